@@ -31,7 +31,7 @@ const nodes = nodeNames.map((name, index) =>
     BASE_URL: baseUrl,
     API_KEYS: `demo:${key}`,
     ALLOW_SIMULATION: '1',
-    // Postgres shows the name as the application of the node's connections, and the library beside its process.
+    // Postgres shows this as the application name of the node's connections. The library stores it with the process.
     PGAPPNAME: `node ${name}`,
   }),
 )
@@ -50,7 +50,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.removeAllListeners(signal).on(signal, () => stop(0))
 }
 main().catch((error: Error) => {
-  // A node that `stop` ends while it starts fails to start.
+  // If `stop` ends a node while that node is starting, the start fails.
   if (isStopping) return
   console.error(error.message)
   return stop(1)

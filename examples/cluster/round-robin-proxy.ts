@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 
 /** How often each node is asked whether it takes requests, in milliseconds. */
 const probeEveryMs = 250
-/** How long a node may take to say so. */
+/** How long a node may take to answer, in milliseconds. */
 const probeLimitMs = 1000
 
 /**
- * A small load balancer for one machine: hands each request to the next node that takes requests. A node counts as one
- * that does while its `/healthz` answers 200. A request whose node can't be connected to goes to the next node; a request
- * that a node may have read is never sent twice.
+ * A small load balancer for one machine. It hands each request to the next node whose `/healthz` has answered 200. If
+ * that node refuses the connection, the request goes to the node after it. A request that a node may have read is never
+ * sent twice.
  * @param nodes the base URLs of the nodes
  */
 export function roundRobinProxy(nodes: readonly string[]): Server {
@@ -43,7 +43,7 @@ export function roundRobinProxy(nodes: readonly string[]): Server {
       incoming.unpipe(outgoing)
       pass(incoming, answer, new Set([...tried, node]))
     })
-    // Nothing of the body is read before the node has accepted the connection, so the next node can still have it all.
+    // The proxy reads the body only after a node has accepted the connection, so the next node can still get all of it.
     outgoing.on('socket', (socket) => socket.once('connect', () => incoming.pipe(outgoing)))
     answer.on('close', () => outgoing.destroy())
   }

@@ -1,12 +1,12 @@
 import pg from 'pg'
 
-/** Shows on which nodes the jobs are, by the tables of the library. */
+/** Shows how many jobs each node works on, as read from the tables of the library. */
 export function spreadOf(databaseUrl: string, names: readonly string[]) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
   // The database may end before this pool does.
   pool.on('error', () => {})
   return {
-    /** How many unfinished jobs each node was the last to take a step of: a bar for each node. */
+    /** A bar for each node: one `#` for each unfinished job whose latest step was taken by this node. */
     async line(): Promise<string> {
       const { rows } = await pool.query<{ name: string; jobs: number }>(`
         SELECT processes.name, count(*)::int AS jobs

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 
 /** The standalone server as a process of its own, which may be killed and started again. */
 export interface DemoServer {
-  /** Starts it where it was before, or on any free port. @returns what it says of itself, once it listens */
+  /** Starts the server on its earlier port, or on any free port. @returns what it prints, once it listens */
   start(): Promise<Greeting>
   /** Sends the signal. @returns the exit code, once the process has ended; `null` when the signal has ended it */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
@@ -13,11 +13,11 @@ export interface DemoServer {
 
 interface Greeting {
   readonly baseUrl: string
-  /** The ids of what it offers. */
+  /** The ids of the models that the server has. */
   readonly models: readonly string[]
 }
 
-/** Whatever the user has set for a server of their own; empty counts as absent. */
+/** Settings that the user may have for another server. Each is set to an empty text, which counts as absent. */
 const unset = {
   HOST: '',
   BASE_URL: '',

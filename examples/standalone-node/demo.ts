@@ -29,14 +29,15 @@ await mkdir(folder, { recursive: true })
 const image = await makeImage()
 const video = await beginVideo()
 await killServerDuring(video)
-// Beside the video, which leaves a core free; and after the kill, lest that cost its work too.
+// The enlarging runs beside the video, which leaves one core free. It starts after the kill, so that the kill does not
+// cost its work too.
 const enlarged = models.includes('esrgan-x2') ? await beginEnlarging(image) : undefined
 await save(await finished(video, 'video'), 'video.mp4')
 if (enlarged) await save(await finished(enlarged, 'enlarged image'), 'image-enlarged.png')
 process.exitCode = (await server.end('SIGTERM')) ?? 1
 console.log('Try it yourself: npm start, and open http://127.0.0.1:3000/ in a browser.')
 
-/** @returns its file */
+/** @returns the bytes of the image file */
 async function makeImage(): Promise<Uint8Array> {
   console.log('Image: one request that waits for its result.')
   const job = await create(`${baseUrl}/v1/images/generations?wait=true`, {
@@ -67,7 +68,7 @@ function beginEnlarging(picture: Uint8Array): Promise<Job> {
 }
 
 async function killServerDuring({ urls }: Job): Promise<void> {
-  // Right after an answer, because a job that is answered for is hardly ever in the middle of a step.
+  // The server is killed right after an answer, because at that moment it is hardly ever in the middle of a step.
   for (let job = await ask(urls.get, {}); !hasRunFor(job, killAfterMs); job = await ask(urls.get, {})) {
     if (job.status !== 'processing') return
     await delay(pollMs)
@@ -78,7 +79,7 @@ async function killServerDuring({ urls }: Job): Promise<void> {
   console.log('  It knows the job from its folder, and goes on with it.')
 }
 
-/** Waits for the end of a job, whichever it is. */
+/** Waits until a job has ended, whether it completed or failed. */
 async function finished({ urls, created_at }: Job, name: string): Promise<Job> {
   const waitingSince = Date.now()
   const shown = progress(process.stdout, name)
@@ -93,7 +94,7 @@ async function finished({ urls, created_at }: Job, name: string): Promise<Job> {
     if (!isExplained && Date.now() > waitingSince + explainAfterMs) {
       isExplained = true
       shown.note(
-        '  It takes long. The machine is busy, or a step died with the server: that is left alone for 30 s, lest two take it.',
+        '  This takes long. The machine is busy, or the kill interrupted a step, which is repeated only after 30 s.',
       )
     }
     await delay(pollMs)

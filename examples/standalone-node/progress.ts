@@ -1,7 +1,10 @@
 import type { WriteStream } from 'node:tty'
 
 const width = 30
-/** Past this the bar slows down: nobody knows how long a job takes, and a full bar would be a lie. */
+/**
+ * The time in which the bar fills to 63 %, in milliseconds. The bar gets slower all the time, because nobody knows how
+ * long a job takes, and a full bar would be a lie.
+ */
 const usualMs = 4000
 
 /** Shows that something goes on: a bar on a terminal, a line at a time in a pipe. */

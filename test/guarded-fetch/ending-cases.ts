@@ -90,7 +90,7 @@ export const endingCases = {
 
   async 'names the option that is wrong'() {
     const wrong: [options: object, name: RegExp][] = [
-      [{ maxbytes: 1 }, /^guardedFetch: maxbytes is not an option; there are maxBytes, timeoutMs,/],
+      [{ maxbytes: 1 }, /^guardedFetch: maxbytes is not an option; the options are maxBytes, timeoutMs,/],
       [{ maxBytes: -1 }, /^maxBytes/],
       [{ maxBytes: Number.NaN }, /^maxBytes/],
       [{ timeoutMs: 0 }, /^timeoutMs/],

@@ -74,8 +74,8 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
       return request
     },
     caughtBy: [
-      'who connects again with the id of the last state gets what comes after it',
-      'a job that has finished is told at once, and never again to who has got its end: 204',
+      'a client that reconnects with the id of the last state gets only later events',
+      'the end of a finished job is sent at once; a client that already has it gets 204',
     ],
   },
   'tells the events of the jobs of others': {
@@ -107,8 +107,8 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
     }),
     caughtBy: [
       'the events of a job begin with its state, go on with what its provider tells, and end with the finished job',
-      'who connects again with the id of the last state gets what comes after it',
-      'a job that has finished is told at once, and never again to who has got its end: 204',
+      'a client that reconnects with the id of the last state gets only later events',
+      'the end of a finished job is sent at once; a client that already has it gets 204',
     ],
   },
   'stores uploads and tells no provider of them': {
@@ -172,7 +172,7 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
     service: (service) => ({ ...service, hasWebhooks: false }),
     caughtBy: [
       'a job with a webhook_url delivers its end, and the tries are listed for its owner',
-      'the deliveries need the key, and no other method',
+      'the deliveries need a key, and other methods are refused',
     ],
   },
   'goes on after a 410': {

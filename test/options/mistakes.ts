@@ -93,7 +93,7 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   [
     'an option that is nothing like one',
     () => memoryBackend({ redis: 'hush' }),
-    'memoryBackend: redis is not an option; there are maxJobs, maxBytes, clock.',
+    'memoryBackend: redis is not an option; the options are maxJobs, maxBytes, clock.',
   ],
   ['maxByte for maxBytes', () => memoryFileStore({ maxByte: 1 }), 'did you mean maxBytes?'],
   [
@@ -179,7 +179,7 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   [
     'apiKey for token',
     () => openaiProvider({ apiKey: token, models: { a: {} } }),
-    'openaiProvider: apiKey is not an option; there are token,',
+    'openaiProvider: apiKey is not an option; the options are token,',
   ],
   [
     'webhooksecret of Replicate',
@@ -282,7 +282,7 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   [
     'half a backend',
     () => createGenerationService({ providers, backend: { jobs: {}, close() {} } }),
-    'backend must be a backend such as sqliteBackend({ file }): its jobs.insert is no function.',
+    'backend must be a backend such as sqliteBackend({ file }): its jobs.insert is not a function.',
   ],
   [
     'a backend that was not called',
@@ -297,7 +297,7 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   [
     'nothing for files',
     () => createGenerationService({ providers, files: {} }),
-    'files must be a file store such as diskFiles({ folder }): its put is no function.',
+    'files must be a file store such as diskFiles({ folder }): its put is not a function.',
   ],
   [
     'a folder for spool',
@@ -327,7 +327,7 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   [
     'Date for clock',
     () => createGenerationService({ providers, clock: { now: Date.now } }),
-    'clock must be a clock such as systemClock(): its uptime is no function.',
+    'clock must be a clock such as systemClock(): its uptime is not a function.',
   ],
   [
     'a clock that was not called',
@@ -514,7 +514,7 @@ export const mistakes: readonly (readonly [string, () => unknown, string | RegEx
   [
     'options for a provider',
     () => createGenerationService({ providers: [fake, { token }] }),
-    'providers[1] must be a provider such as proceduralProvider(): its submit is no function.',
+    'providers[1] must be a provider such as proceduralProvider(): its submit is not a function.',
   ],
   [
     'no provider in a route',

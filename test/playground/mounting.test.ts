@@ -207,7 +207,7 @@ test.each([
   [{ publicKey: '' }, /publicKey must be a text/],
   [{ credentials: 'cookie' }, /credentials must be 'bearer' or 'any'/],
   [{ mountPath: 'try' }, /mountPath must be '' or a path such as '\/playground'/],
-  [{ mountpath: '/try' }, /mountpath is not an option; there are baseUrl, outputOrigins/],
+  [{ mountpath: '/try' }, /mountpath is not an option; the options are baseUrl, outputOrigins/],
 ])('the wrong options %j are told', (options, words) => {
   expect(() => toPlaygroundHandler(options as MountedPlaygroundOptions)).toThrow(words)
   expect(() => toPlaygroundHandler(options as MountedPlaygroundOptions)).toThrow(TypeError)

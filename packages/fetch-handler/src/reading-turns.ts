@@ -7,8 +7,8 @@ export interface ReadingTurns {
 }
 
 /**
- * Makes the turns of readers of which `readsPerTurn` may read much in each turn. A read that waits for its client takes
- * no place of later turns. Needs `setImmediate`, which Deno has.
+ * Makes turns of the event loop in each of which at most `readsPerTurn` reads of many bytes begin. A read that still
+ * waits for its client takes no place in later turns. Needs `setImmediate`, which Deno has.
  */
 export function readingTurns(readsPerTurn: number): ReadingTurns {
   let places = readsPerTurn

@@ -8,8 +8,8 @@ import { otherVideos } from './catalogue/other-videos.ts'
 
 /**
  * Models of fal that are in demand, as data for the option `models` of `falProvider`: the endpoint, its fields, what it
- * accepts in them, and the price of each of fal's billable units. The comment of each entry has the days of which its
- * schema and its price are. Spread an entry to change it.
+ * accepts in them, and the price of each of fal's billable units. The comment of each entry gives the dates of its schema
+ * and of its price. Spread an entry to change it.
  * @example
  * falProvider({
  *   token: process.env.FAL_KEY!,

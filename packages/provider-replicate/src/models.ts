@@ -4,8 +4,8 @@ import { videos } from './catalogue/videos.ts'
 
 /**
  * Models of Replicate that are in demand, as data for the option `models` of `replicateProvider`: the model, its fields,
- * what it accepts in them, and its price where it is known. The comment of each entry has the days of which its schema
- * and its price are. Spread an entry to change it.
+ * what it accepts in them, and its price where it is known. The comment of each entry gives the dates of its schema and
+ * of its price. Spread an entry to change it.
  * @example
  * replicateProvider({
  *   token: process.env.REPLICATE_API_TOKEN!,

@@ -19,8 +19,8 @@ export interface PoolUse<Result> {
 }
 
 /**
- * Uses a connection of the pool. The connection is closed after an error that is not an answer of the server, and if an
- * answer has not arrived in time.
+ * Uses a connection of the pool. The connection is closed after an error that is not an answer of the server, after an
+ * answer that says that the connection can't be used again, and if an answer has not arrived in time.
  * @throws the error of the pool or of the server, or one that says that there was no answer in time. The statement may
  * have been executed nevertheless
  */

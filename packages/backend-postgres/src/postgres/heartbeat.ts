@@ -49,8 +49,8 @@ export function heartbeat({ processId, database, session, host, clock }: Heartbe
   let lastBeatAt = Number.NEGATIVE_INFINITY
 
   /**
-   * The limit is shorter than the time after which other processes consider this one dead, so that the current work
-   * ends before that.
+   * Whether the last answered beat is so recent that no other process can consider this one dead. The limit is shorter
+   * than `silentMs`, so that the current work ends before that.
    */
   function isSeen(): boolean {
     return host.uptime() - lastBeatAt < longestGapMs

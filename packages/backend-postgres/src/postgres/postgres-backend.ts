@@ -40,9 +40,9 @@ export interface PostgresBackendOptions {
    * @default 'auto'
    */
   readonly migrate?: 'auto' | 'check' | false | undefined
-  /** Wakes jobs instead of timers in this process. @default timers in this process */
+  /** Wakes jobs when they are due. @default timers in this process */
   readonly scheduler?: Scheduler | undefined
-  /** Signals waiting requests instead of notifications of Postgres. @default LISTEN and NOTIFY */
+  /** Tells waiting requests that their jobs have changed. @default notifications of Postgres (LISTEN and NOTIFY) */
   readonly signals?: JobSignals | undefined
   /**
    * The clock for timers. The time of day comes from the database, so that all nodes agree.

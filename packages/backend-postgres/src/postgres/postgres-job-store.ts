@@ -124,7 +124,8 @@ export function postgresJobStore(
         return row
       }
       let row = await write(false)
-      // The stored job has the revision, but not the parts that this process knows or expects.
+      // Either the stored job has a newer revision, or it has other parts than this process expects. In the second
+      // case, a write of all parts succeeds.
       if (row ? row['id'] === null : parts.known(job.id).ids.some((id) => id !== null))
         row = await write(true)
       if (!row) return 'stale'

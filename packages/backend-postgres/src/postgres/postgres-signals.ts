@@ -117,7 +117,7 @@ export function postgresSignals(database: JobDatabase, processId: string, clock:
     news: {
       publish(jobId, told) {
         local.news.publish(jobId, told)
-        // Lost news need no retry, because newer news follow.
+        // Lost news needs no retry, because newer news follows.
         database.run('tellNews', [columnText(jobId), processId, newsPayload(jobId, told)]).catch(() => {})
       },
       subscribe: (jobId, hear) => watched(jobId, local.news.subscribe(jobId, hear)),

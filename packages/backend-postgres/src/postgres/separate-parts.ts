@@ -83,7 +83,7 @@ export function separateParts(): SeparateParts {
         job.input === job.task ? (task.text ?? undefined) : undefined,
       )
       const isApart = (place: typeof task) => place.id !== null || place.text !== null
-      // The job itself as long as it has no long parts, because every write of every job passes here.
+      // A job without long parts is not copied, because every write of every job passes here.
       const rest =
         isApart(task) || isApart(input)
           ? { ...job, ...(isApart(task) && { task: undefined }), ...(isApart(input) && { input: {} }) }

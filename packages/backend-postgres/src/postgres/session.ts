@@ -78,7 +78,7 @@ export function keepSession({ pool, schema, clock, onNotification, onReconnect }
   async function setUp(taken: PostgresClient): Promise<void> {
     const ask = (statement: PostgresStatement) => inTime(taken.query(statement))
     const { rows } = await ask({ text: 'SELECT pg_backend_pid() AS pid' })
-    // A pooler sends a number of its own as the process id of each client connection.
+    // Behind a pooler, the process id of a client connection is a number of the pooler, not of the server's back-end.
     isDirect = taken.processID === Number(rows[0]?.pid)
     isImpossible = !isDirect
     if (isImpossible) return taken.release()
@@ -124,7 +124,7 @@ export function keepSession({ pool, schema, clock, onNotification, onReconnect }
     holds: () => isHolding,
     isDirect: () => isDirect,
     open(mine) {
-      // After a failure, a try follows at its own time.
+      // After a failure, `retryLater` has already planned the next try.
       if (slot === mine && failures > 0) return
       const isOther = slot !== mine
       slot = mine

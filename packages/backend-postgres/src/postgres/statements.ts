@@ -1,4 +1,7 @@
-/** A process that has written no beat for this many milliseconds, and whose lock is free, counts as ended. */
+/**
+ * A process that has written no beat for this many milliseconds, and whose lock is free, counts as ended. A process
+ * without a session has no lock, and counts as ended after 30 s without a beat.
+ */
 export const silentMs = 5000
 
 const unclaimed = '(claimed_until IS NULL OR claimed_until <= $1 OR claimed_until > $2)'

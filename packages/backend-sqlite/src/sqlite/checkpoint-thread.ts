@@ -4,9 +4,9 @@ import { Worker } from 'node:worker_threads'
  * The script of the thread is a text, and not a file, because bundlers do not take the files of threads along. The text
  * is loaded with every import of this package, so its comments are here:
  *
- * - `check`: the names may belong to other files by now, and SQLite would create a missing file.
- * - `RESTART` comes after other processes have written during the first mode. It keeps them out with the write lock.
- * - When another process has the lock at `BEGIN`, the log begins again once that process writes.
+ * - `check`: by now, the paths may belong to other files, and SQLite would create a missing file.
+ * - `RESTART` runs if other processes have written during `PASSIVE`. It takes the write lock, so that they can't go on.
+ * - If `BEGIN` fails, another process has the write lock. That process makes the log begin again when it writes.
  */
 const script = `
 import { statSync } from 'node:fs'

@@ -8,9 +8,9 @@ import { longestLockPauseMs, patiently } from './patiently.ts'
 const sliceMs = 5
 
 /**
- * At least how many writes are answered in one turn of the event loop. Of more than a hundred that wait for their answers
- * it is a twentieth. What waits for an answer goes on in the same turn, for about half a millisecond: the job of a create
- * is submitted, for example.
+ * The smallest number of writes that are answered in one turn of the event loop. If more than a hundred writes wait for
+ * their answers, a twentieth of them is answered in one turn. The caller of a write continues in the same turn, for about
+ * half a millisecond: it submits the job of a create, for example.
  */
 const answersPerTurn = 5
 
@@ -31,8 +31,7 @@ interface Write {
  * transaction never awaits anything while it is open: it holds the write lock, and while a process waits with this
  * lock, no other process can write.
  * @param writable resolves when a transaction may begin
- * @param kept resolves as soon as everything that was committed is on disk. Until then the next transaction already
- * runs.
+ * @param kept resolves as soon as everything that was committed is on disk. The next transaction does not wait for it
  */
 export function groupCommit(
   database: DatabaseSync,

@@ -18,7 +18,7 @@ interface Watch {
 
 /**
  * Signals within this process, and from the other processes that share the file. For the latter the file is checked
- * every half second while there are subscriptions. News stay within this process.
+ * every half second while there are subscriptions. News stays within this process.
  */
 export function sqliteSignals(database: JobDatabase, clock: Clock): Required<JobSignals> {
   const local = memorySignals()

@@ -10,7 +10,7 @@ import { followed, patientRetries } from './followed.ts'
 /** The options of `generate`. */
 export interface GenerateCommandOptions extends ConnectionOptions, InputOptions, TargetOptions {
   readonly model: string
-  /** Absent with `--no-wait`. */
+  /** `false` with `--no-wait`. */
   readonly wait: boolean
   readonly show: boolean
   readonly quiet?: boolean

@@ -14,7 +14,7 @@ const patienceMs = 2000
  * Asks the server for its models, so that a shell can complete a command line. The answer is kept in the cache folder
  * for one minute.
  * @param words the words after the name of the program. The user is still typing the last word
- * @returns an empty list if the last word is not a model, or if the server does not answer in two seconds
+ * @returns an empty list if the last word is not the place for a model id, or if the server does not answer within 2 s
  */
 export async function modelIds(session: Session, words: readonly string[]): Promise<readonly string[]> {
   if (!wantsModel(words)) return []
@@ -59,7 +59,7 @@ async function kept(file: string, ask: () => Promise<readonly string[]>): Promis
   const ids = await ask()
   try {
     const folder = dirname(file)
-    // Not with `recursive`, with which Node 24 tries for ever on a file system that takes no new folders, such as /proc.
+    // Without `recursive`, with which Node 24 never ends on a file system that takes no new folders, such as /proc.
     for (const missing of [dirname(folder), folder]) await mkdir(missing, { mode: 0o700 }).catch(() => {})
     await writeFile(file, JSON.stringify(ids), { mode: 0o600 })
   } catch {

@@ -18,7 +18,7 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
     .showHelpAfterError('Add --help to see what is accepted.')
     .addHelpText(
       'after',
-      '\nThe key comes from GENMOUNT_API_KEY or --key-file, the address of the server from GENMOUNT_URL or --url.\nExit codes: 0 done, 1 other fault, 2 wrong command line, 3 server out of reach, 4 key refused,\n            5 request refused, 6 job failed, 130 stopped by Ctrl-C.',
+      '\nThe key comes from GENMOUNT_API_KEY or --key-file, the address of the server from GENMOUNT_URL or --url.\nExit codes: 0 done, 1 other fault, 2 wrong command line, 3 server unreachable, 4 key refused,\n            5 request refused, 6 job failed, 130 stopped by Ctrl-C.',
     )
   const output = (command: Command) =>
     command
@@ -83,7 +83,7 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
     action(async () => (await import('../commands/models.ts')).models),
   )
   command('types', 'write the types of the models for createClient<Models>()')
-    .option('-o, --output <file>', 'the .d.ts file, which is replaced (standard output)')
+    .option('-o, --output <file>', 'the .d.ts file to write or replace (default: standard output)')
     .action(action(async () => (await import('../commands/types.ts')).types))
   connected('mcp', 'serve the models as tools for agents, over standard input and output (MCP)')
     .option(

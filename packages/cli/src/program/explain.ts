@@ -51,13 +51,13 @@ function told(error: GenmountError, { url = 'The server', keySource }: Session):
       return [
         exitCodes.key,
         `${url} asks for a key.`,
-        'Put it into the variable GENMOUNT_API_KEY, or its file into --key-file.',
+        'Set the variable GENMOUNT_API_KEY to the key, or name the file that has it with --key-file.',
       ]
     case 'invalid_api_key':
       return [
         exitCodes.key,
         `${url} does not accept the key${keySource === undefined ? '' : ` from ${keySource}`}.`,
-        'Put the right one into the variable GENMOUNT_API_KEY, or its file into --key-file.',
+        'Set the variable GENMOUNT_API_KEY to the right key, or name the file that has it with --key-file.',
       ]
     case 'model_not_found':
       return [exitCodes.refused, message, '"genmount models" lists those of the server.']

@@ -24,7 +24,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   try {
     if (argv.some((argument) => keyOption.test(argument)))
       throw new UsageError(
-        'A key is not taken from the command line, where everybody on this machine can see it in the list of processes. Put it into the variable GENMOUNT_API_KEY, or its file into --key-file.',
+        'A key is not taken from the command line, where everybody on this machine can see it in the list of processes. Set the variable GENMOUNT_API_KEY to the key, or name the file that has it with --key-file.',
       )
     const onStart = () => process.once('SIGINT', () => interrupt.abort())
     await createProgram(session, onStart, await completedModels(session, argv)).parseAsync(argv)

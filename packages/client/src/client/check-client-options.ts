@@ -16,7 +16,7 @@ export function checkClientOptions(options: ClientOptions | undefined): CheckedO
   const given = options ?? ({} as ClientOptions)
   const { baseUrl, apiKey, fetch, maxRetries = 5, timeoutMs = 120_000 } = given
   for (const name of Object.keys(given))
-    check(names.includes(name), name, `is not an option; there are ${names.join(', ')}`)
+    check(names.includes(name), name, `is not an option; the options are ${names.join(', ')}`)
   const isAddress =
     /^https?:\/\/[^/?#\s@]+(\/[^?#\s]*)?$/i.test(baseUrl) ||
     // A page may leave its own origin out.

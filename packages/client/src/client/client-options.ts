@@ -16,14 +16,17 @@ export interface ClientOptions {
   /** Sends the requests. @default the runtime's `fetch` */
   readonly fetch?: typeof globalThis.fetch | undefined
   /**
-   * How many times at most the client sends a request again after a network error, a time-out, or one of the statuses
-   * 408, 429, 502, 503 and 504. The upload of a stream is never sent again.
+   * How many times at most the client sends a request again after a network error, a time-out, one of the statuses
+   * 408, 429, 502, 503 and 504, or the error `idempotency_in_progress`. It does not send it again after
+   * `insufficient_quota`, or if the service asks for a pause of more than 60 seconds. The upload of a stream is never
+   * sent again.
    * @default 5
    */
   readonly maxRetries?: number | undefined
   /**
-   * After how many milliseconds without an answer the client gives a request up. It must be longer than the service
-   * holds requests that wait, which is 55 seconds by default. Uploads and downloads have no such limit.
+   * How long the client waits for the headers of an answer, and then for its body, in milliseconds, before it gives the
+   * request up. It must be longer than the time for which the service holds waiting requests open, by default 55 s.
+   * Uploads and downloads have no such limit.
    * @default 120000
    */
   readonly timeoutMs?: number | undefined

@@ -21,7 +21,8 @@ export interface OutputFile {
 }
 
 /**
- * A client of one service. Every method throws a `GenmountError`, and sends its request again where that is safe.
+ * A client of one service. A method that fails throws a `GenmountError`, or what your own `fetch` or `apiKey` throws.
+ * The client sends a request again where that is safe.
  * @typeParam Models the inputs of the models by model id, as `genmount types` writes them
  */
 export interface Client<Models extends object> {

@@ -17,7 +17,7 @@ export interface ErrorDetails {
   readonly cause?: unknown
 }
 
-/** Every error that the client throws. It never contains the API key. */
+/** The error of a call that has failed. It never contains the API key. */
 export class GenmountError extends Error {
   /** Always `GenmountError`. */
   override readonly name = 'GenmountError'

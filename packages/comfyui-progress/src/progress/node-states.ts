@@ -1,8 +1,8 @@
 import { jsonIn, recordOf } from '@genmount/vendor-http'
 
 /**
- * Whether the text is one of the messages that {@link nodeStates} reads. The check is cheap, because most messages are
- * others.
+ * Whether the text is one of the messages that {@link nodeStates} reads. Only its beginning is checked, because most
+ * messages are of other types.
  */
 export function isOfNodes(text: string): boolean {
   return /^\s*\{\s*"type"\s*:\s*"(?:progress_state|executing)"/.test(text)

@@ -5,7 +5,7 @@ import { isOfNodes, nodeStates } from './node-states.ts'
 import { previewIn } from './preview-in.ts'
 import { workflowProgress } from './workflow-progress.ts'
 
-/** The shortest time between two news of a prompt, in milliseconds. */
+/** The shortest time between two reports on a prompt, in milliseconds. */
 const pauseMs = 500
 
 /** Collects the messages of ComfyUI about one prompt, and reports the latest state at most twice a second. */

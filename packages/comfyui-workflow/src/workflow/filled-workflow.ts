@@ -5,7 +5,7 @@ import type { InputPlaces, Workflow } from './workflow.ts'
 /**
  * A copy of the workflow with the input written into it. A place keeps its value if its input is not given, or if a
  * list has no file for this place.
- * @param input of the job, with the names of files in ComfyUI in place of the files
+ * @param input the input of the job, with the names of files in ComfyUI in place of the files
  * @returns `undefined` when a `value` function of the app fails. It does not throw, because a throw during a submit
  *   means that ComfyUI may have accepted the task
  */

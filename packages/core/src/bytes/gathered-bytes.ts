@@ -34,7 +34,8 @@ const none = new Uint8Array()
 /**
  * Gathers bytes that arrive in pieces of any size. Its memory depends on the number of bytes and not on the number of
  * pieces, whereas a list of a million pieces of one byte takes hundreds of megabytes. The buffer begins with 1024 bytes
- * and doubles when it is full, so it holds at most twice the bytes that have arrived, whatever length was announced.
+ * and doubles when it is full. So it has at most twice as many bytes as have arrived, or 1024, whatever length was
+ * announced.
  */
 export function gatheredBytes({ expectedBytes = Infinity, onGrow }: GatheringOptions = {}): GatheredBytes {
   let bytes = none

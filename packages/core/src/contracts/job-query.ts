@@ -9,8 +9,8 @@ export interface JobQuery {
   /** The most jobs to return. */
   readonly limit: number
   /**
-   * The most characters, about, that the JSON of all returned jobs may have, without tasks. The first job is returned
-   * whatever its length.
+   * About how many characters the JSON of all returned jobs may have at most, without tasks. The first job is always
+   * returned, however long it is.
    */
   readonly maxLength: number
 }

@@ -8,7 +8,7 @@ import type { Job } from './job.ts'
 export interface JobSignals {
   /**
    * Signals that the stored job has changed.
-   * @param job the job as it was just written, for the subscribers in this process. @default they read the store
+   * @param job the job as it was just written. @default unknown: the subscribers read the job from the store
    */
   publish(jobId: string, job?: Job): void
 

@@ -87,8 +87,8 @@ export interface JobStore {
   /**
    * Lists jobs of one owner by their ids, the last id first. As the service's ids begin with the instant of the job's
    * creation, the newest job comes first. The cost must not grow with the number of jobs in the store. Jobs may come
-   * without their `task`. Fewer jobs than `limit` come at the end of the list, or when `maxLength` is reached. A store
-   * without this method lists no jobs.
+   * without their `task`. A call returns fewer jobs than `limit` only at the end of the list, or when `maxLength` is
+   * reached. A store without this method lists no jobs.
    * @returns the jobs that the query asks for, also those that have expired. Empty only if there is none
    */
   list?(query: JobQuery): Promise<readonly Job[]>

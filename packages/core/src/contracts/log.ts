@@ -32,7 +32,7 @@ export interface LogFields {
    * and for pino, which print the stack of an Error themselves.
    */
   readonly stack?: string | undefined
-  /** Not a field: an Error is given as `cause`, not in place of the fields. */
+  /** Never set, so that an Error in place of the fields does not compile. Pass an Error as `cause`. */
   readonly message?: never
 }
 
@@ -42,10 +42,14 @@ export interface LogFields {
  * first, as pino wants; every other log as it is declared here.
  */
 export interface Log {
-  /** Something went wrong, and the service deals with it. @param fields what the line is about, absent when nothing */
+  /**
+   * Something went wrong, and the service deals with it.
+   * @param fields what the line is about. @default the line is about no job or provider
+   */
   warn(message: string, fields?: LogFields): void
   /**
-   * Something went wrong that the operator should look at. @param fields what the line is about, absent when nothing
+   * Something went wrong that the operator should look at.
+   * @param fields what the line is about. @default the line is about no job or provider
    */
   error(message: string, fields?: LogFields): void
 }

@@ -175,21 +175,22 @@ export interface Provider {
 
   /**
    * `true` says that the vendor's callbacks prove nothing themselves, because they are not signed. The secret in a
-   * job's callback URL is then the proof: a request to that URL has the job polled, and its body is not read. It names
-   * no task, so it does not bring back a submit whose answer was lost. Providers with `readCallback` leave it out.
+   * job's callback URL is then the proof: when a request to that URL arrives, the service polls the job and does not
+   * read the body. The request names no task, so it can't recover a submit whose answer was lost. Providers with
+   * `readCallback` leave this out.
    * @default false
    */
   readonly callbacksAreHints?: boolean | undefined
 
   /**
-   * Tells how far a running task is as soon as the vendor tells it, for example over a WebSocket. The service calls it
-   * while somebody watches the job in this process. What it tells goes to those who watch, and changes nothing else: the
-   * state of the job comes from `poll`.
-   * @param tell takes the news, at any time until the end. A job is told of at most four times a second; news that come
-   *   sooner are left out
-   * @returns a function that ends it. The service calls it once: when nobody watches the job any more, when the task no
-   *   longer runs, and before `close()`
-   * @default those who watch hear what `poll` reports
+   * Reports the progress of a running task as soon as the vendor reports it, for example over a WebSocket. The service
+   * calls `follow` while somebody watches the job in this process. The reports go to the watchers and change nothing
+   * else: the state of the job comes from `poll`.
+   * @param tell takes one report. It may be called at any time until the following ends. Watchers get at most four
+   *   reports a second; of those that come sooner, only the last is passed on
+   * @returns a function that ends the following. The service calls it once, as soon as nobody watches the job any more,
+   *   the task no longer runs, or the service closes
+   * @default watchers get only what `poll` reports
    */
   follow?(task: RunningTask, tell: (news: JobNews) => void): () => void
 

@@ -1,7 +1,10 @@
 import type { Job } from '../contracts/job.ts'
 import { append, type Linked, type LinkedList, moveToEnd, takeOut } from '../lists/linked-list.ts'
 
-/** Jobs at rest, which have no step left and are dropped when new jobs need room. */
+/**
+ * Jobs at rest: finished jobs without outputs to copy. They are dropped when new jobs need room, even if they owe a
+ * delivery.
+ */
 export interface RestingJobs {
   readonly count: number
   readonly bytes: number

@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
 
-/** How much too early by the clock a timer may fire, in milliseconds, because timers and clocks round differently. */
+/** A timer may fire this many milliseconds early by the clock, because timers and clocks round differently. */
 const roundingMs = 2
 
 /** Wakes jobs by timers of the clock, within this process. */

@@ -33,7 +33,7 @@ test('an option of an object with a prototype counts like any other', () => {
   }
   expect(checkOptions('store', new Options(), table).maxJobs).toBe(3)
   expect(() => checkOptions('store', { ['__proto__']: 1 }, table)).toThrow(
-    'store: __proto__ is not an option; there are',
+    'store: __proto__ is not an option; the options are',
   )
 })
 
@@ -68,7 +68,7 @@ test('the name that was meant differs in case, in separators, in few letters or 
 test('an object of the wrong kind, a function that makes one and a promise of one are told apart', () => {
   const log = contract<{ warn(): void }>('a log such as console', ['warn'])
   expect(log('log', console)).toBe(console)
-  expect(() => log('log', {})).toThrow('log must be a log such as console: its warn is no function.')
+  expect(() => log('log', {})).toThrow('log must be a log such as console: its warn is not a function.')
   expect(() => log('log', 'console')).toThrow('log must be a log such as console, not a text.')
   expect(() => log('log', function pino() {})).toThrow('not a function. If it makes one, call it: pino().')
   expect(() => log('log', Promise.resolve(console))).toThrow('not a promise: await it.')

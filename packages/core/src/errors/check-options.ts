@@ -37,7 +37,7 @@ export function checkOptions<Table extends Readonly<Record<string, Check>>>(
   if (stranger !== undefined) {
     const near = nearestName(stranger, names)
     throw new TypeError(
-      `${placeOf(at, stranger)} is not an option; ${near === undefined ? `there are ${names.join(', ')}.` : `did you mean ${near}?`}`,
+      `${placeOf(at, stranger)} is not an option; ${near === undefined ? `the options are ${names.join(', ')}.` : `did you mean ${near}?`}`,
     )
   }
   const checked = names.map((name) => [name, table[name]?.(placeOf(at, name), given[name])])

@@ -26,7 +26,7 @@ export function contract<Contract>(
     const kind = kindOf(value)
     const hint = typeof value === 'function' ? ` If it makes one, call it: ${value.name || 'factory'}().` : ''
     throw new TypeError(
-      `${name} must be ${words}${kind === 'an object' ? `: its ${missing} is no function.` : `, not ${kind}.${hint}`}`,
+      `${name} must be ${words}${kind === 'an object' ? `: its ${missing} is not a function.` : `, not ${kind}.${hint}`}`,
     )
   }
 }

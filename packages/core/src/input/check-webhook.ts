@@ -22,7 +22,7 @@ export function checkWebhook(wish: WebhookWish = {}, webhooks: Webhooks | undefi
   if (!isToBeTold(wish)) return undefined
   const { url, events } = wish
   if (!webhooks) throw refusal('webhook_url', 'is not accepted: this service sends no webhooks.')
-  if (isAbsent(url)) throw refusal('webhook_url', 'must be there, because there are webhook_events.')
+  if (isAbsent(url)) throw refusal('webhook_url', 'is required if webhook_events is set.')
   const isShort = typeof url === 'string' && url.length <= maxUrlLength
   const parsed = isShort ? URL.parse(url) : null
   if (parsed?.protocol !== 'https:')

@@ -4,7 +4,7 @@ import { without } from './without.ts'
 
 type ClaimEvent = Extract<JobEvent, { type: 'claim' }>
 
-/** The part of `nextJob` that answers to `claim`: the job with the claim, if it may be claimed. */
+/** The part of `nextJob` that applies `claim`: the job with the claim, if it may be claimed. */
 export function claimedJob(job: Job, event: ClaimEvent, now: number): Job {
   const { until, token, route, provider, nextPoll, isInsert } = event
   const deaths = (job.abandonedClaims ?? 0) + (hasDied(job, event) ? 1 : 0)

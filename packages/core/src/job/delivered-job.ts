@@ -29,7 +29,7 @@ export function unowing(job: Job): Job {
 }
 
 /**
- * The part of `nextJob` that answers to the events of deliveries. They change only `webhook` and the instant of the
+ * The part of `nextJob` that applies the events of deliveries. They change only `webhook` and the instant of the
  * job's next step, so they leave a claim for copying as it is.
  * @param revised the job with its next revision
  */

@@ -40,27 +40,28 @@ export type Refusal =
  *         +--> failed, as from each of the other three; from failed with submit_ambiguous: adopted -> running,
  *              retaken -> submitting
  *
- *   cancelAsked: accepted -> failed; submitting and running stay, with the wish written down, and refused -> failed
+ *   cancelAsked: accepted -> failed; submitting and running stay, the request is recorded, and refused -> failed
  * ```
  *
- * Every step begins with `claim`, which sets until when no other process may begin a step, and ends with an event that
- * gives up the claim. `accepted -> submitting` is stored before the provider is called, so the outcome of a submit is
- * unknown if the job is `submitting` without a live claim.
+ * Every step begins with `claim`, which sets the instant until which no other process may begin a step. It ends with an
+ * event that gives up the claim. Only a poll without news writes no event: its claim runs out by itself.
+ * `accepted -> submitting` is stored before the provider is called, so the outcome of a submit is unknown if the job is
+ * `submitting` without a live claim.
  *
  * `completed` and `failed` are final, with one exception: a job that failed as `submit_ambiguous` may have been paid
  * for, and goes on when a callback of its provider (`adopted`) or the late answer to its submit (`retaken`) arrives.
  *
  * A callback is written to the job even while a process holds a claim. This process sees that its own write is stale,
- * and applies its event to the job with the callback. A callback that `hinted` during the submit hastens the first poll.
+ * and applies its event to the job with the callback. If `hinted` comes during the submit, the first poll comes sooner.
  *
  * A job whose owner has asked to cancel it (`cancelAskedAt`) never becomes `accepted` again, so no new submit begins.
  * If its submit turns out to have been taken on, the next step cancels the task at the provider.
  *
- * `withdrawn` fails a job that is accepted, or whose only submit would have been by the claim of its insert, which is
- * unused: its client must never see this job.
+ * `withdrawn` fails a job of which the client was told that it is not stored, so that the client never sees it. It
+ * applies to an `accepted` job, and to a `submitting` job with the claim of its insert, under which nobody submits.
  *
- * A completed job has steps left while outputs are to be copied. They end with `copied`, which changes only outputs.
- * None begins once the job has expired, because its row may be deleted at any moment.
+ * While outputs of a completed job are to be copied, the job has steps left. Such a step ends with `copied`, which
+ * changes only outputs. No step begins once the job has expired, because its row may be deleted at any moment.
  *
  * A job with a webhook owes a delivery from the write that ends the job. `delivering`, `delivered` and `undelivered`
  * are independent of claims: outputs may be copied at the same time.
@@ -277,9 +278,9 @@ export function isDue(job: Job, now: number): boolean {
 }
 
 /**
- * In milliseconds: no pause between two steps and no claim is longer than this hour. An instant in a job that is
- * further ahead was written before the clock was put back. It counts as past, because the job would otherwise wait
- * until then.
+ * The longest pause between two steps, and the longest claim, in milliseconds: one hour. An instant in a job that lies
+ * further ahead was written before the clock was put back. Stores must treat such an instant as past, because the job
+ * would otherwise wait until then.
  */
 export const longestPauseMs = 60 * 60_000
 

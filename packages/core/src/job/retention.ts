@@ -19,13 +19,13 @@ const deletesAtATime = 16
 const deleteLimitMs = 10_000
 
 /**
- * The shortest and the longest pause between two tries to delete files that can't be deleted, in milliseconds. Within
+ * The shortest and the longest pause before files are deleted again whose deletion has failed, in milliseconds. Within
  * these bounds the pause is as long as the time since the job expired or was deleted.
  */
 const undeletablePauseMs = { least: 60_000, most: 6 * 60 * 60_000 }
 /**
- * For how many milliseconds after its claim has run out a process that was frozen or cut off may still store a file, and
- * for how many it tries to delete the file again. This is longer than the copy of an output may take.
+ * A process that was frozen or cut off may still store a file for this many milliseconds after its claim has run out.
+ * That process then tries to delete the file again for as long. This is longer than the copy of an output may take.
  */
 const lateFileMs = 20 * 60_000
 /** The pause between two looks whether such a process has ended or stored a file, in milliseconds. */

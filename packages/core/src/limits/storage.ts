@@ -7,9 +7,9 @@ import { lastUsed } from '../sharing/last-used.ts'
 /** Knows how many bytes the files of each owner take in the file store, by the job store that all processes share. */
 export interface Storage {
   /**
-   * How many bytes the outputs and uploads of the owner take. The figure may be up to 10 seconds old, without what
-   * other processes have written since. If it is `most` or more, it counts no output twice and no deleted job of this
-   * process. Rejects when the job store can't add the bytes up.
+   * How many bytes the outputs and uploads of the owner take. The figure may lack what other processes have
+   * written in the last 10 seconds. A figure of `most` or more is exact for this process: it counts no output twice, and
+   * no job that this process has deleted. Rejects when the job store can't add the bytes up.
    */
   of(owner: string, most: number): Promise<number>
   /** Counts a job that this process has just written. */

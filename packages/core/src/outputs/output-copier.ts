@@ -49,8 +49,8 @@ const putLimitMs = timeoutMs + 60_000
 const maxBackOffMs = 15 * 60_000
 
 /**
- * How many times to try to copy the outputs of a job. That takes about four hours. Providers delete their files after
- * about one hour, so further tries would find nothing.
+ * How many times to try to copy the outputs of a job. The pauses between the tries add up to about three and a half
+ * hours. Providers delete their files after about one hour, so further tries would find nothing.
  */
 const maxTries = 24
 /**

@@ -2,13 +2,13 @@
 export const minPollIntervalMs = 1000
 
 /**
- * The next poll is made when the task will have been finished for this many milliseconds, on average over the known
- * durations that the task may still have.
+ * A poll is made when a finished task has waited for it for this many milliseconds on average. The average is over the
+ * known durations that are longer than the time for which the task has been running.
  */
 const pollWorthMs = 72
 /**
- * Added to the sum of these milliseconds for each known duration that ends within `minPollIntervalMs` after the poll,
- * because no other poll may come so soon.
+ * A later poll is worth more, by this many milliseconds, for each known duration that ends within `minPollIntervalMs`
+ * after the poll, because a task with that duration must wait until the next poll is allowed.
  */
 const barredWorthMs = minPollIntervalMs / 4
 
@@ -20,8 +20,8 @@ const typicalSpread = [0.6, 0.8, 1, 1.25, 1.6]
 /** The longest pause for a task that runs longer than every known duration. */
 const maxLatePauseMs = 10_000
 /**
- * The longest pause in milliseconds, unless half of the time for which the task has been running is longer: `least` at
- * first, longer by `least` with each measured duration of the model, up to `most`.
+ * The longest pause, in milliseconds. It is `least` at first, and grows by `least` with each measured duration of the
+ * model, up to `most`. If half of the time for which the task has been running is longer, that is the longest pause.
  */
 const trustedPauseMs = { least: 10_000, most: 120_000 }
 

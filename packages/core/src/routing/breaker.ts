@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 
-/** After this many jobs whose calls have failed, with no answered call in between, a provider gets no new jobs. */
+/** A provider gets no new jobs once the calls for this many jobs have failed with no answered call in between. */
 const maxFaults = 5
 /** How long a provider gets no new jobs at first, in milliseconds. */
 const firstPauseMs = 30_000

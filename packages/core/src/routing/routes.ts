@@ -9,8 +9,8 @@ import type { ModelRoute } from './route-model.ts'
  */
 const longestRestMs = 10 * 60_000
 /**
- * For how many milliseconds a route is skipped after its provider has rejected the credentials of this service, or its
- * account has no credit.
+ * For how many milliseconds a route is skipped after its provider has rejected the credentials of this service, or
+ * because the account of this service has no credit.
  */
 const rejectedRestMs = 60_000
 

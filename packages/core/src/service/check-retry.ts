@@ -6,7 +6,8 @@ import { isExpired } from '../job/retention.ts'
 import { noSuchJob } from './shown-to.ts'
 
 /**
- * @returns the job, if a second try can't be a second payment
+ * Checks that a failed job may be made again: it must be certain that it has cost nothing, and its input must be whole.
+ * @returns the job
  * @throws the errors documented at `GenerationService.retry`
  */
 export function checkRetry(job: Job | undefined, now: number): Job {

@@ -2,7 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model } from '../contracts/provider.ts'
 
-/** Warns about unknown costs: for each model when the service starts, and once when a job ends. */
+/** Warns about unknown costs when the service starts and when a job completes, once for each model and reason. */
 export interface CostTeller {
   /** Warns about models whose providers do not know the cost of any job, or of jobs with some inputs. */
   started(models: readonly Model[]): void

@@ -36,7 +36,7 @@ export interface GenerationServiceOptions {
   /**
    * What to do with outputs that a provider reports as links. Providers delete such files after about an hour.
    * `mirror`: after the job has completed, the outputs are copied into `files`, and until then clients are redirected
-   * to the provider's link; a copy that fails is tried again for about four hours. `redirect`: clients are always
+   * to the provider's link; a copy that fails is tried again for at least three hours. `redirect`: clients are always
    * redirected to the provider's link.
    * @default 'mirror' if `files` has `fetch`, otherwise 'redirect'
    */

@@ -82,7 +82,9 @@ export interface GenerationService {
   ready(): Promise<void>
 
   /**
-   * Takes up unfinished jobs and begins the sweep. All methods but `ready`, `health` and `close` call it first.
+   * Takes up unfinished jobs and begins the sweep. All methods but `ready`, `health`, `countRequest` and `close` call it
+   * first. After `close`, the methods `get`, `list`, `waitFor`, `deliveries` and `receiveCallback` no longer call it, and
+   * work until the job store is closed.
    * @throws GenerationError `shutting_down` after `close`
    */
   start(): void
@@ -156,8 +158,8 @@ export interface GenerationService {
   cancel(id: string, owner: string): Promise<Job>
 
   /**
-   * Makes a job that failed before anything was spent again, as a new job of the same owner, with the same model, input
-   * and metadata: for an operator who has removed the cause, such as a vendor's account without credit. The failed job
+   * Repeats a failed job on which nothing was spent, as a new job of the same owner with the same model, input and
+   * metadata. It is for an operator who has removed the cause, such as a vendor's account without credit. The failed job
    * stays as it is. A second call for the same job returns the new job of the first call. The service calls neither
    * `admit` nor `moderate`, and applies no limit, because the operator asks. The new job counts in the owner's limits.
    * @param id the id of the failed job, whoever owns it

@@ -2,7 +2,7 @@ import type { OutputModeration, OutputModerator } from '../moderation/moderate-o
 import type { Moderate, ModeratedInput } from '../moderation/moderate.ts'
 import type { OptionalParts } from './optional-parts.ts'
 
-/** After how many milliseconds to check outputs again while the code for this could not be loaded. */
+/** If the code that checks outputs could not be loaded, the next try follows after this many milliseconds. */
 const pauseMs = 10_000
 
 /** The checks of the option `moderate`. Each is absent when the app does not check this. */

@@ -2,7 +2,7 @@ import type { Job, JobPhase } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { lastUsed } from '../sharing/last-used.ts'
 
-/** A job has entered a phase, and the store has the job in it. */
+/** A job has entered a phase, and the store has recorded this. */
 export interface JobTransition {
   /** Different for each transition of each job. */
   readonly id: string

@@ -28,7 +28,7 @@ export interface WithdrawContext {
  * without an idempotency key, whose id no client can know. It first writes that the job has expired, so that no process
  * submits it from then on, however long this process takes to delete the row. If it can't delete the row, a sweep does.
  * It looks for the job up to three times within 20 seconds, because the insert may still be under way.
- * It takes no job, because the input of a refused job must not stay in memory.
+ * Its parameter is the id and not the job, because the input of a refused job must not stay in memory.
  * @param unusedClaim the token of the claim with which the job was to be inserted. No process uses that claim
  */
 export async function withdrawJob(

@@ -19,8 +19,8 @@ export const leaseMs = 30_000
 const renewalMs = leaseMs / 3
 
 /**
- * The longest claim for a poll, in milliseconds. If the provider has not answered after most of this time, the claim
- * becomes like any other.
+ * The longest claim for a quiet poll, in milliseconds. If the provider has not answered after 80% of the claim, the
+ * claim is renewed, and from then on lasts for `leaseMs` like any other.
  */
 const longestQuietMs = 15_000
 /** The part of a poll's claim after which it is renewed. */
@@ -288,7 +288,7 @@ export function keepClaim(
   return claim
 }
 
-/** For how many milliseconds a claim is made. That for a poll ends before the next poll. */
+/** How long a new claim lasts, in milliseconds. The claim of a quiet poll ends when the next poll may begin, or before. */
 function leaseOf(nextPoll: NextPoll | undefined, now: number): number {
   return nextPoll ? Math.min(longestQuietMs, nextPoll.earliestAt - now) : leaseMs
 }

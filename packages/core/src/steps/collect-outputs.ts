@@ -13,10 +13,7 @@ import { failed, postponed, type StepResult } from './step-result.ts'
 import { askWithToken } from './submit-task.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
-/**
- * The least time for which to hold bytes that the file store can't store, in milliseconds, even if the job's deadline
- * is nearer.
- */
+/** How long the file store may take to open an output that may be stored already, in milliseconds. */
 const openLimitMs = 10_000
 /**
  * How many milliseconds to wait for a process that may still have the outputs in memory, unless that process has

@@ -52,9 +52,9 @@ export interface JobAdvancer {
    * those of another provider, and owners take turns.
    */
   laneOf(jobId: string): Promise<Pick<Lane, 'run'>>
-  /** Has the task of a running job followed, for one watch of the job. */
+  /** Makes the provider follow the task of a running job, for one watch of the job. */
   readonly follow: TaskFollower
-  /** Resolves when no step is under way, and no delivery. */
+  /** Resolves when neither a step nor a delivery is under way. */
   settled(): Promise<void>
   /** Ids of the jobs on which this process is taking a step. Jobs that wait for their turn are not among them. */
   underWay(): readonly string[]

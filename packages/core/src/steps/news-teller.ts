@@ -39,7 +39,7 @@ export function newsTeller(
     if (!last || last.at + pauseMs <= now) return tell(jobId, news)
     if (!last.waiting)
       clock.after(last.at + pauseMs - now, () => told.get(jobId) === last && tell(jobId, last.waiting!))
-    // Most reports have no preview, and the last one shows more than none.
+    // A report without a preview keeps the preview of the report before, because most reports have none.
     last.waiting = { preview: last.waiting?.preview, ...news }
   }
 }

@@ -1,4 +1,4 @@
-/** What the texts begin with by which inputs refer to uploads. */
+/** The beginning of each text by which an input refers to an upload. */
 export const scheme = 'upload://'
 
 /** Whether a text of an input has the form of a reference to an upload. The upload need not exist. */

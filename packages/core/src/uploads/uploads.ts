@@ -24,7 +24,7 @@ export interface Uploads {
   readonly maxBytes: number
 
   /**
-   * Stores a picture, film or sound whole or not at all. Its first bytes determine its type. The stream is cancelled
+   * Stores an image, video or audio file whole or not at all. Its first bytes determine its type. The stream is cancelled
    * when the file is refused.
    * @param announced `bytes`: the expected length of the file. A file for which the owner has no room left is then
    *   refused before it arrives. The length need not be right. @default unknown
@@ -47,8 +47,8 @@ export interface Uploads {
   delete(id: string, owner: string): Promise<void>
 
   /**
-   * Finds the file behind a link that a provider was given for the input of a job. The link works until the job ends,
-   * or until it expires if it fails as `submit_ambiguous`: its provider may have the task.
+   * Finds the file behind a link that a provider was given for the input of a job. The link works until the job ends.
+   * If the job fails as `submit_ambiguous`, the link works until the job expires, because the provider may have the task.
    * @param token the secret in the link
    * @param name the last part of the link
    * @returns `undefined` for a link that is wrong or has ended

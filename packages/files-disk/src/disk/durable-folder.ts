@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 
 /**
  * Creates the folder and its missing parents, in such a way that they survive a power failure. Only this user may enter
- * the folders that it creates. Not with `recursive` of Node, which tries for ever where the system makes no folder, such
- * as in /proc.
+ * the folders that it creates. It does not use `recursive` of Node, which never ends where the system can't make a
+ * folder, such as in /proc.
  */
 export async function createFolder(folder: string): Promise<void> {
   try {

@@ -108,7 +108,7 @@ describe('what is copied from a link', () => {
     expect(diskFiles({ folder, fetch }).fetch).toBe(fetch)
   })
 
-  test('can not be fetched by what is no function', () => {
+  test('can not be fetched by what is not a function', () => {
     for (const wrong of ['guardedFetch', null, {}])
       expect(() => diskFiles({ folder, fetch: wrong as never })).toThrow(
         /^diskFiles: fetch must be a function such as guardedFetch, not /,

@@ -5,7 +5,7 @@ const longestName = 250
 
 /**
  * The name of the object for a key. Letters, digits, `_` and `-` stay; each other UTF-16 code unit becomes `~` and four
- * hexadecimal digits. The keys that the service uses are not changed.
+ * hexadecimal digits. So the keys of outputs are not changed, and the slash in the key of an upload becomes `~002f`.
  *
  * This is needed because a key may be any text, but an object's name may not: URL parsers remove `.` and `..`, and
  * MinIO refuses `a//b`, and does not allow both an object `a` and an object `a/b`.

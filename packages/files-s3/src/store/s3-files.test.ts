@@ -78,7 +78,7 @@ test('an option that is wrong is named, with what would be accepted, and no secr
       { credentials: { ...credentials, sessionToken: '' } },
       's3Files: credentials.sessionToken must be a text',
     ],
-    [{ prefix: 'x' }, 's3Files: prefix is not an option; there are bucket, region, credentials'],
+    [{ prefix: 'x' }, 's3Files: prefix is not an option; the options are bucket, region, credentials'],
   ]
   for (const [change, message] of wrong) {
     const make = () => s3Files({ ...options, ...change } as S3FilesOptions)

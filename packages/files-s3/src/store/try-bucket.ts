@@ -11,7 +11,7 @@ const lifeMs = 60_000
  * @throws BucketError that says what is wrong
  */
 export async function tryBucket(bucket: S3Bucket, now: number): Promise<void> {
-  // No key has a name like this, because a tilde in the name of a key is followed by a digit or a tilde.
+  // No key has a name like this, because in the name of a key each tilde is followed by a hexadecimal digit or a tilde.
   const name = `~ready-${crypto.randomUUID()}`
   const body = new TextEncoder().encode('genmount')
   await bucket.send({ method: 'PUT', name, body, right: 's3:PutObject' })

@@ -30,8 +30,9 @@ const maxRedirects = 3
  * Downloads films, because their links need the API key, which clients must not see. The key is sent only to the API's
  * own origin, and never to another origin that it redirects to. A film that is missing is omitted, because the others
  * are paid for.
- * @returns the films, or a report when there is none, or when the download may succeed later
- * @throws Error when the download may succeed later
+ * @returns the films; a `failed` report when there is none; a `refused` report when Google asks to wait (429); an
+ *   `unknown` report when Google does not deliver a film that it has made
+ * @throws Error when the connection breaks, or after a status such as 500: a later poll may succeed
  */
 export async function filmFiles(
   films: readonly MadeFilm[],

@@ -73,7 +73,7 @@ const optionNames = Object.keys({
 export function readFetchOptions(options: GuardedFetchOptions, who = 'guardedFetch'): FetchRules {
   const stranger = Object.keys(options).find((name) => !optionNames.includes(name))
   if (stranger !== undefined) {
-    throw new TypeError(`${who}: ${stranger} is not an option; there are ${optionNames.join(', ')}`)
+    throw new TypeError(`${who}: ${stranger} is not an option; the options are ${optionNames.join(', ')}`)
   }
   const {
     maxBytes = 20 * 1024 * 1024,

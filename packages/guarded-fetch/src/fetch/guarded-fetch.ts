@@ -44,8 +44,9 @@ export interface GuardedResponse {
  * @throws FetchRefusedError that says why, and whether the same URL may succeed later
  * @throws TypeError when an option is wrong
  * @throws the reason of `signal`, when `signal` aborts
- * @example const response = await guardedFetch(url, { accept: ['image/*'], maxBytes: 5_000_000 }) const image = await
- * response.bytes()
+ * @example
+ * const response = await guardedFetch(url, { accept: ['image/*'], maxBytes: 5_000_000 })
+ * const image = await response.bytes()
  */
 export const guardedFetch: GuardedFetch = createGuardedFetch({ lookUp: createLookUp() })
 

@@ -22,8 +22,10 @@ export type UrlVerdict =
  * sends no DNS query. It refuses all URLs that {@link guardedFetch} refuses before it connects, and host names that
  * have a meaning only on a local network: names without a dot, and names that end in localhost, local, localdomain,
  * internal or home.arpa.
- * @example const verdict = classifyUrl(input.image) if (!verdict.allowed) return { state: 'failed', code:
- * 'input_fetch_failed', message: verdict.refusal.message }
+ * @example
+ * const verdict = classifyUrl(input.image)
+ * if (!verdict.allowed)
+ *   return { state: 'failed', code: 'input_fetch_failed', message: verdict.refusal.message }
  */
 export function classifyUrl(url: string | URL): UrlVerdict {
   try {

@@ -16,7 +16,7 @@ export interface FieldRange {
 
 /**
  * What a model accepts in its fields, where that is less than the interface accepts: the choices of a shape or a size,
- * the choices or the range of a number, the largest number of characters of a text.
+ * the choices or the range of a number, the range of the number of characters of a text.
  * @example { prompt: { max: 2500 }, aspect_ratio: ['16:9', '9:16'], duration: [5, 10], seed: { max: 2147483647 } }
  */
 export interface FieldLimits {

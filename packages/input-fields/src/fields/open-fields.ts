@@ -50,7 +50,7 @@ export type OpenFieldName = keyof OpenFields
 const pictures = { types: 'any' } as const
 const films = { types: 'any-video' } as const
 
-/** The bounds of a number, or the largest number of characters of a text, if a model has its own. */
+/** The bounds of a number, or of the number of characters of a text, if a model has its own. */
 interface Bounds {
   readonly min?: number | undefined
   readonly max?: number | undefined

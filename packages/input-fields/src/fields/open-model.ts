@@ -17,7 +17,7 @@ export interface OpenModelOptions extends ProviderOptionsAllowance {
    */
   readonly fields?: VendorFields | undefined
   /**
-   * Further fields of the model, each with a Standard Schema that answers at once. They are validated, sent to the
+   * Further fields of the model, each with a Standard Schema that validates synchronously. They are validated, sent to the
    * vendor under their own names, and shown to clients where the schema gives a JSON Schema.
    * @default none
    * @example { lora_strength: z.number().min(0).max(2) }

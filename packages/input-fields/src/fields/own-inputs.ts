@@ -24,7 +24,7 @@ export interface FieldPathSegment {
   readonly key: PropertyKey
 }
 
-/** The schema of one field: a Standard Schema, such as one of valibot, zod or arktype, that answers at once. */
+/** The schema of one field: a Standard Schema, such as one of valibot, zod or arktype, that validates synchronously. */
 export interface FieldSchema {
   /** The property that makes it a Standard Schema, see https://standardschema.dev. */
   readonly '~standard': {
@@ -96,7 +96,8 @@ function messageOf(name: string, { message, path = [] }: FieldIssue): string {
 
 function answerOf(at: string, schema: FieldSchema, value: unknown): FieldVerdict {
   const answer = schema['~standard'].validate(value)
-  if ('then' in answer) throw new TypeError(`${at} must answer at once: it is a schema that answers later.`)
+  if ('then' in answer)
+    throw new TypeError(`${at} must validate synchronously, but its schema is asynchronous.`)
   return answer
 }
 

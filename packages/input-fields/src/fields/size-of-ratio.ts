@@ -6,11 +6,11 @@ export interface SizeGrid {
   readonly side?: number | undefined
   /** The longest side. @default no limit */
   readonly most?: number | undefined
-  /** Makes the number of steps in a side a whole one. @default Math.floor, so that the square has the most pixels */
+  /** Rounds the number of steps in a side. @default Math.floor, so that no size has more pixels than the square */
   readonly round?: ((steps: number) => number) | undefined
 }
 
-/** A width and a height. A type alias, because an interface is no JSON for TypeScript. */
+/** A width and a height. It is a type alias, because TypeScript does not accept an interface as a `JsonObject`. */
 export type PixelSize = {
   /** The width in pixels. */
   readonly width: number

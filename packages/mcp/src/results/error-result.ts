@@ -15,7 +15,11 @@ export function errorResult(error: unknown): CallToolResult {
 function shownError(error: unknown) {
   if (error instanceof ToolError) return { code: error.code, message: error.message, details: {} }
   if (!(error instanceof GenmountError))
-    return { code: 'internal_error', message: 'The tool has failed. Its operator can see why.', details: {} }
+    return {
+      code: 'internal_error',
+      message: 'The tool has failed. Its operator finds the reason in the log.',
+      details: {},
+    }
   const { code, message, param, requestId, retryAfterMs, job } = error
   const job_id = job?.id
   const details = {
@@ -24,6 +28,6 @@ function shownError(error: unknown) {
     ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
     ...(job_id !== undefined && { job_id }),
   }
-  const more = job_id === undefined ? '' : ` The job ${job_id} goes on: get_job looks after it.`
+  const more = job_id === undefined ? '' : ` The job ${job_id} continues: call get_job with this job_id.`
   return { code, message: `${message}${more}`, details }
 }

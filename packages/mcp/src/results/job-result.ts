@@ -49,7 +49,7 @@ export async function jobResult(
 
 function story({ id, status, model, cost_usd, error, expires_at }: Job): string {
   if (status === 'processing')
-    return `The job ${id} of ${model} is still processing. Call get_job with this job_id, and wait true, to look after it; cancel_job ends it.`
+    return `The job ${id} of ${model} is still processing. To wait for it, call get_job with this job_id and wait: true. To end it, call cancel_job.`
   const cost = `It has cost ${cost_usd} USD.`
   if (status === 'failed') return `${error}\nThe job ${id} of ${model} has failed. ${cost}`
   return `The job ${id} of ${model} has completed. ${cost} Its files are kept until ${expires_at}.`

@@ -5,7 +5,7 @@ import type { ToolContext } from '../tools/tool.ts'
 import { serveFiles } from './serve-files.ts'
 import { serveTools } from './serve-tools.ts'
 
-const instructions = `Makes pictures and films. Jobs cost money: each answer says how much. A job that is still processing is looked after by get_job, and what it has made can be given to the next job as genmount://files/{job_id}/{n}.`
+const instructions = `Makes pictures and films. Jobs cost money: each answer says how much. For a job that is still processing, call get_job. Its files can be given to the next job as genmount://files/{job_id}/{n}.`
 
 const listedFor = { ttlMs: 60_000, cacheScope: 'private' } as const
 

@@ -37,7 +37,7 @@ export function serveFiles(server: Server, { client }: ToolContext): void {
       const elsewhere = openUrl === undefined ? '' : ` It can be opened for a while at ${openUrl}`
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `The file is larger than ${maxBytes} bytes, or elsewhere.${elsewhere}`,
+        `The file is larger than ${maxBytes} bytes, or is stored outside the service.${elsewhere}`,
       )
     } catch (error) {
       if (error instanceof ProtocolError) throw error

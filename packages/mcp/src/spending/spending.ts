@@ -87,7 +87,7 @@ async function settled(create: Promise<unknown> | undefined): Promise<void> {
 function marked({ fields, idempotencyKey }: WantedJob): WantedJob['fields'] {
   const { metadata = {} } = fields
   if (typeof metadata !== 'object' || Array.isArray(metadata)) return fields
-  // A name that the agent itself has given would pass for a repeated create.
+  // If the agent has set this name itself, the create would look like a repeated one.
   const { [keyName]: _, ...own } = metadata as Readonly<Record<string, unknown>>
   const key = idempotencyKey === undefined ? {} : { [keyName]: idempotencyKey }
   return { ...fields, metadata: { ...own, ...mark, ...key } }
@@ -116,7 +116,7 @@ function check(
   if (priceUsd === undefined && running.includes(undefined))
     throw new ToolError(
       'spending_limit',
-      `${said} A job runs whose cost is not known yet: wait for its end before you make the next.`,
+      `${said} Another job is running whose cost is not known yet. Wait until it has ended before you make the next one.`,
     )
 }
 

@@ -10,7 +10,7 @@ export const jobTools: readonly Tool[] = [
   {
     name: 'get_job',
     listing: () => ({
-      title: 'Look after a job',
+      title: 'Get a job',
       description:
         'Says how a job stands and what it has cost, and gives its pictures and links to its files once it has completed.',
       inputSchema: {

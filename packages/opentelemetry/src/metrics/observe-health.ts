@@ -12,7 +12,7 @@ export function observeHealth(meter: Meter, service: Pick<GenerationService, 'he
     '{job}',
     'Jobs that wait for a step that could begin now, up to 100.',
   )
-  const lag = gauge('genmount.due.lag', 's', 'For how long the first of these jobs has waited.')
+  const lag = gauge('genmount.due.lag', 's', 'How long the oldest due job has waited.')
   const waiters = gauge(
     'genmount.waiters',
     '{request}',
@@ -22,7 +22,7 @@ export function observeHealth(meter: Meter, service: Pick<GenerationService, 'he
   const waiting = gauge(
     'genmount.provider.steps_waiting',
     '{step}',
-    'Steps that wait because the provider already has as many as it may.',
+    'Steps that wait for free capacity at the provider.',
   )
   const breaker = gauge(
     'genmount.provider.breaker_open',

@@ -10,7 +10,7 @@ import { Workbench } from './workbench.tsx'
 export function App() {
   const { session, error, isChecking, open, retry, leave } = useSession()
   const isTyped = useRef(false)
-  // Whoever typed a key goes on typing. The field that had the focus is gone with the key's form.
+  // A visitor who has typed a key can go on typing, in the prompt. The field for the key is no longer in the page.
   useLayoutEffect(() => {
     if (session && isTyped.current) document.querySelector<HTMLElement>('#field-prompt')?.focus()
   }, [session])

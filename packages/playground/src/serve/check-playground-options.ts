@@ -49,7 +49,7 @@ export function checkPlaygroundOptions(
   const names = known.map(([name]) => name)
   for (const name of Object.keys(options))
     if (!names.includes(name))
-      throw new TypeError(`${factory}: ${name} is not an option; there are ${names.join(', ')}.`)
+      throw new TypeError(`${factory}: ${name} is not an option; the options are ${names.join(', ')}.`)
   for (const [name, [words, isRight]] of known) {
     const value = options[name as keyof MountedPlaygroundOptions]
     // The message must not show the value, which may be a key.

@@ -6,7 +6,7 @@ import type { MountedPlaygroundOptions } from './playground-options.ts'
 export type PlaygroundHandler = (request: Request) => Response
 
 /**
- * Makes the page a fetch handler, for Deno, Bun, workers, Hono and Next route handlers.
+ * Makes a fetch handler that serves the page, for Deno, Bun, workers, Hono and Next route handlers.
  * @throws TypeError that names the wrong option and says what it accepts
  * @example Deno.serve(toPlaygroundHandler({ baseUrl: 'https://api.example' }))
  */

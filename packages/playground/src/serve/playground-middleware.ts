@@ -15,7 +15,7 @@ export interface PlaygroundRequest extends IncomingMessage {
 export type PlaygroundMiddleware = (req: PlaygroundRequest, res: ServerResponse, next: () => void) => void
 
 /**
- * Makes the page a middleware of Express 4 and 5. It can be mounted at any path.
+ * Makes a middleware for Express 4 and 5 that serves the page. It can be mounted at any path.
  * @throws TypeError that names the wrong option and says what it accepts
  * @example app.use('/playground', toPlaygroundMiddleware({ baseUrl: '/media' }))
  */

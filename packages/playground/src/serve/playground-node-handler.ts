@@ -10,7 +10,7 @@ import { sendPage } from './send-page.ts'
 export type PlaygroundNodeHandler = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void
 
 /**
- * Makes the page a request listener of node:http and node:https.
+ * Makes a request listener for node:http and node:https that serves the page.
  * @throws TypeError that names the wrong option and says what it accepts
  * @example
  * const playground = toPlaygroundNodeHandler({ mountPath: '/playground' })

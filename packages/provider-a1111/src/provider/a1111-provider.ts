@@ -46,7 +46,10 @@ export function a1111Provider(options: A1111ProviderOptions): Provider {
       const { fields, fixed, price } = offered.of(task)
       const input = vendorInput(task.input, fields)
       if (!input)
-        return failed('provider_rejected', 'The input cannot be translated. A resolution is such as 768x512.')
+        return failed(
+          'provider_rejected',
+          'The input cannot be translated. A resolution has the form 768x512.',
+        )
       const { init_images = [], mask, ...parameters } = input
       const images = init_images as readonly string[]
       const sources = [...images, ...(mask === undefined ? [] : [mask as string])]
@@ -106,5 +109,5 @@ function failureReport(answer: VendorAnswer, name: string): ProviderReport {
   const { error, errors } = recordOf(answer.json)
   if (answer.status === 500 && typeof error === 'string' && typeof errors === 'string')
     return failed('provider_failed', errors || error)
-  return submitFailure(answer, { asked: `such a model at ${name}` })
+  return submitFailure(answer, { asked: `such model at ${name}` })
 }

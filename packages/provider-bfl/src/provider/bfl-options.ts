@@ -42,7 +42,8 @@ export interface BflModel extends ModelOptions, OpenModelOptions {
 export interface BflProviderOptions extends HostedOptions<BflModel>, WebhookClock {
   /**
    * A secret of your own, of at least 16 characters. BFL gets it with each job that has a webhook, and signs the
-   * webhook with it. With it, BFL calls the service back when a picture is ready, if the service has an https address.
+   * webhook with it. If it is set and the service has an https address, BFL calls the service back when a picture is
+   * ready.
    * @default none: no callbacks
    */
   readonly webhookSecret?: string | undefined

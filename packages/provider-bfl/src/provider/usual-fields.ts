@@ -4,11 +4,11 @@ import { type SizeGrid, sizeOfRatio, type VendorFields } from '@genmount/input-f
 /** The names of our fields at a family of endpoints. */
 export interface EndpointFamily {
   readonly fields: VendorFields
-  /** Parameters of the endpoint that our fields and this provider set under other names than the fields have. */
+  /** Parameters of the endpoint that our fields or this provider set under names that no field of ours has. */
   readonly sets: readonly string[]
 }
 
-/** No endpoint of BFL has these fields. A request makes one output. */
+/** What most endpoints of BFL lack. Only FLUX 3 has a `resolution`. A request makes one output. */
 const lacked = { negative_prompt: false, resolution: false, num_outputs: false } as const
 
 const flux2 = (mostPictures: number, more: VendorFields = {}) =>

@@ -66,7 +66,7 @@ test.each<[string, object, string]>([
   ['no choices', input({ node: '6', field: 'text', choices: [] }), '.choices must be'],
   ['a bound that is none', input({ node: '3', field: 'cfg', max: '9' }), 'must be numbers'],
   [
-    'a value that is no function',
+    'a value that is not a function',
     input({ node: '6', field: 'text', value: 'x' }),
     '.value must be a function',
   ],

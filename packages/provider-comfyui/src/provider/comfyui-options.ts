@@ -26,7 +26,7 @@ import {
 export interface ComfyuiModel extends ModelOptions, WorkflowOptions {
   /** Whether the workflow makes images or videos. */
   readonly outputKind: OutputKind
-  /** The price in US dollars of each `priceUnit` of a job that succeeds. @default none: jobs have no known cost */
+  /** The price in US dollars of each `priceUnit` of a job that succeeds. @default 0: jobs cost nothing */
   readonly price?: Price | undefined
   /**
    * What the price counts: each `output` file, or each `second` from the start of the run to its end.

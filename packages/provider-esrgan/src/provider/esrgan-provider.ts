@@ -23,15 +23,15 @@ const scales = { 'esrgan-x2': 2, 'esrgan-x4': 4 } as const satisfies Record<stri
 
 /** Prices in US dollars for a million pixels of the enlarged picture. */
 export interface EsrganPrices {
-  /** The price of the model that doubles width and height. @default none: jobs have no known cost */
+  /** The price of the model that doubles width and height. @default 0: jobs cost nothing */
   readonly 'esrgan-x2'?: Price | undefined
-  /** The price of the model that makes width and height four times as large. @default none: jobs have no known cost */
+  /** The price of the model that makes width and height four times as large. @default 0: jobs cost nothing */
   readonly 'esrgan-x4'?: Price | undefined
 }
 
 /** The options of `esrganProvider`. */
 export interface EsrganProviderOptions {
-  /** What jobs cost, by model. @default none: jobs have no known cost */
+  /** What jobs cost, by model. @default 0: jobs cost nothing */
   readonly prices?: EsrganPrices | undefined
   /**
    * How many pixels an enlarged picture may have, 1 to 268435456. It limits the time and the memory of a job.

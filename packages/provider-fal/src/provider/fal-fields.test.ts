@@ -101,7 +101,10 @@ test.each<[Partial<FalModel>, string]>([
   [{ inputs: { model: z.string() } }, "models['it'].inputs can't have model"],
   [{ inputs: { 'lora strength': z.number() } }, "models['it'].inputs can't have lora strength"],
   [{ inputs: { steps: 28 as never } }, "models['it'].inputs.steps must be a Standard Schema"],
-  [{ inputs: { steps: z.any().refine(async () => true) } }, "models['it'].inputs.steps must answer at once"],
+  [
+    { inputs: { steps: z.any().refine(async () => true) } },
+    "models['it'].inputs.steps must validate synchronously",
+  ],
   [
     { fields: { last_frame: 'image_url' } },
     "models['it'].fields sends image and last_frame both as image_url",

@@ -5,8 +5,8 @@ import type { OfferedModel } from './openai-responses-options.ts'
 const ofResponse = new Set(['safety_identifier', 'user'])
 
 /**
- * The body of `POST /responses`. It is stored and runs in the background, and the language model must call the image
- * tool, once.
+ * The body of `POST /responses`. OpenAI stores the response and makes it in the background, and the language model must
+ * call the image tool once.
  * @param mask the mask as a data URI
  * @see https://developers.openai.com/api/docs/guides/background
  * @see https://developers.openai.com/api/docs/guides/tools-image-generation

@@ -34,7 +34,7 @@ export interface OpenaiModel extends ModelOptions, ProviderOptionsAllowance {
    */
   readonly price?: Price | OpenaiTokenPrices | undefined
   /**
-   * Further fields of the model, each with a Standard Schema that answers at once. They are validated, and sent to
+   * Further fields of the model, each with a Standard Schema that validates synchronously. They are validated, and sent to
    * OpenAI as parameters under their own names.
    * @default none
    * @example { frame_count: z.number().int().min(2).max(16) }

@@ -6,7 +6,7 @@ import { orderFor } from './order-for.ts'
 /**
  * Refuses an input whose estimated rendering time is longer than `maxSeconds`. The error is at the field whose value
  * adds the most time compared with its default. An input in which these fields have their defaults must always fit.
- * @param defaults of the fields on which the rendering time depends
+ * @param defaults the defaults of the fields on which the rendering time depends
  */
 export function withinRenderSeconds<Input extends ImageInput | VideoInput>(
   maxSeconds: number,

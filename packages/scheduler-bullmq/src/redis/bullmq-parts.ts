@@ -20,7 +20,7 @@ export interface BullmqParts {
    * again then, so parts that have rejected never work.
    */
   readonly ready: Promise<unknown>
-  /** Connects anew where a connection seems to work. The client sends the commands without an answer again. */
+  /** Closes and reopens the connections that seem to work. ioredis then sends the commands without an answer again. */
   reconnect(): void
   /** Ends all connections. Resolves after a second at the latest. */
   end(): Promise<void>
@@ -57,7 +57,7 @@ export function bullmqParts({ connection: given, name, onFault, onDue }: PartsCo
   // the command fails after the close, and BullMQ 5.81 emits `error` on the connection. Without a listener, this
   // event ends the process.
   for (const made of connections) made.removeAllListeners = () => made
-  // BullMQ removes the entry only now. Before, it would ignore a new wake-up for the same job.
+  // BullMQ has removed its own job only now. Until then, it would ignore a new wake-up for the same job.
   worker.on('completed', ({ id }) => {
     if (id) onDue(id)
   })
@@ -71,11 +71,11 @@ export function bullmqParts({ connection: given, name, onFault, onDue }: PartsCo
       for (const client of clients) if (client.status === 'ready') client.disconnect(true)
     },
     async end() {
-      // Otherwise a look for stalled wake-ups that ends during the close keeps the process alive for 5 more seconds.
+      // Otherwise a check for stalled wake-ups that ends during the close keeps the process alive for 5 more seconds.
       worker.opts.stalledInterval = 0
       await Promise.race([Promise.allSettled([worker.close(), queue.close()]), after(closingMs)])
-      // A close hangs when Redis does not answer. These calls end the connections without Redis: `close` those of which
-      // no close has begun, and `disconnect` the others. Their promises may hang as well, so nothing waits for them.
+      // A close hangs when Redis does not answer. These calls do not wait for Redis: `close` ends a connection whose
+      // close has not begun, and `disconnect` ends every other. Their promises may hang, so nothing waits for them.
       for (const made of connections) {
         made.close(true).catch(() => {})
         made.disconnect(false).catch(() => {})

@@ -34,7 +34,7 @@ export interface BullmqSchedulerOptions {
 const settingMs = 1000
 /** How long Redis may take to answer before the scheduler reconnects, in milliseconds. */
 const answerMs = 5000
-/** How many milliseconds after a failed beginning BullMQ begins again. */
+/** After how many milliseconds the scheduler starts BullMQ again, if BullMQ could not start. */
 const againMs = 1000
 
 const table = {
@@ -68,8 +68,8 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
   }, onFault)
 
   /**
-   * Waits for the answer. If the answer does not arrive, it reconnects, and ioredis sends the commands again.
-   * @throws Error when BullMQ has begun again meanwhile
+   * Waits for the answer. While none arrives, it reconnects every 5 seconds, and ioredis sends the commands again.
+   * @throws the error of the answer, or an Error when the scheduler has started BullMQ again meanwhile
    */
   async function answered(asked: BullmqParts, answer: Promise<unknown>): Promise<void> {
     const isThere = answer.then(() => true)
@@ -121,9 +121,9 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
 }
 
 /**
- * Removes earlier wake-ups of the same jobs, and sets the new ones when Redis has answered. Sent at once, the commands
- * could swap: while a Redis Cluster comes back, the client repeats each command by itself, and a late removal would
- * delete the new wake-up.
+ * Removes the earlier wake-ups of the same jobs, and sets the new ones when Redis has answered. If all commands were
+ * sent at once, their order could change: while a Redis Cluster comes back, its client repeats each command by itself,
+ * and a late removal would delete the new wake-up.
  */
 async function setWakes(queue: Queue, batch: ReadonlyMap<string, number>): Promise<void> {
   const timestamp = Date.now()

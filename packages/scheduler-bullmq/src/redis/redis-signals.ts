@@ -57,7 +57,7 @@ export interface RedisSignalsOptions {
 const beatMs = 1500
 /** How long a close waits for the last signals to be published, in milliseconds. */
 const closingMs = 1000
-/** The most publications of news that may wait for an answer of Redis. Further news are dropped. */
+/** The most publications of news that may wait for an answer of Redis. Further news is dropped. */
 const maxNewsUnderWay = 100
 /** For how many jobs the subscribers are woken before the event loop runs again. */
 const sliceSize = 50
@@ -218,7 +218,7 @@ interface MessageParts {
   readonly from?: unknown
   /** The jobs that have changed. */
   readonly jobIds?: readonly string[]
-  /** The job that the news are about. */
+  /** The job that the news is about. */
   readonly jobId?: unknown
   readonly news?: Readonly<Record<string, unknown>> | undefined
 }

@@ -1,8 +1,8 @@
 import process from 'node:process'
 
 /**
- * Runs `work` and measures how much CPU time this process uses meanwhile, in milliseconds. Other processes that keep the
- * machine busy do not make it longer, as they do with the time of day.
+ * Runs `work` and measures how much CPU time this process uses meanwhile, in milliseconds. Unlike wall-clock
+ * time, this time does not grow when other processes keep the machine busy.
  * @example
  * expect(await cpuTimeOf(() => parse('['.repeat(1_000_000)))).toBeLessThan(1000)
  */

@@ -37,9 +37,11 @@ const hopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'co
  * @param faultFor called for each request, which is also the last of `requests`; returns its fault, or `undefined` for
  * none
  * @throws TypeError when `vendor` is not an http URL
- * @example const proxy = await startFaultProxy('http://127.0.0.1:4000', ({ method }) =>
- *   method === 'POST' ? 'cut-after' : undefined, ) const report = myProvider({ baseUrl: proxy.baseUrl }).submit(task,
- *   call) // throws
+ * @example
+ * const proxy = await startFaultProxy('http://127.0.0.1:4000', ({ method }) =>
+ *   method === 'POST' ? 'cut-after' : undefined,
+ * )
+ * await myProvider({ baseUrl: proxy.baseUrl }).submit(task, call) // rejects
  */
 export async function startFaultProxy(
   vendor: string,

@@ -53,7 +53,7 @@ export const cancelCases: Cases = {
     assert.equal((await client.job(id)).status, 'processing')
   },
 
-  'a cancel needs the key, and no other method': async (client) => {
+  'a cancel needs a key, and other methods are refused': async (client) => {
     const path = '/v1/jobs/some-job/cancel'
     expectError(await client.send({ method: 'POST', path, as: 'nobody' }), 'missing_api_key')
     const options = await client.send({ method: 'OPTIONS', path })

@@ -49,7 +49,7 @@ export const deleteCases: Cases = {
     assert.equal((await client.job(id)).status, 'completed')
   },
 
-  'a delete needs the key, and is told by OPTIONS': async (client) => {
+  'a delete needs a key, and OPTIONS lists it': async (client) => {
     const path = '/v1/jobs/some-job'
     expectError(await client.send({ method: 'DELETE', path, as: 'nobody' }), 'missing_api_key')
     const options = await client.send({ method: 'OPTIONS', path })

@@ -77,7 +77,7 @@ export const eventCases: Cases = {
     assert.equal((await client.job(id)).status, 'processing')
   },
 
-  'who connects again with the id of the last state gets what comes after it': async (client) => {
+  'a client that reconnects with the id of the last state gets only later events': async (client) => {
     const { id } = await client.create(endless)
     // The provider has taken the job on by now, so its state stays the same.
     while ((await client.job(id)).started_at === null) await new Promise((resolve) => setTimeout(resolve, 50))
@@ -96,7 +96,7 @@ export const eventCases: Cases = {
     assert.match(jobIn(events[0]!).error ?? '', /^canceled: /)
   },
 
-  'a job that has finished is told at once, and never again to who has got its end: 204': async (client) => {
+  'the end of a finished job is sent at once; a client that already has it gets 204': async (client) => {
     for (const body of [quick, failing]) {
       const job = await client.createAndWait(body)
       const path = `/v1/jobs/${job.id}/events`
@@ -118,7 +118,7 @@ export const eventCases: Cases = {
       }
   },
 
-  'events need the key, and no other method': async (client) => {
+  'events need a key, and other methods are refused': async (client) => {
     const path = '/v1/jobs/some-job/events'
     expectError(await client.send({ path, as: 'nobody' }), 'missing_api_key')
     const options = await client.send({ method: 'OPTIONS', path })

@@ -70,8 +70,8 @@ export interface HttpSuiteServiceOptions {
 }
 
 /**
- * Makes the service that `httpSuite` expects behind the server, with fake models, small limits and keys of
- * two owners.
+ * Makes the service that `httpSuite` expects behind the server, with fake models, small limits and the keys of three
+ * owners.
  */
 export function httpSuiteService({
   backend = memoryBackend(),

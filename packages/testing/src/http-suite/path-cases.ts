@@ -82,7 +82,7 @@ export const pathCases: Cases = {
       expectNothing(client, await client.attempt({ path }), path)
   },
 
-  'dot segments lead where a URL says or nowhere, with the same need of a key': async (client) => {
+  'dot segments are resolved as in a URL, or answered with 404, and never bypass the key': async (client) => {
     const { id } = await client.create(endless)
     const dotted = [
       `/v1/../v1/jobs/${id}`,

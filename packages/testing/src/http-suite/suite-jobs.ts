@@ -56,7 +56,9 @@ export const refusalPrefix = 'refuse: '
 /** How many requests `carol` may send in a minute. */
 export const carolsRequests = 5
 
-/** The prompts that the app's `moderate` refuses, and its reason for both refusals. */
+/**
+ * The prompts for which the app's `moderate` refuses the input or the outputs, with `reason`. For `undecided` it throws.
+ */
 export const unfit = {
   input: 'unfit to be made',
   outputs: 'unfit to be shown',

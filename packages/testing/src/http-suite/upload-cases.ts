@@ -38,7 +38,7 @@ export const uploadCases: Cases = {
       }
   },
 
-  'what is no picture, film or sound is 415 for an upload, and nothing at all is 400': async (client) => {
+  'what is no image, video or audio file is 415 for an upload, and nothing at all is 400': async (client) => {
     const junk = ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'x'.repeat(100_000), 'short']
     for (const body of junk) expectError(await client.send({ ...uploading, body }), 'unsupported_media_type')
     expectError(await client.send({ ...uploading, body: '' }), 'invalid_request')

@@ -130,7 +130,7 @@ export const webhookCases: Cases = {
       expectError(await client.send({ path, as: 'bob' }), 'job_not_found')
   },
 
-  'the deliveries need the key, and no other method': async (client) => {
+  'the deliveries need a key, and other methods are refused': async (client) => {
     const path = '/v1/jobs/some-job/deliveries'
     expectError(await client.send({ path, as: 'nobody' }), 'missing_api_key')
     const options = await client.send({ method: 'OPTIONS', path })

@@ -4,7 +4,7 @@ const dayMs = 24 * 60 * 60_000
 
 /**
  * Makes a valid job. By default it was accepted just now, at the first instant of a manual clock. With another `phase`
- * it has all fields that a job in this phase has.
+ * it also has the main fields of a job in that phase, but never a claim token.
  * @param overrides the fields that get other values
  * @example exampleJob({ id: 'job-2', phase: 'running', dueAt: clock.now() + 1_000 })
  */

@@ -10,8 +10,9 @@ export interface FakeWebhooks extends Webhooks {
  * Makes webhooks whose receivers exist in memory only.
  * @param answerTo returns the answer to a try. @default the status that ends the URL's path, such as 410 in
  *   `https://receiver.example/410`, otherwise 200. The host `private.example` is refused
- * @example const webhooks = fakeWebhooks() const service = createGenerationService({ providers: [fakeProvider()],
- * webhooks })
+ * @example
+ * const webhooks = fakeWebhooks()
+ * const service = createGenerationService({ providers: [fakeProvider()], webhooks })
  */
 export function fakeWebhooks(
   answerTo: (delivery: WebhookDelivery) => DeliveryAnswer | Promise<DeliveryAnswer> = statusInUrl,

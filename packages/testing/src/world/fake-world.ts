@@ -38,9 +38,9 @@ export interface FakeWorld {
   readonly log: QuietLog
   /** The stored jobs. They survive the services. */
   readonly jobs: JobStore
-  /** The first service, made at its first use. It is not started, but it still advances its own jobs. */
+  /** The first service, made at its first use. Its first call, such as `create`, starts it. */
   readonly service: GenerationService
-  /** Makes a further service over the same jobs, as in its own process. It is not started. */
+  /** Makes a further service over the same jobs, as in its own process. Its first call starts it. */
   serviceOver(changes?: ProcessChanges): GenerationService
   /** Makes a further service over the same jobs, started, in a process that can die at any instant. */
   start(changes?: ProcessChanges): MortalService
@@ -51,10 +51,13 @@ export interface FakeWorld {
 }
 
 /**
+ * Makes services that share one fake provider, one job store and one manual clock, as several processes would.
  * @param fake how the provider behaves
  * @param options for every service, unless `serviceOver` or `start` gets others
- * @example const { create, jobAfter, provider } = fakeWorld({ behave: [{ delayMs: 5_000 }] }) const { id } = await
- * create() expect(await jobAfter(60_000, id)).toMatchObject({ phase: 'completed' })
+ * @example
+ * const { create, jobAfter, provider } = fakeWorld({ behave: [{ delayMs: 5_000 }] })
+ * const { id } = await create()
+ * expect(await jobAfter(60_000, id)).toMatchObject({ phase: 'completed' })
  * expect(provider.ledger).toHaveLength(1)
  */
 export function fakeWorld(fake: FakeProviderOptions = {}, options: ProcessChanges = {}): FakeWorld {

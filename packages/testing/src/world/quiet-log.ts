@@ -1,6 +1,6 @@
 import type { Log, LogFields } from '@genmount/core'
 
-/** A log that prints nothing and keeps its lines. All its lists grow with each line. */
+/** A log that prints nothing and keeps its lines. The same lists are filled during the whole test. */
 export interface QuietLog extends Log {
   /** Every warning, in order. */
   readonly warnings: readonly string[]

@@ -18,6 +18,7 @@ export interface SurvivingStore {
 }
 
 /**
+ * Makes a job store in memory that survives the processes that use it.
  * @param clock the clock of the schedulers of all processes
  * @example
  * const store = survivingStore(clock)

@@ -32,7 +32,7 @@ export function apiKeys(keys: Readonly<Record<string, string | readonly string[]
     const ownKeys = Array.isArray(given) ? given : [given]
     if (owner === '' || ownKeys.length === 0)
       throw new TypeError(
-        `apiKeys: each owner must have a name and at least one key; owner "${owner}" has not.`,
+        `apiKeys: each owner must have a name and at least one key; owner "${owner}" does not.`,
       )
     for (const key of ownKeys) {
       if (key === undefined || key === '')

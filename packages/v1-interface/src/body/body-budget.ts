@@ -3,10 +3,11 @@ import { GenerationError, sharedRoom } from '@genmount/core'
 /** Counts the bytes in memory that belong to the request bodies of one owner. */
 export interface BodyBudget {
   /**
-   * Begins a body of this announced length. No byte of it need have arrived. Announced bytes that have not arrived
+   * Begins a body of this announced length, before any of its bytes have arrived. Announced bytes that have not arrived
    * count only against this owner.
    * @returns a function that ends the body
-   * @throws GenerationError `capacity_exceeded` when the owner has begun more bytes than memory could hold
+   * @throws GenerationError `capacity_exceeded` when the owner's begun bodies would be longer than `ownBytes` and longer
+   *   than half of `maxBytes`
    */
   begin(bytes: number): () => void
   /** @throws GenerationError `capacity_exceeded` when there is no room for this many more bytes */

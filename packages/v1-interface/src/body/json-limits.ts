@@ -28,7 +28,7 @@ export function tooSpacious(maxValues: number): GenerationError {
 }
 
 export function twoModels(): GenerationError {
-  return new GenerationError('invalid_request', 'The request body may name its model once.', {
+  return new GenerationError('invalid_request', 'The request body may name its model only once.', {
     param: 'model',
   })
 }

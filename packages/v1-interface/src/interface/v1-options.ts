@@ -43,7 +43,11 @@ export interface V1Settings {
    * @default 'authenticated'
    */
   readonly openapi?: 'authenticated' | 'public' | false | undefined
-  /** The largest request body, in bytes. @default 20971520 (20 MiB) */
+  /**
+   * The largest body of a create, in bytes. Uploads have the limit `uploads.maxBytes` of the service. Callbacks of
+   * providers may have at most 4 MiB, or `maxBodyBytes` if that is less.
+   * @default 20971520 (20 MiB)
+   */
   readonly maxBodyBytes?: number | undefined
   /**
    * How many bytes the bodies of all creates may hold in memory together. A body counts until its job is stored. A
@@ -62,9 +66,11 @@ export interface V1Settings {
    */
   readonly maxJsonValues?: number | undefined
   /**
-   * How long a client may take to send a body, in milliseconds; then it gets 408 `request_timeout`. It gets
-   * the same answer earlier if less than 1,000 bytes arrive within 10 seconds. At most 2147483647. @default
-   * 30000 (30 s)
+   * How long a client may take to send a body, in milliseconds; then it gets 408 `request_timeout`. It gets the same
+   * answer earlier if less than 1,000 bytes arrive within 10 seconds. For an upload, only the time in which the service
+   * waits for the client counts, and the client gets one second more for each 64 KiB that have arrived. At most
+   * 2147483647.
+   * @default 30000 (30 s)
    */
   readonly bodyTimeoutMs?: number | undefined
   /**

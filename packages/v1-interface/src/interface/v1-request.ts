@@ -84,8 +84,8 @@ export interface V1Reply {
 }
 
 /**
- * Text that is produced while it is sent. It takes much less memory than a stream, because thousands may be open at the
- * same time.
+ * Text that is produced while it is sent. It is used instead of a stream because it takes much less memory, and
+ * thousands may be open at the same time.
  */
 export interface TextSource {
   /**

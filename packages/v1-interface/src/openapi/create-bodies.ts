@@ -52,7 +52,7 @@ function bodyOf({ id, name, input_schema }: Named, beside: object): JsonSchema {
   return withFields(movedTo(refTo(name), input) as JsonSchema, fields)
 }
 
-/** The schema with the fields besides the input, even if the schema refuses unknown fields. */
+/** Adds the fields that a create has besides its input, even if the schema refuses unknown fields. */
 function withFields(schema: JsonSchema, fields: object): JsonSchema {
   const { properties = {}, required = [] } = schema as {
     readonly properties?: object

@@ -62,10 +62,14 @@ export const parameters = {
   created_after: inQuery('created_after', 'Only jobs that were created at this instant or later.', instant),
   created_before: inQuery('created_before', 'Only jobs that were created before this instant.', instant),
   metadata: {
-    ...inQuery('metadata', 'Only jobs with these texts, such as `metadata[album]=7`.', {
-      type: 'object',
-      additionalProperties: string,
-    }),
+    ...inQuery(
+      'metadata',
+      'Only jobs whose metadata has these keys and values, such as `metadata[album]=7`.',
+      {
+        type: 'object',
+        additionalProperties: string,
+      },
+    ),
     style: 'deepObject',
   },
   wait: inQuery('wait', '`true` waits until the job has finished, as long as the service allows.', {

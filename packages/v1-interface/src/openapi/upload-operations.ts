@@ -25,7 +25,7 @@ export const uploadOperations = {
   '/v1/uploads': {
     post: {
       operationId: 'createUpload',
-      summary: 'Stores a picture, film or sound, to which the inputs of jobs can refer by its `url`.',
+      summary: 'Stores an image, video or audio file. The inputs of jobs refer to it by its `url`.',
       requestBody: {
         required: true,
         content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },

@@ -37,9 +37,11 @@ function webhook(event: string) {
         },
       },
       responses: {
-        '2XX': { description: 'It has arrived.' },
+        '2XX': { description: 'The delivery has arrived.' },
         410: { description: 'The receiver wants no more tries of this delivery.' },
-        default: { description: 'It is tried again for up to three days, also after a redirect.' },
+        default: {
+          description: 'The service tries the delivery again for up to three days. It follows no redirect.',
+        },
       },
     },
   }

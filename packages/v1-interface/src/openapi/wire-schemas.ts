@@ -26,7 +26,7 @@ export const metadata = {
   maxProperties: 16,
 }
 
-/** What a client may be told of. */
+/** The events about which a webhook can notify a client. */
 export const webhookEvents = ['job.completed', 'job.failed'] as const satisfies readonly WebhookEvent[]
 
 const webhookEvent = { type: 'string', enum: webhookEvents }

@@ -2,9 +2,7 @@ import { servedFile } from '@genmount/core'
 
 /** A sandbox without `allow-scripts` runs no scripts, and this policy loads nothing. */
 const sandbox = "sandbox; default-src 'none'"
-/**
- * A drawing in an `<img>` of a page keeps its own styles, pictures and fonts, in browsers that apply the policy there.
- */
+/** This policy keeps the styles, pictures and fonts of a drawing, because some browsers apply it in an `<img>` too. */
 const sandboxOfDrawings = `${sandbox}; style-src 'unsafe-inline'; img-src data:; font-src data:`
 
 /**

@@ -46,7 +46,7 @@ export function listQuery(path = ''): Read {
   const metadata: [string, string][] = []
   let query: Read = {}
   for (const [name, value] of new URLSearchParams(queryAt < 0 ? '' : path.slice(queryAt))) {
-    if (given.has(name)) refuse(name, 'may be given once')
+    if (given.has(name)) refuse(name, 'may be given only once')
     given.add(name)
     const key = /^metadata\[(.*)\]$/s.exec(name)?.[1]
     if (key === undefined) query = { ...query, ...readParameter(name, value) }
@@ -59,7 +59,7 @@ export function listQuery(path = ''): Read {
 function readParameter(name: string, value: string): Read {
   if (!Object.hasOwn(parameters, name)) {
     const known = Object.keys(parameters).join(', ')
-    refuse(name, `is not a parameter of this list; there are ${known} and metadata[key]`)
+    refuse(name, `is not a parameter of this list; the parameters are ${known} and metadata[key]`)
   }
   const { accepts, read } = parameters[name]!
   return read(value) ?? refuse(name, `must be ${accepts}`)

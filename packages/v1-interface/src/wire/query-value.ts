@@ -23,7 +23,7 @@ function queryValue<Schema extends v.GenericSchema<string | undefined, unknown>>
   const queryAt = path.indexOf('?')
   const values = queryAt < 0 ? [] : new URLSearchParams(path.slice(queryAt)).getAll(name)
   if (values.length > 1)
-    throw new GenerationError('invalid_request', `${name} may be given once.`, { param: name })
+    throw new GenerationError('invalid_request', `${name} may be given only once.`, { param: name })
   const result = v.safeParse(schema, values[0])
   if (result.success) return result.output
   throw new GenerationError('invalid_request', result.issues[0].message, { param: name })

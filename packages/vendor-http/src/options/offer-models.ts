@@ -43,7 +43,8 @@ export const modelOptions: Readonly<Record<'id', Check<string | undefined>>> &
  * Makes the check of the option `models`: an object with the options of each model, by its public id.
  * @param entryOf checks the options of a model and turns them into what its provider needs to know. `at` is their place
  *   for `checkOptions`, such as `acmeProvider: models['flux']`
- * @returns a check that prepares each model. A model whose option `price` is a table says which inputs have no amount
+ * @returns a check that prepares each model. If the option `price` of a model is a table, the prepared model says in
+ *   `unpricedInputs` for which inputs the table has no amount
  * @throws TypeError that names the wrong option
  */
 export function offerModels<

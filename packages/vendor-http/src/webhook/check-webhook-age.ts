@@ -3,7 +3,7 @@ const toleranceMs = 5 * 60_000
 
 /**
  * Checks that a webhook was sent at most five minutes ago, and is dated at most five minutes ahead.
- * @param timestamp of the webhook, in whole seconds since the Unix epoch
+ * @param timestamp the date of the webhook, in whole seconds since the Unix epoch
  * @param now the current instant in milliseconds since the Unix epoch
  * @throws Error when the webhook is older or dated further ahead, or when `timestamp` is not a number of seconds
  */

@@ -22,10 +22,10 @@ export interface SignedWebhooksOptions {
    */
   readonly baseUrl: string
   /**
-   * Returns the secrets of an owner, with which its receivers verify webhooks. Each secret is `whsec_` and the base64
-   * of 24 to 64 random bytes. With several secrets, each webhook has one signature for each, so that a receiver can
-   * move from one secret to the next. It is called for each try. If it returns no secret, the webhook is not sent, and
-   * the delivery is tried again later.
+   * Returns the secrets with which the receivers of an owner verify webhooks. Each secret is `whsec_` and the base64 of
+   * 24 to 64 random bytes. If there are several secrets, each webhook has one signature per secret, so that a receiver
+   * can move from one secret to the next. The function is called for each try. If it returns no secret, the webhook is
+   * not sent, and the delivery is tried again later.
    */
   readonly secretsOf: (owner: string) => string | readonly string[] | Promise<string | readonly string[]>
   /**
@@ -53,9 +53,8 @@ const table = {
  * Notifies clients when their jobs have finished. The webhooks are signed as Standard Webhooks, and are never sent to a
  * private address. Clients request them with `webhook_url` in a create.
  * @throws TypeError that names the wrong option and says what it accepts
- * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md version 1.0.0, read
- * in
- *   November 2026
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ *   version 1.0.0, read in November 2026
  * @example
  * const webhooks = signedWebhooks({ baseUrl: 'https://app.example/media', secretsOf: (owner) => secrets[owner] ?? [] })
  * const service = createGenerationService({ providers, webhooks })

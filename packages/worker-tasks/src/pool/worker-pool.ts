@@ -12,8 +12,8 @@ export interface WorkerPool<Order, Reply> {
    * @param signal aborting it stops the thread at once
    * @param owner the owner of the task.
    * @default orders without an owner count as those of one owner
-   * @param onProgress called with each number that the thread posts before its reply, such as the part that is done,
-   *   from 0 to 1, and with the two parts of each `{ progress, preview }`. @default these are replies like any other
+   * @param onProgress called for each message that the thread posts before its reply: a number, such as the part that is
+   *   done, from 0 to 1, or `{ progress, preview }`. @default such a message is the reply
    * @returns the thread's reply
    * @throws the reason of `signal`, when `signal` aborts
    * @throws Error when the pool closes

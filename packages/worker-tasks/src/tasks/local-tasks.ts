@@ -90,7 +90,7 @@ interface Work {
   readonly settled: Promise<void>
   /** The part that is done, from 0 to 1; `undefined` until `make` reports it. */
   progress: number | undefined
-  /** What was told last of what is made so far; `undefined` once it is in a report. */
+  /** The latest preview that `make` has sent. `undefined` until there is one, and after a report has shown it. */
   preview: JobPreview | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { JobPreview } from '@genmount/core'
 
 /**
- * Tells how much of a task is done, from 0 to 1, and shows what has been made so far: a picture of at most 64 KiB, which
- * one report shows.
+ * Tells how much of a task is done, from 0 to 1, and shows what has been made so far, as a picture of at most 64 KiB.
+ * Only one report contains the picture.
  */
 export type TellProgress = (progress: number, preview?: JobPreview) => void

@@ -99,7 +99,8 @@ export function createJobBoard(client: Client<AnyModels>, watcher: Client<AnyMod
     try {
       const { data, next_cursor: nextCursor } = await client.listPage({ limit: pageSize, cursor })
       const { isRead, jobs } = store.state
-      // If the newest jobs join those that were read before, the older jobs are those after the last page of before.
+      // If the newest page contains a job that was already known, no job is missing between that page and the known
+      // jobs. So `nextCursor` still belongs to the oldest page that was read.
       const isJoined =
         cursor === undefined && isRead && data.some(({ id }) => jobs.some((job) => job.id === id))
       put(...data)

@@ -15,7 +15,8 @@ interface KeyFormProps {
 export function KeyForm({ error, isChecking, onKey, onRetry }: KeyFormProps) {
   const [key, setKey] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  // Not the attribute autofocus, which a browser heeds once in the life of a page: the form comes again to change the key.
+  // The attribute `autofocus` would not do: a browser obeys it once per page, but this form returns when the visitor
+  // changes the key.
   useLayoutEffect(() => field.current?.focus(), [])
   return (
     <form

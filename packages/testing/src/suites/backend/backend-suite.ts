@@ -19,8 +19,9 @@ export interface BackendSubject extends Subject {
  * The promises of every `Backend` apart from those of its parts, as cases. `jobStoreSuite`, `schedulerSuite` and
  * `jobSignalsSuite` test the parts.
  * @param create makes a backend. Each case calls it once.
- * @example const suite = backendSuite(() => ({ backend: memoryBackend() })) for (const [name, run] of
- * Object.entries(suite)) test(name, run)
+ * @example
+ * const suite = backendSuite(() => ({ backend: memoryBackend() }))
+ * for (const [name, run] of Object.entries(suite)) test(name, run)
  */
 export function backendSuite(create: () => BackendSubject | Promise<BackendSubject>): Suite {
   const cases = {

@@ -40,7 +40,7 @@ const faults: Record<
       'bytes that change after they were stored do not change the file',
       'bytes that are stored stay the caller’s own',
       'the same key again replaces bytes and type',
-      'of a stream that breaks nothing is stored, and its error is told',
+      'if a stream breaks, nothing is stored, and put rejects',
       'a stream that breaks leaves the earlier file as it was',
       'a stream of anything but bytes is refused, let go of, and leaves nothing',
       'a file that is still coming in is not there yet',
@@ -66,10 +66,10 @@ const faults: Record<
       },
     })),
     fails: [
-      'of a stream that breaks nothing is stored, and its error is told',
+      'if a stream breaks, nothing is stored, and put rejects',
       'a stream that breaks leaves the earlier file as it was',
       'a stream of anything but bytes is refused, let go of, and leaves nothing',
-      'a list has neither deleted files nor such as were never stored whole',
+      'a list has no deleted files and no files that were not stored whole',
     ],
   },
   'clears the key before it reads the stream': {
@@ -86,10 +86,10 @@ const faults: Record<
       put: (key, body, type) => files.put(key, body, type).catch(() => {}),
     })),
     fails: [
-      'of a stream that breaks nothing is stored, and its error is told',
+      'if a stream breaks, nothing is stored, and put rejects',
       'a stream that breaks leaves the earlier file as it was',
       'a stream of anything but bytes is refused, let go of, and leaves nothing',
-      'a list has neither deleted files nor such as were never stored whole',
+      'a list has no deleted files and no files that were not stored whole',
     ],
   },
   'keeps the caller’s own bytes': {
@@ -163,14 +163,14 @@ const faults: Record<
       },
       damage,
     }),
-    fails: ['a damaged file can not be opened, but deleted and stored again'],
+    fails: ['a damaged file can not be opened, but it can be deleted and stored again'],
   },
   'takes a damaged file for none': {
     create: ({ files, damage }) => ({
       files: { ...files, open: (key) => files.open(key).catch(() => undefined) },
       damage,
     }),
-    fails: ['a damaged file can not be opened, but deleted and stored again'],
+    fails: ['a damaged file can not be opened, but it can be deleted and stored again'],
   },
   'stores nothing over a damaged file': {
     create: ({ files, damage }) => ({
@@ -183,7 +183,7 @@ const faults: Record<
       },
       damage,
     }),
-    fails: ['a damaged file can not be opened, but deleted and stored again'],
+    fails: ['a damaged file can not be opened, but it can be deleted and stored again'],
   },
   'stores the whole buffer of a view': {
     create: changed(({ files }) => ({
@@ -262,7 +262,7 @@ const faults: Record<
       'bytes that change after they were stored do not change the file',
       'bytes that are stored stay the caller’s own',
       'the same key again replaces bytes and type',
-      'of a stream that breaks nothing is stored, and its error is told',
+      'if a stream breaks, nothing is stored, and put rejects',
       'a stream that breaks leaves the earlier file as it was',
       'a file that is still coming in is not there yet',
       'any text can be a key, and each leads to its own file',
@@ -325,7 +325,7 @@ const faults: Record<
     })),
     fails: [
       'a list has the keys that begin with the prefix, each once, and no others',
-      'a list has neither deleted files nor such as were never stored whole',
+      'a list has no deleted files and no files that were not stored whole',
     ],
   },
   'lists what it has deleted': {
@@ -341,7 +341,7 @@ const faults: Record<
         },
       }
     }),
-    fails: ['a list has neither deleted files nor such as were never stored whole'],
+    fails: ['a list has no deleted files and no files that were not stored whole'],
   },
   'leads nowhere with its links': {
     create: (kit) => {

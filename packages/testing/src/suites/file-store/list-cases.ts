@@ -28,7 +28,7 @@ export const listCases: FileStoreCases = {
     await assertListed(subject, 'films/', [])
   },
 
-  'a list has neither deleted files nor such as were never stored whole': async (subject) => {
+  'a list has no deleted files and no files that were not stored whole': async (subject) => {
     for (const key of keys) await subject.files.put(key, patternOf(10), 'image/png')
     await subject.files.delete('clips/02')
     const broken = streamOf([patternOf(10)], new Error('The stream broke.'))

@@ -74,7 +74,7 @@ export const readCases: FileStoreCases = {
     assert.equal(file.sha256, createHash('sha256').update(bytes).digest('hex'))
   },
 
-  'a damaged file can not be opened, but deleted and stored again': async (subject) => {
+  'a damaged file can not be opened, but it can be deleted and stored again': async (subject) => {
     const { files, damage } = subject
     if (!files.open || !damage) return
     for (const mend of [() => files.delete(key), () => files.put(key, patternOf(10), 'image/png')]) {

@@ -96,7 +96,7 @@ export async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8
   return bytes
 }
 
-/** Bytes in which no longer sequence occurs twice, so that a part from the wrong place is noticed. */
+/** Bytes in a pattern that repeats after 64,256 bytes, so that a part from nearly any wrong place is noticed. */
 export function patternOf(size: number, seed = 1): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size)
   for (let index = 0; index < size; index++) bytes[index] = (index * 31 + (index >> 8) * 17 + seed) % 251

@@ -84,7 +84,7 @@ export const writeCases: FileStoreCases = {
     await assertFile(subject, key, patternOf(10, 7), 'video/mp4')
   },
 
-  'of a stream that breaks nothing is stored, and its error is told': async (subject) => {
+  'if a stream breaks, nothing is stored, and put rejects': async (subject) => {
     for (const chunks of [[], [patternOf(10)], [patternOf(100_000), patternOf(100_000)]]) {
       await assert.rejects(subject.files.put(key, streamOf(chunks, broken), 'image/png'))
       await assertAbsent(subject, key)

@@ -30,7 +30,7 @@ const capacityFaults: Record<
       'a full store lets no processing job go, however many jobs come and finish',
       'a job that finishes makes room for another',
       'a finished job that gave way frees its idempotency key',
-      'each finished job that gives way is told of once, as it was stored, and no other is',
+      'onForgotten gets each finished job that is dropped, once and as it was stored, and no other job',
       'a full store still knows its idempotency keys',
     ],
   },
@@ -51,7 +51,7 @@ const capacityFaults: Record<
       'a full store lets no processing job go, however many jobs come and finish',
       'a job that finishes makes room for another',
       'a finished job that gets a step again no longer gives way',
-      'each finished job that gives way is told of once, as it was stored, and no other is',
+      'onForgotten gets each finished job that is dropped, once and as it was stored, and no other job',
       'a full store still knows its idempotency keys',
     ],
   },
@@ -68,7 +68,7 @@ const capacityFaults: Record<
       'a full store lets no processing job go, however many jobs come and finish',
       'jobs of a full store can still be moved on',
       'a job that finishes makes room for another',
-      'each finished job that gives way is told of once, as it was stored, and no other is',
+      'onForgotten gets each finished job that is dropped, once and as it was stored, and no other job',
     ],
   },
   'lets a finished job that got a step again give way': {
@@ -94,7 +94,9 @@ const capacityFaults: Record<
   },
   'tells of no job that gave way': {
     create: (jobs) => ({ ...referenceStore(new Map(), jobs), onForgotten: () => {} }),
-    fails: ['each finished job that gives way is told of once, as it was stored, and no other is'],
+    fails: [
+      'onForgotten gets each finished job that is dropped, once and as it was stored, and no other job',
+    ],
   },
   'tells of deleted jobs too': {
     create(jobs) {
@@ -113,14 +115,18 @@ const capacityFaults: Record<
         },
       }
     },
-    fails: ['each finished job that gives way is told of once, as it was stored, and no other is'],
+    fails: [
+      'onForgotten gets each finished job that is dropped, once and as it was stored, and no other job',
+    ],
   },
   'tells of jobs by their ids alone': {
     create(jobs) {
       const store = referenceStore(new Map(), jobs)
       return { ...store, onForgotten: (run) => store.onForgotten?.((job) => run({ ...job, outputs: [] })) }
     },
-    fails: ['each finished job that gives way is told of once, as it was stored, and no other is'],
+    fails: [
+      'onForgotten gets each finished job that is dropped, once and as it was stored, and no other job',
+    ],
   },
   'asks for room before it asks for the key': {
     create: (jobs) => {

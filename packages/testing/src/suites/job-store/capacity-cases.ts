@@ -58,7 +58,7 @@ export const capacityCases: JobStoreCases = {
     assert.deepEqual((await store.due(createdAt, 10)).toSorted(), ['a', 'b', 'c'])
   },
 
-  'each finished job that gives way is told of once, as it was stored, and no other is': async ({
+  'onForgotten gets each finished job that is dropped, once and as it was stored, and no other job': async ({
     store,
   }) => {
     const told: Job[] = []

@@ -32,7 +32,7 @@ const owners = 'the jobs of an owner are listed by their ids, the last one first
 const places = 'a list begins before any id and ends at any id, whether that is a job or not'
 const writes = 'jobs are listed as they are stored, in every phase and after every write'
 const long = 'long jobs come in short lists, and the first one comes however long it is'
-const many = 'of many jobs every list has its part'
+const many = 'many jobs are listed completely, in several calls'
 
 const asking =
   (change: (query: JobQuery) => JobQuery): List =>

@@ -54,7 +54,7 @@ export const listCases: JobStoreCases = {
     },
   ),
 
-  'of many jobs every list has its part': ifListed(async (store, list) => {
+  'many jobs are listed completely, in several calls': ifListed(async (store, list) => {
     const ids = Array.from({ length: 700 }, (_, index) => `job-${1000 + index}`)
     const shuffled = ids.map((_, index) => ids[(index * 37) % ids.length]!)
     for (const id of shuffled) await inserted(store, { id })

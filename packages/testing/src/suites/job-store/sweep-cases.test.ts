@@ -54,7 +54,7 @@ const faults: Record<string, StoreFault> = {
     damage: expiredBy(({ expiresAt }) => expiresAt),
     fails: [
       'an expired job whose deletion is put off is not returned before its new instant',
-      'when a job is deleted follows every write',
+      'every write can change when a job is to be deleted',
     ],
   },
   'waits for the expiry and for the deletion': {
@@ -63,7 +63,7 @@ const faults: Record<string, StoreFault> = {
       'a finished job that gets a step again is due, is no longer expired, and keeps its idempotency key',
       'finished jobs have expired from their instant on',
       'a finished job with a step left expires like any other',
-      'when a job is deleted follows every write',
+      'every write can change when a job is to be deleted',
       'expired jobs come in portions, and deleting each portion finds them all',
     ],
   },
@@ -82,7 +82,7 @@ const faults: Record<string, StoreFault> = {
         },
       }
     },
-    fails: ['when a job is deleted follows every write'],
+    fails: ['every write can change when a job is to be deleted'],
   },
   'keeps a finished job while a step is left': {
     damage: (store, records) => ({

@@ -114,7 +114,7 @@ export const sweepCases: JobStoreCases = {
     assert.deepEqual(await store.expired(now + 5, 10), [job])
   },
 
-  'when a job is deleted follows every write': async ({ store }) => {
+  'every write can change when a job is to be deleted': async ({ store }) => {
     const job = await finished(store, { expiresAt: now })
     const later = await replaced(store, job, { deleteAt: now + 1 })
     const muchLater = await replaced(store, later, { deleteAt: now + 3 * hourMs })

@@ -53,7 +53,7 @@ export const findFaultCases: ProviderCases = {
         if (run.outcome.status === 'fulfilled' && run.outcome.value) checkReport(run.outcome.value)
         assert.ok(
           state !== undefined && state !== 'failed',
-          `after ${inWords(fault)}, find throws or reports unknown; it resolves with ${toldBy(run)}, and the service would submit the task again or give it up`,
+          `after ${inWords(fault)}, find must throw or report unknown, but it resolves with ${toldBy(run)}: the service would submit the task again or give it up`,
         )
       }
     }

@@ -70,7 +70,7 @@ export const pollFaultCases: ProviderCases = {
         const isNews = ['failed', 'succeeded'].includes(String(stateOf(run)))
         assert.ok(
           !isNews,
-          `after ${inWords(fault)}, a poll throws, or reports unknown, refused or running, because the task goes on; ${toldBy(run)}`,
+          `after ${inWords(fault)}, a poll must throw, or report unknown, refused or running, because the task goes on. The result: ${toldBy(run)}`,
         )
       }
     }

@@ -107,9 +107,10 @@ const slips: Record<string, readonly [Partial<Parts>, Readonly<Record<string, st
       },
     },
     {
-      [putOff]: 'after HTTP 429, a submit is refused; it throws Error: Acme answered with 429.',
+      [putOff]:
+        'after HTTP 429, a submit must report refused. The result: it throws Error: Acme answered with 429.',
       [account]:
-        "after HTTP 401, a submit has failed with code 'provider_rejected' and isAccountAtFault true",
+        "after HTTP 401, a submit must report failed with code 'provider_rejected' and isAccountAtFault true",
     },
   ],
   'follows redirects': [
@@ -141,7 +142,7 @@ const slips: Record<string, readonly [Partial<Parts>, Readonly<Record<string, st
     },
     {
       [noNews]:
-        'after HTTP 500, a poll throws, or reports unknown, refused or running, because the task goes on',
+        'after HTTP 500, a poll must throw, or report unknown, refused or running, because the task goes on',
     },
   ],
   'gives a task up at the first 404': [
@@ -158,7 +159,7 @@ const slips: Record<string, readonly [Partial<Parts>, Readonly<Record<string, st
   ],
   'believes that a find without an answer has found nothing': [
     { found: (reply) => careful.found(reply).catch(() => undefined) },
-    { [noPromise]: 'after HTTP 401, find throws or reports unknown; it resolves with undefined' },
+    { [noPromise]: 'after HTTP 401, find must throw or report unknown, but it resolves with undefined' },
   ],
   'promises that a task was never taken on': [
     { found: async () => undefined },

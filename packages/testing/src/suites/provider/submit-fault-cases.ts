@@ -76,7 +76,11 @@ export const submitFaultCases: ProviderCases = {
   'a submit that the vendor puts off is refused, for as long as the vendor says': overFaultyLine(
     async (trial, line) => {
       const run = await submitWith(trial, line, busy)
-      assert.equal(stateOf(run), 'refused', `after HTTP 429, a submit is refused; ${toldBy(run)}`)
+      assert.equal(
+        stateOf(run),
+        'refused',
+        `after HTTP 429, a submit must report refused. The result: ${toldBy(run)}`,
+      )
       const report = (run.outcome as PromiseFulfilledResult<ProviderReport>).value
       const pauseMs = report.state === 'refused' ? report.retryAfterMs : undefined
       assert.ok(
@@ -96,7 +100,7 @@ export const submitFaultCases: ProviderCases = {
         assert.deepEqual(
           [stateOf(run), code, isAccountAtFault],
           ['failed', 'provider_rejected', true],
-          `after HTTP ${status}, a submit has failed with code 'provider_rejected' and isAccountAtFault true; ${toldBy(run)}`,
+          `after HTTP ${status}, a submit must report failed with code 'provider_rejected' and isAccountAtFault true. The result: ${toldBy(run)}`,
         )
       }
     },

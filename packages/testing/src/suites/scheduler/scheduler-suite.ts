@@ -69,7 +69,7 @@ const cases: Readonly<Record<string, Case>> = {
     assert.deepEqual(idsOf(wakes).toSorted(), ['epoch', 'now', 'past'])
   },
 
-  'a later wish takes the place of an earlier one, be it for sooner or for later': async ({
+  'a second wakeAt for a job replaces the first, whether its instant is earlier or later': async ({
     scheduler,
     time,
   }) => {
@@ -169,7 +169,7 @@ const cases: Readonly<Record<string, Case>> = {
     assert.deepEqual(idsOf(wakes), [])
   },
 
-  'a stop during a wake is the last of it': async ({ scheduler, time }) => {
+  'after a stop during a wake, no other job is woken': async ({ scheduler, time }) => {
     const woken: string[] = []
     let stopped: Promise<void> | undefined
     scheduler.start((jobId) => {
