@@ -35,7 +35,7 @@ export function checkClientOptions(options: ClientOptions | undefined): CheckedO
   if (typeof apiKey === 'string') checkKey(apiKey)
   check(fetch === undefined || typeof fetch === 'function', 'fetch', 'must be a function like fetch')
   check(Number.isInteger(maxRetries) && maxRetries >= 0, 'maxRetries', 'must be a whole number from 0')
-  check(timeoutMs > 0 && timeoutMs < 2 ** 31, 'timeoutMs', 'must be above 0 and below 2 ** 31 milliseconds')
+  check(timeoutMs > 0 && timeoutMs < 2 ** 31, 'timeoutMs', 'must be above 0 and below 2 ** 31 ms')
   return {
     baseUrl: address,
     apiKey: async () => checkKey(typeof apiKey === 'function' ? await apiKey() : apiKey),

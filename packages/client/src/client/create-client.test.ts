@@ -245,7 +245,7 @@ test.each([
   [{ apiKey: 'secret\n' }, 'apiKey must be a text of visible ASCII characters'],
   [{ fetch: {} as never }, 'fetch must be a function'],
   [{ maxRetries: -1 }, 'maxRetries must be a whole number from 0'],
-  [{ timeoutMs: 0 }, 'timeoutMs must be above 0 and below 2 ** 31 milliseconds'],
+  [{ timeoutMs: 0 }, 'timeoutMs must be above 0 and below 2 ** 31 ms'],
   [{ apikey: 'key' } as object, 'apikey is not an option; the options are baseUrl, apiKey'],
 ])('the wrong option %j is named', (options, message) => {
   const make = () => createClient({ baseUrl: 'https://app.example', ...options })
