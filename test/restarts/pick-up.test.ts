@@ -15,18 +15,22 @@ const toleranceMs = 20_000 * speed
  * before all of them are asleep.
  */
 const sleepMs = 4 * leaseMs
-/**
- * How many jobs of each provider a process takes up at a time. A job that has been taken up for 5 seconds of the service's
- * clock gives its place to the next one.
- */
+/** How many jobs of each provider a process takes up at a time. */
 const takenUpAtATime = 20
+/**
+ * For how long a job that has been taken up keeps its place, in milliseconds of the system: 5 seconds of the service's
+ * clock. Then the next job gets the place.
+ */
+const placeMs = 5_000 / speed
 /** The test has seen a provider's jobs side by side when this many of them were taken up at the same time. */
 const sideBySide = takenUpAtATime / 2 + 1
+/** How long the vendor holds each job at least, in milliseconds of the system. */
+const holdMs = 100
 /**
- * How long the vendor holds a job at most while it waits for others beside it, in milliseconds of the system: less than the
- * 5 seconds of the service's clock after which others get the job's place.
+ * How long the vendor waits at most for others beside a job, in milliseconds of the system. With `holdMs`, this is less
+ * than `placeMs`: the rest is for the claim of the job and for a busy machine.
  */
-const longestHoldMs = 900
+const longestWaitMs = 0.7 * placeMs
 
 /** Where jobs are when their process is killed: the place, how many jobs, their request, and their state in the database. */
 const places: readonly (readonly [
@@ -70,9 +74,9 @@ function watchDoor() {
     count.inside += 1
     count.most = Math.max(count.most, count.inside)
     // A busy machine needs long to take up the first jobs. After that the hold is short, so that no job loses its place.
-    const letsGoAt = Date.now() + longestHoldMs
+    const letsGoAt = Date.now() + longestWaitMs
     while (count.most < sideBySide && Date.now() < letsGoAt) await delay(10)
-    await delay(100)
+    await delay(holdMs)
     count.inside -= 1
   }
 
