@@ -1,10 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { tallyReporter } from './tally-reporter.ts'
+import { missingNeeds, type SystemNeedName, systemNeeds, tagOf } from './suite/system-needs.ts'
+import { tallyReporter } from './suite/tally-reporter.ts'
 
 const conditions = ['@genmount/source', 'module', 'node', 'development|production']
 
-const attacks = 'test/attacks/each-attack.test.ts'
+const deep = 'test/**/*.deep{,.alone}.test.ts'
+const alone = 'test/**/*.alone.test.ts'
+const missing = missingNeeds()
+
+/** What measures memory or time runs with nothing beside it, after all others. */
+const nothingBeside = { maxWorkers: 1, sequence: { groupOrder: 1 } }
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
@@ -23,7 +29,13 @@ export default defineConfig({
     maxWorkers: 4,
     // The test files of one worker share the modules that they import: units take a third less CPU time by this.
     isolate: false,
-    reporters: ['default', tallyReporter()],
+    // A test that needs what this system lacks is skipped, and the reporter says so.
+    tags: (Object.keys(systemNeeds) as SystemNeedName[]).map((name) => ({
+      name: tagOf(name),
+      description: systemNeeds[name].usedFor,
+      skip: missing.includes(name),
+    })),
+    reporters: ['default', tallyReporter(missing)],
     projects: [
       // What `npm run test:quick` runs.
       {
@@ -39,14 +51,19 @@ export default defineConfig({
         test: {
           name: 'promises',
           include: ['test/**/*.test.ts'],
-          exclude: [attacks],
+          exclude: [deep, alone],
           sequence: { groupOrder: 0 },
         },
       },
-      // Measures how much memory and time a server takes, so nothing else runs beside it.
+      { extends: true, test: { name: 'alone', include: [alone], exclude: [deep], ...nothingBeside } },
+      // What `npm run test:deep` runs.
       {
         extends: true,
-        test: { name: 'attacks', include: [attacks], maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: { name: 'deep', include: [deep], exclude: [alone], sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: { name: 'deep alone', include: ['test/**/*.deep.alone.test.ts'], ...nothingBeside },
       },
       // The types that users write against: the compiler runs these, and nothing of them is executed.
       {

@@ -6,7 +6,7 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Runtime, runtimes } from '../runtimes.ts'
+import { type Runtime, runtimes } from '../processes/runtimes.ts'
 import { attacks } from './cases/attacks.ts'
 import { keyOf } from './server/keys.ts'
 import type { Figures } from './server/own-figures.ts'

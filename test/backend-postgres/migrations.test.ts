@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { postgresBackend, postgresMigrations } from '@genmount/backend-postgres'
 import { exampleJob } from '@genmount/testing'
 import { databaseOfFile, newSchema, poolOf } from '../postgres/temporary-database.ts'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 import { nodeOn } from './two-nodes.ts'
 
 let url: string

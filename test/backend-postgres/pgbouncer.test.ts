@@ -1,3 +1,4 @@
+// @module-tag needs/pgbouncer
 import pg from 'pg'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Job } from '@genmount/core'

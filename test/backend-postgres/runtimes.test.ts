@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
-import { printedBy } from '../runtimes.ts'
+import { printedBy } from '../processes/run-program.ts'
 
 let url: string
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+// @module-tag needs/cc
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

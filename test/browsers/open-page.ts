@@ -7,6 +7,7 @@ import {
 } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { served } from '../served.ts'
+import { programPath } from '../suite/system-needs.ts'
 
 let browser: Promise<Browser> | undefined
 
@@ -15,7 +16,7 @@ function runningBrowser(): Promise<Browser> {
   // The camera shows a test picture.
   const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
   const forget = () => (browser = undefined)
-  browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', ...camera] })
+  browser ??= chromium.launch({ executablePath: programPath('chromium'), args: ['--no-sandbox', ...camera] })
   browser.then((running) => running.once('disconnected', forget), forget)
   return browser
 }

@@ -1,3 +1,4 @@
+// @module-tag needs/chromium
 import { createGenerationService, memoryFileStore, type FileStore } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { proceduralProvider } from '@genmount/provider-procedural'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { repo, start, type Started } from '../examples/started-server.ts'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 
 /** The command that runs the program from its source. */
 export const command = [...runtimes.node, join(repo, 'packages/cli/src/bin.ts')] as const

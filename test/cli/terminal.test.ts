@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { command, emptyFolder, ran } from './genmount.ts'
@@ -22,7 +21,7 @@ const picture = ['generate', '-m', 'procedural-image', '-p', 'a', '-f', 'resolut
 const visible = (text: string) => text.replaceAll('\x1b', '␛').replaceAll('\x07', '␇')
 const slow = ['-f', 'simulate_latency_ms=1500']
 
-describe.runIf(existsSync('/usr/bin/script'))('on a terminal', () => {
+describe('on a terminal', { tags: ['needs/script'] }, () => {
   test('a bar shows how long it takes, is taken away, and the file is named', async () => {
     const { env } = await startServer()
     const { code, text } = await onTerminal([...picture, ...slow], env)

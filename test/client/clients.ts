@@ -1,5 +1,6 @@
 import { openContext } from '../browsers/open-page.ts'
-import { printedBy, type Runtime } from '../runtimes.ts'
+import { printedBy } from '../processes/run-program.ts'
+import { type Runtime } from '../processes/runtimes.ts'
 import type { ClientSubject } from './client-suite.ts'
 import { pageScript } from './page-script.ts'
 import type * as page from './run-suites.ts'

@@ -1,3 +1,4 @@
+// @module-tag needs/chromium
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { httpSuiteService } from '@genmount/testing/http'
 import { expect, onTestFinished, test } from 'vitest'

@@ -31,5 +31,8 @@ test.concurrent.each(['node', 'bun', 'deno'] as const)(
   keepsItsPromises,
 )
 
-test('in Chromium the client keeps its promises at every host, over broken connections, and sends the key to no other origin', () =>
-  keepsItsPromises('chromium'))
+test(
+  'in Chromium the client keeps its promises at every host, over broken connections, and sends the key to no other origin',
+  { tags: ['needs/chromium'] },
+  () => keepsItsPromises('chromium'),
+)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { printedBy, type Runtime, runtimes } from '../runtimes.ts'
+import { printedBy } from '../processes/run-program.ts'
+import { type Runtime, runtimes } from '../processes/runtimes.ts'
 import { type BreakingVendor, breakingVendor } from './breaking-vendor.ts'
 
 // These tests use real connections on real runtimes. A submit that never got a connection is made again. Any other submit is

@@ -1,3 +1,4 @@
+// @module-tag needs/redis
 import { beforeAll, expect, test } from 'vitest'
 import { databaseOfFile } from '../postgres/temporary-database.ts'
 import { type RedisServer, startRedis } from '../scheduler-bullmq/redis-server.ts'

@@ -1,7 +1,9 @@
+// @module-tag needs/linux
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { listen } from '../loopback.ts'
-import { printedBy, type Runtime, runtimes } from '../runtimes.ts'
+import { printedBy } from '../processes/run-program.ts'
+import { type Runtime, runtimes } from '../processes/runtimes.ts'
 
 /** A vendor on the loopback that keeps books of who has paid how often, by the token of the job. */
 async function bookkeepingVendor() {

@@ -101,7 +101,7 @@ test('the page of routes and objects shows all that the served document has', as
   for (const code of codes) expect(page).toContain(`<code>${code}</code>`)
 })
 
-describe('in a browser', () => {
+describe('in a browser', { tags: ['needs/chromium'] }, () => {
   test.each([
     ['1280 px', 'light', 1280],
     ['1280 px', 'dark', 1280],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { initialModules } from '../bench/start-up/initial-modules.ts'
-import { printedBy } from '../runtimes.ts'
+import { printedBy } from '../processes/run-program.ts'
 
 const script = new URL('loaded-modules.ts', import.meta.url)
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 
 const app = join(import.meta.dirname, 'busy-app.ts')
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { printedBy, type Runtime, runtimes } from '../runtimes.ts'
+import { printedBy } from '../processes/run-program.ts'
+import { type Runtime, runtimes } from '../processes/runtimes.ts'
 
 const script = new URL('waiting-script.ts', import.meta.url)
 

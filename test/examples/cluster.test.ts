@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 import { temporaryFolder } from './standalone-server.ts'
 import { repo, start } from './started-server.ts'
 

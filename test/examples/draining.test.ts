@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { diskFiles } from '@genmount/files-disk'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 import { create, headers, listening, read, temporaryFolder } from './standalone-server.ts'
 import { repo, start, type Started } from './started-server.ts'
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 import { repo, start } from './started-server.ts'
 
 const server = join(repo, 'examples/hosted-providers/server.ts')

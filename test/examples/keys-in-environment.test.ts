@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 import { temporaryFolder } from './standalone-server.ts'
 import { repo, start } from './started-server.ts'
 

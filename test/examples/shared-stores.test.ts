@@ -1,3 +1,5 @@
+// @module-tag needs/redis
+// @module-tag needs/swift
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startVerifyingServer, type VerifyingServer } from '../files-s3/servers/verifying-server.ts'
 import { databaseOfFile } from '../postgres/temporary-database.ts'

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 import { create, startServer, temporaryFolder } from './standalone-server.ts'
 import { repo, start } from './started-server.ts'
 
@@ -13,24 +13,28 @@ test('npm start runs this server', () => {
   expect(scripts.start).toBe('node --conditions=@genmount/source examples/standalone-node/server.ts')
 })
 
-test('it says where it is and where its page is, what it makes, that everybody knows its key, and a curl line that works when pasted', async () => {
-  const server = startServer({})
-  const [, baseUrl] = await server.heard(/listens on (http:\/\/127\.0\.0\.1:\d+)\n/)
-  const [curl] = await server.heard(/curl .*(?=\n)/)
-  expect(server.said()).toContain('procedural-image, procedural-video, esrgan-x2, esrgan-x4\n')
-  expect(server.said()).toContain('API_KEYS is not set')
-  expect(server.said()).toContain(`Open ${baseUrl}/ in a browser`)
-  const page = await fetch(`${baseUrl}/`)
-  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(await page.text()).toContain('dev-key')
-  expect(server.said()).toContain('lost when this process ends')
-  expect(server.said()).toContain('kept in memory; set DATA_DIR')
-  const { stdout } = spawnSync('sh', ['-c', `${curl} --silent`], { encoding: 'utf8' })
-  expect(JSON.parse(stdout)).toMatchObject({
-    status: 'completed',
-    data: [{ url: expect.stringContaining(`${baseUrl}/v1/files/`) }],
-  })
-})
+test(
+  'it says where it is and where its page is, what it makes, that everybody knows its key, and a curl line that works when pasted',
+  { tags: ['needs/curl'] },
+  async () => {
+    const server = startServer({})
+    const [, baseUrl] = await server.heard(/listens on (http:\/\/127\.0\.0\.1:\d+)\n/)
+    const [curl] = await server.heard(/curl .*(?=\n)/)
+    expect(server.said()).toContain('procedural-image, procedural-video, esrgan-x2, esrgan-x4\n')
+    expect(server.said()).toContain('API_KEYS is not set')
+    expect(server.said()).toContain(`Open ${baseUrl}/ in a browser`)
+    const page = await fetch(`${baseUrl}/`)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await page.text()).toContain('dev-key')
+    expect(server.said()).toContain('lost when this process ends')
+    expect(server.said()).toContain('kept in memory; set DATA_DIR')
+    const { stdout } = spawnSync('sh', ['-c', `${curl} --silent`], { encoding: 'utf8' })
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'completed',
+      data: [{ url: expect.stringContaining(`${baseUrl}/v1/files/`) }],
+    })
+  },
+)
 
 test('where the provider that enlarges is not installed it says so, and does all else', async () => {
   const hidden = `import { registerHooks } from 'node:module'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { diskFiles } from '@genmount/files-disk'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 import { filmChunk, filmChunks, filmStream, wholeFilm } from './film.ts'
 
 let folder: string

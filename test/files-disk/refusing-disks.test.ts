@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskFiles } from '@genmount/files-disk'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 
 const run = promisify(execFile)
 const place = mkdtempSync(join(tmpdir(), 'genmount-refusing-'))
@@ -34,7 +34,7 @@ const refused = (folder: string, reason: string, code: string) => ({
   isThere: false,
 })
 
-describe('a disk of one megabyte', () => {
+describe('a disk of one megabyte', { tags: ['needs/small-disk'] }, () => {
   const folder = join(smallDisk, 'outputs')
 
   // Needs root.

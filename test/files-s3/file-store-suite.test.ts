@@ -1,3 +1,4 @@
+// @module-tag needs/swift
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { s3Files } from '@genmount/files-s3'
 import { fileStoreSuite } from '@genmount/testing'

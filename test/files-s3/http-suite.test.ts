@@ -1,3 +1,4 @@
+// @module-tag needs/swift
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createGenerationService, type FileFetch } from '@genmount/core'

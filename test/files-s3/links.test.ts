@@ -1,3 +1,4 @@
+// @module-tag needs/swift
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FileStore } from '@genmount/core'
 import { s3Files, type S3FilesOptions } from '@genmount/files-s3'

@@ -1,9 +1,10 @@
+// @module-tag needs/swift
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { fileStoreSuite } from '@genmount/testing'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 import { startVerifyingServer } from './servers/verifying-server.ts'
 
 test('the lines of the README try every promise of the store in one bucket, and leave the bucket empty', async ({

@@ -1,3 +1,4 @@
+// @module-tag needs/swift
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { s3Files, type S3FilesOptions } from '@genmount/files-s3'
 import { manualClock } from '@genmount/testing'

@@ -1,7 +1,8 @@
+// @module-tag needs/swift
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { s3Files } from '@genmount/files-s3'
 import { fileStoreSuite } from '@genmount/testing'
-import { printedBy } from '../runtimes.ts'
+import { printedBy } from '../processes/run-program.ts'
 import { startVerifyingServer, type VerifyingServer } from './servers/verifying-server.ts'
 
 let server: VerifyingServer

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { printedBy, type Runtime, runtimes } from '../runtimes.ts'
+import { printedBy } from '../processes/run-program.ts'
+import { type Runtime, runtimes } from '../processes/runtimes.ts'
 import { guardedFetchCases } from './guarded-fetch-cases.ts'
 import { loopbackOrigin } from './loopback-origin.ts'
 

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { httpSuiteService } from '@genmount/testing/http'
 import { build, type Plugin } from 'esbuild'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 import type { Host } from './host.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))

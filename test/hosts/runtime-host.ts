@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 import type { Host } from './host.ts'
 
 /** Runs a script of `servers/` in a process of its own, which prints `{ port, keys }` when it listens. */

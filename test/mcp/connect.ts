@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 import { keys } from './servers/mcp-service.ts'
 
 /** The protocol's revisions of which clients are around: without sessions, and with an `initialize`. */

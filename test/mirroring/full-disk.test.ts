@@ -1,3 +1,4 @@
+// @module-tag needs/small-disk
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { readdir, rm, writeFile } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// @module-tag needs/chromium
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fakeProvider } from '@genmount/testing'

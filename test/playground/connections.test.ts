@@ -1,3 +1,4 @@
+// @module-tag needs/chromium
 import { fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { startTcpProxy } from '../start-tcp-proxy.ts'

@@ -1,3 +1,4 @@
+// @module-tag needs/chromium
 import { readFile } from 'node:fs/promises'
 import { fakeFile, fakeProvider } from '@genmount/testing'
 import { proceduralProvider } from '@genmount/provider-procedural'

@@ -1,3 +1,4 @@
+// @module-tag needs/chromium
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'

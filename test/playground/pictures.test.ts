@@ -1,3 +1,4 @@
+// @module-tag needs/chromium
 import { readFileSync } from 'node:fs'
 import { inflateSync } from 'node:zlib'
 import type { Json, ProviderTask } from '@genmount/core'

@@ -1,3 +1,4 @@
+// @module-tag needs/chromium
 import { fakeModels, fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { key, openPlayground, openTab, servePlayground } from './playground-world.ts'

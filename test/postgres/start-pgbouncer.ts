@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../free-port.ts'
+import { programPath } from '../suite/system-needs.ts'
 
 /** Debian's pgbouncer in transaction mode before the database of the URL. @returns the URL through it */
 export async function startPgbouncer(url: string): Promise<string> {
@@ -30,7 +31,7 @@ max_client_conn = 200
   )
   chmodSync(folder, 0o755)
   const isRoot = process.getuid?.() === 0
-  const child = spawn('/usr/sbin/pgbouncer', [...(isRoot ? ['-u', 'postgres'] : []), config])
+  const child = spawn(programPath('pgbouncer'), [...(isRoot ? ['-u', 'postgres'] : []), config])
   let said = ''
   child.stderr.on('data', (chunk) => (said += chunk))
   onTestFinished(() => {

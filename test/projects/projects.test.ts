@@ -10,7 +10,7 @@ import { start } from '../examples/started-server.ts'
 import { packPackages } from '../packaging/pack-packages.ts'
 import { run } from '../packaging/run.ts'
 import { Miniflare } from 'miniflare'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 import { installProject } from './install-project.ts'
 import {
   env,
@@ -106,14 +106,18 @@ async function addSuiteRoute(folder: string): Promise<void> {
   })
 }
 
-test('next: the client keeps its promises on Node, Bun, Deno and in Chromium', async () => {
-  // The test of all projects has already built this folder.
-  const server = start([node, next, 'start', '--hostname=127.0.0.1'], env, join(root, 'next/next'))
-  const [, port] = await server.heard(/http:\/\/127\.0\.0\.1:(\d+)/)
-  const subject = { baseUrl: `http://127.0.0.1:${port}/suite`, key: httpSuiteService().keys.alice }
-  const reports = await Promise.all(Object.values(clients).map((run) => run([subject])))
-  expect(reports.flatMap(({ failures }) => failures)).toEqual([])
-})
+test(
+  'next: the client keeps its promises on Node, Bun, Deno and in Chromium',
+  { tags: ['needs/chromium'] },
+  async () => {
+    // The test of all projects has already built this folder.
+    const server = start([node, next, 'start', '--hostname=127.0.0.1'], env, join(root, 'next/next'))
+    const [, port] = await server.heard(/http:\/\/127\.0\.0\.1:(\d+)/)
+    const subject = { baseUrl: `http://127.0.0.1:${port}/suite`, key: httpSuiteService().keys.alice }
+    const reports = await Promise.all(Object.values(clients).map((run) => run([subject])))
+    expect(reports.flatMap(({ failures }) => failures)).toEqual([])
+  },
+)
 
 test('next dev keeps the service, and so its jobs, when the files of the app have changed', async () => {
   const folder = installProject('next', join(root, 'next dev'), tarballs)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { printedBy, type Runtime } from '../runtimes.ts'
+import { printedBy } from '../processes/run-program.ts'
+import { type Runtime } from '../processes/runtimes.ts'
 
 const digestsOn = (runtime: Runtime) =>
   printedBy(runtime, new URL('enlarge-and-digest.ts', import.meta.url), { timeoutMs: 90_000 })

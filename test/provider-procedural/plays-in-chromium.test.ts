@@ -1,3 +1,4 @@
+// @module-tag needs/chromium
 import { expect, test } from 'vitest'
 import type { ProviderReport } from '@genmount/core'
 import { proceduralProvider } from '@genmount/provider-procedural'

@@ -1,3 +1,4 @@
+// @module-tag needs/curl
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -5,7 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { repo, start } from '../examples/started-server.ts'
 import { textToImage } from '../providers/comfyui/comfyui-shapes.ts'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 
 const fakes = join(repo, 'test/examples/vendors-on-loopback.ts')
 /** Makes the server listen on a free port instead of 3000, and print that port. */

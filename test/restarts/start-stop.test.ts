@@ -1,10 +1,11 @@
+// @module-tag needs/linux
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { runtimes } from '../runtimes.ts'
+import { runtimes } from '../processes/runtimes.ts'
 import type { Holdings } from './cycles/holdings.ts'
 
 const program = join(import.meta.dirname, 'cycles/cycles.ts')

@@ -1,3 +1,4 @@
+// @module-tag needs/redis
 import { once } from 'node:events'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { Queue, Worker } from 'bullmq'

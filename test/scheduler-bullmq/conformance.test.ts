@@ -1,3 +1,4 @@
+// @module-tag needs/redis
 import { beforeAll, describe, test } from 'vitest'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'

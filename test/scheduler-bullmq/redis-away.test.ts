@@ -1,3 +1,4 @@
+// @module-tag needs/redis
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { bullmqScheduler } from '@genmount/scheduler-bullmq'
 import { startTcpProxy } from '../start-tcp-proxy.ts'

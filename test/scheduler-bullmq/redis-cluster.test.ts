@@ -1,3 +1,4 @@
+// @module-tag needs/redis
 import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
 import { schedulerSuite } from '@genmount/testing'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'

@@ -1,6 +1,7 @@
+// @module-tag needs/redis
 import { beforeAll, expect, test } from 'vitest'
 import { jobSignalsSuite, schedulerSuite } from '@genmount/testing'
-import { printedBy } from '../runtimes.ts'
+import { printedBy } from '../processes/run-program.ts'
 import { type RedisServer, startRedis } from './redis-server.ts'
 
 let redis: RedisServer

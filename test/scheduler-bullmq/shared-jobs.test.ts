@@ -1,3 +1,4 @@
+// @module-tag needs/redis
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { createGenerationService, systemClock } from '@genmount/core'

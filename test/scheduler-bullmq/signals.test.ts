@@ -1,3 +1,4 @@
+// @module-tag needs/redis
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { redisSignals } from '@genmount/scheduler-bullmq'
 import { exampleJob } from '@genmount/testing'

@@ -1,3 +1,4 @@
+// @module-tag needs/linux
 import { readdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'

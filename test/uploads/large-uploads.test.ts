@@ -1,3 +1,4 @@
+// @module-tag needs/linux
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { type Runtime, runtimes } from '../runtimes.ts'
+import { type Runtime, runtimes } from '../processes/runtimes.ts'
 
 /** A server of `upload-server.ts` in a process of its own. */
 export interface StartedServer {

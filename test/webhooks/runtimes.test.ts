@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { printedBy, type Runtime, runtimes } from '../runtimes.ts'
+import { printedBy } from '../processes/run-program.ts'
+import { type Runtime, runtimes } from '../processes/runtimes.ts'
 import { webhookCases } from './webhook-cases.ts'
 
 describe.each(Object.keys(runtimes) as Runtime[])('on %s', (runtime) => {

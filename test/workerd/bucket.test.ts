@@ -1,3 +1,4 @@
+// @module-tag needs/swift
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startVerifyingServer, type VerifyingServer } from '../files-s3/servers/verifying-server.ts'
 import { bundledWorker } from './bundled-worker.ts'

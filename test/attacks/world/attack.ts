@@ -1,5 +1,5 @@
 import type { AttackedSettings } from '../server/attacked-service.ts'
-import type { Runtime } from '../../runtimes.ts'
+import type { Runtime } from '../../processes/runtimes.ts'
 import type { Connections } from './connections.ts'
 
 /** The server that is attacked, and what an attack needs to know. */

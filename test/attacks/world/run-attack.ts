@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Runtime } from '../../runtimes.ts'
+import type { Runtime } from '../../processes/runtimes.ts'
 import type { Figures } from '../server/own-figures.ts'
 import type { Attack } from './attack.ts'
 import { connectionsTo } from './connections.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type Runtime, runtimes } from '../../runtimes.ts'
+import { type Runtime, runtimes } from '../../processes/runtimes.ts'
 import type { AttackedSettings } from '../server/attacked-service.ts'
 import type { Figures } from '../server/own-figures.ts'
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, totalmem } from 'node:os'
-import { runtimes } from '../../runtimes.ts'
+import { runtimes } from '../../processes/runtimes.ts'
 import type { Bench, BenchResult, Row } from '../bench.ts'
 
 export interface Finding {

@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { runtimes } from '../../runtimes.ts'
+import { runtimes } from '../../processes/runtimes.ts'
 import type { OutageOrder, ServerSettings } from '../service/server-settings.ts'
 
 export type Runtime = keyof typeof runtimes

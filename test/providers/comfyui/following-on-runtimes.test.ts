@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { printedBy, type Runtime, runtimes } from '../../runtimes.ts'
+import { printedBy } from '../../processes/run-program.ts'
+import { type Runtime, runtimes } from '../../processes/runtimes.ts'
 import { until } from '../../until.ts'
 import { token } from './comfyui-world.ts'
 import { fakeComfyui } from './fake-comfyui.ts'

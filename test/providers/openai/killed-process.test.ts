@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { start } from '../../examples/started-server.ts'
-import { runtimes } from '../../runtimes.ts'
+import { runtimes } from '../../processes/runtimes.ts'
 import { token } from './openai-errors.ts'
 import { openaiFake } from './openai-fake.ts'
 

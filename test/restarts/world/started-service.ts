@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { stopped } from '../../crashes/campaign/started-server.ts'
-import { runtimes } from '../../runtimes.ts'
+import { runtimes } from '../../processes/runtimes.ts'
 import type { ServiceSettings } from '../service/service-settings.ts'
 
 /** A service in a process of its own. */
