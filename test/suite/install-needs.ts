@@ -4,20 +4,21 @@ import { type SystemNeed, missingNeeds, systemNeeds } from './system-needs.ts'
 const succeeds = (command: string, ...args: string[]) => spawnSync(command, args).status === 0
 
 /**
- * Installs what the tests need from the system and is missing: on Debian and Ubuntu as root, or with a sudo that asks for
- * no password. Elsewhere it prints the line to run, and the tests that need what is missing are skipped.
- * @returns whether the run can go on: with `CI` set, nothing may be missing
+ * Installs what the tests need from the system and is missing: on Debian and Ubuntu as root, or with a `sudo` that asks
+ * for no password. Elsewhere it prints the command to run, and the tests that need what is missing are skipped.
+ * @returns whether the run can go on: with the variable `CI` set, nothing may be missing
  */
 export function installNeeds(): boolean {
+  const isDebian = succeeds('apt-get', '--version')
   const packages = packagesFor('debian')
-  if (packages.length > 0 && succeeds('apt-get', '--version')) installPackages(packages)
+  if (isDebian && packages.length > 0) installPackages(packages)
   const missing = missingNeeds()
   if (missing.length === 0) return true
-  for (const name of missing) console.log(`Missing: ${name}, for ${systemNeeds[name].usedFor}.`)
-  const line = installLine()
-  if (line) console.log(`To run all tests, first run: ${line}`)
+  for (const name of missing) console.log(`Missing: ${name}, for ${systemNeeds[name].usedFor}`)
+  const command = installCommand(isDebian)
+  if (command !== undefined) console.log(`This command installs it: ${command}`)
   if (!process.env['CI']) return true
-  console.error('CI is set, so nothing may be missing.')
+  console.error('The variable CI is set, so nothing may be missing.')
   return false
 }
 
@@ -25,30 +26,28 @@ function packagesFor(system: 'debian' | 'homebrew'): string[] {
   return missingNeeds().flatMap((name) => (systemNeeds[name] as SystemNeed)[system] ?? [])
 }
 
-const install = ['install', '-y', '-qq', '--no-install-recommends']
-
 function installPackages(packages: readonly string[]): void {
   const isRoot = process.getuid?.() === 0
   if (!isRoot && !succeeds('sudo', '-n', 'true')) return
-  const [program = '', ...first] = isRoot ? ['apt-get'] : ['sudo', '-n', 'apt-get']
-  const apt = (...args: string[]) =>
-    spawnSync(program, [...first, '-o', 'Dpkg::Use-Pty=0', ...args], {
-      // The names of the packages are enough. The output is shown when it fails.
-      encoding: 'utf8',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
+  // sudo passes none of our variables on.
+  const apt = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get']
+  const [program = '', ...first] = isRoot ? apt : ['sudo', '-n', ...apt]
+  const aptGet = (...args: string[]) => spawnSync(program, [...first, '-qq', ...args], { encoding: 'utf8' })
+  const install = (...names: string[]) => aptGet('install', '-y', '--no-install-recommends', ...names)
   console.log(`Installing for the tests: ${packages.join(' ')}`)
-  apt('update', '-qq')
-  const { status, stdout, stderr } = apt(...install, ...packages)
-  if (status !== 0) console.error(`${stdout}${stderr}`)
+  aptGet('update')
+  if (install(...packages).status === 0) return
+  // One package that this release of the system does not have keeps the others from being installed.
+  for (const name of packages) {
+    const { status, stdout, stderr } = install(name)
+    if (status !== 0) console.error(`${name} could not be installed:\n${stdout}${stderr}`)
+  }
 }
 
-function installLine(): string | undefined {
-  if (process.platform === 'darwin') return commandLine('brew install', packagesFor('homebrew'))
-  if (succeeds('apt-get', '--version'))
-    return commandLine('sudo apt-get install -y --no-install-recommends', packagesFor('debian'))
-  return undefined
+function installCommand(isDebian: boolean): string | undefined {
+  const system = isDebian ? 'debian' : 'homebrew'
+  const packages = packagesFor(system)
+  if (packages.length === 0) return undefined
+  if (isDebian) return `sudo apt-get install -y --no-install-recommends ${packages.join(' ')}`
+  return process.platform === 'darwin' ? `brew install ${packages.join(' ')}` : undefined
 }
-
-const commandLine = (command: string, packages: readonly string[]) =>
-  packages.length > 0 ? `${command} ${packages.join(' ')}` : undefined

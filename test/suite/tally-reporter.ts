@@ -19,5 +19,7 @@ export function tallyReporter(missing: readonly SystemNeedName[]): Reporter {
 function tellSkipped(name: SystemNeedName, tests: readonly TestCase[]): void {
   const skipped = tests.filter(({ tags }) => tags.includes(tagOf(name)))
   if (skipped.length > 0)
-    console.log(`Skipped without ${name}: ${skipped.length} tests of ${systemNeeds[name].usedFor}`)
+    console.log(
+      `Skipped without ${name}: ${skipped.length} ${skipped.length === 1 ? 'test' : 'tests'} of ${systemNeeds[name].usedFor}`,
+    )
 }

@@ -10,13 +10,21 @@ const hasCome = (at: number, now: number) => at <= now || at > now + longestPaus
 export const isDue = ({ dueAt, claimedUntil = 0 }: Job, now: number) =>
   dueAt !== undefined && hasCome(dueAt, now) && hasCome(claimedUntil, now)
 
-/** The simplest store that fulfils the contract: it keeps each job as JSON, and every query reads all jobs. */
+/**
+ * The simplest store that fulfils the contract: it keeps each job as JSON, and queries read all jobs. Jobs are looked up
+ * by their ids, because the cases of the suite do that often.
+ */
 export function referenceStore(records: Records = new Map(), maxJobs = Infinity): JobStore {
   const jobs = () => [...records.values()].map(parse)
   let tellForgotten = (_job: Job) => {}
-  const find = (id: string) => jobs().find((job) => job.id === id)
+  const find = (id: string) => {
+    const record = records.get(id)
+    return record === undefined ? undefined : parse(record)
+  }
   const holderOf = (key: string | undefined, now: number) =>
-    jobs().findLast((job) => job.idempotency && job.idempotency.key === key && now < job.expiresAt)
+    key === undefined
+      ? undefined
+      : jobs().findLast((job) => job.idempotency?.key === key && now < job.expiresAt)
   return {
     async insert(job) {
       const holder = holderOf(job.idempotency?.key, job.createdAt)
