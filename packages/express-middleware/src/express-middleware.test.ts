@@ -41,7 +41,7 @@ describe.each([
   ['4', express4 as typeof express],
   ['5', express],
 ])('on Express %s', (_, express) => {
-  test('paths below /v1 are answered here, and only they', async () => {
+  test('the middleware answers paths below /v1 of its mount and passes all other paths on to the app', async () => {
     const app = express()
     app.use('/media', newMiddleware())
     app.use((_req, res) => void res.status(418).send('the app'))
@@ -68,7 +68,7 @@ describe.each([
   })
 })
 
-test('a body that was read and thrown away before us is told to the app, not left hanging', async () => {
+test('a create whose body an earlier middleware has thrown away is answered at once, and the log names the cause', async () => {
   const log = quietLog()
   const service = createGenerationService({ providers: [fakeProvider()], log })
   cleanUps.push(() => service.close())
@@ -80,7 +80,7 @@ test('a body that was read and thrown away before us is told to the app, not lef
   expect(String(log.lines)).toContain('The app has read this body already.')
 })
 
-test("what the app says to browsers stays: the headers of the app's own CORS middleware, on refusals too", async () => {
+test('answers and refusals keep the headers that the CORS middleware of the app has set', async () => {
   const app = express()
   app.use((req, res, next) => {
     res.set('access-control-allow-origin', 'https://app.example')

@@ -25,13 +25,13 @@ function post(url: string, body: BodyInit, init: RequestInit = {}) {
 
 const get = (url: string) => new Request(url, { headers: { authorization: 'Bearer alice-key' } })
 
-test('paths outside of the mount path are 404', async () => {
+test('a request outside of the mount path gets 404', async () => {
   const handle = setUp({ mountPath: '/media' })
   for (const path of ['/', '/v1/jobs/x', '/media', '/mediator/v1/jobs/x', '/media/v1/../x'])
     expect((await handle(get(`https://app.test${path}`))).status, path).toBe(404)
 })
 
-test('the Host header names the host, not the URL of the request', async () => {
+test('the Host header, not the URL of the request, decides which host the links of a job name', async () => {
   const handle = setUp()
   const request = post('http://evil.example/v1/generate', JSON.stringify(slowKite), {
     headers: { host: 'media.test' },
@@ -39,7 +39,7 @@ test('the Host header names the host, not the URL of the request', async () => {
   expect((await handle(request)).headers.get('location')).toMatch(/^http:\/\/media\.test\/v1\/jobs\//)
 })
 
-test('a body over the limit is refused without being read to its end, and its source is released', async () => {
+test('a body over the limit is refused before its end is read, and its stream is released', async () => {
   let pulled = 0
   let isReleased = false
   const endless = new ReadableStream<Uint8Array>({
@@ -56,7 +56,7 @@ test('a body over the limit is refused without being read to its end, and its so
   expect(isReleased).toBe(true)
 })
 
-test('a client that leaves while it waits frees its waiter', async () => {
+test('a client that leaves while it waits for its job frees its waiter', async () => {
   const waiting = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()
   const handle = setUp(
@@ -77,7 +77,7 @@ test('a client that leaves while it waits frees its waiter', async () => {
   await left.promise
 })
 
-test('the signal of a request that does not wait is not touched', async () => {
+test('a request that does not wait never has its abort signal read, which is slow on Deno', async () => {
   const request = get('http://app.test/v1/jobs/x')
   Object.defineProperty(request, 'signal', {
     get: () => {
@@ -87,12 +87,12 @@ test('the signal of a request that does not wait is not touched', async () => {
   expect((await setUp()(request)).status).toBe(404)
 })
 
-test('what a host passes beside the request does no harm', async () => {
+test('the fetch handler ignores further arguments that a host passes, such as env and ctx', async () => {
   const handle = setUp()
   expect((await handle(get('http://app.test/v1/jobs/x'), { env: 1 }, { waitUntil() {} })).status).toBe(404)
 })
 
-test('a body that the app has read before is told to the app, not to its client', async () => {
+test('when the app has read the body of a create already, the log says so and the client gets a 500 without detail', async () => {
   const request = post('http://app.test/v1/generate', JSON.stringify(kite))
   await request.text()
   expect((await setUp()(request)).status).toBe(500)

@@ -77,7 +77,7 @@ const jobWithFile = {
   outputs: [{ fileKey: 'k' }],
 } as unknown as Job
 
-test('HTTP/1.0 without a Host is answered, with the address that the client has connected to', async () => {
+test('a request of HTTP/1.0 without Host is answered with links to the address that the client has connected to', async () => {
   const { talk, origin } = await setUp()
   const { send, end } = talk()
   const body = JSON.stringify(slowKite)
@@ -85,7 +85,7 @@ test('HTTP/1.0 without a Host is answered, with the address that the client has 
   expect(await end()).toContain(`location: ${origin}/v1/jobs/`)
 })
 
-test('a client that sends everything before it reads still gets the refusal', async () => {
+test('a client that sends its whole body before it reads still receives the refusal', async () => {
   const { talk } = await setUp({ maxBodyBytes: 1000 })
   for (const framing of ['Content-Length: 8000000', 'Transfer-Encoding: chunked']) {
     const { socket, send, end } = talk()
@@ -105,7 +105,7 @@ test('a client that sends everything before it reads still gets the refusal', as
   }
 })
 
-test('a body that breaks off harms nobody', async () => {
+test('a client that breaks off its body leaves no error in the log, and the server goes on answering', async () => {
   const { talk, origin, log } = await setUp()
   const { socket, send } = talk()
   send(
@@ -124,7 +124,7 @@ test('a body that breaks off harms nobody', async () => {
   expect(log.errors).toEqual([])
 })
 
-test('a connection is kept for the next request when the body of a refused one is here already', async () => {
+test('a connection is kept for the next request when the whole body of a refused request has arrived', async () => {
   const { talk } = await setUp()
   const { send, until } = talk()
   send(
@@ -142,7 +142,7 @@ test('a connection is kept for the next request when the body of a refused one i
   expect(await until(/job_not_found/)).toContain('route_not_found')
 })
 
-test('a client that leaves while it waits frees its waiter, and the job goes on', async () => {
+test('a client that leaves while it waits frees its waiter, and its job goes on', async () => {
   const left = Promise.withResolvers<void>()
   const waiting = Promise.withResolvers<void>()
   const { talk, service } = await setUp(
@@ -171,7 +171,7 @@ test('a client that leaves while it waits frees its waiter, and the job goes on'
   await left.promise
 })
 
-test('a client that stays is not taken for one that left', async () => {
+test('a client that waits for its job is not counted as one that has left', async () => {
   let hasLeft = false
   const { origin, service } = await setUp(
     {},
@@ -190,7 +190,7 @@ test('a client that stays is not taken for one that left', async () => {
   expect(hasLeft).toBe(false)
 })
 
-test('once the server was closed, an answer closes its connection, so that the process can end', async () => {
+test('after the server has closed, each answer closes its connection, so that the process can end', async () => {
   const waiting = Promise.withResolvers<string>()
   const answered = Promise.withResolvers<void>()
   const { talk, server, service } = await setUp(
@@ -212,7 +212,7 @@ test('once the server was closed, an answer closes its connection, so that the p
   expect((await until(new RegExp(id))).toLowerCase()).toMatch(/^http\/1\.1 202 [^]*\r\nconnection: close\r\n/)
 })
 
-test('a file is sent no faster than its client reads, and its source is released when the client leaves', async () => {
+test('a file is read from its store no faster than the client reads, and released when the client leaves', async () => {
   const chunk = new Uint8Array(65_536)
   const released = Promise.withResolvers<void>()
   let pulled = 0
@@ -238,7 +238,7 @@ test('a file is sent no faster than its client reads, and its source is released
   await released.promise
 })
 
-test('a file that breaks off cuts the connection, so that nobody takes it for whole, and is logged', async () => {
+test('when a file breaks off in its store, the connection is cut and the fault is logged', async () => {
   const broken = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start(controller) {
       controller.enqueue(new Uint8Array(10))
@@ -260,7 +260,7 @@ async function standsStill(count: () => number): Promise<void> {
   }
 }
 
-test('a wrong option is refused at construction', async () => {
+test('a wrong option throws a TypeError at construction', async () => {
   const { service } = await setUp()
   const authenticate = apiKeys({ alice: 'alice-key' })
   expect(() => toNodeHandler(service, { authenticate, mountPath: 'media' })).toThrow(

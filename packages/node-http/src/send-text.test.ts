@@ -34,7 +34,7 @@ function endless() {
   return { state, source }
 }
 
-test('text is asked for no faster than its client reads, and no more when the client has gone', async () => {
+test('an event stream produces text no faster than its client reads, and stops when the client has gone', async () => {
   const { state, source } = endless()
   const socket = await serving(source)
   await once(socket, 'data')
@@ -53,7 +53,7 @@ test('text is asked for no faster than its client reads, and no more when the cl
   await vi.waitFor(() => expect(state.isCancelled).toBe(true), 60_000)
 })
 
-test('where a middleware holds text back, it is told to send each piece', async () => {
+test('a compressing middleware that holds text back is told to flush each event', async () => {
   const pieces = ['one\n\n', 'two\n\n']
   const next = async () => pieces.shift()
   let flushes = 0

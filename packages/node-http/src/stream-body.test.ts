@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { streamBody } from './stream-body.ts'
 
-test('while a large body is read, other requests have a turn of the event loop for each piece', async () => {
+test('while a large body is read, other requests get a turn of the event loop after each piece', async () => {
   const req = new IncomingMessage(new Socket())
   const pieces = 50
   let sent = 0

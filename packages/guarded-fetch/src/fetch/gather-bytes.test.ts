@@ -20,7 +20,7 @@ test.each([1, 1000, 70_000, 1_000_000])('a body in chunks of %i bytes becomes on
   expect(gathered.buffer.byteLength).toBe(bytes.length)
 })
 
-test('a body that is empty is no bytes, and one that fails fails', async () => {
+test('an empty answer gives no bytes, and an answer that breaks off rejects', async () => {
   expect(await gatherBytes(inChunks(new Uint8Array(), 1))).toEqual(new Uint8Array())
   const failing = new ReadableStream({ pull: (controller) => controller.error(new Error('broken off')) })
   await expect(gatherBytes(failing)).rejects.toThrow('broken off')

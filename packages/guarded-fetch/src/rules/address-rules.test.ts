@@ -50,12 +50,12 @@ test.each([
   expect(isPublicAddress(text)).toBe(false)
 })
 
-test('an address with a zone is not public, whatever it says before the zone', () => {
+test('an IPv6 address with a zone is refused as not public, whatever stands before the zone', () => {
   expect(isPublicAddress('fe80::1%eth0')).toBe(false)
   expect(isPublicAddress('2606:4700:4700::1111%1')).toBe(false)
 })
 
-test('a rule about IPv4 addresses also meets those that come in the clothes of IPv6', () => {
+test('a rule for IPv4 addresses also applies to the same addresses written as IPv6', () => {
   const seen: string[] = []
   const note = (address: string) => seen.push(address) > 0
   for (const address of ['::ffff:10.0.0.1', '::FFFF:A00:1', '64:ff9b::a00:1', '2606:4700:0::1111']) {
@@ -64,7 +64,7 @@ test('a rule about IPv4 addresses also meets those that come in the clothes of I
   expect(seen).toEqual(['10.0.0.1', '10.0.0.1', '10.0.0.1', '2606:4700::1111'])
 })
 
-test('an IPv4 address keeps its zeros when it comes in the clothes of IPv6', () => {
+test('an IPv4 address that is written as IPv6 keeps its zeros', () => {
   const seen: string[] = []
   const note = (address: string) => seen.push(address) > 0
   for (const address of ['64:ff9b::', '64:ff9b::5', '64:ff9b::808:0', '::ffff:0:0', '::ffff:0:5']) {
@@ -73,7 +73,7 @@ test('an IPv4 address keeps its zeros when it comes in the clothes of IPv6', () 
   expect(seen).toEqual(['0.0.0.0', '0.0.0.5', '8.8.0.0', '0.0.0.0', '0.0.0.5'])
 })
 
-test('a rule that was made async by mistake allows nothing', () => {
+test('an address rule that returns a promise by mistake allows no address', () => {
   const rule = (async () => true) as unknown as () => boolean
   expect(isAllowedAddress('127.0.0.1', rule)).toBe(false)
 })

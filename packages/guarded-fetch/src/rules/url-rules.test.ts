@@ -53,7 +53,7 @@ test.each([
   expect(classifyUrl(url)).toEqual({ allowed: true, url: new URL(url) })
 })
 
-test('a refusal tells neither user info nor path nor query', () => {
+test('the message about a refused URL contains neither its user info nor its path nor its query', () => {
   const secret = 'hunter2'
   for (const url of [
     `http://${secret}:x@host.example/`,

@@ -3,14 +3,14 @@ import { cpuTimeOf } from '@genmount/testing'
 import type { Identity } from './access-options.ts'
 import { apiKeys } from './api-keys.ts'
 
-test('each key stands for its owner, and an owner may have several', () => {
+test('each API key authenticates its owner, and an owner may have several keys', () => {
   const authenticate = apiKeys({ alice: 'alice-key', bob: ['old-key', 'new-key'] })
   expect(authenticate('alice-key')).toMatchObject({ owner: 'alice' })
   expect(authenticate('old-key')).toMatchObject({ owner: 'bob' })
   expect(authenticate('new-key')).toMatchObject({ owner: 'bob' })
 })
 
-test('each key has an id of its own, the same in every process, which is valid for as long as the key is known', () => {
+test('each API key has an id that is the same in every process and valid as long as the key is listed', () => {
   const authenticate = apiKeys({ bob: ['old-key', 'new-key'] })
   const later = apiKeys({ bob: 'new-key' })
   const [old, kept] = ['old-key', 'new-key'].map((key) => (authenticate(key) as Identity).keyId!)
@@ -20,13 +20,13 @@ test('each key has an id of its own, the same in every process, which is valid f
   expect(later.isKeyValid('new-key')).toBe(false)
 })
 
-test('what is nearly a key stands for nobody', () => {
+test('a token that differs from an API key in one character authenticates nobody', () => {
   const authenticate = apiKeys({ alice: 'alice-key' })
   for (const token of ['', 'alice', 'alice-key2', 'Alice-key', 'alice-ke', '__proto__'])
     expect(authenticate(token)).toBeUndefined()
 })
 
-test('a key that no client could send is refused at once, and the message does not show it', () => {
+test('an API key with characters that no header can carry throws a TypeError that does not show the key', () => {
   const bad = ['', 'two words', 'k\u00e9y', 'line\n', 'k'.repeat(4097), '==', undefined, [], ['fine', '']]
   for (const key of bad) {
     const give = () => apiKeys({ alice: key })
@@ -36,17 +36,17 @@ test('a key that no client could send is refused at once, and the message does n
   }
 })
 
-test('a key may stand for one owner only', () => {
+test('the same API key for two owners throws a TypeError', () => {
   expect(() => apiKeys({ alice: 'same-key', bob: 'same-key' })).toThrow(
     /^apiKeys: a key of "bob" is given twice\.$/,
   )
 })
 
-test('no keys at all is a mistake', () => {
+test('apiKeys without any key throws a TypeError', () => {
   expect(() => apiKeys({})).toThrow(TypeError)
 })
 
-test('a hundred thousand keys cost as much as one, at the start and for every wrong token', async () => {
+test('a wrong token is refused as fast with 100,000 API keys as with one', async () => {
   const many = Array.from(
     { length: 100_000 },
     (_, i) => [`owner ${i}`, `key-${i}-${'k'.repeat(20)}`] as const,

@@ -6,12 +6,12 @@ test('a bearer token is read whatever the case of the scheme and the number of s
     expect(bearerToken(header)).toEqual({ token: 'a.b-c_d~e+f/g==' })
 })
 
-test('a header without a bearer token is no authentication', () => {
+test('an Authorization header without a bearer token is answered as a missing key', () => {
   for (const header of [undefined, '', 'Bearer', 'Bearer   ', 'Basic YTpi', 'Bearertoken', 'token'])
     expect(bearerToken(header)).toBe('missing')
 })
 
-test('two headers, two tokens and characters outside of RFC 6750 are no token', () => {
+test('two Authorization headers, two tokens, or characters outside of RFC 6750 are refused', () => {
   for (const header of [
     'Bearer a, Bearer b',
     'Bearer a b',
@@ -23,7 +23,7 @@ test('two headers, two tokens and characters outside of RFC 6750 are no token', 
     expect(bearerToken(header)).toBe('malformed')
 })
 
-test('a token over 4 KiB is none', () => {
+test('a bearer token over 4 KiB is refused', () => {
   expect(bearerToken(`Bearer ${'t'.repeat(4096)}`)).toEqual({ token: 't'.repeat(4096) })
   expect(bearerToken(`Bearer ${'t'.repeat(4097)}`)).toBe('malformed')
 })

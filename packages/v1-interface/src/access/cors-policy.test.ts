@@ -15,7 +15,7 @@ const preflight = (origin = page) => ({
   'access-control-request-headers': 'authorization,content-type,idempotency-key',
 })
 
-test('a preflight is answered without a key, on every path, and tells nothing of the path', async () => {
+test('a CORS preflight is answered alike on every path, without a key', async () => {
   const { ask } = setUp({ options: { cors } })
   for (const path of [
     '/m/v1/generate',
@@ -37,7 +37,7 @@ test('a preflight is answered without a key, on every path, and tells nothing of
   }
 })
 
-test('an OPTIONS request that is no preflight asks for the key as before, and so does a path outside', async () => {
+test('an OPTIONS request that is no preflight needs a key, and so does a preflight outside of the interface', async () => {
   const { ask } = setUp({ options: { cors } })
   const { 'access-control-request-method': _, ...plain } = preflight()
   expect((await ask('OPTIONS /m/v1/generate', undefined, plain)).status).toBe(401)
@@ -47,7 +47,7 @@ test('an OPTIONS request that is no preflight asks for the key as before, and so
   expect((await ask('OPTIONS /m/v2', undefined, preflight())).status).toBe(404)
 })
 
-test('a page of another origin gets no permission, with or without a preflight', async () => {
+test('a page of an origin that is not listed gets no CORS permission, with or without a preflight', async () => {
   const { ask } = setUp({ options: { cors } })
   for (const origin of [
     'https://evil.example',
@@ -68,13 +68,13 @@ test('a page of another origin gets no permission, with or without a preflight',
     }
 })
 
-test('without the option there are no such headers, and a preflight asks for the key', async () => {
+test('without the option cors there are no CORS headers, and a preflight needs a key', async () => {
   const { status, headers } = await setUp().ask('OPTIONS /m/v1/generate', undefined, preflight())
   expect(status).toBe(401)
   expect(Object.keys(headers).join()).not.toMatch(/access-control|vary/)
 })
 
-test('every origin may be let in, and then nothing depends on it', async () => {
+test('with all origins allowed, answers do not vary by Origin', async () => {
   const { ask } = setUp({ options: { cors: { origins: '*' } } })
   for (const given of [preflight('https://any.example'), { authorization: '' }]) {
     const { headers } = await ask('OPTIONS /m/v1/jobs/x', undefined, given)
@@ -83,7 +83,7 @@ test('every origin may be let in, and then nothing depends on it', async () => {
   }
 })
 
-test('a preflight that asks for what can not be a header name gets none of it', async () => {
+test('a preflight that asks for an invalid header name gets no permission for it', async () => {
   const { ask } = setUp({ options: { cors } })
   const asked = { ...preflight(), 'access-control-request-headers': 'a\r\nset-cookie: b' }
   const { headers } = await ask('OPTIONS /m/v1/generate', undefined, asked)
@@ -96,7 +96,7 @@ const alwaysShown = ['cache-control', 'content-length', 'content-type']
 const forBrowsers =
   /^(access-control-|vary$|x-content-type-options$|cross-origin-resource-policy$|content-security-policy$)/
 
-test('a page may read all headers of every answer, be it a job, an output or any refusal', async () => {
+test('a page of a listed origin may read all headers of every answer: jobs, outputs and refusals', async () => {
   const exposedHeaders = ['X-RateLimit-Remaining']
   const limits: Partial<V1Options> = { maxBodyBytes: 100, cors: { ...cors, exposedHeaders } }
   const service = createGenerationService({ providers: [fakeProvider()], log: quietLog() })

@@ -17,7 +17,7 @@ const counters = ({ headers }: { headers: Record<string, string> }) => [
   headers['ratelimit-policy'],
 ]
 
-test('an owner who has sent its requests of a minute is 429 with the time to wait, and others are not', async () => {
+test('an owner who has used up the requests of a minute gets 429 with Retry-After, and other owners do not', async () => {
   const { ask, bodyReads, service } = limited({ requestsPerMinute: 3 })
   const create = vi.spyOn(service, 'create')
   for (const line of ['GET /m/v1/models', 'GET /m/v1/jobs', 'DELETE /m/v1/models'])
@@ -37,7 +37,7 @@ test('an owner who has sent its requests of a minute is 429 with the time to wai
   expect((await ask('GET /m/v1/models', undefined, bob)).status).toBe(200)
 })
 
-test('whoever waits as long as Retry-After says is served, once', async () => {
+test('an owner who waits as long as Retry-After says is served once', async () => {
   const { ask, clock } = limited({ requestsPerMinute: 7 })
   for (let i = 0; i < 7; i++) expect((await ask('GET /m/v1/models')).status).toBe(200)
   for (let i = 0; i < 20; i++) {
@@ -48,7 +48,7 @@ test('whoever waits as long as Retry-After says is served, once', async () => {
   }
 })
 
-test('in each minute after a quiet one, exactly as many requests are served as are allowed', async () => {
+test('in each minute after a quiet one, exactly the allowed number of requests is served', async () => {
   const { ask, clock } = limited({ requestsPerMinute: 50 })
   for (let minute = 0; minute < 3; minute++) {
     let served = 0
@@ -58,7 +58,7 @@ test('in each minute after a quiet one, exactly as many requests are served as a
   }
 })
 
-test('every answer to an owner tells what is left, refusals too, but not a redirect', async () => {
+test('every answer to an owner, also a refusal, says how many requests are left; a redirect does not', async () => {
   const { ask, clock } = limited({ requestsPerMinute: 60 })
   expect(counters(await ask('GET /m/v1/models'))).toEqual(['"requests";r=59;t=1', '"requests";q=60;w=60'])
   expect(counters(await ask('GET /m/v1/jobs/none'))).toEqual(['"requests";r=58;t=1', '"requests";q=60;w=60'])
@@ -71,7 +71,7 @@ test('every answer to an owner tells what is left, refusals too, but not a redir
   expect([file.status, ...counters(file)]).toEqual([302, undefined, undefined])
 })
 
-test('a request with a wrong key counts for nobody, and is told nothing', async () => {
+test('a request with a wrong key counts for no owner and gets no RateLimit headers', async () => {
   const { ask } = limited({ requestsPerMinute: 1 })
   for (let i = 0; i < 3; i++) {
     const reply = await ask('GET /m/v1/models', undefined, { authorization: 'Bearer wrong' })
@@ -80,7 +80,7 @@ test('a request with a wrong key counts for nobody, and is told nothing', async 
   expect((await ask('GET /m/v1/models')).status).toBe(200)
 })
 
-test('a function gives each owner another number of requests', async () => {
+test('a function of the owner may set another request limit for each owner', async () => {
   const { ask } = limited(async (owner) => (owner === 'alice' ? { requestsPerMinute: 1 } : {}))
   expect((await ask('GET /m/v1/models')).status).toBe(200)
   expect((await ask('GET /m/v1/models')).status).toBe(429)
@@ -118,7 +118,7 @@ function sharedCounter(points = 1_000_000) {
   }
 }
 
-test('with a counter that several processes share, all their requests count', async () => {
+test('with a shared counter, the requests at all processes count together', async () => {
   const requestCounter = sharedCounter()
   const [a, b] = [0, 1].map(() => limited({ requestsPerMinute: 3 }, { requestCounter }).ask)
   expect(counters(await a!('GET /m/v1/models'))).toEqual(['"requests";r=2;t=42', '"requests";q=3;w=60'])
@@ -131,7 +131,7 @@ test('with a counter that several processes share, all their requests count', as
   expect((await a!('GET /m/v1/models', undefined, bob)).status).toBe(200)
 })
 
-test('the counter’s own limit holds as well', async () => {
+test('a lower limit of the shared counter also applies', async () => {
   const { ask } = limited({ requestsPerMinute: 100 }, { requestCounter: sharedCounter(1) })
   expect((await ask('GET /m/v1/models')).status).toBe(200)
   const { status, headers } = await ask('GET /m/v1/models')
@@ -150,7 +150,7 @@ test.each<[string, () => Promise<never>]>([
   expect(String((await reply).body)).not.toContain('redis')
 })
 
-test('without such a limit no request is counted, and no header is sent', async () => {
+test('without a request limit no request is counted and no RateLimit header is sent', async () => {
   const requestCounter = { consume: vi.fn() }
   const { ask } = limited({ spendUsdPerDay: 1 }, { requestCounter })
   const reply = await ask('GET /m/v1/models')

@@ -17,7 +17,7 @@ const ofAlice = { request: { cookie: 'alice' } }
 const cookieOnly = { authorization: '' }
 const page = 'https://app.example'
 
-test('a request without a bearer comes to authenticate where the app wants it, with the request of its host', async () => {
+test('with the option for cookies, authenticate gets requests without a bearer, and the request object of the host', async () => {
   const { ask } = setUp({ options: signedIn, fromHost: ofAlice })
   const { status, json: job } = await ask('POST /m/v1/generate', kite, cookieOnly)
   expect(status).toBe(202)
@@ -30,7 +30,7 @@ test('a request without a bearer comes to authenticate where the app wants it, w
   })
 })
 
-test('a wrong bearer is refused whoever is signed in, and a malformed one never comes to authenticate', async () => {
+test('a wrong bearer is refused although a cookie is valid, and a malformed bearer never reaches authenticate', async () => {
   const { ask } = setUp({ options: signedIn, fromHost: ofAlice })
   for (const authorization of ['Bearer wrong', 'Bearer alice-key, Bearer bob-key', 'Bearer a b'])
     expect(await ask('GET /m/v1/jobs/x', undefined, { authorization }), authorization).toMatchObject({
@@ -39,7 +39,7 @@ test('a wrong bearer is refused whoever is signed in, and a malformed one never 
     })
 })
 
-test('without the option, a request without a bearer never comes to authenticate', async () => {
+test('without the option for cookies, a request without a bearer never reaches authenticate', async () => {
   let calls = 0
   const authenticate = () => {
     calls++
@@ -76,7 +76,7 @@ const fromOurs: readonly Record<string, string>[] = [
   {},
 ]
 
-test("no page of another origin can create a job with its visitor's cookie, whatever it sends as", async () => {
+test('a page of another origin can not create a job with the cookie of its visitor, whatever content type it sends', async () => {
   const { ask, bodyReads } = setUp({ options: { ...signedIn, cors: { origins: [page] } }, fromHost: ofAlice })
   for (const given of fromElsewhere)
     for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
@@ -95,7 +95,7 @@ test("no page of another origin can create a job with its visitor's cookie, what
     ).toMatchObject({ status: 202 })
 })
 
-test("the app's own origin is that of baseUrl, and that of the proxy that is trusted", async () => {
+test("the app's own origin is that of baseUrl, or that of a trusted proxy", async () => {
   const created = async (given: Partial<V1Options>, headers: Record<string, string>) => {
     const { ask } = setUp({ options: { ...signedIn, ...given } as V1Options, fromHost: ofAlice })
     return (await ask('POST /m/v1/generate', kite, { ...cookieOnly, ...headers })).status
@@ -107,7 +107,7 @@ test("the app's own origin is that of baseUrl, and that of the proxy that is tru
   expect(await created({}, proxied)).toBe(403)
 })
 
-test('what only reads is not refused for where it comes from, so that <img> elements of other pages work', async () => {
+test('reads from other origins are not refused, so that <img> elements of other pages work', async () => {
   const { ask } = setUp({ options: signedIn, fromHost: ofAlice })
   const { json: job } = await ask('POST /m/v1/generate?wait=true', kite, cookieOnly)
   for (const given of fromElsewhere)
@@ -117,12 +117,12 @@ test('what only reads is not refused for where it comes from, so that <img> elem
     }
 })
 
-test('with keys alone, where a request comes from does not matter: no browser sends a key by itself', async () => {
+test('without cookies, the origin of a request does not matter, because no browser sends a key by itself', async () => {
   const { ask } = setUp({ options })
   for (const given of fromElsewhere) expect((await ask('POST /m/v1/generate', kite, given)).status).toBe(202)
 })
 
-test('pages that are let in may send cookies, and the others may not read what their visitor may', async () => {
+test('pages of listed origins may send cookies, and other pages can not read what their visitor can', async () => {
   const { ask } = setUp({ options: { ...signedIn, cors: { origins: [page] } }, fromHost: ofAlice })
   const headersFor = async (origin: string) =>
     (await ask('GET /m/v1/jobs/x', undefined, { ...cookieOnly, origin })).headers

@@ -7,7 +7,7 @@ const digestOf = (text: string) => {
   return Buffer.from(words.buffer).swap32().toString('hex')
 }
 
-test('the hash is that of the standard, for texts of every length around the size of a block and beyond', () => {
+test('sha256 gives the hash of FIPS 180 for texts of every length around one block and above', () => {
   // FIPS 180-4, example of one block.
   expect(digestOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   for (let length = 0; length <= 300; length++) {

@@ -25,7 +25,7 @@ function refuseCostlyText(text: string, pieceBytes = 7): void {
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
-test('64 levels are read, the 65th is refused, as text and as a value', () => {
+test('JSON with 64 levels is read, with 65 levels it is refused, as text and as a parsed value', () => {
   expect(() => refuseCostlyText(nested(64))).not.toThrow()
   expect(() => refuseCostlyText(nested(65))).toThrow(/64 levels/)
   expect(() => refuseCostlyText('{"a":'.repeat(65))).toThrow(/64 levels/)
@@ -33,12 +33,12 @@ test('64 levels are read, the 65th is refused, as text and as a value', () => {
   expect(() => refuseUnsafeValue(JSON.parse(nested(65)))).toThrow(/64 levels/)
 })
 
-test('brackets in strings are text, escaped quotes included', () => {
+test('brackets in JSON strings do not count as levels, also after escaped quotes', () => {
   const text = JSON.stringify({ a: '['.repeat(100), b: `\\"${'{'.repeat(100)}\\`, c: '"[[["' })
   expect(() => refuseCostlyText(text)).not.toThrow()
 })
 
-test('any list of strings with quotes and backslashes has as many values as JSON.parse finds, however it is cut', () => {
+test('the check of JSON text counts as many values as JSON.parse, for any quotes and backslashes, however the text is cut', () => {
   const texts = fc
     .array(fc.constantFrom('\\', '"', 'x'.repeat(30), 'x'.repeat(130), ',', '['))
     .map((parts) => parts.join(''))
@@ -58,17 +58,17 @@ test('any list of strings with quotes and backslashes has as many values as JSON
   )
 })
 
-test('breadth is not depth', () => {
+test('wide JSON is not refused as deep JSON', () => {
   expect(() => refuseCostlyText(`[${'[],'.repeat(1000)}[]]`)).not.toThrow()
 })
 
-test('text that never ends is left to the parser, and 20 MB of brackets cost nothing', () => {
+test('an unclosed JSON string is left to the parser, and 20 MB of brackets are refused at once', () => {
   expect(() => refuseCostlyText('"abc')).not.toThrow()
   expect(() => refuseCostlyText('"abc\\"')).not.toThrow()
   expect(() => refuseCostlyText('['.repeat(20_000_000))).toThrow(/64 levels/)
 })
 
-test('many escaped quotes and long runs of backslashes are read in one pass', async () => {
+test('many escaped quotes and long runs of backslashes are checked in linear time', async () => {
   const cpuMs = await cpuTimeOf(() => {
     refuseCostlyText(`"${'\\"'.repeat(2_000_000)}"`)
     refuseCostlyText(`"${'\\\\'.repeat(2_000_000)}"`)
@@ -76,7 +76,7 @@ test('many escaped quotes and long runs of backslashes are read in one pass', as
   expect(cpuMs).toBeLessThan(5000)
 })
 
-test('10,000 keys and values are read, one more is refused, as text and as a value', () => {
+test('JSON with 10,000 keys and values is read, with one more it is refused, as text and as a parsed value', () => {
   const zeros = (count: number) => JSON.stringify(Array.from({ length: count }, () => 0))
   const object = (keys: number) =>
     JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_, i) => [`key ${i}`, `a, b: ${i}`])))
@@ -90,7 +90,7 @@ test('10,000 keys and values are read, one more is refused, as text and as a val
   }
 })
 
-test('white space and numbers beside the strings are bounded, strings are not', () => {
+test('JSON may have long strings, but only bounded white space and numbers', () => {
   const longest = maxValues * 100
   expect(() => refuseCostlyText(`{"a":"${'b'.repeat(2 * longest)}"}`, 50_000)).not.toThrow()
   expect(() => refuseCostlyText(' '.repeat(longest), 50_000)).not.toThrow()
@@ -98,18 +98,18 @@ test('white space and numbers beside the strings are bounded, strings are not', 
     expect(() => refuseCostlyText(`{"a":${filling.repeat(longest)}`, 50_000)).toThrow(/1000000 bytes outside/)
 })
 
-test('commas and colons in strings are text', () => {
+test('commas and colons in JSON strings do not count as values', () => {
   expect(() => refuseCostlyText(JSON.stringify({ prompt: ',:\\",:'.repeat(10_000) }))).not.toThrow()
 })
 
-test('20 MB of small values are refused after the first few of them', () => {
+test('20 MB of small JSON values are refused after the first 10,000', () => {
   for (const wide of ['0,', '"a":1,', '[],', '{"a":', '""'])
     expect(() => refuseCostlyText(`[${wide.repeat(20_000_000 / wide.length)}`)).toThrow(
       /keys and values|levels/,
     )
 })
 
-test('a second model at the top is refused, however it is spelt; deeper ones are the model’s own input', () => {
+test('a second field model at the top of a body is refused, however it is spelt; deeper ones belong to the input', () => {
   for (const twice of [
     '{"model":"a","model":"b"}',
     '{"model" : "a", "n": [1], "mod\\u0065l" : "b"}',

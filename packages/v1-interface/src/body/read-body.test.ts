@@ -53,14 +53,14 @@ function readerOf(
   }
 }
 
-test('text is put together from its pieces, even when a character is split between them', async () => {
+test('a body is joined from its pieces, also when a character is split between two pieces', async () => {
   const euro = bytes('\u20ac')
   const clock = manualClock()
   expect(await readText(readerOf(bytes('a'), euro.slice(0, 1), euro.slice(1)), limits, clock)).toBe('a\u20ac')
   expect(clock.pendingTimers).toBe(0)
 })
 
-test('a body that the host has already is used at once, without a timer', async () => {
+test('a body that the host has already read is used at once, without a timer', async () => {
   const clock = manualClock()
   const pieces = [{ value: bytes('whole') }, { done: true }]
   const reader = { read: () => pieces.shift()!, cancel() {} }
@@ -71,7 +71,7 @@ test('a body that the host has already is used at once, without a timer', async 
   await reading
 })
 
-test('a body of which the host has only a part is waited for within its time', async () => {
+test('a body of which the host has only a part is awaited for the time that bodies may take', async () => {
   const clock = manualClock()
   const pieces = [{ value: bytes('part') }, new Promise<never>(() => {})]
   const reader = { read: () => pieces.shift()!, cancel() {} }
@@ -80,14 +80,14 @@ test('a body of which the host has only a part is waited for within its time', a
   await refusal
 })
 
-test('a body over the limit is refused as soon as it shows, and read no further', async () => {
+test('a body over the limit is refused at the first byte too many, and read no further', async () => {
   const reader = readerOf(bytes('123456'), bytes('789012'), bytes('more'))
   await expect(readText(reader, limits)).rejects.toMatchObject({ code: 'request_too_large' })
   expect(reader).toMatchObject({ reads: 2, cancelled: 1 })
   expect(await readText(readerOf(bytes('1234567890')), limits)).toHaveLength(10)
 })
 
-test('a body that does not come in time is refused, and nobody goes on waiting for it', async () => {
+test('a body that does not arrive in time is refused with 408, and its stream is released', async () => {
   const clock = manualClock()
   const reader = { ...readerOf(), read: () => new Promise<never>(() => {}) }
   const refusal = expect(readText(reader, limits, clock)).rejects.toMatchObject({ code: 'request_timeout' })
@@ -96,7 +96,7 @@ test('a body that does not come in time is refused, and nobody goes on waiting f
   expect(reader.cancelled).toBe(1)
 })
 
-test('a body that breaks off is refused', async () => {
+test('a body that breaks off is refused with 400', async () => {
   const reader = readerOf(bytes('{"mod'), new Error('ECONNRESET'))
   await expect(readText(reader, limits)).rejects.toMatchObject({ code: 'invalid_request' })
 })
@@ -127,7 +127,7 @@ test('a body in a million pieces takes little more memory than its bytes', async
   expect(peak).toBeLessThan(80_000_000)
 })
 
-test('a body in pieces of a few bytes is refused after 1,000 of them, and read before that', async () => {
+test('a body in tiny pieces is read up to 1,000 pieces, and refused after that', async () => {
   const large = { ...limits, maxBodyBytes: 1_000_000 }
   expect(await readText(inPieces(999, 1), large)).toHaveLength(999)
   for (const pieceBytes of [1, 31]) {
@@ -167,7 +167,7 @@ function handFed() {
   return { reader, feed: (piece: { done: boolean; value?: Uint8Array }) => feed(piece) }
 }
 
-test('what a body holds counts until it is used, whatever length it announced, and not a byte longer', async () => {
+test('the bytes of a body count towards the memory budget until the body is used, whatever length it announced', async () => {
   const budget = shownBudget()
   const { reader, feed } = handFed()
   const used = Promise.withResolvers<void>()
@@ -185,7 +185,7 @@ test('what a body holds counts until it is used, whatever length it announced, a
   expect(budget.held).toBe(0)
 })
 
-test('a body that announces its length is only begun if its owner may hold all of it', async () => {
+test('a body whose announced length does not fit into the budget of its owner is refused before it is read', async () => {
   const budget = shownBudget(15)
   const whole = { ...limits, expectedBytes: 10, budget }
   const { reader, feed } = handFed()
@@ -201,7 +201,7 @@ test('a body that announces its length is only begun if its owner may hold all o
   expect(budget).toMatchObject({ begun: 0, held: 0 })
 })
 
-test('the memory of a body that is refused is free at once', async () => {
+test('a refused body frees its memory budget at once', async () => {
   const before = memoryInUse().arrayBuffers
   for (let body = 0; body < 100; body++) {
     const broken = { read: brokenAfter(31, 32_768), cancel() {} }
@@ -211,7 +211,7 @@ test('the memory of a body that is refused is free at once', async () => {
   expect(memoryInUse().arrayBuffers - before).toBeLessThan(20 * megabyte)
 })
 
-test('a body for which there is no room is refused, and what it held is free again', async () => {
+test('a body that grows beyond the memory budget is refused, and its bytes are free again', async () => {
   const budget = shownBudget(5)
   const full = readText(readerOf(bytes('123'), bytes('456')), { ...limits, budget })
   await expect(full).rejects.toMatchObject({ code: 'capacity_exceeded' })
@@ -223,7 +223,7 @@ test('a body for which there is no room is refused, and what it held is free aga
   await expect(broken).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-test('a piece that comes after its body was given up is not held', async () => {
+test('a piece that arrives after its body was given up does not count', async () => {
   const clock = manualClock()
   const budget = shownBudget()
   const { reader, feed } = handFed()
@@ -237,7 +237,7 @@ test('a piece that comes after its body was given up is not held', async () => {
   expect(budget.held).toBe(0)
 })
 
-test('a body that nearly stops is given up within 20 seconds, one that goes on is read', async () => {
+test('a body slower than the slowest allowed pace is refused within 20 seconds, a faster one is read', async () => {
   const patient = { ...limits, maxBodyBytes: megabyte, bodyTimeoutMs: 60_000 }
   for (const [bytesASecond, outcome] of [
     [0, 'request_timeout'],

@@ -20,29 +20,29 @@ const forwarded = {
   'x-forwarded-prefix': '/shop/, /x',
 }
 
-test('the base URL is what the request says: scheme, host and mount path', () => {
+test('without the option baseUrl, links have the scheme, host and mount path of the request', () => {
   expect(baseUrl({ host: 'example.org:3000' })).toBe('http://example.org:3000/m')
   expect(baseUrl({ host: '[::1]:80' })).toBe('http://[::1]:80/m')
 })
 
-test('a proxy is believed only when told to, and then its first word', () => {
+test('X-Forwarded headers are used only with trustProxy, and then their first value', () => {
   expect(baseUrl(forwarded)).toBe('http://inside:3000/m')
   expect(baseUrl(forwarded, { trustProxy: true })).toBe('https://example.org:8443/shop/m')
   expect(baseUrl({ host: 'inside' }, { trustProxy: true })).toBe('http://inside/m')
 })
 
-test('what a proxy could not have meant is left out', () => {
+test('malformed X-Forwarded headers are ignored', () => {
   const odd = { 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'a/b', 'x-forwarded-prefix': '//evil' }
   expect(baseUrl({ host: 'inside', ...odd }, { trustProxy: true })).toBe('http://inside/m')
 })
 
-test('a Host header that is not one host is refused', () => {
+test('a Host header that is not exactly one host is refused', () => {
   for (const host of ['', 'a/b', 'user@a', 'a, b', 'a b', 'a:b', 'a?x', 'a#x', '<script>', 'a:123456'])
     expect(() => baseUrl({ host }), host).toThrow(/Host/)
   expect(() => baseUrl({})).toThrow(/Host/)
 })
 
-test('the baseUrl option wins over everything', () => {
+test('the option baseUrl overrides the request and X-Forwarded headers', () => {
   const options = { baseUrl: 'https://example.org/media', trustProxy: true }
   expect(baseUrl(forwarded, options)).toBe('https://example.org/media')
   expect(baseUrl({ host: 'a, b' }, options)).toBe('https://example.org/media')

@@ -29,11 +29,11 @@ test('without options, bodies may have 20 MiB and take 30 seconds, and no proxy 
   })
 })
 
-test('one body of the largest size always has room', () => {
+test('the memory budget for bodies always fits one body of the largest size', () => {
   expect(checkOptions({ authenticate, maxBodyBytes: 1e9 }).maxBodiesBytes).toBe(1e9)
 })
 
-test('a slash at the end of baseUrl does not matter', () => {
+test('a slash at the end of the option baseUrl is removed', () => {
   expect(checkOptions({ authenticate, baseUrl: 'https://Example.org/media//' }).baseUrl).toBe(
     'https://example.org/media',
   )
@@ -96,7 +96,7 @@ test.each<[string, object]>([
   expect(check).toThrow(name)
 })
 
-test('origins are web origins and those of apps that bring their own pages', () => {
+test('cors.origins accepts web origins and the origins of apps such as capacitor:// and chrome-extension://', () => {
   const origins = [
     'https://a.example',
     'http://[::1]:8080',
@@ -106,7 +106,7 @@ test('origins are web origins and those of apps that bring their own pages', () 
   expect(checkOptions({ authenticate, cors: { origins } }).cors).toEqual({ origins })
 })
 
-test('a mount path is empty or a plain path', () => {
+test('a mount path that is not empty and not a plain path throws a TypeError', () => {
   for (const path of [undefined, '', '/media', '/a/b-c_d.e']) expect(mountPathOf(path)).toBe(path ?? '')
   for (const path of ['media', '/', '/media/', '/a?b', '/a#b', '/a/../b', '/\u00e9', '/a b', '//a/'])
     expect(() => mountPathOf(path), path).toThrow(/^toHandler: mountPath must be/)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { kite, options, setUp } from '../test-kit/set-up.ts'
 import { createV1Interface } from './v1-interface.ts'
 
-test('an authenticate that fails is a 500 without detail, and one that refuses is heard', async () => {
+test('an authenticate that throws gives a 500 without detail, and its GenerationError gives its own status', async () => {
   const broken = setUp({ options: { authenticate: () => Promise.reject(new Error('db at 10.0.0.7')) } })
   const reply = await broken.ask('GET /m/v1/jobs/x')
   expect(reply).toMatchObject({
@@ -38,7 +38,7 @@ test.each([
   expect(String(log.lines)).toContain(message)
 })
 
-test('whoever asks for a path that is not there is told where the interface is', async () => {
+test('a request for an unknown path gets a 404 that names the paths of the interface', async () => {
   const { ask } = setUp()
   const message = 'There is nothing at this path. The interface is below /m/v1, such as POST /m/v1/generate.'
   for (const line of [
@@ -53,7 +53,7 @@ test('whoever asks for a path that is not there is told where the interface is',
     })
 })
 
-test('a query that names one parameter many times holds nobody up, with or without a key', async () => {
+test('a query that repeats a parameter 100,000 times is answered in linear time, with or without a key', async () => {
   const { ask } = setUp()
   const cpuMs = await cpuTimeOf(async () => {
     const reply = await ask(`GET /m/v1/jobs/x?${'&a=1'.repeat(25_000)}`, undefined, { authorization: '' })
@@ -63,7 +63,7 @@ test('a query that names one parameter many times holds nobody up, with or witho
   expect(cpuMs).toBeLessThan(1000)
 })
 
-test('a refusal by the application is a 401 like our own', async () => {
+test('a GenerationError of authenticate gives a 401 with WWW-Authenticate', async () => {
   const authenticate = () => {
     throw new GenerationError('invalid_api_key', 'This key has been revoked.')
   }
@@ -74,12 +74,12 @@ test('a refusal by the application is a 401 like our own', async () => {
   })
 })
 
-test('a refusal with a code that does not exist is a 500, not silence', async () => {
+test('an unknown error code from the app gives a 500 and is logged', async () => {
   const get = () => Promise.reject(new GenerationError('teapot' as 'job_not_found', 'Short and stout.'))
   expect(await setUp({ service: { get } }).ask('GET /m/v1/jobs/x')).toMatchObject({ status: 500 })
 })
 
-test('an error tells no half of a character', async () => {
+test('an error message never contains half of a surrogate pair', async () => {
   const authenticate = () => {
     throw new GenerationError('rate_limit_exceeded', 'Slow down, \ud83d.', { param: 'a\ude00' })
   }
@@ -88,7 +88,7 @@ test('an error tells no half of a character', async () => {
   expect(body).not.toMatch(/\\ud/i)
 })
 
-test('a job store that is locked is 503 to each of a thousand requests, and one line a minute to the log', async () => {
+test('a locked job store gives 503 to each of 1,000 requests and one line a minute in the log', async () => {
   const clock = manualClock()
   const memory = memoryBackend({ clock })
   const fault = async (): Promise<never> => {
@@ -137,7 +137,7 @@ test('a job store that is locked is 503 to each of a thousand requests, and one 
   await broken.close()
 })
 
-test('a log that throws costs no answer', async () => {
+test('a log that throws does not change any answer', async () => {
   const log = {
     warn() {},
     error() {
@@ -148,7 +148,7 @@ test('a log that throws costs no answer', async () => {
   expect(await setUp({ service: { log, get } }).ask('GET /m/v1/jobs/x')).toMatchObject({ status: 500 })
 })
 
-test('an option that is wrong is refused at construction', () => {
+test('a wrong option of the interface throws a TypeError at construction', () => {
   const { service } = setUp()
   expect(() => createV1Interface(service, { ...options, maxBodyBytes: 0 })).toThrow(
     /^createV1Interface: maxBodyBytes/,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { byteRange } from './byte-range.ts'
 
-test('one range is the part that it names, cut at the end of the file', () => {
+test('a Range header with one range gives that part of the file, cut at its end', () => {
   expect(byteRange('bytes=0-', 10)).toEqual({ start: 0, end: 9 })
   expect(byteRange('bytes=2-4', 10)).toEqual({ start: 2, end: 4 })
   expect(byteRange('Bytes=9-99999999999999999999', 10)).toEqual({ start: 9, end: 9 })
@@ -9,13 +9,13 @@ test('one range is the part that it names, cut at the end of the file', () => {
   expect(byteRange('bytes=-30', 10)).toEqual({ start: 0, end: 9 })
 })
 
-test('a range beyond the file, and any range of an empty file, can not be had', () => {
+test('a range beyond the end of a file, or of an empty file, is answered with 416', () => {
   for (const range of ['bytes=10-', 'bytes=10-20', 'bytes=-0', 'bytes=99999999999999999999-'])
     expect(byteRange(range, 10)).toBe('unsatisfiable')
   for (const range of ['bytes=0-', 'bytes=-1']) expect(byteRange(range, 0)).toBe('unsatisfiable')
 })
 
-test('several ranges, other units and what is no range give the whole file', () => {
+test('a Range header with several ranges, another unit or no range gives the whole file', () => {
   const headers = [
     'bytes=0-1,3-4',
     'lines=0-1',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fileHeaders } from './file-headers.ts'
 
-test('a picture or a video is shown, under a name with its extension', () => {
+test('a picture or a video is served inline, under a name with its extension', () => {
   expect(fileHeaders('gen_1-0', 'image/jpeg')).toEqual({
     'content-type': 'image/jpeg',
     'accept-ranges': 'bytes',
@@ -11,7 +11,7 @@ test('a picture or a video is shown, under a name with its extension', () => {
   expect(fileHeaders('a', 'video/quicktime')['content-disposition']).toBe('inline; filename="a.mov"')
 })
 
-test('anything else is a download that can run nothing', () => {
+test('any other media type is served as a download that can run no script', () => {
   for (const type of ['text/html', 'application/octet-stream', 'constructor/x'])
     expect(fileHeaders('a', type)).toMatchObject({
       'content-type': type,
@@ -20,7 +20,7 @@ test('anything else is a download that can run nothing', () => {
     })
 })
 
-test('a drawing is a download that may use its own styles and pictures, and can run nothing', () => {
+test('an SVG is served as a download that may use its own styles and pictures, and can run no script', () => {
   expect(fileHeaders('a', 'image/svg+xml')).toMatchObject({
     'content-type': 'image/svg+xml',
     'content-disposition': 'attachment; filename="a.svg"',
@@ -29,7 +29,7 @@ test('a drawing is a download that may use its own styles and pictures, and can 
   })
 })
 
-test('a content type that is none never becomes a header', () => {
+test('an invalid content type of an output never becomes a header', () => {
   for (const type of ['', 'constructor', 'text/html\r\nx-evil: 1', 'text/html; charset=x'])
     expect(fileHeaders('a', type)['content-type']).toBe('application/octet-stream')
 })

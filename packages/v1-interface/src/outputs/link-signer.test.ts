@@ -10,7 +10,7 @@ const link = {
 }
 const secret = 'thirty-two characters or more of secret'
 
-test('a token stands for its link until the instant it expires, in every process with the same secret', async () => {
+test('a signed link is valid until it expires, in every process with the same secret', async () => {
   const token = await linkSigner(secret).sign(link)
   expect(token).toMatch(/^[\w-]{16}\.[\w-]+$/)
   expect(await linkSigner(secret).verify(token, 1999)).toEqual(link)
@@ -18,14 +18,14 @@ test('a token stands for its link until the instant it expires, in every process
   expect(await linkSigner(secret).verify(token, 2000)).toBeUndefined()
 })
 
-test('a token of another secret is none, and without a secret each process has its own', async () => {
+test('a link signed with another secret is invalid, and without the option each process has a secret of its own', async () => {
   const token = await linkSigner(secret).sign(link)
   expect(await linkSigner(`${secret}!`).verify(token, 0)).toBeUndefined()
   expect(await linkSigner(undefined).verify(token, 0)).toBeUndefined()
   expect(await linkSigner(undefined).verify(await linkSigner(undefined).sign(link), 0)).toBeUndefined()
 })
 
-test('a change of any one character makes it worthless, unused bits of base64 included', async () => {
+test('a signed link with one changed character is invalid, also where only unused bits of base64 change', async () => {
   const { sign, verify } = linkSigner(secret)
   const token = await sign(link)
   for (let at = 0; at < token.length; at++) {
@@ -38,12 +38,12 @@ test('a change of any one character makes it worthless, unused bits of base64 in
   }
 })
 
-test('whoever has a token can read nothing of whose file it is', async () => {
+test('a signed link does not show the owner of its file', async () => {
   for (const part of (await linkSigner(secret).sign(link)).split('.'))
     expect(Buffer.from(part, 'base64url').toString()).not.toMatch(/alice|gen_1|key 1/)
 })
 
-test('one link has one token in every process with the same secret, and no two links share a nonce', async () => {
+test('the same link gets the same token in every process with the same secret, and no two links share a nonce', async () => {
   const { sign } = linkSigner(secret)
   const token = await sign(link)
   expect(await sign({ ...link })).toBe(token)
@@ -59,13 +59,13 @@ test('one link has one token in every process with the same secret, and no two l
   expect(new Set(nonces).size).toBe(6)
 })
 
-test('garbage is no token', async () => {
+test('a token of random text is invalid', async () => {
   const { verify } = linkSigner(secret)
   for (const garbage of ['', '.', '..', 'a', 'a.b', 'a.b.c', '%00', '\u20ac.\u20ac', 'x'.repeat(100_000)])
     expect(await verify(garbage, 0)).toBeUndefined()
 })
 
-test('a secret given as bytes is copied: who gave it may wipe it', async () => {
+test('a secret that is passed as bytes is copied, so that the app may wipe its own', async () => {
   const bytes = new TextEncoder().encode(secret)
   const { sign } = linkSigner(bytes)
   bytes.fill(0)

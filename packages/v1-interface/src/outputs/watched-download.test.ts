@@ -17,7 +17,7 @@ function fileOf(chunks: number, fault?: Error) {
   return { state, source, letGo: () => void (state.isLetGo = true) }
 }
 
-test('a client that goes on reading gets all of it, however long it takes', async () => {
+test('a client that keeps reading gets the whole file, however long that takes', async () => {
   const clock = manualClock()
   const { source, letGo, state } = fileOf(5)
   const reader = (await watchedDownload(source, clock, letGo)).getReader()
@@ -34,7 +34,7 @@ test('a client that goes on reading gets all of it, however long it takes', asyn
   expect(clock.pendingTimers).toBe(0)
 })
 
-test('a client that reads nothing for a minute is cut off, and the file is let go', async () => {
+test('a download whose client reads nothing for a minute is cut off, and its file is released', async () => {
   for (const reads of [1, 2]) {
     const clock = manualClock()
     const { source, letGo, state } = fileOf(5)
@@ -49,7 +49,7 @@ test('a client that reads nothing for a minute is cut off, and the file is let g
   }
 })
 
-test('a client that never begins to read is cut off like one that stops', async () => {
+test('a download whose client never begins to read is cut off after a minute', async () => {
   const clock = manualClock()
   const { source, letGo, state } = fileOf(5)
   await watchedDownload(source, clock, letGo)
@@ -57,7 +57,7 @@ test('a client that never begins to read is cut off like one that stops', async 
   expect(state).toEqual({ given: 1, isReleased: true, isLetGo: true })
 })
 
-test('a client that leaves lets the file go at once', async () => {
+test('a client that leaves a download releases the file at once', async () => {
   const clock = manualClock()
   const { source, letGo, state } = fileOf(5)
   const download = await watchedDownload(source, clock, letGo)
@@ -66,7 +66,7 @@ test('a client that leaves lets the file go at once', async () => {
   expect(clock.pendingTimers).toBe(0)
 })
 
-test('a file that breaks fails the download with its own error, before it begins if it can', async () => {
+test('a file that can not be read fails the download with its own error, before the first byte where possible', async () => {
   const clock = manualClock()
   for (const given of [0, 2]) {
     const { source, letGo, state } = fileOf(given, new Error('disk'))

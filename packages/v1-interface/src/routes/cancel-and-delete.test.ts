@@ -7,7 +7,7 @@ async function createdJob(body: object) {
   return { ...world, at: `/m/v1/jobs/${created.json.id}`, job: created.json }
 }
 
-test('a job that is cancelled is answered as a failed job object with the code canceled, and again', async () => {
+test('a cancel is answered with the failed job object and the code canceled, also when it is repeated', async () => {
   const { ask, at, job } = await createdJob(slowKite)
   await vi.waitUntil(async () => (await ask(`GET ${at}`)).json.started_at !== null, 60_000)
   await vi.waitUntil(async () => (await ask(`POST ${at}/cancel`)).status === 200, 60_000)
@@ -18,7 +18,7 @@ test('a job that is cancelled is answered as a failed job object with the code c
   expect(Object.keys(again.json)).toEqual(Object.keys(job))
 })
 
-test('a job whose submit is under way is answered with 202 and a retry-after', async () => {
+test('a cancel during a submit is answered with 202 and retry-after', async () => {
   const { ask, at, service } = await createdJob(slowKite)
   const cancel = async () => ({ ...(await service.get(at.slice(11), 'alice')), phase: 'submitting' as const })
   const processing = setUp({ service: { cancel } })
@@ -30,7 +30,7 @@ test('a job whose submit is under way is answered with 202 and a retry-after', a
   expect((await ask(`GET ${at}`)).status).toBe(200)
 })
 
-test('a job that has finished is 409 job_finished for a cancel, and gone after a delete', async () => {
+test('a cancel of a finished job is 409 job_finished, and a deleted job is 404', async () => {
   const { ask, at } = await createdJob(kite)
   expect(await ask(`POST ${at}/cancel`)).toMatchObject({
     status: 409,
@@ -43,7 +43,7 @@ test('a job that has finished is 409 job_finished for a cancel, and gone after a
     expect(await ask(line), line).toMatchObject({ status: 404, json: { error: { code: 'job_not_found' } } })
 })
 
-test('a job that is processing is 409 job_processing for a delete, and stays', async () => {
+test('a delete of a processing job is 409 job_processing, and the job stays', async () => {
   const { ask, at } = await createdJob(slowKite)
   expect(await ask(`DELETE ${at}`)).toMatchObject({
     status: 409,
@@ -53,7 +53,7 @@ test('a job that is processing is 409 job_processing for a delete, and stays', a
   expect((await ask(`GET ${at}`)).json.status).toBe('processing')
 })
 
-test('the paths say which methods they serve', async () => {
+test('the paths of cancel and delete name their methods in a 405', async () => {
   const { ask } = setUp()
   expect((await ask('OPTIONS /m/v1/jobs/x')).headers['allow']).toBe('GET, HEAD, DELETE, OPTIONS')
   expect((await ask('PUT /m/v1/jobs/x')).headers['allow']).toBe('GET, HEAD, DELETE, OPTIONS')

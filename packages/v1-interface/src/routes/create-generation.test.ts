@@ -7,7 +7,7 @@ function without(headers: V1Reply['headers'], ...names: string[]) {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
 }
 
-test('when waiting breaks off, the client still learns of the job that it has', async () => {
+test('a create whose wait fails is still answered with its job object and 202', async () => {
   const waitFor = () => Promise.reject(new GenerationError('store_unavailable', 'Try again.'))
   const { ask, log } = setUp({ service: { waitFor } })
   const reply = await ask('POST /m/v1/generate?wait=true', kite)
@@ -16,7 +16,7 @@ test('when waiting breaks off, the client still learns of the job that it has', 
 })
 
 test.each(['store_unavailable', 'capacity_exceeded', 'shutting_down'] as const)(
-  'a create that is refused with %s says when to try again and waits for nothing, wished or not',
+  'a create that is refused with %s has retry-after and is answered at once, also with wait=true',
   async (code) => {
     const create = () => Promise.reject(new GenerationError(code, 'Not now.'))
     let waits = 0
@@ -49,7 +49,7 @@ test.each(['store_unavailable', 'capacity_exceeded', 'shutting_down'] as const)(
   },
 )
 
-test('a wait that is neither true nor false, or given twice, is refused before the body is read', async () => {
+test('a query parameter wait that is neither true nor false, or is repeated, is refused before the body is read', async () => {
   const { ask, bodyReads } = setUp()
   for (const query of ['wait=1', 'wait=', 'wait', 'wait=TRUE', 'wait=true&wait=true', 'wait=&wait=true']) {
     const reply = await ask(`POST /m/v1/generate?${query}`, kite)

@@ -84,7 +84,7 @@ async function inTime<Result>(clock: ManualClock, settling: Promise<Result>): Pr
   return settling
 }
 
-test('without the option uploads, there is nothing at its paths', async () => {
+test('without the option uploads, the paths of uploads are 404', async () => {
   const { ask } = mounted({ uploads: undefined })
   for (const line of [
     'POST /v1/uploads',
@@ -96,7 +96,7 @@ test('without the option uploads, there is nothing at its paths', async () => {
   }
 })
 
-test('an upload is answered with its object, and its body is let go of once', async () => {
+test('an upload is answered with its object, and its body stream is released once', async () => {
   const { ask } = mounted({ uploads: { retentionHours: 2 } })
   const body = bodyOf(picture.slice(0, 9), new Uint8Array(), picture.slice(9))
   const { status, json } = await ask('POST /v1/uploads', body, { 'content-type': 'text/plain' })
@@ -121,7 +121,7 @@ test('an upload is answered with its object, and its body is let go of once', as
   expect(body.seen.cancels).toBe(1)
 })
 
-test('no byte is read of an upload that is announced too large, or refused for its headers', async () => {
+test('an upload that announces too many bytes or has wrong headers is refused before a byte is read', async () => {
   const { ask } = mounted({ uploads: { maxBytes: 1000 } })
   const body = bodyOf(picture)
   const refusals: [Record<string, string>, string][] = [
@@ -137,7 +137,7 @@ test('no byte is read of an upload that is announced too large, or refused for i
   expect(parsed.json.error.message).toContain('image/png')
 })
 
-test('a client that sends nothing more is given up after the time for bodies, and its place is free again', async () => {
+test('an upload whose client stops sending is given up after bodyTimeoutMs, and its place is free again', async () => {
   const { ask, clock, files } = mounted({ uploads: { maxAtOnce: 1 } })
   const body = bodyOf(picture, undefined)
   const stalled = ask('POST /v1/uploads', body)
@@ -150,7 +150,7 @@ test('a client that sends nothing more is given up after the time for bodies, an
   expect((await ask('POST /v1/uploads', bodyOf(picture))).status).toBe(201)
 })
 
-test('a client that sends 64 KiB a second may take as long as its file needs, and a slower one may not', async () => {
+test('an upload of at least 64 KiB a second may take as long as its file needs, and a slower one is given up', async () => {
   const { ask, clock } = mounted()
   const send = async (bytes: number, everyMs: number) => {
     let sent = 0
@@ -170,7 +170,7 @@ test('a client that sends 64 KiB a second may take as long as its file needs, an
   expect(await send(100, 2000)).toBe(408)
 })
 
-test('a slow file store takes none of the time of the client', async () => {
+test('a slow file store does not use up the time that a client has for its upload', async () => {
   const memory = memoryFileStore()
   const clock = manualClock()
   const begun = Promise.withResolvers<void>()
@@ -191,7 +191,7 @@ test('a slow file store takes none of the time of the client', async () => {
   expect((await replying).status).toBe(201)
 })
 
-test('a body that breaks off, or comes in tiny pieces, is refused and stores nothing', async () => {
+test('an upload that breaks off or arrives in tiny pieces is refused, and nothing is stored', async () => {
   const { ask, files } = mounted()
   const bodies = [
     bodyOf(picture, new Error('reset')),
@@ -202,7 +202,7 @@ test('a body that breaks off, or comes in tiny pieces, is refused and stores not
   for await (const key of files.list?.('') ?? []) expect.unreachable(key)
 })
 
-test('a provider reads an upload by its link, in parts too, for as long as the job is processing', async () => {
+test('a provider can read an upload by its link, also in parts, as long as the job is processing', async () => {
   const { ask, clock, inputs } = mounted({ callbackBaseUrl: 'https://m.test' })
   const { json: upload } = await ask('POST /v1/uploads', bodyOf(picture))
   const order = { model: 'fake-image', prompt: 'a kite', image: upload.url }

@@ -58,7 +58,7 @@ async function whole(reply: V1Reply, advance: () => Promise<void>): Promise<stri
   return text
 }
 
-test('the events begin with the job as GET gives it, go on with progress, and end with the finished job', async () => {
+test('the event stream begins with the job object, goes on with progress, and ends with the finished job', async () => {
   const { clock, made, events, service } = world({ progress: 1 / 3, queue_position: 2, preview: true })
   const { id } = await made()
   const reply = await events(id)
@@ -90,7 +90,7 @@ test('the events begin with the job as GET gives it, go on with progress, and en
   expect((await service.health()).waiters).toBe(0)
 })
 
-test('the same state is told once, although the stored job changes with each poll', async () => {
+test('the event stream sends a state once, although each poll changes the stored job', async () => {
   const { clock, made, events } = world()
   const { id } = await made()
   const text = await whole(await events(id), () => clock.advance(120_000))
@@ -98,7 +98,7 @@ test('the same state is told once, although the stored job changes with each pol
   expect(data.length).toBe(new Set(data).size)
 })
 
-test('who connects again with the id of the last state is not sent it again, by any process', async () => {
+test('a client that reconnects with Last-Event-ID is not sent that state again, by any process', async () => {
   const { clock, made, events } = world()
   const { id } = await made()
   await clock.advance(5000)
@@ -108,7 +108,7 @@ test('who connects again with the id of the last state is not sent it again, by 
   expect(eventsIn(again).flatMap((event) => event['event'] ?? [])).toEqual(['done'])
 })
 
-test('who connects after the end gets done at once, and 204 once it has got it', async () => {
+test('a client that connects after the end gets the event done at once, and 204 when it reconnects', async () => {
   const { clock, made, events } = world()
   const { id } = await made()
   await clock.advance(120_000)
@@ -119,7 +119,7 @@ test('who connects after the end gets done at once, and 204 once it has got it',
     expect((await events(id, done!['id'], 'alice-key', method)).status).toBe(204)
 })
 
-test('while nothing happens a comment is sent at least every 15 seconds', async () => {
+test('an event stream without news sends a comment at least every 15 seconds', async () => {
   const { clock, made, events } = world()
   const { id } = await made()
   const reply = await events(id)
@@ -136,7 +136,7 @@ test('while nothing happens a comment is sent at least every 15 seconds', async 
   expect(beats.length).toBeLessThanOrEqual(4)
 })
 
-test('a client who reads slowly gets the newest progress and preview only, and takes no memory for the others', async () => {
+test('a slow reader of an event stream gets only the newest progress and preview, and the older ones take no memory', async () => {
   let watcher: JobWatcher | undefined
   const service = createGenerationService({ providers: [fakeProvider()], log: quietLog() })
   const { job } = await service.create({
@@ -177,7 +177,7 @@ test('a client who reads slowly gets the newest progress and preview only, and t
   await service.close()
 })
 
-test('a client who leaves frees its place, its timers and its subscriptions', async () => {
+test('a client that leaves an event stream frees its place, its timers and its subscriptions', async () => {
   const { clock, made, events, leave, service } = world()
   const { id } = await made()
   await clock.advance(5000)
@@ -191,7 +191,7 @@ test('a client who leaves frees its place, its timers and its subscriptions', as
   expect([(await service.health()).waiters, clock.pendingTimers]).toEqual([0, timers])
 })
 
-test('closing the service ends the events', async () => {
+test('closing the service ends its event streams', async () => {
   const { made, events, service } = world()
   const { id } = await made()
   const reply = await events(id)
@@ -202,7 +202,7 @@ test('closing the service ends the events', async () => {
   expect((await events(id)).status).toBe(503)
 })
 
-test('without a free place there is 503, and a HEAD needs none', async () => {
+test('an event stream without a free place is 503, and a HEAD needs no place', async () => {
   const { made, events } = world({}, { maxWaiters: 1, maxWaitersPerOwner: 1 })
   const { id } = await made()
   expect((await events(id)).status).toBe(200)
@@ -217,7 +217,7 @@ test('without a free place there is 503, and a HEAD needs none', async () => {
   ])
 })
 
-test('a job that is unknown or of another owner has no events, and there are none without a key', async () => {
+test('the events of an unknown or foreign job are 404, and without a key 401', async () => {
   const { made, events } = world()
   const { id } = await made()
   for (const [asked, key] of [

@@ -2,7 +2,7 @@ import { memoryFileStore, type ByteRange, type FileStore, type Job } from '@genm
 import { expect, test } from 'vitest'
 import { kite, setUp } from '../test-kit/set-up.ts'
 
-test('an output with a hash is sent again only where it is another one, and goes on where it broke off', async () => {
+test('an output with a hash is served by ETag: 304 when it is unchanged, and in ranges', async () => {
   const { service } = setUp()
   let reads = 0
   const open: FileStore['open'] = async (key) => {
@@ -43,7 +43,7 @@ test('an output with a hash is sent again only where it is another one, and goes
     expect(await get({ 'if-range': other, range: 'bytes=1-3' }), other).toMatchObject({ status: 200 })
 })
 
-test('an output without a hash has no tag, and no tag is taken for it', async () => {
+test('an output without a hash has no ETag, and If-None-Match does not match it', async () => {
   const { ask } = setUp()
   const { json: job } = await ask('POST /m/v1/generate?wait=true', kite)
   const { headers } = await ask(`GET /m/v1/files/${job.id}`)
@@ -55,7 +55,7 @@ test('an output without a hash has no tag, and no tag is taken for it', async ()
   }
 })
 
-test('an output that we do not keep is at its https URL, or nowhere', async () => {
+test('an output that is not kept redirects to its https URL, or is 404 where that URL is not public https', async () => {
   const given = { phase: 'completed', id: 'gen_1', expiresAt: 2e12 } as Job
   const locate = async (url: string) => {
     const get = async () => ({ ...given, outputs: [{ url }] })
@@ -78,7 +78,7 @@ test('an output that we do not keep is at its https URL, or nowhere', async () =
     expect(await locate(url), url).toBeUndefined()
 })
 
-test('an output whose URL is too long for a header is not ready until it is copied, and not found when it never is', async () => {
+test('an output whose URL is too long for a Location is file_not_ready until it is copied, and file_not_found when it never is', async () => {
   const outputs = [{ url: `https://vendor.test/1.png?signature=${'a'.repeat(9000)}` }]
   const given = { phase: 'completed', id: 'gen_1', expiresAt: 2e12, outputs } as unknown as Job
   const ask = (job: Job) => setUp({ service: { get: async () => job } }).ask('GET /m/v1/files/gen_1')
@@ -94,7 +94,7 @@ test('an output whose URL is too long for a header is not ready until it is copi
   })
 })
 
-test('a file has the same link for a quarter of an hour, so that a page that is loaded again finds it in the cache', async () => {
+test('a file keeps the same link for a quarter of an hour, so that browsers find it in their cache', async () => {
   const outputs = [{ fileKey: 'k' }, { fileKey: 'l' }]
   const given = { phase: 'completed', id: 'gen_1', expiresAt: 2e12, outputs } as unknown as Job
   const { service } = setUp()
@@ -114,7 +114,7 @@ test('a file has the same link for a quarter of an hour, so that a page that is 
   expect(await link()).not.toBe(first)
 })
 
-test('a store with links of its own is asked for one that ends within the hour and with the job', async () => {
+test('a file store with links of its own is asked for a link that ends within an hour and with the job', async () => {
   const asked: number[] = []
   const link = async (key: string, untilAt: number) => {
     asked.push(untilAt)
@@ -134,7 +134,7 @@ test('a store with links of its own is asked for one that ends within the hour a
   expect(asked).toEqual([2_000_000, 4_600_000])
 })
 
-test('a file store that can not be reached is a 503, and why goes to the log', async () => {
+test('a file store that can not be reached gives a 503, and the cause goes to the log', async () => {
   const { service } = setUp()
   const get = async () =>
     ({ phase: 'completed', id: 'gen_1', expiresAt: 2e12, outputs: [{ fileKey: 'k' }] }) as unknown as Job
@@ -146,7 +146,7 @@ test('a file store that can not be reached is a 503, and why goes to the log', a
   expect(String(log.lines)).toContain('10.0.0.7')
 })
 
-test('a link of a file store is a URL when it becomes a header, or a fault of ours', async () => {
+test('a link of a file store that is no URL gives a 500 and no Location', async () => {
   const locate = async (link: unknown) => {
     const files = { ...memoryFileStore(), link: async () => link as string }
     const { ask } = setUp({ service: { files } })
@@ -161,7 +161,7 @@ test('a link of a file store is a URL when it becomes a header, or a fault of ou
   expect(await locate(undefined)).toBe(503)
 })
 
-test('an output that a job does not have is told by n, with how many outputs there are', async () => {
+test('a file with an n beyond the outputs is 404 with the number of outputs', async () => {
   const messageOf = async (given: Partial<Job>, query: string) => {
     const get = async () => ({ id: 'gen_1', expiresAt: 2e12, outputs: [], ...given }) as unknown as Job
     const { status, json } = await setUp({ service: { get } }).ask(`GET /m/v1/files/gen_1${query}`)

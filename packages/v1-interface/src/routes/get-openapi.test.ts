@@ -24,7 +24,7 @@ const model = (id: string, input: Model['input'], outputKind: OutputKind = 'imag
 const prompt = z.strictObject({ prompt: z.string() })
 
 describe('the OpenAPI document', () => {
-  test('is valid, and names the address of the service', async () => {
+  test('is valid OpenAPI and names the address of the service', async () => {
     const document = await documentOf(fakeProvider().models)
     expect(document.openapi).toBe('3.1.0')
     expect(document.servers).toEqual([{ url: 'http://media.test/m' }])
@@ -32,7 +32,7 @@ describe('the OpenAPI document', () => {
     expect(elsewhere.servers).toEqual([{ url: 'https://a.example/x' }])
   })
 
-  test('has every path that asks for a key, with its method', async () => {
+  test('has every path that needs a key, with its method', async () => {
     const source = readFileSync(new URL('../interface/v1-interface.ts', import.meta.url), 'utf8')
     const routes = [...source.matchAll(/with\w+\('(\w+)', '(\/v1\/[^']+)'/g)]
       .map(([, method, path = '']) => `${method} ${path.replaceAll(/:(\w+)\+?/g, '{$1}')}`)
@@ -45,7 +45,7 @@ describe('the OpenAPI document', () => {
     expect(documented.toSorted()).toEqual(routes.toSorted())
   })
 
-  test('says of a job, a model and an error what the interface sends', async () => {
+  test('describes jobs, models and errors as the interface sends them', async () => {
     const { ask } = setUp()
     const { json: document } = await ask('GET /m/v1/openapi.json')
     const { Job, JobList, Model: ofModel, Error: ofError, Upload } = document.components.schemas
@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     expect(ofError.properties.error.properties.code.enum).toEqual(Object.keys(errorCodes))
   })
 
-  test('lets model decide what else a body has', async () => {
+  test('lets the model of a create decide which other fields its body has', async () => {
     const { components, paths } = await documentOf([
       model('acme/a.b', prompt),
       model('acme_a.b', z.strictObject({ text: z.string(), seed: z.int().optional() }), 'video'),
@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(paths)).toContain('/v1/images/generations')
   })
 
-  test('has webhooks where the service sends them, and nothing of them elsewhere', async () => {
+  test('describes webhooks only where the service sends webhooks', async () => {
     const { components, paths, webhooks } = await documentOf([model('still', prompt)], {}, true)
     expect(Object.keys(webhooks)).toEqual(['job.completed', 'job.failed'])
     const { webhook_url, webhook_events } = components.schemas.Create_still.properties
@@ -134,7 +134,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(without)).not.toMatch(/webhook|deliver/i)
   })
 
-  test('asks for a key, unless the app makes it public or leaves it out', async () => {
+  test('needs a key, unless the app makes the document public or leaves it out', async () => {
     const nobody = { authorization: '' }
     const statusWith = async (openapi?: 'public' | false) => {
       const { ask } = setUp({ options: { openapi } })

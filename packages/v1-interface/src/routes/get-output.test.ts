@@ -47,7 +47,7 @@ function tenChunks() {
   return { state, files: { ...memoryFileStore(), open } }
 }
 
-test('no more outputs are downloaded at a time than the app allows, and no more of one owner than its share', async () => {
+test('only maxDownloads outputs are downloaded at a time, and only maxDownloadsPerOwner of one owner', async () => {
   const { state, files } = tenChunks()
   const { linkOf, get } = withFiles(files, { maxDownloads: 3, maxDownloadsPerOwner: 2 })
   const [alices, bobs] = [await linkOf(), await linkOf('bob-key')]
@@ -71,7 +71,7 @@ test('no more outputs are downloaded at a time than the app allows, and no more 
   expect(await get(alices)).toMatchObject(busy)
 })
 
-test('a download gives its place back once it has ended, and a reply without a file takes none', async () => {
+test('a download frees its place when it ends, and an answer without a file takes no place', async () => {
   const { state, files } = tenChunks()
   const { linkOf, get } = withFiles(files, { maxDownloads: 1 })
   const link = await linkOf()
@@ -87,7 +87,7 @@ test('a download gives its place back once it has ended, and a reply without a f
 })
 
 test.each(['open', 'read'] as const)(
-  'a file that the store can not %s is a 503 that names no path, and takes no place',
+  'a file that the store can not %s gives a 503 that names no path, and takes no place',
   async (what) => {
     const fault = Object.assign(new Error('EMFILE: too many open files, open /srv/outputs/4f1c'), {
       code: 'EMFILE',
@@ -118,7 +118,7 @@ test.each(['open', 'read'] as const)(
   },
 )
 
-test('a link ends with the key that it was made with where the app says so, and else with its hour', async () => {
+test('a link is revoked with the key that made it where the app says so, and otherwise expires after an hour', async () => {
   const linkSecret = 'thirty-two characters or more of secret'
   const { files } = tenChunks()
   const before = apiKeys({ alice: ['alice-key', 'lost-key'] })
@@ -135,7 +135,7 @@ test('a link ends with the key that it was made with where the app says so, and 
   expect(await statuses({ authenticate: after })).toEqual([200, 200])
 })
 
-test('a link that knows no key is none where links end with their keys, and a key without an id makes none', async () => {
+test('where links are revoked with their keys, a link without a key is invalid, and a key without an id makes no links', async () => {
   const linkSecret = 'thirty-two characters or more of secret'
   const { files } = tenChunks()
   const link = await withFiles(files, { linkSecret }).linkOf()
@@ -151,7 +151,7 @@ test('a link that knows no key is none where links end with their keys, and a ke
   }
 })
 
-test('a browser keeps an output for as long as its link is valid, and no other cache and no refusal is kept', async () => {
+test('a browser may cache an output as long as its link is valid; shared caches may not, and refusals are not cached', async () => {
   const { service } = setUp()
   let now = 1_000_000
   const { files } = tenChunks()
@@ -178,7 +178,7 @@ test('a browser keeps an output for as long as its link is valid, and no other c
   expect(await controls(`GET ${path}`)).toBe('404 no-store')
 })
 
-test('where links end with their keys, a browser asks before each use of an output that it has kept', async () => {
+test('where links are revoked with their keys, a browser revalidates a cached output before each use', async () => {
   const { files } = tenChunks()
   const keys = apiKeys({ alice: 'alice-key' })
   const { linkOf, get } = withFiles(files, { authenticate: keys, isKeyValid: keys.isKeyValid })
@@ -187,7 +187,7 @@ test('where links end with their keys, a browser asks before each use of an outp
     expect((await get(link, given)).headers['cache-control']).toBe('private, no-cache')
 })
 
-test('a page of any origin may show an output that it has the link to, whatever it isolates itself from', async () => {
+test('a page of any origin may show an output by its link, also a cross-origin isolated page', async () => {
   const { linkOf, get } = withFiles(tenChunks().files)
   const link = await linkOf()
   for (const given of [{}, { range: 'bytes=0-3' }, { 'if-none-match': '"4f1c"' }])

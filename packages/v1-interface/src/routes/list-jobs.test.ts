@@ -2,7 +2,7 @@ import { GenerationError } from '@genmount/core'
 import { expect, test } from 'vitest'
 import { kite, setUp, slowKite } from '../test-kit/set-up.ts'
 
-test('a list has the job objects that its owner gets one by one, the newest first, and says how to go on', async () => {
+test('GET /v1/jobs lists the job objects of the owner, newest first, with a cursor for the next page', async () => {
   const { ask } = setUp()
   const ids: string[] = []
   for (const body of [kite, { ...slowKite, metadata: { shot: '17' } }, kite])
@@ -20,7 +20,7 @@ test('a list has the job objects that its owner gets one by one, the newest firs
   expect(data.map((job) => Object.keys(job))).toEqual(got.map(({ json }) => Object.keys(json)))
 })
 
-test('metadata comes back as a last field where a job has some, and a job without it has its 16 fields', async () => {
+test('a job with metadata has it as its last field, and a job without metadata has exactly 16 fields', async () => {
   const { ask } = setUp()
   const metadata = { shot: '17', __note: 'ü' }
   const withSome = await ask('POST /m/v1/generate', { ...kite, metadata })
@@ -34,7 +34,7 @@ test('metadata comes back as a last field where a job has some, and a job withou
   expect(json.data.map(({ id }: { id: string }) => id)).toEqual([withSome.json.id])
 })
 
-test('metadata that is not accepted is 400 before there is a job', async () => {
+test('invalid metadata is refused with 400 before a job is made', async () => {
   const { ask } = setUp()
   for (const metadata of ['text', [], 5, { a: 1 }, { a: 'v'.repeat(513) }, { '': 'x' }])
     expect(await ask('POST /m/v1/generate', { ...kite, metadata })).toMatchObject({
@@ -44,7 +44,7 @@ test('metadata that is not accepted is 400 before there is a job', async () => {
   expect((await ask('GET /m/v1/jobs')).json.data).toEqual([])
 })
 
-test('the list asks for a key, answers HEAD and OPTIONS, and is not the path of a job without an id', async () => {
+test('GET /v1/jobs needs a key, answers HEAD and OPTIONS, and is not taken for a job without an id', async () => {
   const { ask } = setUp()
   expect(await ask('GET /m/v1/jobs?limit=0', undefined, { authorization: '' })).toMatchObject({ status: 401 })
   expect(await ask('GET /m/v1/jobs?limit=0')).toMatchObject({ status: 400 })
@@ -58,7 +58,7 @@ test('the list asks for a key, answers HEAD and OPTIONS, and is not the path of 
     expect(await ask(line), line).toMatchObject({ status: 404, json: { error: { code: 'route_not_found' } } })
 })
 
-test('a job store that can not list is 501', async () => {
+test('GET /v1/jobs on a job store that can not list is 501', async () => {
   const list = () => Promise.reject(new GenerationError('not_supported', 'No list.'))
   const { ask } = setUp({ service: { list } })
   expect(await ask('GET /m/v1/jobs')).toMatchObject({

@@ -27,7 +27,7 @@ function withoutJsonSchema(): Model['input'] {
   return { '~standard': { version, vendor, validate } }
 }
 
-test('GET /v1/models tells of each model what its provider knows, and null for the rest', async () => {
+test('GET /v1/models lists what the provider says of each model, and null for the rest', async () => {
   const { ask } = offering([priced, bare])
   const { status, headers, json } = await ask('GET /m/v1/models')
   expect(status).toBe(200)
@@ -70,7 +70,7 @@ test('GET /v1/models tells of each model what its provider knows, and null for t
   })
 })
 
-test('a schema that JSON Schema can not express costs the list nothing but itself', async () => {
+test('a schema that JSON Schema can not express is null in the list of models, and the other models stay', async () => {
   const { ask } = offering([{ ...bare, input: z.object({ at: z.date() }) }, priced])
   const { json } = await ask('GET /m/v1/models')
   expect(json.data.map((model: { input_schema: unknown }) => typeof model.input_schema)).toEqual([
@@ -80,7 +80,7 @@ test('a schema that JSON Schema can not express costs the list nothing but itsel
   expect(json.data[0].input_schema).toBeNull()
 })
 
-test('GET /v1/models/{id} gives the model of the list, whether the slashes of its id are encoded or not', async () => {
+test('GET /v1/models/{id} gives one model, whether the slashes of its id are encoded or not', async () => {
   const { ask } = offering([priced, bare])
   const { data } = (await ask('GET /m/v1/models')).json
   for (const id of [
@@ -96,7 +96,7 @@ test('GET /v1/models/{id} gives the model of the list, whether the slashes of it
   }
 })
 
-test('a model that is not there is 404 model_not_found here, and still 400 where a job is created', async () => {
+test('an unknown model is 404 model_not_found in GET /v1/models/{id}, and 400 in a create', async () => {
   const { ask } = offering([priced])
   for (const id of ['bare', 'acme', 'acme%2', '%E0%A4%A', '__proto__', 'flux.1-pro', 'acme/flux.1-pro/x']) {
     const { status, json } = await ask(`GET /m/v1/models/${id}`)
@@ -106,7 +106,7 @@ test('a model that is not there is 404 model_not_found here, and still 400 where
   expect([status, json.error.code]).toEqual([400, 'model_not_found'])
 })
 
-test('the schemas are asked once, however often the models are read', async () => {
+test('the JSON Schemas of models are made once, however often the models are read', async () => {
   let asked = 0
   const standard = {
     ...input['~standard'],

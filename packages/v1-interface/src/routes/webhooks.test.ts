@@ -6,7 +6,7 @@ import { kite, setUp } from '../test-kit/set-up.ts'
 const url = 'https://receiver.example/hook'
 
 describe('a service without webhooks', () => {
-  test('leaves webhook_url and webhook_events to the schema of the model', async () => {
+  test('passes webhook_url and webhook_events to the schema of the model', async () => {
     const inputs: unknown[] = []
     const { ask } = setUp({ service: { create: (request) => (inputs.push(request), Promise.reject()) } })
     await ask('POST /m/v1/generate', { ...kite, webhook_url: url, webhook_events: ['job.failed'] })
@@ -20,7 +20,7 @@ describe('a service without webhooks', () => {
     ])
   })
 
-  test('has no deliveries', async () => {
+  test('answers 404 at the path of the deliveries', async () => {
     const { ask } = setUp()
     const { json: job } = await ask('POST /m/v1/generate', kite)
     const { status, json } = await ask(`GET /m/v1/jobs/${job.id}/deliveries`)
@@ -42,7 +42,7 @@ test('a provider is never given webhook_url or webhook_events', async () => {
   await service.close()
 })
 
-test('a create that is repeated with its key is the same create after webhooks have been switched on', async () => {
+test('a create that is repeated with its idempotency key is a replay also after webhooks have been switched on', async () => {
   const backend = memoryBackend()
   const parts = { providers: [fakeProvider()], backend, log: quietLog() }
   const [before, after] = [

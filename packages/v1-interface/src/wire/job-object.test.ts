@@ -22,7 +22,7 @@ const accepted: Job = {
   inferenceMs: 0,
 }
 
-test('a new job has the 16 fields of the interface, in its order and no others, and null for what is not known', () => {
+test('a new job has exactly the 16 fields of the interface in their order, and null where a value is not known', () => {
   expect(JSON.stringify(jobObject(accepted, 'https://example.org/m'))).toBe(
     JSON.stringify({
       id: 'gen_1',
@@ -45,7 +45,7 @@ test('a new job has the 16 fields of the interface, in its order and no others, 
   )
 })
 
-test('the outputs of a completed job are numbered from the second on', () => {
+test('the output URLs of a completed job have ?n=1 from the second output on', () => {
   const outputs = [{ fileKey: 'a' }, { url: 'https://vendor.test/secret' }, { fileKey: 'c' }]
   const job = { ...accepted, phase: 'completed', outputs, startedAt: 0, completedAt: 1 } as const
   expect(jobObject(job, '')).toMatchObject({
@@ -56,7 +56,7 @@ test('the outputs of a completed job are numbered from the second on', () => {
   })
 })
 
-test('while outputs are being collected, neither they nor cost and duration are shown', () => {
+test('a job whose outputs are being collected shows no outputs, cost or duration', () => {
   const outputs = [{ url: 'https://vendor.test/1' }]
   const job = { ...accepted, phase: 'collecting', outputs, costUsd: 0.5, inferenceMs: 900 } as const
   expect(jobObject(job, '')).toMatchObject({
@@ -71,7 +71,7 @@ test('while outputs are being collected, neither they nor cost and duration are 
   })
 })
 
-test('a failed job says why: code and text', () => {
+test('a failed job has its code and text in error', () => {
   const job = {
     ...accepted,
     phase: 'failed',

@@ -22,7 +22,7 @@ const shown = (job: Job, baseUrl = base) => {
   return { status, headers, ...(JSON.parse(String(body)) as Record<string, unknown>) }
 }
 
-test('a job that failed as ambiguous and went on is shown as it is now, each time', () => {
+test('a job that continues after submit_ambiguous is shown in its present state by each read', () => {
   for (let time = 0; time < 2; time++) {
     expect(shown(ambiguous)).toMatchObject({
       status: 'failed',
@@ -48,12 +48,12 @@ test('a job that failed as ambiguous and went on is shown as it is now, each tim
   }
 })
 
-test('a text is remembered for the address at which it was asked for', () => {
+test('the remembered text of a job is used only for the base URL that it was made for', () => {
   for (const at of [base, 'https://other.example', base])
     expect(shown(completed, at)).toMatchObject({ urls: { get: `${at}/v1/jobs/${completed.id}` } })
 })
 
-test('each reader of a job that went on after its end sees what is so then: job, file and head', async () => {
+test('each read of a job that continues after its end gives the present job, file and headers', async () => {
   let job = ambiguous
   const { ask } = setUp({ service: { get: async () => job } })
   const seen = async () => {

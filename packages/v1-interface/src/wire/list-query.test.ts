@@ -4,7 +4,7 @@ import { listQuery } from './list-query.ts'
 
 const cursor = listCursor('gen_019a3c')
 
-test('each parameter of a list is read', () => {
+test('GET /v1/jobs reads each of its parameters', () => {
   const metadata = 'metadata[shot]=17&metadata%5Ba%20b%5D=%C3%BC'
   const range = 'created_after=2026-01-31T12:00:00Z&created_before=2026-01-31T14:00:00.5%2B01:00'
   const path = `/v1/jobs?limit=100&cursor=${cursor}&status=failed&model=a/b&output_kind=video&${range}&${metadata}`
@@ -44,7 +44,7 @@ test.each([
     )
 })
 
-test('metadata that no job can have is refused', () => {
+test('GET /v1/jobs refuses a filter by metadata that no job can have', () => {
   const many = Array.from({ length: 17 }, (_, n) => `metadata[${n}]=x`).join('&')
   for (const query of [
     many,
@@ -58,7 +58,7 @@ test('metadata that no job can have is refused', () => {
     )
 })
 
-test('a parameter that is given twice is refused, also with the same value', () => {
+test('GET /v1/jobs refuses a repeated parameter, also with the same value', () => {
   for (const [name, value] of [
     ['limit', '5'],
     ['status', 'failed'],

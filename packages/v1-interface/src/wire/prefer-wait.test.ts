@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { preferredWaitSeconds } from './prefer-wait.ts'
 
-test('a preference to wait is found alone, in a list, quoted, in capitals and with parameters', () => {
+test('Prefer: wait=N is read alone, in a list, quoted, in capitals and with parameters', () => {
   for (const header of [
     'wait=10',
     'respond-async, wait=10',
@@ -12,7 +12,7 @@ test('a preference to wait is found alone, in a list, quoted, in capitals and wi
     expect(preferredWaitSeconds(header), header).toBe(10)
 })
 
-test('what is malformed or about something else is ignored', () => {
+test('a malformed Prefer header and other preferences are ignored', () => {
   for (const header of [
     undefined,
     '',
