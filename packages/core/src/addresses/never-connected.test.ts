@@ -19,7 +19,7 @@ const closed =
 const several = (...errors: Error[]) =>
   Object.assign(new AggregateError(errors), { code: (errors[0] as { code?: unknown } | undefined)?.code })
 
-describe('nothing was sent, and nothing spent', () => {
+describe('a fault before the connection counts as a request that was never sent, so a submit is retried', () => {
   test.each<[string, unknown]>([
     ['Node, nobody listens', failed(step('connect', 'ECONNREFUSED'))],
     ['Node, no such host', failed(step('getaddrinfo', 'ENOTFOUND', 'getaddrinfo ENOTFOUND acme.invalid'))],
@@ -134,7 +134,7 @@ describe('nothing was sent, and nothing spent', () => {
   })
 })
 
-describe('it may have been sent, and nobody knows', () => {
+describe('a fault after the connection counts as a request that may have been sent, so a submit is ambiguous', () => {
   const endless = new Error('again')
   endless.cause = endless
   test.each<[string, unknown]>([
@@ -195,7 +195,7 @@ describe('it may have been sent, and nobody knows', () => {
   })
 })
 
-test('on Deno the codes of node:http prove nothing: it sends again when a kept connection breaks', () => {
+test('on Deno an error code of node:http never proves that a request was not sent, because Deno sends again by itself', () => {
   const refused = step('connect', 'ECONNREFUSED')
   expect(isNeverConnected(refused)).toBe(true)
   Object.assign(globalThis, { Deno: {} })
@@ -227,6 +227,6 @@ test.each<[string, unknown, string | undefined]>([
   ['a vendor that is short of them', new Error('Too many open files (os error 24)'), undefined],
   ['nobody listens', failed(step('connect', 'ECONNREFUSED')), undefined],
   ['no error at all', 'EMFILE', undefined],
-])('what the process has run out of is told: %s', (_what, error, shortage) => {
+])('a submit that fails because the process has run out of %s says so', (_what, error, shortage) => {
   expect(shortageIn(error)).toBe(shortage)
 })

@@ -20,7 +20,7 @@ async function jobWith(url: string, files: FileStore = memoryFileStore()) {
 }
 
 test.each([...hostileAddresses.map(inUrl), ...loopbackSpellings, 'localhost', 'LocalHost.', 'app.localhost'])(
-  'no client is sent to %s, and nothing is copied from there',
+  '%s is no public address: no client is redirected to it, and nothing is copied from it',
   (host) => {
     for (const url of [`https://${host}/1.png`, `https://${host}:8443`]) {
       expect(outputUrlFault(url)).toMatch(/private network|URL/)
@@ -55,7 +55,7 @@ test.each([
   expect(redirectTarget(`https://${host}/1.png`)).toBe(new URL(`https://${host}/1.png`).href)
 })
 
-test('a URL of more than 8 KiB is one to copy from and none to redirect to', () => {
+test('an output URL of more than 8 KiB can be copied from and not redirected to', () => {
   const fitting = longUrl.slice(0, 8192)
   expect(redirectTarget(fitting)).toBe(fitting)
   expect(redirectTarget(`${fitting}a`)).toBeUndefined()
@@ -64,7 +64,7 @@ test('a URL of more than 8 KiB is one to copy from and none to redirect to', () 
   expect(outputUrlFault(longUrl)).toBeUndefined()
 })
 
-test('an output at an address of a private network fails its job, with what it has cost', async () => {
+test('a job whose output is at a private address fails as output_invalid and keeps its cost', async () => {
   const files = { ...memoryFileStore(), fetch: () => Promise.reject(new Error('nobody asks')) }
   for (const url of ['https://169.254.169.254/latest', 'https://[::ffff:10.0.0.1]/', 'https://0x7f.1/']) {
     const job = await jobWith(url, files)
@@ -75,7 +75,7 @@ test('an output at an address of a private network fails its job, with what it h
   }
 })
 
-test('an output whose URL is too long to redirect to is copied where that can be, and else fails its job', async () => {
+test('an output whose URL is too long for a redirect is copied, and without a file store its job fails', async () => {
   const fetch = () => Promise.reject(new Error('not there yet'))
   expect(await jobWith(longUrl, { ...memoryFileStore(), fetch })).toMatchObject({
     phase: 'completed',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { gatheredBytes } from './gathered-bytes.ts'
 
-test('pieces of any size are one text again, in a buffer of its size', () => {
+test('gathered pieces of any size become one array of exactly their length', () => {
   for (const pieceLength of [1, 2, 7, 5000]) {
     const text = '0123456789'.repeat(1000)
     const gathered = gatheredBytes()
@@ -16,7 +16,7 @@ test('pieces of any size are one text again, in a buffer of its size', () => {
   expect(gatheredBytes().whole()).toEqual(new Uint8Array())
 })
 
-test('a piece may be changed by its owner once it is added', () => {
+test('a piece that its owner changes after it was added does not change the gathered bytes', () => {
   const gathered = gatheredBytes()
   const piece = Buffer.from('a kite')
   gathered.add(piece)
@@ -24,7 +24,7 @@ test('a piece may be changed by its owner once it is added', () => {
   expect(Buffer.from(gathered.whole()).toString()).toBe('a kite')
 })
 
-test('the buffer is never more than twice as large as what has come, nor larger than what is expected', () => {
+test('the buffer of gathered bytes is at most twice as large as what has arrived, and at most the announced length', () => {
   let held = 0
   const gathered = gatheredBytes({ expectedBytes: 1_000_000, onGrow: (bytes) => void (held += bytes) })
   for (let size = 1; size <= 1_000_000; size += 10) {
@@ -34,14 +34,14 @@ test('the buffer is never more than twice as large as what has come, nor larger 
   expect(held).toBe(1_000_000)
 })
 
-test('an announced length is no claim on memory: nothing is held for what has not come', () => {
+test('an announced length reserves no memory before the bytes arrive', () => {
   let held = 0
   const gathered = gatheredBytes({ expectedBytes: 1e9, onGrow: (bytes) => void (held += bytes) })
   gathered.add(Buffer.from('a'))
   expect(held).toBe(1024)
 })
 
-test('who refuses the growth keeps what was there', () => {
+test('when a growth of the buffer is refused, the bytes gathered before stay', () => {
   const gathered = gatheredBytes({
     onGrow: (bytes) => {
       if (bytes > 1024) throw new Error('full')
@@ -52,7 +52,7 @@ test('who refuses the growth keeps what was there', () => {
   expect(Buffer.from(gathered.whole()).toString()).toBe('a kite')
 })
 
-test('a million pieces of one byte are a megabyte and take no time', () => {
+test('a million pieces of one byte are gathered in linear time, in about a megabyte', () => {
   const gathered = gatheredBytes()
   const piece = Buffer.from(' ')
   const before = process.memoryUsage().arrayBuffers
@@ -61,7 +61,7 @@ test('a million pieces of one byte are a megabyte and take no time', () => {
   expect(gathered.whole()).toHaveLength(1_000_000)
 })
 
-test('a piece that is all that is expected is not copied, and what comes after it all the same does not touch it', () => {
+test('a single piece of the announced length is not copied, and later bytes do not change it', () => {
   const piece = new Uint8Array([1, 2, 3])
   const gathered = gatheredBytes({ expectedBytes: 3 })
   gathered.add(piece)
@@ -71,7 +71,7 @@ test('a piece that is all that is expected is not copied, and what comes after i
   expect(piece).toEqual(new Uint8Array([1, 2, 3]))
 })
 
-test('what was copied is free at once when the rest is not wanted', () => {
+test('when gathering is given up, the memory of the copied bytes is free at once', () => {
   const piece = Buffer.alloc(1_000_000)
   const before = process.memoryUsage().arrayBuffers
   for (let body = 0; body < 100; body++) {

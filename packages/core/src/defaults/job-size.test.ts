@@ -23,7 +23,7 @@ test.each<[string, Job]>([
   expect(bytes).toBeLessThan(exact * 1.4)
 })
 
-test('what has changed is measured again, and what a job has twice is counted once', () => {
+test('the size of a job is measured again where the job has changed, and a value that it has twice counts once', () => {
   const job = exampleJob({ input: long, task: long })
   const once = sizeOf(job)
   expect(once.bytes).toBeLessThan(sizeOf({ ...job, task: { ...long } }).bytes)

@@ -5,7 +5,7 @@ import { memoryFileStore } from './memory-file-store.ts'
 const textOf = async (files: ReturnType<typeof memoryFileStore>, key: string) =>
   new Response((await files.open?.(key))?.read()).text()
 
-test('a file is a copy, also of a Buffer, which its owner may use again', async () => {
+test('the memory file store copies the bytes of a file, so their owner may use them again', async () => {
   const files = memoryFileStore()
   const buffer = Buffer.from('a kite')
   await files.put('bytes', buffer, 'text/plain')
@@ -22,7 +22,7 @@ test('a file is a copy, also of a Buffer, which its owner may use again', async 
   expect(await textOf(files, 'stream')).toBe('a kite')
 })
 
-test('whoever reads a file may keep, change and transfer the bytes', async () => {
+test('a reader of the memory file store may keep, change and transfer the bytes', async () => {
   const files = memoryFileStore()
   await files.put('file', Buffer.from('a kite'), 'text/plain')
   const { value } = (await (await files.open?.('file'))?.read().getReader().read()) ?? {}
@@ -30,7 +30,7 @@ test('whoever reads a file may keep, change and transfer the bytes', async () =>
   expect(await textOf(files, 'file')).toBe('a kite')
 })
 
-test('a file that comes in half a million pieces takes little more memory than its bytes', async () => {
+test('a file in half a million pieces takes little more memory than its bytes', async () => {
   const pieces = 500_000
   const before = memoryInUse().heapUsed
   let peak = 0

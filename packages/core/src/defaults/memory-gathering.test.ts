@@ -21,7 +21,7 @@ function slowBody(mebibytes: number) {
   return { stream, end }
 }
 
-test('files that come in at the same time take no more memory than all files may have', async () => {
+test('files that arrive at the same time together take no more memory than maxBytes', async () => {
   const files = memoryFileStore({ maxBytes: 40 * mebibyte })
   const before = process.memoryUsage().arrayBuffers
   const bodies = Array.from({ length: 16 }, () => slowBody(16))
@@ -40,7 +40,7 @@ test('files that come in at the same time take no more memory than all files may
   expect(refused).toBeLessThan(16)
 })
 
-test('a file that was refused or has broken off leaves its room to the next one', async () => {
+test('a file that was refused or broke off frees its room for the next file', async () => {
   const files = memoryFileStore({ maxBytes: 10 * mebibyte })
   for (let round = 0; round < 5; round++) {
     await expect(files.put('film', slowBody(12).stream, 'video/mp4')).rejects.toThrow(RangeError)

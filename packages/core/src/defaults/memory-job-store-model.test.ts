@@ -39,7 +39,7 @@ const step = fc.oneof(
   fc.record({ type: fc.constant('wait' as const), minutes: fc.nat(180) }),
 )
 
-test('a store keeps its books, whatever comes in whatever order', async () => {
+test('the memory job store agrees with a simple model after any sequence of calls', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), async (steps) => {
       const store = memoryJobStore({ maxJobs, maxBytes })

@@ -44,7 +44,7 @@ async function insertFinished(
   await store.replace(finishedJob(id, { revision: 2, ...changes }), 1)
 }
 
-test('a job with a large input is not measured again at each of its steps', async () => {
+test('the size of a large input is measured once and not at each step of its job', async () => {
   const store = memoryJobStore()
   const job = processingJob('large', { task: { image: 'x'.repeat(10_000_000) } })
   await store.insert(job)
@@ -57,7 +57,7 @@ test('a job with a large input is not measured again at each of its steps', asyn
 })
 
 describe('a store that is bounded', () => {
-  test('drops the finished job that nobody has read for the longest time', async () => {
+  test('drops the finished job that was read least recently', async () => {
     const store = memoryJobStore({ maxJobs: 2 })
     await insertFinished(store, 'read')
     await insertFinished(store, 'unread')
@@ -66,7 +66,7 @@ describe('a store that is bounded', () => {
     expect([await store.get('read'), await store.get('unread')]).toMatchObject([{ id: 'read' }, undefined])
   })
 
-  test('counts bytes too: a large input fills it, and finished jobs make room for it', async () => {
+  test('counts the bytes of jobs, so that a large input makes it drop finished jobs', async () => {
     const store = memoryJobStore({ maxBytes: 18_000 })
     const large = { task: { image: 'x'.repeat(6000) } }
     for (let i = 0; i < 10; i++) await insertFinished(store, `done-${i}`)
@@ -78,7 +78,7 @@ describe('a store that is bounded', () => {
     expect(await store.insert(processingJob('b', large))).toEqual({ outcome: 'inserted' })
   })
 
-  test('has room for another owner, however many large jobs one has under way', async () => {
+  test('keeps room for other owners, however many large jobs one owner has under way', async () => {
     const store = memoryJobStore({ maxBytes: 100_000 })
     const large = { task: { image: 'x'.repeat(2500) } }
     async function fill(owner: string): Promise<number> {
@@ -111,7 +111,7 @@ describe('a store that is bounded', () => {
     },
   )
 
-  test('shares its room by what is scarcest: many small finished jobs do not push out a few large ones', async () => {
+  test('shares jobs and bytes among owners, so that many small finished jobs do not push out a few large ones', async () => {
     const store = memoryJobStore({ maxJobs: 100, maxBytes: 1_000_000 })
     const large = { owner: 'bob', handle: 'x'.repeat(50_000) }
     for (const id of ['bob-0', 'bob-1']) await insertFinished(store, id, large)
@@ -119,7 +119,7 @@ describe('a store that is bounded', () => {
     for (const id of ['bob-0', 'bob-1']) expect(await store.get(id)).toBeDefined()
   })
 
-  test('drops, of owners who have as much, the jobs of the one who has read none for the longest time', async () => {
+  test('drops, among owners with equal shares, the jobs of the owner who read least recently', async () => {
     const store = memoryJobStore({ maxJobs: 3 })
     for (const owner of ['alice', 'bob', 'carol']) await insertFinished(store, `of-${owner}`, { owner })
     await store.get('of-alice')
@@ -132,6 +132,6 @@ describe('a store that is bounded', () => {
 test.each([
   ['maxJobs', { maxJobs: 0 }],
   ['maxBytes', { maxBytes: 0.5 }],
-])('a wrong %s is told when the store is made', (name, options) => {
+])('a wrong %s throws a TypeError when the store is made', (name, options) => {
   expect(() => memoryJobStore(options)).toThrow(name)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memorySignals } from './memory-signals.ts'
 
-test('of ten thousand that watch one job all are woken, a few at a time, and none that has left', async () => {
+test('all of 10,000 watchers of a job are woken, a few in each turn of the event loop, and none that has left', async () => {
   const signals = memorySignals()
   let woken = 0
   const ends = Array.from({ length: 10_000 }, () => signals.subscribe('a', () => woken++))
@@ -18,7 +18,7 @@ test('of ten thousand that watch one job all are woken, a few at a time, and non
   expect(woken).toBe(9000)
 })
 
-test('of a few all are woken at once', () => {
+test('a few watchers of a job are all woken in one turn of the event loop', () => {
   const signals = memorySignals()
   let woken = 0
   for (let i = 0; i < 50; i++) signals.subscribe('a', () => woken++)

@@ -25,7 +25,7 @@ function setUp(
   return { ...world, webhooks, create, stored, sent: webhooks.sent }
 }
 
-test('the end of a job and the delivery that it owes are one write, before which nothing is sent', async () => {
+test('the end of a job and its webhook delivery are stored in one write, before anything is sent', async () => {
   const writes: Job[] = []
   const { clock, jobs, start, sent } = setUp(undefined, { behave: [{ delayMs: 60_000 }] })
   const process = start({
@@ -49,7 +49,7 @@ test('the end of a job and the delivery that it owes are one write, before which
   expect(sent).toMatchObject([{ event: 'job.completed', url, job: { phase: 'completed' } }])
 })
 
-test('a delivery that has arrived is not sent again, and is listed', async () => {
+test('a webhook that the receiver has accepted is not sent again, and is listed', async () => {
   const { clock, create, service, stored, sent } = setUp()
   const id = await create()
   await clock.advance(2 * hourMs)
@@ -68,7 +68,7 @@ test.each([
   ['failed', { failure: { code: 'content_policy' } }, ['job.completed'], []],
   ['failed', { failure: { code: 'content_policy' } }, undefined, ['job.failed']],
 ] as const)(
-  'of a job that has %s (%j), who asked for %j is told %j',
+  'when a job has %s (%j), a webhook for the events %j is %j',
   async (_phase, behaviour, events, told) => {
     const { clock, create, stored, sent } = setUp(undefined, { behave: [behaviour] })
     const id = await create({}, url, events)
@@ -78,7 +78,7 @@ test.each([
   },
 )
 
-test('a job that is cancelled is told as failed, also before its submit', async () => {
+test('the webhook of a cancelled job says failed, also when it was cancelled before its submit', async () => {
   const fake = { cancel: true, behave: [{ delayMs: 600_000 }], latencyMs: 30_000 } as const
   const webhooks = fakeWebhooks()
   const world = fakeWorld(fake, { webhooks, provider: { maxConcurrentJobs: 1 } })
@@ -97,7 +97,7 @@ test('a job that is cancelled is told as failed, also before its submit', async 
   ])
 })
 
-test('a receiver that fails is tried again, each time with the same id', async () => {
+test('a webhook whose receiver fails is sent again with the same id', async () => {
   const { clock, create, service, sent } = setUp(() => ({ status: 500 }))
   const id = await create()
   await clock.advance(hourMs)
@@ -115,7 +115,7 @@ test('a receiver that fails is tried again, each time with the same id', async (
 test.each([
   ['410', { status: 410 }, 'The receiver wants no more deliveries (410).'],
   ['a refusal that would be the same again', { error: 'It is private.', isLasting: true }, 'It is private.'],
-])('%s ends a delivery for good', async (_what, answer, error) => {
+])('%s ends a webhook delivery for good', async (_what, answer, error) => {
   const { clock, create, service, sent } = setUp(() => answer)
   const id = await create()
   await clock.advance(2 * hourMs)
@@ -127,7 +127,7 @@ test.each([
   [429, 600_000, 600_000],
   [503, 10 * hourMs, hourMs],
 ])(
-  'the pause that an answer of %i asks for is kept, up to an hour',
+  'the Retry-After of an answer with status %i is honoured up to an hour',
   async (status, retryAfterMs, pauseMs) => {
     const { clock, create, sent } = setUp(() => ({ status, retryAfterMs }))
     await create()
@@ -138,7 +138,7 @@ test.each([
   },
 )
 
-test('a redirect counts as a failed try', async () => {
+test('a webhook that is answered with a redirect counts as failed', async () => {
   let status = 302
   const { clock, create, service, sent } = setUp(() => ({ status }))
   const id = await create()
@@ -152,7 +152,7 @@ test('a redirect counts as a failed try', async () => {
   ])
 })
 
-test('a receiver that does not answer is given up after 15 seconds and tried again', async () => {
+test('a webhook without an answer is given up after 15 seconds and sent again', async () => {
   const { clock, create, service, sent } = setUp(never)
   const id = await create()
   await clock.advance(16_000)
@@ -164,7 +164,7 @@ test('a receiver that does not answer is given up after 15 seconds and tried aga
   expect(sent).toHaveLength(2)
 })
 
-test('an error of the sending code goes to the log and not to the owner, and the delivery is tried again', async () => {
+test('an error of the app’s own send function goes to the log and not to the owner, and the webhook is sent again', async () => {
   const { clock, create, service, sent, log } = setUp(() => Promise.reject(new Error('secret detail')))
   const id = await create()
   await clock.advance(10_000)
@@ -174,7 +174,7 @@ test('an error of the sending code goes to the log and not to the owner, and the
 })
 
 describe('two processes', () => {
-  test('do not send at the same time', async () => {
+  test('never send the same webhook at the same time', async () => {
     const answer = Promise.withResolvers<DeliveryAnswer>()
     const { clock, create, start, sent } = setUp(() => answer.promise)
     start()
@@ -187,7 +187,7 @@ describe('two processes', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('send again what a process had begun to send when it died, with the same id', async () => {
+  test('send a webhook again, with the same id, that another process was sending when it died', async () => {
     const { clock, start, sent } = setUp(() => (sent.length === 1 ? never() : { status: 200 }))
     const first = start()
     const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' }, webhook: { url } }
@@ -201,7 +201,7 @@ describe('two processes', () => {
     expect(sent[1]?.id).toBe(sent[0]?.id)
   })
 
-  test('leave what is owed to the one that has webhooks', async () => {
+  test('leave webhooks to the process that has the plugin for them', async () => {
     const { clock, create, start, stored, sent, service } = setUp(() => ({
       status: sent.length > 1 ? 200 : 500,
     }))
@@ -219,7 +219,7 @@ describe('two processes', () => {
   })
 })
 
-test('closing ends a try at once, and the next process makes it again', async () => {
+test('closing the service aborts the sending of a webhook, and the next process sends it again', async () => {
   const { clock, create, start, service, stored, sent } = setUp(() =>
     sent.length === 1 ? never() : { status: 200 },
   )
@@ -233,7 +233,7 @@ test('closing ends a try at once, and the next process makes it again', async ()
   expect(sent).toHaveLength(2)
 })
 
-test('the deliveries of a deleted job end', async () => {
+test('webhooks of a deleted job are not sent any more', async () => {
   const { clock, create, service, stored, sent } = setUp(() => ({ status: 500 }))
   const id = await create()
   await clock.advance(0)
@@ -246,7 +246,7 @@ test('the deliveries of a deleted job end', async () => {
   await expect(service.deliveries(id, 'alice')).rejects.toMatchObject({ code: 'job_not_found' })
 })
 
-test('deliveries go on after the clock was put back', async () => {
+test('webhooks are sent although the clock was put back', async () => {
   const { clock, create, sent } = setUp(() => ({ status: 500 }))
   await create()
   await clock.advance(2 * hourMs)
@@ -256,7 +256,7 @@ test('deliveries go on after the clock was put back', async () => {
   expect(sent.length).toBeGreaterThan(length)
 })
 
-test('a job that goes on after it had failed is told of again at its new end, under another id', async () => {
+test('a job that continues after submit_ambiguous sends another webhook, with another id, at its new end', async () => {
   const { clock, create, provider, service, sent } = setUp(undefined, {
     behave: [{ answer: 'reset', delayMs: 1000 }],
     sendCallback: () => {},
@@ -269,7 +269,7 @@ test('a job that goes on after it had failed is told of again at its new end, un
   expect(new Set(sent.map((delivery) => delivery.id)).size).toBe(2)
 })
 
-test('a job that goes on is not told of as failed any more', async () => {
+test('a job that continues after submit_ambiguous does not send its webhook about the failure any more', async () => {
   const { clock, create, provider, service, sent } = setUp(
     ({ event }) => ({ status: event === 'job.failed' ? 500 : 200 }),
     {
@@ -292,7 +292,7 @@ describe('copies of outputs and deliveries do not wait for one another', () => {
   const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4, 5])
   const body = () => new Response(png).body as ReadableStream<Uint8Array>
 
-  test('a copy that takes ten minutes delays no try, and is kept', async () => {
+  test('a copy of an output that takes ten minutes delays no webhook, and is kept', async () => {
     const { clock, create, stored, sent } = setUp(
       () => ({ status: sent.length < 6 ? 500 : 200 }),
       { behave: [{ outputs: [link] }] },
@@ -312,7 +312,7 @@ describe('copies of outputs and deliveries do not wait for one another', () => {
     expect((await stored(id)).dueAt).toBeUndefined()
   })
 
-  test('a receiver that never answers delays no copy', async () => {
+  test('a receiver that never answers delays no copy of an output', async () => {
     const files = { ...memoryFileStore(), fetch: async () => ({ body: body() }) }
     const { clock, create, stored, sent } = setUp(never, { behave: [{ outputs: [link] }] }, { files })
     const id = await create()
@@ -322,7 +322,7 @@ describe('copies of outputs and deliveries do not wait for one another', () => {
     expect(sent.length).toBeGreaterThan(5)
   })
 
-  test('copies and tries that fail go on beside one another', async () => {
+  test('failed copies and failed webhooks are tried again independently', async () => {
     const fetch = () => Promise.reject(new Error('cdn.test says no.'))
     const { clock, create, stored, sent } = setUp(
       () => ({ status: 500 }),
@@ -349,7 +349,7 @@ test.each([
   ['no event', url, [], 'webhook_events'],
   ['an event twice', url, ['job.failed', 'job.failed'], 'webhook_events'],
   ['a text as events', url, 'job.failed', 'webhook_events'],
-])('%s is refused at the create, and nothing is spent', async (_what, to, events, param) => {
+])('a webhook_url of %s is refused at the create, and nothing is spent', async (_what, to, events, param) => {
   const { service, provider } = setUp()
   const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
   const created = service.create({ ...request, webhook: { url: to, events } })
@@ -364,7 +364,7 @@ test('a service without webhooks refuses a create that asks for one', async () =
   await expect(service.create(request)).rejects.toMatchObject({ param: 'webhook_url' })
 })
 
-test('the same idempotency key with another webhook is another body', async () => {
+test('the same idempotency key with another webhook_url is refused as another body', async () => {
   const { service } = setUp()
   const create = (to: string) =>
     service.create({

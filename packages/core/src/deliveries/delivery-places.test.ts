@@ -15,7 +15,7 @@ function setUp() {
   return { clock, begun, ends, run }
 }
 
-test('a host gets eight deliveries at a time, and a ninth holds up no other host of the same owner', () => {
+test('one host gets eight webhooks at a time, and a ninth does not delay other hosts of the same owner', () => {
   const { begun, run } = setUp()
   for (let n = 0; n < 20; n++) run('alice', 'slow.example')
   run('alice', 'quick.example')
@@ -23,7 +23,7 @@ test('a host gets eight deliveries at a time, and a ninth holds up no other host
   expect(begun.at(-1)).toBe('alice quick.example')
 })
 
-test('an owner whose receivers never answer leaves places to every other owner', () => {
+test('an owner whose receivers never answer does not use up the places of other owners', () => {
   const { begun, run } = setUp()
   for (let n = 0; n < 500; n++) run('alice', `slow-${n}.example`)
   expect(begun).toHaveLength(32)
@@ -31,7 +31,7 @@ test('an owner whose receivers never answer leaves places to every other owner',
   expect(begun).toHaveLength(40)
 })
 
-test('at a host that several owners use, they take turns', async () => {
+test('several owners whose webhooks go to one host take turns', async () => {
   const { clock, begun, ends, run } = setUp()
   for (let n = 0; n < 20; n++) run('alice', 'shared.example')
   run('bob', 'shared.example')
@@ -43,7 +43,7 @@ test('at a host that several owners use, they take turns', async () => {
   expect(begun.slice(8)).toContain('bob shared.example')
 })
 
-test('a delivery that never settles loses its place', async () => {
+test('a webhook whose sending never settles loses its place', async () => {
   const { clock, begun, run } = setUp()
   for (let n = 0; n < 9; n++) run('alice', 'slow.example')
   await clock.advance(89_000)
@@ -52,7 +52,7 @@ test('a delivery that never settles loses its place', async () => {
   expect(begun).toHaveLength(9)
 })
 
-test('when too many of an owner wait, that owner comes again later and others are still taken', () => {
+test('when too many webhooks of one owner wait, the rest are taken up later and other owners are served', () => {
   const { run } = setUp()
   let refused = 0
   for (let n = 0; n < 12_000; n++) if (!run('alice', 'slow.example')) refused++

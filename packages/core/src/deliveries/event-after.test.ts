@@ -33,7 +33,7 @@ function triesOf(answer: DeliveryAnswer, retentionDays = 7) {
   return { instants, job }
 }
 
-test('a receiver that fails is tried again after growing pauses of at most an hour, for three days', () => {
+test('a failing webhook is sent again after growing pauses of at most an hour, for three days', () => {
   const { instants, job } = triesOf({ status: 500 })
   const pauses = instants.slice(1).map((at, index) => at - (instants[index] ?? 0))
   expect(Math.max(...pauses)).toBeLessThanOrEqual(longestPauseMs)
@@ -45,14 +45,14 @@ test('a receiver that fails is tried again after growing pauses of at most an ho
   expect(job.dueAt).toBeUndefined()
 })
 
-test('tries end when the job expires', () => {
+test('a failing webhook is not sent any more when its job expires', () => {
   const { instants, job } = triesOf({ error: 'Nobody answers.' }, 1)
   expect(instants.at(-1)).toBeGreaterThan(22 * hourMs)
   expect((job.completedAt ?? 0) + (instants.at(-1) ?? 0)).toBeLessThan(job.expiresAt)
 })
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, -5])(
-  'a pause of %s that is asked for does no harm',
+  'a Retry-After of %s from a receiver is ignored or capped',
   (asked) => {
     const { instants } = triesOf({ status: 429, retryAfterMs: asked })
     expect(instants.length).toBeGreaterThan(70)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakeWorld } from '@genmount/testing'
 
-test('a thousand deliveries of one owner to receivers that never answer, each of its own host, hold up no other owner', async () => {
+test('1,000 webhooks of one owner to hosts that never answer do not delay other owners', async () => {
   const arrived: string[] = []
   const { service, clock } = fakeWorld(
     { behave: () => ({}) },

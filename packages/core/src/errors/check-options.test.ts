@@ -6,12 +6,12 @@ import { nearestName } from './nearest-name.ts'
 
 const table = { maxJobs: optional(count(), 10), 'max-age': optional(count()) }
 
-test('options that are left out have their defaults, with or without an object around them', () => {
+test('options that are left out get their defaults, also when the whole object is left out', () => {
   for (const options of [undefined, {}, { maxJobs: undefined }])
     expect(checkOptions('store', options, table)).toEqual({ maxJobs: 10, 'max-age': undefined })
 })
 
-test('an error tells the factory and the place of the option', () => {
+test('the error about an option names its factory and its path', () => {
   expect(() => checkOptions('store', { maxJobs: 0 }, table)).toThrow(/^store: maxJobs must be/)
   expect(() => checkOptions('store: parts[0]', { maxJobs: 0 }, table)).toThrow(
     /^store: parts\[0\]\.maxJobs must be/,
@@ -21,11 +21,14 @@ test('an error tells the factory and the place of the option', () => {
   )
 })
 
-test.each([null, 'jobs.db', 5, [], new Map(), () => {}])('%o is no object of options', (options) => {
-  expect(() => checkOptions('store', options, table)).toThrow(/^store: the options must be an object, not /)
-})
+test.each([null, 'jobs.db', 5, [], new Map(), () => {}])(
+  '%o in place of an options object throws a TypeError',
+  (options) => {
+    expect(() => checkOptions('store', options, table)).toThrow(/^store: the options must be an object, not /)
+  },
+)
 
-test('an option of an object with a prototype counts like any other', () => {
+test('options that an object inherits from its prototype count', () => {
   class Options {
     get maxJobs() {
       return 3
@@ -37,7 +40,7 @@ test('an option of an object with a prototype counts like any other', () => {
   )
 })
 
-test('the name that was meant differs in case, in separators, in few letters or is longer', () => {
+test('an unknown option suggests a name that differs in case, separators, a few letters or length', () => {
   const names = ['baseUrl', 'token', 'models', 'retentionDays', 'id', 'fetch', 'fetchFile']
   const meant = [
     'baseURL',
@@ -65,7 +68,7 @@ test('the name that was meant differs in case, in separators, in few letters or 
     expect(nearestName(name, names)).toBeUndefined()
 })
 
-test('an object of the wrong kind, a function that makes one and a promise of one are told apart', () => {
+test('the error tells a wrong object, a factory that was not called, and a promise that was not awaited apart', () => {
   const log = contract<{ warn(): void }>('a log such as console', ['warn'])
   expect(log('log', console)).toBe(console)
   expect(() => log('log', {})).toThrow('log must be a log such as console: its warn is not a function.')

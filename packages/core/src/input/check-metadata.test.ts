@@ -31,13 +31,13 @@ test.each([
   )
 })
 
-test('a wrong value is told by its key', () => {
+test('the refusal of a metadata value names its key', () => {
   expect(() => checkMetadata({ a: 'x', shot: 17 })).toThrow(
     'metadata.shot must be a text of at most 512 characters.',
   )
 })
 
-test('metadata stays with its job to the end, and no provider gets it', async () => {
+test('metadata stays with its job to its end and is never sent to a provider', async () => {
   const metadata = { shot: 'seventeen' }
   const calls: unknown[] = []
   const { create, jobAfter, service } = fakeWorld(
@@ -59,7 +59,7 @@ test('metadata stays with its job to the end, and no provider gets it', async ()
   await service.close()
 })
 
-test('a repeated request with other metadata is another body, with the same metadata the same job', async () => {
+test('an idempotency key with other metadata is refused, and with the same metadata gives the same job', async () => {
   const { create, service } = fakeWorld()
   const idempotency = { key: 'key', scope: 'scope' }
   const first = await create({}, { idempotency, metadata: { a: '1' } })

@@ -21,14 +21,14 @@ test.each([
   [{ message: 'No.', path: [null, 0] }, 'undefined.0'],
   [{ message: 'No.', path: [] }, 'input'],
   [{ message: 'No.' }, 'input'],
-])('an issue at an odd path is still a refusal of the request: %o', async (issue, param) => {
+])('a schema issue with an odd path is still a 400: %o', async (issue, param) => {
   await expect(validated(finding(issue))).rejects.toMatchObject({
     name: 'GenerationError',
     param,
   })
 })
 
-test('what a client sends is not echoed without limit', async () => {
+test('an error about an input echoes only the beginning of what the client sent', async () => {
   const huge = 'x'.repeat(1_000_000)
   const error = await validated(finding({ message: `Received ${huge}`, path: [huge] })).catch(
     (e: unknown) => e,

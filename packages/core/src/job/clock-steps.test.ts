@@ -23,7 +23,7 @@ describe('a job that was written before the clock was set', () => {
   }
 
   test.each([minuteMs, 60 * minuteMs, -59 * minuteMs])(
-    'has as much time as before, set by %d ms',
+    'has as much time until its deadline as before, when the clock is set by %d ms',
     async (byMs) => {
       const { clock, steps, written, now } = setUp()
       await clock.advance(1000)
@@ -38,7 +38,7 @@ describe('a job that was written before the clock was set', () => {
     },
   )
 
-  test('is as it was once the clock is right again', async () => {
+  test('is unchanged once the clock is right again', async () => {
     const { clock, steps, written } = setUp()
     clock.set(clock.now() + 60 * minuteMs)
     steps.look()
@@ -47,7 +47,7 @@ describe('a job that was written before the clock was set', () => {
     expect(steps.retimed(written)).toBe(written)
   })
 
-  test('is told from one that was written after it', async () => {
+  test('is told apart from a job that was written after the clock was set', async () => {
     const { clock, steps, written } = setUp()
     clock.set(clock.now() + 60 * minuteMs)
     steps.look()
@@ -56,14 +56,14 @@ describe('a job that was written before the clock was set', () => {
     expect(steps.retimed(later)).toBe(later)
   })
 
-  test('keeps its end, whatever the clock does', () => {
+  test('keeps its instants of completion and expiry, however the clock is set', () => {
     const { clock, steps, written } = setUp()
     const { dueAt: _, ...done } = { ...written, phase: 'completed' as const }
     clock.set(clock.now() + 60 * minuteMs)
     expect(steps.retimed(done)).toBe(done)
   })
 
-  test('by a process that did not see it happen has as much time as when that first saw it, and no longer', async () => {
+  test('has, in a process that started after the step, the time that was left when that process first saw the job', async () => {
     const { clock, written, now } = setUp()
     clock.set(now - 59 * minuteMs)
     const steps = clockSteps(clock)
@@ -72,7 +72,7 @@ describe('a job that was written before the clock was set', () => {
     expect(steps.retimed(written)).toMatchObject({ dueAt: clock.now() })
   })
 
-  test('is not moved by a clock that is slewed', async () => {
+  test('is not moved by a clock that runs slightly fast or slow', async () => {
     const { clock, steps, written } = setUp()
     for (let second = 0; second < 100; second++) {
       await clock.advance(1000)
@@ -93,7 +93,7 @@ describe('in a living process', () => {
   const paced = { behave: [{ delayMs: 0, pollAfterMs: 5000, poll: [] }] }
 
   test.each([10 * minuteMs, 60 * minuteMs, 24 * 60 * minuteMs])(
-    'a running job outlives a clock that is set ahead by %d ms, and still has its deadline',
+    'a running job does not fail when the clock is set ahead by %d ms, and keeps its deadline',
     async (byMs) => {
       const working = { report: { state: 'running', handle: { fakeTask: 1 }, pollAfterMs: 5000 } } as const
       const { clock, service, id } = await running({ behave: [{ ...paced.behave[0], poll: working }] })
@@ -109,7 +109,7 @@ describe('in a living process', () => {
     },
   )
 
-  test('a running job is not held by a clock that is put back by 59 minutes, and ends after its start', async () => {
+  test('a running job is polled on although the clock is put back by 59 minutes, and ends after its start', async () => {
     const { clock, provider, service, id } = await running({
       behave: [
         {

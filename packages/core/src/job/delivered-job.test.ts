@@ -48,19 +48,19 @@ test.each([
   expect([job.dueAt, job.earliestAt, job.claimedUntil, job.webhook?.dueAt]).toEqual(Array(4).fill(undefined))
 })
 
-test('a try is neither begun beside another one nor ended by another one', () => {
+test('a webhook is neither begun while another process sends it nor ended by another process', () => {
   const trying = after(owing, delivering)
   expect(nextJob(trying, { type: 'delivering', token: 'other', until }, now)).toBe('not_due')
   expect(nextJob(trying, { ...delivered, token: 'other' }, now)).toBe('not_claimed')
   expect(nextJob(after(trying, delivered), delivered, now)).toBe('not_claimed')
 })
 
-test('a job that has not finished is not delivered', () => {
+test('no webhook is delivered of a job that has not finished', () => {
   const running = exampleJob({ phase: 'running', webhook: { url, events: ['job.completed'], dueAt: now } })
   for (const event of [delivering, delivered]) expect(nextJob(running, event, now)).toBe('wrong_phase')
 })
 
-test('a write that has lost against a delivery is not taken for written', async () => {
+test('a job write that loses against the write of a delivery is not taken for stored', async () => {
   const jobs = memoryJobStore()
   await jobs.insert(owing)
   await jobs.replace(after(owing, delivering), owing.revision)
@@ -73,7 +73,7 @@ test('a write that has lost against a delivery is not taken for written', async 
   expect(await replaceJob(other, lost, lost.revision - 1)).not.toBe('written')
 })
 
-test('a claim for copying is made although a delivery was written since the job was read', async () => {
+test('a claim for copying succeeds although a delivery was written since the job was read', async () => {
   const jobs = memoryJobStore()
   await jobs.insert(owing)
   await jobs.replace(after(owing, delivering), owing.revision)

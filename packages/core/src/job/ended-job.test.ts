@@ -10,7 +10,7 @@ describe('a job whose owner asks to cancel it during its submit', () => {
   const submitting: Job = { ...exampleJob(), phase: 'submitting', ...held }
   const asked = nextJob(submitting, { type: 'cancelAsked' }, now) as Job
 
-  test('stays with the holder of the claim, and is due at once when its provider has the task', () => {
+  test('stays with the process that submits it, and is due at once when its provider has the task', () => {
     expect(asked).toMatchObject({ ...held, cancelAskedAt: now })
     expect(nextJob(asked, { type: 'cancelAsked' }, now)).toBe('already_asked')
     const reclaimed = nextJob(asked, { type: 'claim', until: now + 9, token: 'd' }, now + 1) as Job
@@ -19,7 +19,7 @@ describe('a job whose owner asks to cancel it during its submit', () => {
       expect(nextJob(submitted, running, now + 2)).toMatchObject({ earliestAt: now + 2, dueAt: now + 2 })
   })
 
-  test('has cost nothing for certain when its provider refuses it', () => {
+  test('is known to have cost nothing when its provider refuses it', () => {
     const refused = nextJob(asked, { type: 'refused', retryAt: now + 5000 }, now)
     const end = { phase: 'failed', error: { code: 'canceled' }, costUsd: 0, isCostKnown: true }
     expect(refused).toMatchObject(end)

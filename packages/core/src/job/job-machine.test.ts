@@ -135,13 +135,13 @@ describe.each([
   }
 })
 
-test('a claim counts until its instant and not after', () => {
+test('a claim is valid until its instant and not after', () => {
   const claimed = job('running', { claimedUntil: now + 1 })
   expect(nextJob(claimed, events.claim, now)).toBe('already_claimed')
   expect(nextJob(claimed, events.claim, now + 1)).toMatchObject({ claimedUntil: now + 30_000 })
 })
 
-test('claims whose holders died are counted until one lives to tell what its step brought', () => {
+test('claims whose holders died are counted until a holder lives to store the outcome of its step', () => {
   const lapsed = job('running', { claimedUntil: now, abandonedClaims: 1 })
   const claimed = nextJob(lapsed, events.claim, now) as Job
   expect(claimed).toMatchObject({ abandonedClaims: 2, attempts: 2 })
@@ -150,7 +150,7 @@ test('claims whose holders died are counted until one lives to tell what its ste
     expect(inJson(nextJob(claimed, event, now))).not.toHaveProperty('abandonedClaims')
 })
 
-test('an instant too far ahead was written before the clock was put back, and holds no job', () => {
+test('an instant too far in the future was written before the clock was put back, and does not delay the job', () => {
   const farAhead = now + longestPauseMs + 1
   for (const held of [{ earliestAt: farAhead }, { claimedUntil: farAhead }])
     expect(nextJob(job('running', held), events.claim, now)).toMatchObject({ claimToken: 'c' })
@@ -158,12 +158,12 @@ test('an instant too far ahead was written before the clock was put back, and ho
     expect(nextJob(job('running', held), events.claim, now)).toBeTypeOf('string')
 })
 
-test('what is adopted by a callback while nobody holds the job is nobody’s write of a claim', () => {
+test('a task that a callback brings while nobody holds the job is stored without a claim', () => {
   const adopted = nextJob(job('submitting', { claimToken: 'c' }), events.adopted, now)
   expect(inJson(adopted)).not.toHaveProperty('claimToken')
 })
 
-describe('what a callback tells during a step', () => {
+describe('a callback during a step', () => {
   const held = { claimedUntil: now + 1, claimToken: 'c' }
   const adopted = nextJob(job('submitting', held), events.adopted, now) as Job
   const hinted = nextJob(job('running', held), events.hinted, now) as Job
@@ -175,11 +175,11 @@ describe('what a callback tells during a step', () => {
     expect(hintedEarly).toMatchObject({ ...held, phase: 'submitting', isHinted: true })
   })
 
-  test('is not written twice', () => {
+  test('is not stored twice', () => {
     for (const told of [hinted, hintedEarly]) expect(nextJob(told, events.hinted, now)).toBe('already_asked')
   })
 
-  test('makes the next poll come as soon as it may', () => {
+  test('makes the next poll due as soon as the minimum interval allows', () => {
     for (const told of [adopted, hinted, hintedEarly]) {
       const after = nextJob(told, events.running, now) as Job
       expect(after).toMatchObject({ dueAt: events.running.earliestAt })
@@ -187,7 +187,7 @@ describe('what a callback tells during a step', () => {
     }
   })
 
-  test('counts for more than a submit of which nobody knows what came, or that seemed to be refused', () => {
+  test('overrides a submit that was ambiguous or seemed to be refused', () => {
     const ambiguous = { type: 'failed', code: 'submit_ambiguous', message: '?' } as const
     for (const event of [ambiguous, events.refused, events.postponed])
       expect(nextJob(adopted, event, now)).toMatchObject({ phase: 'running', handle: 'h' })
@@ -199,7 +199,7 @@ describe('a job that failed as submit_ambiguous', () => {
   const submitting = job('submitting', { claimedUntil: now + 1, startedAt: now - 5 })
   const given = nextJob(submitting, ambiguous, now) as Job
 
-  test('keeps its task, and goes on when its callback comes', () => {
+  test('keeps its task, and continues when its callback comes', () => {
     expect(given).toMatchObject({ phase: 'failed', completedAt: now, task: submitting.task })
     const later = now + 2e6
     const adopted = nextJob(given, events.adopted, later) as Job
@@ -208,25 +208,25 @@ describe('a job that failed as submit_ambiguous', () => {
     expect(adopted.deadlineAt).toBeGreaterThan(later)
   })
 
-  test('goes on when the answer to its submit comes', () => {
+  test('continues when the answer to its submit comes', () => {
     const retaken = nextJob(given, events.retaken, now) as Job
     expect(retaken).toMatchObject({ phase: 'submitting', claimToken: 'r' })
     expect(nextJob(retaken, events.running, now)).toMatchObject({ phase: 'running', handle: 'h' })
   })
 
-  test('is as final as any other for everything else', () => {
+  test('is final for all other events', () => {
     const { adopted: _adopted, retaken: _retaken, undeletable: _undeletable, deleted: _, ...others } = events
     for (const event of Object.values(others)) expect(nextJob(given, event, now)).toBe('finished')
   })
 })
 
-test('instants that owners are shown never go back with the clock', () => {
+test('the instants of a job that owners see never go back with the clock', () => {
   const claimed = nextJob(job('accepted', { createdAt: now + 100 }), events.claim, now) as Job
   expect(claimed.startedAt).toBe(now + 100)
   expect(nextJob(claimed, events.failed, now)).toMatchObject({ completedAt: now + 100 })
 })
 
-test('how long a task has been unknown is remembered until the provider knows it', () => {
+test('the time since which a task is unknown to its provider is kept until the provider knows it again', () => {
   const claimed = job('running', { claimedUntil: now + 1 })
   const once = nextJob(claimed, events.unknown, now) as Job
   expect(once.unknown).toEqual({ since: now, count: 1 })
@@ -237,12 +237,12 @@ test('how long a task has been unknown is remembered until the provider knows it
   )
 })
 
-test('the end of a holder that was only frozen is not counted', () => {
+test('the claim of a process that was only frozen is not counted as a death', () => {
   const lapsed = job('running', { claimedUntil: now, abandonedClaims: 1 })
   expect(nextJob(lapsed, { ...events.claim, holder: 'alive' }, now)).toMatchObject({ abandonedClaims: 1 })
 })
 
-test('a holder that has ended during a poll without news is counted, also when its claim was ended for it', () => {
+test('a process that ended during a poll without news is counted as a death, also when its claim was ended for it', () => {
   const quiet = job('running', { claimedUntil: now + 1000, claimToken: 'gone:1', isQuiet: true })
   const lapsed = nextJob(quiet, { ...events.claim, holder: 'ended' }, now + 1000)
   expect(lapsed).toMatchObject({ abandonedClaims: 1 })
@@ -250,7 +250,7 @@ test('a holder that has ended during a poll without news is counted, also when i
   expect(nextJob(freed, events.claim, now)).toMatchObject({ abandonedClaims: 1 })
 })
 
-test('a poll that finds outputs is none without news: whoever dies while they are stored is counted', () => {
+test('a process that dies while it stores outputs is counted as a death', () => {
   const quiet = job('running', { claimedUntil: now + 1000, claimToken: 'gone:1', isQuiet: true })
   const collecting = nextJob(quiet, events.succeeded, now) as Job
   expect(nextJob(collecting, events.claim, now + 1000)).toMatchObject({ abandonedClaims: 1 })
@@ -261,7 +261,7 @@ describe('a completed job whose outputs are at its provider', () => {
   const collected = (copyAt: number) =>
     nextJob(job('collecting', { claimedUntil: now + 1 }), { ...events.collected, copyAt }, now) as Job
 
-  test('is due for copying and for nothing else, and keeps its end', () => {
+  test('is due for copying and for nothing else, and keeps its completed_at', () => {
     const due = collected(now)
     expect(due).toMatchObject({ phase: 'completed', completedAt: now, dueAt: now, attempts: 0 })
     for (const event of Object.values(events))
@@ -280,7 +280,7 @@ describe('a completed job whose outputs are at its provider', () => {
     expect(copied).toMatchObject({ phase: 'completed', completedAt: now, costUsd: due.costUsd })
   })
 
-  test('is tried again when the copy has failed', () => {
+  test('is copied again when the copy has failed', () => {
     const claimed = nextJob(collected(now), events.claim, now) as Job
     const postponed = nextJob(claimed, { type: 'copied', outputs: link, retryAt: now + 9 }, now) as Job
     expect(postponed).toMatchObject({ outputs: link, dueAt: now + 9, earliestAt: now + 9, attempts: 1 })
@@ -289,11 +289,11 @@ describe('a completed job whose outputs are at its provider', () => {
   })
 })
 
-test('no step is taken before its time', () => {
+test('a step is not claimed before it is due', () => {
   expect(nextJob(job('running', { earliestAt: now + 1 }), events.claim, now)).toBe('not_due')
 })
 
-test('a finished job has its end, keeps no task and is never due', () => {
+test('a finished job has completed_at, no task, and is never due', () => {
   const done = nextJob(
     job('collecting', { claimedUntil: now + 1, costUsd: 0.5 }),
     events.collected,
@@ -304,7 +304,7 @@ test('a finished job has its end, keeps no task and is never due', () => {
     expect(inJson(done)).not.toHaveProperty(gone)
 })
 
-test('a job does not complete without an output', () => {
+test('a job without an output does not complete', () => {
   const none = { outputs: [] }
   expect(nextJob(job('running', { claimedUntil: now + 1 }), { ...events.succeeded, ...none }, now)).toBe(
     'no_outputs',
@@ -314,13 +314,13 @@ test('a job does not complete without an output', () => {
   )
 })
 
-test('a failed job keeps what it cost', () => {
+test('a failed job keeps its cost', () => {
   const paid = job('collecting', { claimedUntil: now + 1, costUsd: 0.5 })
   expect(nextJob(paid, events.failed, now)).toMatchObject({ costUsd: 0.5 })
   expect(nextJob(paid, { ...events.failed, costUsd: 0.25 }, now)).toMatchObject({ costUsd: 0.25 })
 })
 
-test('a clock that was put back makes no negative duration', () => {
+test('a clock that was put back gives no negative inference_ms', () => {
   const running = job('running', { claimedUntil: now + 1, startedAt: now + 60_000 })
   const untold = { ...events.succeeded, inferenceMs: undefined }
   expect(nextJob(running, untold, now)).toMatchObject({ inferenceMs: 0 })
@@ -329,25 +329,25 @@ test('a clock that was put back makes no negative duration', () => {
 describe('the route', () => {
   const submitting = job('submitting', { claimedUntil: now + 1, startedAt: now, route: 'a' })
 
-  test('is written with the claim that a submit begins with, and stays for the life of the job', () => {
+  test('is stored with the claim before the submit, and stays for the life of the job', () => {
     const claimed = nextJob(job('accepted', { route: 'a' }), { ...events.claim, route: 'b' }, now)
     expect(claimed).toMatchObject({ phase: 'submitting', route: 'b' })
     for (const event of [events.running, events.postponed, events.succeeded, events.failed])
       expect(nextJob(submitting, event, now)).toMatchObject({ route: 'a' })
   })
 
-  test('is the next one after a refusal that another follows, which is no failed try of the job', () => {
+  test('moves to the next route after a refusal, which does not count as a failed attempt', () => {
     const moved = nextJob(submitting, { ...events.refused, nextRoute: 'b' }, now)
     expect(moved).toMatchObject({ phase: 'accepted', route: 'b', attempts: 2 })
   })
 
-  test('is open again after the last refusal', () => {
+  test('can be chosen again after the last refusal', () => {
     const refused = nextJob(submitting, events.refused, now)
     expect(refused).toMatchObject({ phase: 'accepted', attempts: 3 })
     expect(inJson(refused)).not.toHaveProperty('route')
   })
 
-  test('is forgotten by a job whose model has one provider now', () => {
+  test('is removed from a job whose model now has one provider', () => {
     expect(inJson(nextJob(job('accepted', { route: 'a' }), events.claim, now))).not.toHaveProperty('route')
   })
 })

@@ -23,7 +23,7 @@ async function setUp(count: number, change: (files: FileStore) => Partial<FileSt
   return { clock, service, errors: log.errors, left }
 }
 
-test('deletion keeps up with a thousand expiries a second', async () => {
+test('the sweep deletes 1,000 expired jobs a second', async () => {
   const { clock, service, left } = await setUp(10_000)
   await clock.advance(60_000)
   await clock.advance(10_000)
@@ -31,7 +31,7 @@ test('deletion keeps up with a thousand expiries a second', async () => {
   await service.close()
 })
 
-test('jobs whose files can not be deleted hold up no others, are told once each, and are tried again ever more rarely', async () => {
+test('jobs whose files can not be deleted do not delay other deletions, are logged once, and are tried again ever more rarely', async () => {
   let tries = 0
   let isBroken = true
   const isStuck = (key: string) => Number(/\d+/.exec(key)) < 300

@@ -15,7 +15,7 @@ function setUp(options: ProcessChanges = {}, world = fakeWorld()) {
 
 const tooMany = { code: 'too_many_running_jobs' }
 
-test('one job too many of an owner is refused before anything is stored, and delays nobody else', async () => {
+test('a create above maxRunningJobsPerOwner is refused before anything is stored, and delays no other owner', async () => {
   const inserted: string[] = []
   const world = fakeWorld()
   const insert: JobStore['insert'] = (job) => (inserted.push(job.owner), world.jobs.insert(job))
@@ -29,7 +29,7 @@ test('one job too many of an owner is refused before anything is stored, and del
   await clock.advance(60_000)
 })
 
-test('a job that is refused for another reason, or that is there already, takes no place', async () => {
+test('a create that is refused for another reason or is a replay does not count as a running job', async () => {
   let isAdmitted = false
   const { clock, create } = setUp({
     admit: () => {
@@ -46,7 +46,7 @@ test('a job that is refused for another reason, or that is there already, takes 
   await clock.advance(60_000)
 })
 
-test('a job that another process has ended counts until its deadline at the longest', async () => {
+test('a job that another process has ended counts as running until its deadline at the longest', async () => {
   const { clock, jobs, create } = setUp({ deadlineMs: 60_000 })
   const ids = [(await create('alice')).id, (await create('alice')).id]
   await expect(create('alice')).rejects.toMatchObject(tooMany)
@@ -56,7 +56,7 @@ test('a job that another process has ended counts until its deadline at the long
   await clock.advance(60_000)
 })
 
-test('a process that starts again counts the jobs that it takes up', async () => {
+test('a process that starts again counts the running jobs that it takes up', async () => {
   const world = fakeWorld()
   const { clock } = world
   const before = setUp({}, world)
@@ -70,7 +70,7 @@ test('a process that starts again counts the jobs that it takes up', async () =>
   await clock.advance(120_000)
 })
 
-test('the app is told of the end of each job once, and its faults harm nobody', async () => {
+test('onJobEnd is called once for each job, and its errors change nothing', async () => {
   const ended: string[] = []
   const { clock, create, service, log } = setUp({
     onJobEnd: async ({ owner, phase }) => {
@@ -86,7 +86,7 @@ test('the app is told of the end of each job once, and its faults harm nobody', 
   expect(log.errors.filter((fault) => fault.includes('onJobEnd'))).toHaveLength(1)
 })
 
-test('a wrong number is told when the service is made', () => {
+test('a wrong maxRunningJobsPerOwner throws a TypeError when the service is made', () => {
   expect(() => setUp({ maxRunningJobsPerOwner: 0 })).toThrow('maxRunningJobsPerOwner')
   expect(() => setUp({ maxWaitersPerOwner: -1 })).toThrow('maxWaitersPerOwner')
 })

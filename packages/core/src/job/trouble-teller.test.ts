@@ -17,7 +17,7 @@ function setUp(fake: FakeProviderOptions = {}) {
   return { ...world, service, stores, told: world.log.errors }
 }
 
-test('a submit of which nobody knows what came is told once, with whose it was and that it was perhaps paid for', async () => {
+test('an ambiguous submit is logged once, with its owner and that it may have been paid for', async () => {
   const { clock, service, told } = setUp({ behave: [{ answer: 'reset' }] })
   const { job } = await service.create(request)
   await clock.advance(10 * 60_000)
@@ -26,7 +26,7 @@ test('a submit of which nobody knows what came is told once, with whose it was a
   await service.close()
 })
 
-test('a task that its provider has lost is told with what the vendor calls it', async () => {
+test('a job that fails as provider_lost is logged with the vendor’s id of the task', async () => {
   const { clock, service, told } = setUp({
     behave: [{ delayMs: 0, poll: { report: { state: 'unknown', message: 'There is no such task.' } } }],
   })
@@ -62,7 +62,7 @@ test.each<[string, FakeProviderOptions, RegExp]>([
   },
 )
 
-test('a job that fails is told once with its fields, whatever the reason is', async () => {
+test('a failed job is logged once with its fields, whatever the reason is', async () => {
   for (const code of providerFailures) {
     const { clock, service, log } = setUp({ behave: [{ failure: { code, message: 'No.' } }] })
     const { job } = await service.create(request)
@@ -75,7 +75,7 @@ test('a job that fails is told once with its fields, whatever the reason is', as
   }
 })
 
-test('failures that owners cause fill one line a minute for each code, which says how many were left out', async () => {
+test('failures that owners cause are logged once a minute for each code, with the number of those left out', async () => {
   const { clock, service, log } = setUp({ behave: [{ failure: { code: 'content_policy' } }] })
   const many = async (count: number) => {
     for (let index = 0; index < count; index++) await service.create(request)
@@ -91,7 +91,7 @@ test('failures that owners cause fill one line a minute for each code, which say
   await service.close()
 })
 
-test('an account that its provider does not accept is told once a minute with the status, for submits and for polls', async () => {
+test('a vendor account that is not accepted is logged once a minute with the status, for submits and for polls', async () => {
   const account = { state: 'failed', code: 'provider_rejected', message: 'No credit left.', status: 402 }
   const locked = Object.assign(new Error('The provider answered with status 401: no'), { status: 401 })
   const { clock, provider, service, log } = setUp({ behave: [{ submit: { report: account } }] })
@@ -110,7 +110,7 @@ test('an account that its provider does not accept is told once a minute with th
   await other.close()
 })
 
-test('a provider that is busy is told once a minute, and the owner learns why and when at the deadline', async () => {
+test('a busy provider is logged once a minute, and the error of a job that fails at its deadline says so', async () => {
   const busy = { state: 'refused', message: 'Organisation org-77 has too many requests.', status: 429 }
   const { clock, service, log } = setUp({ behave: [{ submit: { report: busy } }] })
   const { job } = await service.create(request)
@@ -140,7 +140,7 @@ test.each<[string, FakeProviderOptions, RegExp]>([
     { behave: [{ delayMs: 1, poll: 'server_error' }] },
     /gave no usable answer; last tried/,
   ],
-])('the owner of a job that has no time left learns that its provider %s', async (_what, fake, words) => {
+])('the error of a job that fails at its deadline says that its provider %s', async (_what, fake, words) => {
   const { clock, service } = setUp(fake)
   const { job } = await service.create(request)
   await clock.advance(32 * 60_000)
@@ -148,7 +148,7 @@ test.each<[string, FakeProviderOptions, RegExp]>([
   await service.close()
 })
 
-test('a job that fails at its deadline in one of several processes is told once by all of them', async () => {
+test('a job that fails at its deadline is logged once by several processes together', async () => {
   const { clock, create, serviceOver, log } = fakeWorld({ behave: [{ delayMs: 3 * 3_600_000 }] })
   const { id } = await create()
   for (const service of [serviceOver(), serviceOver()]) service.start()
@@ -156,7 +156,7 @@ test('a job that fails at its deadline in one of several processes is told once 
   expect(log.fields.filter(({ job }) => job === id).map(({ code }) => code)).toEqual(['deadline_exceeded'])
 })
 
-test('a job that goes on after submit_ambiguous is told again at its new end', async () => {
+test('a job that continues after submit_ambiguous is logged again at its new end', async () => {
   const world = fakeWorld({
     behave: [{ answer: 'reset', delayMs: 1000, failure: { code: 'provider_failed' } }],
     sendCallback: () => {},

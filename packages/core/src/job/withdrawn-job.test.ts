@@ -6,21 +6,21 @@ import { nextJob } from './job-machine.ts'
 
 const now = 1_000_000
 
-describe('a job that its client must never hear of', () => {
+describe('a job whose create was refused although its insert may have reached the store', () => {
   const job = (changes: Partial<Job>) =>
     exampleJob({ id: 'gen_1', clientToken: 't', createdAt: now, ...changes })
   const webhook = { url: 'https://client.test/hook', events: ['job.failed'] } as const
   const withdrawn = (given: Job, unusedClaim?: string) =>
     nextJob(given, { type: 'withdrawn', unusedClaim }, now)
 
-  test('has expired, owes no delivery, and is in no bill', () => {
+  test('has expired, sends no webhook, and is in no usage', () => {
     const gone = withdrawn(job({ webhook })) as Job
     expect(gone).toMatchObject({ phase: 'failed', expiresAt: 0 })
     expect(gone.webhook).toBeUndefined()
     expect(costEntryOf(gone)).toBeUndefined()
   })
 
-  test('is withdrawn until another process has submitted it, also under the claim of a process that looks for its task', () => {
+  test('is withdrawn unless another process has submitted it, also while a process looks for its task', () => {
     const begun = job({ phase: 'submitting', claimedUntil: now + 1, claimToken: 'own', submitToken: 'own' })
     expect(withdrawn(begun, 'own')).toMatchObject({ phase: 'failed' })
     expect(withdrawn({ ...begun, claimToken: 'other' }, 'own')).toMatchObject({ phase: 'failed' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { manualClock } from '@genmount/testing'
 import { limitsOf } from './limits-of.ts'
 
-test('the app is asked for the limits of an owner once, however many requests come at the same time', async () => {
+test('the function for limits is called once for an owner, however many requests come at the same time', async () => {
   const asked: string[] = []
   let answer = (_limits: object) => {}
   const given = new Promise<object>((resolve) => (answer = resolve))
@@ -15,7 +15,7 @@ test('the app is asked for the limits of an owner once, however many requests co
   expect(asked).toEqual(['alice', 'bob'])
 })
 
-test('a function that fails for all requests of a storm is asked again by the next one', async () => {
+test('a function for limits that has failed is called again by the next request', async () => {
   let asked = 0
   const limits = limitsOf(() => (asked++ === 0 ? Promise.reject(new Error('away')) : {}), manualClock())
   const storm = await Promise.allSettled(Array.from({ length: 10 }, async () => limits('alice')))

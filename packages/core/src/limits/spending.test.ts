@@ -5,7 +5,7 @@ import { spending } from './spending.ts'
 
 const dayMs = 24 * 3_600_000
 
-test('a process whose clock was days ahead knows, once it is right again, what others have spent meanwhile', async () => {
+test('a process whose clock was days ahead counts, once it is right again, what other processes have spent meanwhile', async () => {
   const clock = manualClock()
   const ledger: CostEntry[] = []
   const spend = (endedAt: number) =>

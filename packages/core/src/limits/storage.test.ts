@@ -31,17 +31,17 @@ function setUp(before: number, after: number) {
   }
 }
 
-test('an output that is stored while the bytes are added up counts, and counts once', async () => {
+test('an output that is stored while the bytes of an owner are added up counts once', async () => {
   expect(await setUp(0, size).foundDuring(stored)).toEqual({ found: size, reads: 2 })
   expect(await setUp(size, size).foundDuring(stored)).toEqual({ found: size, reads: 2 })
 })
 
-test('a job that is deleted while the bytes are added up does not count', async () => {
+test('a job that is deleted while the bytes of its owner are added up does not count', async () => {
   const deleted = { ...stored, expiresAt: 0, deletedAt: clock.now() }
   expect(await setUp(size, 0).foundDuring(deleted)).toEqual({ found: 0, reads: 2 })
 })
 
-test('where jobs end during every read, a create waits for two reads and no longer', async () => {
+test('a create waits for at most two reads of the stored bytes, although jobs end during each', async () => {
   let reads = 0
   const account = storage(async () => {
     account.saw(stored)
@@ -51,7 +51,7 @@ test('where jobs end during every read, a create waits for two reads and no long
   expect(reads).toBe(2)
 })
 
-test('a read that has failed is made again by the next create', async () => {
+test('a failed read of the stored bytes is repeated by the next create', async () => {
   let reads = 0
   const account = storage(async () => (reads++ === 0 ? Promise.reject(new Error('away')) : size), clock)
   await expect(account.of('alice', size)).rejects.toThrow('away')

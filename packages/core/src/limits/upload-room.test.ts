@@ -39,7 +39,7 @@ function world(changes: ProcessChanges = {}) {
   }
 }
 
-test('an upload that does not fit is refused before it comes in if its length is announced, and where it passes the limit otherwise', async () => {
+test('an upload above the limit is refused by its announced length, or else at the byte that passes the limit', async () => {
   const { uploads, upload, stored, files } = world()
   await upload(6 * kibibyte)
   const announced = streamOf(5 * kibibyte)
@@ -62,7 +62,7 @@ test('an upload that does not fit is refused before it comes in if its length is
   await upload(10 * kibibyte, 'bob')
 })
 
-test('uploads and outputs count together, and an upload that is deleted or has expired is free', async () => {
+test('uploads and outputs count together as stored bytes, and a deleted or expired upload does not count', async () => {
   const { uploads, upload, create, clock, stored } = world({ uploads: { retentionHours: 2 } })
   const first = await upload(6 * kibibyte)
   await create()
@@ -80,14 +80,14 @@ test('uploads and outputs count together, and an upload that is deleted or has e
   await upload(10 * kibibyte - 2 * outputs)
 })
 
-test('an upload whose client goes away takes nothing', async () => {
+test('an upload whose client goes away does not count as stored bytes', async () => {
   const { uploads, stored } = world()
   const { stream } = streamOf(8 * kibibyte, { failAfter: 3 * kibibyte })
   await expect(uploads.store('alice', stream, { bytes: 8 * kibibyte })).rejects.toThrow('The client is gone.')
   expect(await stored()).toBe(0)
 })
 
-test('an upload whose client goes away while its room is being reserved takes nothing', async () => {
+test('an upload whose client goes away while its room is reserved does not count as stored bytes', async () => {
   const { serviceOver, jobs, stored } = world()
   const reservation = Promise.withResolvers<void>()
   let notes = 0
@@ -108,7 +108,7 @@ test('an upload whose client goes away while its room is being reserved takes no
   expect(await stored()).toBe(0)
 })
 
-test('what was reserved by a process that has died is free two hours later', async () => {
+test('the room that a dead process had reserved for uploads is free two hours later', async () => {
   const { uploads, upload, stored, clock } = world()
   const stalled = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(fakeFile('image').bytes.slice(0, 100)),
@@ -120,7 +120,7 @@ test('what was reserved by a process that has died is free two hours later', asy
   expect(await stored()).toBe(0)
 })
 
-test('an upload that can not be counted is not kept', async () => {
+test('an upload whose bytes can not be counted is refused and not kept', async () => {
   const { serviceOver, files } = world()
   let notes = 0
   const noteUpload = async () => {
@@ -134,7 +134,7 @@ test('an upload that can not be counted is not kept', async () => {
   for await (const key of files.list!('uploads/')) expect(key).toBeUndefined()
 })
 
-test('a deletion that could not be counted is counted when it is repeated', async () => {
+test('the deletion of an upload that could not be counted is counted when it is repeated', async () => {
   const { serviceOver, jobs, stored } = world()
   let isFull = false
   const { uploads } = serviceOver({
@@ -153,7 +153,7 @@ test('a deletion that could not be counted is counted when it is repeated', asyn
   expect(await stored()).toBe(0)
 })
 
-test('without the limit nothing is written down', async () => {
+test('without a limit on stored bytes, nothing is counted', async () => {
   const notes: unknown[] = []
   const noteUpload = async (note: unknown) => void notes.push(note)
   const { serviceOver } = world({ limits: { runningJobs: 5 } })

@@ -4,7 +4,7 @@ import { addText, removeText, type SortedTexts, textsBackwards } from './sorted-
 
 const name = fc.nat({ max: 3000 }).map((number) => number.toString(16).padStart(4, '0'))
 
-test('texts come in order from any place on, whatever was added and removed before', () => {
+test('sorted texts are read in order from any place, whatever was added and removed before', () => {
   const change = fc.record({ adds: fc.boolean(), name, times: fc.nat({ max: 600 }) })
   const property = fc.property(fc.array(change, { maxLength: 30 }), name, (changes, before) => {
     const runs: SortedTexts = []

@@ -55,7 +55,7 @@ function setUp(fetch: FileFetch, options: Partial<GenerationServiceOptions> = {}
 /** The log lines about copies. */
 const told = ({ lines }: QuietLog) => lines.filter((line) => line.startsWith('The outputs of job'))
 
-test('a link is copied once its job has completed, and told by how its content begins', async () => {
+test('an output link is copied after its job has completed, and its media type is read from its first bytes', async () => {
   const gate = Promise.withResolvers<void>()
   const { clock, service, create, read, files } = setUp((url, limits) =>
     gate.promise.then(() => serves(url, limits)),
@@ -87,7 +87,7 @@ test('a drawing behind a link is told by its first tag, and copied whole', async
   await service.close()
 })
 
-test('a copy whose content shows no type has the one that the provider named, unless its content shows another', async () => {
+test('a copy gets the media type of its bytes, or else the one that the provider named', async () => {
   const rare = new TextEncoder().encode('a picture of a rare kind')
   const fetch: FileFetch = async (url) => ({ body: trickle(url.endsWith('0') ? rare : png) })
   const outputs = [link(0), link(1)].map((output) => ({ ...output, contentType: 'image/tiff' }))
@@ -100,7 +100,7 @@ test('a copy whose content shows no type has the one that the provider named, un
   ])
 })
 
-test('a copy that fails is tried again after ever longer pauses, and neither fails the job nor makes it anew', async () => {
+test('a failed copy is tried again after growing pauses, and the job stays completed', async () => {
   let failures = 6
   const { clock, provider, log, service, create, read, asked } = setUp((url, limits) =>
     failures-- > 0 ? refuses(true)() : serves(url, limits),
@@ -123,7 +123,7 @@ test.each([
   ['for now', true, 24, 12 * 3_600_000],
   ['for good', false, 5, 60_000],
 ])(
-  'a copy that is refused %s is given up in the end, and the link stays',
+  'a copy that is refused %s is given up after its last try, and the link stays',
   async (_what, retryable, tries, ms) => {
     const { clock, log, service, create, read, asked } = setUp(refuses(retryable))
     const id = await create()
@@ -140,7 +140,7 @@ test.each([
   },
 )
 
-test('of several outputs those are kept that could be copied, and only the others are tried again', async () => {
+test('of several outputs, the copied ones are kept and only the others are tried again', async () => {
   let failures = 1
   const { clock, service, create, read, asked } = setUp(
     (url, limits) => (url.endsWith('/1') && failures-- > 0 ? refuses(true)() : serves(url, limits)),
@@ -156,7 +156,7 @@ test('of several outputs those are kept that could be copied, and only the other
   await service.close()
 })
 
-test('an answer without content is no output', async () => {
+test('an empty answer is not kept as a copy', async () => {
   const { clock, service, create, read, stored } = setUp(async () => ({ body: trickle(new Uint8Array()) }))
   const id = await create()
   await clock.advance(60_000)
@@ -165,7 +165,7 @@ test('an answer without content is no output', async () => {
   await service.close()
 })
 
-test('a copy is called off when the service closes, and made by the next one', async () => {
+test('a copy is aborted when the service closes, and made by the next process', async () => {
   let fetch = hangs
   const { clock, log, service, start, create, read } = setUp((url, limits) => fetch(url, limits))
   const id = await create()
@@ -180,7 +180,7 @@ test('a copy is called off when the service closes, and made by the next one', a
   await next.close()
 })
 
-test('the fetch is told how large and of what kind an output may be', async () => {
+test('the fetch of a copy is given the largest size and the media types of an output', async () => {
   let seen: unknown
   const { clock, service, create } = setUp(
     (url, limits) => {
@@ -195,7 +195,7 @@ test('the fetch is told how large and of what kind an output may be', async () =
   await service.close()
 })
 
-test('a job that expires while it is copied is deleted after the copy has come to its end, with its file', async () => {
+test('a job that expires while its output is copied is deleted with its file after the copy has ended', async () => {
   const gate = Promise.withResolvers<void>()
   const { clock, service, create, read, stored } = setUp(
     (url, limits) => gate.promise.then(() => serves(url, limits)),
@@ -211,7 +211,7 @@ test('a job that expires while it is copied is deleted after the copy has come t
   await service.close()
 })
 
-test('many outputs are copied a few at a time', async () => {
+test('of many outputs, only a few are copied at a time', async () => {
   let most = 0
   let now = 0
   const { clock, service, create } = setUp(async (url, limits) => {
@@ -226,7 +226,7 @@ test('many outputs are copied a few at a time', async () => {
   await service.close()
 })
 
-test('what is not to be copied stays where the provider has it', async () => {
+test('without mirroring, outputs stay at the provider’s links', async () => {
   const { clock, service, create, read, asked } = setUp(serves, { keepOutputs: 'redirect' })
   const id = await create()
   await clock.advance(60_000)
@@ -235,7 +235,7 @@ test('what is not to be copied stays where the provider has it', async () => {
   await service.close()
 })
 
-test('copies that were begun by a service that keeps outputs are ended by one that does not', async () => {
+test('copies that a service with mirroring has begun are given up by one without', async () => {
   const { clock, service, start, create, read } = setUp(hangs)
   const id = await create()
   await clock.advance(0)
@@ -246,7 +246,7 @@ test('copies that were begun by a service that keeps outputs are ended by one th
   await next.close()
 })
 
-test('a wish that can not be fulfilled is told when the service is made', () => {
+test('mirroring without a file store that can fetch throws a TypeError when the service is made', () => {
   const providers = [fakeProvider()]
   expect(() => createGenerationService({ providers, keepOutputs: 'mirror' })).toThrow(
     'files has no fetch: use a store that has one',
@@ -257,7 +257,7 @@ test('a wish that can not be fulfilled is told when the service is made', () => 
   expect(() => createGenerationService({ providers, maxOutputBytes: 0 })).toThrow('maxOutputBytes')
 })
 
-test('who could not renew its claim stores no copy when the claim has run out, because another process may have deleted the job', async () => {
+test('a process whose claim has run out stores no copy, because another process may have deleted the job', async () => {
   const files = memoryFileStore()
   const stored: string[] = []
   const rest = Promise.withResolvers<void>()

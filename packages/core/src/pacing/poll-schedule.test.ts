@@ -28,14 +28,14 @@ function mean(values: readonly number[]) {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-test('a task that takes as long as its model is said to is not asked after all the time', () => {
+test('a task that takes as long as its model usually does gets few polls', () => {
   const { polls, lateMs } = runTask(scheduleOf(120_000), 120_000)
   expect(polls).toBeLessThanOrEqual(40)
   expect(lateMs).toBeLessThanOrEqual(3000)
 })
 
 test.each([500, 2000, 20_000, 120_000, 600_000])(
-  'a task of %i ms of a model that nobody has experience with is found finished within half of its time or 10 s',
+  'a task of %i ms of an unknown model is found finished within half of its duration or 10 s',
   (durationMs) => {
     for (const typicalMs of [undefined, 1000, 30_000, 300_000]) {
       const { lateMs } = runTask(scheduleOf(typicalMs), durationMs)
@@ -52,7 +52,7 @@ test('no two polls are closer than a second', () => {
   }
 })
 
-test('tasks of a known model are not asked after before the quickest of them could be done', () => {
+test('tasks of a model with known durations are not polled before the quickest could have finished', () => {
   const schedule = scheduleOf()
   for (const duration of similar(60_000, 100)) runTask(schedule, duration)
   expect(schedule.delayMs('m', 0)).toBeGreaterThan(35_000)
@@ -62,7 +62,7 @@ test.each([
   { typicalMs: 20_000, polls: 7, lateMs: 1000 },
   { typicalMs: 120_000, polls: 22, lateMs: 1700 },
 ])(
-  'once it knows tasks of about $typicalMs ms, it asks $polls times a task and learns of the end $lateMs ms late',
+  'tasks of about $typicalMs ms get $polls polls each, and their end is found $lateMs ms late',
   ({ typicalMs, polls, lateMs }) => {
     const schedule = scheduleOf()
     const runs = similar(typicalMs, 300).map((duration) => runTask(schedule, duration))
@@ -72,7 +72,7 @@ test.each([
   },
 )
 
-test('it forgets a wrong hint of how long a model takes', () => {
+test('a wrong hint about the duration of a model is forgotten after a few tasks', () => {
   for (const hintMs of [2000, 200_000]) {
     const schedule = scheduleOf(hintMs)
     const runs = similar(20_000, 60).map((duration) => runTask(schedule, duration))
@@ -87,19 +87,19 @@ function latenessAfterChangeTo(typicalMs: number) {
   return similar(typicalMs, 100).map((duration) => runTask(schedule, duration).lateMs)
 }
 
-test('when a provider becomes ten times slower, its tasks are found finished within 10 s all the same', () => {
+test('when a provider becomes ten times slower, polls find its finished tasks within 10 s', () => {
   const lateness = latenessAfterChangeTo(200_000)
   expect(Math.max(...lateness)).toBeLessThanOrEqual(10_000)
   expect(mean(lateness.slice(50))).toBeLessThanOrEqual(2500)
 })
 
-test('when a provider becomes ten times quicker, its tasks are found no later than before, and soon sooner', () => {
+test('when a provider becomes ten times quicker, polls find its finished tasks no later than before, and soon earlier', () => {
   const lateness = latenessAfterChangeTo(2000)
   expect(Math.max(...lateness)).toBeLessThanOrEqual(14_000)
   expect(mean(lateness.slice(50))).toBeLessThanOrEqual(5000)
 })
 
-test('where a model has quick and slow tasks, few polls fall between them', () => {
+test('a model with quick and slow tasks gets few polls between the two durations', () => {
   const schedule = scheduleOf()
   const tasks = similar(3000, 100).flatMap((quick, i) => [quick, similar(90_000, 100)[i]!])
   for (const duration of tasks) runTask(schedule, duration)
@@ -108,14 +108,14 @@ test('where a model has quick and slow tasks, few polls fall between them', () =
   expect(polls).toBeLessThanOrEqual(8)
 })
 
-test('tasks that were finished at once teach it nothing that could break it', () => {
+test('tasks that finish at once do not break the poll schedule', () => {
   const schedule = scheduleOf()
   for (let i = 0; i < 10; i++) schedule.observe('m', 0, 0)
   expect(schedule.delayMs('m', 0)).toBe(minPollIntervalMs)
   expect(schedule.delayMs('m', 40_000)).toBe(10_000)
 })
 
-test('models are learnt apart', () => {
+test('the poll schedule learns the duration of each model separately', () => {
   const schedule = scheduleOf()
   for (const duration of similar(60_000, 20)) runTask(schedule, duration)
   expect(schedule.delayMs('other', 0)).toBe(minPollIntervalMs)

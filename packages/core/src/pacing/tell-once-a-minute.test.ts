@@ -16,7 +16,7 @@ function setUp() {
   return { clock, told, log }
 }
 
-test('a store that does not answer is told once with its fault, and then once a minute with how often', async () => {
+test('a store that fails is logged once with its fault, and then once a minute with the number of faults', async () => {
   const { clock, told, log } = setUp()
   const locked = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR' })
   for (let request = 0; request < 1000; request++)
@@ -46,7 +46,7 @@ test('a store that does not answer is told once with its fault, and then once a 
   expect(String(told[2])).toContain('3 times')
 })
 
-test('another store and another kind of fault are told for themselves', () => {
+test('faults of another store and of another kind are logged separately', () => {
   const { told, log } = setUp()
   const fault = (code: string) => Object.assign(new Error(`at ${told.length}`), { code })
   for (const code of ['EIO', 'ENOSPC', 'EIO']) log.error('One.', { cause: unavailable(fault(code)) })
@@ -60,7 +60,7 @@ test('another store and another kind of fault are told for themselves', () => {
   ])
 })
 
-test('all else is told each time, as it is', () => {
+test('log lines about anything but a failing store are logged each time, unchanged', () => {
   const { told, log } = setUp()
   const bug = new TypeError('x is undefined')
   const full = new GenerationError('capacity_exceeded', 'No room.', { cause: bug })

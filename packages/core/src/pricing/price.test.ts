@@ -3,13 +3,13 @@ import { checkPrice, costOf } from './price.ts'
 
 const input = { prompt: 'a fox', resolution: '720p' }
 
-test('a price is for each unit, by the value of a field, or calculated', () => {
+test('a price is per unit, by the value of a field, or a function', () => {
   expect(costOf(0.1, { input, units: 3 })).toBe(0.3)
   expect(costOf({ by: 'resolution', usd: { '720p': 0.1 } }, { input, units: 2 })).toBe(0.2)
   expect(costOf(({ input, units }) => units + String(input['prompt']).length, { input, units: 2 })).toBe(7)
 })
 
-test('a price list that has nothing for a task tells no cost, and throws nothing', () => {
+test('a price without an entry for an input gives no cost and does not throw', () => {
   const fails = () => {
     throw new Error('no such size')
   }
@@ -24,7 +24,7 @@ test('a price list that has nothing for a task tells no cost, and throws nothing
   expect(costOf(0.1, { input, units: Number.NaN })).toBeUndefined()
 })
 
-test('a wrong price is told by the name of its option', () => {
+test('a wrong price throws a TypeError that names its option', () => {
   for (const wrong of [-1, Number.NaN, '0.1', null, {}, { by: 'a', usd: {} }, { by: 'a', usd: { b: -1 } }])
     expect(() => checkPrice('models.flux.price', wrong as never)).toThrow(
       'models.flux.price must be US dollars',

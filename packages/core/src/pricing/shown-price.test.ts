@@ -13,10 +13,10 @@ test.each([
     },
   ],
   [() => 3, { text: 'calculated from the input of each job and its images' }],
-])('the price %j is told to clients in words, and in figures where it has any', (price, shown) => {
+])('clients see the price %j in words, and in figures where it has any', (price, shown) => {
   expect(shownPrice(price, 'image')).toEqual(shown)
 })
 
-test('nothing is told of a price that is not known', () => {
+test('a model without a price shows null', () => {
   expect(shownPrice(undefined, 'image')).toBeUndefined()
 })

@@ -16,7 +16,7 @@ function setUp() {
   return { clock, told, breaker, calls, trip }
 }
 
-test('five jobs in a row that come to nothing keep new ones away for thirty seconds', async () => {
+test('after five failed jobs in a row, a provider gets no new jobs for 30 seconds', async () => {
   const { clock, told, breaker, trip } = setUp()
   trip()
   expect(breaker.pauseMs()).toBe(30_000)
@@ -28,7 +28,7 @@ test('five jobs in a row that come to nothing keep new ones away for thirty seco
   expect(told).toEqual([30_000])
 })
 
-test('an answer between faults, whatever it says, starts the count again', () => {
+test('any answer of a provider between faults starts the count of faults again', () => {
   const { breaker, calls } = setUp()
   calls('submit', 'fault', 'fault', 'fault', 'fault', 'answered', 'fault', 'fault', 'fault', 'fault')
   expect(breaker.pauseMs()).toBe(0)
@@ -36,14 +36,14 @@ test('an answer between faults, whatever it says, starts the count again', () =>
   expect(breaker.pauseMs()).toBe(30_000)
 })
 
-test('one job in trouble, however often it is asked after, keeps no other away', () => {
+test('repeated faults of one job do not open the breaker', () => {
   const { breaker } = setUp()
   for (let round = 0; round < 50; round++) breaker.begin('ask', job('unlucky'))?.('fault')
   for (let round = 0; round < 50; round++) breaker.begin('submit', job('unlucky'))?.('fault')
   expect(breaker.pauseMs()).toBe(0)
 })
 
-test('calls that we end ourselves tell nothing', () => {
+test('calls that the service aborts do not count as faults of the provider', () => {
   const { breaker, calls } = setUp()
   calls('submit', 'cut', 'cut', 'cut', 'cut', 'cut', 'cut')
   expect(breaker.pauseMs()).toBe(0)
@@ -51,7 +51,7 @@ test('calls that we end ourselves tell nothing', () => {
   expect(breaker.pauseMs()).toBe(30_000)
 })
 
-test('after the pause one submit is let through, and its answer lets all others follow', async () => {
+test('after the pause one submit is let through, and its answer closes the breaker', async () => {
   const { clock, told, breaker, trip } = setUp()
   trip()
   await clock.advance(30_000)
@@ -65,7 +65,7 @@ test('after the pause one submit is let through, and its answer lets all others 
   expect(told).toEqual([30_000, undefined])
 })
 
-test('a probe that comes to nothing doubles the pause, up to ten minutes, and an answer makes it short again', async () => {
+test('a failed probe doubles the pause up to ten minutes, and an answer resets it', async () => {
   const { clock, told, breaker, calls, trip } = setUp()
   trip()
   for (let round = 0; round < 7; round++) {
@@ -79,7 +79,7 @@ test('a probe that comes to nothing doubles the pause, up to ten minutes, and an
   expect(breaker.pauseMs()).toBe(30_000)
 })
 
-test('a probe that comes to nothing after an older submit was answered is one fault like any other', async () => {
+test('a probe that fails after an older submit was answered counts as one fault', async () => {
   const { clock, breaker, trip } = setUp()
   const older = breaker.begin('submit', job('older'))
   trip()
@@ -90,7 +90,7 @@ test('a probe that comes to nothing after an older submit was answered is one fa
   expect(breaker.pauseMs()).toBe(0)
 })
 
-test('a probe that is cut off makes way for another', async () => {
+test('an aborted probe lets another probe follow', async () => {
   const { clock, breaker, calls, trip } = setUp()
   trip()
   await clock.advance(30_000)
@@ -98,13 +98,13 @@ test('a probe that is cut off makes way for another', async () => {
   expect(breaker.begin('submit', job('next'))).toBeDefined()
 })
 
-test('jobs that the provider has are asked after all the same', () => {
+test('running jobs are polled while the breaker is open', () => {
   const { breaker, trip } = setUp()
   trip()
   expect(breaker.begin('ask', job('running'))).toBeDefined()
 })
 
-test('polls open the breaker and close it again; while they fail no submit is risked', async () => {
+test('failing polls open the breaker and good polls close it; no submit is sent while polls fail', async () => {
   const { clock, told, breaker, calls } = setUp()
   calls('ask', 'fault', 'fault', 'fault', 'fault', 'fault')
   await clock.advance(20_000)
@@ -115,7 +115,7 @@ test('polls open the breaker and close it again; while they fail no submit is ri
   expect(told).toEqual([30_000, undefined])
 })
 
-test('polls that go well do not vouch for submits, and a few that do not hold none back', async () => {
+test('good polls do not close a breaker that failing submits have opened, and a few failing polls hold no submit back', async () => {
   const { clock, breaker, calls, trip } = setUp()
   calls('submit', 'fault', 'fault', 'fault', 'fault')
   calls('ask', 'answered')
@@ -129,7 +129,7 @@ test('polls that go well do not vouch for submits, and a few that do not hold no
   expect(breaker.pauseMs()).toBe(5_000)
 })
 
-test('a clock that is set keeps no breaker open for longer, and closes none', async () => {
+test('a clock that is set neither keeps a breaker open for longer nor closes it', async () => {
   const { clock, breaker, trip } = setUp()
   trip()
   clock.set(1_000_000_000)
@@ -139,7 +139,7 @@ test('a clock that is set keeps no breaker open for longer, and closes none', as
   expect(breaker.pauseMs()).toBe(0)
 })
 
-test('a probe that never comes back is followed by another', async () => {
+test('a probe that never ends is followed by another', async () => {
   const { clock, breaker, trip } = setUp()
   trip()
   await clock.advance(30_000)
@@ -150,7 +150,7 @@ test('a probe that never comes back is followed by another', async () => {
   expect(breaker.begin('submit', job('next'))).toBeDefined()
 })
 
-test('polls that fail for ever keep new jobs away for ten minutes at the most', async () => {
+test('polls that keep failing hold new jobs back for ten minutes at the most', async () => {
   const { clock, breaker, calls, trip } = setUp()
   trip()
   for (let minute = 0; minute < 10; minute++) {
@@ -160,7 +160,7 @@ test('polls that fail for ever keep new jobs away for ten minutes at the most', 
   expect(breaker.begin('submit', job('probe'))).toBeDefined()
 })
 
-test('one owner alone shuts a provider for nobody else, and troubles of several owners do', () => {
+test('faults of one owner open the breaker for that owner alone, faults of several owners open it for all', () => {
   const { breaker } = setUp()
   breaker.begin('submit', job('good', 'bob'))?.('answered')
   for (let count = 0; count < 40; count++) breaker.begin('submit', job(`bad-${count}`, 'mallory'))?.('fault')

@@ -25,18 +25,18 @@ test.each<[string, Partial<RouteModelOptions>, string]>([
   ['by an input that is no map', { routes: [{ ...image, mapInput: {} as never }] }, 'mapInput must be'],
   ['of two kinds', { routes: [image, { provider: b, model: 'fake-video' }] }, 'video'],
   ['by one route twice', { routes: [image, image] }, 'a/fake-image'],
-])('a model %s is refused at once', (_what, options, words) => {
+])('a routed model %s throws a TypeError', (_what, options, words) => {
   const make = () => routeModel({ id: 'flux', routes: [image], ...options })
   expect(make).toThrow(TypeError)
   expect(make).toThrow(words)
 })
 
-test('two routes of one provider are told apart by their names', () => {
+test('two routes over one provider have different names', () => {
   const { routes } = routeModel({ id: 'flux', routes: [image, { ...image, name: 'second' }] })
   expect(routes.map(({ name }) => name)).toEqual(['a/fake-image', 'second'])
 })
 
-test('the model has its public id, and what is not said comes from the first route', () => {
+test('a routed model has its public id, and takes what it does not define from its first route', () => {
   const slow = fakeProvider({
     name: 'slow',
     models: [{ ...fakeModels[0]!, typicalMs: 9000, retentionDays: 3 }],
@@ -58,7 +58,7 @@ test('the model has its public id, and what is not said comes from the first rou
   })
 })
 
-test('each route gets the input that its own schema makes of the mapped one', async () => {
+test('each route gets the mapped input as its own schema validates it', async () => {
   const words = providerOf('words', v.strictObject({ words: v.string(), steps: v.optional(v.number(), 20) }))
   const { routes } = routeModel({
     id: 'flux',
@@ -69,7 +69,7 @@ test('each route gets the input that its own schema makes of the mapped one', as
   await expect(routes[1]?.inputOf({ prompt: 7 })).rejects.toThrow('words')
 })
 
-test('an input that no route would take is refused before there is a job, and names the field', async () => {
+test('an input that no route accepts is refused before a job is made, and the error names the field', async () => {
   const short = providerOf('short', v.strictObject({ prompt: v.pipe(v.string(), v.maxLength(5)) }))
   const long = providerOf('long', v.strictObject({ prompt: v.pipe(v.string(), v.maxLength(10)) }))
   const flux = routeModel({
@@ -88,7 +88,7 @@ test('an input that no route would take is refused before there is a job, and na
   await service.close()
 })
 
-test('a public id that a provider serves already is refused, and so is one that is routed twice', () => {
+test('a routed model with the id of another model throws a TypeError', () => {
   const flux = () => routeModel({ id: 'fake-video', routes: [image] })
   expect(() => createGenerationService({ providers: [b, flux()] })).toThrow('fake-video')
   expect(() => createGenerationService({ providers: [flux(), flux()] })).toThrow('fake-video')
@@ -98,7 +98,7 @@ test.each([
   ['before', (flux: RoutedModel) => [flux, a]],
   ['behind', (flux: RoutedModel) => [a, flux]],
 ] as const)(
-  'a routed model that stands %s its own provider takes the place of its model of the same id',
+  'a routed model that is listed %s its own provider replaces that provider’s model of the same id',
   (_where, providers) => {
     const flux = routeModel({ id: 'fake-image', routes: [{ provider: b, model: 'fake-image' }, image] })
     const service = createGenerationService({ providers: providers(flux), log: { warn() {}, error() {} } })
@@ -108,7 +108,7 @@ test.each([
   },
 )
 
-test('a mapInput that fails tells clients nothing of itself', async () => {
+test('an error of mapInput does not reach clients', async () => {
   const strict = providerOf('strict', v.strictObject({ width: v.number() }))
   const sizes: Partial<Record<string, { readonly width: number }>> = {}
   const mapInput = ({ size }: { readonly size?: unknown }) => ({ width: sizes[String(size)]!.width })

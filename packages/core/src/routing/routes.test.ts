@@ -31,7 +31,7 @@ function setUp(...names: string[]) {
   }
 }
 
-test('a job goes by the first route, and goes on from where it was refused', () => {
+test('a job takes the first route, and after a refusal the next one', () => {
   const { routes, accepted, a, b, c } = setUp('a', 'b', 'c')
   expect(routes.toSubmit(accepted())).toBe(a)
   expect(routes.refused(a).next).toBe(b)
@@ -40,7 +40,7 @@ test('a job goes by the first route, and goes on from where it was refused', () 
   expect(routes.refused(c).next).toBeUndefined()
 })
 
-test('a route whose provider is in trouble is passed over, and comes first again afterwards', async () => {
+test('a route whose provider fails is skipped, and is first again when the provider works', async () => {
   const { clock, routes, trip, accepted, a, b } = setUp('a', 'b')
   trip(a)
   expect(routes.toSubmit(accepted())).toBe(b)
@@ -49,13 +49,13 @@ test('a route whose provider is in trouble is passed over, and comes first again
   expect(routes.toSubmit(accepted())).toBe(a)
 })
 
-test('a job that was to go by a route which closed meanwhile goes by an open one before it', () => {
+test('a job whose next route has closed meanwhile takes an open route before it', () => {
   const { routes, trip, accepted, a, b } = setUp('a', 'b')
   trip(b)
   expect(routes.toSubmit(accepted('b'))).toBe(a)
 })
 
-test('no job goes anywhere while all providers are in trouble', () => {
+test('no job is submitted while the providers of all routes fail', () => {
   const { routes, trip, accepted, a, b } = setUp('a', 'b')
   trip(a)
   trip(b)
@@ -63,7 +63,7 @@ test('no job goes anywhere while all providers are in trouble', () => {
   expect(routes.pauseMs()).toBe(30_000)
 })
 
-test('a route that names a time is not asked before it, and the shortest of the times counts', async () => {
+test('a route that asks for a pause gets no submit during it, and the shortest pause of all routes counts', async () => {
   const { clock, routes, accepted, a, b } = setUp('a', 'b')
   expect(routes.refused(a, 90_000).next).toBe(b)
   expect(routes.refused(b, 20_000)).toEqual({ pauseMs: 20_000 })
@@ -73,7 +73,7 @@ test('a route that names a time is not asked before it, and the shortest of the 
   expect(routes.toSubmit(accepted())).toBe(a)
 })
 
-test('a time of ten days closes a route for ten minutes to the jobs that come after', async () => {
+test('a route that asks for a pause of ten days is closed to later jobs for ten minutes', async () => {
   const { clock, routes, accepted, a, b } = setUp('a', 'b')
   routes.refused(a, 864_000_000)
   expect(routes.toSubmit(accepted())).toBe(b)
@@ -81,13 +81,13 @@ test('a time of ten days closes a route for ten minutes to the jobs that come af
   expect(routes.toSubmit(accepted())).toBe(a)
 })
 
-test('the only route keeps nobody but the job that it has refused waiting', () => {
+test('a pause that the only route asks for delays only the job that it has refused', () => {
   const { routes, accepted, a } = setUp('a')
   expect(routes.refused(a, 90_000)).toEqual({ pauseMs: 90_000 })
   expect(routes.toSubmit(accepted())).toBe(a)
 })
 
-test('an account that is refused is passed over for a minute; when no other is left, that is final', async () => {
+test('a route whose account is refused is skipped for a minute, and fails the job when no other route is left', async () => {
   const { clock, routes, accepted, a, b } = setUp('a', 'b')
   expect(routes.rejected(a)?.next).toBe(b)
   expect(routes.toSubmit(accepted())).toBe(b)
@@ -97,14 +97,14 @@ test('an account that is refused is passed over for a minute; when no other is l
   expect(routes.rejected(a)?.next).toBe(b)
 })
 
-test('a job is found at its own route wherever that stands, and a route that is gone is nobody else', () => {
+test('a running job is polled at its own route wherever that is listed, and at no other when that is gone', () => {
   const { routes, accepted, b } = setUp('c', 'b', 'a')
   expect(routes.of(accepted('b'))).toBe(b)
   expect(routes.of(accepted('gone'))).toBeUndefined()
   expect(routes.of(accepted())).toBeUndefined()
 })
 
-test('a clock that is set closes no route for longer, and opens none', async () => {
+test('a clock that is set neither closes a route for longer nor opens it', async () => {
   const { clock, routes, accepted, a, b } = setUp('a', 'b')
   routes.refused(a, 60_000)
   clock.set(1_000_000_000)
@@ -114,7 +114,7 @@ test('a clock that is set closes no route for longer, and opens none', async () 
   expect(routes.toSubmit(accepted())).toBe(a)
 })
 
-test('a route that is refused while its provider is in trouble comes first again when that has ended', () => {
+test('a route that refuses a job while its provider fails is first again when the provider works', () => {
   const { routes, trip, accepted, a } = setUp('a', 'b')
   const underWay = a.gate.breaker.begin('submit', accepted())
   trip(a)
@@ -123,7 +123,7 @@ test('a route that is refused while its provider is in trouble comes first again
   expect(routes.toSubmit(accepted())).toBe(a)
 })
 
-test('a refusal does not shorten the rest that another has asked for', async () => {
+test('a refusal does not shorten the pause that an earlier refusal has asked for', async () => {
   const { clock, routes, accepted, a, b } = setUp('a', 'b')
   routes.refused(a, 60_000)
   routes.refused(a)

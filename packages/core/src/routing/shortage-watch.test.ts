@@ -13,7 +13,7 @@ function setUp() {
   return { clock, told, watch: shortageWatch(clock, { warn: note, error: note }) }
 }
 
-test('a process without descriptors is given five seconds, from the last time that it lacked one', async () => {
+test('a process that runs out of file descriptors makes no submits for five seconds after the last shortage', async () => {
   const { clock, watch } = setUp()
   expect(watch.pauseMs()).toBe(0)
   expect(watch.notice(noDescriptors)).toBe(true)
@@ -26,7 +26,7 @@ test('a process without descriptors is given five seconds, from the last time th
   expect(watch.pauseMs()).toBe(0)
 })
 
-test('a shortage is told once a minute, however many jobs meet it, and when it comes back', async () => {
+test('a shortage of file descriptors is logged once a minute, and again when it returns', async () => {
   const { clock, told, watch } = setUp()
   const line = 'This process has run out of file descriptors (EMFILE): no new jobs are submitted for 5 s.'
   for (let second = 0; second < 60; second++) {
@@ -38,7 +38,7 @@ test('a shortage is told once a minute, however many jobs meet it, and when it c
   expect(told).toEqual([line, line])
 })
 
-test('any other error pauses nothing', () => {
+test('errors other than a shortage of descriptors pause nothing', () => {
   const { told, watch } = setUp()
   for (const error of [new Error('EMFILE'), { code: 'EMFILE' }, undefined])
     expect(watch.notice(error)).toBe(false)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fakeWorld } from '@genmount/testing'
 import type { JobStore } from '../contracts/job-store.ts'
 
-test('the store is told who asks for a job, so that it need not read what is not theirs', async () => {
+test('a read of a job passes the owner to the store, which need not read jobs of others', async () => {
   const { jobs, serviceOver } = fakeWorld()
   const asked: unknown[] = []
   const get: JobStore['get'] = (...args) => (asked.push(args), jobs.get(...args))

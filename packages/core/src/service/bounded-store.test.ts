@@ -4,7 +4,7 @@ import { systemClock } from '../defaults/system-clock.ts'
 import { ending } from '../pacing/ending.ts'
 import { boundedStore } from './bounded-store.ts'
 
-test('a fault of the store is store_unavailable, whether thrown at once or later, and keeps its cause', async () => {
+test('a fault of the store is store_unavailable with its cause, whether it throws at once or rejects', async () => {
   const cause = new Error('database is locked')
   const get = () => {
     throw cause

@@ -11,7 +11,7 @@ const slow = { delayMs: 300_000, pollAfterMs: 60_000 }
 const setUp = (changes: Partial<Provider> = {}, behave: [FakeBehaviour, ...FakeBehaviour[]] = [slow]) =>
   callbackWorld({ behave }, { provider: { callbacksAreHints: true, ...changes } })
 
-test('a callback that proves nothing itself has its job polled at once, and its body is not read', async () => {
+test('an unsigned callback makes its job polled at once, and its body is not read', async () => {
   const { clock, service, fake, create, addressOf } = setUp()
   const { id } = await create()
   await clock.advance(5000)
@@ -22,7 +22,7 @@ test('a callback that proves nothing itself has its job polled at once, and its 
   await service.close()
 })
 
-test('without the secret of the job’s own callback URL such a callback is refused, and nothing is polled', async () => {
+test('an unsigned callback without the secret of its job’s URL is refused, and nothing is polled', async () => {
   const { clock, service, fake, create, addressOf } = setUp()
   const [one] = [await create(), await create()]
   await clock.advance(5000)
@@ -42,7 +42,7 @@ test('without the secret of the job’s own callback URL such a callback is refu
   await service.close()
 })
 
-test('a flood of such callbacks causes one poll in a second, and few writes', async () => {
+test('many unsigned callbacks cause one poll a second and few writes', async () => {
   const { clock, service, fake, create, addressOf } = setUp()
   const { id } = await create()
   await clock.advance(5000)
@@ -58,7 +58,7 @@ test('a flood of such callbacks causes one poll in a second, and few writes', as
   await service.close()
 })
 
-test('such a callback that comes before the answer to the submit has its job polled as soon as the task is known', async () => {
+test('an unsigned callback before the answer to the submit makes its job polled as soon as the task is known', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   const polls: number[] = []
   const { clock, service, create, addressOf } = setUp({
@@ -85,7 +85,7 @@ test('such a callback that comes before the answer to the submit has its job pol
   await service.close()
 })
 
-test('a job whose submit got no answer does not wait for a callback that can name no task', async () => {
+test('a job with an ambiguous submit does not wait for unsigned callbacks, which can not name a task', async () => {
   const { clock, service, fake, create, addressOf } = setUp({
     submit: () => Promise.reject(new Error('The connection broke.')),
   })
@@ -99,7 +99,7 @@ test('a job whose submit got no answer does not wait for a callback that can nam
   await service.close()
 })
 
-test('a job that ends within its submit does not make callbacks look lost', async () => {
+test('a job that ends within its submit does not count as a lost callback', async () => {
   const refused: FakeBehaviour = {
     submit: { report: { state: 'failed', code: 'content_policy', message: 'No.' } },
   }

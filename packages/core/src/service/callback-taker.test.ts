@@ -20,7 +20,7 @@ function setUp(
 
 const slow = { delayMs: 300_000, pollAfterMs: 60_000 }
 
-test('a vendor is told where to send its callback, and nobody else’s token opens it', async () => {
+test('a vendor gets the callback URL of its job, and the token of another job is refused', async () => {
   const { clock, fake, service, create, read, urls, addressOf } = setUp(slow)
   const [one, other] = [await create(), await create()]
   await clock.advance(5000)
@@ -45,7 +45,7 @@ test('a vendor is told where to send its callback, and nobody else’s token ope
   await service.close()
 })
 
-test('a callback has its job polled at once, whatever the schedule says, and a replayed one no more than once a second', async () => {
+test('a callback makes its job polled at once, and replayed callbacks at most once a second', async () => {
   const { clock, fake, service, create } = setUp(slow)
   const { id } = await create()
   await clock.advance(5000)
@@ -63,7 +63,7 @@ test('a callback has its job polled at once, whatever the schedule says, and a r
   await service.close()
 })
 
-test('a callback that comes while its job is being polled has it polled again within a second or so', async () => {
+test('a callback during a poll makes its job polled again within about a second', async () => {
   const polls: number[] = []
   const answer = Promise.withResolvers<void>()
   const { clock, service, provider, create } = fakeWorld(
@@ -95,7 +95,7 @@ test('a callback that comes while its job is being polled has it polled again wi
   await service.close()
 })
 
-test('polls are rare while callbacks come, and as before when they do not', async () => {
+test('a provider whose callbacks arrive is polled rarely, and as usual when they stop', async () => {
   const { clock, fake, service, create, read, lose } = setUp({ delayMs: 120_000 })
   const polled = async () => {
     const before = fake.polls.length
@@ -117,7 +117,7 @@ test('polls are rare while callbacks come, and as before when they do not', asyn
   await service.close()
 })
 
-test('outputs that are collected in two goes do not make callbacks look lost', async () => {
+test('outputs that are collected in two attempts do not count as a lost callback', async () => {
   const working = memoryFileStore()
   let failures = 2
   const put: typeof working.put = async (...file) => {
@@ -138,7 +138,7 @@ test('outputs that are collected in two goes do not make callbacks look lost', a
   await service.close()
 })
 
-test('a provider that reads no callbacks, or a service that nobody can call back, is given no address', async () => {
+test('no callback URL is sent to a provider that reads no callbacks or without callbackBaseUrl', async () => {
   const { clock, service, create, urls } = setUp(slow, { callbackBaseUrl: undefined })
   await create()
   await clock.advance(0)
@@ -146,7 +146,7 @@ test('a provider that reads no callbacks, or a service that nobody can call back
   await service.close()
 })
 
-test('a wrong callbackBaseUrl is told when the service is made', () => {
+test('a wrong callbackBaseUrl throws a TypeError when the service is made', () => {
   for (const wrong of ['app.example', 'ftp://app.example', 'https://app.example/?a=1', ''])
     expect(() => setUp(slow, { callbackBaseUrl: wrong })).toThrow(
       'callbackBaseUrl must be an http or https URL',

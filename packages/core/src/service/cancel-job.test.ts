@@ -18,7 +18,7 @@ async function waitingJob() {
 }
 
 describe('a job that is not submitted yet', () => {
-  test('fails as canceled at once, costs nothing for certain, and is never submitted', async () => {
+  test('fails as canceled at once, is known to have cost nothing, and is never submitted', async () => {
     const { service, clock, provider, jobs, job } = await waitingJob()
     expect((await jobs.get(job.id))?.phase).toBe('accepted')
     expect(await service.cancel(job.id, 'alice')).toMatchObject({
@@ -31,7 +31,7 @@ describe('a job that is not submitted yet', () => {
     expect(provider.submits.filter(({ jobId }) => jobId === job.id)).toEqual([])
   })
 
-  test('is told to its waiters, to onJobEnd and to the ledger', async () => {
+  test('wakes its waiters and reaches onJobEnd and the ledger', async () => {
     const ended: Job[] = []
     const world = fakeWorld(
       { behave: [{ delayMs: 60_000 }], latencyMs: 30_000 },
@@ -48,7 +48,7 @@ describe('a job that is not submitted yet', () => {
     expect((await world.service.costs(all)).entries).toMatchObject([{ job: id, costUsd: 0 }])
   })
 
-  test('costs nothing for certain and is told of when only the answer to its insert was lost', async () => {
+  test('is known to have cost nothing, also when only the answer to its insert was lost', async () => {
     const ended: Job[] = []
     const world = fakeWorld({}, { onJobEnd: (job) => void ended.push(job) })
     let isAway = false
@@ -115,7 +115,7 @@ describe('a job whose submit is under way', () => {
     expect(world.provider.cancels).toHaveLength(1)
   })
 
-  test('costs nothing for certain if the provider refuses it', async () => {
+  test('is known to have cost nothing if the provider refuses it', async () => {
     const world = fakeWorld({ behave: [{ submit: refused() }], latencyMs: 10_000 })
     const { id } = await world.create()
     await world.clock.advance(1000)
@@ -129,7 +129,7 @@ describe('a job whose submit is under way', () => {
     expect(world.provider.submits).toHaveLength(1)
   })
 
-  test('goes to no other provider if the first one refuses it', async () => {
+  test('is not submitted to another provider if the first one refuses it', async () => {
     const next = fakeProvider({ name: 'next' })
     const slow = fakeProvider({ behave: [{ submit: refused() }] })
     const answer = Promise.withResolvers<void>()
@@ -147,7 +147,7 @@ describe('a job whose submit is under way', () => {
     expect([slow.submits.length, next.submits.length]).toEqual([1, 0])
   })
 
-  test('is not submitted again by a process that sees the wish when it writes that it is about to', async () => {
+  test('is not submitted again by a process that finds the cancel when it writes its claim', async () => {
     const world = fakeWorld({ dedupesSubmits: true, behave: [{ delayMs: 90_000 }], latencyMs: 10_000 })
     const first = world.start()
     const { id } = (await first.service.create(fox)).job
@@ -169,7 +169,7 @@ describe('a job whose submit is under way', () => {
     expect(world.provider.submits).toHaveLength(1)
   })
 
-  test('completes if its task finishes within the submit, and a second cancel then says the same', async () => {
+  test('completes if its task finishes within the submit, and a second cancel gives the completed job', async () => {
     const world = fakeWorld({ cancel: true, behave: [{}], latencyMs: 10_000 })
     const { id } = await world.create()
     await world.clock.advance(1000)
@@ -179,7 +179,7 @@ describe('a job whose submit is under way', () => {
   })
 
   test.each([{ dedupesSubmits: true }, { find: true, dedupesSubmits: true }, { find: true }, {}])(
-    'is not submitted again after its process has died, whatever the provider offers: %j',
+    'is not submitted again after its process has died, whatever the provider supports: %j',
     async (offers) => {
       const world = fakeWorld({ ...offers, cancel: true, behave: [{ delayMs: 90_000 }], latencyMs: 10_000 })
       const first = world.start()
@@ -213,7 +213,7 @@ describe('a running job', () => {
     expect(world.provider.cancels).toHaveLength(1)
   })
 
-  test('fails at once where the provider can not cancel, and its cost counts as unknown', async () => {
+  test('fails at once where the provider can not cancel, and its cost is unknown', async () => {
     const world = fakeWorld({ behave: [{ delayMs: 60_000 }] })
     const { id } = await world.create()
     await world.clock.advance(5000)
@@ -232,7 +232,7 @@ describe('a running job', () => {
     expect(await world.service.cancel(id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.01 })
   })
 
-  test('is asked for again with growing pauses while the provider does not answer, and ends by its deadline', async () => {
+  test('is cancelled again with growing pauses while the provider does not answer, and ends by its deadline', async () => {
     const calls: number[] = []
     const world = fakeWorld(
       { behave: [{ delayMs: 3_000_000 }] },
@@ -258,7 +258,7 @@ describe('a running job', () => {
     expect(calls.length).toBeLessThan(30)
   })
 
-  test('is cancelled while another process is asking for its state', async () => {
+  test('can be cancelled while another process polls it', async () => {
     const world = fakeWorld({ cancel: true, behave: [{ delayMs: 60_000 }], latencyMs: 1500 })
     const [one, other] = [world.serviceOver(), world.serviceOver()]
     const { id } = (await one.create(fox)).job
@@ -282,13 +282,13 @@ describe('a cancel', () => {
     expect(await world.jobs.get(id)).toEqual(finished)
   })
 
-  test('gives the same answer again', async () => {
+  test('gives the same answer when it is repeated', async () => {
     const { service, job } = await waitingJob()
     const first = await service.cancel(job.id, 'alice')
     expect(await service.cancel(job.id, 'alice')).toEqual(first)
   })
 
-  test('of an unknown job and of one of another owner is refused in the same words', async () => {
+  test('of an unknown job and of a foreign job is refused in the same words', async () => {
     const { service, job } = await waitingJob()
     const [foreign, unknown] = await Promise.allSettled([
       service.cancel(job.id, 'bob'),
@@ -299,7 +299,7 @@ describe('a cancel', () => {
     expect((await service.get(job.id, 'alice')).phase).toBe('accepted')
   })
 
-  test('is not lost when the holder of the claim writes at the same moment', async () => {
+  test('is not lost when the process with the claim writes at the same moment', async () => {
     const world = fakeWorld({ cancel: true, behave: [{ delayMs: 90_000 }], latencyMs: 25_000 })
     let overtaken = 0
     const holder = world.start({
@@ -316,7 +316,7 @@ describe('a cancel', () => {
     expect(overtaken).toBeGreaterThan(0)
   })
 
-  test('is not lost when a callback is written to the job at the same moment', async () => {
+  test('is not lost when a callback is stored at the same moment', async () => {
     const world = fakeWorld(
       { cancel: true, behave: [{ delayMs: 90_000 }], sendCallback: () => {} },
       { callbackBaseUrl: 'https://app.example' },

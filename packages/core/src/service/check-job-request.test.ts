@@ -10,16 +10,19 @@ test.each([
   [{ owner: 'alice', input }, 'create: model must be the id of a model, not undefined.'],
   [{ owner: 'alice', model: 'fake-image' }, 'create: input must be an object, not undefined.'],
   [{ owner: 'alice', model: 'fake-image', input: 'a fox' }, 'create: input must be an object, not a text.'],
-])('a create of the app with %o says what is wrong, and stores nothing', async (request, message) => {
-  const { service } = fakeWorld()
-  const refusal = expect(service.create(request as never)).rejects
-  await refusal.toThrow(TypeError)
-  await expect(service.create(request as never)).rejects.toThrow(message)
-  expect((await service.list({ owner: 'alice' })).jobs).toEqual([])
-  await service.close()
-})
+])(
+  'a create by the app with %o throws an error that names the field, and stores nothing',
+  async (request, message) => {
+    const { service } = fakeWorld()
+    const refusal = expect(service.create(request as never)).rejects
+    await refusal.toThrow(TypeError)
+    await expect(service.create(request as never)).rejects.toThrow(message)
+    expect((await service.list({ owner: 'alice' })).jobs).toEqual([])
+    await service.close()
+  },
+)
 
-test('an instant that is a Date is refused with the word for what is accepted', async () => {
+test('a Date in place of an instant is refused with the accepted type', async () => {
   const { service } = fakeWorld()
   const from = new Date(0) as never
   const message =

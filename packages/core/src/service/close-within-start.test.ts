@@ -44,7 +44,7 @@ function setUp(place: 'log' | 'scheduler' | 'store') {
 }
 
 test.each(['log', 'scheduler', 'store'] as const)(
-  'a close() that is called while start() is under way, by the %s, leaves nothing running',
+  'a close() during start(), called by the %s, leaves nothing running',
   async (place) => {
     const { service, clock, sweeps, scheduler, closed } = setUp(place)
     try {

@@ -3,7 +3,7 @@ import { fakeWebhooks, fakeWorld } from '@genmount/testing'
 import type { FileStore } from '../contracts/file-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 
-test('a process that is about to copy the outputs of a job does not begin when the owner deletes the job meanwhile', async () => {
+test('a process does not copy the outputs of a job that its owner has just deleted', async () => {
   const kept = memoryFileStore()
   const fetched: string[] = []
   const files: FileStore = {

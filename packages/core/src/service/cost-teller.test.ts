@@ -4,7 +4,7 @@ import { fakeModels, fakeWorld } from '@genmount/testing'
 const unknown = (line: string) => line.startsWith('The cost of jobs of model')
 const models = fakeModels.map((model) => ({ ...model, isCostKnown: model.outputKind === 'image' }))
 
-test('a model whose cost nobody knows is told once at start, before any job', async () => {
+test('a model without a known price is logged once at the start', async () => {
   const { service, log, create, clock } = fakeWorld({ models })
   service.start()
   service.start()
@@ -16,7 +16,7 @@ test('a model whose cost nobody knows is told once at start, before any job', as
   await service.close()
 })
 
-test('a provider that reports no cost is told once for each model, when its first job has completed', async () => {
+test('a provider that reports no cost is logged once for each model, when its first job completes', async () => {
   const { serviceOver, log, provider, clock } = fakeWorld()
   const service = serviceOver({
     provider: {
@@ -38,7 +38,7 @@ test('a provider that reports no cost is told once for each model, when its firs
   await service.close()
 })
 
-test('a price that leaves out some inputs is told at start with them, and when a job has such an input', async () => {
+test('a price that leaves out some inputs is logged at the start, and when a job has such an input', async () => {
   const priced = fakeModels.map((model) => ({ ...model, isCostKnown: true, unpricedInputs: 'size 4k' }))
   const { serviceOver, log, provider, clock } = fakeWorld({ models: priced })
   const service = serviceOver({

@@ -20,7 +20,7 @@ async function refusalOf(promise: Promise<unknown>): Promise<GenerationError> {
 }
 
 describe('a job', () => {
-  test('is accepted at once, made by the provider, and has its outputs, cost and times at the end', async () => {
+  test('is accepted at once, made by the provider, and completes with its outputs, cost and times', async () => {
     const { clock, provider, service, create } = setUp()
     const accepted = await create(
       { delay_ms: 4000, num_outputs: 2, inference_ms: 3900 },
@@ -35,7 +35,7 @@ describe('a job', () => {
     expect(provider.ledger).toHaveLength(1)
   })
 
-  test('that fails tells why and what it cost', async () => {
+  test('that fails has its reason and its cost', async () => {
     const { create, jobAfter } = setUp()
     const { id } = await create({ fail: 'content_policy', fail_message: 'Not that.', cost_usd: 0.5 })
     expect(await jobAfter(0, id)).toMatchObject({
@@ -45,14 +45,14 @@ describe('a job', () => {
     })
   })
 
-  test('is given up at its deadline, and the provider is told to stop', async () => {
+  test('fails at its deadline, and is cancelled at its provider', async () => {
     const { provider, create, jobAfter } = setUp({ cancel: true }, { deadlineMs: 60_000 })
     const { id } = await create({ delay_ms: 1e9 })
     expect(await jobAfter(61_000, id)).toMatchObject({ error: { code: 'deadline_exceeded' } })
     expect(provider.cancels).toHaveLength(1)
   })
 
-  test('answers to nobody but its owner, and to nobody once it has expired', async () => {
+  test('can be read only by its owner, and by nobody once it has expired', async () => {
     const { clock, service, create } = setUp({}, { retentionDays: 1 })
     const { id, expiresAt } = await create()
     const unknown = await refusalOf(service.get('gen_0', 'alice'))
@@ -71,7 +71,7 @@ describe('a job', () => {
     ['data:image/png;base64,%%%', /^\[data URI: image\/png, 3 bytes/],
     ['data: charts in the rain, painted', /^data: charts in the rain, painted$/],
     ['my data:image/png;base64,x', /^my data:image\/png;base64,x$/],
-  ])('shows %s as what it is', async (image, shown) => {
+  ])('shows %s as a placeholder of its type, size and hash', async (image, shown) => {
     const { create } = setUp()
     expect((await create({ image })).input['image']).toMatch(shown)
   })
@@ -107,7 +107,7 @@ describe('a request is refused before anything is spent', () => {
     expect(provider.submits).toEqual([])
   })
 
-  test('by the application, with any code of the table', async () => {
+  test('by admit of the app, with any code of the table', async () => {
     const admit = () => {
       throw new GenerationError('insufficient_quota', 'The budget is used up.')
     }
@@ -134,7 +134,7 @@ describe('an idempotency key', () => {
     expect(provider.ledger).toHaveLength(1)
   })
 
-  test('is another key for another owner and in another scope', async () => {
+  test('may be used again by another owner and in another scope', async () => {
     const { service } = setUp()
     const ids = new Set<string>()
     for (const request of [keyed('a'), keyed('a', 'k', '/v1/other'), { ...keyed('a'), owner: 'bob' }]) {
@@ -143,7 +143,7 @@ describe('an idempotency key', () => {
     expect(ids.size).toBe(3)
   })
 
-  test('answers a twin in flight with a conflict, and is free again when the first is refused', async () => {
+  test('refuses a second request while the first is in flight, and is free again when the first is refused', async () => {
     const admission = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
     const { service } = setUp({}, { admit: () => (asked.resolve(), admission.promise) })
@@ -156,14 +156,14 @@ describe('an idempotency key', () => {
     expect((await refusalOf(service.create(keyed('a')))).code).toBe('insufficient_quota')
   })
 
-  test('is replayed to any number of requests at a time, once its job is stored', async () => {
+  test('answers any number of requests at a time with the same job, once that is stored', async () => {
     const { service } = setUp()
     const { job } = await service.create(keyed('a'))
     const twins = await Promise.all(Array.from({ length: 20 }, () => service.create(keyed('a'))))
     for (const twin of twins) expect(twin).toMatchObject({ replayed: true, job: { id: job.id } })
   })
 
-  test('still answers when the application would admit no new job', async () => {
+  test('still gives its job when admit would refuse a new one', async () => {
     let isOpen = true
     const admit = () => {
       if (!isOpen) throw new GenerationError('insufficient_quota', 'The budget is used up.')
@@ -176,7 +176,7 @@ describe('an idempotency key', () => {
 })
 
 describe('polling', () => {
-  test('200 clients that look at a job for 10 s cause at most one poll a second', async () => {
+  test('200 clients that read a job for 10 s cause at most one poll a second', async () => {
     const { clock, provider, service, create } = setUp({ latencyMs: 100 })
     const { id } = await create({ delay_ms: 60_000 })
     await clock.advance(200)
@@ -191,7 +191,7 @@ describe('polling', () => {
     expect(provider.overlaps).toEqual([])
   })
 
-  test('a read tells what the provider says now, when its last word is old', async () => {
+  test('a read polls the provider when its last answer is older than the minimum interval', async () => {
     const { clock, service, create } = setUp({ latencyMs: 300 })
     const { id } = await create({ delay_ms: 20_000 })
     await clock.advance(21_000)
@@ -200,7 +200,7 @@ describe('polling', () => {
     expect(await read).toMatchObject({ phase: 'completed' })
   })
 
-  test('a read waits at most 2 s for a provider that hangs, and answers what is known', async () => {
+  test('a read waits at most 2 s for a provider that hangs, and gives the last state', async () => {
     const { clock, service, create } = setUp({ behave: [{ delayMs: 60_000, poll: 'hang' }] })
     const { id } = await create()
     await clock.advance(3000)
@@ -210,7 +210,7 @@ describe('polling', () => {
     expect(await read).toEqual(['running', 2000])
   })
 
-  test('a read never fails because the provider does', async () => {
+  test('a read does not fail when the provider fails', async () => {
     const { clock, service, create } = setUp({
       behave: [{ delayMs: 5000, poll: ['server_error', 'reset', refused(3000)] }],
     })
@@ -223,7 +223,7 @@ describe('polling', () => {
     expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed' })
   })
 
-  test('a provider that asks for patience gets it', async () => {
+  test('a poll honours the pause that a provider asks for', async () => {
     const { clock, provider, service, create } = setUp({
       behave: [{ delayMs: 60_000, poll: [refused(30_000)] }],
     })
@@ -239,7 +239,7 @@ describe('polling', () => {
 })
 
 describe('waiting', () => {
-  test('ends as soon as the job has finished', async () => {
+  test('ends within 250 ms of the end of the job', async () => {
     const { clock, service, create } = setUp()
     const { id } = await create({ delay_ms: 3000 })
     const started = clock.now()
@@ -248,7 +248,7 @@ describe('waiting', () => {
     expect(await waited).toEqual(['completed', true])
   })
 
-  test('ends with the job as it is when the budget is used up, and frees every timer', async () => {
+  test('ends with the processing job when the wait budget is used up, and frees every timer', async () => {
     const { clock, service, create } = setUp({}, { waitBudgetMs: 2000 })
     const { id } = await create({ delay_ms: 60_000 })
     await clock.advance(0)
@@ -262,7 +262,7 @@ describe('waiting', () => {
     expect(clock.pendingTimers).toBe(timers)
   })
 
-  test('1,000 waiters on 1,000 jobs are all answered', async () => {
+  test('answers 1,000 waiters on 1,000 jobs', async () => {
     const { clock, service, create } = setUp()
     const ids = await Promise.all(
       Array.from({ length: 1000 }, async (_, i) => (await create({ delay_ms: i % 50 })).id),
@@ -272,7 +272,7 @@ describe('waiting', () => {
     for (const job of await waits) expect(job.phase).toBe('completed')
   })
 
-  test('one too many is answered at once', async () => {
+  test('answers a waiter above maxWaiters at once', async () => {
     const { clock, service, create } = setUp({}, { maxWaiters: 1 })
     const { id } = await create({ delay_ms: 60_000 })
     const first = service.waitFor(id, 'alice')
@@ -283,7 +283,7 @@ describe('waiting', () => {
     expect((await first).phase).toBe('running')
   })
 
-  test('a caller who leaves frees the waiter, and the job goes on', async () => {
+  test('frees the waiter of a caller who leaves, and the job goes on', async () => {
     const { clock, service, create, jobAfter } = setUp()
     const { id } = await create({ delay_ms: 3000 })
     let leave = () => {}
@@ -322,7 +322,7 @@ describe('closing', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
-  test('ends a poll at once', async () => {
+  test('aborts a poll at once', async () => {
     const { clock, provider, service, create } = setUp({ behave: [{ delayMs: 60_000, poll: 'hang' }] })
     await create()
     await clock.advance(20_000)
@@ -331,7 +331,7 @@ describe('closing', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
-  test('may come twice, before the start, and refuses what comes after it', async () => {
+  test('may be called twice and before the start, and refuses later creates', async () => {
     const { service, create } = setUp()
     await Promise.all([service.close(), service.close()])
     expect(await refusalOf(create())).toMatchObject({ code: 'shutting_down' })
@@ -339,7 +339,7 @@ describe('closing', () => {
   })
 })
 
-test('the memory backend says at the start that it loses jobs with the process', () => {
+test('the memory backend logs at the start that it loses its jobs with the process', () => {
   const { log, service } = setUp()
   expect(log.lines).toEqual([])
   service.start()
@@ -356,6 +356,6 @@ test.each([
   ['providers', { providers: undefined as never }],
   ['providers', { providers: [] }],
   ['providers', { providers: [fakeProvider(), fakeProvider()] }],
-])('a wrong %s is told when the service is made', (name, options) => {
+])('a wrong %s throws a TypeError when the service is made', (name, options) => {
   expect(() => setUp({}, options)).toThrow(name)
 })

@@ -57,7 +57,7 @@ describe('a submit in flight when the time of close() is up is left to the next 
   })
 })
 
-test('no submit begins when the time of close() is up, and the next start makes it', async () => {
+test('no submit begins when the time of close() is up, and the next process makes it', async () => {
   // The first submit makes no connection. The second submit begins with a claim that is a separate write.
   const behave = (_task: unknown, attempt: number) =>
     attempt === 1 ? { submit: 'connection_refused' as const } : {}
@@ -81,7 +81,7 @@ test('no submit begins when the time of close() is up, and the next start makes 
   expect([provider.submits.length, provider.ledger.length]).toEqual([2, 1])
 })
 
-test('outputs that the file store has not taken when the time of close() is up are fetched again at the next start', async () => {
+test('outputs that are not stored when the time of close() is up are fetched again by the next process', async () => {
   const behave = () => ({ delayMs: 50 })
   const { id, result, tookMs, left, job, provider } = await cutShort({ behave }, () => ({
     files: { ...memoryFileStore(), put: () => never },
@@ -94,7 +94,7 @@ test('outputs that the file store has not taken when the time of close() is up a
   expect(provider.ledger).toHaveLength(1)
 })
 
-test('outputs that the file store does not take until the time of close() is up are in the spool', async () => {
+test('outputs that are not stored when the time of close() is up are in the spool', async () => {
   const spool = memoryFileStore()
   const { id, result, left, log } = await cutShort({ behave: [{ delayMs: 50 }] }, () => ({
     files: { ...memoryFileStore(), put: () => never },
@@ -105,7 +105,7 @@ test('outputs that the file store does not take until the time of close() is up 
   expect(log.lines.join('\n')).not.toContain('stored later')
 })
 
-test('what a job store that hangs has not taken when close() returns is in the log, and the job is left as after a crash', async () => {
+test('a write that a hanging job store has not taken when close() returns is logged, and the job is left as after a crash', async () => {
   const { id, result, tookMs, left, job, log, provider } = await cutShort(
     { find: true, behave: [{ delayMs: 50 }] },
     () => ({ jobs: { replace: () => never } }),
@@ -118,7 +118,7 @@ test('what a job store that hangs has not taken when close() returns is in the l
   expect(provider.ledger).toHaveLength(1)
 })
 
-test('a read that hangs in the job store ends with close()', async () => {
+test('a hanging read of the job store ends with close()', async () => {
   const world = fakeWorld()
   const service = world.serviceOver({ jobs: { get: () => never } })
   const read = service.get('gen_1', 'alice').catch((fault: unknown) => fault)
@@ -129,7 +129,7 @@ test('a read that hangs in the job store ends with close()', async () => {
   expect(await Promise.race([read, Promise.resolve('hangs')])).toMatchObject({ code: 'store_unavailable' })
 })
 
-test('close() tells which parts could not be closed, and takes little more than its time when all of them hang', async () => {
+test('close() names the parts that could not be closed, and takes little more than its time when all of them hang', async () => {
   const { clock, provider, serviceOver, jobs } = fakeWorld()
   const hanging = { close: () => never }
   const parts = { put: () => never, ...hanging }
@@ -158,7 +158,7 @@ test('close() tells which parts could not be closed, and takes little more than 
   }
 })
 
-test('close() says that it left nothing when it left nothing, also to a second caller', async () => {
+test('close() reports that nothing was left, also to a second caller', async () => {
   const { service } = fakeWorld()
   const results = await Promise.all([service.close(), service.close()])
   expect(results).toEqual([1, 2].map(() => ({ leftJobs: [], unclosed: [] })))

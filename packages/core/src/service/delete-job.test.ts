@@ -9,7 +9,7 @@ const link = { url: 'https://vendor.example/fox.png' }
 const png = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 0])
 
 describe('a finished job that its owner deletes', () => {
-  test('is gone at once with its files, its row and its idempotency key', async () => {
+  test('is removed at once with its files, its row and its idempotency key', async () => {
     const files = memoryFileStore()
     const { service, jobs, clock } = fakeWorld({}, { files })
     const { job } = await service.create(keyed)
@@ -24,7 +24,7 @@ describe('a finished job that its owner deletes', () => {
     expect(await service.create(keyed)).toMatchObject({ replayed: false })
   })
 
-  test('leaves its entry in the ledger of costs', async () => {
+  test('stays in the ledger of costs', async () => {
     const { service, create, jobAfter } = fakeWorld({ behave: [{ costUsd: 0.4 }] })
     const { id } = await create()
     await jobAfter(1000, id)
@@ -66,7 +66,7 @@ describe('a finished job that its owner deletes', () => {
   })
 
   test.each(['here', 'in another process'])(
-    'does not come back, nor its file, when a copy of its output ends later: %s',
+    'does not reappear, nor its file, when a copy of its output ends later: %s',
     async (where) => {
       const stored = memoryFileStore()
       const arriving = Promise.withResolvers<void>()
@@ -142,7 +142,7 @@ describe('a finished job that its owner deletes', () => {
     },
   )
 
-  test('does not come back when its provider calls back later', async () => {
+  test('does not reappear when its provider calls back later', async () => {
     const world = fakeWorld(
       { behave: [{ answer: 'reset', delayMs: 500 }], sendCallback: () => {} },
       { callbackBaseUrl: 'https://app.example' },
@@ -158,7 +158,7 @@ describe('a finished job that its owner deletes', () => {
 })
 
 describe('a delete', () => {
-  test('of a processing job is refused, and changes nothing', async () => {
+  test('of a processing job is refused and changes nothing', async () => {
     const { service, create, jobAfter, jobs } = fakeWorld({ behave: [{ delayMs: 60_000 }] })
     const { id } = await create()
     const running = await jobAfter(1000, id)
@@ -167,7 +167,7 @@ describe('a delete', () => {
     expect((await jobAfter(90_000, id)).phase).toBe('completed')
   })
 
-  test('of an unknown job and of one of another owner is refused in the same words', async () => {
+  test('of an unknown job and of a foreign job is refused in the same words', async () => {
     const { service, create, jobAfter } = fakeWorld()
     const { id } = await create()
     const job = await jobAfter(1000, id)

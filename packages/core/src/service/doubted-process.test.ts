@@ -32,7 +32,7 @@ function setUp() {
   return { clock, provider, seen, revisions, create }
 }
 
-test('a process that others may have taken for ended pays for nothing until that is over', async () => {
+test('a process that others may have taken for dead makes no submit until it has renewed its sign of life', async () => {
   const { clock, provider, seen, create } = setUp()
   await create()
   await clock.advance(5000)
@@ -42,7 +42,7 @@ test('a process that others may have taken for ended pays for nothing until that
   expect(provider.ledger).toHaveLength(1)
 })
 
-test('a process that has been seen all the time submits without another write', async () => {
+test('a process with a recent sign of life submits without another write', async () => {
   const { clock, provider, seen, revisions, create } = setUp()
   seen.since = clock.uptime()
   await create()

@@ -3,7 +3,7 @@ import { fakeWorld } from '@genmount/testing'
 import type { Provider } from '../contracts/provider.ts'
 import type { GenerationService } from './generation-service.ts'
 
-test('behind ten long jobs of one owner before a provider that takes one at a time, the job of another comes second', async () => {
+test('at a provider that takes one job at a time, the job of another owner comes second, before ten jobs of the first owner', async () => {
   const { clock, provider, serviceOver } = fakeWorld()
   const made: string[] = []
   const submit: Provider['submit'] = async (task, call) => {
@@ -59,7 +59,7 @@ test('a thousand jobs of one owner delay the first job of another by less than t
   expect(startedAt - job.createdAt).toBeLessThan(jobMs)
 })
 
-test('nor do they when a new process finds all of them in the store', async () => {
+test('a thousand jobs of one owner that a new process finds in the store do not delay the first job of another owner', async () => {
   const { clock, made, start } = oneAtATime()
   const first = start()
   await flood(first.service)

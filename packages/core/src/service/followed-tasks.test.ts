@@ -25,7 +25,7 @@ async function watching(service: GenerationService, id: string) {
   return { heard, end: await service.watch(id, 'alice', watcher) }
 }
 
-test('a task is followed while somebody watches its job, once however many watch', async () => {
+test('a task is followed while anybody watches its job, once for all watchers', async () => {
   const { follow, tasks, ends } = following()
   const { create, service, clock } = fakeWorld(slow, { provider: { follow } })
   const { id } = await create()
@@ -46,7 +46,7 @@ test('a task is followed while somebody watches its job, once however many watch
   expect([tasks.length, ends()]).toEqual([2, 2])
 })
 
-test('a job that is watched before its task runs is followed from the moment it does', async () => {
+test('a job that is watched before its task runs is followed from its start', async () => {
   const { follow, tasks } = following()
   const { create, service, clock } = fakeWorld(slow, { provider: { follow } })
   const { id } = await create()
@@ -55,7 +55,7 @@ test('a job that is watched before its task runs is followed from the moment it 
   expect(tasks).toHaveLength(1)
 })
 
-test('what is told of a followed task reaches who watches at once, without a poll, at most four times a second', async () => {
+test('news of a followed task reach watchers at once, without a poll, at most four times a second', async () => {
   const { follow, tells } = following()
   const { create, service, clock, provider } = fakeWorld(slow, { provider: { follow } })
   const { id } = await create()
@@ -73,7 +73,7 @@ test('what is told of a followed task reaches who watches at once, without a pol
   expect(heard.length).toBeLessThanOrEqual(6)
 })
 
-test('what is told makes no write, and nothing that is told late or is no news reaches anybody', async () => {
+test('news of a followed task cause no write, and late or repeated news reach nobody', async () => {
   const { follow, tells } = following()
   let writes = 0
   const { create, clock, serviceOver, jobs } = fakeWorld(slow, { provider: { follow } })
@@ -96,7 +96,7 @@ test('what is told makes no write, and nothing that is told late or is no news r
   expect(writes).toBe(before)
 })
 
-test('closing the service ends what is followed', async () => {
+test('closing the service stops following tasks', async () => {
   const { follow, tasks, ends } = following()
   const { create, service, clock } = fakeWorld(slow, { provider: { follow } })
   const { id } = await create()
@@ -120,7 +120,7 @@ test.each<[string, NonNullable<Provider['follow']>]>([
       throw new Error('no end')
     },
   ],
-])('a provider whose follow %s changes nothing of the job', async (_what, follow) => {
+])('a provider whose follow %s does not change the job', async (_what, follow) => {
   const { create, service, clock, jobAfter } = fakeWorld(slow, { provider: { follow } })
   const { id } = await create()
   const { end } = await watching(service, id)

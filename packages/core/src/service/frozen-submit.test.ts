@@ -90,7 +90,7 @@ describe('while a process is frozen in its submit', () => {
     expect(provider.ledger).toHaveLength(1)
   })
 
-  test('a cancel ends the job neither unspent nor twice: the task is cancelled when the process goes on', async () => {
+  test('a cancel does not report the job as unpaid: its task is cancelled when the process goes on', async () => {
     const { clock, provider, id, second, thaw } = await frozenInSubmit({ find: true, cancel: true })
     await clock.advance(60_000)
     const asked = second.cancel(id, 'alice')
@@ -122,7 +122,7 @@ describe('while a process is frozen in its submit', () => {
     expect([provider.ledger.length, provider.cancels.length]).toEqual([1, 1])
   })
 
-  test('a cancelled job costs nothing for certain when the process has ended and the provider does not find it', async () => {
+  test('a cancelled job is known to have cost nothing when the process has ended and the provider does not find the task', async () => {
     const { clock, provider, id, second, end } = await frozenInSubmit({ find: true, cancel: true })
     await second.cancel(id, 'alice')
     await clock.advance(60_000)
@@ -145,7 +145,7 @@ describe('while a process is frozen in its submit', () => {
   })
 })
 
-test('a submit whose connection broke before the provider had it is made again at once by the process that made it', async () => {
+test('a submit whose connection broke before the provider had it is repeated at once by the same process', async () => {
   const { clock, jobs, provider, serviceOver } = fakeWorld({ find: true, behave: [{ submit: 'reset' }, {}] })
   const { signals, scheduler } = memoryBackend({ clock })
   const processes = { id: 'this', hasEnded: async () => false, leftBehind: async () => [] }
@@ -213,7 +213,7 @@ test('a refusal that arrives late sends a job to no other route while another pr
   expect([provider.ledger.length, nextProvider.ledger.length]).toEqual([1, 0])
 })
 
-test('a claim whose write was answered too late holds its job up for no longer than the claim lasts', async () => {
+test('a claim whose write was answered too late delays its job no longer than the claim lasts', async () => {
   const { clock, jobs, provider, serviceOver } = fakeWorld({
     behave: [{ submit: 'connection_refused' }, { delayMs: 5000 }],
     find: true,
@@ -250,7 +250,7 @@ test('a claim whose write was answered too late holds its job up for no longer t
   await service.close()
 })
 
-test('a process that was cut off after its submit stores the outputs that only it has, though others hold the job by then', async () => {
+test('a process that was cut off after its submit stores the outputs that only it has, although others have claimed the job', async () => {
   const { clock, jobs, start } = fakeWorld({}, { files: memoryFileStore() })
   const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   let isCutOff = false

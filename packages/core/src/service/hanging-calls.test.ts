@@ -35,7 +35,7 @@ function onceHanging<Args extends unknown[], Result>(ask: (...args: Args) => Pro
   return (...args: Args): Promise<Result> => (calls++ === 0 ? never : ask(...args))
 }
 
-describe('a call that hangs stops nothing but itself', () => {
+describe('while a call hangs, all other work goes on', () => {
   const hanging: [string, Parameters<typeof setUp>[0]][] = [
     ['jobs.due', ({ jobs }) => ({ jobs: { due: onceHanging(jobs.due) } })],
     ['jobs.expired', ({ jobs }) => ({ jobs: { expired: onceHanging(jobs.expired) } })],
@@ -68,7 +68,7 @@ describe('a call that hangs stops nothing but itself', () => {
   )
 })
 
-describe('close() ends in its time', () => {
+describe('close() ends within its time', () => {
   const hanging: [string, Parameters<typeof setUp>[0], RegExp | undefined][] = [
     [
       'the job store',
@@ -109,7 +109,7 @@ describe('close() ends in its time', () => {
     expect(log.errors.some((message) => told?.test(message))).toBe(true)
   })
 
-  test('and by itself when nobody says how long it may take', async () => {
+  test('by default', async () => {
     const { clock, service } = setUp(() => ({ provider: { close: () => never } }))
     await service.create(request)
     let isClosed = false
@@ -142,7 +142,7 @@ describe('a create that can not be stored', () => {
     return { ...set, letGo: letGo.resolve }
   }
 
-  test('is refused within two seconds, and not made when the store takes it later after all', async () => {
+  test('is refused within two seconds, and its job is withdrawn when the store takes it later', async () => {
     const { clock, jobs, service, letGo } = slowInsert(false)
     let refusal: unknown
     const created = service.create(request).catch((error: unknown) => (refusal = error))
@@ -155,7 +155,7 @@ describe('a create that can not be stored', () => {
     await service.close()
   })
 
-  test('with a key is there when the request is repeated', async () => {
+  test('with an idempotency key has its job when the request is repeated', async () => {
     const { clock, service, letGo } = slowInsert(false)
     const idempotency = { key: 'k', scope: 's' }
     let refusal: unknown
@@ -170,7 +170,7 @@ describe('a create that can not be stored', () => {
     await service.close()
   })
 
-  test('with a key is made within seconds of the return of a store that lost the answer and was away for longer than the first look', async () => {
+  test('with an idempotency key is made within seconds of the return of a store that lost the answer', async () => {
     let isAway = true
     let id = ''
     const { clock, jobs, provider, service } = setUp(({ jobs: kept }) => ({

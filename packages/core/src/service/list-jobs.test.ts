@@ -19,7 +19,7 @@ async function idsOf(service: { list: Function }, request: Partial<JobListReques
   return jobs.map(({ id }: Job) => id)
 }
 
-test('an owner lists the own jobs, the newest first, and nobody else’s', async () => {
+test('an owner lists only their own jobs, the newest first', async () => {
   const { service, newest, create } = await worldWith(3)
   await create({}, { owner: 'bob' })
   expect(await service.list({ owner: 'alice' })).toMatchObject({ jobs: newest.map((id) => ({ id })) })
@@ -27,7 +27,7 @@ test('an owner lists the own jobs, the newest first, and nobody else’s', async
   await service.close()
 })
 
-test('all pages together have each job once, while jobs come and go, also at the place where a page ended', async () => {
+test('all pages of a list together have each job once, while jobs are made and deleted', async () => {
   const { service, newest, create, jobs } = await worldWith(7)
   const first = await service.list({ owner: 'alice', limit: 3 })
   expect(first.jobs.map(({ id }) => id)).toEqual(newest.slice(0, 3))
@@ -48,7 +48,7 @@ test('jobs are listed in the order of their creation after the clock was put bac
   await service.close()
 })
 
-test('each filter leaves out the jobs that it does not ask for', async () => {
+test('each filter of a list leaves out the jobs that do not match', async () => {
   const world = await worldWith(4, (n) => ({
     model: n === 1 ? 'fake-video' : 'fake-image',
     metadata: n < 2 ? { shot: `${n}`, film: 'kites' } : undefined,
@@ -100,7 +100,7 @@ function countedService(list: NonNullable<JobStore['list']>) {
   return { service, read }
 }
 
-test('a filter that matches nothing in a million jobs looks at a thousand, and the next page goes on from there', async () => {
+test('a filter that matches no job reads 1,000 jobs a page, and the next page continues there', async () => {
   const { service, read } = countedService(async ({ before = 'gen_1000000', limit }) => {
     const next = Number(before.slice(4))
     return Array.from({ length: limit }, (_, index) =>
@@ -118,7 +118,7 @@ test('a filter that matches nothing in a million jobs looks at a thousand, and t
   await service.close()
 })
 
-test('a store that gives the job of somebody else makes the service show nothing of it', async () => {
+test('a job that a faulty store gives of another owner is not shown', async () => {
   const { service } = countedService(async ({ before }) =>
     before ? [] : [exampleJob({ owner: 'alice\ufffd', expiresAt: Number.MAX_SAFE_INTEGER })],
   )
@@ -126,7 +126,7 @@ test('a store that gives the job of somebody else makes the service show nothing
   await service.close()
 })
 
-test('a page without a filter reads one job more than it gives', async () => {
+test('a page of a list without a filter reads one job more than it shows', async () => {
   const { service, read } = countedService(async ({ limit }) =>
     Array.from({ length: limit }, (_, n) =>
       exampleJob({ id: `gen_${9000 - n}`, expiresAt: Number.MAX_SAFE_INTEGER }),
@@ -137,7 +137,7 @@ test('a page without a filter reads one job more than it gives', async () => {
   await service.close()
 })
 
-test('jobs whose inputs are long come in short pages, and none is left out', async () => {
+test('jobs with long inputs come in shorter pages, and none is left out', async () => {
   const { service, jobs } = fakeWorld()
   const ids = Array.from({ length: 30 }, (_, n) => `gen_${10 + n}`)
   const input = { prompt: 'long '.repeat(120_000) }
@@ -154,7 +154,7 @@ test('jobs whose inputs are long come in short pages, and none is left out', asy
   await service.close()
 })
 
-test('a store that can not list is told as such, and a wrong request names what is wrong', async () => {
+test('a list over a store that can not list is refused, and a wrong request names the field', async () => {
   const { list: _list, ...jobs } = memoryBackend().jobs
   const service = createGenerationService({
     providers: [fakeProvider()],

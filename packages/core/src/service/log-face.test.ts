@@ -62,7 +62,7 @@ async function runWith(log: Log): Promise<{ id: string; cause: Error }> {
   return { id: job.id, cause }
 }
 
-test('pino gets the job in fields of its line, and the error with its stack', async () => {
+test('pino gets the fields of the job and the error with its stack', async () => {
   const { log, lines } = fakePino()
   const { id, cause } = await runWith(log)
   expect(lines).toContainEqual(
@@ -93,7 +93,7 @@ test('a console gets the message, and the error itself, whose stack it prints on
   expect(lines.some(([message]) => /%[a-z%]/i.test(String(message)))).toBe(false)
 })
 
-test('a line that is about nothing in particular has a message and nothing else', async () => {
+test('a log line without a job has only a message', async () => {
   const { log, lines } = fakeConsole()
   await runWith(log)
   expect(lines).toContainEqual([expect.stringContaining('keeps jobs in memory')])

@@ -12,7 +12,7 @@ function spoil(given: object): void {
   Reflect.set(outputs, 1, { url: 'https://elsewhere.test/2.png' })
 }
 
-test('a valid input stays as it was validated, whatever admit and moderate do with what they are shown', async () => {
+test('admit and moderate can not change the validated input', async () => {
   const seen: unknown[] = []
   const submitted: unknown[] = []
   const { serviceOver, clock, provider } = fakeWorld()
@@ -30,7 +30,7 @@ test('a valid input stays as it was validated, whatever admit and moderate do wi
   await service.close()
 })
 
-test('a job has the outputs that its provider has given, whatever moderate does with what it is shown', async () => {
+test('moderate can not change the outputs of a job', async () => {
   const { service, create, jobAfter, jobs } = fakeWorld(
     { behave: [{ outputs: [{ url: 'https://cdn.test/1.png' }], delayMs: 3000 }] },
     { files: memoryFileStore(), moderate: { outputs: (given) => (spoil(given), 'allowed') } },

@@ -16,7 +16,7 @@ function setUp(moderate: Moderate, behave: FakeBehaviour = {}, rest: Partial<Gen
 const link = { url: 'https://cdn.test/1.png' }
 const bytes = { bytes: new TextEncoder().encode('a picture'), contentType: 'image/heic' }
 
-test('an input that the app refuses is content_policy: there is no job, and nothing is spent', async () => {
+test('an input that moderate refuses is content_policy: no job is made and nothing is spent', async () => {
   const asked: unknown[] = []
   const { service, create, provider } = setUp({
     input: ({ owner, model, input }) => {
@@ -30,7 +30,7 @@ test('an input that the app refuses is content_policy: there is no job, and noth
   expect(provider.ledger).toEqual([])
 })
 
-test('an input that the app allows makes a job, and a repeated request is not looked at again', async () => {
+test('an input that moderate allows makes a job, and a replay is not checked again', async () => {
   const input = vi.fn(() => 'allowed' as const)
   const { create, jobAfter } = setUp({ input })
   const idempotency = { key: 'one', scope: 'test' }
@@ -46,7 +46,7 @@ test.each<[string, () => never]>([
   ['that says true', () => true as never],
   ['that refuses without a reason', () => ({ refused: '' }) as never],
   ['that never answers', () => new Promise(() => {}) as never],
-])('a check of the input %s lets nothing through', async (_what, input) => {
+])('a check of the input %s refuses the create', async (_what, input) => {
   const { create, clock, provider } = setUp({ input })
   const created = create()
   const refused = expect(created).rejects.toMatchObject({
@@ -64,7 +64,7 @@ test.each<[string, FakeBehaviour, readonly Output[]]>([
   ['as bytes of a task that ran', { outputs: [bytes], delayMs: 3000 }, [bytes]],
   ['as links', { outputs: [link], delayMs: 3000 }, [link]],
   ['as links and bytes', { outputs: [link, bytes] }, [link, bytes]],
-])('outputs that the app refuses fail the job, and its cost is kept: %s', async (_how, behave, shown) => {
+])('outputs that moderate refuses fail the job, and its cost is kept: %s', async (_how, behave, shown) => {
   const asked: ModeratedOutputs[] = []
   const { create, clock, jobAfter, service, put, log } = setUp(
     {
@@ -98,7 +98,7 @@ test.each<[string, FakeBehaviour, readonly Output[]]>([
   expect(log.lines.join('\n')).toContain('failed as content_policy, paid $0.25')
 })
 
-test('outputs that the app allows complete the job, and no file is stored before that', async () => {
+test('outputs that moderate allows complete the job, and no file is stored before', async () => {
   const order: string[] = []
   const { create, jobAfter, put } = setUp(
     {
@@ -115,7 +115,7 @@ test('outputs that the app allows complete the job, and no file is stored before
   expect(order).toEqual(['looked at', 'stored', 'stored'])
 })
 
-test('a check of the outputs that fails for less than a minute costs nobody a paid job', async () => {
+test('a check of the outputs that throws for less than a minute does not fail a paid job', async () => {
   let calls = 0
   const outputs = () => (++calls < 4 ? raise(new Error('away')) : ('allowed' as const))
   const { create, jobAfter } = setUp({ outputs }, { outputs: [bytes] })
@@ -128,23 +128,26 @@ test.each<[string, () => never]>([
   ['throws again and again', () => raise(new Error('vision-api.test is away'))],
   ['says nothing', () => undefined as never],
   ['never answers', () => new Promise(() => {}) as never],
-])('when the check of the outputs %s, nobody gets them: the job fails in words', async (_what, outputs) => {
-  const { create, jobAfter, put, log } = setUp({ outputs }, { outputs: [bytes], costUsd: 0.25 })
-  const { id } = await create()
-  expect(await jobAfter(20 * 60_000, id)).toMatchObject({
-    phase: 'failed',
-    error: { code: 'service_failed', message: expect.not.stringContaining('vision-api') },
-    costUsd: 0.25,
-  })
-  expect(put).not.toHaveBeenCalled()
-  expect(log.lines.join('\n')).toContain(`outputs of job ${id} could not be checked`)
-})
+])(
+  'when the check of the outputs %s, the job fails with a reason and delivers no output',
+  async (_what, outputs) => {
+    const { create, jobAfter, put, log } = setUp({ outputs }, { outputs: [bytes], costUsd: 0.25 })
+    const { id } = await create()
+    expect(await jobAfter(20 * 60_000, id)).toMatchObject({
+      phase: 'failed',
+      error: { code: 'service_failed', message: expect.not.stringContaining('vision-api') },
+      costUsd: 0.25,
+    })
+    expect(put).not.toHaveBeenCalled()
+    expect(log.lines.join('\n')).toContain(`outputs of job ${id} could not be checked`)
+  },
+)
 
 test.each<[string, FakeBehaviour]>([
   ['links', { outputs: [link], delayMs: 1000 }],
   ['bytes', { outputs: [bytes], delayMs: 1000 }],
 ])(
-  'a process that dies while the app looks at %s lets nothing through in the next',
+  'after a process has died while moderate checks %s, the next process checks again',
   async (_what, behave) => {
     const world = fakeWorld({ behave: [behave] })
     const hangs = world.start({ moderate: { outputs: () => new Promise(() => {}) } })
@@ -164,7 +167,7 @@ test.each<[string, FakeBehaviour]>([
   },
 )
 
-test('a close during the check leaves the job to the next process, which looks at the outputs again', async () => {
+test('a close during the check of the outputs leaves the job to the next process, which checks again', async () => {
   const world = fakeWorld({ behave: [{ outputs: [link], delayMs: 1000 }] })
   const { service } = world.start({ moderate: { outputs: () => new Promise(() => {}) } })
   const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a' } })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { quietLog } from '@genmount/testing'
 import { optionalParts } from './optional-parts.ts'
 
-test('what is asked of a part before it is loaded is asked in that order once it is, and from then on at once', async () => {
+test('calls of a part that is still loading are made in their order once it is loaded', async () => {
   const { load, ready } = optionalParts(quietLog())
   const { promise: made, resolve: finish } = Promise.withResolvers<string[]>()
   const whenLoaded = load('uploads', () => made)
@@ -15,7 +15,7 @@ test('what is asked of a part before it is loaded is asked in that order once it
   expect(part).toEqual(['early 1', 'early 2'])
 })
 
-test('a part that can not be loaded is in the log once, refuses every call, and is not ready', async () => {
+test('a part that can not be loaded is logged once, refuses every call, and is not ready', async () => {
   const log = quietLog()
   const { load, ready } = optionalParts(log)
   const cause = new Error('The file is gone.')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createGenerationService, memoryBackend } from '@genmount/core'
 import { fakeProvider, fakeWorld, manualClock, quietLog } from '@genmount/testing'
 
-test('what an owner’s jobs have cost can be read when the jobs are long deleted, by nobody else’s name', async () => {
+test('the costs of an owner can be read after the jobs are deleted, and not by another owner', async () => {
   const { service, clock, create } = fakeWorld({ behave: [{ costUsd: 0.25 }] }, { retentionDays: 1 })
   const from = clock.now()
   const ids = [await create(), await create(), await create()]
@@ -35,7 +35,7 @@ test('all pages together have each job once', async () => {
   await service.close()
 })
 
-test('a job that goes on after submit_ambiguous counts once, with its last end', async () => {
+test('a job that continues after submit_ambiguous counts once, with its last end', async () => {
   const { service, clock, provider, create } = fakeWorld({
     behave: [{ answer: 'reset', delayMs: 1000, costUsd: 0.5 }],
     sendCallback: () => {},
@@ -50,7 +50,7 @@ test('a job that goes on after submit_ambiguous counts once, with its last end',
   await service.close()
 })
 
-test('a backend without a ledger says so, and a wrong request names what is wrong', async () => {
+test('costs over a backend without a ledger are refused, and a wrong request names the field', async () => {
   const backend = memoryBackend()
   const { costs: _costs, ...jobs } = backend.jobs
   const service = createGenerationService({
@@ -66,7 +66,7 @@ test('a backend without a ledger says so, and a wrong request names what is wron
   await service.close()
 })
 
-test('the memory backend keeps the costs of as many jobs as it may hold', async () => {
+test('the memory backend keeps the costs of as many jobs as it has capacity for', async () => {
   const clock = manualClock()
   const backend = memoryBackend({ clock, maxJobs: 5 })
   const own = createGenerationService({

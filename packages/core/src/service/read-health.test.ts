@@ -12,7 +12,7 @@ async function asked({ clock }: Pick<ReturnType<typeof fakeWorld>, 'clock'>, hea
   return answer
 }
 
-test('a service with nothing to do is well, and asking does not start it', async () => {
+test('the health of an idle service is ok, and reading it does not start the service', async () => {
   const { service, log, clock } = fakeWorld()
   expect(await service.health()).toEqual({
     status: 'ok',
@@ -26,7 +26,7 @@ test('a service with nothing to do is well, and asking does not start it', async
   expect(clock.pendingTimers).toBe(0)
 })
 
-test('it counts who waits, the steps under way and the jobs that wait for their turn, and for how long the oldest has', async () => {
+test('health counts waiters, steps under way and due jobs, with the age of the oldest', async () => {
   const world = fakeWorld({ behave: [{ answer: 'hang' }] })
   const slow = { ...world.provider, maxConcurrentJobs: 2 }
   const other = fakeProvider({ name: 'other', models: [] })
@@ -51,7 +51,7 @@ test('it counts who waits, the steps under way and the jobs that wait for their 
   await closed
 })
 
-test('a claim that has run out makes its job late from then on, and not from when its step was due', async () => {
+test('in health, a job whose claim has run out is late from that instant, and not from when its step was due', async () => {
   const world = fakeWorld({ behave: [{ answer: 'hang' }] })
   const doomed = world.start()
   await doomed.service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
@@ -60,12 +60,12 @@ test('a claim that has run out makes its job late from then on, and not from whe
   expect(await world.service.health()).toMatchObject({ due: { count: 1, oldestLagMs: 1000 } })
 })
 
-test('more than a hundred due jobs are counted as a hundred', async () => {
+test('health counts more than 100 due jobs as 100', async () => {
   const { serviceOver } = fakeWorld({}, { jobs: { due: async (_now, limit) => Array(limit).fill('gen_0') } })
   expect((await serviceOver().health()).due).toEqual({ count: 100, oldestLagMs: 0 })
 })
 
-test('a provider that is given no new jobs makes the service degraded, and is named', async () => {
+test('a provider with an open breaker makes the health degraded, and is named', async () => {
   const world = fakeWorld({ behave: [{ answer: 'server_error' }] })
   for (let index = 0; index < 5; index++) await world.create()
   await world.clock.advance(1000)
@@ -88,7 +88,7 @@ describe('a job store', () => {
     'that answers nonsense': async () => undefined as never,
   }
   test.each(Object.entries(troubles))(
-    '%s is not reachable, which is told within two seconds, without its words',
+    'health says within two seconds that %s is not reachable, without its message',
     async (_how, due) => {
       const world = fakeWorld({}, { jobs: { due } })
       const { value, tookMs } = await asked(world, world.serviceOver().health)
@@ -99,7 +99,7 @@ describe('a job store', () => {
     },
   )
 
-  test('is asked once a second at the most, however many ask', async () => {
+  test('is asked for its health at most once a second', async () => {
     let reads = 0
     const world = fakeWorld(
       {},
@@ -122,7 +122,7 @@ describe('a job store', () => {
     }
   })
 
-  test('that hangs is asked once, until it has not answered in time', async () => {
+  test('that hangs is asked for its health once, until its time is up', async () => {
     let reads = 0
     const due = () => (reads++, never)
     const world = fakeWorld({}, { jobs: { due } })
@@ -135,7 +135,7 @@ describe('a job store', () => {
   })
 })
 
-test('while the service closes and afterwards, it says so', async () => {
+test('health says that the service is closing or closed', async () => {
   const world = fakeWorld({ behave: [{ answer: 'hang' }] }, { files: memoryFileStore() })
   await world.create()
   await world.clock.advance(100)

@@ -41,7 +41,7 @@ test('usage counts each job of a long month once', async () => {
   await service.close()
 })
 
-test('a request for usage that is wrong names what is wrong', async () => {
+test('a wrong request for usage names the field', async () => {
   const { service } = fakeWorld()
   await expect(service.usage({ from: Number.NaN, to: 1 })).rejects.toThrow('usage: from must be')
   for (const read of [service.usage, service.costs])

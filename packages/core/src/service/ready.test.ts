@@ -37,7 +37,7 @@ function setUp(answers: Readonly<Record<string, () => Promise<void>>> = {}) {
 
 const refusing = (message: string) => () => Promise.reject(new Error(message))
 
-test('ready() asks each part once, those of routes too, and takes up no job', async () => {
+test('ready() asks each part once, also those of routes, and takes up no job', async () => {
   const { service, asked, swept, provider } = setUp()
   expect(await service.ready()).toBeUndefined()
   expect(asked.toSorted()).toEqual(['backend', 'fake', 'files', 'other', 'spool'])
@@ -72,7 +72,7 @@ test('ready() can be called again once the reason is gone', async () => {
   await service.ready()
 })
 
-test('a part that hangs is named after 30 seconds', async () => {
+test('ready() names a part that hangs after 30 seconds', async () => {
   const { service, clock } = setUp({ spool: () => never })
   const fault = service.ready().catch(String)
   await clock.advance(31_000)
@@ -80,7 +80,7 @@ test('a part that hangs is named after 30 seconds', async () => {
   expect(clock.pendingTimers).toBe(0)
 })
 
-test('what looks like a secret is not repeated', async () => {
+test('ready() repeats nothing that looks like a secret', async () => {
   const { service } = setUp({ backend: refusing('connect postgres://app:s3cret@db.example/jobs') })
   await expect(service.ready()).rejects.toThrow('postgres://[secret]@db.example/jobs')
 })

@@ -12,7 +12,7 @@ async function leaveBehind({ clock, jobs }: FakeWorld, count: number) {
     await jobs.insert(exampleJob({ id: `job-${i}`, phase: 'running', dueAt, createdAt }))
 }
 
-test('a thousand jobs that a crash left behind flood no provider, and all come to their end', async () => {
+test('a thousand jobs that a crash left behind are taken up a few at a time, and all end', async () => {
   let most = 0
   let now = 0
   const world = fakeWorld()
@@ -35,7 +35,7 @@ test('a thousand jobs that a crash left behind flood no provider, and all come t
   expect(clock.pendingTimers).toBe(0)
 })
 
-test('a provider that hangs for twenty jobs holds up none of the others', async () => {
+test('a provider that hangs for twenty jobs does not delay jobs of other providers', async () => {
   const world = fakeWorld()
   const { clock, jobs, start } = world
   await leaveBehind(world, 60)
@@ -52,7 +52,7 @@ test('a provider that hangs for twenty jobs holds up none of the others', async 
   await service.close()
 })
 
-test('a job that brings down every process that takes it up is failed in the end, and no other with it', async () => {
+test('a job that crashes every process that takes it up is failed, and no other job with it', async () => {
   const world = fakeWorld()
   const { clock, jobs, start } = world
   await leaveBehind(world, 10)
@@ -92,7 +92,7 @@ test('a job that brings down every process that takes it up is failed in the end
   await processes.at(-1)?.service.close()
 })
 
-test('an accept whose answer is lost on the way from the store is an accept', async () => {
+test('a create is accepted although the answer of the store to its insert was lost', async () => {
   const { clock, provider, jobs, serviceOver } = fakeWorld()
   const insert: JobStore['insert'] = async (job) => {
     await jobs.insert(job)
@@ -106,7 +106,7 @@ test('an accept whose answer is lost on the way from the store is an accept', as
   await service.close()
 })
 
-test('a claim whose answer is lost on the way from the store is a claim, and the task is submitted', async () => {
+test('a submit is made although the answer of the store to its claim was lost', async () => {
   const { clock, provider, jobs, serviceOver } = fakeWorld()
   let losses = 1
   const replace: JobStore['replace'] = async (job, revision) => {
@@ -122,7 +122,7 @@ test('a claim whose answer is lost on the way from the store is a claim, and the
   await service.close()
 })
 
-test('a store that hangs keeps no waiter waiting when the service closes', async () => {
+test('a hanging store does not keep waiters when the service closes', async () => {
   const { clock, jobs, serviceOver } = fakeWorld({ behave: [{ delayMs: 60_000 }] })
   let isHanging = false
   const get: JobStore['get'] = (id) => (isHanging ? never : jobs.get(id))
@@ -135,7 +135,7 @@ test('a store that hangs keeps no waiter waiting when the service closes', async
   expect(await waiting).toMatchObject({ id: job.id, phase: 'running' })
 })
 
-test('a job that is being stored as the service closes is stored, and its owner told', async () => {
+test('a create that is being stored when the service closes is stored and answered', async () => {
   const { clock, provider, jobs, serviceOver } = fakeWorld()
   const gate = Promise.withResolvers<void>()
   const insert: JobStore['insert'] = (job) => gate.promise.then(() => jobs.insert(job))
@@ -154,7 +154,7 @@ test('a job that is being stored as the service closes is stored, and its owner 
   expect(provider.submits).toEqual([])
 })
 
-test('a clock that is put back by a day, and forward by eight, holds no job and deletes none before its time', async () => {
+test('a clock that is put back by a day, and forward by eight, delays no job and deletes none before its time', async () => {
   const dayMs = 24 * 3_600_000
   const { clock, provider, jobs, start } = fakeWorld({
     behave: [{ delayMs: 4 * 3_600_000, pollAfterMs: 60_000 }],
@@ -177,7 +177,7 @@ test('a clock that is put back by a day, and forward by eight, holds no job and 
   await next.close()
 })
 
-test('a process that starts leaves the jobs alone that others write at this moment, by clocks that differ a little', async () => {
+test('a process that starts leaves jobs alone that others are writing, also when their clocks differ a little', async () => {
   const { clock, jobs, start } = fakeWorld()
   const read: string[] = []
   const { service } = start({

@@ -3,7 +3,7 @@ import { fakeWorld } from '@genmount/testing'
 
 const noCredit = { failure: { code: 'provider_rejected' }, costUsd: 0 } as const
 
-test('a job that failed before anything was spent is made again as a new job, once however often that is asked', async () => {
+test('a retry of a job that failed before anything was spent makes one new job, also when it is repeated', async () => {
   const { service, clock, create, provider } = fakeWorld({ behave: [noCredit, { costUsd: 0.02 }] })
   const failed = await create({ prompt: 'a fox' }, { metadata: { order: '7' } })
   await clock.advance(1000)
@@ -38,7 +38,7 @@ test.each([
   ['has completed', {}, 'it has completed'],
   ['was paid for', { failure: { code: 'provider_failed' }, costUsd: 0.2 }, 'it has cost 0.2 USD'],
   ['may have been paid for', { answer: 'reset' }, 'it is unknown whether it has cost anything'],
-] as const)('a job that %s is not made again', async (_what, behaviour, why) => {
+] as const)('a retry of a job that %s is refused', async (_what, behaviour, why) => {
   const { service, clock, create, provider } = fakeWorld({ behave: [behaviour] })
   const { id } = await create()
   await clock.advance(10 * 60_000)
@@ -50,7 +50,7 @@ test.each([
   await service.close()
 })
 
-test('a job whose input was not kept whole is not made again', async () => {
+test('a retry of a job whose input was not kept whole is refused', async () => {
   const { service, clock, create } = fakeWorld({ behave: [noCredit] })
   const { id } = await create({ prompt: 'a fox', image: 'data:image/png;base64,AAAA' })
   await clock.advance(1000)
@@ -58,7 +58,7 @@ test('a job whose input was not kept whole is not made again', async () => {
   await service.close()
 })
 
-test('a job that is processing, canceled, expired or unknown is not made again', async () => {
+test('a retry of a processing, canceled, expired or unknown job is refused', async () => {
   const { service, clock, create } = fakeWorld(
     { behave: [{ delayMs: 60_000 }, { ...noCredit }] },
     { retentionDays: 1 },
@@ -75,7 +75,7 @@ test('a job that is processing, canceled, expired or unknown is not made again',
   await service.close()
 })
 
-test('an operator who retries is not held up by the limits of the owner, and the new job counts in them', async () => {
+test('a retry by the operator is not refused by the limits of the owner, and its job counts in them', async () => {
   const limits = { runningJobs: 1, spendUsdPerDay: 0.01 }
   const asked: string[] = []
   const { service, clock, create, provider } = fakeWorld(

@@ -34,7 +34,7 @@ async function accepted(creates: readonly Promise<unknown>[]): Promise<number> {
 const times = <Result>(count: number, run: (index: number) => Result) =>
   Array.from({ length: count }, (_, index) => run(index))
 
-test('a hundred creates at the same time make as many jobs as are allowed, and no fewer', async () => {
+test('of 100 creates at the same time, exactly as many make jobs as runningJobs allows', async () => {
   const { create, clock, unfinished, provider } = setUp({ runningJobs: 10 })
   expect(await accepted(times(100, () => create()))).toBe(10)
   expect(await unfinished()).toBe(10)
@@ -44,7 +44,7 @@ test('a hundred creates at the same time make as many jobs as are allowed, and n
   expect(await accepted(times(100, () => create()))).toBe(10)
 })
 
-test('a refusal says in words how many jobs are allowed', async () => {
+test('the refusal too_many_running_jobs says how many jobs are allowed', async () => {
   const { create } = setUp({ runningJobs: 2 })
   await Promise.all([create(), create()])
   await expect(create()).rejects.toMatchObject({
@@ -53,7 +53,7 @@ test('a refusal says in words how many jobs are allowed', async () => {
   })
 })
 
-test('creates that begin and are stored while others are counted make as many jobs as are allowed', async () => {
+test('creates that are stored while others are counted make exactly as many jobs as allowed', async () => {
   const { serviceOver, createAt, clock, jobs, unfinished } = setUp({ runningJobs: 10 })
   const pauses = [3, 0, 7, 1, 12, 5]
   let calls = 0
@@ -87,7 +87,7 @@ test('creates that begin and are stored while others are counted make as many jo
   expect(await unfinished()).toBe(10)
 })
 
-test('a job that is in the store before its create has ended counts once', async () => {
+test('a job that is stored before its create has ended counts once', async () => {
   const { serviceOver, createAt, jobs } = setUp({ runningJobs: 2 })
   const inserted = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
@@ -108,7 +108,7 @@ test('a job that is in the store before its create has ended counts once', async
   expect(await accepted([first, ...others])).toBe(2)
 })
 
-test('what one process has accepted counts in another at once', async () => {
+test('jobs that one process has accepted count in another process at once', async () => {
   const { serviceOver, createAt, unfinished } = setUp({ runningJobs: 5 })
   const services = [serviceOver(), serviceOver(), serviceOver()]
   const made: unknown[] = []
@@ -121,13 +121,13 @@ test('what one process has accepted counts in another at once', async () => {
   expect(await unfinished()).toBe(5)
 })
 
-test('a process that has just started knows the jobs that were accepted before', async () => {
+test('a process that has just started counts the jobs that were accepted before', async () => {
   const { create, serviceOver, createAt } = setUp({ runningJobs: 2 })
   await Promise.all([create(), create()])
   await expect(createAt(serviceOver())).rejects.toMatchObject(tooMany)
 })
 
-test('a job that has ended gives its place back at once, wherever it has ended', async () => {
+test('a job that has ended in any process no longer counts as running at once', async () => {
   const { create, clock, service, serviceOver, createAt } = setUp({ runningJobs: 1 })
   const { job } = await create()
   const other = serviceOver()
@@ -139,7 +139,7 @@ test('a job that has ended gives its place back at once, wherever it has ended',
   await createAt(other)
 })
 
-test('a create that is refused for another reason takes no place, also while others are counted', async () => {
+test('a create that is refused for another reason does not count as running', async () => {
   let isAdmitted = false
   const { create, unfinished } = setUp(
     { runningJobs: 2 },
@@ -156,27 +156,27 @@ test('a create that is refused for another reason takes no place, also while oth
   expect(await unfinished()).toBe(2)
 })
 
-test('a create with the idempotency key of a job gets that job, however many are under way', async () => {
+test('a replay gets its job, however many jobs are running', async () => {
   const { create } = setUp({ runningJobs: 1 })
   const { job } = await create('alice', 'k')
   expect((await create('alice', 'k')).job.id).toBe(job.id)
   await expect(create('alice', 'other')).rejects.toMatchObject(tooMany)
 })
 
-test('a function gives each owner a limit of its own', async () => {
+test('a function sets runningJobs for each owner', async () => {
   const { create } = setUp(async (owner) => (owner === 'alice' ? { runningJobs: 1 } : {}))
   expect(await accepted(times(4, () => create()))).toBe(1)
   expect(await accepted(times(4, () => create('bob')))).toBe(4)
 })
 
-test('the limit takes the place of maxRunningJobsPerOwner, for owners who have it', async () => {
+test('runningJobs of an owner replaces maxRunningJobsPerOwner', async () => {
   const limits = (owner: string) => (owner === 'alice' ? { runningJobs: 5 } : {})
   const { create } = setUp(limits, { maxRunningJobsPerOwner: 2 })
   expect(await accepted(times(8, () => create()))).toBe(5)
   expect(await accepted(times(8, () => create('bob')))).toBe(2)
 })
 
-test('creates at the same time share the count of the store', async () => {
+test('creates at the same time share one count by the store', async () => {
   const { serviceOver, createAt, jobs } = setUp({ runningJobs: 1000 })
   const unfinished = vi.fn(jobs.unfinished!)
   const service = serviceOver({ jobs: { unfinished } })
@@ -184,21 +184,21 @@ test('creates at the same time share the count of the store', async () => {
   expect(unfinished.mock.calls.length).toBeLessThanOrEqual(2)
 })
 
-test('without this limit the store is not asked to count', async () => {
+test('without runningJobs the store is not asked to count', async () => {
   const { serviceOver, createAt, jobs } = setUp({ spendUsdPerDay: 100 })
   const unfinished = vi.fn(jobs.unfinished!)
   await createAt(serviceOver({ jobs: { unfinished } }))
   expect(unfinished).not.toHaveBeenCalled()
 })
 
-test('while the store can’t count, no job is made', async () => {
+test('while the store can’t count running jobs, creates are refused', async () => {
   const { serviceOver, createAt, provider } = setUp({ runningJobs: 1 })
   const service = serviceOver({ jobs: { unfinished: () => Promise.reject(new Error('away')) } })
   await expect(createAt(service)).rejects.toMatchObject({ code: 'store_unavailable' })
   expect(provider.ledger).toEqual([])
 })
 
-test('when the count hangs, creates fail within 2 seconds, one count is waited for, and no place is lost', async () => {
+test('when the count of running jobs hangs, creates fail within 2 seconds and no place is lost', async () => {
   const { serviceOver, createAt, clock, jobs, unfinished } = setUp({ runningJobs: 2 })
   let answer = (_ids: readonly string[]) => {}
   const hanging = vi.fn(
@@ -220,7 +220,7 @@ test('when the count hangs, creates fail within 2 seconds, one count is waited f
   expect(await unfinished()).toBe(2)
 })
 
-test('a limit on running jobs over a store that can’t count them is a mistake in the options', () => {
+test('runningJobs over a store that can’t count throws a TypeError', () => {
   const backend = memoryBackend()
   const { unfinished: _unfinished, ...jobs } = backend.jobs
   const options = { providers: [fakeProvider()], backend: { ...backend, jobs }, log: quietLog() }

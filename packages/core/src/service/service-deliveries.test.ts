@@ -29,7 +29,7 @@ async function setUp() {
   return { job, closing, deliveries, loaded: gate.resolve, sent: webhooks.sent, jobs }
 }
 
-test('a delivery that is taken before its code is loaded is sent then, and is waited for', async () => {
+test('a webhook that is due before its code is loaded is sent afterwards, and close waits for it', async () => {
   const { job, deliveries, loaded, sent, jobs } = await setUp()
   deliveries.take(job)
   const settled = deliveries.settled()
@@ -40,7 +40,7 @@ test('a delivery that is taken before its code is loaded is sent then, and is wa
   expect((await jobs.get(job.id))?.webhook?.dueAt).toBeUndefined()
 })
 
-test('a delivery whose code is not loaded before the service closes is left to the next process', async () => {
+test('a webhook whose code is not loaded before the service closes is left to the next process', async () => {
   const { job, closing, deliveries, loaded, sent, jobs } = await setUp()
   deliveries.take(job)
   closing.end()

@@ -26,7 +26,7 @@ function setUp(limits: ProcessChanges['limits'], behave: FakeBehaviour = { costU
   }
 }
 
-test('an owner whose jobs have cost as much as allowed is refused before anything is spent, and nobody else is', async () => {
+test('an owner whose ended jobs have cost spendUsdPerDay gets insufficient_quota, and other owners do not', async () => {
   const { create, clock, provider } = setUp({ spendUsdPerDay: 0.8 })
   for (let i = 0; i < 2; i++) {
     await create()
@@ -37,12 +37,12 @@ test('an owner whose jobs have cost as much as allowed is refused before anythin
   await create('bob')
 })
 
-test('a limit of 0 lets nothing be made', async () => {
+test('a spendUsdPerDay of 0 refuses every create', async () => {
   const { create } = setUp({ spendUsdPerDay: 0 })
   await expect(create()).rejects.toMatchObject(usedUp)
 })
 
-test('the limit is passed at the most by the jobs that were under way when it was reached', async () => {
+test('spendUsdPerDay is passed at most by the jobs that were running when it was reached', async () => {
   const { create, clock, spent } = setUp({ spendUsdPerDay: 1 }, { costUsd: 0.4, delayMs: 5000 })
   for (let i = 0; i < 5; i++) await create()
   await clock.advance(60_000)
@@ -52,7 +52,7 @@ test('the limit is passed at the most by the jobs that were under way when it wa
   expect(await spent()).toBeCloseTo(2)
 })
 
-test('a failed job that has cost something counts, and one that has not does not', async () => {
+test('a failed job counts in spendUsdPerDay with what it has cost', async () => {
   const failing = setUp({ spendUsdPerDay: 1 }, { failure: { code: 'provider_failed' }, costUsd: 1 })
   await failing.create()
   await failing.clock.advance(1000)
@@ -63,7 +63,7 @@ test('a failed job that has cost something counts, and one that has not does not
   await free.create()
 })
 
-test('what was spent counts for 24 hours, and for 10 minutes more at the most', async () => {
+test('spending counts for 24 hours, and at most 10 minutes longer', async () => {
   const { create, clock } = setUp({ spendUsdPerDay: 0.4 })
   await create()
   await clock.advance(24 * hourMs - 1000)
@@ -72,7 +72,7 @@ test('what was spent counts for 24 hours, and for 10 minutes more at the most', 
   await create()
 })
 
-test('what other processes spend is known after 2 seconds, and what this one spends at once', async () => {
+test('spending of other processes counts after 2 seconds, spending of this one at once', async () => {
   const { serviceOver, createAt, clock } = setUp({ spendUsdPerDay: 0.8 })
   const [a, b] = [serviceOver(), serviceOver()]
   await createAt(b)
@@ -83,7 +83,7 @@ test('what other processes spend is known after 2 seconds, and what this one spe
   await expect(createAt(a)).rejects.toMatchObject(usedUp)
 })
 
-test('jobs of two processes that end during a read of the ledger all count', async () => {
+test('jobs of two processes that end during a read of the ledger all count in spendUsdPerDay', async () => {
   const { serviceOver, createAt, clock, jobs } = setUp({ spendUsdPerDay: 0.8 })
   let answer = () => {}
   const held = new Promise<void>((resolve) => (answer = resolve))
@@ -108,7 +108,7 @@ test('jobs of two processes that end during a read of the ledger all count', asy
   await expect(createAt(service)).rejects.toMatchObject(usedUp)
 })
 
-test('a flood of creates reads the ledger once in 2 seconds, and later reads leave out what is long known', async () => {
+test('many creates read the ledger once in 2 seconds, and later reads leave out what was read before', async () => {
   const { serviceOver, createAt, clock, jobs } = setUp({ spendUsdPerDay: 1000 })
   const costs = vi.fn(jobs.costs!)
   const service = serviceOver({ jobs: { costs } })
@@ -125,7 +125,7 @@ test('a flood of creates reads the ledger once in 2 seconds, and later reads lea
   expect(clock.now() - costs.mock.calls[0]![0].from).toBeLessThan(12 * 60_000)
 })
 
-test('a process that starts knows what was spent before, however many jobs that were', async () => {
+test('a process that starts counts what was spent before, by any number of jobs', async () => {
   const { create, clock, serviceOver, createAt } = setUp({ spendUsdPerDay: 25 }, { costUsd: 0.01 })
   for (let i = 0; i < 2500; i++) await create()
   await clock.advance(1000)
@@ -142,14 +142,14 @@ test('without limits the ledger is never read', async () => {
   expect(costs).not.toHaveBeenCalled()
 })
 
-test('while the ledger can’t be read, no job is made', async () => {
+test('while the ledger can’t be read, creates with a spending limit are refused', async () => {
   const { serviceOver, createAt, provider } = setUp({ spendUsdPerDay: 1 })
   const service = serviceOver({ jobs: { costs: () => Promise.reject(new Error('away')) } })
   await expect(createAt(service)).rejects.toMatchObject({ code: 'store_unavailable' })
   expect(provider.ledger).toEqual([])
 })
 
-test('when the ledger hangs, a create fails within 2 seconds', async () => {
+test('when the ledger hangs, a create with a spending limit fails within 2 seconds', async () => {
   const { serviceOver, createAt, clock } = setUp({ spendUsdPerDay: 1 })
   const service = serviceOver({ jobs: { costs: () => new Promise(() => {}) } })
   const refused = expect(createAt(service)).rejects.toMatchObject({ code: 'store_unavailable' })
@@ -157,7 +157,7 @@ test('when the ledger hangs, a create fails within 2 seconds', async () => {
   await refused
 })
 
-test('a function gives each owner limits of its own, and is asked once in 10 seconds for each', async () => {
+test('a function sets limits for each owner, and is called once in 10 seconds for each', async () => {
   const limits = vi.fn(async (owner: string) => (owner === 'alice' ? { spendUsdPerDay: 0.4 } : {}))
   const { create, clock } = setUp(limits)
   for (let i = 0; i < 3; i++) {
@@ -179,7 +179,7 @@ test.each<[string, ProcessChanges['limits'], RegExp]>([
   ['gives a misspelt limit', (() => ({ spendUsd: 1 })) as never, /did you mean spendUsdPerDay/],
   ['gives a wrong figure', () => ({ spendUsdPerDay: Number.NaN }), /spendUsdPerDay must be/],
   ['never answers', () => new Promise(() => {}), /has not answered within/],
-])('a function for limits that %s lets no job through', async (_what, limits, why) => {
+])('a function for limits that %s makes creates fail', async (_what, limits, why) => {
   const { create, clock, provider } = setUp(limits)
   const refused = create().catch((error: Error) => error.message)
   await clock.advance(11_000)
@@ -187,7 +187,7 @@ test.each<[string, ProcessChanges['limits'], RegExp]>([
   expect(provider.ledger).toEqual([])
 })
 
-test('a limit on spending over a backend without a ledger is a mistake in the options', () => {
+test('spendUsdPerDay over a backend without a ledger throws a TypeError', () => {
   const backend = memoryBackend()
   const { costs: _costs, ...jobs } = backend.jobs
   const options = { providers: [fakeProvider()], backend: { ...backend, jobs }, log: quietLog() }

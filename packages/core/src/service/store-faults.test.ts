@@ -8,7 +8,7 @@ const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' 
 const forOneDay = { retentionDays: 1 }
 const foreignModels = [{ ...fakeModels[0]!, id: 'elsewhere' }]
 
-test('who was cut off while looking for a lost submit does not submit what another has taken over', async () => {
+test('a process that was cut off while it looked for a lost submit does not submit a job that another has taken over', async () => {
   const { clock, provider, jobs, serviceOver } = fakeWorld({
     behave: [{ submit: 'reset' }, { delayMs: 300_000 }],
     find: true,
@@ -40,7 +40,7 @@ test('who was cut off while looking for a lost submit does not submit what anoth
 test.each<[string, FakeProviderOptions]>([
   ['finished in its submit', {}],
   ['polled', { behave: [{ delayMs: 3000 }] }],
-])('a store that writes and then says it failed costs no %s job', async (_what, fake) => {
+])('a store that writes and then reports a failure loses no %s job', async (_what, fake) => {
   const { provider, jobs, serviceOver, jobAfter } = fakeWorld(fake)
   const written = new Set<number>()
   const replace: JobStore['replace'] = async (job, revision) => {
@@ -56,7 +56,7 @@ test.each<[string, FakeProviderOptions]>([
   await service.close()
 })
 
-test('who waits for a job is told the end that is stored, although the answer to its write was lost', async () => {
+test('a waiter gets the stored end of its job, although the answer to the write was lost', async () => {
   const { clock, jobs, serviceOver } = fakeWorld()
   let isLost = false
   const replace: JobStore['replace'] = async (job, revision) => {
@@ -76,7 +76,7 @@ test('who waits for a job is told the end that is stored, although the answer to
   await service.close()
 })
 
-test('a renewal whose answer is lost does not end the submit that it was made for', async () => {
+test('a claim renewal whose answer is lost does not abort its submit', async () => {
   const { clock, provider, jobs, serviceOver, jobAfter } = fakeWorld({ latencyMs: 45_000 })
   let losses = 0
   const replace: JobStore['replace'] = async (job, revision) => {
@@ -94,7 +94,7 @@ test('a renewal whose answer is lost does not end the submit that it was made fo
   await service.close()
 })
 
-test('a task that was finished while no process lived is not thrown away at its deadline', async () => {
+test('a task that finished while no process lived completes its job after the deadline', async () => {
   const { clock, provider, serviceOver, jobAfter } = fakeWorld({
     behave: [{ delayMs: 20_000 }],
     cancel: true,
@@ -111,7 +111,7 @@ test('a task that was finished while no process lived is not thrown away at its 
   await successor.close()
 })
 
-test('outputs that are known to be there are not thrown away at the deadline', async () => {
+test('a job whose outputs are ready at the provider completes after its deadline', async () => {
   const { clock, jobs, serviceOver, start, jobAfter } = fakeWorld()
   const files = memoryFileStore()
   const { service: doomed, die } = start({
@@ -139,7 +139,7 @@ test('outputs that are known to be there are not thrown away at the deadline', a
   await successor.close()
 })
 
-test('a file store that is away for three seconds loses no output that can not be had again', async () => {
+test('a file store that is away for three seconds loses no output that exists only once', async () => {
   const { clock, provider, serviceOver, jobAfter } = fakeWorld()
   const working = memoryFileStore()
   const backAt = clock.now() + 3000
@@ -154,7 +154,7 @@ test('a file store that is away for three seconds loses no output that can not b
   await service.close()
 })
 
-test('a provider is not asked any more once the service closes', async () => {
+test('no provider is called after the service has closed', async () => {
   const { clock, provider, jobs, serviceOver } = fakeWorld({ behave: [{ delayMs: 60_000 }] })
   let closed: Promise<unknown> | undefined
   const replace: JobStore['replace'] = (job, revision) => {
@@ -169,7 +169,7 @@ test('a provider is not asked any more once the service closes', async () => {
   expect(provider.polls).toEqual([])
 })
 
-test('a job whose outputs can not all be stored leaves none of them behind when it expires', async () => {
+test('a job whose outputs were stored only in part leaves no file behind when it expires', async () => {
   const { clock, serviceOver, jobAfter } = fakeWorld({}, forOneDay)
   const kept = new Set<string>()
   const working = memoryFileStore()
@@ -193,7 +193,7 @@ test('a job whose outputs can not all be stored leaves none of them behind when 
   await service.close()
 })
 
-test('a job that is admitted after the service has closed is refused, for nobody would make it', async () => {
+test('a create whose admit ends after the service has closed is refused', async () => {
   const { clock, jobs, serviceOver } = fakeWorld()
   const admission = Promise.withResolvers<void>()
   const service = serviceOver({ admit: () => admission.promise })
@@ -205,7 +205,7 @@ test('a job that is admitted after the service has closed is refused, for nobody
   expect(await jobs.due(clock.now(), 1)).toEqual([])
 })
 
-test('one expired job whose files can not be deleted keeps no other one', async () => {
+test('an expired job whose files can not be deleted does not delay the deletion of others', async () => {
   const { clock, jobs, serviceOver } = fakeWorld({}, forOneDay)
   const working = memoryFileStore()
   let stuck = ''
@@ -223,7 +223,7 @@ test('one expired job whose files can not be deleted keeps no other one', async 
   await service.close()
 })
 
-test('jobs of models that nobody here serves do not hide the ones that are', async () => {
+test('due jobs of models that this process does not serve do not hide the others', async () => {
   const { clock, jobs, serviceOver, jobAfter } = fakeWorld()
   const foreign = serviceOver({ provider: { models: foreignModels } })
   await foreign.close()
@@ -238,7 +238,7 @@ test('jobs of models that nobody here serves do not hide the ones that are', asy
   await service.close()
 })
 
-test('a request that can not be watched for leaving holds no place and no shutdown', async () => {
+test('a waiter without an abort signal is answered at the shutdown and frees its place', async () => {
   const { clock, serviceOver } = fakeWorld({ behave: [{ delayMs: 60_000 }] })
   const service = serviceOver()
   const { job } = await service.create(request)
@@ -252,7 +252,7 @@ test('a request that can not be watched for leaving holds no place and no shutdo
   await service.close()
 }, 2000)
 
-test('a step that never comes back from the store does not hold its job for ever, in the same process either', async () => {
+test('a step whose store call never returns is taken over after its lease, also in the same process', async () => {
   const { provider, jobs, serviceOver, jobAfter } = fakeWorld({ dedupesSubmits: true })
   let hangs = 1
   const replace: JobStore['replace'] = (...write) =>
@@ -264,7 +264,7 @@ test('a step that never comes back from the store does not hold its job for ever
   expect(provider.ledger).toHaveLength(1)
 })
 
-test('a job that can not be read does not keep others from expiring', async () => {
+test('a job that can not be read does not delay the expiry of others', async () => {
   const { clock, jobs, serviceOver } = fakeWorld({ behave: [{ delayMs: 600_000 }] }, forOneDay)
   const first = serviceOver()
   const { job: unreadable } = await first.create(request)

@@ -27,7 +27,7 @@ function setUp(limits: ProcessChanges['limits'], behave: FakeBehaviour = {}, cha
   }
 }
 
-test('an owner whose outputs take as many bytes as allowed is refused before anything is spent, and nobody else is', async () => {
+test('an owner whose outputs have reached storedBytes gets insufficient_quota, and other owners do not', async () => {
   const { create, clock, provider, stored } = setUp({ storedBytes: 2 * size })
   for (let i = 0; i < 2; i++) {
     await create()
@@ -42,7 +42,7 @@ test('an owner whose outputs take as many bytes as allowed is refused before any
   await create('bob')
 })
 
-test('one byte below the limit one more job is made', async () => {
+test('an owner one byte below storedBytes may make one more job', async () => {
   const { create, clock } = setUp({ storedBytes: size + 1 })
   for (let i = 0; i < 2; i++) {
     await create()
@@ -51,7 +51,7 @@ test('one byte below the limit one more job is made', async () => {
   await expect(create()).rejects.toMatchObject(usedUp)
 })
 
-test('the limit is passed at the most by the jobs that were under way when it was reached', async () => {
+test('storedBytes is passed at most by the jobs that were running when it was reached', async () => {
   const { create, clock, stored } = setUp({ storedBytes: size }, { delayMs: 5000 })
   for (let i = 0; i < 3; i++) await create()
   await clock.advance(60_000)
@@ -59,7 +59,7 @@ test('the limit is passed at the most by the jobs that were under way when it wa
   await expect(create()).rejects.toMatchObject(usedUp)
 })
 
-test('outputs that are copied from links count once they are copied, and links do not', async () => {
+test('copied outputs count as stored bytes, and outputs that stay links do not', async () => {
   const outputs = [{ url: 'https://cdn.test/1' }, { url: 'https://cdn.test/2' }]
   const copying = { ...memoryFileStore(), fetch: async () => ({ body: new Blob([picture]).stream() }) }
   const { create, clock, stored } = setUp({ storedBytes: 2 * size }, { outputs }, { files: copying })
@@ -74,14 +74,14 @@ test('outputs that are copied from links count once they are copied, and links d
   await redirecting.create()
 })
 
-test('a failed job takes nothing', async () => {
+test('a failed job does not count as stored bytes', async () => {
   const { create, clock } = setUp({ storedBytes: 1 }, { failure: { code: 'provider_failed' } })
   await create()
   await clock.advance(1000)
   await create()
 })
 
-test('a deleted job frees its bytes at once in this process, and within 10 seconds in another', async () => {
+test('the bytes of a deleted job are free at once in this process, and within 10 seconds in another', async () => {
   const { create, createAt, clock, service, serviceOver } = setUp({ storedBytes: size })
   const id = await create()
   await clock.advance(100)
@@ -98,7 +98,7 @@ test('a deleted job frees its bytes at once in this process, and within 10 secon
   await createAt(other)
 })
 
-test('jobs that have expired free their bytes within 10 seconds', async () => {
+test('the bytes of expired jobs are free within 10 seconds', async () => {
   const { create, clock } = setUp({ storedBytes: size }, {}, { retentionDays: 1 })
   await create()
   await clock.advance(24 * 3_600_000 - 5000)
@@ -107,7 +107,7 @@ test('jobs that have expired free their bytes within 10 seconds', async () => {
   await create()
 })
 
-test('what this process stores counts at once, and what others store after 10 seconds at the most', async () => {
+test('bytes that this process stores count at once, those of others after at most 10 seconds', async () => {
   const { serviceOver, createAt, clock } = setUp({ storedBytes: 2 * size })
   const [a, b] = [serviceOver(), serviceOver()]
   await createAt(b)
@@ -119,7 +119,7 @@ test('what this process stores counts at once, and what others store after 10 se
   await expect(createAt(b)).rejects.toMatchObject(usedUp)
 })
 
-test('a flood of creates adds up once in 10 seconds, also while jobs end', async () => {
+test('many creates add up the bytes of an owner once in 10 seconds, also while jobs end', async () => {
   const { serviceOver, createAt, clock, jobs } = setUp({ storedBytes: 1000 * size })
   const storedBytes = vi.fn(jobs.storedBytes!)
   const service = serviceOver({ jobs: { storedBytes } })
@@ -131,7 +131,7 @@ test('a flood of creates adds up once in 10 seconds, also while jobs end', async
   expect(storedBytes).toHaveBeenCalledTimes(1)
 })
 
-test('a refused flood adds up no more often', async () => {
+test('many refused creates add up the bytes no more often', async () => {
   const { serviceOver, createAt, clock, jobs } = setUp({ storedBytes: size })
   const storedBytes = vi.fn(jobs.storedBytes!)
   const service = serviceOver({ jobs: { storedBytes } })
@@ -141,14 +141,14 @@ test('a refused flood adds up no more often', async () => {
   expect(storedBytes).toHaveBeenCalledTimes(2)
 })
 
-test('without this limit nothing is added up', async () => {
+test('without storedBytes no bytes are added up', async () => {
   const { serviceOver, createAt, jobs } = setUp({ runningJobs: 5 })
   const storedBytes = vi.fn(jobs.storedBytes!)
   await createAt(serviceOver({ jobs: { storedBytes } }))
   expect(storedBytes).not.toHaveBeenCalled()
 })
 
-test('while the bytes can’t be added up, no job is made, within 2 seconds', async () => {
+test('while the bytes can’t be added up, creates are refused within 2 seconds', async () => {
   const { serviceOver, createAt, provider, clock } = setUp({ storedBytes: 1 })
   for (const storedBytes of [() => Promise.reject(new Error('away')), () => new Promise<never>(() => {})]) {
     const refused = expect(createAt(serviceOver({ jobs: { storedBytes } }))).rejects.toMatchObject({
@@ -160,7 +160,7 @@ test('while the bytes can’t be added up, no job is made, within 2 seconds', as
   expect(provider.ledger).toEqual([])
 })
 
-test('a function gives each owner a limit of its own', async () => {
+test('a function sets storedBytes for each owner', async () => {
   const { create, clock } = setUp((owner) => (owner === 'alice' ? { storedBytes: size } : {}))
   for (const owner of ['alice', 'bob']) {
     await create(owner)
@@ -170,7 +170,7 @@ test('a function gives each owner a limit of its own', async () => {
   await expect(create()).rejects.toMatchObject(usedUp)
 })
 
-test('a limit on stored bytes over a store that can’t add them up is a mistake in the options', () => {
+test('storedBytes over a store that can’t add bytes up throws a TypeError', () => {
   const backend = memoryBackend()
   const { storedBytes: _storedBytes, ...jobs } = backend.jobs
   const options = { providers: [fakeProvider()], backend: { ...backend, jobs }, log: quietLog() }

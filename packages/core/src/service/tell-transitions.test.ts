@@ -4,7 +4,7 @@ import type { JobTransition } from './tell-transitions.ts'
 
 const steps = (told: readonly JobTransition[]) => told.map(({ from, to }) => `${from ?? 'new'} > ${to}`)
 
-test('each phase that a job enters is told once, after it is stored, and a poll without news is not', async () => {
+test('onTransition is called once for each phase of a job, after it is stored, and not for a poll without news', async () => {
   const told: JobTransition[] = []
   const { serviceOver, clock, jobs } = fakeWorld({ behave: [{ submit: refused() }, { delayMs: 20_000 }] })
   const stored: (number | undefined)[] = []
@@ -33,7 +33,7 @@ test('each phase that a job enters is told once, after it is stored, and a poll 
   await service.close()
 })
 
-test('services that share a store tell each transition in one of them', async () => {
+test('of several services over one store, only one calls onTransition for each phase', async () => {
   const told: JobTransition[] = []
   const onTransition = (transition: JobTransition) => void told.push(transition)
   const { start, clock } = fakeWorld({ behave: [{ delayMs: 20_000 }] })
@@ -53,7 +53,7 @@ test('services that share a store tell each transition in one of them', async ()
   expect(new Set(steps(told)).size).toBe(told.length)
 })
 
-test('a function that throws is logged, and the job goes on', async () => {
+test('an onTransition that throws is logged, and the job goes on', async () => {
   const { serviceOver, clock, log } = fakeWorld()
   const service = serviceOver({
     onTransition: () => {

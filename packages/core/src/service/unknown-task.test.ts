@@ -13,7 +13,7 @@ async function startJob(poll: FakeFault | readonly FakeFault[], delayMs: number)
 }
 
 test.each([1, 2, 10])(
-  '%d answers in a row that a task is unknown lose no job whose task is known again',
+  '%d answers in a row that a task is unknown do not fail a job whose task is known again',
   async (times) => {
     const { provider, service, stateAfter } = await startJob(Array<FakeFault>(times).fill(lost), 500)
     // Long enough for a task of this age to be given up, if it had not been found again.
@@ -23,7 +23,7 @@ test.each([1, 2, 10])(
   },
 )
 
-test('a task that stays unknown is lost after three answers and 15 seconds, and not before', async () => {
+test('a task that stays unknown fails as provider_lost after three answers and 15 seconds, and not before', async () => {
   const { provider, service, stateAfter } = await startJob(lost, 500)
   expect(await stateAfter(15_500)).toBe('running')
   expect(await stateAfter(25_000)).toBe('provider_lost')
@@ -41,7 +41,7 @@ test('the longer a task was known, the longer it may be unknown before it is los
   await service.close()
 })
 
-test('silence between two answers does not make a task known', async () => {
+test('a failed poll between two answers that a task is unknown does not reset the count', async () => {
   const { service, stateAfter } = await startJob(
     [lost, 'server_error', lost, 'reset', ...Array<FakeFault>(20).fill(lost)],
     500,

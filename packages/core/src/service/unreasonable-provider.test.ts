@@ -34,7 +34,7 @@ async function jobAfterAnHour(provider: Partial<Provider>, options?: Partial<Gen
 }
 
 test.each([Number.NaN, 'soon', {}, 1n, -5, null, Number.NEGATIVE_INFINITY])(
-  'a pause that makes no sense (%s) holds no job up',
+  'a provider that asks for an impossible pause (%s) delays no job',
   async (retryAfterMs) => {
     const refused = { state: 'refused', message: 'Busy.', retryAfterMs }
     expect((await jobAfterAnHour({ submit: saying(refused, done) })).job.phase).toBe('completed')
@@ -48,17 +48,20 @@ test.each([
   ['Node', Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })],
   ['Bun', new TypeError('ECONNREFUSED: Unable to connect. Is the computer able to access the url?')],
   ['Deno', new Error('error sending request for url (https://acme.example/): client error (Connect): tcp')],
-])('a connection that was never made, in the words of %s, is no lost submit', async (_runtime, cause) => {
-  let submits = 0
-  const submit = async () => {
-    if (submits++ < 2) throw new TypeError('fetch failed', { cause })
-    return done as never
-  }
-  expect((await jobAfterAnHour({ submit })).job.phase).toBe('completed')
-  expect(submits).toBe(3)
-})
+])(
+  'a connection that was never made, in the words of %s, counts as a refused submit and is retried',
+  async (_runtime, cause) => {
+    let submits = 0
+    const submit = async () => {
+      if (submits++ < 2) throw new TypeError('fetch failed', { cause })
+      return done as never
+    }
+    expect((await jobAfterAnHour({ submit })).job.phase).toBe('completed')
+    expect(submits).toBe(3)
+  },
+)
 
-test('a pause of ten days is a long one and no invitation to ask all the time', async () => {
+test('a provider that asks for a pause of ten days is not polled all the time', async () => {
   let submits = 0
   const refused = { state: 'refused', message: 'Busy.', retryAfterMs: 10 * 24 * 3_600_000 }
   const submit = async () => (submits++, refused as never)
@@ -74,11 +77,11 @@ test.each([
   ['typicalMs', { models: [{ ...model, typicalMs: Number.POSITIVE_INFINITY }] }],
   ['callTimeoutMs', { callTimeoutMs: Number.NaN }],
   ['callTimeoutMs', { callTimeoutMs: 0 }],
-])('a wrong %s is told when the service is made', (name, provider) => {
+])('a wrong %s throws a TypeError when the service is made', (name, provider) => {
   expect(() => setUp(provider)).toThrow(name)
 })
 
-test('a handle belongs to the job: what the provider does to its own object later does not reach it', async () => {
+test('the handle of a task does not change when the provider changes its own object later', async () => {
   const task = { id: 'task-1', polls: 0 }
   const seen: unknown[] = []
   const poll: Provider['poll'] = async ({ handle }) => {
@@ -104,24 +107,27 @@ test.each<[string, object]>([
       },
     },
   ],
-])('a handle %s is no answer, and the job is not submitted again', async (_what, report) => {
-  let submits = 0
-  const submit = async () => (submits++, report as never)
-  const { job, logged } = await jobAfterAnHour({ submit })
-  expect([job.error?.code, submits]).toEqual(['submit_ambiguous', 1])
-  expect(logged.filter((line) => line.includes('could not be taken or recorded'))).toEqual([])
-})
+])(
+  'a submit that reports a handle %s is ambiguous, and the job is not submitted again',
+  async (_what, report) => {
+    let submits = 0
+    const submit = async () => (submits++, report as never)
+    const { job, logged } = await jobAfterAnHour({ submit })
+    expect([job.error?.code, submits]).toEqual(['submit_ambiguous', 1])
+    expect(logged.filter((line) => line.includes('could not be taken or recorded'))).toEqual([])
+  },
+)
 
 test.each<[string, unknown]>([
   ['without a URL beside them', { ...png, url: undefined }],
   ['with a URL beside them that leads nowhere', { ...png, url: 'javascript:alert(1)' }],
-])('bytes %s are what is kept', async (_what, output) => {
+])('output bytes %s are stored as they were reported', async (_what, output) => {
   const { job } = await jobAfterAnHour({ submit: saying({ state: 'succeeded', outputs: [output] }) })
   expect(job).toMatchObject({ phase: 'completed', outputs: [{ fileKey: `${job.id}-0` }] })
   expect(job.outputs[0]).not.toHaveProperty('url')
 })
 
-test('an output that says something else each time is what was checked', async () => {
+test('an output with changing getters is stored as it was checked', async () => {
   let reads = 0
   const shifty = {
     get url() {
@@ -132,20 +138,20 @@ test('an output that says something else each time is what was checked', async (
   expect(job).toMatchObject({ phase: 'completed', outputs: [{ url: 'https://cdn.test/1.png' }] })
 })
 
-test('a list of outputs with holes in it is an invalid one', async () => {
+test('a sparse array of outputs is output_invalid', async () => {
   // oxlint-disable-next-line no-sparse-arrays
   const { job } = await jobAfterAnHour({ submit: saying({ state: 'succeeded', outputs: [png, , png] }) })
   expect(job).toMatchObject({ phase: 'failed', error: { code: 'output_invalid' } })
 })
 
-test('a failure under a code that does not exist is the failure of the provider', async () => {
+test('a failure with an unknown code becomes provider_failed', async () => {
   for (const code of [undefined, 'teapot', 'submit_ambiguous', 'constructor']) {
     const { job } = await jobAfterAnHour({ submit: saying({ state: 'failed', code, message: 'No.' }) })
     expect(job.error).toEqual({ code: 'provider_failed', message: 'No.' })
   }
 })
 
-test('a message of any length and content is shown and logged as one short line', async () => {
+test('a provider message of any length and content is shown and logged as one short line', async () => {
   const message = `a\r\n\x1b[31m2026 error: forged\u2028${'x'.repeat(1e6)}`
   const failed = await jobAfterAnHour({
     submit: saying({ state: 'failed', code: 'provider_failed', message }),
@@ -181,13 +187,13 @@ test.each<[string, () => never]>([
       })
     },
   ],
-])('to throw %s is no answer', async (_what, submit) => {
+])('a provider that throws %s counts as an unknown outcome', async (_what, submit) => {
   const { job, logged } = await jobAfterAnHour({ submit })
   expect(job.error?.code).toBe('submit_ambiguous')
   expect(logged.filter((line) => line.includes('could not be taken or recorded'))).toEqual([])
 })
 
-test('a connection that broke after it was made is not one that never was', async () => {
+test('a connection that broke after it was made does not count as never made', async () => {
   for (const [syscall, verdict] of [
     ['read', 'submit_ambiguous'],
     ['connect', 'completed'],
@@ -203,7 +209,7 @@ test('a connection that broke after it was made is not one that never was', asyn
   }
 })
 
-test('a callback that tells no handle adopts nothing', async () => {
+test('a callback without a handle adopts no task', async () => {
   const { clock, service, create } = setUp({
     submit: () => Promise.reject(new Error('reset')),
     readCallback: saying(undefined),
@@ -215,7 +221,7 @@ test('a callback that tells no handle adopts nothing', async () => {
   await service.close()
 })
 
-test('a log that throws holds no job up and is no unhandled rejection', async () => {
+test('a log that throws delays no job and causes no unhandled rejection', async () => {
   const unhandled: unknown[] = []
   const note = (reason: unknown) => unhandled.push(reason)
   process.on('unhandledRejection', note)
@@ -234,7 +240,7 @@ test('a log that throws holds no job up and is no unhandled rejection', async ()
   expect(unhandled).toEqual([])
 })
 
-test('a provider that fails to close keeps nothing else open', async () => {
+test('a provider whose close throws does not keep other parts open', async () => {
   const clock = manualClock()
   const closed: string[] = []
   const closing = (name: string) => async () => void closed.push(name)

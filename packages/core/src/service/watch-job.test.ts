@@ -20,7 +20,7 @@ async function watching(service: GenerationService, id: string, owner = 'alice')
 
 const slow = { delayMs: 60_000 }
 
-test('who watches a job is told how it is, each change, and its end', async () => {
+test('a watcher of a job gets its state, each change, and its end', async () => {
   const { create, service, clock } = fakeWorld({ behave: [slow] })
   const { id } = await create()
   const timers = clock.pendingTimers
@@ -35,7 +35,7 @@ test('who watches a job is told how it is, each change, and its end', async () =
   expect(clock.pendingTimers).toBeLessThanOrEqual(timers)
 })
 
-test('a finished job is told at once, and takes no place', async () => {
+test('a watcher of a finished job gets it at once and takes no place', async () => {
   const { create, service, clock } = fakeWorld({}, { maxWaiters: 1 })
   const { id } = await create()
   await clock.advance(0)
@@ -45,7 +45,7 @@ test('a finished job is told at once, and takes no place', async () => {
   }
 })
 
-test('what the provider tells meanwhile reaches all who watch, and is not stored', async () => {
+test('progress that the provider reports reaches all watchers and is not stored', async () => {
   const news = { progress: 0.5, queuePosition: 2 }
   const { create, service, clock, jobs } = fakeWorld({ behave: [{ ...slow, news }] })
   const { id } = await create()
@@ -56,7 +56,7 @@ test('what the provider tells meanwhile reaches all who watch, and is not stored
   expect(JSON.stringify(await jobs.get(id))).not.toMatch(/progress|queuePosition/)
 })
 
-test('a watched job is polled no more often than for one client who reads it every 3 seconds, however many watch', async () => {
+test('a watched job is polled as often as for one client that reads every 3 seconds, however many watch', async () => {
   const polls = async (watchers: number, readers: number) => {
     const { create, service, clock, provider } = fakeWorld({ behave: [{ delayMs: 600_000 }] })
     const { id } = await create()
@@ -77,7 +77,7 @@ test('a watched job is polled no more often than for one client who reads it eve
   expect(await polls(100, 0)).toBeLessThanOrEqual(ofOne + 1)
 })
 
-test('progress is no write to the store', async () => {
+test('progress causes no write to the store', async () => {
   let tells = 0
   const poll = async () => ({ state: 'running' as const, handle: { fakeTask: 1 }, progress: ++tells / 100 })
   let writes = 0
@@ -98,7 +98,7 @@ test('progress is no write to the store', async () => {
   expect(writes).toBeLessThanOrEqual(2 * tells)
 })
 
-test('a job of another owner, and one that does not exist, can not be watched', async () => {
+test('a foreign and an unknown job can not be watched', async () => {
   const { create, service, clock } = fakeWorld({ behave: [slow] })
   const { id } = await create()
   await clock.advance(100)
@@ -108,7 +108,7 @@ test('a job of another owner, and one that does not exist, can not be watched', 
   expect(clock.pendingTimers).toBe(timers)
 })
 
-test('a watch takes the place of a waiter: without a free one it is refused, and ending it makes room', async () => {
+test('a watcher takes the place of a waiter: without a free place it is refused, and its end frees the place', async () => {
   const { create, service } = fakeWorld({ behave: [slow] }, { maxWaiters: 1, maxWaitersPerOwner: 1 })
   const { id } = await create()
   const first = await watching(service, id)
@@ -121,7 +121,7 @@ test('a watch takes the place of a waiter: without a free one it is refused, and
   await watching(service, id)
 })
 
-test('when another owner needs the place, the watch of who has more than its share ends', async () => {
+test('when another owner needs a place, a watcher of the owner with more than its share ends', async () => {
   const { create, service } = fakeWorld({ behave: [slow] }, { maxWaiters: 2, maxWaitersPerOwner: 1 })
   const own = await create()
   const other = await create({}, { owner: 'bob' })
@@ -130,7 +130,7 @@ test('when another owner needs the place, the watch of who has more than its sha
   expect([first.ends(), second.ends()]).toEqual([1, 0])
 })
 
-test('closing the service ends every watch, and later ones are refused', async () => {
+test('closing the service ends all watchers, and later ones are refused', async () => {
   const { create, service, clock } = fakeWorld({ behave: [slow] })
   const { id } = await create()
   const { ends } = await watching(service, id)
@@ -139,7 +139,7 @@ test('closing the service ends every watch, and later ones are refused', async (
   await expect(watching(service, id)).rejects.toMatchObject({ code: 'shutting_down' })
 })
 
-test('a job that is gone from the store ends the watch', async () => {
+test('a watcher ends when its job is gone from the store', async () => {
   const { create, service, clock, jobs } = fakeWorld({ behave: [{ delayMs: 600_000 }] })
   const { id } = await create()
   const { ends } = await watching(service, id)
@@ -148,7 +148,7 @@ test('a job that is gone from the store ends the watch', async () => {
   expect(ends()).toBe(1)
 })
 
-test('a change whose signal was lost is told within 3 seconds', async () => {
+test('a watcher gets a change whose signal was lost within 3 seconds', async () => {
   const { create, service, clock, serviceOver, jobs } = fakeWorld({
     behave: [{ delayMs: 600_000 }],
     cancel: true,

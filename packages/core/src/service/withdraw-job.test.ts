@@ -60,8 +60,8 @@ async function frozenBeforeDelete(isBegun: boolean) {
 describe.each([
   ['with a claim', true],
   ['without a claim', false],
-])('a job that was stored %s, though its client was told that it was not', (_how, isBegun) => {
-  test('is not paid for while a frozen process is about to delete it', async () => {
+])('a job that was stored %s although its create was refused', (_how, isBegun) => {
+  test('is not submitted while a frozen process is about to delete it', async () => {
     const { inserted, paid, left } = await frozenBeforeDelete(isBegun)
     expect(inserted?.phase).toBe(isBegun ? 'submitting' : 'accepted')
     expect(paid.filter(({ jobId }) => jobId === inserted?.id)).toEqual([])
@@ -84,7 +84,7 @@ function lateWorld() {
   return { ...world, service, late }
 }
 
-test('a job whose insert reaches the store after its client was told that it had not is withdrawn all the same', async () => {
+test('a job whose insert reaches the store after its create was refused is withdrawn', async () => {
   const { service, clock, jobs, provider, late } = lateWorld()
   await expect(service.create(fox)).rejects.toMatchObject({ code: 'store_unavailable' })
   await clock.advance(500)

@@ -18,7 +18,7 @@ function countedWorld(fake: Parameters<typeof fakeWorld>[0]) {
   return { ...world, service, create, calls }
 }
 
-test('a job that ends in its submit costs two writes, and one read for each client who waits for it', async () => {
+test('a job that ends in its submit takes two writes, and one read for each waiter', async () => {
   const { clock, service, create, calls } = countedWorld({
     behave: [{ outputs: [{ url: 'https://cdn.test/1.png' }] }],
   })
@@ -29,7 +29,7 @@ test('a job that ends in its submit costs two writes, and one read for each clie
   expect(calls).toEqual({ writes: 2, reads: 1 })
 })
 
-test('a job with polls costs three writes, and one write and one read for each poll', async () => {
+test('a job with polls takes three writes, and one write and one read for each poll', async () => {
   const { clock, provider, jobs, create, calls } = countedWorld({ behave: [{ delayMs: 60_000 }] })
   const { job } = await create()
   await clock.advance(120_000)
@@ -40,7 +40,7 @@ test('a job with polls costs three writes, and one write and one read for each p
   expect(calls.reads).toBeLessThanOrEqual(3 + polls)
 })
 
-test('a job whose provider says when to poll again costs as little', async () => {
+test('a job whose provider says when to poll again takes no further writes', async () => {
   const { clock, provider, create, calls } = countedWorld({
     behave: [{ delayMs: 60_000, pollAfterMs: 5000 }],
   })

@@ -15,20 +15,20 @@ function allOf(queue: ReturnType<typeof queueOf>): string[] {
   return served
 }
 
-test('owners are served in turns, and what one owner adds in its order', () => {
+test('a fair queue serves owners in turns, and the items of one owner in their order', () => {
   const queue = queueOf('a1', 'a2', 'a3', 'b1', 'c1', 'c2')
   expect(allOf(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3'])
   expect(queue.isEmpty()).toBe(true)
 })
 
-test('an owner that was just served waits for those who come, the one whose item did not have to wait too', () => {
+test('an owner that was just served comes after other owners, also when its item did not have to wait', () => {
   const queue = fairQueue<string>()
   queue.passed('a')
   for (const name of ['a2', 'a3', 'b1', 'c1']) queue.add(ownerOf(name), name)
   expect(allOf(queue)).toEqual(['b1', 'c1', 'a2', 'a3'])
 })
 
-test('owners that come again and again, with one item each, do not keep those from their turn who wait', () => {
+test('owners that return with one item each do not delay the turn of owners that wait', () => {
   const queue = queueOf('a1', 'a2', 'a3')
   const served: (string | undefined)[] = []
   for (let i = 0; i < 6; i++) {
@@ -39,7 +39,7 @@ test('owners that come again and again, with one item each, do not keep those fr
   expect(served.filter((name) => name?.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
 })
 
-test('what is taken out takes no turn, wherever it stood', () => {
+test('an item that is removed takes no turn, wherever it stood', () => {
   const queue = fairQueue<string>()
   const takeOut = new Map(
     ['a1', 'a2', 'a3', 'b1', 'c1', 'c2'].map((name) => [name, queue.add(ownerOf(name), name)] as const),
@@ -52,7 +52,7 @@ test('what is taken out takes no turn, wherever it stood', () => {
   expect(queue.isEmpty()).toBe(true)
 })
 
-test('an owner whose item is not wanted now is passed over, and keeps its turn', () => {
+test('an owner whose item can not be served now is skipped and keeps its turn', () => {
   const queue = queueOf('a1', 'b1', 'c1')
   const notA = (name: string) => ownerOf(name) !== 'a'
   expect([queue.first(notA), queue.next(notA)]).toEqual(['b1', 'b1'])

@@ -29,7 +29,7 @@ function setUp(count: number) {
   return { clock, lane: one, begun, come, end }
 }
 
-test('as many steps as there are places begin at once, the others in their order as places are left', async () => {
+test('a lane begins as many steps at once as it has places, the others in their order', async () => {
   const { lane, begun, come, end } = setUp(2)
   for (const name of ['a', 'b', 'c', 'd', 'e']) void come(name)
   expect(begun).toEqual(['a', 'b'])
@@ -44,7 +44,7 @@ test('as many steps as there are places begin at once, the others in their order
   expect(lane.isFull()).toBe(false)
 })
 
-test('whoever comes settles with its step, and a step that fails leaves its place', async () => {
+test('a call of a lane settles with its step, and a failing step frees its place', async () => {
   const { begun, come, end } = setUp(1)
   const failing = come('a')
   const waiting = come('b')
@@ -57,7 +57,7 @@ test('whoever comes settles with its step, and a step that fails leaves its plac
   await expect(waiting).rejects.toThrow('bang')
 })
 
-test('a step that never ends keeps nobody waiting for ever, and gives nothing away when it ends after all', async () => {
+test('a step that never ends loses its place in the lane, and frees no second place when it ends later', async () => {
   const { clock, lane, begun, come, end } = setUp(1)
   void come('stuck')
   void come('waiting')
@@ -74,7 +74,7 @@ test('a step that never ends keeps nobody waiting for ever, and gives nothing aw
   expect(clock.pendingTimers).toBe(0)
 })
 
-test('urgent steps come before the others, in their own order', async () => {
+test('urgent steps come before others in a lane, in their own order', async () => {
   const { begun, come, end } = setUp(1)
   void come('a')
   void come('b')
@@ -84,7 +84,7 @@ test('urgent steps come before the others, in their own order', async () => {
   expect(begun).toEqual(['a', 'urgent', 'as urgent', 'b'])
 })
 
-test('owners take turns: of ten long steps of one, only the one under way comes before the step of another', async () => {
+test('owners take turns in a lane: of ten steps of one owner, only one comes before the step of another', async () => {
   const { begun, come, end } = setUp(1)
   for (let i = 1; i <= 10; i++) void come(`alice ${i}`, false, 'alice')
   void come('bob', false, 'bob')
@@ -96,7 +96,7 @@ test('owners take turns: of ten long steps of one, only the one under way comes 
   expect(begun).toEqual(['alice 1', 'urgent', 'bob', 'alice 2', 'alice 3'])
 })
 
-test('a clock that is set holds up nobody for longer, and lets nobody in early', async () => {
+test('a clock that is set neither delays steps in a lane nor lets them in early', async () => {
   const { clock, begun, come } = setUp(1)
   void come('stuck')
   clock.set(10_000_000)

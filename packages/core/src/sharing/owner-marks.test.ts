@@ -5,7 +5,7 @@ import type { Provider, ProviderTask } from '../contracts/provider.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { ownerMarks } from './owner-marks.ts'
 
-test('providers and file stores see the same mark for all jobs of an owner, another one for each owner, and no name', async () => {
+test('providers and file stores see one pseudonym for each owner, and never the owner’s name', async () => {
   const { clock, provider, serviceOver } = fakeWorld()
   const tasks: ProviderTask[] = []
   const fetched: (string | undefined)[] = []
@@ -33,7 +33,7 @@ test('providers and file stores see the same mark for all jobs of an owner, anot
   await service.close()
 })
 
-test('marks of owners that have not been there for long are forgotten, so that any number of owners takes little memory', () => {
+test('pseudonyms of owners that have not been seen for long are dropped, so that many owners take little memory', () => {
   const markOf = ownerMarks(2)
   const [a, b] = [markOf('a'), markOf('b')]
   expect(markOf('a')).toBe(a)

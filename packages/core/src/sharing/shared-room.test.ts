@@ -11,13 +11,13 @@ function fill(room: SharedRoom, owner: string, amount = 1): number {
   return pieces
 }
 
-test('however much an owner asks for, as much is left for the others', () => {
+test('an owner can take at most half of the room that is left, so that others find room', () => {
   const room = sharedRoom(80)
   expect(['a', 'b', 'c'].map((owner) => fill(room, owner))).toEqual([40, 20, 10])
   expect(room.held).toBe(70)
 })
 
-test('an owner that holds nothing may have all that is there', () => {
+test('an owner that holds nothing may take all the free room', () => {
   const room = sharedRoom(80)
   expect(fill(room, 'a', 80)).toBe(1)
   expect(room.fits(1)).toBe(false)
@@ -25,7 +25,7 @@ test('an owner that holds nothing may have all that is there', () => {
   expect(fill(room, 'b')).toBe(40)
 })
 
-test('what is always allowed is allowed beyond the share, where there is room', () => {
+test('an amount that is always allowed is allowed beyond the share of an owner, where there is room', () => {
   const room = sharedRoom(80, 60)
   expect([fill(room, 'a'), fill(room, 'b')]).toEqual([60, 20])
 })

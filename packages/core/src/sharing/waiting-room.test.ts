@@ -50,13 +50,13 @@ function setUp(read: () => Promise<Job>) {
   }
 }
 
-test('what has happened before the wait began is not missed', async () => {
+test('a waiter gets a change that happened before the wait began', async () => {
   const { wait, left } = setUp(async () => completed)
   expect(await wait()).toBe(completed)
   expect(left()).toBe(0)
 })
 
-test('what happens while the job is being read is not missed', async () => {
+test('a waiter gets a change that happened while the job was read', async () => {
   const reads = [Promise.withResolvers<Job>(), Promise.withResolvers<Job>()]
   let count = 0
   const { wait, publish, left } = setUp(() => reads[count++]!.promise)
@@ -69,7 +69,7 @@ test('what happens while the job is being read is not missed', async () => {
   expect([count, left()]).toEqual([2, 0])
 })
 
-test('a store that hangs holds up neither one who leaves nor the shutdown', async () => {
+test('a hanging store delays neither a waiter that leaves nor the shutdown', async () => {
   const { room, wait, leave, left } = setUp(() => new Promise(() => {}))
   const first = wait()
   leave()
@@ -81,7 +81,7 @@ test('a store that hangs holds up neither one who leaves nor the shutdown', asyn
   expect(left()).toBe(0)
 })
 
-test('a store that hangs does not hold up the answer at the end of the budget', async () => {
+test('a hanging store does not delay the answer at the end of the wait budget', async () => {
   const { wait, left } = setUp(() => new Promise(() => {}))
   const waited = wait()
   await clock.advance(5000)
@@ -89,7 +89,7 @@ test('a store that hangs does not hold up the answer at the end of the budget', 
   expect(left()).toBe(0)
 })
 
-test('a read that fails ends the wait, and nobody hears of it who has left', async () => {
+test('a failing read ends the wait with its error, unless the waiter has left', async () => {
   const fault = Promise.withResolvers<Job>()
   const { wait, leave, left } = setUp(() => fault.promise)
   const first = wait()
@@ -101,7 +101,7 @@ test('a read that fails ends the wait, and nobody hears of it who has left', asy
   expect(left()).toBe(0)
 })
 
-test('one who has left before the wait begins takes no place', async () => {
+test('a waiter that has left before the wait begins takes no place', async () => {
   const { wait, left } = setUp(async () => running)
   const gone = (leave: () => void) => {
     leave()
@@ -117,7 +117,7 @@ test('one who has left before the wait begins takes no place', async () => {
   expect(left()).toBe(0)
 })
 
-test('an owner may use every place, and once another needs one its longest waiting request is answered at once', async () => {
+test('an owner may use every place of waiters, and when another owner needs one, its longest wait is answered', async () => {
   const signals = memorySignals()
   const read = async (id: string, owner: string) => ({ ...running, id, owner })
   const { keepProcessAlive, held } = heldProcess()

@@ -15,7 +15,7 @@ function setUp(
   return { ...world, service, create: async () => (await world.create({ num_outputs: 2 })).id }
 }
 
-test('bytes are kept in the file store under the type that they really have', async () => {
+test('output bytes are stored under the media type that their content shows', async () => {
   const files = memoryFileStore()
   const lying = { bytes: new TextEncoder().encode('<script>'), contentType: 'image/png' }
   const { clock, service, create } = setUp({ outputs: [lying] }, files)
@@ -34,7 +34,7 @@ test.each([
   ['video/mp4', 'application/octet-stream'],
   [undefined, 'application/octet-stream'],
 ])(
-  'bytes that show no type are kept under the one that the provider names, %s, as %s',
+  'output bytes without a recognizable type are stored under the type of the provider, %s, as %s',
   async (named, kept) => {
     const files = memoryFileStore()
     const output = { bytes: new TextEncoder().encode('a picture of a rare kind'), contentType: named }
@@ -45,7 +45,7 @@ test.each([
   },
 )
 
-test('bytes that begin as a drawing does are kept as one', async () => {
+test('output bytes that begin as an SVG are stored as image/svg+xml', async () => {
   const files = memoryFileStore()
   const output = { bytes: new TextEncoder().encode('<?xml version="1.0"?><svg width="1"/>') }
   const { clock, create } = setUp({ outputs: [output] }, files)
@@ -54,7 +54,7 @@ test('bytes that begin as a drawing does are kept as one', async () => {
   expect(await files.open?.(`${id}-0`)).toMatchObject({ contentType: 'image/svg+xml' })
 })
 
-test('https URLs are kept as they are', async () => {
+test('output https URLs are kept unchanged', async () => {
   const { create, jobAfter } = setUp({ outputs: [{ url: 'https://cdn.test/1.png' }] })
   const id = await create()
   expect(await jobAfter(0, id)).toMatchObject({ outputs: [{ url: 'https://cdn.test/1.png' }] })
@@ -71,7 +71,7 @@ test.each<[string, FakeBehaviour]>([
   ...worthless,
   ['plain http', { outputs: [{ url: 'http://cdn.test/1.png' }] }],
   ['credentials', { outputs: [{ url: 'https://me:secret@cdn.test/1.png' }] }],
-])('outputs that nobody should be led to fail the job as invalid: %s', async (_what, behaviour) => {
+])('unsafe output links fail the job as output_invalid: %s', async (_what, behaviour) => {
   const { create, jobAfter } = setUp(behaviour)
   const id = await create()
   const job = await jobAfter(0, id)
@@ -84,7 +84,7 @@ test.each<[string, FakeBehaviour, FakeProviderOptions]>([
   ['with the token of a submit that finished at once', {}, { find: true }],
   ['by that submit again, where it is one task', {}, { dedupesSubmits: true }],
 ])(
-  'a file store in trouble never costs a second generation: outputs are asked for again, %s',
+  'a failing file store never causes a second submit: outputs are fetched again, %s',
   async (_how, behaviour, capabilities) => {
     const files = failingFiles()
     const { clock, provider, service, create, jobAfter } = setUp(behaviour, files, capabilities, {
@@ -115,7 +115,7 @@ function failingFiles(): FileStore & { mend(): void } {
 }
 
 test.each([10_000, 20 * 60_000])(
-  'bytes that can not be had again are held while the file store is away for %d ms',
+  'output bytes that exist only once are held while the file store is away for %d ms',
   async (awayMs) => {
     const files = failingFiles()
     const { clock, provider, service, create, jobAfter } = setUp({}, files)
@@ -129,7 +129,7 @@ test.each([10_000, 20 * 60_000])(
   },
 )
 
-test('while much is held that can not be stored, nothing more is paid for', async () => {
+test('while many outputs wait for the file store, no more jobs are submitted', async () => {
   const files = failingFiles()
   const { clock, provider, service, create } = setUp({}, files, {}, { maxHeldBytes: 150 })
   const ids = [await create()]
@@ -143,7 +143,7 @@ test('while much is held that can not be stored, nothing more is paid for', asyn
   expect(provider.ledger).toHaveLength(6)
 })
 
-test('bytes in the spool survive the process that held them, and are moved when the file store is back', async () => {
+test('outputs in the spool survive their process, and are moved when the file store is back', async () => {
   const files = failingFiles()
   const spool = memoryFileStore()
   const { clock, provider, start, jobAfter } = fakeWorld(
@@ -167,7 +167,7 @@ test('bytes in the spool survive the process that held them, and are moved when 
   expect(provider.ledger).toHaveLength(1)
 })
 
-test('files are deleted with their job', async () => {
+test('the files of a job are deleted with it', async () => {
   const files = memoryFileStore()
   const { clock, service, create } = setUp({}, files, {}, { retentionDays: 1 })
   const id = await create()

@@ -12,23 +12,23 @@ function told(news: object) {
 
 const picture = (bytes: number, contentType = 'image/jpeg') => ({ bytes: new Uint8Array(bytes), contentType })
 
-test('a provider may tell progress, place in the queue and a preview', () => {
+test('a report may contain progress, the place in the queue and a preview', () => {
   const news = { progress: 0.25, queuePosition: 3, preview: picture(65_536) }
   expect(told(news)).toEqual(news)
 })
 
-test('progress stays within 0 and 1', () => {
+test('reported progress is clamped to 0 to 1', () => {
   expect([-1, 0, 0.5, 1, 100].map((progress) => told({ progress }).progress)).toEqual([0, 0, 0.5, 1, 1])
   for (const progress of [Number.NaN, '0.5', null, {}]) expect(told({ progress }).progress).toBeUndefined()
 })
 
-test('a place in a queue is a whole number from 0', () => {
+test('a reported place in the queue is a whole number from 0', () => {
   expect([0, 1, 2.7].map((queuePosition) => told({ queuePosition }).queuePosition)).toEqual([0, 1, 2])
   for (const queuePosition of [-1, Number.NaN, Number.POSITIVE_INFINITY, '1', null])
     expect(told({ queuePosition }).queuePosition).toBeUndefined()
 })
 
-test('a preview is a picture that browsers show, of at most 64 KiB', () => {
+test('a reported preview is an image that browsers show, of at most 64 KiB', () => {
   for (const preview of [
     picture(0),
     picture(65_537),
@@ -42,6 +42,6 @@ test('a preview is a picture that browsers show, of at most 64 KiB', () => {
     expect(told({ preview }).preview).toBeUndefined()
 })
 
-test('news that make no sense do not make the report wrong', () => {
+test('invalid news do not make a report invalid', () => {
   expect(checkReport({ ...running, progress: 'half', queuePosition: -1, preview: 5 })).toEqual(running)
 })

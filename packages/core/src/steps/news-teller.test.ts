@@ -4,7 +4,7 @@ import type { JobNews } from '../contracts/job-news.ts'
 import { memorySignals } from '../defaults/memory-signals.ts'
 import { newsTeller } from './news-teller.ts'
 
-test('whoever listens to a job is told of it at most four times a second, however often its provider says something', async () => {
+test('listeners get news of a job at most four times a second, however often its provider reports', async () => {
   const clock = manualClock()
   const signals = memorySignals()
   const tell = newsTeller(signals, clock)
@@ -20,7 +20,7 @@ test('whoever listens to a job is told of it at most four times a second, howeve
   expect(clock.pendingTimers).toBe(0)
 })
 
-test('the last news within a pause is told at its end, with the last preview, and once', async () => {
+test('the last news within a pause is sent once at its end, with the last preview', async () => {
   const clock = manualClock()
   const signals = memorySignals()
   const tell = newsTeller(signals, clock)
@@ -39,7 +39,7 @@ test('the last news within a pause is told at its end, with the last preview, an
   expect(clock.pendingTimers).toBe(0)
 })
 
-test('news are told after a pause also where its timer was lost', () => {
+test('news are sent after a pause also when its timer was lost', () => {
   const timers = manualClock()
   let now = 0
   const signals = memorySignals()
@@ -52,7 +52,7 @@ test('news are told after a pause also where its timer was lost', () => {
   expect(heard).toEqual([{ progress: 0.1 }, { progress: 0.3 }])
 })
 
-test('each job has its own pace, and a report that tells nothing is not told', () => {
+test('news of each job are paced separately, and a report without news is not sent', () => {
   const signals = memorySignals()
   const tell = newsTeller(signals, manualClock())
   const heard: string[] = []

@@ -22,20 +22,20 @@ async function outcomeOf(fake: FakeProviderOptions, options: Partial<GenerationS
 test.each<[string, FakeBehaviour]>([
   ['refused with a status', { submit: refused() }],
   ['refused at the socket', { submit: 'connection_refused' }],
-])('a submit that was clearly %s is made again, with growing pauses', async (_what, behaviour) => {
+])('a submit that was clearly %s is repeated with growing pauses', async (_what, behaviour) => {
   const { verdict, paid, submits } = await outcomeOf({ behave: [behaviour, behaviour, behaviour, finish] })
   expect([verdict, paid, submits.length]).toEqual(['completed', 1, 4])
   const gaps = submits.map(({ at }, i) => at - (submits[i - 1]?.at ?? at)).slice(1)
   expect(gaps[2]).toBeGreaterThan(gaps[0] ?? Number.POSITIVE_INFINITY)
 })
 
-test('a provider that names a time is not asked before it', async () => {
+test('a provider that refuses a submit with a retry time is not asked before it', async () => {
   const { verdict, submits } = await outcomeOf({ behave: [{ submit: refused(90_000) }, finish] })
   expect(verdict).toBe('completed')
   expect((submits[1]?.at ?? 0) - (submits[0]?.at ?? 0)).toBeGreaterThanOrEqual(90_000)
 })
 
-test('a provider that refuses for ten days loses the job at its deadline, and nothing is paid', async () => {
+test('a job that its provider keeps refusing fails at its deadline, and nothing is paid', async () => {
   const { verdict, paid, submits } = await outcomeOf({ behave: [{ submit: refused(864_000_000) }] })
   expect([verdict, paid, submits.length]).toEqual(['deadline_exceeded', 0, 1])
 })
@@ -54,7 +54,7 @@ const unknownOutcomes: [string, FakeBehaviour][] = [
 ]
 
 test.each(unknownOutcomes)(
-  'a submit that %s is not made again: the job fails as ambiguous',
+  'a submit that %s is not repeated: the job fails as submit_ambiguous',
   async (_what, behaviour) => {
     const { verdict, submits } = await outcomeOf({ behave: [behaviour, finish] })
     expect([verdict, submits.length]).toEqual(['submit_ambiguous', 1])
@@ -62,7 +62,7 @@ test.each(unknownOutcomes)(
 )
 
 test.each(unknownOutcomes)(
-  'a submit that %s is made again where the provider dedupes',
+  'a submit that %s is repeated where the provider dedupes',
   async (_what, behaviour) => {
     const { verdict, paid } = await outcomeOf({ behave: [behaviour, finish], dedupesSubmits: true })
     expect([verdict, paid]).toEqual(['completed', 1])
@@ -70,7 +70,7 @@ test.each(unknownOutcomes)(
 )
 
 test.each(unknownOutcomes)(
-  'a submit that %s is found where the provider can find',
+  'a submit that %s is found where the provider can find tasks',
   async (_what, behaviour) => {
     const { verdict, paid } = await outcomeOf({ behave: [behaviour, finish], find: true })
     expect([verdict, paid]).toEqual(['completed', 1])
@@ -78,7 +78,7 @@ test.each(unknownOutcomes)(
 )
 
 test.each(unknownOutcomes)(
-  'a submit that %s is made again where the application accepts to pay twice',
+  'a submit that %s is repeated with onAmbiguousSubmit: resubmit',
   async (_what, behaviour) => {
     const { verdict } = await outcomeOf({ behave: [behaviour, finish] }, { onAmbiguousSubmit: 'resubmit' })
     expect(verdict).toBe('completed')
@@ -108,7 +108,7 @@ test('a submit whose answer was lost is adopted by its callback, and forged ones
   expect(callbacks).toHaveLength(1)
 })
 
-test('a provider that reads callbacks gets time to send one before the job is given up', async () => {
+test('an ambiguous submit at a provider with callbacks waits for a callback before it fails', async () => {
   const { verdict } = await outcomeOf({ behave: [{ answer: 'reset' }], sendCallback: () => {} })
   expect(verdict).toBe('submit_ambiguous')
 })
@@ -140,7 +140,7 @@ test.each<[string, FakeProviderOptions, string]>([
   },
 )
 
-test('a store that stumbles after a paid submit is asked again, and the job is not lost', async () => {
+test('a store write that fails after a paid submit is repeated, and the job is not lost', async () => {
   let stumbles = 3
   const { provider, jobs, serviceOver, jobAfter } = fakeWorld()
   const replace: typeof jobs.replace = async (next, revision) => {
@@ -154,7 +154,7 @@ test('a store that stumbles after a paid submit is asked again, and the job is n
   await service.close()
 })
 
-test('the cause of a failure is told to the log, and the owner reads the message alone', async () => {
+test('the cause of a failure goes to the log, and the owner gets only the message', async () => {
   const submit = async () => ({
     state: 'failed' as const,
     code: 'provider_failed' as const,
@@ -168,7 +168,7 @@ test('the cause of a failure is told to the log, and the owner reads the message
   await service.close()
 })
 
-test('the log tells why a connection was not made', async () => {
+test('the log says why a connection was not made', async () => {
   const submit = async () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ENOTFOUND' }) })
   }

@@ -4,7 +4,7 @@ import type { Job } from '../contracts/job.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { unusedClaims } from './unused-claims.ts'
 
-test('a claim of an insert that failed is given up also after another process has looked for the task in vain', async () => {
+test('the claim of a failed insert is given up also after another process has looked for its task without success', async () => {
   const { jobs, clock } = fakeWorld()
   const now = clock.now()
   const made = exampleJob({ id: 'gen_1', clientToken: 't', createdAt: now })

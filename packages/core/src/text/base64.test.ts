@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromBase64, toBase64 } from './base64.ts'
 
-test('bytes are written in base64 as Node writes them', () => {
+test('base64 is written as Node writes it', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'))
@@ -10,7 +10,7 @@ test('bytes are written in base64 as Node writes them', () => {
   )
 })
 
-test('what was written in base64 is read again, with its padding or without', () => {
+test('base64 is read with and without padding', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       const text = toBase64(bytes)

@@ -7,7 +7,7 @@ const throughText = (value: unknown): unknown => {
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-test('a copy is what JSON makes of the value, whatever the value is', () => {
+test('a JSON copy equals what JSON.parse makes of JSON.stringify, for any value', () => {
   const anything = fc.anything({ withDate: true, withNullPrototype: true, withSparseArray: true })
   fc.assert(
     fc.property(anything, (value) => {
@@ -27,7 +27,7 @@ test.each<[string, unknown]>([
   expect(jsonCopy(value)).toStrictEqual(throughText(value))
 })
 
-test('nobody who changes the value changes the copy', () => {
+test('a JSON copy does not change with the original', () => {
   const value = { list: [{ seed: 1 }] }
   const copy = jsonCopy(value)
   value.list[0]!.seed = 2
@@ -35,7 +35,7 @@ test('nobody who changes the value changes the copy', () => {
   expect(copy).toEqual({ list: [{ seed: 1 }] })
 })
 
-test('a cycle is refused', () => {
+test('a JSON copy of a cyclic value throws', () => {
   const value: { self?: unknown } = {}
   value.self = value
   expect(() => jsonCopy(value)).toThrow(TypeError)

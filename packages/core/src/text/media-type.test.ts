@@ -14,10 +14,10 @@ test.each([
   ['\0\0\0\x1cftypM4A \0\0\0\0', 'audio/mp4'],
   ['\0\0\0\x1cftypisom\0\0\x02\0', 'video/mp4'],
   ['\0\0\0\x18ftypheic\0\0\0\0', 'image/heic'],
-])('sounds, pictures and films are told apart by their first 12 bytes: %j is %s', (beginning, type) => {
+])('audio, image and video files are recognized by their first 12 bytes: %j is %s', (beginning, type) => {
   expect(mediaTypeOf(bytesOf(beginning).subarray(0, 12), 'image/x-other')).toBe(type)
 })
 
-test('a name alone never makes a sound of a file', () => {
+test('a declared audio type without audio bytes is not accepted', () => {
   expect(mediaTypeOf(bytesOf('<html><body>'), 'audio/mpeg')).toBe('application/octet-stream')
 })

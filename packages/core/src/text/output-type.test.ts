@@ -18,17 +18,17 @@ test.each([
   ['text <svg>', unknown],
   ['<?php ?><svg>', unknown],
   ['GIF89a<svg>', 'image/gif'],
-])('a drawing is told by its first tag: %j is %s', (text, type) => {
+])('an SVG is recognized by its first tag: %j is %s', (text, type) => {
   expect(outputTypeOf(bytesOf(text))).toBe(type)
 })
 
-test('a name alone makes no drawing of a file', () => {
+test('a declared image/svg+xml without an svg tag is not accepted', () => {
   expect(outputTypeOf(bytesOf('a picture of a rare kind'), svg)).toBe(unknown)
   expect(outputTypeOf(bytesOf('<html>'), svg)).toBe(unknown)
   expect(outputTypeOf(bytesOf('<svg>'), 'text/html')).toBe(svg)
 })
 
-test('however long a hostile file is, only its beginning is read', async () => {
+test('only the beginning of a file is read to recognize an SVG, however long it is', async () => {
   const hostile = bytesOf(`${'<!---->'.repeat(3_000_000)}<svg>`)
   const cpuMs = await cpuTimeOf(() => {
     for (let time = 0; time < 100; time++) expect(outputTypeOf(hostile)).toBe(unknown)

@@ -23,7 +23,7 @@ test.each([
     'no webhook at https://app.example/v1/callbacks/acme/gen_1/0123456789abcdef',
     'no webhook at https://app.example/v1/callbacks/acme/gen_1/[secret]',
   ],
-])('what looks like a credential is masked: %s', (text, shown) => {
+])('shortText masks what looks like a credential: %s', (text, shown) => {
   expect(shortText(new Error(text))).toBe(shown)
 })
 
@@ -39,21 +39,21 @@ test.each([
   'No answer within 60000 ms.',
   'Unknown key image_resolution_2048 in the input.',
   'See Basic https://docs.example/authentication for more.',
-])('what vendors usually say stays as it is: %s', (text) => {
+])('shortText leaves ordinary messages of vendors unchanged: %s', (text) => {
   expect(shortText(text)).toBe(text)
 })
 
-test('a long text is cut, and a credential at the cut is not shown in part', () => {
+test('shortText cuts a long text and shows no part of a credential at the cut', () => {
   expect(shortText('a'.repeat(1001))).toBe(`${'a'.repeat(1000)}…`)
   expect(shortText(`${'a '.repeat(497)}sk-${'0123456789'.repeat(10)}`)).toBe(`${'a '.repeat(497)}[secre…`)
   expect(shortText('a\nb\u2028c')).toBe('a b c')
 })
 
-test('nothing turns the direction in which a line is read', () => {
+test('shortText removes characters that change the direction of a line', () => {
   expect(shortText('no \u202ekcatta\u202c \u2066a\u2069')).toBe('no  kcatta   a ')
 })
 
-test('half a character is shown as one that is missing, and none is cut in half', () => {
+test('shortText shows half of a surrogate pair as a replacement character, and cuts none in half', () => {
   expect(shortText('a \ud83d b \ude00 c')).toBe('a \ufffd b \ufffd c')
   expect(shortText(new Error('\ud83d'))).toBe('\ufffd')
   expect(shortText(`${'a'.repeat(999)}\u{1f600}b`)).toBe(`${'a'.repeat(999)}…`)
@@ -63,7 +63,7 @@ test('half a character is shown as one that is missing, and none is cut in half'
   expect(shortText(`${key} abcde\u{1f600}`)).toBe('[secret] abcde…')
 })
 
-test('no text takes long to search', async () => {
+test('shortText takes linear time for any text', async () => {
   const cpuMs = await cpuTimeOf(() => {
     for (const part of ['key', '_key=', 'Bearer ', '://:', 'sk-', '/callbacks/', 'a-', '"', '0'])
       shortText(part.repeat(1_000_000 / part.length))

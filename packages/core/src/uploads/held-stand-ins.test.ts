@@ -9,7 +9,7 @@ const mebibyte = 1024 * 1024
 const image = v.pipe(v.string(), v.regex(/^data:image\/png;base64,[A-Za-z0-9+/]*=*$/))
 const models = [{ id: 'strict', outputKind: 'image', input: v.looseObject({ image }) }] as const
 
-test('creates that wait for the app to look at them hold no text as long as the upload that they refer to', async () => {
+test('creates that wait for admit do not hold the bytes of their uploads in memory', async () => {
   let waiting = 0
   let decide = () => {}
   const decided = new Promise<void>((resolve) => (decide = resolve))

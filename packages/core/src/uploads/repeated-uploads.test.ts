@@ -5,7 +5,7 @@ const mebibyte = 1024 * 1024
 const large = new Uint8Array(3 * mebibyte)
 large.set(picture)
 
-test('an upload to which an input refers again and again counts each time, where the provider gets its bytes', async () => {
+test('an upload that an input repeats counts each time towards the size, where the provider gets bytes', async () => {
   const { service, create, upload, submitted, inputs } = uploadWorld()
   const { url } = await upload(large)
   await expect(create({ images: Array(7).fill(url) })).rejects.toMatchObject({
@@ -19,7 +19,7 @@ test('an upload to which an input refers again and again counts each time, where
   await service.close()
 })
 
-test('an input may refer to one upload as often as it likes, where the provider gets a link', async () => {
+test('an input may refer to one upload any number of times, where the provider gets a link', async () => {
   const { service, create, upload } = uploadWorld({ callbackBaseUrl: 'https://app.example' })
   const { url } = await upload(large)
   expect((await create({ images: Array(1000).fill(url) })).phase).not.toBe('failed')

@@ -2,7 +2,7 @@ import { memoryFileStore } from '@genmount/core'
 import { expect, test } from 'vitest'
 import { dataUri, picture, uploadWorld } from '../test-kit/upload-world.ts'
 
-test('a file store with links gives the provider a link, at most to the end of the upload', async () => {
+test('a provider gets the link of a file store, valid at most until the upload expires', async () => {
   const memory = memoryFileStore()
   const link = async (key: string, untilAt: number) => `https://bucket.example/${key}?until=${untilAt}`
   const { put, delete: remove, list } = memory
@@ -23,7 +23,7 @@ test('a file store with links gives the provider a link, at most to the end of t
   await service.close()
 })
 
-test('a service with a public URL gives the provider a link of its own, which ends with the job', async () => {
+test('with a public base URL, a provider gets a link of the service that ends with the job', async () => {
   const { upload, create, submitted, inputs, service, inTime } = uploadWorld({
     callbackBaseUrl: 'https://app.example/media',
   })
@@ -47,7 +47,7 @@ test('a service with a public URL gives the provider a link of its own, which en
   await service.close()
 })
 
-test('the link goes on working when the answer to the submit was lost, because the vendor may have the task and read its input later', async () => {
+test('the link of an upload stays valid after an ambiguous submit, because the vendor may read it later', async () => {
   const { upload, create, submitted, inputs, service, inTime } = uploadWorld(
     { callbackBaseUrl: 'https://app.example' },
     { submit: 'reset' },
@@ -67,7 +67,7 @@ test('the link goes on working when the answer to the submit was lost, because t
 })
 
 test.each(['http://app.example', 'https://localhost:3000', 'https://10.0.0.7/media'])(
-  'a public URL that no vendor can read, %s, is not used',
+  'a public base URL that no vendor can reach, %s, is not used for links',
   async (callbackBaseUrl) => {
     const { upload, create, submitted, inputs, service } = uploadWorld({ callbackBaseUrl })
     await create({ image: (await upload()).url })

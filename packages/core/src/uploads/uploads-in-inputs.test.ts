@@ -12,7 +12,7 @@ import { dataUri, film, models, picture, uploadWorld } from '../test-kit/upload-
 
 const day = 24 * 3_600_000
 
-test('a provider gets the bytes of an upload, and its owner is shown the reference', async () => {
+test('a provider gets the bytes of an upload, and the owner sees the reference', async () => {
   const { upload, create, submitted, inputs, service, jobs, inTime } = uploadWorld()
   const [image, clip] = [await upload(), await upload(film)]
   const { id, input: shown } = await create({ image: image.url, parts: [{ clip: clip.url }, image.url] })
@@ -28,7 +28,7 @@ test('a provider gets the bytes of an upload, and its owner is shown the referen
   await service.close()
 })
 
-test('an unknown, a foreign and an expired upload are refused alike, by the name of the field', async () => {
+test('unknown, foreign and expired uploads are refused alike, with the name of the field', async () => {
   const { upload, create, service, clock, inputs } = uploadWorld({ uploads: { retentionHours: 1 } })
   const foreign = await upload(picture, 'bob')
   const deleted = await upload()
@@ -49,7 +49,7 @@ test('an unknown, a foreign and an expired upload are refused alike, by the name
   await service.close()
 })
 
-test('an upload that expires before the time for the job is over is refused', async () => {
+test('an upload that expires before the deadline of the job is refused', async () => {
   const { upload, create, service, clock } = uploadWorld({
     uploads: { retentionHours: 1 },
     deadlineMs: 1_800_000,
@@ -62,7 +62,7 @@ test('an upload that expires before the time for the job is over is refused', as
   await service.close()
 })
 
-test('a schema is asked about what the provider will get: type and length of a data URI, or a link', async () => {
+test('the schema of a model validates the data URI or link that the provider will get for an upload', async () => {
   const { upload, create, service } = uploadWorld()
   await create({ image: (await upload()).url }, 'alice', 'strict')
   const refused = create({ image: (await upload(film)).url }, 'alice', 'strict')
@@ -73,7 +73,7 @@ test('a schema is asked about what the provider will get: type and length of a d
   await linked.service.close()
 })
 
-test('uploads that are too large for a data URI are refused before anything is spent', async () => {
+test('an upload that is too large for a data URI is refused before anything is spent', async () => {
   const { upload, create, service, inputs } = uploadWorld()
   const large = new Uint8Array(11 * 1024 * 1024)
   large.set(picture)
@@ -87,7 +87,7 @@ test('uploads that are too large for a data URI are refused before anything is s
   await service.close()
 })
 
-test('an input may refer to 20 uploads, each of which is looked for once', async () => {
+test('an input may refer to 20 uploads, each of which is read once', async () => {
   const memory = memoryFileStore()
   const opened: string[] = []
   const files: FileStore = { ...memory, open: async (key) => (opened.push(key), memory.open?.(key)) }
@@ -104,7 +104,7 @@ test('an input may refer to 20 uploads, each of which is looked for once', async
   await service.close()
 })
 
-test('a job whose upload is deleted before its submit fails in words, and costs nothing', async () => {
+test('a job whose upload is deleted before its submit fails with a reason and costs nothing', async () => {
   let deleteIt = async () => {}
   const { upload, create, inputs, service, inTime } = uploadWorld({ admit: () => deleteIt() })
   const { url, id } = await upload()
@@ -121,7 +121,7 @@ test('a job whose upload is deleted before its submit fails in words, and costs 
   await service.close()
 })
 
-test('while the file store does not answer, a submit waits for it and is then made once', async () => {
+test('a submit waits while the file store of its upload does not answer, and is then made once', async () => {
   const memory = memoryFileStore()
   let isAway = false
   const files: FileStore = {
@@ -143,7 +143,7 @@ test('while the file store does not answer, a submit waits for it and is then ma
   await service.close()
 })
 
-test('however many jobs refer to a large upload, only a few hold its bytes at the same time, and all get them', async () => {
+test('of many jobs with a large upload, only a few hold its bytes at the same time, and all get them', async () => {
   const answers: (() => void)[] = []
   const { clock, provider, files, inTime } = uploadWorld()
   const submit: typeof provider.submit = async (task, call) => {
@@ -167,7 +167,7 @@ test('however many jobs refer to a large upload, only a few hold its bytes at th
   await service.close()
 })
 
-test('a route with another schema gets the upload, too', async () => {
+test('a route with another schema gets the upload as well', async () => {
   const inputs: unknown[] = []
   const provider = fakeProvider({ models, behave: (task) => (inputs.push(task.input), {}) })
   const mapInput = ({ picture: image }: JsonObject) => ({ image: image ?? null })
@@ -180,7 +180,7 @@ test('a route with another schema gets the upload, too', async () => {
   await service.close()
 })
 
-test('without the option a reference is a text like any other', async () => {
+test('without the option uploads, upload:// is an ordinary text', async () => {
   const made = fakeWorld({ models: [models[0]] })
   expect(made.service.uploads).toBeUndefined()
   const { job } = await made.service.create({
@@ -192,7 +192,7 @@ test('without the option a reference is a text like any other', async () => {
   await made.service.close()
 })
 
-test('an upload is used by any later process over the same files', async () => {
+test('an upload can be used by a later process over the same file store', async () => {
   const first = uploadWorld({ uploads: { retentionHours: 24 } })
   const { url } = await first.upload()
   await first.service.close()

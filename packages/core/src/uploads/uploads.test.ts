@@ -41,7 +41,7 @@ function world(options: Parameters<typeof fakeWorld>[1] = {}) {
   return { ...made, files, uploads, kept, upload }
 }
 
-test('an upload is stored whole, with its size and the type of its bytes, under an id that nobody can guess', async () => {
+test('an upload is stored whole, with its size and the type of its bytes, under an unguessable id', async () => {
   const { uploads, files, kept, clock, service } = world({ uploads: { retentionHours: 2 } })
   const upload = await uploads.store('alice', pieces(picture.slice(0, 3), picture.slice(3)).stream)
   expect(upload).toEqual({
@@ -62,14 +62,14 @@ test('an upload is stored whole, with its size and the type of its bytes, under 
 test.each([
   ['text', bytesOf('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'unsupported_media_type'],
   ['nothing', new Uint8Array(), 'invalid_request'],
-])('%s is refused and leaves nothing', async (_what, bytes, code) => {
+])('an upload of %s is refused and leaves nothing', async (_what, bytes, code) => {
   const { upload, kept, service } = world()
   await expect(upload(bytes)).rejects.toMatchObject({ code })
   expect(await kept()).toEqual([])
   await service.close()
 })
 
-test('of a file that is too large no more is read than the limit, and nothing is stored', async () => {
+test('an upload that is too large is read only up to the limit, and nothing is stored', async () => {
   const { uploads, kept, service } = world({ uploads: { maxBytes: 100 } })
   const piece = new Uint8Array(40)
   const { stream, seen } = pieces(picture.slice(0, 40), piece, piece, piece, piece)
@@ -82,7 +82,7 @@ test('of a file that is too large no more is read than the limit, and nothing is
   await service.close()
 })
 
-test('no byte is read before the file store wants it, but for those that show the type', async () => {
+test('an upload is read no faster than the file store takes it, after the bytes that show its type', async () => {
   const wanted = Promise.withResolvers<void>()
   const memory = memoryFileStore()
   const { uploads, service } = world({
@@ -97,7 +97,7 @@ test('no byte is read before the file store wants it, but for those that show th
   await service.close()
 })
 
-test('an upload that breaks off leaves nothing, and gives its place back', async () => {
+test('an upload that breaks off leaves nothing and frees its place', async () => {
   const { uploads, kept, upload, service } = world({ uploads: { maxAtOnce: 1 } })
   const broken = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -111,7 +111,7 @@ test('an upload that breaks off leaves nothing, and gives its place back', async
   await service.close()
 })
 
-test('a file store that is full is store_unavailable, with its fault for the log only', async () => {
+test('a full file store is store_unavailable, and its fault goes only to the log', async () => {
   const fault = new Error('no space is left on the disk')
   const files = {
     ...memoryFileStore(),
@@ -125,7 +125,7 @@ test('a file store that is full is store_unavailable, with its fault for the log
   await service.close()
 })
 
-test('while many uploads come in, an owner may have as many as are left for the others', async () => {
+test('while many uploads arrive, an owner may have at most as many as are left for others', async () => {
   const { uploads, service } = world({ uploads: { maxAtOnce: 4 } })
   const refused = { code: 'capacity_exceeded' }
   const begun: Promise<unknown>[] = []
@@ -148,7 +148,7 @@ test('while many uploads come in, an owner may have as many as are left for the 
 test.each([
   ['are coming in', true],
   ['wait for the code of uploads', false],
-])('a close ends the uploads that %s, and leaves nothing of them', async (_which, isLoaded) => {
+])('a close ends uploads that %s, and leaves nothing of them', async (_which, isLoaded) => {
   const { uploads, kept, service } = world()
   if (isLoaded) await service.ready()
   const storing = uploads.store('alice', stalled()).catch((error: unknown) => error)
@@ -160,7 +160,7 @@ test.each([
   expect(await kept()).toEqual([])
 })
 
-test('an expired upload is deleted, by whichever process finds it, and no other', async () => {
+test('expired uploads are deleted by any process, and other uploads are not', async () => {
   const { upload, files, kept, clock, service, serviceOver } = world({ uploads: { retentionHours: 1 } })
   await upload()
   await files.put('uploads/of-somebody-else', picture, 'image/png')
@@ -176,7 +176,7 @@ test('an expired upload is deleted, by whichever process finds it, and no other'
   await later.close()
 })
 
-test('uploads that can not be deleted hold up no others', async () => {
+test('uploads that can not be deleted do not delay the deletion of others', async () => {
   const memory = memoryFileStore()
   let broken = ''
   const files: FileStore = {
@@ -191,7 +191,7 @@ test('uploads that can not be deleted hold up no others', async () => {
   await service.close()
 })
 
-test('a deleted upload is gone, and nobody deletes that of another', async () => {
+test('a deleted upload is gone, and a foreign upload can not be deleted', async () => {
   const { upload, uploads, kept, clock, service } = world({ uploads: { retentionHours: 1 } })
   const { id } = await upload()
   const gone = { code: 'file_not_found' }
