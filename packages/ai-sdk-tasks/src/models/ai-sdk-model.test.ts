@@ -31,14 +31,14 @@ const videoV4: Experimental_VideoModelV4 = {
   doStatus: async () => ({ status: 'pending', response }),
 }
 
-test('image and video models of every version of the specification are taken', () => {
+test('image and video models of every version of the AI SDK’s specification are accepted', () => {
   const all: readonly AiSdkModel[] = [imageV2, imageV3, imageV4, videoV3, videoV4]
   expect(all.map(isMediaModel)).toEqual([true, true, true, true, true])
   expect(all.map(isVideoModel)).toEqual([false, false, false, true, true])
   expect(all.map(isDurable)).toEqual([false, false, false, false, true])
 })
 
-test('what makes something else is not taken', () => {
+test('an AI SDK model that makes neither images nor videos is refused', () => {
   const language = { ...named, specificationVersion: 'v4', doGenerate() {}, doStream() {} }
   const nothing = { ...named, specificationVersion: 'v4', maxImagesPerCall: 1 }
   const startOnly = { ...named, specificationVersion: 'v4', maxVideosPerCall: 1, doStart() {} }

@@ -18,7 +18,7 @@ const prompt = 'a "fox"\nruns'
 const poll = { requestBodyValues: {} }
 const refusedConnection = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
 
-test('a refusal of the request that has the prompt is data', () => {
+test('an SDK error with a 4xx of the submit becomes a refused report', () => {
   const headers = { responseHeaders: { 'retry-after': '9' } }
   expect(startFailure(apiError(429, headers), scrub, { prompt })).toMatchObject({
     state: 'refused',
@@ -27,21 +27,21 @@ test('a refusal of the request that has the prompt is data', () => {
   expect(startFailure(apiError(422), scrub, { prompt })).toMatchObject({ code: 'provider_rejected' })
 })
 
-test('too many requests are refused for good where the SDK says that to ask again is no use', () => {
+test('a 429 is final where the SDK marks it as not retryable', () => {
   expect(startFailure(apiError(429, { isRetryable: false }), scrub)).toMatchObject({
     state: 'failed',
     code: 'provider_rejected',
   })
 })
 
-test('a refusal of a later request says nothing of the task', () => {
+test('an SDK error of a later request leaves the outcome of the task unknown', () => {
   for (const status of [400, 404, 429])
     expect(() => startFailure(apiError(status, poll), scrub, { prompt })).toThrow('The words of the SDK.')
   const polledByPost = { requestBodyValues: { operationName: 'operations/1' } }
   expect(() => startFailure(apiError(429, polledByPost), scrub, { prompt })).toThrow()
 })
 
-test('a connection that was never made shows through only where nothing can have been taken on', () => {
+test('an SDK error of a connection that was never made counts as not sent only during the submit', () => {
   const causeOf = (error: unknown, blocking?: { prompt: string }) => {
     try {
       return startFailure(error, scrub, blocking)
@@ -56,14 +56,14 @@ test('a connection that was never made shows through only where nothing can have
   expect(causeOf(later, { prompt })).toBe(undefined)
 })
 
-test('what never left this process is a refusal', () => {
+test('an SDK error before any request was sent is a refused report', () => {
   for (const name of ['AI_InvalidArgumentError', 'AI_UnsupportedFunctionalityError', 'AI_LoadAPIKeyError'])
     expect(startFailure(named(name), scrub, { prompt })).toMatchObject({ code: 'provider_rejected' })
   const missing = startFailure(named('AI_LoadAPIKeyError', 'Set ACME_API_KEY.'), scrub)
   expect(missing.message).not.toContain('ACME')
 })
 
-test('an end that the vendor has told of is one, and the SDK losing patience is not', () => {
+test('a failure that the vendor reports fails the task, and a time-out of the SDK does not', () => {
   const failure = named('AI_InvalidResponseDataError', 'Image generation failed.')
   expect(startFailure(failure, scrub, { prompt })).toMatchObject({ code: 'provider_failed' })
   for (const error of [
@@ -76,7 +76,7 @@ test('an end that the vendor has told of is one, and the SDK losing patience is 
     expect(() => startFailure(error, scrub, { prompt })).toThrow()
 })
 
-test('a task that is not known may be known again, and any other error is no news', () => {
+test('a 404 of a poll is an unknown task, and any other error leaves it running', () => {
   expect(statusFailure(apiError(404), scrub)).toMatchObject({ state: 'unknown' })
   expect(toldStatus('failed with status "Task not found"')).toMatchObject({ state: 'unknown' })
   expect(toldStatus('Out of memory.')).toMatchObject({ code: 'provider_failed' })
@@ -85,7 +85,7 @@ test('a task that is not known may be known again, and any other error is no new
     expect(() => statusFailure(error, scrub)).toThrow()
 })
 
-test('a finished film that is not there is an invalid output', () => {
+test('a finished task without a video fails as output_invalid', () => {
   for (const words of ['No videos in response. Response: {"name":"x"}', 'No video URL in response'])
     expect(statusFailure(named('ACME_VIDEO_GENERATION_ERROR', words), scrub)).toEqual({
       state: 'failed',
@@ -104,7 +104,7 @@ test.each([
   expect(toldFailure(words)).toMatchObject({ code })
 })
 
-test('a prompt that is echoed does not make a refusal a matter of policy', () => {
+test('a refusal that echoes the prompt does not become content_policy', () => {
   const responseBody = JSON.stringify({ detail: [{ msg: 'too long', input: 'a moderated nsfw talk' }] })
   expect(startFailure(apiError(422, { responseBody }), scrub)).toMatchObject({ code: 'provider_rejected' })
   const blocked = JSON.stringify({ error: { message: 'Rejected.', code: 'moderation_blocked' } })

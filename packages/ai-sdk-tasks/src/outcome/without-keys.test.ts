@@ -17,6 +17,6 @@ test.each([
   'https://replicate.delivery/xezq/film.mp4',
   'https://b.s3.amazonaws.com/f?X-Amz-Security-Token=abc&X-Amz-Signature=def&Key-Pair-Id=K1',
   'https://delivery.bfl.ai/f?se=2026&sig=abc',
-])('the signature in %s is none of our keys', (url) => {
+])('the signature in %s is not masked as a key', (url) => {
   expect(withoutKeys(url)).toBe(url)
 })

@@ -21,7 +21,7 @@ function imageModel(changes: object = {}) {
   return { model, calls }
 }
 
-test('a model needs no options, and its call no more than the vendor asks for', async () => {
+test('a model without options is called with only what the vendor requires', async () => {
   const { model, calls } = imageModel()
   const report = await modelTasks(model).submit(task, { prompt: 'a fox' }, signal)
   expect(report).toEqual({ state: 'succeeded', outputs: [{ bytes: picture }, { bytes: picture }] })
@@ -34,7 +34,7 @@ test.each<[string, ModelTaskOptions['costOf'], number | undefined]>([
   ['by the number of outputs', (_task, _result, outputs) => outputs * 0.1, 0.2],
   ['by nothing that is there', (_task, { providerMetadata }) => providerMetadata.acme.price, undefined],
   ['by what is no number', () => Number.NaN, undefined],
-])('a task is priced %s', async (_by, costOf, costUsd) => {
+])('the cost of a task is calculated %s', async (_by, costOf, costUsd) => {
   const report = await modelTasks(imageModel().model, { costOf }).submit(task, { prompt: 'a fox' }, signal)
   expect(report).toMatchObject({ state: 'succeeded', costUsd })
 })
@@ -42,14 +42,14 @@ test.each<[string, ModelTaskOptions['costOf'], number | undefined]>([
 test.each([
   ['files', { supportsFileInputs: false }],
   ['mask', { supportsMaskInputs: Promise.resolve(false) }],
-])('a call with %s is not made if the model says that it takes none', async (option, changes) => {
+])('a call with %s is refused if the model does not support it', async (option, changes) => {
   const { model, calls } = imageModel(changes)
   const report = await modelTasks(model).submit(task, { [option]: [picture] }, signal)
   expect(report).toMatchObject({ state: 'failed', code: 'provider_rejected' })
   expect(calls).toEqual([])
 })
 
-test('a model that makes its output within one call has no tasks to ask about', async () => {
+test('a model that makes its output within one call has no tasks to poll', async () => {
   const { poll } = modelTasks(imageModel().model)
   await expect(poll({ ...task, handle: { operation: 1 } }, signal)).rejects.toThrow('has no doStatus')
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { errorReport, readHandle } from './status-report.ts'
 
-test('the SDK not getting through is no news, however often', () => {
+test('polls that do not reach the vendor leave the task running, however often', () => {
   for (const message of ['Cannot connect to API: other side closed', 'Invalid JSON response', 'Unauthorized'])
     expect(() => errorReport({ operation: 1, doubts: 9 }, message)).toThrow(message)
 })
 
-test('an error of a gateway is believed when it is said three times in a row', () => {
+test('an error of a gateway fails the task after three polls in a row', () => {
   let handle = readHandle({ operation: { id: 'a' } })
   for (let times = 1; times < 3; times++) {
     const report = errorReport(handle, 'Service Unavailable')
@@ -17,6 +17,6 @@ test('an error of a gateway is believed when it is said three times in a row', (
   expect(errorReport(handle, 'Service Unavailable')).toMatchObject({ code: 'provider_failed' })
 })
 
-test('what is no handle of ours is told', () => {
+test('a foreign task handle throws an error that says so', () => {
   for (const handle of [null, 'text', 1, [], { id: 'a' }]) expect(() => readHandle(handle)).toThrow('handle')
 })

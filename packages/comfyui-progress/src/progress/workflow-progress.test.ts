@@ -12,14 +12,14 @@ const custom = {
   '5': node('SaveImage', { images: ['3', 0] }),
 }
 
-test('a sampler counts once for each of its steps, also where another node has their number', () => {
+test('the progress of a workflow counts each step of a sampler once', () => {
   const progress = workflowProgress(custom)
   const parts = [0, 0.5, 1].map((part) => progress(new Map([['3', part]])))
   expect(parts).toEqual([3 / 12, 7 / 12, 11 / 12])
   expect(progress(new Map([['5', 1]]))).toBe(1)
 })
 
-test('a workflow of which nothing is known, without nodes, or with a circle has a progress from 0 to 1', () => {
+test('an unknown, empty or cyclic workflow has a progress from 0 to 1', () => {
   const circle = { '1': node('A', { in: ['2', 0] }), '2': node('B', { in: ['1', 0], steps: 1e9 }) }
   for (const workflow of [{}, circle, custom]) {
     const progress = workflowProgress(workflow)

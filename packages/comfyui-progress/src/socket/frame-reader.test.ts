@@ -10,7 +10,7 @@ function reading(maxBytes = 1000) {
   return { taken, read }
 }
 
-test('messages are whole however their bytes arrive, with control frames between their parts', () => {
+test('WebSocket messages are joined however their bytes arrive, also with control frames between their parts', () => {
   const sent = Buffer.concat([
     frame(0x81, 'one'),
     frame(0x02, 'two-'),

@@ -30,7 +30,7 @@ test.each([
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
   ],
   ['answers as any other server', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'],
-])('a server that %s ends it once, and not as a flood', async (_what, text) => {
+])('a WebSocket server that %s ends the connection once', async (_what, text) => {
   const onEnd = vi.fn()
   openSocket(await answering(text), { ...options, onEnd, silenceMs: 200 })
   await vi.waitFor(() => expect(onEnd).toHaveBeenCalled(), { timeout: 20_000 })
@@ -38,7 +38,7 @@ test.each([
   expect(onEnd.mock.calls).toEqual([[false]])
 })
 
-test('who ends it is told nothing', async () => {
+test('a WebSocket that we close reports no end', async () => {
   const onEnd = vi.fn()
   const end = openSocket(await answering(''), { ...options, onEnd, silenceMs: 50 })
   end()

@@ -31,11 +31,11 @@ function judge(input: object) {
   return result
 }
 
-test('a field that the job leaves out is left to the workflow', () => {
+test('a field that the job leaves out keeps the value of the workflow', () => {
   expect(judge({ prompt: 'a fox' })).toEqual({ typed: true, value: { prompt: 'a fox' } })
 })
 
-test('what fits is taken as it is', () => {
+test('a valid input of a workflow is accepted unchanged', () => {
   const value = {
     prompt: 'a fox',
     image: 'https://example.com/a.png',
@@ -51,7 +51,7 @@ test('what fits is taken as it is', () => {
   expect(judge(value)).toEqual({ typed: true, value })
 })
 
-test('a prompt must be there, and has an end', () => {
+test('a workflow requires a prompt of limited length', () => {
   expect(judge({}).issues).toMatchObject([{ message: 'prompt is required.' }])
   expect(judge({ prompt: 'x'.repeat(10_001) }).issues).toMatchObject([
     { message: 'prompt must be a text of 1 to 10000 characters.' },
@@ -79,8 +79,11 @@ test.each([
   ['tiled', 'yes', 'true or false'],
   ['resolution', '4k', '720p, 1080p'],
   ['ckpt_name', 'x', 'unknown'],
-] as const)('%s of %j is refused by its name, with what is accepted', (field, value, accepted) => {
-  const { issues } = judge({ prompt: 'a fox', [field]: value })
-  expect(issues?.map(({ message }) => message)).toEqual([expect.stringContaining(accepted)])
-  expect(issues?.[0]?.message).toContain(field)
-})
+] as const)(
+  '%s of %j is refused with the name of the field and what is accepted',
+  (field, value, accepted) => {
+    const { issues } = judge({ prompt: 'a fox', [field]: value })
+    expect(issues?.map(({ message }) => message)).toEqual([expect.stringContaining(accepted)])
+    expect(issues?.[0]?.message).toContain(field)
+  },
+)

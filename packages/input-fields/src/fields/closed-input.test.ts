@@ -19,18 +19,18 @@ test.each([
   [{ prompt: 'a', seed: 0.5 }, 'seed', 'seed must be a whole number from 0 to 9.'],
   [{ prompt: 'a', colour: 'red' }, 'colour', 'colour is unknown; this model accepts prompt, seed.'],
   ['a fox', null, 'The input must be an object with the fields prompt, seed.'],
-])('what is wrong with %j is told by its field', (input, field, message) => {
+])('the error about %j names its field', (input, field, message) => {
   expect(faultsIn(closed, input)).toEqual([[field, message]])
 })
 
-test('with a required field left out, an unknown field is told too: it may be the misspelt one', () => {
+test('the error about a missing field also names unknown fields, one of which may be misspelt', () => {
   expect(faultsIn(closed, { promt: 'a fox' })?.[0]).toEqual([
     'prompt',
     'prompt is required, and promt is unknown; this model accepts prompt, seed.',
   ])
 })
 
-test('a field may be left out where another one is there', () => {
+test('a field may be left out where an alternative field is given', () => {
   const schema = v.pipe(
     closedInput({
       prompt: v.optional(v.string()),
@@ -48,7 +48,7 @@ test('a field may be left out where another one is there', () => {
   ])
 })
 
-test('of two fields that exclude each other either is accepted', () => {
+test('of two exclusive fields either is accepted alone', () => {
   const text = v.optional(v.string())
   const schema = v.pipe(closedInput({ image: text, video: text }), onlyWithout('image', 'video'))
   for (const input of [{}, { image: 'a' }, { video: 'b' }]) expect(faultsIn(schema, input)).toBeUndefined()
@@ -64,6 +64,6 @@ test.each([
   [wholeNumberField('n'), 2 ** 53, 'n must be a whole number.'],
   [choiceField('size', ['S', 2]), '2', 'size must be one of S, 2.'],
   [textField('note', 9, 0), 7, 'note must be a text of 0 to 9 characters.'],
-])('%#: what is accepted is said', (field, value, message) => {
+])('%#: the error says what is accepted', (field, value, message) => {
   expect(faultsIn(field, value)?.[0]?.[1]).toBe(message)
 })

@@ -62,7 +62,7 @@ test('clients see the limits in the JSON Schema of the input', () => {
   })
 })
 
-test('what the model can not do without is required by name', async () => {
+test('the fields that a model requires are required by name', async () => {
   const fox = 'https://example.com/fox.png'
   const required: OpenModelOptions['required'] = ['prompt', 'image']
   expect(await read({ required }, { prompt: 'a' })).toBe('image is required.')
@@ -71,12 +71,12 @@ test('what the model can not do without is required by name', async () => {
   expect(await read({ required: ['image'] }, { image: fox })).toEqual({ image: fox })
 })
 
-test('without such a list, a prompt is required unless something stands in for it', async () => {
+test('without a list of required fields, a prompt is required unless an alternative is given', async () => {
   expect(await read({}, {})).toContain('prompt is required, unless image')
   expect(await read({ fields: { prompt: false } }, {})).toEqual({})
 })
 
-test('a limit of a field that the model lacks says nothing', async () => {
+test('a limit of a field that the model lacks is ignored', async () => {
   expect(
     await read({ limits: { seed: { max: 9 } }, fields: { seed: false } }, { prompt: 'a', seed: 1 }),
   ).toContain('seed is unknown')

@@ -22,7 +22,7 @@ const schemaOf = (input: object) => {
   return jsonSchema.input({ target })
 }
 
-test('the JSON Schema of an input says of each field what validation says', () => {
+test('the JSON Schema of an input accepts and refuses what validation does', () => {
   const input = modelInput(
     v.pipe(
       closedInput({
@@ -85,7 +85,7 @@ test('the fields of a model whose limits only its vendor knows have a JSON Schem
   expect(properties.aspect_ratio.pattern).toBeDefined()
 })
 
-test('fields of the operator are shown as their schemas say, and without a word where these say nothing', () => {
+test('fields of the operator appear in the JSON Schema as their own schemas describe them', () => {
   const mute: FieldSchema = {
     '~standard': { version: 1, vendor: 'me', validate: (value) => ({ value }) },
   }
@@ -104,7 +104,7 @@ test('fields of the operator are shown as their schemas say, and without a word 
   expect(required).toEqual(['lora_strength'])
 })
 
-test('a target that is not known is refused, as Standard JSON Schema asks', () => {
+test('an unknown target of Standard JSON Schema throws', () => {
   expect(() => {
     const { jsonSchema } = (modelInput(closedInput({})) as any)['~standard']
     jsonSchema.input({ target: 'draft-99' })

@@ -22,7 +22,7 @@ test.each([
   ],
   ['video', { prompt: 'the sea', duration: 5, fps: 24, resolution: '1080p' }],
   ['video', { provider_options: { first_frame: 'https://example.com/a.png', camera: { pan: [1, 2] } } }],
-] as const)('a model of kind %s takes %j as it is', (kind, input) => {
+] as const)('a model of kind %s accepts %j unchanged', (kind, input) => {
   expect(judge(kind, input)).toMatchObject({ value: input })
 })
 
@@ -52,7 +52,7 @@ test.each([
   ['image', 'image', 'http://localhost:8188/view', 'refused'],
   ['image', 'image', 'https://user:secret@example.com/a.png', 'without user name'],
   ['image', 'image', 'https://example.com:25/a.png', 'port'],
-] as const)('%s refuses %s: %j, names it and says what is accepted', (kind, field, value, accepted) => {
+] as const)('%s refuses %s: %j, and names the field and what is accepted', (kind, field, value, accepted) => {
   const { issues } = judge(
     kind,
     field === 'prompt' && value === undefined ? {} : { prompt: 'a', [field]: value },
@@ -63,7 +63,7 @@ test.each([
   expect(issues?.[0]?.path?.map((part) => (typeof part === 'object' ? part.key : part))).toEqual([field])
 })
 
-test('no message offers provider_options of a model that takes none', () => {
+test('errors do not mention provider_options for a model that takes none', () => {
   const off = checkAllowedOptions('allowed', 'off')
   const schema = openInput({ at: 'm', outputKind: 'image', rule: off, fields: {}, inputs: {} })
   const messageFor = (input: unknown) => {
@@ -77,7 +77,7 @@ test('no message offers provider_options of a model that takes none', () => {
   expect(messageFor({ prompt: 'a', provider_options: { steps: 1 } })).toContain('provider_options is off')
 })
 
-test('a prompt that nothing can replace is just required', () => {
+test('a prompt without an alternative is required', () => {
   const off = checkAllowedOptions('allowed', 'off')
   const traits = { at: 'm', outputKind: 'image', rule: off, fields: { image: false }, inputs: {} } as const
   const result = openInput(traits)['~standard'].validate({})

@@ -10,7 +10,7 @@ function faultIn(given: unknown, allowed?: AllowedOptions): string | undefined {
 }
 
 test.each([undefined, 'off', []] as const)(
-  'with %j everything is refused, and the message says who can allow it',
+  'with %j all provider_options are refused, and the error says who can allow them',
   (allowed) => {
     for (const given of [{}, { num_images: 50 }, 'x'.repeat(1_000_000)]) {
       const message = faultIn(given, allowed)
@@ -28,7 +28,7 @@ test.each<[readonly string[], object]>([
   [['config'], { config: { temperature: 1, image: { style: 'x' } } }],
   [['config.image.style'], { config: { image: { style: 'x' } } }],
   [['steps'], {}],
-])('with %j allowed, %j is taken', (allowed, given) => {
+])('with %j allowed, provider_options %j are accepted', (allowed, given) => {
   expect(faultIn(given, allowed)).toBeUndefined()
 })
 
@@ -46,7 +46,7 @@ test.each<[readonly string[], unknown, string]>([
   [['steps'], [], 'must be an object'],
   [['steps'], 'steps', 'must be an object'],
   [['steps'], { steps: 'x'.repeat(65_536) }, 'at most 65536 characters'],
-])('with %j allowed, input %# is refused, and the message says what is wrong', (allowed, given, message) => {
+])('with %j allowed, provider_options %# are refused with the reason', (allowed, given, message) => {
   expect(faultIn(given, allowed)).toContain(message)
 })
 
@@ -57,7 +57,7 @@ test.each<[unknown, string]>([
   [[7], "must be 'off' or a list"],
   [['steps', 'num_images'], "can't allow num_images"],
   [['config.seed.low'], "can't allow config.seed.low"],
-])('the option %j is refused by name', (allowed, message) => {
+])('the wrong option %j throws a TypeError that names it', (allowed, message) => {
   const check = () =>
     checkAllowedOptions("models['a'].allowedProviderOptions", allowed as AllowedOptions, own)
   expect(check).toThrow(TypeError)

@@ -14,6 +14,9 @@ test.each<[string, SizeGrid, number, number]>([
   expect(sizeOfRatio(ratio, grid)).toEqual({ width, height })
 })
 
-test.each(['auto', '', '16x9', '0:1', '1:0', '1:-1', '1.2.3:1', '16:9:4'])('%j is no ratio', (text) => {
-  expect(sizeOfRatio(text, { step: 16 })).toBeUndefined()
-})
+test.each(['auto', '', '16x9', '0:1', '1:0', '1:-1', '1.2.3:1', '16:9:4'])(
+  '%j is refused as an aspect ratio',
+  (text) => {
+    expect(sizeOfRatio(text, { step: 16 })).toBeUndefined()
+  },
+)

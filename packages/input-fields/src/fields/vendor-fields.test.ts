@@ -3,7 +3,7 @@ import { checkVendorFields, namesAtVendor, vendorInput, type VendorFields } from
 
 const image = 'https://example.com/a.png'
 
-test('a field goes by its own name, by the name of the vendor, in a list, or as what a function makes of it', () => {
+test('a field is sent under its own name, the vendor’s name, in a list, or as a function returns it', () => {
   const fields: VendorFields = {
     image: 'images[]',
     resolution: 'size',
@@ -18,7 +18,7 @@ test('a field goes by its own name, by the name of the vendor, in a list, or as 
   })
 })
 
-test('several pictures go into a list, into inputs of their own, or only the first of them where there is one', () => {
+test('several images are sent as a list, as fields of their own, or only the first', () => {
   const pictures = [image, `${image}2`]
   const sent = (way: NonNullable<VendorFields['image']>) => vendorInput({ image: pictures }, { image: way })
   expect(sent('images[4]')).toEqual({ images: pictures })
@@ -27,7 +27,7 @@ test('several pictures go into a list, into inputs of their own, or only the fir
   expect(vendorInput({ sizes: [1, 2] }, {})).toEqual({ sizes: [1, 2] })
 })
 
-test('fields that go into one list follow each other in the order of the vocabulary', () => {
+test('fields that are sent in one list keep the order of the vocabulary', () => {
   const fields: VendorFields = { image: 'images[]', reference_images: 'images[]' }
   const provider_options = { images: ['theirs'] }
   expect(vendorInput({ reference_images: ['b', 'c'], image: 'a', provider_options }, fields)).toEqual({
@@ -35,11 +35,11 @@ test('fields that go into one list follow each other in the order of the vocabul
   })
 })
 
-test('a job with a field that the model has lost since is not sent without it', () => {
+test('a job with a field that its model no longer has is refused instead of sent without it', () => {
   expect(vendorInput({ prompt: 'a', mask: image }, { mask: false })).toBeUndefined()
 })
 
-test('two fields under one name are refused, because one of them would be lost', () => {
+test('two fields that are sent under one name are refused', () => {
   expect(() => namesAtVendor('fields', { last_frame: 'image' })).toThrow(
     'fields sends image and last_frame both as image',
   )
@@ -50,7 +50,7 @@ test('two fields under one name are refused, because one of them would be lost',
   expect(namesAtVendor('fields', { image: false, last_frame: 'image' })).toContain('image')
 })
 
-test('options of the vendor are passed on as they are, and our fields win', () => {
+test('provider_options are sent unchanged, and the own fields of the input override them', () => {
   const provider_options = { size: 'theirs', steps: 4, loras: [{ path: 'x' }], nothing: null }
   expect(vendorInput({ resolution: 'ours', provider_options }, { resolution: 'size' })).toEqual({
     ...provider_options,
@@ -58,7 +58,7 @@ test('options of the vendor are passed on as they are, and our fields win', () =
   })
 })
 
-test('the names that our fields have at the vendor are known, where they are told by name', () => {
+test('the vendor’s names of fields can be read where they are fixed', () => {
   const names = namesAtVendor('fields', {
     image: 'images[]',
     num_outputs: 'num_images',
@@ -68,7 +68,7 @@ test('the names that our fields have at the vendor are known, where they are tol
   expect(names).not.toContain('num_outputs')
 })
 
-test('a function that fails, or makes no fields, gives no input', () => {
+test('a vocabulary function that throws or returns no fields refuses the input', () => {
   const failing = () => {
     throw new Error('Oops.')
   }
@@ -87,7 +87,7 @@ test.each([
   { image: ['a[]'] },
   { prompt: ['a', 'b'] },
   { seed: true },
-])('the fields %j are refused by name', (fields) => {
+])('the wrong fields %j throw a TypeError that names them', (fields) => {
   expect(() => checkVendorFields("models['a'].fields", fields as VendorFields)).toThrow(TypeError)
   expect(() => checkVendorFields("models['a'].fields", fields as VendorFields)).toThrow(
     "models['a'].fields must map",

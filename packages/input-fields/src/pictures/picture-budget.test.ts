@@ -21,7 +21,7 @@ function budgetOfTen(maxTasks = 3, maxBytes = 10) {
   return { budget, served, take, settled, release: (name: string) => shares.get(name)?.release(), shares }
 }
 
-test('no more tasks and bytes are let in than there is room for, and who leaves lets the next in', async () => {
+test('the image budget admits only as many tasks and bytes as fit, and the next when one leaves', async () => {
   const { budget, served, take, settled, release, shares } = budgetOfTen()
   const all = ['1', '2', '3', '4'].map((name) => take(name, { bytes: 4 }))
   await settled()
@@ -39,7 +39,7 @@ test('no more tasks and bytes are let in than there is room for, and who leaves 
   expect(budget.taken).toEqual({ tasks: 0, bytes: 0 })
 })
 
-test('lines take turns, however long one of them is', async () => {
+test('queues of the image budget take turns, however long one of them is', async () => {
   const { served, take, settled, release } = budgetOfTen()
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void take(name, { line: 'a', bytes: 10 })
   void take('b1', { line: 'b', bytes: 10 })
@@ -51,7 +51,7 @@ test('lines take turns, however long one of them is', async () => {
   expect(served).toEqual(['a1', 'a2', 'b1', 'a3'])
 })
 
-test('owners take turns within a line, however many tasks one of them has', async () => {
+test('owners take turns within a queue of the image budget, however many tasks one of them has', async () => {
   const { served, take, settled, release } = budgetOfTen()
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void take(name, { owner: 'alice', bytes: 10 })
   const leaver = new AbortController()
@@ -67,7 +67,7 @@ test('owners take turns within a line, however many tasks one of them has', asyn
   expect(served).toEqual(['a1', 'b1', 'a2', 'a3'])
 })
 
-test('an owner that holds some of it gets no more than is left for others, who need not wait for it', async () => {
+test('an owner gets at most as much of the image budget as is left for others', async () => {
   for (const bytes of [1, 10]) {
     const { budget, served, take, settled, release } = budgetOfTen(bytes === 1 ? 8 : 1000, 80)
     for (let i = 0; i < 8; i++) void take(`a${i}`, { owner: 'alice', line: `line ${i % 3}`, bytes })
@@ -85,7 +85,7 @@ test('an owner that holds some of it gets no more than is left for others, who n
   }
 })
 
-test('a line with a limit of its own holds up no other', async () => {
+test('a queue of the image budget with its own limit does not delay other queues', async () => {
   const { served, take, settled, release } = budgetOfTen()
   for (const name of ['a1', 'a2']) void take(name, { line: 'a', atOnce: 1 })
   void take('b1', { line: 'b' })
@@ -96,7 +96,7 @@ test('a line with a limit of its own holds up no other', async () => {
   expect(served).toEqual(['a1', 'b1', 'a2'])
 })
 
-test('what needs much room is not overtaken for ever by what needs little, unless it leaves', async () => {
+test('a task that needs much of the image budget is not overtaken for ever by small ones', async () => {
   const { served, take, settled } = budgetOfTen()
   const leaver = new AbortController()
   void take('small')

@@ -10,7 +10,7 @@ const faultOf = (schema: v.GenericSchema, picture: unknown) =>
   v.safeParse(schema, picture).issues?.[0].message
 
 test.each(['https://example.com/a.png', 'HTTP://example.com:8080/a?b=c', png, png.replace('png', 'PNG')])(
-  '%s is taken',
+  'the image %s is accepted',
   (picture) => {
     expect(faultOf(field, picture)).toBeUndefined()
   },
@@ -31,13 +31,13 @@ test.each([
   ['data:image/gif;base64,R0lGODlh', 'something else'],
   ['data:image/svg+xml;base64,PHN2Zy8+', 'something else'],
   ['data:image/png;base64,PHN2Zy8+', 'something else'],
-])('%s is refused, with the reason and what is accepted', (picture, reason) => {
+])('the image %s is refused with the reason and what is accepted', (picture, reason) => {
   expect(faultOf(field, picture)).toMatch(/^image/)
   expect(faultOf(field, picture)).toContain(reason)
   expect(faultOf(field, picture)).toContain(accepted)
 })
 
-test('a URL that is fetched by whoever checks where it leads may lead anywhere', () => {
+test('an image URL that a guarded fetch reads may have any address', () => {
   const fetched = pictureField('image', { types, hosts: 'any' })
   for (const url of ['http://127.0.0.1:9/a.png', 'http://printer/a.png'])
     expect(faultOf(fetched, url)).toBeUndefined()
@@ -45,7 +45,7 @@ test('a URL that is fetched by whoever checks where it leads may lead anywhere',
     expect(faultOf(fetched, url)).toContain(accepted)
 })
 
-test('where the reader knows the types, any picture in a data URI is taken, and a limit holds', () => {
+test('without a list of types, any image in a data URI is accepted up to the size limit', () => {
   const open = pictureField('image', { types: 'any', maxUriLength: 30 })
   expect(faultOf(open, 'data:image/heic;base64,AAAA')).toBeUndefined()
   expect(faultOf(open, 'data:video/mp4;base64,AAAAIGZ0eXBpc29t')).toContain('a picture in base64.')
@@ -53,7 +53,7 @@ test('where the reader knows the types, any picture in a data URI is taken, and 
   expect(faultOf(open, 'data:image/heic;base64,AAAAAAAAAAAA')).toContain('at most 30 characters')
 })
 
-test('of a list each picture counts, and their number', () => {
+test('each image of a list is checked, and their number', () => {
   const list = picturesField('image', 2, { types })
   expect(faultOf(list, png)).toBeUndefined()
   expect(faultOf(list, [png, png])).toBeUndefined()

@@ -20,14 +20,14 @@ function fetches(...answers: readonly (Uint8Array<ArrayBuffer> | string | Error)
   return { fetchFile, asked }
 }
 
-test('a picture in a data URI is read in place, and is what its bytes say', async () => {
+test('an image in a data URI gets the media type of its bytes', async () => {
   const { fetchFile, asked } = fetches()
   const picture = await readPicture('data:image/jpg;base64,iVBORw0KGgo=', types, fetchFile, signal, 1000)
   expect(picture).toEqual({ mediaType: 'image/png', bytes: png })
   expect(asked).toEqual([])
 })
 
-test('a picture behind a URL is fetched, three times where that may yet succeed', async () => {
+test('an image URL is fetched up to three times after faults that may pass', async () => {
   const broken = new FetchRefusedError('network', 'The transfer broke off.')
   const { fetchFile, asked } = fetches(broken, broken, png)
   expect(await readPicture(url, types, fetchFile, signal, 1000)).toEqual({
@@ -45,13 +45,13 @@ test.each([
   ['http://a.example is refused.', new FetchRefusedError('address', 'http://a.example is refused.')],
   ['The URL of a picture could not be fetched.', new Error('DNS knows 10.0.0.7')],
   ['The URL of a picture does not lead to a PNG or JPEG picture.', '<svg/>'],
-])('whoever named a picture that can not be had is told: %s', async (message, answer) => {
+])('the error about an image that can not be read says why: %s', async (message, answer) => {
   const { fetchFile, asked } = fetches(answer)
   await expect(readPicture(url, types, fetchFile, signal, 1000)).rejects.toThrow(new PictureError(message))
   expect(asked).toHaveLength(1)
 })
 
-test('a film is read where films are accepted, and told what else it should have been where they are not', async () => {
+test('a video is read where videos are accepted, and otherwise refused with the accepted types', async () => {
   const mp4 = new TextEncoder().encode('\0\0\0 ftypisom')
   const { fetchFile } = fetches(mp4, mp4)
   const read = (types: readonly PictureType[]) => readPicture(url, types, fetchFile, signal, 1000)
@@ -64,7 +64,7 @@ test('a film is read where films are accepted, and told what else it should have
   ).rejects.toThrow('an MP4 film.')
 })
 
-test('being called off is no fault of the picture', async () => {
+test('an aborted read of an image is not a fault of the image', async () => {
   const controller = new AbortController()
   const fetchFile: FileFetch = async () => {
     controller.abort(new Error('Time is up.'))
@@ -73,7 +73,7 @@ test('being called off is no fault of the picture', async () => {
   await expect(readPicture(url, types, fetchFile, controller.signal, 1000)).rejects.toThrow('Time is up.')
 })
 
-test('a picture that can not be had is reported, by the name of its field where that is known, and nothing else is', () => {
+test('an image that can not be read is reported with the name of its field', () => {
   const error = new PictureError('The transfer broke off.')
   expect(pictureFailure(error)).toEqual({
     state: 'failed',

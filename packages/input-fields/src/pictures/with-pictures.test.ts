@@ -38,7 +38,7 @@ function picture(size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   })
 }
 
-test('60 tasks with large pictures hold no more memory at a time than the budget', async () => {
+test('60 tasks with large images hold at most the memory of the budget', async () => {
   const { reading } = serving(15 * mebibyte)
   const before = memoryUsage().arrayBuffers
   let most = { bytes: 0, tasks: 0, memory: 0 }
@@ -63,7 +63,7 @@ test('60 tasks with large pictures hold no more memory at a time than the budget
   expect(picturesInMemory).toEqual({ tasks: 0, bytes: 0 })
 })
 
-test('a task waits for its picture with 2 MiB of room, and for a larger one once more with 20', async () => {
+test('a task reserves 2 MiB for its image, and 20 MiB for a larger one', async () => {
   const small = serving(1000)
   await withPictures([url], small.reading, async ([{ bytes }]) => {
     expect([bytes.byteLength, picturesInMemory.bytes]).toEqual([1000, 1000])
@@ -79,7 +79,7 @@ test('a task waits for its picture with 2 MiB of room, and for a larger one once
   await expect(work).rejects.toThrow(new PictureError('It sent too much.'))
 })
 
-test('one owner whose pictures come from servers that hang keeps nobody else from theirs', async () => {
+test('an owner whose image servers hang does not delay the images of other owners', async () => {
   const { reading } = serving(1000)
   const caller = new AbortController()
   const owners: (string | undefined)[] = []
@@ -106,7 +106,7 @@ test('one owner whose pictures come from servers that hang keeps nobody else fro
   expect(picturesInMemory).toEqual({ tasks: 0, bytes: 0 })
 })
 
-test('many pictures of one task share the budget with the copies that are made of them', async () => {
+test('the images of a task and their copies share one budget', async () => {
   const { reading, limits } = serving(5 * mebibyte)
   const work = withPictures(
     Array.from({ length: 16 }, () => url),
@@ -118,7 +118,7 @@ test('many pictures of one task share the budget with the copies that are made o
   expect(picturesInMemory).toEqual({ tasks: 0, bytes: 0 })
 })
 
-test('a task without pictures waits for nobody, and data URIs count as well', async () => {
+test('a task without images never waits, and data URIs count towards the budget', async () => {
   const { reading } = serving(0)
   expect(await withPictures([], reading, async (pictures) => pictures.length)).toBe(0)
   await withPictures(['data:image/png;base64,iVBORw0KGgo='], reading, async ([{ bytes }]) => {
@@ -126,7 +126,7 @@ test('a task without pictures waits for nobody, and data URIs count as well', as
   })
 })
 
-test('room is free again when the work fails or its task is called off', async () => {
+test('the image budget is free again when a task fails or is aborted', async () => {
   const { reading } = serving(1000)
   const failing = withPictures([url], reading, async () => {
     throw new Error('out of paint')
@@ -144,7 +144,7 @@ test('room is free again when the work fails or its task is called off', async (
   expect(picturesInMemory).toEqual({ tasks: 0, bytes: 0 })
 })
 
-test('a submit that finds no room in time is refused for now, and nothing was fetched for it', async () => {
+test('a submit that gets no image budget in time is refused for a later retry, before anything is fetched', async () => {
   const { reading, limits } = serving(1000)
   const { promise: rest, resolve: end } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { imageOutputs } from './image-outputs.ts'
 
-test('base64 becomes bytes, an https URL a link, and what is neither is left out', () => {
+test('base64 in an answer becomes bytes, an https URL a link, and anything else is dropped', () => {
   const url = 'https://files.example.com/fox.png'
   const images = [
     { b64_json: 'iVBORw0KGgo=' },
@@ -20,7 +20,7 @@ test('base64 becomes bytes, an https URL a link, and what is neither is left out
   ])
 })
 
-test('base64 in the alphabet for URLs, or in lines, is an image that is paid for too', () => {
+test('base64 in the URL alphabet or in lines is read as an image', () => {
   const bytes = Uint8Array.of(0xfb, 0xef, 0xff, 0xfe)
   for (const b64_json of ['++///g==', '--___g==', '--___g', '++//\n/g==\n'])
     expect(imageOutputs([{ b64_json }])).toEqual([{ bytes }])

@@ -3,7 +3,7 @@ import { credentialsIn } from './credentials.ts'
 
 const secretsOf = (headers: Record<string, string>) => new Set(credentialsIn(new Headers(headers)))
 
-test('what opens a door counts as a secret, without its scheme, and other headers do not', () => {
+test('credentials in headers count as secrets, without their scheme, and other headers do not', () => {
   const headers = {
     Authorization: 'Basic dXNlcjpwdw==',
     'CF-Access-Client-Secret': 'abc def',
@@ -16,13 +16,13 @@ test('what opens a door counts as a secret, without its scheme, and other header
   expect(secretsOf({ authorization: 'Bearer a-token' })).toEqual(new Set(['a-token']))
 })
 
-test('of a key with an id the secret half counts alone too, unless it is a few letters', () => {
+test('the secret half of an id:secret key counts as a secret alone, unless it is very short', () => {
   const key = 'key-id:0123456789abcdef-secret'
   expect(secretsOf({ authorization: `Key ${key}` })).toEqual(new Set([key, '0123456789abcdef-secret']))
   expect(secretsOf({ authorization: 'Key id:secret' })).toEqual(new Set(['id:secret']))
 })
 
-test('of a login with a password the password counts alone too', () => {
+test('the password of a login counts as a secret alone', () => {
   const encoded = btoa('user:pass:word')
   const secrets = new Set([encoded, 'user:pass:word', 'pass:word'])
   expect(secretsOf({ authorization: `Basic ${encoded}` })).toEqual(secrets)

@@ -4,7 +4,7 @@ import { scrubber } from './scrubber.ts'
 
 const scrub = scrubber(['s3cr:et'])
 
-test('a fault that quotes the key is told without it, and with the code of its cause', () => {
+test('an error that quotes the key is passed on without it, with the code of its cause', () => {
   const cause = Object.assign(new Error('connect failed for s3cr:et'), {
     code: 'ECONNREFUSED',
     syscall: 'connect',
@@ -20,7 +20,7 @@ test('a fault that quotes the key is told without it, and with the code of its c
   })
 })
 
-test('a fault of several addresses is told without the key in any of them, and with their codes', () => {
+test('an error of several addresses is passed on without the key, with their codes', () => {
   const refused = (message: string) =>
     Object.assign(new Error(message), { code: 'ECONNREFUSED', syscall: 'connect' })
   const fault = new AggregateError([refused('connect ::1'), refused('connect s3cr:et')], '')
@@ -32,7 +32,7 @@ test('a fault of several addresses is told without the key in any of them, and w
   })
 })
 
-test('any other fault stays what it is', () => {
+test('an error without the key is passed on unchanged', () => {
   const both = new AggregateError([new Error('one'), new Error('two')], 'both')
   expect(scrubbedFault(both, scrub)).toBe(both)
   const fault = new Error('socket hang up', { cause: { code: 'ECONNRESET' } })
@@ -42,7 +42,7 @@ test('any other fault stays what it is', () => {
   expect(scrubbedFault(endless, scrub)).toMatchObject({ message: 'again' })
 })
 
-test('a secret in any other part of an error, such as the URL that it names, is left out with that part', () => {
+test('other fields of an error that may contain a secret, such as its URL, are dropped', () => {
   const parts = { url: 'https://acme.example/?key=s3cr%3Aet', code: 'ERR_URL', request: { a: ['s3cr:et'] } }
   for (const part of ['url', 'request'] as const) {
     const fault = Object.assign(new Error('No way.'), { code: parts.code, [part]: parts[part] })

@@ -28,7 +28,7 @@ async function vendorThat(answer: RequestListener, options: Partial<VendorClient
   }
 }
 
-test('a request has its path below the base, its headers and its JSON, and the answer is read whole', async () => {
+test('a request is sent below the base URL with its headers and JSON, and its answer is read whole', async () => {
   const seen: unknown[] = []
   const { client, origin } = await vendorThat(async (request, response) => {
     let body = ''
@@ -52,7 +52,7 @@ test('a request has its path below the base, its headers and its JSON, and the a
   ])
 })
 
-test('a secret of the body that the vendor repeats is in no text and no JSON, also as a URL has it', async () => {
+test('a secret of the request body that the vendor echoes is removed from the answer, also URL-encoded', async () => {
   const secret = 'sign/with=this'
   const { client } = await vendorThat(
     (_request, response) =>
@@ -64,7 +64,7 @@ test('a secret of the body that the vendor repeats is in no text and no JSON, al
   expect(answer.text).not.toContain(secret)
 })
 
-test('an error status is an answer, and a text that is no JSON has none', async () => {
+test('an answer with an error status is returned, and a body that is no JSON gives no JSON', async () => {
   const { client } = await vendorThat((_request, response) => response.writeHead(502).end('<h1>Bad gateway'))
   expect(await client.ask({ method: 'GET', path: 'x', signal })).toMatchObject({
     ok: false,
@@ -74,7 +74,7 @@ test('an error status is an answer, and a text that is no JSON has none', async 
   })
 })
 
-test('a secret that the vendor echoes does not come back', async () => {
+test('a key that the vendor echoes is removed from the answer', async () => {
   const { client } = await vendorThat((request, response) =>
     response.writeHead(401).end(JSON.stringify({ detail: `Bad key ${request.headers.authorization}` })),
   )
@@ -82,7 +82,7 @@ test('a secret that the vendor echoes does not come back', async () => {
   expect(answer.json).toEqual({ detail: 'Bad key Bearer [secret]' })
 })
 
-test('a complaint about the callback URL comes back without it', async () => {
+test('an error of the vendor about the callback URL is passed on without it', async () => {
   const callbackUrl = 'https://app.example/callbacks/tok'
   const { client } = await vendorThat((_request, response) =>
     response.writeHead(422).end(`No webhook at ${callbackUrl} (${encodeURIComponent(callbackUrl)}).`),
@@ -91,7 +91,7 @@ test('a complaint about the callback URL comes back without it', async () => {
   expect(answer.text).toBe('No webhook at [callback] ([callback]).')
 })
 
-test('nothing is sent to another origin, not by a path and not by a redirect', async () => {
+test('no request is sent to another origin, neither by a path nor by a redirect', async () => {
   let isAsked = false
   const other = await vendorThat((_request, response) => {
     isAsked = true
@@ -109,7 +109,7 @@ test('nothing is sent to another origin, not by a path and not by a redirect', a
   expect(isAsked).toBe(false)
 })
 
-test('an answer that is too large or breaks off is none', async () => {
+test('an answer that is too large or breaks off rejects', async () => {
   const { client } = await vendorThat((request, response) => {
     if (request.url === '/v1/large') response.end(Buffer.alloc(2_000_000))
     else if (request.url === '/v1/error') response.writeHead(422).end(Buffer.alloc(2_000_000))
@@ -128,7 +128,7 @@ test('an answer that is too large or breaks off is none', async () => {
   expect([error.status, error.bytes.byteLength]).toEqual([422, 1_048_576])
 })
 
-test('the signal ends a call that gets no answer', async () => {
+test('an aborted signal ends a call without an answer', async () => {
   const { client } = await vendorThat(() => {})
   const controller = new AbortController()
   const asked = client.ask({ method: 'GET', path: 'x', signal: controller.signal })
@@ -136,7 +136,7 @@ test('the signal ends a call that gets no answer', async () => {
   await expect(asked).rejects.toThrow('Time is up.')
 })
 
-test('a form is sent with its boundary, and calling it off harms nobody', async () => {
+test('a form is sent with its boundary, and aborting it causes no unhandled error', async () => {
   let seen = ''
   const { client } = await vendorThat(async (request, response) => {
     if (request.url === '/v1/never') return
@@ -155,7 +155,7 @@ test('a form is sent with its boundary, and calling it off harms nobody', async 
   await expect(asked).rejects.toThrow('Time is up.')
 })
 
-test('a wrong base or header is told at once, and shown to nobody', () => {
+test('a wrong base URL or header throws a TypeError that does not show it', () => {
   const wrong = ['', 'acme', 'ftp://acme.example', 'https://me:pw@acme.example', undefined]
   const misleading = ['https://acme.example/v1?key=1', 'https://acme.example/#v1']
   for (const baseUrl of [...wrong, ...misleading])

@@ -46,7 +46,7 @@ test.each([404, 410])('a submit that is answered with %s is not the fault of the
   })
 })
 
-test('what a vendor says beside its status wins', () => {
+test('the vendor’s error code overrides the HTTP status', () => {
   expect(submitFailure(answer(503, { detail: 'Full.' }), { isBusy: true })).toMatchObject({
     state: 'refused',
     message: 'Full.',
@@ -56,23 +56,23 @@ test('what a vendor says beside its status wins', () => {
     expect(submitFailure(answer(429), { account })).toMatchObject({ isAccountAtFault: true, status: 429 })
 })
 
-test.each([408, 500, 502, 503, 504, 302])('after %s nobody knows whether the task was taken on', (status) => {
+test.each([408, 500, 502, 503, 504, 302])('a submit that is answered with %s is ambiguous', (status) => {
   expect(() => submitFailure(answer(status, { message: 'Oops.' }))).toThrow(`status ${status}: Oops.`)
 })
 
 test.each([400, 401, 402, 403, 408, 409, 422, 500, 503])(
-  'a poll that is answered with %s is no news',
+  'a poll that is answered with %s leaves the task running',
   (status) => {
     expect(() => pollFailure(answer(status))).toThrow(`status ${status}`)
   },
 )
 
-test('a task that the vendor does not know now may be known again, and one that is gone (410) is lost', () => {
+test('a 404 of a poll is an unknown task, and a 410 a lost task', () => {
   expect(pollFailure(answer(404))).toMatchObject({ state: 'unknown' })
   expect(pollFailure(answer(410))).toMatchObject({ state: 'failed', code: 'provider_lost' })
 })
 
-test('who is asked too often is asked again when it says', () => {
+test('a 429 is retried after its Retry-After', () => {
   const date = new Date(now + 60_000).toUTCString()
   const pauses: [Record<string, string>, number | undefined][] = [
     [{ 'retry-after': '7' }, 7000],
@@ -95,7 +95,7 @@ test('who is asked too often is asked again when it says', () => {
   })
 })
 
-test('what a vendor says elsewhere counts where the usual place is empty', () => {
+test('the vendor’s words are read from other places of the answer where the usual place is empty', () => {
   const words = { message: 'Slow down.', retryAfterMs: 5000 }
   expect(submitFailure(answer(429), words)).toEqual({ state: 'refused', ...words, status: 429 })
   expect(pollFailure(answer(429, undefined, { 'retry-after': '7' }), words)).toMatchObject({
@@ -119,11 +119,11 @@ test.each([
   [null, undefined],
   ['text', undefined],
   [undefined, undefined],
-])('the words of %j are %j', (json, words) => {
+])('the vendor’s words in %j are %j', (json, words) => {
   expect(messageOf(json)).toBe(words)
 })
 
-test('a model that the vendor does not have is named, with what the vendor says', () => {
+test('the error about a model that the vendor does not have names it and the vendor’s words', () => {
   const words = { asked: 'Acme model acme/paintr' }
   const absent = (status: number, json: unknown, more: object = words) =>
     submitFailure(answer(status, json), more)
@@ -140,7 +140,7 @@ test('a model that the vendor does not have is named, with what the vendor says'
   expect(absent(422, { detail: 'No such size.' })).toMatchObject({ message: 'No such size.' })
 })
 
-test('the status goes to the log with every report and error', () => {
+test('the HTTP status goes to the log with every report and error', () => {
   expect(submitFailure(answer(402))).toMatchObject({ isAccountAtFault: true, status: 402 })
   expect(submitFailure(answer(429))).toMatchObject({ status: 429 })
   for (const [read, status] of [

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { checkToken, hostedOptions } from './hosted-options.ts'
 
-test('a token is taken as it is, and anything else told without repeating it', () => {
+test('a token is accepted unchanged, and anything else throws a TypeError that does not repeat it', () => {
   expect(checkToken('token', 'id:secret')).toBe('id:secret')
   for (const token of ['', undefined, 7, 'Bearer secret', 'secret\n', 'sécret'])
     expect(() => checkToken('token', token)).toThrow(/^token must (?!.*secret)/)
 })
 
-test('a token that is missing is told with the variable of the environment that should hold it', () => {
+test('the error about a missing token names its environment variable', () => {
   const { token } = hostedOptions('ACME_KEY', 'https://api.acme.example')
   for (const missing of [undefined, '']) {
     expect(() => token('acmeProvider: token', missing)).toThrow(
@@ -17,7 +17,7 @@ test('a token that is missing is told with the variable of the environment that 
   expect(() => token('acmeProvider: token', 'a b')).toThrow('acmeProvider: token must be an API key')
 })
 
-test('headers are texts by their names, and their values are not told', () => {
+test('wrong headers throw a TypeError that does not show their values', () => {
   const { headers } = hostedOptions('ACME_KEY', 'https://api.acme.example')
   expect(headers('headers', { 'x-team': 'media' })).toEqual({ 'x-team': 'media' })
   for (const wrong of [{ a: 7 }, { a: ['secret'] }, { a: 'secret\n!' }, { 'a b': 'secret' }])

@@ -10,7 +10,7 @@ const catalogue = (models: unknown) =>
     said: `${at} ${id}`,
   }))('models', models)
 
-test('models are offered with what the service schedules by, the app having the last word', () => {
+test('models get durations and prices from the provider, which the app may override', () => {
   const { models, of } = catalogue({ fox: {}, hen: { typicalMs: 5, retentionDays: 2 } })
   expect(models).toMatchObject([
     { id: 'fox', outputKind: 'image', typicalMs: 9000, retentionDays: undefined },
@@ -20,7 +20,7 @@ test('models are offered with what the service schedules by, the app having the 
   expect(() => of({ model: 'toString' })).toThrow('does not offer a model named toString')
 })
 
-test('models that know their ids come as a list, and may have other ids in an object', () => {
+test('models with ids of their own are listed, and may get other ids by an object', () => {
   const fox = { id: 'fox', typicalMs: 5 }
   expect(catalogue([fox, { ...fox, id: 'vixen' }]).models).toMatchObject([
     { id: 'fox', typicalMs: 5 },
@@ -46,7 +46,7 @@ test.each([
   [{ fox: { typicalMs: 0 } }, "models['fox'].typicalMs must"],
   [{ fox: { typicalMs: 'long' } }, "models['fox'].typicalMs must"],
   [{ fox: { retentionDays: 0.5 } }, "models['fox'].retentionDays must"],
-])('the models %j are refused', (models, message) => {
+])('the models %j throw a TypeError', (models, message) => {
   expect(() => catalogue(models)).toThrow(TypeError)
   expect(() => catalogue(models)).toThrow(message)
 })

@@ -41,7 +41,7 @@ test.each([
   expect(gapOf(price)).toBe(gap)
 })
 
-test('a table by a field that the model does not have is refused, because it prices nothing', () => {
+test('a price table by a field that the model does not have throws a TypeError', () => {
   expect(() => gapOf({ by: 'resolutoin', usd: { '720p': 1 } })).toThrow(
     new TypeError(
       'price.by must be one of the fields of the input (prompt, style, quality, resolution, audio, seed), not resolutoin.',
@@ -49,7 +49,7 @@ test('a table by a field that the model does not have is refused, because it pri
   )
 })
 
-test('of a schema that does not tell its fields nothing is said', () => {
+test('a price of a model whose schema does not list its fields is not checked', () => {
   const silent = { '~standard': { version: 1, vendor: 'x', validate } } as const
   expect(gapOf({ by: 'size', usd: { s: 1 } }, silent)).toBeUndefined()
 })

@@ -13,15 +13,15 @@ test('each kind of token has its own price', () => {
   expect(costOf({ input, outputs: 1, tokens })).toBe((400 * 5 + 3000 * 30 + 1000 * 10) / 1e6)
 })
 
-test('a kind that may be left out has the price of the one that stands in for it', () => {
+test('a kind of token without a price has the price of its substitute', () => {
   expect(pricer({ input: 5, output: 30 })({ input, outputs: 1, tokens })).toBe((400 * 5 + 4000 * 30) / 1e6)
 })
 
-test('token prices without usage give no cost, not a wrong one', () => {
+test('token prices without usage give no cost', () => {
   expect(pricer({ input: 5, output: 30 })({ input, outputs: 1, tokens: undefined })).toBeUndefined()
 })
 
-test('any other price is for each output', () => {
+test('a price that is not per token is for each output', () => {
   const job = { input, outputs: 3, tokens }
   expect(pricer(0.04)(job)).toBe(0.12)
   expect(pricer(({ units }) => units * 2)(job)).toBe(6)
@@ -37,12 +37,12 @@ test.each([
   {},
   null,
   -1,
-])('%j is no price', (price) => {
+])('%j as a price throws a TypeError', (price) => {
   expect(() => pricer(price as never)).toThrow(TypeError)
   expect(() => pricer(price as never)).toThrow("models['a'].price must")
 })
 
-test('clients are told prices of tokens in words, and other prices in figures too', () => {
+test('clients see token prices in words, and other prices also in figures', () => {
   expect(shownUsagePrice({ input: 5, output: 30 }, 'image')).toEqual({
     text: 'per million tokens: 5 USD for input, 30 USD for output',
   })

@@ -24,7 +24,7 @@ function vendorWithKey() {
   return { hasSigned, clock, asked, signature: new Uint8Array(sign(null, message, pair.privateKey)) }
 }
 
-test('the keys of a vendor are fetched when a signature comes, and again only when they are too old', async () => {
+test('the public keys of a vendor are fetched at the first signature, and again only when they are old', async () => {
   const { hasSigned, clock, asked, signature } = vendorWithKey()
   expect(asked).toHaveLength(0)
   for (const minutes of [0, 30, 60]) {
@@ -37,7 +37,7 @@ test('the keys of a vendor are fetched when a signature comes, and again only wh
   expect(asked).toHaveLength(2)
 })
 
-test('signatures by unknown keys are refused, and cause one request in a minute', async () => {
+test('signatures by unknown keys are refused, and cause one request a minute', async () => {
   const { hasSigned, clock, asked, signature } = vendorWithKey()
   const forged = signature.map((byte) => byte ^ 1)
   for (const second of [0, 1, 59]) {

@@ -16,7 +16,7 @@ function signed({ id = 'msg_1', at = now, text = body.toString(), signingKey = k
 const verify = (headers: Record<string, string>, changes = {}) =>
   standardWebhook({ secret, headers, body, now, ...changes })
 
-test('a genuine webhook is accepted, also with signatures of other keys and versions beside it', async () => {
+test('a genuine webhook is accepted, also beside signatures of other keys and versions', async () => {
   await verify(signed())
   const others = `v1a,AAAA v1,${Buffer.alloc(32).toString('base64')} v1,%%% `
   await verify({ ...signed(), 'webhook-signature': others + signed()['webhook-signature'] })
@@ -24,7 +24,7 @@ test('a genuine webhook is accepted, also with signatures of other keys and vers
   await verify(signed({ at: now + 299_000 }))
 })
 
-test('no more than ten signatures are looked at', async () => {
+test('at most ten signatures of a webhook are checked', async () => {
   const after = (wrong: number) => {
     const signature = `${'v1,AAAA '.repeat(wrong)}${signed()['webhook-signature']}`
     return verify({ ...signed(), 'webhook-signature': signature })
@@ -65,7 +65,7 @@ test.each<[string, Record<string, string>, object?]>([
   await expect(verify(headers)).rejects.toThrow('The webhook')
 })
 
-test('a secret that is none is told', async () => {
+test('an invalid webhook secret throws a TypeError', async () => {
   for (const wrong of ['', 'whsec_', 'whsec_%%%'])
     await expect(verify(signed(), { secret: wrong })).rejects.toThrow('must be a key in base64')
 })
