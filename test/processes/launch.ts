@@ -1,7 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { repo } from './repo.ts'
 
@@ -58,7 +57,9 @@ export function launch([program, ...args]: Command, options: LaunchOptions = {})
   const child = spawn(program, args, { cwd, env: { ...programEnv(), ...env } })
   let output = ''
   let news = Promise.withResolvers<void>()
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  // Not by node:readline, which stops a program whose lines nobody reads after 1,024 of them.
+  let unread = ''
+  const decoder = new TextDecoder()
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   const ended = once(child, 'close').then(([code, signal]): Exit => code ?? signal)
   // The process may have ended before a line is written to it.
@@ -69,6 +70,7 @@ export function launch([program, ...args]: Command, options: LaunchOptions = {})
     news.resolve()
     news = Promise.withResolvers()
   }
+  child.stdout.on('data', (chunk: Buffer) => (unread += decoder.decode(chunk, { stream: true })))
   for (const stream of [child.stdout, child.stderr]) stream.on('data', hear)
   if (logFile !== undefined) child.stderr.on('data', (chunk: Buffer) => appendFileSync(logFile, chunk))
 
@@ -92,9 +94,16 @@ export function launch([program, ...args]: Command, options: LaunchOptions = {})
       }
     },
     async line() {
-      const { value, done } = await lines.next()
-      if (done) throw new Error(`${program} has ended:\n${output}`)
-      return value
+      let isOver = false
+      for (;;) {
+        const [match, line = ''] = (isOver ? /^(.*?)(?:\r?\n|(?<=.)$)/ : /^(.*?)\r?\n/).exec(unread) ?? []
+        if (match !== undefined) {
+          unread = unread.slice(match.length)
+          return line
+        }
+        if (isOver) throw new Error(`${program} has ended:\n${output}`)
+        await Promise.race([news.promise, ended.then(() => (isOver = true))])
+      }
     },
     tell: (line) => void child.stdin.write(`${line}\n`),
     ask(line) {
