@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js'
 import OpenAI from 'openai'
 import openapiTS, { astToString } from 'openapi-typescript'
@@ -14,13 +10,9 @@ import { signedWebhooks } from '@genmount/webhooks'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { listen, type LoopbackServer } from '../loopback.ts'
-
-// Not the synchronous `run` of other tests, because the server is in this process.
-const execute = promisify(execFile)
-const run = (program: string, args: readonly string[]) =>
-  execute(program, args).catch((error: { stdout: string; stderr: string }) => {
-    throw new Error(`${args.join(' ')} failed:\n${error.stdout}\n${error.stderr}`)
-  })
+import { outputOf } from '../processes/run-program.ts'
+import { scriptCommand } from '../processes/start-server.ts'
+import { readerFolder } from '../readme/reader-folder.ts'
 
 const fake = fakeProvider({
   behave: ({ input }) => (input['prompt'] === 'refuse me' ? { failure: { code: 'content_policy' } } : {}),
@@ -41,7 +33,24 @@ const service = createGenerationService({ providers: [fake, acme], webhooks, log
 const key = 'key-of-alice'
 let server: LoopbackServer
 let baseUrl: string
-const folder = mkdtempSync(join(tmpdir(), 'genmount-openapi-'))
+const folder = readerFolder({
+  'client.ts': readFileSync(new URL('client-program.ts.txt', import.meta.url), 'utf8'),
+  'package.json': { type: 'module' },
+  'tsconfig.json': {
+    compilerOptions: {
+      strict: true,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'es2023',
+      lib: ['es2023', 'dom'],
+      types: ['node'],
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+    },
+    // `generated.ts` is checked where `client.ts` uses it.
+    files: ['client.ts'],
+  },
+})
 
 beforeAll(async () => {
   const authenticate = apiKeys({ alice: key })
@@ -51,7 +60,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close()
   await server?.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 test('a client that openapi-typescript makes of the document type-checks bodies by their model, and runs', async () => {
@@ -60,23 +68,9 @@ test('a client that openapi-typescript makes of the document type-checks bodies 
   // By default the generator makes each field with a default value required in the body.
   const types = astToString(await openapiTS(document, { defaultNonNullable: false }))
   writeFileSync(join(folder, 'generated.ts'), types)
-  copyFileSync(new URL('client-program.ts.txt', import.meta.url), join(folder, 'client.ts'))
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'))
-  const compilerOptions = {
-    strict: true,
-    noEmit: true,
-    module: 'nodenext',
-    target: 'es2023',
-    lib: ['es2023', 'dom'],
-    types: ['node'],
-    allowImportingTsExtensions: true,
-    skipLibCheck: true,
-  }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client.ts'] }))
-  const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
-  await run(process.execPath, [tsc, '-p', folder])
-  await run(process.execPath, [join(folder, 'client.ts'), baseUrl, key])
+  const check = scriptCommand('node', new URL('../readme/type-errors.ts', import.meta.url))
+  expect(await outputOf([...check, join(folder, 'tsconfig.json')])).toBe('')
+  await outputOf([process.execPath, join(folder, 'client.ts'), baseUrl, key])
 })
 
 test("OpenAI's own client reads the list of models, and one model whose id has a slash", async () => {
