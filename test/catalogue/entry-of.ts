@@ -3,7 +3,7 @@ import type { Property, VendorSchema } from './vendor-schema.ts'
 
 /** What a person has decided about a model of the catalogue. */
 export interface Wanted {
-  /** The name of the entry: `falModels.nanoBanana`. Its id is the same in kebab case, unless `id` says otherwise. */
+  /** The name of the entry: `falModels.nanoBanana`. Its id is the same in kebab case, `31` as `3.1`, unless `id` says otherwise. */
   readonly key: string
   readonly id?: string
   /** The vendor's id of the model. */
@@ -24,6 +24,21 @@ export interface Wanted {
   readonly pricedOn?: string
   readonly typicalMs?: number
 }
+
+const wantedOf =
+  (outputKind: Wanted['outputKind']) =>
+  (
+    key: string,
+    model: string,
+    notes: Partial<Omit<Wanted, 'key' | 'model' | 'outputKind'>> = {},
+  ): Wanted => ({
+    key,
+    model,
+    outputKind,
+    ...notes,
+  })
+export const image = wantedOf('image')
+export const video = wantedOf('video')
 
 /** How the vendor wants a value, where it is not as the interface has it. */
 export type Form = 'plain' | 'text' | 'seconds' | 'size'

@@ -26,7 +26,7 @@ const loggers: Record<string, (stream: Writable) => Log> = {
 }
 
 test.each(Object.entries(loggers))(
-  'a job that fails is one entry of %s, with its owner, model and code, and an error with its stack',
+  'a failed job is one log entry of %s with owner, model and code, and an error is logged with its stack',
   async (_name, loggerTo) => {
     const { stream, entries } = collecting()
     const clock = manualClock()

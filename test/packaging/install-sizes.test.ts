@@ -32,7 +32,7 @@ test.each([
   [page, /`@genmount\/provider-procedural` takes (\d+) MB more/, () => beside('provider-procedural')],
   [page, /`@genmount\/provider-esrgan` takes (\d+) MB more/, () => beside('provider-esrgan')],
   ['packages/provider-esrgan/README.md', /install takes some (\d+) MB/, () => megabytes('provider-esrgan')],
-])('%s names the size of an install: %s', (readme, size, measured) => {
+])('%s says the size of an install within 15 %%: %s', (readme, size, measured) => {
   const [, named] = size.exec(readFileSync(join(repo, readme), 'utf8').replaceAll(/\s+/g, ' ')) ?? []
   expect(measured()).toBeGreaterThan(0.85 * Number(named))
   expect(measured()).toBeLessThan(1.15 * Number(named))

@@ -62,17 +62,17 @@ const surroundings = {
 
 const folder = readerFolder({ ...surroundings, ...files })
 
-test('every TypeScript block of every README is free of type errors', async () => {
+test('every TypeScript block of every README compiles without type errors', async () => {
   const check = scriptCommand('node', at('type-errors.ts'), join(folder, 'tsconfig.json'))
   expect(await outputOf(check)).toBe('')
 })
 
-test('every TypeScript block of every README runs without a network, and leaves nothing open', async () => {
+test('every TypeScript block of every README runs without a network, and its process ends', async () => {
   const paths = Object.keys(files).map((path) => join(folder, path))
   await outputOf(scriptCommand('node', at('run-blocks.ts'), ...paths), { cwd: folder, env })
 })
 
-test('every block of a README is in a language that is checked, and its JSON is well-formed', () => {
+test('every code block of a README is TypeScript, shell or JSON, and the JSON parses', () => {
   const checked = ['ts', 'sh', 'json']
   const languages = readmes.flatMap((readme) =>
     [...readFileSync(join(repo, readme), 'utf8').matchAll(/^ *```(\w+)$/gm)].map(([, language]) => language),
@@ -82,7 +82,7 @@ test('every block of a README is in a language that is checked, and its JSON is 
   for (const { code } of codeBlocks('json')) expect(() => JSON.parse(code)).not.toThrow()
 })
 
-test('every npm script, program and file that a shell block of a README names is there', () => {
+test('every npm script, program and file in a shell block of a README exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(repo, 'package.json'), 'utf8'))
   const missing = codeBlocks('sh').flatMap(({ readme, line, code }) => {
     const commands = code.replaceAll(/#.*$/gm, '')
