@@ -107,9 +107,9 @@ export function entryOf(wanted: Wanted, schema: VendorSchema): Entry {
   const claims: Partial<Record<OpenFieldName, Claim>> = {}
   const limits: Record<string, unknown> = {}
   for (const field of order) {
-    const told = wanted.fields?.[field]
-    if (told === false) continue
-    const name = told ?? names[field].find((candidate) => candidate in schema.properties)
+    const decided = wanted.fields?.[field]
+    if (decided === false) continue
+    const name = decided ?? names[field].find((candidate) => candidate in schema.properties)
     if (name === undefined) continue
     const property = schema.properties[name]
     if (!property) throw new Error(`${wanted.model} has no ${name}, which is to be ${field}.`)

@@ -18,9 +18,9 @@ test('an app does not load the code of options that it does not use, nor the Ope
   expect(loaded).toContain('v1-interface/src/routes/get-openapi')
   expect(ofDocument(loaded)).toEqual([])
   expect(loaded.filter((file) => file.endsWith('/optional-code'))).toEqual([])
-  const asked = await served('', 'GET /v1/openapi.json', 'GET /v1/openapi.json')
-  expect(asked.statuses).toEqual([200, 200])
-  expect(ofDocument(asked.loaded)).toContain(`${document}openapi-document`)
+  const withDocument = await served('', 'GET /v1/openapi.json', 'GET /v1/openapi.json')
+  expect(withDocument.statuses).toEqual([200, 200])
+  expect(ofDocument(withDocument.loaded)).toContain(`${document}openapi-document`)
 })
 
 test('a bundler keeps the OpenAPI document out of the files that every app loads at its start', async () => {

@@ -40,8 +40,8 @@ test.each(Object.entries(loggers))(
     const service = createGenerationService({ providers: [provider], clock, log: loggerTo(stream), onJobEnd })
     const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
     await clock.advance(60_000)
-    const told = entries().filter((entry) => entry['job'] === job.id && entry['code'] !== undefined)
-    expect(told).toEqual([
+    const failures = entries().filter((entry) => entry['job'] === job.id && entry['code'] !== undefined)
+    expect(failures).toEqual([
       expect.objectContaining({
         owner: 'alice',
         model: 'fake-image',

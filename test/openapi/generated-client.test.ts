@@ -23,11 +23,11 @@ const acme: Provider = {
   models: [{ id: 'acme/flux.1', outputKind: 'image', input: z.strictObject({ text: z.string() }) }],
 }
 /** The bodies of the webhooks that were sent. */
-const told: unknown[] = []
+const bodies: unknown[] = []
 const webhooks = signedWebhooks({
   baseUrl: 'https://app.example/media',
   secretsOf: () => `whsec_${btoa('0123456789abcdef0123456789abcdef')}`,
-  fetch: async (_url, { body }) => (told.push(JSON.parse(body)), new Response()),
+  fetch: async (_url, { body }) => (bodies.push(JSON.parse(body)), new Response()),
 })
 const service = createGenerationService({ providers: [fake, acme], webhooks, log: quietLog() })
 const key = 'key-of-alice'
@@ -100,17 +100,17 @@ test("OpenAI's client makes a picture with wait=true and reads its URL", async (
 test('the body of each webhook matches the schema of its event in the OpenAPI document', async () => {
   const headers = { authorization: `Bearer ${key}` }
   const document = await (await fetch(`${baseUrl}/v1/openapi.json`, { headers })).json()
-  told.length = 0
+  bodies.length = 0
   const webhook = { url: 'https://receiver.example/' }
   const request = { owner: 'alice', model: 'fake-image', metadata: { album: '7' }, webhook }
   await service.create({ ...request, input: { prompt: 'a kite' } })
   await service.create({ ...request, input: { prompt: 'refuse me' } })
-  await vi.waitFor(() => expect(told).toHaveLength(2), 60_000)
-  const types = (told as { readonly type: string }[]).map(({ type }) => type)
+  await vi.waitFor(() => expect(bodies).toHaveLength(2), 60_000)
+  const types = (bodies as { readonly type: string }[]).map(({ type }) => type)
   expect(types.toSorted()).toEqual(['job.completed', 'job.failed'])
   const ajv = new Ajv({ strict: false, formats: { uri: true, 'date-time': true } })
   ajv.addSchema({ $id: 'document', ...document })
-  for (const body of told as { readonly type: string }[]) {
+  for (const body of bodies as { readonly type: string }[]) {
     const place = `document#/webhooks/${body.type}/post/requestBody/content/application~1json/schema`
     const validate = ajv.getSchema(place)
     expect([validate?.(body), validate?.errors]).toEqual([true, null])

@@ -16,7 +16,7 @@ const paths = new RegExp(`(?<![\\w./<-]|> )${folders}/[\\w.*/-]*[\\w*](?![\\w/*.
 
 function named(page: string) {
   const text = readFileSync(join(repo, page), 'utf8')
-  const code = [...text.matchAll(/```\w*\n[^]*?```|`[^`\n]+`/g)].map(([found]) => found).join('\n')
+  const code = [...text.matchAll(/```\w*\n[^]*?```|`[^`\n]+`/g)].map(([block]) => block).join('\n')
   return {
     paths: [...code.matchAll(paths)].map(([path]) => path),
     links: [...text.matchAll(/\]\(([^)#\s]+)/g)]

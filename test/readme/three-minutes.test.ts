@@ -30,8 +30,8 @@ const keys: readonly (readonly [name: string, key: RegExp])[] = [
 
 function blockOf(section: string, language: string, mark: string): string {
   const blocks = section.matchAll(/```(\w+)\n(.*?)```/gs)
-  const found = [...blocks].find(([, its, code = '']) => its === language && code.includes(mark))
-  return found?.[2] ?? ''
+  const block = [...blocks].find(([, its, code = '']) => its === language && code.includes(mark))
+  return block?.[2] ?? ''
 }
 
 const pageOf = (name: string) => readFileSync(join(repo, 'packages', name, 'README.md'), 'utf8')
