@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { repo } from '../processes/repo.ts'
 import { publishedPackages } from '../published-packages.ts'
 import { installedWith, lockedPackages } from './lock-file.ts'
-
-const repo = join(import.meta.dirname, '../..')
 
 interface Manifest {
   readonly publishConfig?: object

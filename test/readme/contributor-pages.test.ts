@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { repo } from '../processes/repo.ts'
 
-const repo = join(import.meta.dirname, '../..')
 const pages = [
   '.github/CONTRIBUTING.md',
   '.github/SECURITY.md',
