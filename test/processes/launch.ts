@@ -57,9 +57,9 @@ export function launch([program, ...args]: Command, options: LaunchOptions = {})
   const child = spawn(program, args, { cwd, env: { ...programEnv(), ...env } })
   let output = ''
   let news = Promise.withResolvers<void>()
-  // Not by node:readline, which stops a program whose lines nobody reads after 1,024 of them.
-  let unread = ''
-  const decoder = new TextDecoder()
+  // Not read with node:readline, which stops the process from writing when nobody takes its lines.
+  const lines: string[] = []
+  let lineBegin = ''
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   const ended = once(child, 'close').then(([code, signal]): Exit => code ?? signal)
   // The process may have ended before a line is written to it.
@@ -70,7 +70,11 @@ export function launch([program, ...args]: Command, options: LaunchOptions = {})
     news.resolve()
     news = Promise.withResolvers()
   }
-  child.stdout.on('data', (chunk: Buffer) => (unread += decoder.decode(chunk, { stream: true })))
+  child.stdout.on('data', (chunk: Buffer) => {
+    lines.push(...`${lineBegin}${chunk}`.split(/\r?\n/))
+    lineBegin = lines.pop() ?? ''
+  })
+  child.stdout.on('end', () => void (lineBegin !== '' && lines.push(lineBegin)))
   for (const stream of [child.stdout, child.stderr]) stream.on('data', hear)
   if (logFile !== undefined) child.stderr.on('data', (chunk: Buffer) => appendFileSync(logFile, chunk))
 
@@ -96,11 +100,8 @@ export function launch([program, ...args]: Command, options: LaunchOptions = {})
     async line() {
       let isOver = false
       for (;;) {
-        const [match, line = ''] = (isOver ? /^(.*?)(?:\r?\n|(?<=.)$)/ : /^(.*?)\r?\n/).exec(unread) ?? []
-        if (match !== undefined) {
-          unread = unread.slice(match.length)
-          return line
-        }
+        const line = lines.shift()
+        if (line !== undefined) return line
         if (isOver) throw new Error(`${program} has ended:\n${output}`)
         await Promise.race([news.promise, ended.then(() => (isOver = true))])
       }
