@@ -47,7 +47,7 @@ const vendors: Readonly<
 describe.each(['fal', 'replicate'] as const)('the catalogue of %s', (vendor) => {
   const schemas = keptSchemas(vendor)
 
-  test('has an entry for each model that is wanted, and a schema of each with its source and date', () => {
+  test('has an entry and a dated schema for each wanted model', () => {
     const wanted = Object.values(wantedModels[vendor]).flat()
     expect(entries[vendor].map(({ key, model }) => [key, model]).toSorted()).toEqual(
       wanted.map(({ key, model }) => [key, model]).toSorted(),
@@ -61,7 +61,7 @@ describe.each(['fal', 'replicate'] as const)('the catalogue of %s', (vendor) => 
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  describe.each(entries[vendor])('$key', ({ model, entry }) => {
+  describe.each(entries[vendor])('the entry $key', ({ model, entry }) => {
     const { schema } = schemas.get(model)!
     const provider = vendors[vendor].provider(entry as never)
     const offered = provider.models[0]!
@@ -76,7 +76,7 @@ describe.each(['fal', 'replicate'] as const)('the catalogue of %s', (vendor) => 
       return vendors[vendor].lastInput()
     }
 
-    test('sends what the vendor’s schema accepts, for each field at its least, usual and greatest value', async () => {
+    test('sends a body that the vendor’s schema accepts, for each field at its least, usual and greatest value', async () => {
       const plain = plainInput(offered)
       const tried = [plain, ...samplesOf(offered, schema).map((sample) => ({ ...plain, ...sample }))]
       for (const input of tried) {
@@ -87,7 +87,7 @@ describe.each(['fal', 'replicate'] as const)('the catalogue of %s', (vendor) => 
       }
     })
 
-    test('refuses by name what the model has not', async () => {
+    test('refuses and names each field that the model does not have', async () => {
       const has: readonly string[] = [...valuesByField(offered, schema).keys()]
       const lacking = openFieldNames.filter((name) => !has.includes(name))
       for (const name of lacking)
@@ -95,7 +95,7 @@ describe.each(['fal', 'replicate'] as const)('the catalogue of %s', (vendor) => 
       expect(has.length + lacking.length).toBe(openFieldNames.length)
     })
 
-    test('prices each input, or says that it can not', () => {
+    test('has a price for each input, or says that its cost is unknown', () => {
       if (entry.price === undefined) return expect(offered.isCostKnown).toBe(false)
       expect(offered).toMatchObject({ isCostKnown: true, price: { text: expect.any(String) } })
       for (const sample of [{}, ...samplesOf(offered, schema)]) {
@@ -107,7 +107,7 @@ describe.each(['fal', 'replicate'] as const)('the catalogue of %s', (vendor) => 
   })
 })
 
-test('an entry is changed by spreading it', () => {
+test('an app changes an entry of the catalogue by spreading it', () => {
   const changed = { ...falModels.nanoBanana2, id: 'banana', price: 0.1, retentionDays: 3 }
   const { models } = falProvider({ token: falKey, models: [falModels.veo31, changed] })
   expect(models).toMatchObject([
@@ -136,7 +136,7 @@ const usualSecond: Readonly<Partial<Record<keyof typeof falModels, number>>> = {
 }
 
 test.each(Object.entries(usualSecond))(
-  'clients of %s are not told another price of a second than that of a usual film',
+  'the price per second of %s is what a second of a usual film costs',
   (key, usd) => {
     const { priceUnit, price } = falModels[key as keyof typeof falModels] as {
       readonly priceUnit?: string

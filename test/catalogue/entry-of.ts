@@ -3,7 +3,7 @@ import type { Property, VendorSchema } from './vendor-schema.ts'
 
 /** What a person has decided about a model of the catalogue. */
 export interface Wanted {
-  /** The name of the entry: `falModels.nanoBanana`. Its id is the same in kebab case, unless `id` says otherwise. */
+  /** The name of the entry: `falModels.nanoBanana`. Its id is the same in kebab case, `31` as `3.1`, unless `id` says otherwise. */
   readonly key: string
   readonly id?: string
   /** The vendor's id of the model. */
@@ -24,6 +24,21 @@ export interface Wanted {
   readonly pricedOn?: string
   readonly typicalMs?: number
 }
+
+const wantedOf =
+  (outputKind: Wanted['outputKind']) =>
+  (
+    key: string,
+    model: string,
+    notes: Partial<Omit<Wanted, 'key' | 'model' | 'outputKind'>> = {},
+  ): Wanted => ({
+    key,
+    model,
+    outputKind,
+    ...notes,
+  })
+export const image = wantedOf('image')
+export const video = wantedOf('video')
 
 /** How the vendor wants a value, where it is not as the interface has it. */
 export type Form = 'plain' | 'text' | 'seconds' | 'size'
@@ -92,9 +107,9 @@ export function entryOf(wanted: Wanted, schema: VendorSchema): Entry {
   const claims: Partial<Record<OpenFieldName, Claim>> = {}
   const limits: Record<string, unknown> = {}
   for (const field of order) {
-    const told = wanted.fields?.[field]
-    if (told === false) continue
-    const name = told ?? names[field].find((candidate) => candidate in schema.properties)
+    const decided = wanted.fields?.[field]
+    if (decided === false) continue
+    const name = decided ?? names[field].find((candidate) => candidate in schema.properties)
     if (name === undefined) continue
     const property = schema.properties[name]
     if (!property) throw new Error(`${wanted.model} has no ${name}, which is to be ${field}.`)

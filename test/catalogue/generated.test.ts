@@ -5,7 +5,7 @@ import { entryOf, type Wanted } from './entry-of.ts'
 import { keptSchemas, type Property, type VendorSchema } from './vendor-schema.ts'
 
 test.each(['fal', 'replicate'] as const)(
-  'the catalogue of %s is what its script makes of the kept schemas',
+  'the catalogue of %s is what generate.ts makes of the kept schemas',
   async (vendor) => {
     for (const [file, text] of await catalogueFiles(vendor)) expect(readFileSync(file, 'utf8')).toBe(text)
   },
@@ -31,23 +31,23 @@ function newer(
   return entryOf({ ...wanted, ...notes }, next)
 }
 
-test('a field under a new name that is known is sent under the new name', () => {
+test('the catalogue sends a field under its new name when the vendor has renamed it to a name in the list', () => {
   const entry = newer(({ end_image_url: last = {}, ...others }) => ({ ...others, last_frame_url: last }))
   expect(entry.claims.last_frame).toEqual({ name: 'last_frame_url', form: 'plain' })
 })
 
-test('a field under a name that nobody knows is not claimed any more, so that nobody sends it in vain', () => {
+test('the catalogue leaves a field out when the vendor has renamed it to a name that is not in the list', () => {
   const entry = newer(({ end_image_url: last = {}, ...others }) => ({ ...others, closing_picture: last }))
   expect(entry.claims.last_frame).toBeUndefined()
 })
 
-test('a field that becomes required under a name that nobody knows stops the script, by its name', () => {
+test('generate.ts stops and names a field that the vendor requires and that the interface does not have', () => {
   expect(() => newer((properties) => ({ ...properties, voice: { type: 'string' } }), ['voice'])).toThrow(
     `${kling} needs voice, for which the entry has no field.`,
   )
 })
 
-test('a name from the list of decisions that the schema has lost stops the script, by its name', () => {
+test('generate.ts stops and names a field of the wanted models that the vendor has removed', () => {
   const fields = { last_frame: 'tail_image_url' }
   expect(() => newer((properties) => properties, [], { fields })).toThrow(
     `${kling} has no tail_image_url, which is to be last_frame.`,
@@ -62,8 +62,11 @@ test.each<[string, Property, object | undefined, string | undefined]>([
   ['numbers of a range', { type: 'number', minimum: 2, maximum: 6.5 }, { min: 2, max: 6.5 }, 'plain'],
   ['any number', { type: 'number' }, undefined, 'plain'],
   ['choices that were not published', { 'x-unpublished': true }, undefined, undefined],
-])('durations that become %s change limits and form', (_what, duration, limits, form) => {
-  const entry = newer((properties) => ({ ...properties, duration }))
-  expect(entry.limits.duration).toEqual(limits)
-  expect(entry.claims.duration?.form).toBe(form)
-})
+])(
+  'generate.ts changes limits and form of a duration when the vendor makes it %s',
+  (_what, duration, limits, form) => {
+    const entry = newer((properties) => ({ ...properties, duration }))
+    expect(entry.limits.duration).toEqual(limits)
+    expect(entry.claims.duration?.form).toBe(form)
+  },
+)

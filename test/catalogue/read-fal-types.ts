@@ -20,8 +20,8 @@ export function falTypes(source: string): (endpoint: string) => VendorSchema | u
     if (ts.isTypeReferenceNode(type)) {
       const name = type.typeName.getText()
       if (name === 'Array') return { type: 'array', items: propertyOf(type.typeArguments![0]!) }
-      const found = types.get(name)
-      return found ? propertyOf(found) : {}
+      const alias = types.get(name)
+      return alias ? propertyOf(alias) : {}
     }
     if (ts.isTypeLiteralNode(type)) return objectOf(type)
     if (ts.isArrayTypeNode(type)) return { type: 'array', items: propertyOf(type.elementType) }

@@ -59,8 +59,8 @@ function objectOf(schema: Part, schemas: Readonly<Record<string, Part>>): Vendor
 function partOf(part: Part, schemas: Readonly<Record<string, Part>>): Property {
   const { $ref, allOf, anyOf, oneOf, items, properties } = part
   if (typeof $ref === 'string') {
-    const found = schemas[$ref.split('/').at(-1) ?? '']
-    return found ? partOf(found, schemas) : { 'x-unpublished': true }
+    const target = schemas[$ref.split('/').at(-1) ?? '']
+    return target ? partOf(target, schemas) : { 'x-unpublished': true }
   }
   const own = Object.fromEntries(
     constraints.flatMap((name) =>

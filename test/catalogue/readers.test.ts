@@ -35,7 +35,7 @@ const queue = {
   },
 }
 
-test('the input in an OpenAPI document of fal’s queue is read without prose and without references', () => {
+test('falInput reads the input from an OpenAPI document of fal’s queue, without prose and references', () => {
   expect(falInput(queue)).toEqual({
     type: 'object',
     required: ['prompt'],
@@ -61,7 +61,7 @@ const model = (schemas: object) => ({
   latest_version: { id: '5c7d', openapi_schema: { components: { schemas } } },
 })
 
-test('the input in an answer of Replicate is read with the choices to which it refers', () => {
+test('replicateInput reads the input from an answer of Replicate, with the choices to which it refers', () => {
   const Input = {
     type: 'object',
     title: 'Input',
@@ -105,7 +105,7 @@ export type EndpointTypeMap = {
 };
 `
 
-test('the input in the types of fal’s client is read through their aliases, with the defaults of the comments', () => {
+test('falTypes reads the input from the types of fal’s client, through aliases and with the defaults in comments', () => {
   expect(falTypes(types)('acme/painter')).toEqual({
     type: 'object',
     required: ['image_urls'],
@@ -132,7 +132,7 @@ test('the input in the types of fal’s client is read through their aliases, wi
   expect(falTypes(types)('acme/unknown')).toBeUndefined()
 })
 
-test('bounds come from an older schema only for properties that have kept their type', () => {
+test('withBounds takes bounds from an older schema only for properties of the same type', () => {
   const newer = falTypes(types)('acme/painter')!
   const older = {
     ...newer,

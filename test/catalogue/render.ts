@@ -106,9 +106,11 @@ function wayOf({ name, form }: Claim): string {
   throw new Error(`No function of the catalogue sends ${name} as ${form}.`)
 }
 
+/** `veo31FromImage` is `veo-3.1-from-image`. */
 function kebab(key: string): string {
   return key
     .replaceAll(/([a-z])([A-Z\d])/g, '$1-$2')
     .replaceAll(/(\d)([A-Z])/g, '$1-$2')
+    .replaceAll(/(\d)(\d)/g, '$1.$2')
     .toLowerCase()
 }

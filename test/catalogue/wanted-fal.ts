@@ -1,4 +1,4 @@
-import type { Wanted } from './entry-of.ts'
+import { image, video, type Wanted } from './entry-of.ts'
 
 /**
  * The day of fal's unit prices: `GET https://api.fal.ai/v1/models/pricing`, as kept in nodetool-ai/nodetool at 0081294,
@@ -14,20 +14,6 @@ import type { Wanted } from './entry-of.ts'
 const pricedOn = '2026-07-28'
 const usd = (price: number, priceUnit: string) => ({ price: String(price), priceUnit, pricedOn })
 
-type Notes = Partial<Omit<Wanted, 'key' | 'model' | 'outputKind'>>
-const image = (key: string, model: string, notes: Notes = {}): Wanted => ({
-  key,
-  model,
-  outputKind: 'image',
-  ...notes,
-})
-const video = (key: string, model: string, notes: Notes = {}): Wanted => ({
-  key,
-  model,
-  outputKind: 'video',
-  ...notes,
-})
-
 /** Endpoints that make films from reference pictures take these as `image_urls`. */
 const references = { image: false, reference_images: 'image_urls' } as const
 
@@ -38,16 +24,10 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
     image('flux2', 'fal-ai/flux-2'),
     image('flux2Edit', 'fal-ai/flux-2/edit', { most: { image_urls: 4 } }),
     image('flux2Flash', 'fal-ai/flux-2/flash'),
-    image('flux2Klein4b', 'fal-ai/flux-2/klein/4b', { id: 'flux-2-klein-4b', ...usd(0.009, 'megapixel') }),
-    image('flux2Klein4bEdit', 'fal-ai/flux-2/klein/4b/edit', {
-      id: 'flux-2-klein-4b-edit',
-      ...usd(0.009, 'megapixel'),
-    }),
-    image('flux2Klein9b', 'fal-ai/flux-2/klein/9b', { id: 'flux-2-klein-9b', ...usd(0.011, 'megapixel') }),
-    image('flux2Klein9bEdit', 'fal-ai/flux-2/klein/9b/edit', {
-      id: 'flux-2-klein-9b-edit',
-      ...usd(0.011, 'megapixel'),
-    }),
+    image('flux2Klein4b', 'fal-ai/flux-2/klein/4b', usd(0.009, 'megapixel')),
+    image('flux2Klein4bEdit', 'fal-ai/flux-2/klein/4b/edit', usd(0.009, 'megapixel')),
+    image('flux2Klein9b', 'fal-ai/flux-2/klein/9b', usd(0.011, 'megapixel')),
+    image('flux2Klein9bEdit', 'fal-ai/flux-2/klein/9b/edit', usd(0.011, 'megapixel')),
     image('flux2Flex', 'fal-ai/flux-2-flex', usd(0.05, 'processed megapixel')),
     image('flux2FlexEdit', 'fal-ai/flux-2-flex/edit', usd(0.05, 'processed megapixel')),
     image('flux2Pro', 'fal-ai/flux-2-pro', usd(0.03, 'processed megapixel')),
@@ -69,34 +49,25 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
     }),
   ],
   'google-videos': [
-    video('veo31', 'fal-ai/veo3.1', { id: 'veo-3.1', ...usd(0.4, 'second'), typicalMs: 90_000 }),
+    video('veo31', 'fal-ai/veo3.1', { ...usd(0.4, 'second'), typicalMs: 90_000 }),
     video('veo31FromImage', 'fal-ai/veo3.1/image-to-video', {
-      id: 'veo-3.1-from-image',
       ...usd(0.4, 'second'),
       typicalMs: 90_000,
     }),
     video('veo31FromFrames', 'fal-ai/veo3.1/first-last-frame-to-video', {
-      id: 'veo-3.1-from-frames',
       ...usd(0.4, 'second'),
       typicalMs: 90_000,
     }),
     video('veo31FromReferences', 'fal-ai/veo3.1/reference-to-video', {
-      id: 'veo-3.1-from-references',
       limits: { duration: [8] },
       fields: references,
       ...usd(0.4, 'second'),
       typicalMs: 90_000,
     }),
-    video('veo31Fast', 'fal-ai/veo3.1/fast', { id: 'veo-3.1-fast', ...usd(0.15, 'second') }),
-    video('veo31FastFromImage', 'fal-ai/veo3.1/fast/image-to-video', {
-      id: 'veo-3.1-fast-from-image',
-      ...usd(0.15, 'second'),
-    }),
-    video('veo31Lite', 'fal-ai/veo3.1/lite', { id: 'veo-3.1-lite', ...usd(0.05, 'second') }),
-    video('veo31LiteFromImage', 'fal-ai/veo3.1/lite/image-to-video', {
-      id: 'veo-3.1-lite-from-image',
-      ...usd(0.05, 'second'),
-    }),
+    video('veo31Fast', 'fal-ai/veo3.1/fast', usd(0.15, 'second')),
+    video('veo31FastFromImage', 'fal-ai/veo3.1/fast/image-to-video', usd(0.15, 'second')),
+    video('veo31Lite', 'fal-ai/veo3.1/lite', usd(0.05, 'second')),
+    video('veo31LiteFromImage', 'fal-ai/veo3.1/lite/image-to-video', usd(0.05, 'second')),
     video('geminiOmniFlash', 'google/gemini-omni-flash', usd(1, 'unit')),
     video('geminiOmniFlashFromImage', 'google/gemini-omni-flash/image-to-video', usd(1, 'unit')),
     video('geminiOmniFlashFromReferences', 'google/gemini-omni-flash/reference-to-video', {
@@ -106,12 +77,8 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
     video('geminiOmniFlashEdit', 'google/gemini-omni-flash/edit'),
   ],
   bytedance: [
-    image('seedream45', 'fal-ai/bytedance/seedream/v4.5/text-to-image', {
-      id: 'seedream-4.5',
-      ...usd(0.04, 'image'),
-    }),
+    image('seedream45', 'fal-ai/bytedance/seedream/v4.5/text-to-image', usd(0.04, 'image')),
     image('seedream45Edit', 'fal-ai/bytedance/seedream/v4.5/edit', {
-      id: 'seedream-4.5-edit',
       most: { image_urls: 10 },
       ...usd(0.04, 'image'),
     }),
@@ -138,11 +105,8 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
   'other-images': [
     image('gptImage2', 'openai/gpt-image-2', usd(1, 'unit')),
     image('gptImage2Edit', 'openai/gpt-image-2/edit', { most: { image_urls: 16 }, ...usd(1, 'unit') }),
-    image('recraft41', 'fal-ai/recraft/v4.1/text-to-image', { id: 'recraft-4.1', ...usd(0.035, 'image') }),
-    image('recraft41Pro', 'fal-ai/recraft/v4.1/pro/text-to-image', {
-      id: 'recraft-4.1-pro',
-      ...usd(0.21, 'image'),
-    }),
+    image('recraft41', 'fal-ai/recraft/v4.1/text-to-image', usd(0.035, 'image')),
+    image('recraft41Pro', 'fal-ai/recraft/v4.1/pro/text-to-image', usd(0.21, 'image')),
     image('ideogram3', 'fal-ai/ideogram/v3', {
       // Styles and pictures to go by, which are for other things than the picture to edit.
       fields: { image: false },
@@ -175,42 +139,18 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
       needs: ['prompt'],
       ...usd(0.14, 'unit'),
     }),
-    video('kling26Pro', 'fal-ai/kling-video/v2.6/pro/text-to-video', {
-      id: 'kling-2.6-pro',
-      ...usd(0.07, 'unit'),
-    }),
-    video('kling26ProFromImage', 'fal-ai/kling-video/v2.6/pro/image-to-video', {
-      id: 'kling-2.6-pro-from-image',
-      ...usd(0.07, 'unit'),
-    }),
-    video('kling25TurboPro', 'fal-ai/kling-video/v2.5-turbo/pro/text-to-video', {
-      id: 'kling-2.5-turbo-pro',
-    }),
-    video('kling25TurboProFromImage', 'fal-ai/kling-video/v2.5-turbo/pro/image-to-video', {
-      id: 'kling-2.5-turbo-pro-from-image',
-    }),
+    video('kling26Pro', 'fal-ai/kling-video/v2.6/pro/text-to-video', usd(0.07, 'unit')),
+    video('kling26ProFromImage', 'fal-ai/kling-video/v2.6/pro/image-to-video', usd(0.07, 'unit')),
+    video('kling25TurboPro', 'fal-ai/kling-video/v2.5-turbo/pro/text-to-video'),
+    video('kling25TurboProFromImage', 'fal-ai/kling-video/v2.5-turbo/pro/image-to-video'),
   ],
   'other-videos': [
-    video('wan27', 'fal-ai/wan/v2.7/text-to-video', { id: 'wan-2.7', ...usd(0.1, 'second') }),
-    video('wan27FromImage', 'fal-ai/wan/v2.7/image-to-video', {
-      id: 'wan-2.7-from-image',
-      ...usd(0.1, 'unit'),
-    }),
-    video('hailuo23Pro', 'fal-ai/minimax/hailuo-2.3/pro/text-to-video', {
-      id: 'hailuo-2.3-pro',
-      ...usd(0.49, 'unit'),
-    }),
-    video('hailuo23ProFromImage', 'fal-ai/minimax/hailuo-2.3/pro/image-to-video', {
-      id: 'hailuo-2.3-pro-from-image',
-    }),
-    video('hailuo23', 'fal-ai/minimax/hailuo-2.3/standard/text-to-video', {
-      id: 'hailuo-2.3',
-      ...usd(0.28, 'unit'),
-    }),
-    video('hailuo23FromImage', 'fal-ai/minimax/hailuo-2.3/standard/image-to-video', {
-      id: 'hailuo-2.3-from-image',
-      ...usd(0.28, 'unit'),
-    }),
+    video('wan27', 'fal-ai/wan/v2.7/text-to-video', usd(0.1, 'second')),
+    video('wan27FromImage', 'fal-ai/wan/v2.7/image-to-video', usd(0.1, 'unit')),
+    video('hailuo23Pro', 'fal-ai/minimax/hailuo-2.3/pro/text-to-video', usd(0.49, 'unit')),
+    video('hailuo23ProFromImage', 'fal-ai/minimax/hailuo-2.3/pro/image-to-video'),
+    video('hailuo23', 'fal-ai/minimax/hailuo-2.3/standard/text-to-video', usd(0.28, 'unit')),
+    video('hailuo23FromImage', 'fal-ai/minimax/hailuo-2.3/standard/image-to-video', usd(0.28, 'unit')),
     video('seedvrVideoUpscale', 'fal-ai/seedvr/upscale/video'),
   ],
 }

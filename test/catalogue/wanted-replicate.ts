@@ -1,4 +1,4 @@
-import type { Wanted } from './entry-of.ts'
+import { image, video, type Wanted } from './entry-of.ts'
 
 /**
  * The day of Replicate's prices: those on the pages of its models, as a public report quotes them that was written on
@@ -10,20 +10,6 @@ import type { Wanted } from './entry-of.ts'
  */
 const pricedOn = '2026-10-06'
 const usd = (price: string | number) => ({ price: String(price), priceUnit: 'output', pricedOn })
-
-type Notes = Partial<Omit<Wanted, 'key' | 'model' | 'outputKind'>>
-const image = (key: string, model: string, notes: Notes = {}): Wanted => ({
-  key,
-  model,
-  outputKind: 'image',
-  ...notes,
-})
-const video = (key: string, model: string, notes: Notes = {}): Wanted => ({
-  key,
-  model,
-  outputKind: 'video',
-  ...notes,
-})
 
 /** Files of an upscaler and of what removes a background come from one picture, and nobody gives a prompt. */
 const tool = { prompt: false, aspect_ratio: false, resolution: false } as const
@@ -51,7 +37,6 @@ export const wantedOfReplicate: Readonly<Record<string, readonly Wanted[]>> = {
       ...usd("byChoice('resolution', '1K', { '1K': 0.067, '2K': 0.101, '4K': 0.151 })"),
     }),
     image('seedream45', 'bytedance/seedream-4.5', {
-      id: 'seedream-4.5',
       fields: { resolution: 'size' },
       most: { image_input: 14 },
     }),
@@ -84,16 +69,14 @@ export const wantedOfReplicate: Readonly<Record<string, readonly Wanted[]>> = {
   ],
   videos: [
     video('veo31', 'google/veo-3.1', {
-      id: 'veo-3.1',
       most: { reference_images: 3 },
       ...usd("bySecond(8, 'sound', true, { true: 0.4, false: 0.2 })"),
     }),
     video('veo31Fast', 'google/veo-3.1-fast', {
-      id: 'veo-3.1-fast',
       ...usd("bySecond(8, 'sound', true, { true: 0.15, false: 0.1 })"),
       typicalMs: 60_000,
     }),
-    video('seedance25', 'bytedance/seedance-2.5', { id: 'seedance-2.5' }),
+    video('seedance25', 'bytedance/seedance-2.5'),
     video('seedance2', 'bytedance/seedance-2.0', {
       most: { reference_images: 9, reference_videos: 3, reference_audios: 3 },
     }),
@@ -103,21 +86,18 @@ export const wantedOfReplicate: Readonly<Record<string, readonly Wanted[]>> = {
       'kwaivgi/kling-v3-video',
       usd("bySecond(5, 'sound', false, { true: 0.336, false: 0.224 })"),
     ),
-    video('kling26', 'kwaivgi/kling-v2.6', {
-      id: 'kling-2.6',
-      ...usd("bySecond(5, 'sound', true, { true: 0.14, false: 0.07 })"),
-    }),
+    video('kling26', 'kwaivgi/kling-v2.6', usd("bySecond(5, 'sound', true, { true: 0.14, false: 0.07 })")),
     video('kling25TurboPro', 'kwaivgi/kling-v2.5-turbo-pro', {
-      id: 'kling-2.5-turbo-pro',
       fields: { image: 'start_image' },
       ...usd("bySecond(5, 'sound', true, { true: 0.07 })"),
     }),
-    video('hailuo23', 'minimax/hailuo-2.3', { id: 'hailuo-2.3' }),
-    video('hailuo23Fast', 'minimax/hailuo-2.3-fast', { id: 'hailuo-2.3-fast' }),
-    video('wan27', 'wan-video/wan-2.7-t2v', { id: 'wan-2.7' }),
-    video('wan22Fast', 'wan-video/wan-2.2-i2v-fast', {
-      id: 'wan-2.2-fast',
-      ...usd("byChoice('resolution', '480p', { '480p': 0.05, '720p': 0.11 })"),
-    }),
+    video('hailuo23', 'minimax/hailuo-2.3'),
+    video('hailuo23Fast', 'minimax/hailuo-2.3-fast'),
+    video('wan27', 'wan-video/wan-2.7-t2v'),
+    video(
+      'wan22Fast',
+      'wan-video/wan-2.2-i2v-fast',
+      usd("byChoice('resolution', '480p', { '480p': 0.05, '720p': 0.11 })"),
+    ),
   ],
 }

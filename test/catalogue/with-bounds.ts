@@ -17,6 +17,6 @@ export function withBounds(schema: VendorSchema, other: VendorSchema | undefined
 function bounded(property: Property, other: Property | undefined): Property {
   const isWhole = property.type === 'number' && other?.type === 'integer'
   if (!isWhole && property.type !== other?.type) return property
-  const known = bounds.flatMap((name) => (other?.[name] === undefined ? [] : [[name, other[name]]]))
-  return { ...property, ...(isWhole && { type: 'integer' }), ...Object.fromEntries(known) }
+  const others = bounds.flatMap((name) => (other?.[name] === undefined ? [] : [[name, other[name]]]))
+  return { ...property, ...(isWhole && { type: 'integer' }), ...Object.fromEntries(others) }
 }

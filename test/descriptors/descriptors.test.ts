@@ -22,7 +22,7 @@ async function bookkeepingVendor() {
 
 // Each of them waits for most of its time.
 test.concurrent.for(Object.keys(runtimes) as Runtime[])(
-  'on %s, jobs that come while the process has no file descriptor left wait for one, and each is paid for once',
+  'on %s, jobs that are created while the process has no file descriptor left wait, and each is paid for once',
   async (runtime, { onTestFinished }) => {
     const { origin, paid, stop } = await bookkeepingVendor()
     onTestFinished(stop)
@@ -43,7 +43,7 @@ test.concurrent.for(Object.keys(runtimes) as Runtime[])(
 )
 
 test.each(Object.keys(runtimes) as Runtime[])(
-  'on %s, downloads hold no more file descriptors than the app allows, and without one left a download is a 503',
+  'on %s, downloads hold at most maxDownloads file descriptors, and without one left a download gets a 503',
   async (runtime) => {
     const { statuses, held, ...rest } = (await printedBy(
       runtime,

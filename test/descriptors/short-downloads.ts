@@ -32,8 +32,8 @@ const hold = setInterval(() => {}, 1000)
 const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a kite' } })
 await service.waitFor(job.id, 'alice')
 const authorization = 'Bearer alice-key'
-const found = await handle(new Request(`http://a/v1/files/${job.id}`, { headers: { authorization } }))
-const link = found.headers.get('location') ?? ''
+const redirect = await handle(new Request(`http://a/v1/files/${job.id}`, { headers: { authorization } }))
+const link = redirect.headers.get('location') ?? ''
 
 function isInFolder(descriptor: string): boolean {
   try {

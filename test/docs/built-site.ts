@@ -1,22 +1,19 @@
-import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { repo } from '../processes/repo.ts'
+import { outputOf } from '../processes/run-program.ts'
 import { runtimes } from '../processes/runtimes.ts'
 import { served } from '../served.ts'
 
-const repo = join(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(readFileSync(join(repo, 'package.json'), 'utf8'))
 
 /** Where the site is. */
 export const siteFolder = join(repo, 'packages/docs/dist/site')
 
 /** Builds the site with the command of `npm run docs`, as on a machine that is none of GitHub's. */
-export async function buildSite(env: NodeJS.ProcessEnv = {}): Promise<void> {
-  const [node] = runtimes.node
-  const args = (scripts.docs as string).split(' ').slice(1)
-  const { GITHUB_SERVER_URL: _, GITHUB_REPOSITORY: __, ...own } = process.env
-  await promisify(execFile)(node, args, { cwd: repo, env: { ...own, ...env } })
+export async function buildSite(): Promise<void> {
+  const [, ...args] = (scripts.docs as string).split(' ')
+  await outputOf([runtimes.node[0], ...args], { timeoutMs: 300_000 })
 }
 
 /** The files of the site with one of these endings, as paths from its folder, with their texts. */

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { pages } from '../../packages/docs/src/site-map.ts'
 import { servedDocument } from '../../packages/docs/src/openapi/served-document.ts'
 import { readmes, repository } from '../readme/code-blocks.ts'
 import { publishedPackages } from '../published-packages.ts'
-import { openContext } from '../browsers/open-page.ts'
-import { buildSite, filesOf, servedSite, siteFolder } from './built-site.ts'
+import { buildSite, filesOf, siteFolder } from './built-site.ts'
+import { expectFrontPage } from './front-page.ts'
 
 let html: ReadonlyMap<string, string>
 
@@ -14,7 +14,7 @@ let html: ReadonlyMap<string, string>
 beforeAll(async () => {
   await buildSite()
   html = new Map(filesOf('html'))
-}, 300_000)
+})
 
 const withoutTags = (text: string) => text.replaceAll(/<[^>]+>/g, ' ')
 /** The part of a page that is its own, without the navigation around it. */
@@ -33,14 +33,14 @@ test('the site has a page for each published package, each guide and each exampl
   }
 })
 
-test('each page of the site that shows code is among those whose code is checked or run', () => {
+test('each page of the site that shows code is among the pages whose code is checked or run', () => {
   const unchecked = [...pages().keys()].filter((file) => !readmes.includes(file))
   const showCode = unchecked.filter((file) => /^ *```/m.test(readFileSync(join(repository, file), 'utf8')))
   expect(unchecked.length).toBeGreaterThan(5)
   expect(showCode).toEqual([])
 })
 
-test('each link within the site leads to a page, and to a heading of it', () => {
+test('each link within the site leads to a page and heading that exist', () => {
   const dead = [...html].flatMap(([page, text]) =>
     [...text.matchAll(/<a [^>]*href="(?!\w+:)([^"#]*)(?:#([^"]*))?"/g)]
       .filter(([, path = '', anchor]) => {
@@ -55,7 +55,7 @@ test('each link within the site leads to a page, and to a heading of it', () => 
   expect(dead).toEqual([])
 })
 
-test('no page, style or script asks another origin for anything', () => {
+test('no page, style or script of the site asks another origin for anything', () => {
   const loads =
     /<(?:script|img|link|iframe|source|video|audio)[^>]*?(?:src|href|srcset)="((?:https?:)?\/\/[^"]+)"/g
   const inPages = [...html].flatMap(([page, text]) =>
@@ -81,7 +81,7 @@ test('no page, style or script asks another origin for anything', () => {
   expect(inScripts).toEqual([])
 })
 
-test('the page of routes and objects shows all that the served document has', async () => {
+test('the page of the interface shows all routes, objects and error codes of the OpenAPI document', async () => {
   const { paths, components } = await servedDocument()
   const page = ownPart(html.get('openapi.html') ?? '')
   const text = withoutTags(page)
@@ -101,56 +101,13 @@ test('the page of routes and objects shows all that the served document has', as
   for (const code of codes) expect(page).toContain(`<code>${code}</code>`)
 })
 
-describe('in a browser', { tags: ['needs/chromium'] }, () => {
-  test.each([
-    ['1280 px', 'light', 1280],
-    ['1280 px', 'dark', 1280],
-    ['390 px', 'light', 390],
-    ['390 px', 'dark', 390],
-  ] as const)(
-    'the front page shows within a screen of %s (%s) what it is, two commands and the picture, and asks nobody else',
-    async (_, colorScheme, width) => {
-      const origin = await servedSite()
-      const context = await openContext({
-        colorScheme,
-        viewport: { width, height: width === 390 ? 844 : 800 },
-      })
-      const page = await context.newPage()
-      const faults: string[] = []
-      page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-      page.on('pageerror', (error) => faults.push(error.message))
-      page.on('request', (request) => {
-        const url = request.url()
-        if (!url.startsWith(origin) && !url.startsWith('data:')) faults.push(url)
-      })
-      for (const path of ['mount-it.html', 'openapi.html', 'packages/core.html', 'what-it-costs.html', '']) {
-        await page.goto(`${origin}/${path}`, { waitUntil: 'networkidle' })
-        const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect(tooWide, path).toBeLessThanOrEqual(0)
-      }
-      const height = page.viewportSize()?.height ?? 0
-      for (const shown of ['h1', 'text=npm ci && npm run demo', 'text=npm ci && npm test', '.front img']) {
-        const box = await page.locator(shown).first().boundingBox()
-        expect(box && box.y + box.height, shown).toBeLessThanOrEqual(height)
-      }
-      const picture = page.locator('.front img')
-      expect(await picture.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBeGreaterThan(
-        1000,
-      )
-      expect(faults).toEqual([])
-    },
-  )
-
-  test('the search finds a word of a README without asking another origin', async () => {
-    const origin = await servedSite()
-    const page = await (await openContext()).newPage()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    await page.goto(`${origin}/`, { waitUntil: 'networkidle' })
-    await page.keyboard.press('Control+k')
-    await page.locator('#localsearch-input').fill('callbackBaseUrl')
-    await page.locator('.VPLocalSearchBox .result').first().waitFor({ timeout: 30_000 })
-    expect(asked.some((url) => url.includes('localSearchIndex'))).toBe(true)
-    expect(asked.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))).toEqual([])
-  })
-})
+test.each([
+  [1280, 'light'],
+  [390, 'dark'],
+] as const)(
+  'the front page on a screen of %i px (%s) shows what genmount is, two commands and the picture, and asks no other origin',
+  { tags: ['needs/chromium'] },
+  async (width, colorScheme) => {
+    await expectFrontPage(colorScheme, width)
+  },
+)

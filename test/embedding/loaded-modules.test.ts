@@ -12,15 +12,15 @@ async function served(broken: string, ...requests: readonly string[]) {
 const document = 'v1-interface/src/openapi/'
 const ofDocument = (files: readonly string[]) => files.filter((file) => file.includes(document))
 
-test('an app loads neither the code of options that it does not use nor, before a client asks for it, the OpenAPI document', async () => {
+test('an app does not load the code of options that it does not use, nor the OpenAPI document before a client asks for it', async () => {
   const { statuses, loaded } = await served('', 'GET /v1/models', 'GET /v1/jobs', 'POST /v1/generate')
   expect(statuses).toEqual([200, 200, 415])
   expect(loaded).toContain('v1-interface/src/routes/get-openapi')
   expect(ofDocument(loaded)).toEqual([])
   expect(loaded.filter((file) => file.endsWith('/optional-code'))).toEqual([])
-  const asked = await served('', 'GET /v1/openapi.json', 'GET /v1/openapi.json')
-  expect(asked.statuses).toEqual([200, 200])
-  expect(ofDocument(asked.loaded)).toContain(`${document}openapi-document`)
+  const withDocument = await served('', 'GET /v1/openapi.json', 'GET /v1/openapi.json')
+  expect(withDocument.statuses).toEqual([200, 200])
+  expect(ofDocument(withDocument.loaded)).toContain(`${document}openapi-document`)
 })
 
 test('a bundler keeps the OpenAPI document out of the files that every app loads at its start', async () => {
@@ -29,12 +29,12 @@ test('a bundler keeps the OpenAPI document out of the files that every app loads
   expect(ofDocument(modules)).toEqual([])
 })
 
-test('where the code of the OpenAPI document can not be loaded, only that request fails', async () => {
+test('a request for the OpenAPI document gets a 500 when its code can not be loaded, and other requests do not', async () => {
   const { statuses } = await served('openapi-document', 'GET /v1/openapi.json', 'GET /v1/models')
   expect(statuses).toEqual([500, 200])
 })
 
-test('where the code of an option can not be loaded, only the calls that need it fail, and they say so', async () => {
+test('calls that need an option fail and name the option when its code can not be loaded, and other calls do not', async () => {
   const unloaded = (option: string) => `The code of the option ${option} could not be loaded.`
   expect(await printedBy('node', new URL('unloaded-options.ts', import.meta.url))).toEqual({
     outcomes: {

@@ -26,7 +26,7 @@ const loggers: Record<string, (stream: Writable) => Log> = {
 }
 
 test.each(Object.entries(loggers))(
-  'a job that fails is one entry of %s, with its owner, model and code, and an error with its stack',
+  'a failed job is one log entry of %s with owner, model and code, and an error is logged with its stack',
   async (_name, loggerTo) => {
     const { stream, entries } = collecting()
     const clock = manualClock()
@@ -40,8 +40,8 @@ test.each(Object.entries(loggers))(
     const service = createGenerationService({ providers: [provider], clock, log: loggerTo(stream), onJobEnd })
     const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
     await clock.advance(60_000)
-    const told = entries().filter((entry) => entry['job'] === job.id && entry['code'] !== undefined)
-    expect(told).toEqual([
+    const failures = entries().filter((entry) => entry['job'] === job.id && entry['code'] !== undefined)
+    expect(failures).toEqual([
       expect.objectContaining({
         owner: 'alice',
         model: 'fake-image',

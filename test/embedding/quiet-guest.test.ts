@@ -1,31 +1,20 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runtimes } from '../processes/runtimes.ts'
+import { runProgram } from '../processes/run-program.ts'
+import { type Runtime, runtimes } from '../processes/runtimes.ts'
+import { scriptCommand } from '../processes/start-server.ts'
 
-const app = join(import.meta.dirname, 'busy-app.ts')
+const app = new URL('busy-app.ts', import.meta.url)
 
-describe.each(Object.entries(runtimes))(
-  'in an app on %s that has work under way and a service that it never closes',
-  (_name, command) => {
-    const [program, ...args] = command
-    const run = (mode: string) =>
-      spawnSync(program, [...args, app, mode], {
-        encoding: 'utf8',
-        timeout: 120_000,
-        env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' },
-      })
+describe.each(Object.keys(runtimes) as Runtime[])('an app on %s with work under way', (runtime) => {
+  test('ends when it has nothing left to do, though it never closes its service', async () => {
+    const { exit, stdout, stderr } = await runProgram(scriptCommand(runtime, app, 'leave'))
+    expect({ exit, stderr }).toMatchObject({ exit: 0 })
+    expect(JSON.parse(stdout)).toEqual({ phase: 'running', signalHandlers: 0 })
+  })
 
-    test('the process ends when the app has nothing left to do', () => {
-      const { status, signal, stdout, stderr } = run('leave')
-      expect({ status, signal, stderr }).toMatchObject({ status: 0, signal: null })
-      expect(JSON.parse(stdout)).toEqual({ phase: 'running', signalHandlers: 0 })
-    })
-
-    test('close() leaves nothing behind either', () => {
-      const { status, signal, stdout } = run('close')
-      expect({ status, signal }).toEqual({ status: 0, signal: null })
-      expect(JSON.parse(stdout)).toEqual({ phase: 'running', signalHandlers: 0 })
-    })
-  },
-)
+  test('ends after close() of its service, which leaves no handlers of signals and errors behind', async () => {
+    const { exit, stdout } = await runProgram(scriptCommand(runtime, app, 'close'))
+    expect(exit).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ phase: 'running', signalHandlers: 0 })
+  })
+})

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { create, headers, listening, read, startServer, temporaryFolder } from './standalone-server.ts'
-import { repo } from './started-server.ts'
+import { repo } from '../processes/repo.ts'
+import { create, headers, listening, read, startStandalone, temporaryFolder } from './standalone-server.ts'
 
 const image = { model: 'procedural-image', prompt: 'a quiet forest', resolution: '480p' }
 const film = { model: 'procedural-video', prompt: 'the sea', resolution: '480p', duration: 1 }
@@ -34,8 +34,7 @@ test('with DATA_DIR a video goes on where its server was killed, and gets the by
   // The submit ends within this second. The job's next step follows after the simulated latency.
   const { status, job } = await create(`${killed.baseUrl}/v1/generate`, slow, { prefer: 'wait=1' })
   expect([status, job.status]).toEqual([202, 'processing'])
-  killed.process.kill('SIGKILL')
-  await killed.exited
+  await killed.process.kill()
 
   const { baseUrl } = await listening({ ...env, PORT: killed.port })
   const resumed = await finished(job.urls.get)
@@ -54,8 +53,7 @@ test('with DATA_DIR a finished job, its key, its file and the links to it are th
   const redirect = await fetch(job.data[0].url, { headers, redirect: 'manual' })
   const link = redirect.headers.get('location') ?? ''
   const digest = await digestOf(link)
-  killed.process.kill('SIGKILL')
-  await killed.exited
+  await killed.process.kill()
 
   const { baseUrl } = await listening({ ...env, PORT: killed.port })
   expect(await read(job.urls.get)).toEqual(job)
@@ -71,11 +69,11 @@ test('SIGTERM answers who waits soon, and the job is done after the next start',
   // When this later request has been answered, the server has also received the one that waits.
   await read(`${stopped.baseUrl}/v1/jobs/gen_0`)
   const stoppedAt = Date.now()
-  stopped.process.kill('SIGTERM')
+  stopped.process.child.kill('SIGTERM')
   const { status, job } = await waiting
   expect(Date.now() - stoppedAt).toBeLessThan(5000)
   expect([status, job.status]).toEqual([202, 'processing'])
-  expect(await stopped.exited).toBe(0)
+  expect(await stopped.process.ended).toBe(0)
 
   await listening({ ...env, PORT: stopped.port })
   expect(await finished(job.urls.get)).toMatchObject({ id: job.id, created_at: job.created_at })
@@ -91,17 +89,17 @@ test('two servers that are started at once on one new DATA_DIR serve the same jo
   expect(link).toContain(other.baseUrl)
   expect(await digestOf(link.replace(other.baseUrl, one.baseUrl))).toBe(await digestOf(link))
   for (const server of [one, other]) {
-    server.process.kill('SIGTERM')
-    expect(await server.exited).toBe(0)
+    server.process.child.kill('SIGTERM')
+    expect(await server.process.ended).toBe(0)
   }
 })
 
 test('it says where it keeps things, which only its user can read', async () => {
   const folder = join(temporaryFolder(), 'data')
-  const server = await listening({ DATA_DIR: relative(repo, folder) })
+  const { process: server } = await listening({ DATA_DIR: relative(repo, folder) })
   await server.heard(/curl/)
-  expect(server.said()).toContain(`Jobs and files are kept in ${folder}\n`)
-  expect(server.said()).not.toContain('memory')
+  expect(server.output).toContain(`Jobs and files are kept in ${folder}\n`)
+  expect(server.output).not.toContain('memory')
   expect(statSync(folder).mode & 0o777).toBe(0o700)
   expect(statSync(join(folder, 'link-secret')).mode & 0o777).toBe(0o600)
 })
@@ -119,9 +117,9 @@ describe('a DATA_DIR that can not be used is one clear line for each part of it,
   }
   test.each(Object.entries(cases))('%s', async (_name, prepare) => {
     const folder = prepare(temporaryFolder())
-    const server = startServer({ DATA_DIR: folder })
-    expect(await server.exited).toBe(1)
-    expect(server.said().trim().split('\n')).toEqual([
+    const server = startStandalone({ DATA_DIR: folder })
+    expect(await server.ended).toBe(1)
+    expect(server.output.trim().split('\n')).toEqual([
       expect.stringMatching(`^(DATA_DIR can't be used|The (backend|file store) is not ready): .*${folder}`),
     ])
   })
@@ -129,17 +127,17 @@ describe('a DATA_DIR that can not be used is one clear line for each part of it,
   test('a folder that this user may not write to', async () => {
     const folder = join(temporaryFolder(), 'data')
     mkdirSync(folder, { mode: 0o555 })
-    const server = startServer({ DATA_DIR: folder }, [], asOrdinaryUser)
-    expect(await server.exited).toBe(1)
-    expect(server.said().trim()).toBe(
+    const server = startStandalone({ DATA_DIR: folder }, [], asOrdinaryUser)
+    expect(await server.ended).toBe(1)
+    expect(server.output.trim()).toBe(
       `DATA_DIR can't be used: Files in ${folder}: permission is missing (EACCES). Let the user of this process write there, or choose another folder.`,
     )
   })
 
   test('MAX_JOBS beside it, which is a bound on memory', async () => {
-    const server = startServer({ DATA_DIR: temporaryFolder(), MAX_JOBS: '10' })
-    expect(await server.exited).toBe(1)
-    expect(server.said().trim().split('\n')).toEqual([expect.stringMatching('^MAX_JOBS must not .*DATA_DIR')])
+    const server = startStandalone({ DATA_DIR: temporaryFolder(), MAX_JOBS: '10' })
+    expect(await server.ended).toBe(1)
+    expect(server.output.trim().split('\n')).toEqual([expect.stringMatching('^MAX_JOBS must not .*DATA_DIR')])
   })
 })
 
@@ -147,15 +145,15 @@ describe('on a runtime without node:sqlite', () => {
   const without = ['--no-experimental-sqlite']
 
   test('DATA_DIR is one clear line and exit code 1', async () => {
-    const server = startServer({ DATA_DIR: temporaryFolder() }, without)
-    expect(await server.exited).toBe(1)
-    expect(server.said().trim().split('\n')).toEqual([
+    const server = startStandalone({ DATA_DIR: temporaryFolder() }, without)
+    expect(await server.ended).toBe(1)
+    expect(server.output.trim().split('\n')).toEqual([
       expect.stringMatching('^The backend is not ready: .*node:sqlite.*Node 22.13'),
     ])
   })
 
   test('all else works', async () => {
-    const server = startServer({}, without)
+    const server = startStandalone({}, without)
     const [, baseUrl] = await server.heard(/listens on (\S+)\n/)
     const { status } = await create(`${baseUrl}/v1/generate?wait=true`, image)
     expect(status).toBe(200)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startVerifyingServer, type VerifyingServer } from '../files-s3/servers/verifying-server.ts'
 import { databaseOfFile } from '../postgres/temporary-database.ts'
 import { type RedisServer, startRedis } from '../scheduler-bullmq/redis-server.ts'
-import { create, listening } from './standalone-server.ts'
+import { create, listening, signalled } from './standalone-server.ts'
 
 let bucketServer: VerifyingServer
 let redis: RedisServer
@@ -41,8 +41,5 @@ test('two standalone servers share jobs in Postgres, wake-ups in Redis and files
   const picture = await fetch(location)
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
 
-  for (const server of [one, other]) {
-    server.process.kill('SIGTERM')
-    expect(await server.exited).toBe(0)
-  }
+  for (const server of [one, other]) expect((await signalled(server.process, 'SIGTERM')).exit).toBe(0)
 })

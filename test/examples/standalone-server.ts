@@ -2,29 +2,41 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Exit, Launched } from '../processes/launch.ts'
+import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
-import { repo, start, type Started } from './started-server.ts'
+import { startProcess } from '../processes/start-process.ts'
 
 const program = join(repo, 'examples/standalone-node/server.ts')
 
 export const headers = { authorization: 'Bearer dev-key', 'content-type': 'application/json' }
 
 /** Starts the standalone example, on a free port unless `env` names one. @param before a command that runs the program */
-export function startServer(
+export function startStandalone(
   env: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],
   before: readonly string[] = [],
-): Started {
+): Launched {
   const [node, ...options] = runtimes.node
   const [first = node, ...others] = [...before, node]
-  return start([first, ...others, ...options, ...nodeOptions, program], { PORT: '0', ...env })
+  return startProcess([first, ...others, ...options, ...nodeOptions, program], {
+    env: { PORT: '0', ...env },
+  })
 }
 
 /** Starts the standalone example and waits until it listens. @returns the process and its address */
-export async function listening(env: Readonly<Record<string, string>>) {
-  const server = startServer(env)
-  const [, baseUrl = ''] = await server.heard(/listens on (\S+)\n/)
-  return { ...server, baseUrl, port: new URL(baseUrl).port }
+export async function listening(env: Readonly<Record<string, string>>, nodeOptions?: readonly string[]) {
+  const process = startStandalone(env, nodeOptions)
+  const [, baseUrl = ''] = await process.heard(/listens on (\S+)\n/)
+  return { process, baseUrl, port: new URL(baseUrl).port }
+}
+
+/** Sends a signal. @returns how the process has ended, and how many milliseconds it needed for that */
+export async function signalled({ child, ended }: Launched, signal: NodeJS.Signals) {
+  const from = performance.now()
+  child.kill(signal)
+  const exit: Exit = await ended
+  return { exit, tookMs: performance.now() - from }
 }
 
 /** An empty folder, deleted after the test. Call this first, so that what the test starts later ends before the deletion. */

@@ -42,10 +42,14 @@ env['OPENAI_BASE_URL'] = openai.baseUrl
 env['GOOGLE_GEMINI_BASE_URL'] = google.origin
 console.log(`The fakes want ${Object.values(secrets).join()}`)
 
-const falAnswers = env['FAL_ANSWERS']
-if (falAnswers)
-  fal.intercept.submit = (response) =>
-    falAnswers === 'never' ? undefined : response.writeHead(Number(falAnswers)).end()
+const falAnswers = env['FAL_ANSWERS']?.split(',') ?? []
+if (falAnswers.length > 0)
+  fal.intercept.submit = (response) => {
+    const answer = falAnswers.length > 1 ? falAnswers.shift() : falAnswers[0]
+    if (answer === 'never') return
+    console.log(`fal answered ${answer}`)
+    response.writeHead(Number(answer)).end()
+  }
 
 const loopbackFetch = globalThis.fetch
 globalThis.fetch = (input, init) => {

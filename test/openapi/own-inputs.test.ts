@@ -38,7 +38,7 @@ function host() {
   return { ask, posted, close: () => service.close() }
 }
 
-test("clients see the operator's fields beside the vocabulary, as the operator's schemas say", async () => {
+test('GET /v1/models shows the fields that an operator has added to a model, as the schemas of the operator say', async () => {
   const { ask, close } = host()
   const { body } = await ask('/v1/models')
   await close()
@@ -60,11 +60,14 @@ test.each([
   [{ last_frame: 'https://example.com/a.png' }, 'last_frame', 'last_frame is unknown'],
   [{ lora_strength: 3 }, 'lora_strength', 'lora_strength: '],
   [{ loras: [{ path: 7 }] }, 'loras', 'loras.0.path: '],
-])('%j is refused with a 400 that names the field, and nothing is sent', async (more, param, message) => {
-  const { ask, posted, close } = host()
-  const { status, body } = await ask('/v1/generate', { model: 'painter', prompt: 'a', ...more })
-  await close()
-  expect(status).toBe(400)
-  expect(body.error).toMatchObject({ param, message: expect.stringContaining(message) })
-  expect(posted).toEqual([])
-})
+])(
+  'a create with %j gets a 400 that names the field, and the vendor gets no request',
+  async (more, param, message) => {
+    const { ask, posted, close } = host()
+    const { status, body } = await ask('/v1/generate', { model: 'painter', prompt: 'a', ...more })
+    await close()
+    expect(status).toBe(400)
+    expect(body.error).toMatchObject({ param, message: expect.stringContaining(message) })
+    expect(posted).toEqual([])
+  },
+)

@@ -23,7 +23,7 @@ const replicate = replicateProvider({
 })
 const textsOf = ({ models }: Pick<Provider, 'models'>) => models.map(({ price }) => price?.text)
 
-test('the price that an app gives a provider is what clients are told', () => {
+test('GET /v1/models says the price that the app has given to the provider', () => {
   expect(textsOf(fal)).toEqual(['0.025 USD per billable unit of fal', undefined])
   expect(textsOf(replicate)).toEqual(['0.001 USD per second of computing', '0.04 USD per output'])
   expect(textsOf(proceduralProvider({ prices: { 'procedural-video': 0.02 } }))).toEqual([
@@ -53,14 +53,14 @@ test('the price that an app gives a provider is what clients are told', () => {
   ])
 })
 
-test('a model of several routes tells no price, because any of them may make the job', () => {
+test('a model with several routes has no price, because any of the routes may make the job', () => {
   const first = { provider: fal, model: 'flux' }
   const both = [first, { provider: replicate, model: 'flux' }]
   expect(routeModel({ id: 'one', routes: [first] }).model.price?.usd).toBe(0.025)
   expect(routeModel({ id: 'two', routes: both }).model.price).toBeUndefined()
 })
 
-test('a price without words is refused when the service is created', () => {
+test('createGenerationService refuses a model whose price has no text', () => {
   const fake = fakeProvider()
   const models = fake.models.map((model) => ({ ...model, price: { usd: 1 } }))
   expect(() => createGenerationService({ providers: [{ ...fake, models } as never] })).toThrow('price.text')

@@ -28,19 +28,19 @@ async function trials(): Promise<Readonly<Record<string, Trial>>> {
   return all
 }
 
-describe.each(Object.entries(await trials()))('%s', (_, { model, input }) => {
+describe.each(Object.entries(await trials()))('the model %s', (_, { model, input }) => {
   const { jsonSchema } = model.input['~standard'] as unknown as {
     readonly jsonSchema: { input(options: { readonly target: string }): object }
   }
 
-  test('the JSON Schema is of draft 2020-12, takes an input that the model takes, and no unknown field', () => {
+  test('has a JSON Schema of draft 2020-12 that accepts an input of the model and refuses an unknown field', () => {
     const isValid = new Ajv2020({ strictTypes: false }).compile(jsonSchema.input({ target: 'draft-2020-12' }))
     expect(isValid(input), JSON.stringify(isValid.errors)).toBe(true)
     expect(isValid({ ...input, no_such_field: 1 })).toBe(false)
     expect(isValid({ ...input, prompt: 5, image: 5 })).toBe(false)
   })
 
-  test('validation is as it was: it takes the input and refuses an unknown field', async () => {
+  test('validates its input as its JSON Schema does, and refuses an unknown field', async () => {
     const { validate } = model.input['~standard']
     expect((await validate(input)).issues).toBeUndefined()
     expect((await validate({ ...input, no_such_field: 1 })).issues).toHaveLength(1)

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { repo } from '../processes/repo.ts'
 import { installedWith } from './lock-file.ts'
-
-const repo = join(import.meta.dirname, '../..')
 
 /** How many MB each of these sets of packages of this repository takes on disk, with everything that it depends on. */
 function megabytes(...names: string[]): number {
@@ -28,12 +27,27 @@ const app = ['core', 'fetch-handler']
 const beside = (name: string) => megabytes(...app, name) - megabytes(...app)
 
 test.each([
-  [page, /core and an adapter take (\d+) MB/, () => megabytes(...app)],
-  [page, /`@genmount\/provider-procedural` takes (\d+) MB more/, () => beside('provider-procedural')],
-  [page, /`@genmount\/provider-esrgan` takes (\d+) MB more/, () => beside('provider-esrgan')],
-  ['packages/provider-esrgan/README.md', /install takes some (\d+) MB/, () => megabytes('provider-esrgan')],
-])('%s names the size of an install: %s', (readme, size, measured) => {
-  const [, named] = size.exec(readFileSync(join(repo, readme), 'utf8').replaceAll(/\s+/g, ' ')) ?? []
-  expect(measured()).toBeGreaterThan(0.85 * Number(named))
-  expect(measured()).toBeLessThan(1.15 * Number(named))
+  ['core and an adapter', page, /core and an adapter take (\d+) MB/, () => megabytes(...app)],
+  [
+    'provider-procedural beside core',
+    page,
+    /`@genmount\/provider-procedural` takes (\d+) MB more/,
+    () => beside('provider-procedural'),
+  ],
+  [
+    'provider-esrgan beside core',
+    page,
+    /`@genmount\/provider-esrgan` takes (\d+) MB more/,
+    () => beside('provider-esrgan'),
+  ],
+  [
+    'provider-esrgan',
+    'packages/provider-esrgan/README.md',
+    /install takes some (\d+) MB/,
+    () => megabytes('provider-esrgan'),
+  ],
+])('an install of %s takes the size that %s says, within 15 percent', (_what, readme, size, measured) => {
+  const [, written] = size.exec(readFileSync(join(repo, readme), 'utf8').replaceAll(/\s+/g, ' ')) ?? []
+  expect(measured()).toBeGreaterThan(0.85 * Number(written))
+  expect(measured()).toBeLessThan(1.15 * Number(written))
 })

@@ -37,8 +37,8 @@ export function installedWith(start: string): Set<string> {
       (name) => !peerDependenciesMeta?.[name]?.optional,
     )
     for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]) {
-      const found = placeOf(name, place)
-      if (found !== undefined) places.add(found)
+      const dependency = placeOf(name, place)
+      if (dependency !== undefined) places.add(dependency)
     }
   }
   return places

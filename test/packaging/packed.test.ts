@@ -1,44 +1,43 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { filterProblems } from '@arethetypeswrong/core/problems'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { repo } from '../processes/repo.ts'
+import { startProcess } from '../processes/start-process.ts'
+import { isPng, liveThrough } from '../projects/project-life.ts'
 import { publishedPackages as names } from '../published-packages.ts'
-import { packPackages } from './pack-packages.ts'
-import { npm, run } from './run.ts'
+import { type PackedPackage, type PackedPackages, packedPackages } from './packed-packages.ts'
+import { npm, npmCommand, run } from './run.ts'
 
-const repo = join(import.meta.dirname, '../..')
 const manifestOf = (name: string) =>
   JSON.parse(readFileSync(join(repo, 'packages', name, 'package.json'), 'utf8'))
 /** The oldest Node.js version that all packages support. */
 const oldestNode = names
   .map((name): string => `${manifestOf(name).engines.node.replace('>=', '')}.0`)
   .reduce((a, b) => (a.localeCompare(b, 'en', { numeric: true }) > 0 ? a : b))
-const workspace = mkdtempSync(join(tmpdir(), 'genmount-packed-'))
-const tarballs = new Map<string, string>()
 
-afterAll(() => rmSync(workspace, { recursive: true }))
+let packages: PackedPackages
+beforeAll(async () => void (packages = await packedPackages()))
 
-beforeAll(() => {
-  for (const [name, tarball] of packPackages(workspace)) tarballs.set(name.replace('@genmount/', ''), tarball)
-})
+describe.each(names)('the package @genmount/%s as it is published', (name) => {
+  let tarball: Uint8Array<ArrayBuffer>
+  let packed: PackedPackage
+  beforeAll(() => {
+    packed = packages[`@genmount/${name}`]!
+    tarball = new Uint8Array(readFileSync(packed.tarball))
+  })
 
-describe.each(names)('@genmount/%s as it is published', (name) => {
-  test('has what its manifest promises', async () => {
-    const { publint } = await import('publint')
-    const { formatMessage } = await import('publint/utils')
-    const { messages, pkg } = await publint({
-      strict: true,
-      pack: { tarball: new Uint8Array(readFileSync(tarballs.get(name) ?? '')).buffer },
-    })
+  test('has the files that its package.json names, as publint checks', async () => {
+    const { messages, pkg } = await publint({ strict: true, pack: { tarball: tarball.buffer } })
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
   })
 
-  test('has types that every ESM user resolves', async () => {
-    const analysis = await checkPackage(
-      createPackageFromTarballData(new Uint8Array(readFileSync(tarballs.get(name) ?? ''))),
-    )
+  test('has types that TypeScript resolves for ESM and for bundlers', async () => {
+    const analysis = await checkPackage(createPackageFromTarballData(tarball))
     if (!analysis.types) throw new Error('The package has no types.')
     for (const resolutionKind of ['node16-esm', 'bundler'] as const) {
       expect(filterProblems(analysis, { resolutionKind })).toEqual([])
@@ -47,37 +46,52 @@ describe.each(names)('@genmount/%s as it is published', (name) => {
     }
   })
 
-  test('brings a README, a license, what its releases brought, and no tests', () => {
-    const files = run('tar', ['-tzf', tarballs.get(name) ?? ''], repo).split('\n')
-    expect(files).toContain('package/README.md')
-    expect(files).toContain('package/LICENSE')
-    expect(files).toContain('package/CHANGELOG.md')
+  test('has a README, a license, a changelog, and no tests', () => {
+    const files = readdirSync(packed.folder, { recursive: true, encoding: 'utf8' })
+    for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md']) expect(files).toContain(file)
     expect(files.filter((file) => file.includes('.test.'))).toEqual([])
   })
 })
 
-test(`all packages install together under Node ${oldestNode}, the oldest supported, and serve a request`, () => {
-  const runtime = join(workspace, 'runtime')
-  mkdirSync(runtime)
-  writeFileSync(join(runtime, 'package.json'), '{}')
+test(`all packages install together with npm under Node ${oldestNode}, the oldest supported, serve a request, and npx genmount makes a picture`, async () => {
+  const workspace = mkdtempSync(join(tmpdir(), 'genmount-packed-'))
+  onTestFinished(() => rmSync(workspace, { recursive: true, force: true }))
+  const folderWith = (name: string, files: Readonly<Record<string, string>>) => {
+    const folder = join(workspace, name)
+    mkdirSync(folder)
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
+    return folder
+  }
   const nodePackage = `node-${process.platform}-${process.arch}`
-  npm(runtime, ['install', '--prefer-offline', `${nodePackage}@${oldestNode}`])
+  const runtime = folderWith('runtime', { 'package.json': '{}' })
+  await npm(runtime, ['install', '--prefer-offline', `${nodePackage}@${oldestNode}`])
   const node = join(runtime, 'node_modules', nodePackage, 'bin/node')
-  expect(run(node, ['--version'], runtime).trim()).toBe(`v${oldestNode}`)
+  expect((await run(runtime, [node, '--version'])).trim()).toBe(`v${oldestNode}`)
 
-  const app = join(workspace, 'app')
-  mkdirSync(app)
-  writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(app, '.npmrc'), 'engine-strict=true\n')
-  npm(app, ['install', '--prefer-offline', 'express@5.3.0', ...tarballs.values()], node)
-  const script = readFileSync(join(import.meta.dirname, 'one-request.mjs'), 'utf8')
-  writeFileSync(join(app, 'one-request.mjs'), script)
-  const imports = names.map((name) => `import '@genmount/${name}'`).join('\n')
-  writeFileSync(join(app, 'import-all.mjs'), imports)
-  run(node, ['import-all.mjs'], app)
-  expect(JSON.parse(run(node, ['one-request.mjs'], app))).toEqual({
-    status: 200,
-    job: 'completed',
-    file: 'image/png',
+  const app = folderWith('app', {
+    'package.json': '{ "type": "module" }',
+    '.npmrc': 'engine-strict=true\n',
+    'server.cjs': readFileSync(join(repo, 'test/projects/commonjs/server.cjs'), 'utf8'),
+    'import-all.mjs': names.map((name) => `import '@genmount/${name}'`).join('\n'),
   })
-}, 240_000)
+  const tarballs = Object.values(packages).map(({ tarball }) => tarball)
+  await npm(app, ['install', '--prefer-offline', 'express@5.3.0', ...tarballs], node)
+  await run(app, [node, 'import-all.mjs'])
+  await liveThrough({ command: [node, 'server.cjs'], mount: '' }, app)
+
+  const startedAt = performance.now()
+  const program = join(app, 'node_modules/.bin/genmount')
+  // The server is started without npx, because a killed npx leaves its program running.
+  const server = startProcess([node, program, 'serve', '--port', '0'], { cwd: app })
+  const [, url = ''] = await server.heard(/listens on (\S+)\n/)
+  const words = ['generate', '-m', 'procedural-image', '-p', 'a lighthouse', '--url', url, '-o', 'a.png']
+  const npx = [...npmCommand(node), 'exec', '--offline', '--', 'genmount', ...words] as const
+  expect(await run(app, npx)).toBe('a.png\n')
+  expect(performance.now() - startedAt).toBeLessThan(30_000)
+  expect(isPng(readFileSync(join(app, 'a.png')))).toBe(true)
+  expect(await run(app, [node, program, '--version'])).toBe('0.1.0\n')
+  expect(await run(app, [node, program, 'types', '--url', url])).toContain('export interface Models')
+  expect(readdirSync(app)).not.toContain('genmount.json')
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+})

@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listen } from '../loopback.ts'
+import { outputOf, runProgram } from '../processes/run-program.ts'
+import { npmCommand } from './run.ts'
 
 const program = join(import.meta.dirname, 'release.ts')
 
@@ -22,15 +22,13 @@ type Published = Readonly<Record<string, string>>
 /** Starts a registry. `requests` has all requests it has received except GETs. */
 async function registry([status, body]: AuditAnswer, published: Published) {
   const requests: string[] = []
-  const server = createServer((request, reply) => {
+  const { origin, stop } = await listen((request, reply) => {
     const answer = request.method === 'GET' ? packageAnswer(request.url ?? '', published) : { status, body }
     if (request.method !== 'GET') requests.push(`${request.method} ${request.url}`)
     reply.writeHead(answer.status, { 'content-type': 'application/json' })
     request.resume().on('end', () => reply.end(JSON.stringify(answer.body)))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () => void server.close().closeAllConnections()
-  return { requests, host: `127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+  return { requests, host: new URL(origin).host, stop }
 }
 
 function packageAnswer(path: string, published: Published) {
@@ -74,57 +72,50 @@ function repository(): string {
 }
 
 /** The integrity hash of the tarball of a package that needs no build. */
-function integrityOf(name: string): string {
-  const [npm, ...args] = [process.env['npm_execpath'] ?? 'npm', 'pack', '--json', '--dry-run']
-  const [command, first] = npm === 'npm' ? ['npm', []] : [process.execPath, [npm]]
-  const { stdout } = spawnSync(command, [...first, ...args, `--workspace=packages/${name}`], {
-    cwd: repository(),
-    encoding: 'utf8',
-  })
-  const [entry] = Object.values<{ integrity: string }>(JSON.parse(stdout))
+async function integrityOf(name: string): Promise<string> {
+  const pack = [...npmCommand(), 'pack', '--json', '--dry-run', `--workspace=packages/${name}`] as const
+  const printed = await outputOf(pack, { cwd: repository() })
+  const [entry] = Object.values<{ integrity: string }>(JSON.parse(printed))
   return entry?.integrity ?? ''
 }
 
-async function release(
-  answer: AuditAnswer,
-  args: readonly string[] = [],
-  published: Published = {},
-  environment: NodeJS.ProcessEnv = {},
-) {
-  const { requests, host, close } = await registry(answer, published)
-  const cwd = repository()
-  writeFileSync(join(cwd, '.npmrc'), `registry=http://${host}/\n//${host}/:_authToken=token\n`)
-  // The npm configuration of the person who runs the tests must not count, nor a build service that could make a provenance
-  // statement.
-  const settings = { userconfig: join(cwd, 'none'), cache: join(cwd, 'cache'), fetch_retries: '0' }
-  const env = {
-    PATH: process.env['PATH'],
-    npm_execpath: process.env['npm_execpath'],
-    ...environment,
-    ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [`npm_config_${name}`, value])),
-  }
-  const child = spawn(process.execPath, [program, ...args], { cwd, env })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
-  const status = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  close()
-  const given = [...output.matchAll(/^npm publish \S+genmount-(\w+)-/gm)].map(([, name]) => name)
-  return { status, output, requests, given, cwd }
+interface Circumstances {
+  readonly audit?: AuditAnswer
+  readonly args?: readonly string[]
+  readonly published?: Published
+  readonly env?: Readonly<Record<string, string>>
 }
 
-/** A release in which nothing goes wrong. Several tests check its parts. */
-let cleanRelease: Awaited<ReturnType<typeof release>>
-beforeAll(async () => void (cleanRelease = await release(clean)))
+async function release({ audit = clean, args = [], published = {}, env = {} }: Circumstances = {}) {
+  const { requests, host, stop } = await registry(audit, published)
+  const cwd = repository()
+  writeFileSync(join(cwd, '.npmrc'), `registry=http://${host}/\n//${host}/:_authToken=token\n`)
+  // The npm configuration of the person who runs the tests must not count.
+  const settings = { userconfig: join(cwd, 'none'), cache: join(cwd, 'cache'), fetch_retries: '0' }
+  const { npm_execpath: npm } = process.env
+  const { exit, stdout, stderr } = await runProgram([process.execPath, program, ...args], {
+    cwd,
+    env: {
+      ...(npm !== undefined && { npm_execpath: npm }),
+      ...env,
+      ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [`npm_config_${name}`, value])),
+    },
+  })
+  await stop()
+  const output = stdout + stderr
+  const packages = [...output.matchAll(/^npm publish \S+genmount-(\w+)-/gm)].map(([, name]) => name)
+  const { repository: address } = JSON.parse(readFileSync(join(cwd, 'packages/shown/package.json'), 'utf8'))
+  return { exit, output, requests, packages, address }
+}
 
-const audit = 'POST /-/npm/v1/security/advisories/bulk'
+const auditRequest = 'POST /-/npm/v1/security/advisories/bulk'
 
-test.each([
-  ['no vulnerability', async () => cleanRelease],
-  ['none above moderate', () => release(finding('moderate'))],
-])(
-  'a release of which the registry knows %s is gone through, and publishes nothing unless told to',
-  async (_what, gone) => {
-    const { status, output, requests } = await gone()
+describe('npm run release without a known vulnerability', () => {
+  let clean: Awaited<ReturnType<typeof release>>
+  beforeAll(async () => void (clean = await release()))
+
+  test('takes all steps, and publishes nothing without --publish', () => {
+    const { exit, output, requests } = clean
     expect(output).toContain('npm audit finds nothing high or critical.')
     expect(output).toMatch(
       /^npm publish \S+genmount-shown-0\.1\.0\.tgz --access=public --provenance --dry-run$/m,
@@ -132,81 +123,105 @@ test.each([
     expect(output).toContain('built.js')
     expect(output).not.toContain('hidden')
     expect(output).toContain('Nothing was published')
-    expect({ status, requests }).toEqual({ status: 0, requests: [audit] })
-  },
-)
+    expect({ exit, requests }).toEqual({ exit: 0, requests: [auditRequest] })
+  })
+
+  test('prints which version of each package goes out in which tarball', () => {
+    for (const name of ['shown', 'under'])
+      expect(clean.output).toMatch(
+        new RegExp(`^@genmount/${name} 0\\.1\\.0 in genmount-${name}-0\\.1\\.0\\.tgz`, 'm'),
+      )
+  })
+
+  test('publishes what a package depends on before the package, so that every published package can be installed', () => {
+    expect(clean.packages).toEqual(['under', 'shown'])
+  })
+
+  test('names no repository in the packages when it does not run at GitHub', () => {
+    expect(clean.address).toBeUndefined()
+  })
+})
+
+describe('npm run release with a moderate vulnerability, after a release that broke off', () => {
+  let resumed: Awaited<ReturnType<typeof release>>
+  beforeAll(async () => {
+    resumed = await release({
+      audit: finding('moderate'),
+      published: { '@genmount/under': await integrityOf('under') },
+    })
+  })
+
+  test('publishes only what is not published yet', () => {
+    expect(resumed.output).toMatch(/^@genmount\/under 0\.1\.0 is published already\.$/m)
+    expect(resumed.packages).toEqual(['shown'])
+  })
+
+  test('goes on with the vulnerability that is moderate', () => {
+    const { exit, output, requests } = resumed
+    expect(output).toContain('npm audit finds nothing high or critical.')
+    expect(output).toContain('Nothing was published')
+    expect({ exit, requests }).toEqual({ exit: 0, requests: [auditRequest] })
+  })
+})
 
 test.each(['high', 'critical'])(
-  'a release with a vulnerability that is %s stops before anything is built or published',
+  'npm run release stops at a %s vulnerability before anything is built or published',
   async (severity) => {
-    const { status, output, requests } = await release(finding(severity), ['--publish'])
+    const { exit, output, requests } = await release({ audit: finding(severity), args: ['--publish'] })
     expect(output).toContain(`The release stops: npm audit finds some-thing (${severity})`)
     expect(output).not.toContain('npm publish')
-    expect({ status, requests }).toEqual({ status: 1, requests: [audit] })
+    expect({ exit, requests }).toEqual({ exit: 1, requests: [auditRequest] })
   },
 )
 
-test.each([404, 405])(
-  'a registry that answers audits with %i is told of, and the release goes on',
-  async (code) => {
-    const { status, output } = await release([code, {}])
-    expect(output).toContain('WARNING: nobody has looked for known vulnerabilities')
-    expect(output).toContain('Nothing was published')
-    expect(status).toBe(0)
-  },
-)
-
-test('a release stops where the registry fails to answer an audit, as it may know of something', async () => {
-  const { status, output } = await release([500, {}])
+test('npm run release stops when the registry answers the audit with 500, as it may know of a vulnerability', async () => {
+  const { exit, output } = await release({ audit: [500, {}] })
   expect(output).toContain('The release stops: npm audit has failed: 500')
   expect(output).not.toContain('npm publish')
-  expect(status).toBe(1)
+  expect(exit).toBe(1)
 })
 
-test('a machine that can give no proof of where it builds publishes nothing', async () => {
-  const { status, output, requests } = await release(clean, ['--publish'])
-  expect(output).toMatch(/provenance/i)
-  expect(output).toMatch(/^The release stops: npm publish \S+ --access=public --provenance ended with 1\.$/m)
-  expect({ status, requests }).toEqual({ status: 1, requests: [audit] })
-})
+const warning = 'WARNING: nobody has looked for known vulnerabilities'
 
-test('a release says which version of each package goes out in which tarball', async () => {
-  const { output } = cleanRelease
-  for (const name of ['shown', 'under'])
-    expect(output).toMatch(
-      new RegExp(`^@genmount/${name} 0\\.1\\.0 in genmount-${name}-0\\.1\\.0\\.tgz`, 'm'),
-    )
-})
-
-test('a release at GitHub names the repository in each package, and elsewhere in none', async () => {
-  const manifestOf = (cwd: string) =>
-    JSON.parse(readFileSync(join(cwd, 'packages/shown/package.json'), 'utf8'))
-  const GITHUB = { GITHUB_SERVER_URL: 'https://github.example', GITHUB_REPOSITORY: 'somebody/genmount' }
-  const there = await release(clean, [], {}, GITHUB)
-  expect(manifestOf(there.cwd)).toMatchObject({
-    repository: { type: 'git', url: 'git+https://github.example/somebody/genmount.git' },
-  })
-  expect(there.status).toBe(0)
-  expect(manifestOf(cleanRelease.cwd)).not.toHaveProperty('repository')
-})
-
-test('what a package depends on is published before it, so that a release that breaks off leaves none that can not be installed', async () => {
-  expect(cleanRelease.given).toEqual(['under', 'shown'])
-})
-
-test('a release that broke off goes on with what is not published yet', async () => {
-  const { status, output, given } = await release(clean, [], { '@genmount/under': integrityOf('under') })
-  expect(output).toMatch(/^@genmount\/under 0\.1\.0 is published already\.$/m)
-  expect({ status, given }).toEqual({ status: 0, given: ['shown'] })
-})
-
-test.each([[[]], [['--publish']]])(
-  'a version that is published with other content is left as it is, and the release stops (%j)',
-  async (args) => {
-    const { status, output, given, requests } = await release(clean, args, {
-      '@genmount/under': 'sha512-b3RoZXI=',
+describe('npm run release -- --publish at GitHub, with a registry that answers audits with 404', () => {
+  let unproven: Awaited<ReturnType<typeof release>>
+  beforeAll(async () => {
+    unproven = await release({
+      audit: [404, {}],
+      args: ['--publish'],
+      env: { GITHUB_SERVER_URL: 'https://github.example', GITHUB_REPOSITORY: 'somebody/genmount' },
     })
+  })
+
+  test('warns that nobody has looked for vulnerabilities, and goes on', () => {
+    expect(unproven.output).toContain(warning)
+    expect(unproven.packages).toEqual(['under'])
+  })
+
+  test('names the repository in each package', () => {
+    const url = 'git+https://github.example/somebody/genmount.git'
+    expect(unproven.address).toMatchObject({ type: 'git', url })
+  })
+
+  test('publishes nothing from a machine that can give no proof of where it builds', () => {
+    const { exit, output, requests } = unproven
+    expect(output).toMatch(/provenance/i)
+    expect(output).toMatch(
+      /^The release stops: npm publish \S+ --access=public --provenance ended with 1\.$/m,
+    )
+    expect({ exit, requests }).toEqual({ exit: 1, requests: [auditRequest] })
+  })
+})
+
+test.each<Circumstances>([{ audit: [405, {}] }, { args: ['--publish'] }])(
+  'npm run release stops when a version is published with other content, and leaves that version as it is (%j)',
+  async (circumstances) => {
+    const { exit, output, packages, requests } = await release({
+      ...circumstances,
+      published: { '@genmount/under': 'sha512-b3RoZXI=' },
+    })
+    expect(output.includes(warning)).toBe(circumstances.audit !== undefined)
     expect(output).toMatch(/^The release stops: @genmount\/under 0\.1\.0 is published with other content\./m)
-    expect({ status, given, requests }).toEqual({ status: 1, given: [], requests: [audit] })
+    expect({ exit, packages, requests }).toEqual({ exit: 1, packages: [], requests: [auditRequest] })
   },
 )

@@ -30,8 +30,8 @@ function audit(): void {
   if (vulnerabilities) {
     const grave = Object.entries(vulnerabilities).filter(([, { severity }]) => /high|critical/.test(severity))
     if (grave.length === 0) return console.log('npm audit finds nothing high or critical.')
-    const found = grave.map(([name, { severity }]) => `${name} (${severity})`).join(', ')
-    throw new ReleaseStopped(`npm audit finds ${found}. Take a release without it, or another dependency.`)
+    const names = grave.map(([name, { severity }]) => `${name} (${severity})`).join(', ')
+    throw new ReleaseStopped(`npm audit finds ${names}. Take a release without it, or another dependency.`)
   }
   if (!withoutAudits.includes(statusCode))
     throw new ReleaseStopped(`npm audit has failed: ${message ?? 'see above'}.`)

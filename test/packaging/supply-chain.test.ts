@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { repo } from '../processes/repo.ts'
 import { publishedPackages } from '../published-packages.ts'
 import { installedWith, lockedPackages } from './lock-file.ts'
-
-const repo = join(import.meta.dirname, '../..')
 
 interface Manifest {
   readonly publishConfig?: object
@@ -24,7 +23,7 @@ const notices: Readonly<Record<string, readonly string[]>> = {
   mediabunny: ['mediabunny', 'MPL-2.0'],
 }
 
-describe.each(publishedPackages)('@genmount/%s', (name) => {
+describe.each(publishedPackages)('the package @genmount/%s', (name) => {
   const folder = join(repo, 'packages', name)
   const {
     publishConfig,
@@ -32,16 +31,16 @@ describe.each(publishedPackages)('@genmount/%s', (name) => {
     dependencies = {},
   }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
-  test('is published with proof of where it was built', () => {
+  test('is published with a provenance statement of npm', () => {
     expect(publishConfig).toEqual({ access: 'public', provenance: true })
   })
 
-  test('takes fixes of the decoders that it uses', () => {
+  test('accepts newer versions of the decoders that it depends on', () => {
     for (const decoder of decoders)
       if (dependencies[decoder] !== undefined) expect(dependencies[decoder]).toMatch(/^\^/)
   })
 
-  test('has a NOTICE where a dependency asks for one', () => {
+  test('has a NOTICE if the license of a dependency requires one', () => {
     const required = Object.keys(notices).filter((dependency) => dependency in dependencies)
     const notice = join(folder, 'NOTICE')
     expect(files.includes('NOTICE')).toBe(existsSync(notice))
@@ -49,7 +48,7 @@ describe.each(publishedPackages)('@genmount/%s', (name) => {
       for (const words of notices[dependency] ?? []) expect(readFileSync(notice, 'utf8')).toContain(words)
   })
 
-  test('needs no script of anybody to run when it is installed', () => {
+  test('installs without an install script, of itself or of a dependency', () => {
     const installed = [...installedWith(`packages/${name}`)]
     expect(installed.length).toBeGreaterThan(0)
     // An optional package may have an install script: if npm must not run it, npm leaves out the package.

@@ -1,11 +1,11 @@
-import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { repo } from '../processes/repo.ts'
+import { outputOf } from '../processes/run-program.ts'
 
-const repo = join(import.meta.dirname, '../..')
 const changesets = dirname(createRequire(import.meta.url).resolve('@changesets/cli/package.json'))
 
 interface Manifest {
@@ -25,7 +25,7 @@ const changelogOf = (root: string, name: string) =>
 
 const published = manifestsOf(repo).filter((manifest) => !manifest.private)
 
-test.each(published)('$name says what its release $version brought', ({ name, version }) => {
+test.each(published)('the changelog of $name begins with its version $version', ({ name, version }) => {
   expect(changelogOf(repo, name)).toMatch(new RegExp(`^# ${name}\n\n## ${version}\n`))
 })
 
@@ -42,19 +42,14 @@ function withOneChange(): string {
 }
 
 test(
-  'one change raises all packages to one version, which they and the examples take of each other',
+  'a changeset for one package raises all packages to one version, on which they and the examples depend',
   { tags: ['needs/git'] },
-  () => {
+  async () => {
     const root = withOneChange()
     const [major, minor] = published[0]?.version.split('.').map(Number) ?? []
     const next = `${major}.${(minor ?? 0) + 1}.0`
-    for (const [program, ...args] of [
-      ['git', 'init', '--quiet'],
-      [process.execPath, join(changesets, 'bin.js'), 'version'],
-    ]) {
-      const { status, stdout, stderr } = spawnSync(program ?? '', args, { cwd: root, encoding: 'utf8' })
-      expect(status, stdout + stderr).toBe(0)
-    }
+    await outputOf(['git', 'init', '--quiet'], { cwd: root })
+    await outputOf([process.execPath, join(changesets, 'bin.js'), 'version'], { cwd: root })
     const raised = manifestsOf(root)
     const versions = raised.flatMap(({ name, version, dependencies = {}, private: isPrivate }) => [
       ...(isPrivate ? [] : [[name, version]]),

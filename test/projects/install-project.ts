@@ -1,19 +1,27 @@
-import { copyFileSync, cpSync, linkSync, mkdirSync, readdirSync, readFileSync, type Dirent } from 'node:fs'
+import { copyFileSync, cpSync, type Dirent, linkSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import { installedWith, placeOf } from '../packaging/lock-file.ts'
-import { run } from '../packaging/run.ts'
-
-const repo = join(import.meta.dirname, '../..')
+import { packedPackages } from '../packaging/packed-packages.ts'
+import { repo } from '../processes/repo.ts'
 
 /**
- * Copies a project of this folder and installs the dependencies of its `package.json`. Packages of this repository come from
- * their tarballs. All others are linked from the repository's own `node_modules`, in the versions of the lock file. Nothing else
+ * Copies a project of this folder and links the dependencies of its `package.json`. Packages of this repository come from
+ * their tarballs. All others come from the repository's own `node_modules`, in the versions of the lock file. Nothing else
  * is there: if a package does not declare a dependency, that dependency is missing, as after a real install.
- * @param tarballs the path of each tarball, by the name of its package
- * @returns the folder of the project
+ * @returns the folder of the project, which is deleted when the test has ended
  */
-export function installProject(name: string, root: string, tarballs: ReadonlyMap<string, string>): string {
-  const folder = join(root, name)
+export async function installProject(name: string): Promise<string> {
+  const packed = await packedPackages()
+  const folderOf = (packageName: string) => {
+    const { folder } = packed[packageName] ?? {}
+    if (folder === undefined) throw new Error(`${packageName} was not packed`)
+    return folder
+  }
+  const folder = mkdtempSync(join(tmpdir(), `genmount-${name}-`))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   cpSync(join(import.meta.dirname, name), folder, { recursive: true })
   const { dependencies = {}, devDependencies = {} } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
@@ -26,21 +34,14 @@ export function installProject(name: string, root: string, tarballs: ReadonlyMap
   }
   // In this order a package comes before the packages in its own `node_modules`.
   for (const place of [...places].toSorted()) {
-    const [own, nested] = place.split('/node_modules/')
-    if (!own?.startsWith('packages/')) linkFolder(join(repo, place), join(folder, place))
+    const [own = '', nested] = place.split('/node_modules/')
+    const packageName = own.replace('packages', '@genmount')
+    if (!own.startsWith('packages/')) linkFolder(join(repo, place), join(folder, place))
     else if (nested)
-      linkFolder(join(repo, place), join(folder, 'node_modules', packageOf(own), 'node_modules', nested))
-    else unpack(tarballs.get(packageOf(own)), join(folder, 'node_modules', packageOf(own)))
+      linkFolder(join(repo, place), join(folder, 'node_modules', packageName, 'node_modules', nested))
+    else linkFolder(folderOf(packageName), join(folder, 'node_modules', packageName))
   }
   return folder
-}
-
-const packageOf = (place: string) => place.replace('packages', '@genmount')
-
-function unpack(tarball: string | undefined, folder: string): void {
-  if (tarball === undefined) throw new Error(`There is no tarball for ${folder}`)
-  mkdirSync(folder, { recursive: true })
-  run('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder], folder)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { start } from '../examples/started-server.ts'
+import type { Command, Exit } from '../processes/launch.ts'
+import { startProcess } from '../processes/start-process.ts'
 
 export const headers = { authorization: 'Bearer key-of-alice', 'content-type': 'application/json' }
 /** The environment variables of every project. */
@@ -14,36 +15,53 @@ const image = { model: 'procedural-image', prompt: 'a lighthouse at dawn', resol
 export const filmInput = { prompt: 'the sea at night', resolution: '1080p', duration: 10 }
 const film = { model: 'procedural-video', ...filmInput }
 
+/** The permissions that the README names for Deno. */
+export const denoRights = ['--allow-env', '--allow-sys', '--allow-ffi']
+
+/** The command that runs Next.js in its project. */
+export function nextCommand(name: 'build' | 'dev' | 'start'): Command {
+  const host = name === 'build' ? [] : ['--hostname=127.0.0.1']
+  return [process.execPath, 'node_modules/next/dist/bin/next', name, ...host]
+}
+
 /** How to start the server of a project, and the path under which it serves `/v1`. */
 export interface ProjectServer {
-  readonly command: readonly [program: string, ...args: string[]]
+  readonly command: Command
   readonly mount: string
-  /** The exit code after SIGTERM; `null` if the host ends itself by that signal. @default 0 */
-  readonly exitCode?: number | null
+  /** How the server ends after SIGTERM. @default 0 */
+  readonly exit?: Exit
+  /** What is checked beside. @param origin where the server is, without the mount path */
+  check?(origin: string): Promise<void>
+}
+
+/** The port that a server has printed. */
+export async function portOf(server: { heard(pattern: RegExp): Promise<RegExpExecArray> }): Promise<string> {
+  const [, digits, port = digits] = await server.heard(/port: (\d+)|http:\/\/[^\s/]+:(\d+)/)
+  return port ?? ''
 }
 
 /**
- * Starts a server, creates an image with it, and sends it SIGTERM while a request waits for a film.
- * @returns how many milliseconds the server needed to end after the signal
+ * Starts a server, creates an image with it, and sends it SIGTERM while a request waits for a film. The request must be
+ * answered, and the server must end within the time that Docker gives it.
  */
 export async function liveThrough(
-  { command, mount, exitCode = 0 }: ProjectServer,
-  cwd: string,
-): Promise<number> {
-  const server = start(command, env, cwd)
-  const [, digits, port = digits] = await server.heard(/port: (\d+)|http:\/\/[^\s/]+:(\d+)/)
-  const base = `http://localhost:${port}${mount}`
+  { command, mount, exit = 0, check }: ProjectServer,
+  cwd?: string,
+): Promise<void> {
+  const server = startProcess(command, { env, ...(cwd !== undefined && { cwd }) })
+  const origin = `http://localhost:${await portOf(server)}`
+  const base = `${origin}${mount}`
   await expectImage(base)
+  await check?.(origin)
   const { answer } = await waitForFilm(base)
   const signalledAt = performance.now()
-  server.process.kill('SIGTERM')
-  const ended = await server.exited
-  const tookMs = performance.now() - signalledAt
+  server.child.kill('SIGTERM')
+  const ended = await server.ended
+  expect(performance.now() - signalledAt).toBeLessThan(10_000)
   const answered = await answer
   const job = await answered.json()
-  expect([answered.status, job.status], server.said()).toEqual([202, 'processing'])
-  expect(ended, server.said()).toBe(exitCode)
-  return tookMs
+  expect([answered.status, job.status], server.output).toEqual([202, 'processing'])
+  expect(ended, server.output).toBe(exit)
 }
 
 /** Creates an image with a server and fetches the file. @returns the URL of the job */
@@ -57,13 +75,12 @@ export async function expectImage(base: string, body: object = image): Promise<s
   expect(job).toMatchObject({ status: 'completed', urls: { get: `${base}/v1/jobs/${job.id}` } })
   const file = await fetch(job.data[0].url, { headers })
   expect(file.headers.get('content-type')).toBe('image/png')
-  expect(
-    Buffer.from(await file.arrayBuffer())
-      .subarray(1, 4)
-      .toString(),
-  ).toBe('PNG')
+  expect(isPng(await file.bytes())).toBe(true)
   return job.urls.get
 }
+
+/** Whether a file begins as https://www.w3.org/TR/png-3/#5PNG-file-signature says. */
+export const isPng = (file: Uint8Array) => Buffer.from(file.subarray(1, 4)).toString() === 'PNG'
 
 /** Sends a request that waits for a film. @returns the promise of its answer, as soon as the job is in the store */
 export async function waitForFilm(

@@ -1,55 +1,55 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { httpSuiteService } from '@genmount/testing/http'
-import { build as bundle } from 'esbuild'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { clients } from '../client/clients.ts'
-import { start } from '../examples/started-server.ts'
-import { packPackages } from '../packaging/pack-packages.ts'
-import { run } from '../packaging/run.ts'
+import { createClient } from '@genmount/client'
 import { Miniflare } from 'miniflare'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { run } from '../packaging/run.ts'
+import type { Command } from '../processes/launch.ts'
 import { runtimes } from '../processes/runtimes.ts'
+import { startProcess } from '../processes/start-process.ts'
 import { installProject } from './install-project.ts'
 import {
+  denoRights,
   env,
   expectImage,
-  headers,
   filmInput,
+  isPng,
   liveThrough,
-  waitForFilm,
+  nextCommand,
   type ProjectServer,
+  waitForFilm,
 } from './project-life.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'genmount-projects-'))
 const node = process.execPath
 const [deno] = runtimes.deno
 const [bun] = runtimes.bun
-const esbuild = createRequire(import.meta.url).resolve('esbuild/bin/esbuild')
-let tarballs: ReadonlyMap<string, string>
+const tsc = 'node_modules/typescript/bin/tsc'
 
-beforeAll(() => {
-  vi.stubEnv('NODE_ENV', 'production')
-  vi.stubEnv('NEXT_TELEMETRY_DISABLED', '1')
-  tarballs = packPackages(root)
-})
-afterAll(() => {
-  vi.unstubAllEnvs()
-  rmSync(root, { recursive: true, force: true })
-})
+/** The command that bundles a file of a project into `dist`. */
+const bundled = (...args: readonly string[]): Command => [
+  createRequire(import.meta.url).resolve('esbuild/bin/esbuild'),
+  '--bundle',
+  '--format=esm',
+  '--outdir=dist',
+  ...args,
+]
 
+/** A project of this folder that serves `/v1`, and how it is built and started. */
 interface Project extends ProjectServer {
   /** The folder with the source. @default the name of the project */
   readonly source?: string
   /** The commands to run before the server starts. @default none */
-  readonly build?: readonly (readonly [program: string, ...args: string[]])[]
+  readonly build?: readonly Command[]
 }
 
-const bundled = ['--bundle', '--format=esm', '--outdir=dist']
-const tsc = 'node_modules/typescript/bin/tsc'
-const next = 'node_modules/next/dist/bin/next'
-const denoRights = ['--allow-env', '--allow-sys', '--allow-ffi']
+/** Our client makes an image with the server of the Next.js project. */
+async function checkClient(origin: string): Promise<void> {
+  const client = createClient({ baseUrl: `${origin}/media`, apiKey: 'key-of-alice' })
+  const job = await client.generate({ model: 'procedural-image', prompt: 'a kite', resolution: '480p' })
+  expect(isPng(await (await client.download(job)).bytes())).toBe(true)
+}
+
 const projects: Readonly<Record<string, Project>> = {
   'node-http': { command: [node, 'server.ts'], mount: '' },
   express: { command: [node, 'server.ts'], mount: '/media' },
@@ -60,89 +60,56 @@ const projects: Readonly<Record<string, Project>> = {
   commonjs: { command: [node, 'server.cjs'], mount: '' },
   'an esbuild bundle': {
     source: 'node-http',
-    build: [
-      [esbuild, ...bundled, '--platform=node', '--external:@genmount/provider-procedural', 'server.ts'],
-    ],
+    build: [bundled('--platform=node', '--external:@genmount/provider-procedural', 'server.ts')],
     command: [node, 'dist/server.js'],
     mount: '',
   },
-  nest: { build: [[node, tsc, '-p', '.']], command: [node, 'dist/main.js'], mount: '/media', exitCode: null },
-  next: {
-    build: [[node, next, 'build']],
-    command: [node, next, 'start', '--hostname=127.0.0.1'],
+  nest: {
+    build: [[node, tsc, '-p', '.']],
+    command: [node, 'dist/main.js'],
     mount: '/media',
+    exit: 'SIGTERM',
+  },
+  next: {
+    build: [nextCommand('build')],
+    command: nextCommand('start'),
+    mount: '/media',
+    check: checkClient,
   },
 }
 
 test.each(Object.entries(projects))(
-  '%s: built from packed packages, a project makes an image, and ends soon after SIGTERM with its waiter answered',
+  'a project with %s and packed packages makes an image, and ends within 10 s after SIGTERM with its waiter answered',
   async (name, { source = name, build = [], ...server }) => {
-    const folder = installProject(source, join(root, name), tarballs)
-    if (name === 'next') await addSuiteRoute(folder)
-    for (const [program, ...args] of build) run(program, args, folder)
-    expect(await liveThrough(server, folder)).toBeLessThan(10_000)
+    const folder = await installProject(source)
+    for (const command of build) await run(folder, command, env)
+    await liveThrough(server, folder)
   },
 )
 
-test('deno: the permissions that the README names are enough to be ready, and a missing one is named', () => {
-  const folder = installProject('deno', join(root, 'permissions'), tarballs)
-  const said = (rights: readonly string[]) => run(deno, ['run', '--no-prompt', ...rights, 'ready.ts'], folder)
-  expect(said(denoRights)).toBe('It is ready.\n')
-  for (const right of denoRights)
-    expect(said(denoRights.filter((other) => other !== right))).toMatch(
-      new RegExp(`^The provider procedural is not ready: .*run again with the ${right} flag`),
-    )
-})
-
-/** Adds a route with the service that the HTTP suite needs, beside the project's own route. */
-async function addSuiteRoute(folder: string): Promise<void> {
-  await bundle({
-    entryPoints: [join(import.meta.dirname, 'suite-route.ts')],
-    bundle: true,
-    outfile: join(folder, 'app/suite/v1/[...path]/route.js'),
-    format: 'esm',
-    platform: 'node',
-    conditions: ['@genmount/source'],
-  })
-}
-
-test(
-  'next: the client keeps its promises on Node, Bun, Deno and in Chromium',
-  { tags: ['needs/chromium'] },
-  async () => {
-    // The test of all projects has already built this folder.
-    const server = start([node, next, 'start', '--hostname=127.0.0.1'], env, join(root, 'next/next'))
-    const [, port] = await server.heard(/http:\/\/127\.0\.0\.1:(\d+)/)
-    const subject = { baseUrl: `http://127.0.0.1:${port}/suite`, key: httpSuiteService().keys.alice }
-    const reports = await Promise.all(Object.values(clients).map((run) => run([subject])))
-    expect(reports.flatMap(({ failures }) => failures)).toEqual([])
-  },
-)
-
-test('next dev keeps the service, and so its jobs, when the files of the app have changed', async () => {
-  const folder = installProject('next', join(root, 'next dev'), tarballs)
-  const server = start(
-    [node, next, 'dev', '--hostname=127.0.0.1'],
-    { ...env, NODE_ENV: 'development' },
-    folder,
+test('Deno without a permission that the README names: ready() says which flag is missing', async () => {
+  const folder = await installProject('deno')
+  const rights = denoRights.filter((right) => right !== '--allow-ffi')
+  expect(await run(folder, [deno, 'run', '--no-prompt', ...rights, 'ready.ts'])).toMatch(
+    /^The provider procedural is not ready: .*run again with the --allow-ffi flag/,
   )
-  const [, port] = await server.heard(/http:\/\/127\.0\.0\.1:(\d+)/)
-  const url = await expectImage(`http://127.0.0.1:${port}/media`)
-  for (const file of ['media.ts', 'app/media/v1/[...path]/route.ts'])
-    appendFileSync(join(folder, file), "\nconsole.log('loaded again')\n")
-  const statuses = new Set<number>()
-  do statuses.add((await fetch(url, { headers })).status)
-  while (!server.said().includes('loaded again'))
-  statuses.add((await fetch(url, { headers })).status)
-  // `next dev` has a child process, which would go on running after a SIGKILL.
-  server.process.kill('SIGTERM')
-  await server.exited
-  expect([...statuses], server.said()).toEqual([200])
 })
 
-test('a worker bundle makes an image, and ends soon with a waiter inside', async () => {
-  const folder = installProject('worker', root, tarballs)
-  run(esbuild, [...bundled, '--platform=neutral', '--conditions=workerd,worker,browser', 'worker.ts'], folder)
+test('the Next.js project keeps its service when Next.js loads its file again', async () => {
+  vi.stubEnv('ALICE_KEY', 'key-of-alice')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const load = async (query: string) => {
+    const { media } = await import(new URL(`./next/media.ts${query}`, import.meta.url).href)
+    return media().service
+  }
+  const service = await load('?first')
+  onTestFinished(() => service.close())
+  expect(await load('?second')).toBe(service)
+})
+
+test('a worker bundle of packed packages makes an image, and ends within 10 s with a waiter inside', async () => {
+  const folder = await installProject('worker')
+  await run(folder, bundled('--platform=neutral', '--conditions=workerd,worker,browser', 'worker.ts'))
   const worker = new Miniflare({
     modules: true,
     modulesRoot: folder,
@@ -160,15 +127,15 @@ test('a worker bundle makes an image, and ends soon with a waiter inside', async
   await isCut
 })
 
-test('a script without a server makes an image, and ends soon after SIGTERM while it waits', async () => {
-  const folder = installProject('script', root, tarballs)
-  const image = start([node, 'script.ts'], {}, folder)
-  expect([await image.exited, image.said()]).toEqual([0, expect.stringContaining('is completed')])
-  expect(readFileSync(join(folder, 'output-0')).subarray(1, 4).toString()).toBe('PNG')
-  const film = start([node, 'script.ts', 'procedural-video', JSON.stringify(filmInput)], {}, folder)
+test('a script with packed packages and no server makes an image, and ends within 10 s after SIGTERM while it waits', async () => {
+  const cwd = await installProject('script')
+  const image = startProcess([node, 'script.ts'], { cwd })
+  expect([await image.ended, image.output]).toEqual([0, expect.stringContaining('is completed')])
+  expect(isPng(readFileSync(join(cwd, 'output-0')))).toBe(true)
+  const film = startProcess([node, 'script.ts', 'procedural-video', JSON.stringify(filmInput)], { cwd })
   await film.heard(/is accepted/)
   const signalledAt = performance.now()
-  film.process.kill('SIGTERM')
-  expect([await film.exited, film.said()]).toEqual([0, expect.stringMatching(/is (submitting|running)/)])
+  film.child.kill('SIGTERM')
+  expect([await film.ended, film.output]).toEqual([0, expect.stringMatching(/is (submitting|running)/)])
   expect(performance.now() - signalledAt).toBeLessThan(10_000)
 })

@@ -1,27 +1,26 @@
-import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runtimes } from '../processes/runtimes.ts'
-import { codeBlocks, readmes, recipes, repository } from './code-blocks.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { outputOf } from '../processes/run-program.ts'
+import { repo } from '../processes/repo.ts'
+import { scriptCommand } from '../processes/start-server.ts'
+import { codeBlocks, readmes, recipes } from './code-blocks.ts'
 import * as prelude from './prelude.ts'
+import { readerFolder } from './reader-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'genmount-readme-'))
-const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
-/** A block is on the same lines of its file as in its README, so that errors name the place. */
-const files = codeBlocks('ts')
-  .filter(({ code }) => !recipes.has(code))
-  .map(({ readme, line, code }) => ({
-    file: join(folder, `${readme.slice(0, -'.md'.length)}-${line}.ts`),
-    code: '\n'.repeat(line - 1) + code,
-  }))
+/** Each block is on the same lines of its file as in its README, so that errors name the place. */
+const files = Object.fromEntries(
+  codeBlocks('ts')
+    .filter(({ code }) => !recipes.has(code))
+    .map(({ readme, line, code }) => [
+      `${readme.slice(0, -'.md'.length)}-${line}.ts`,
+      '\n'.repeat(line - 1) + code,
+    ]),
+)
+const at = (file: string) => new URL(file, import.meta.url)
 
 /** The environment variables of the code blocks: keys of vendors, and the variables that the READMEs mention. */
 const env = {
-  ...process.env,
   ALICE_KEY: 'a-long-random-key',
   ARK_API_KEY: 'key',
   LINK_SECRET: 'a secret of at least 32 characters',
@@ -36,10 +35,12 @@ const env = {
   S3_SECRET_ACCESS_KEY: 'secret',
   XAI_API_KEY: 'key',
 }
+
+/** What the blocks need around them. */
 const surroundings = {
   'package.json': { type: 'module' },
   'tsconfig.json': {
-    extends: join(repository, 'tsconfig.json'),
+    extends: join(repo, 'tsconfig.json'),
     compilerOptions: { noUnusedLocals: false, noUnusedParameters: false, moduleDetection: 'force' },
     include: ['**/*'],
     exclude: ['node_modules'],
@@ -50,69 +51,46 @@ const surroundings = {
     6: { class_type: 'CLIPTextEncode', inputs: { text: '' } },
     9: { class_type: 'SaveImage', inputs: {} },
   },
+  'globals.d.cts': Object.keys(prelude)
+    .map(
+      (name) =>
+        `declare const ${name}: typeof import(${JSON.stringify(at('prelude.ts').pathname)}).${name}\n`,
+    )
+    .join(''),
+  'data/jobs-go-here.txt': '',
 }
 
-beforeAll(() => {
-  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'))
-  mkdirSync(join(folder, 'data'))
-  for (const [name, json] of Object.entries(surroundings))
-    writeFileSync(join(folder, name), JSON.stringify(json))
-  const globals = Object.keys(prelude).map(
-    (name) => `declare const ${name}: typeof import(${JSON.stringify(here('prelude.ts'))}).${name}\n`,
-  )
-  writeFileSync(join(folder, 'globals.d.cts'), globals.join(''))
-  for (const { file, code } of files) {
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, code)
-  }
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = readerFolder({ ...surroundings, ...files })
 
-/** @returns what a program that ends well has printed. @throws Error with what it has printed to both streams */
-async function printed(command: readonly string[]): Promise<string> {
-  const [program = '', ...args] = command
-  const ran = promisify(execFile)(program, args, {
-    cwd: folder,
-    env,
-    timeout: 170_000,
-    killSignal: 'SIGKILL',
-  })
-  const { stdout } = await ran.catch(({ killed, stderr, stdout }) => {
-    throw new Error(`${killed ? 'It did not end.' : ''}\n${stderr}\n${stdout}`)
-  })
-  return stdout
-}
-
-test('every TypeScript block of every README is free of type errors', async () => {
-  const [node] = runtimes.node
-  expect(await printed([node, join(repository, 'node_modules/typescript/bin/tsc'), '-p', folder])).toBe('')
+test('every TypeScript block of every README compiles without type errors', async () => {
+  const check = scriptCommand('node', at('type-errors.ts'), join(folder, 'tsconfig.json'))
+  expect(await outputOf(check)).toBe('')
 })
 
-test('every TypeScript block of every README runs without a network, and leaves nothing open', async () => {
-  await printed([...runtimes.node, here('run-blocks.ts'), ...files.map(({ file }) => file)])
+test('every TypeScript block of every README runs without a network, and its process ends', async () => {
+  const paths = Object.keys(files).map((path) => join(folder, path))
+  await outputOf(scriptCommand('node', at('run-blocks.ts'), ...paths), { cwd: folder, env })
 })
 
-test('every block of a README is in a language that is checked, and its JSON is well-formed', () => {
+test('every code block of a README is TypeScript, shell or JSON, and the JSON parses', () => {
   const checked = ['ts', 'sh', 'json']
   const languages = readmes.flatMap((readme) =>
-    [...readFileSync(join(repository, readme), 'utf8').matchAll(/^ *```(\w+)$/gm)].map(
-      ([, language]) => language,
-    ),
+    [...readFileSync(join(repo, readme), 'utf8').matchAll(/^ *```(\w+)$/gm)].map(([, language]) => language),
   )
   expect(languages.filter((language = '') => !checked.includes(language))).toEqual([])
   expect(languages).toHaveLength(codeBlocks(...checked).length)
   for (const { code } of codeBlocks('json')) expect(() => JSON.parse(code)).not.toThrow()
 })
 
-test('every npm script, program and file that a shell block of a README names is there', () => {
-  const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
+test('every npm script, program and file in a shell block of a README exists', () => {
+  const { scripts } = JSON.parse(readFileSync(join(repo, 'package.json'), 'utf8'))
   const missing = codeBlocks('sh').flatMap(({ readme, line, code }) => {
     const commands = code.replaceAll(/#.*$/gm, '')
     const named = [...commands.matchAll(/npm (?:run )?([\w:]+)/g)].map(([, name = '']) => name)
     const paths = commands.match(/\b(?:node_modules\/\.bin|examples|packages)\/\S+/g) ?? []
     return [
       ...named.filter((name) => !['ci', 'install'].includes(name) && !(name in scripts)),
-      ...paths.filter((path) => !existsSync(join(repository, path))),
+      ...paths.filter((path) => !existsSync(join(repo, path))),
     ].map((name) => `${readme}:${line} names ${name}`)
   })
   expect(missing).toEqual([])

@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { repo } from '../processes/repo.ts'
 
-const repo = join(import.meta.dirname, '../..')
 const pages = [
   '.github/CONTRIBUTING.md',
   '.github/SECURITY.md',
@@ -16,7 +16,7 @@ const paths = new RegExp(`(?<![\\w./<-]|> )${folders}/[\\w.*/-]*[\\w*](?![\\w/*.
 
 function named(page: string) {
   const text = readFileSync(join(repo, page), 'utf8')
-  const code = [...text.matchAll(/```\w*\n[^]*?```|`[^`\n]+`/g)].map(([found]) => found).join('\n')
+  const code = [...text.matchAll(/```\w*\n[^]*?```|`[^`\n]+`/g)].map(([block]) => block).join('\n')
   return {
     paths: [...code.matchAll(paths)].map(([path]) => path),
     links: [...text.matchAll(/\]\(([^)#\s]+)/g)]
@@ -28,29 +28,29 @@ function named(page: string) {
   }
 }
 
-test('contributors find how to work here, and why what they would question was decided', () => {
+test('CONTRIBUTING.md names paths and scripts, and there are at least nine pages of decisions', () => {
   expect(pages.length).toBeGreaterThanOrEqual(2 + 9)
   expect(named('.github/CONTRIBUTING.md').paths.length).toBeGreaterThan(20)
   expect(named('.github/CONTRIBUTING.md').scripts).toContain('test:one')
 })
 
-describe.each(pages)('%s', (page) => {
-  test('names paths that are there', () => {
+describe.each(pages)('the page %s', (page) => {
+  test('names only paths that exist', () => {
     const missing = named(page).paths.filter((path) => globSync(path, { cwd: repo }).length === 0)
     expect(missing).toEqual([])
   })
 
-  test('links to pages that are there', () => {
+  test('links only to pages that exist', () => {
     const missing = named(page).links.filter((link) => !existsSync(join(repo, dirname(page), link)))
     expect(missing).toEqual([])
   })
 
-  test('names scripts that npm runs', () => {
+  test('names only npm scripts that exist', () => {
     expect(named(page).scripts.filter((script) => scripts[script] === undefined)).toEqual([])
   })
 })
 
-test('every decision is in the list for contributors, with its date, its costs and when to think again', () => {
+test('CONTRIBUTING.md links every decision, and each has a date, its costs and when to think again', () => {
   const { links } = named('.github/CONTRIBUTING.md')
   for (const page of pages.filter((path) => path.includes('/decisions/'))) {
     expect(links).toContain(page.replace('.github/', ''))

@@ -44,7 +44,7 @@ const files = [
 /** A paragraph that tells the end of a model may name it. */
 const tellsAnEnd = /\b(has ended|have ended|ended on|shut down|shuts down|retired)\b/
 
-test('no page and no code offers a model that its vendor has ended', () => {
+test('no page and no source offers a model that its vendor has shut down or will soon', () => {
   const offers = files.flatMap((file) =>
     readFileSync(join(repository, file), 'utf8')
       .split(/\n\s*\n/)

@@ -5,7 +5,7 @@ import { headingsOf } from '../../packages/docs/src/markdown/headings.ts'
 import { readmes, repository } from './code-blocks.ts'
 
 test.each(readmes)(
-  'each link of %s within the repository leads to a file, and to a heading of it',
+  'each link in %s to a file of this repository leads to a file and heading that exist',
   (readme) => {
     const page = join(repository, readme)
     const links = readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)

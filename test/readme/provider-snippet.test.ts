@@ -1,33 +1,47 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { createGenerationService } from '@genmount/core'
+import { createGenerationService, type Provider } from '@genmount/core'
 import { manualClock, providerSuite, quietLog } from '@genmount/testing'
 import { served } from '../served.ts'
 import { printedBy } from '../processes/run-program.ts'
 import { runtimes, type Runtime } from '../processes/runtimes.ts'
-import { acmeProvider as hostedAcmeProvider } from './acme-hosted-provider.ts'
-import { acmeProvider } from './acme-provider.ts'
 import { codeBlocks } from './code-blocks.ts'
+import { readerFolder } from './reader-folder.ts'
 
-const model = { size: '1024x1024' }
-/** The providers that READMEs show, each beside a copy of it that is imported here. */
+type MakeProvider = (options: never, baseUrl: string) => Provider
+
+/** The providers that READMEs show, with the options of each. */
 const shown = {
-  'packages/docs/pages/write-a-provider.md': {
-    copy: 'acme-provider.ts',
-    connect: (baseUrl: string) => acmeProvider('secret-key', baseUrl),
-  },
-  'packages/vendor-http/README.md': {
-    copy: 'acme-hosted-provider.ts',
-    connect: (baseUrl: string) =>
-      hostedAcmeProvider({ token: 'secret-key', baseUrl, models: { 'acme-image': model } }),
-  },
+  'packages/docs/pages/write-a-provider.md': () => 'secret-key',
+  'packages/vendor-http/README.md': (baseUrl: string) => ({
+    token: 'secret-key',
+    baseUrl,
+    models: { 'acme-image': { size: '1024x1024' } },
+  }),
 }
 
 const snippetIn = (page: string) =>
   codeBlocks('ts').find(({ readme, code }) => readme === page && code.includes('function acmeProvider'))
     ?.code ?? ''
+
+const folder = readerFolder({
+  'package.json': { type: 'module' },
+  ...Object.fromEntries(Object.keys(shown).map((page) => [fileOf(page), snippetIn(page)])),
+})
+
+function fileOf(page: string): string {
+  return `${page.replaceAll(/\W/g, '-')}.ts`
+}
+
+/** Each page, and how the provider that it shows is connected to a server. */
+const connections = await Promise.all(
+  Object.entries(shown).map(async ([page, optionsFor]) => {
+    const code: { readonly acmeProvider: MakeProvider } = await import(join(folder, fileOf(page)))
+    const connect = (baseUrl: string) => code.acmeProvider(optionsFor(baseUrl) as never, baseUrl)
+    return [page, connect] as const
+  }),
+)
 
 /** What the README's provider talks to: takes a task, is busy once, and has it done when asked for the second time. */
 async function startAcme() {
@@ -42,35 +56,30 @@ async function startAcme() {
   return { calls, baseUrl }
 }
 
-test('the provider that the page on providers shows has at most 32 lines', () => {
+test('the provider on the page about writing a provider has at most 32 lines', () => {
   expect(snippetIn('packages/docs/pages/write-a-provider.md').split('\n').length).toBeLessThanOrEqual(32)
 })
 
-test.each(Object.entries(shown))(
-  'the provider that %s shows makes a picture',
-  async (readme, { copy, connect }) => {
-    expect(snippetIn(readme)).toBe(readFileSync(join(import.meta.dirname, copy), 'utf8'))
-
-    const { calls, baseUrl } = await startAcme()
-    const clock = manualClock()
-    const service = createGenerationService({ providers: [connect(baseUrl)], clock, log: quietLog() })
-    const { job } = await service.create({ owner: 'alice', model: 'acme-image', input: { prompt: 'a kite' } })
-    await expect
-      .poll(() => clock.advance(1000).then(() => service.get(job.id, 'alice')))
-      .toMatchObject({
-        phase: 'completed',
-        costUsd: 0.04,
-        outputs: [{ url: 'https://cdn.acme.example/7.png' }],
-      })
-    expect(calls).toEqual([
-      'POST /tasks Bearer secret-key',
-      'POST /tasks Bearer secret-key',
-      'GET /tasks/7 Bearer secret-key',
-      'GET /tasks/7 Bearer secret-key',
-    ])
-    await service.close()
-  },
-)
+test.each(connections)('the provider that %s shows makes a picture', async (_page, connect) => {
+  const { calls, baseUrl } = await startAcme()
+  const clock = manualClock()
+  const service = createGenerationService({ providers: [connect(baseUrl)], clock, log: quietLog() })
+  const { job } = await service.create({ owner: 'alice', model: 'acme-image', input: { prompt: 'a kite' } })
+  await expect
+    .poll(() => clock.advance(1000).then(() => service.get(job.id, 'alice')))
+    .toMatchObject({
+      phase: 'completed',
+      costUsd: 0.04,
+      outputs: [{ url: 'https://cdn.acme.example/7.png' }],
+    })
+  expect(calls).toEqual([
+    'POST /tasks Bearer secret-key',
+    'POST /tasks Bearer secret-key',
+    'GET /tasks/7 Bearer secret-key',
+    'GET /tasks/7 Bearer secret-key',
+  ])
+  await service.close()
+})
 
 /** Acme as it documents itself: a task is done when it is asked for the third time. */
 async function startWholeAcme(): Promise<string> {
@@ -90,25 +99,22 @@ async function startWholeAcme(): Promise<string> {
   })
 }
 
-describe.each(Object.entries(shown))(
-  'the provider that %s shows keeps the contract',
-  (_readme, { connect }) => {
-    const suite = providerSuite(
-      async () => ({
-        provider: (baseUrl) => connect(baseUrl),
-        vendor: await startWholeAcme(),
-        secrets: ['secret-key'],
-        fetch: async () => new Response('a picture'),
-        unknownHandle: '404',
-      }),
-      [{ model: 'acme-image', input: { prompt: 'a kite' } }],
-    )
-    for (const [name, run] of Object.entries(suite)) test(name, run)
-  },
-)
+describe.each(connections)('the provider that %s shows keeps the contract of providers', (_page, connect) => {
+  const suite = providerSuite(
+    async () => ({
+      provider: (baseUrl) => connect(baseUrl),
+      vendor: await startWholeAcme(),
+      secrets: ['secret-key'],
+      fetch: async () => new Response('a picture'),
+      unknownHandle: '404',
+    }),
+    [{ model: 'acme-image', input: { prompt: 'a kite' } }],
+  )
+  for (const [name, run] of Object.entries(suite)) test(name, run)
+})
 
 test.each(Object.keys(runtimes) as Runtime[])(
-  "on %s the README's provider asks for a task once, though the connection breaks before the answer",
+  'on %s the provider on the page about writing a provider submits a task once when the connection breaks before the answer',
   async (runtime) => {
     const posted: unknown[] = []
     const baseUrl = await served(async (request) => {
@@ -116,7 +122,8 @@ test.each(Object.keys(runtimes) as Runtime[])(
       request.socket.resetAndDestroy()
     })
     const script = new URL('submit-once.ts', import.meta.url)
-    expect(await printedBy(runtime, script, { env: { ACME_URL: baseUrl } })).toBe('threw')
+    const page = 'packages/docs/pages/write-a-provider.md'
+    expect(await printedBy(runtime, script, { args: [join(folder, fileOf(page)), baseUrl] })).toBe('threw')
     expect(posted).toEqual([{ prompt: 'a kite' }])
   },
 )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codeBlocks, recipes } from './code-blocks.ts'
 
-test('the whole programs that READMEs show are those that tests run, to the letter', () => {
+test('READMEs show the programs of test/projects exactly as tests run them', () => {
   const shown = codeBlocks('ts')
     .filter(({ code }) => recipes.has(code))
     .map(({ readme, code }) => `${readme}: ${recipes.get(code)}`)

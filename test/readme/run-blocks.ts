@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { Server, type AddressInfo } from 'node:net'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { fetchWithStart } from './fetch-with-start.ts'
+import { listenOnFreePorts, portOf } from './listen-on-free-ports.ts'
 import * as prelude from './prelude.ts'
 
 /**
@@ -16,12 +15,7 @@ import * as prelude from './prelude.ts'
  */
 Object.assign(globalThis, prelude)
 globalThis.fetch = await fetchWithStart()
-const started: Server[] = []
-const listen = Server.prototype.listen
-Server.prototype.listen = function (this: Server) {
-  started.push(this)
-  return listen.call(this, { port: 0, host: '127.0.0.1' })
-}
+const started = listenOnFreePorts()
 
 type Answer = (url: string) => Promise<Response>
 
@@ -56,8 +50,7 @@ for (const file of process.argv.slice(2)) {
     const handler = exported.default
     if (handler) await checkAnswer((path) => handler.fetch(new Request(`http://127.0.0.1${path}`)))
     for (const server of started.splice(0)) {
-      if (!server.listening) await once(server, 'listening')
-      const { port } = server.address() as AddressInfo
+      const port = await portOf(server)
       await checkAnswer((path) => fetch(`http://127.0.0.1:${port}${path}`)).finally(() => server.close())
     }
   } catch (fault) {

@@ -1,29 +1,17 @@
 // @module-tag needs/curl
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { repo, start } from '../examples/started-server.ts'
-import { textToImage } from '../providers/comfyui/comfyui-shapes.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withFakes } from '../examples/hosted-server.ts'
+import { launch, type Launched } from '../processes/launch.ts'
+import { repo } from '../processes/repo.ts'
+import { outputOf } from '../processes/run-program.ts'
 import { runtimes } from '../processes/runtimes.ts'
+import { textToImage } from '../providers/comfyui/comfyui-shapes.ts'
+import { readerFolder } from './reader-folder.ts'
 
-const fakes = join(repo, 'test/examples/vendors-on-loopback.ts')
-/** Makes the server listen on a free port instead of 3000, and print that port. */
-const onAnyPort = `import { Server } from 'node:net'
-  const { listen } = Server.prototype
-  Server.prototype.listen = function (...given) {
-    if (given[0] !== 3000) return listen.apply(this, given)
-    return listen.call(this, 0, '127.0.0.1', () => console.log('port ' + this.address().port))
-  }`
-
-function blockOf(section: string, language: string, mark: string): string {
-  const blocks = section.matchAll(/```(\w+)\n(.*?)```/gs)
-  const found = [...blocks].find(([, its, code = '']) => its === language && code.includes(mark))
-  return found?.[2] ?? ''
-}
-
-test.each([
+/** The providers whose pages begin with the section, and where that section says that the key comes from. */
+const keys: readonly (readonly [name: string, key: RegExp])[] = [
   ['provider-fal', /https:\/\/fal\.ai\S+keys/],
   ['provider-replicate', /https:\/\/replicate\.com\S+tokens/],
   ['provider-openai', /https:\/\/platform\.openai\.com\S+keys/],
@@ -38,30 +26,50 @@ test.each([
   ['provider-xai', /https:\/\/console\.x\.ai/],
   ['provider-comfyui', /needs no key/],
   ['provider-ai-sdk', /https:\/\/replicate\.com\S+tokens/],
-])(
-  'the page of %s begins with a key, a server and a request, whose answer is as shown',
+]
+
+function blockOf(section: string, language: string, mark: string): string {
+  const blocks = section.matchAll(/```(\w+)\n(.*?)```/gs)
+  const block = [...blocks].find(([, its, code = '']) => its === language && code.includes(mark))
+  return block?.[2] ?? ''
+}
+
+const pageOf = (name: string) => readFileSync(join(repo, 'packages', name, 'README.md'), 'utf8')
+const sectionsOf = (page: string) => page.split(/^## /m)
+
+let servers: Launched
+let ports: Readonly<Record<string, number>>
+const folder = readerFolder({
+  'flux.json': textToImage,
+  ...Object.fromEntries(
+    keys.map(([name]) => [`${name}.mts`, blockOf(sectionsOf(pageOf(name))[1] ?? '', 'ts', 'listen(3000)')]),
+  ),
+})
+
+beforeAll(async () => {
+  const script = join(import.meta.dirname, 'serve-blocks.ts')
+  const files = keys.map(([name]) => join(folder, `${name}.mts`))
+  const [node, ...options] = runtimes.node
+  servers = launch([node, ...options, ...withFakes, script, ...files], {
+    cwd: folder,
+    env: { ALICE_KEY: 'key-of-alice' },
+  })
+  const [line] = await servers.heard(/^\{.*\}$/m)
+  ports = JSON.parse(line)
+})
+afterAll(() => servers?.kill())
+
+test.each(keys)(
+  'the README of %s begins with where the key comes from, a server and a curl command, whose answer is as shown',
   async (name, key) => {
-    const page = readFileSync(join(repo, 'packages', name, 'README.md'), 'utf8')
-    const [before = '', section = ''] = page.split(/^## /m)
+    const [before = '', section = ''] = sectionsOf(pageOf(name))
     expect(section).toMatch(/^Three minutes/)
     expect(before + section).not.toContain('\n| ')
     expect(section).toMatch(key)
     expect(blockOf(section, 'sh', 'npm install')).toContain(`@genmount/${name}`)
 
-    const folder = mkdtempSync(join(tmpdir(), 'genmount-minutes-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    symlinkSync(join(repo, 'node_modules'), join(folder, 'node_modules'))
-    writeFileSync(join(folder, 'flux.json'), JSON.stringify(textToImage))
-    writeFileSync(join(folder, 'server.mts'), blockOf(section, 'ts', 'listen(3000)'))
-    const patch = `data:text/javascript,${encodeURIComponent(onAnyPort)}`
-    const command = [...runtimes.node, '--import', patch, '--import', fakes, 'server.mts'] as const
-    const server = start(command, { ALICE_KEY: 'key-of-alice' }, folder)
-    const [, port = ''] = await server.heard(/^port (\d+)$/m)
-
-    const curl = blockOf(section, 'sh', 'curl').replace('127.0.0.1:3000', `127.0.0.1:${port}`)
-    const env = { ...process.env, ALICE_KEY: 'key-of-alice' }
-    const { stdout } = spawnSync('sh', ['-c', curl], { encoding: 'utf8', env })
-    const answer = JSON.parse(stdout)
+    const curl = blockOf(section, 'sh', 'curl').replace('127.0.0.1:3000', `127.0.0.1:${ports[name]}`)
+    const answer = JSON.parse(await outputOf(['sh', '-c', curl], { env: { ALICE_KEY: 'key-of-alice' } }))
     const shown = JSON.parse(blockOf(section, 'json', '"generation"'))
     expect(Object.keys(shown)).toEqual(Object.keys(answer))
     const asShown = ['model', 'output_kind', 'status', 'retention_days', 'error', 'cost_usd', 'input']

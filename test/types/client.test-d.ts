@@ -26,7 +26,7 @@ interface Models {
 
 type Sent = ReturnType<typeof jobObject>
 
-test('the objects of the client are those that the service sends', () => {
+test('the types of objects in @genmount/client are those that the service sends', () => {
   expectTypeOf<keyof Job>().toEqualTypeOf<keyof Sent>()
   expectTypeOf<Omit<Sent, 'object'>>().toExtend<Omit<Job, 'object'>>()
   expectTypeOf<Pick<Job, 'status' | 'error' | 'data' | 'timings' | 'urls' | 'started_at'>>().toExtend<
@@ -40,12 +40,12 @@ test('the objects of the client are those that the service sends', () => {
   expectTypeOf<Omit<Upload, 'object'>>().branded.toEqualTypeOf<Omit<Readonly<SentUpload>, 'object'>>()
 })
 
-test('the codes of the client are those of the service', () => {
+test('the error codes of @genmount/client are those of the service', () => {
   expectTypeOf<ServiceErrorCode>().toEqualTypeOf<ErrorCode>()
   expectTypeOf<JobFailureCode>().toEqualTypeOf<JobFailure>()
 })
 
-test('an input is checked by its model', () => {
+test('a client with known models checks an input by its model', () => {
   const client = createClient<Models>(options)
   void client.generate({ model: 'flux', prompt: 'a kite', seed: 1, metadata: { for: 'a test' } })
   void client.create({ model: 'acme/upscale', image: 'https://example.org/kite.png', factor: 2 })
@@ -64,7 +64,7 @@ test('an input is checked by its model', () => {
   expectTypeOf<CreateInput<Models, 'flux'>['prompt']>().toEqualTypeOf<string>()
 })
 
-test('without known models every input is taken', () => {
+test('a client without known models takes every input', () => {
   const client = createClient(options)
   void client.generate({ model: 'any', whatever: [1] })
   // @ts-expect-error The model is missing.
@@ -74,7 +74,7 @@ test('without known models every input is taken', () => {
   expectTypeOf<Client<Models>>().not.toBeAny()
 })
 
-test('without known models an input may be made of fields that nobody knows', () => {
+test('a client without known models takes an input that was built as a record', () => {
   const client = createClient(options)
   const fields: Record<string, unknown> = {}
   void client.generate({ ...fields, model: 'any' })

@@ -62,11 +62,11 @@ type Inexact<Options> = {
 /** The keys of all of them that are inexact. */
 type NoneInexact<All extends readonly unknown[]> = { [Index in keyof All]: Inexact<All[Index]> }[number]
 
-test('an option that can not be undefined is told from those that can, and from those that must be there', () => {
+test('the type test tells options that can not be undefined from options that can and options that are required', () => {
   expectTypeOf<Inexact<{ a?: string; b?: string | undefined; c: string }>>().toEqualTypeOf<'a'>()
 })
 
-test('an option that may be left out may be undefined, such as one from an environment that may not have it', () => {
+test('an optional option of a service, store or host may be undefined, such as a variable that is not set', () => {
   expectTypeOf<
     NoneInexact<
       [
@@ -99,7 +99,7 @@ test('an option that may be left out may be undefined, such as one from an envir
   >().toEqualTypeOf<never>()
 })
 
-test('so may those of every provider and of its models', () => {
+test('an optional option of a provider and of its models may be undefined', () => {
   expectTypeOf<
     NoneInexact<
       [
@@ -139,7 +139,7 @@ test('so may those of every provider and of its models', () => {
   >().toEqualTypeOf<never>()
 })
 
-test('a table of checks has each option of its factory, and no other', () => {
+test('the table of checks of a factory has each of its options and no other', () => {
   type Options = { readonly name: string; readonly owner?: string | undefined }
   const table = { name: text(), owner: optional(text()) }
   expectTypeOf(table satisfies OptionTable<Options>).toEqualTypeOf<typeof table>()
@@ -149,14 +149,14 @@ test('a table of checks has each option of its factory, and no other', () => {
   void ({ name: text(), owner: optional(text()), owners: text() } satisfies OptionTable<Options>)
 })
 
-test('guardedFetch, which refuses unknown options, knows everything that a service passes to a fetch of files', () => {
+test('guardedFetch accepts every option that a service passes to a fetch of files', () => {
   expectTypeOf<keyof FetchLimits>().toExtend<keyof GuardedFetchOptions>()
 })
 
 declare const provider: Provider
 declare const service: GenerationService
 
-describe('a mistake in the options is one that the compiler tells', () => {
+describe('the compiler reports a mistake in the options', () => {
   test('of a service', () => {
     createGenerationService({ providers: [provider], retentionDays: undefined, keepOutputs: 'redirect' })
     // @ts-expect-error There is no service without providers.
@@ -169,7 +169,7 @@ describe('a mistake in the options is one that the compiler tells', () => {
     createGenerationService({ providers: [provider], retentionDays: '7' })
   })
 
-  test('of every host, which without authenticate would be open to all', () => {
+  test('of every host, such as a missing authenticate', () => {
     const options: V1Options = {
       authenticate: apiKeys({ alice: 'alice-key' }),
       baseUrl: process.env['BASE_URL'],
@@ -185,7 +185,7 @@ describe('a mistake in the options is one that the compiler tells', () => {
     toExpressMiddleware(service, {})
   })
 
-  test('of an authenticate that takes any credentials, which knows the request of its host', () => {
+  test('of an authenticate that reads another request than that of its host', () => {
     type SignedIn = express.Request & { session?: { userId?: string } }
     const ownerOf = (userId: string | undefined) => (userId === undefined ? null : { owner: userId })
     express().use(
@@ -223,7 +223,7 @@ describe('a mistake in the options is one that the compiler tells', () => {
     toNodeHandler(service, { credentials: 'cookie', authenticate: keys })
   })
 
-  test('of an authenticate of the app, which must name an owner or nobody', () => {
+  test('of an authenticate that returns neither an owner nor null', () => {
     expectTypeOf<V1Options['authenticate']>().toExtend<(...args: never) => unknown>()
     toFetchHandler(service, { authenticate: async (token) => (token === '' ? null : { owner: 'alice' }) })
     toFetchHandler(service, { authenticate: (_token, request) => ({ owner: request.method }) })

@@ -5,7 +5,7 @@ import { expectTypeOf, test } from 'vitest'
 const named = { name: 'acme', models: [] }
 const running = { state: 'running', handle: 'task-1' } as const
 
-test('a provider is a name, models, a submit and a poll, and all else may be left out', () => {
+test('a Provider needs a name, models, submit and poll, and nothing else', () => {
   const least: Provider = { ...named, submit: async () => running, poll: async () => running }
   expectTypeOf(least.submit).returns.resolves.toEqualTypeOf<ProviderReport>()
   // @ts-expect-error Without a poll nobody would learn of the end of a task.
@@ -13,14 +13,14 @@ test('a provider is a name, models, a submit and a poll, and all else may be lef
   expectTypeOf(deaf).toEqualTypeOf<Provider>()
 })
 
-test('a task has its input as JSON, and a handle only once the task runs', () => {
+test('submit gets the input as JSON without a handle, and poll gets the handle', () => {
   expectTypeOf<Parameters<Provider['submit']>[0]['input']>().toEqualTypeOf<JsonObject>()
   expectTypeOf<Parameters<Provider['poll']>[0]>().toHaveProperty('handle')
   expectTypeOf<Parameters<Provider['submit']>[0]>().not.toHaveProperty('handle')
   expectTypeOf<Parameters<Provider['submit']>[1]['signal']>().toEqualTypeOf<AbortSignal>()
 })
 
-test('a report is one of five, and each has what belongs to it', () => {
+test('a report of a provider has one of five states, each with its own fields', () => {
   expectTypeOf<ProviderReport['state']>().toEqualTypeOf<
     'running' | 'succeeded' | 'failed' | 'refused' | 'unknown'
   >()
@@ -43,7 +43,7 @@ test('a report is one of five, and each has what belongs to it', () => {
   expectTypeOf<'deadline_exceeded'>().not.toExtend<ProviderFailure>()
 })
 
-test('a job is read and not written, and says undefined for what is not known', () => {
+test('a Job is readonly, and has undefined for what is not known', () => {
   expectTypeOf<Job['completedAt']>().toEqualTypeOf<number | undefined>()
   const rename = (job: Job) => {
     // @ts-expect-error The store alone changes jobs.
@@ -52,7 +52,7 @@ test('a job is read and not written, and says undefined for what is not known', 
   expectTypeOf(rename).parameter(0).toEqualTypeOf<Job>()
 })
 
-test('the fakes stand wherever the real ones do', () => {
+test('the fakes of @genmount/testing have the types of what they replace', () => {
   expectTypeOf<FakeProvider>().toExtend<Provider>()
   expectTypeOf(fakeWorld().create).returns.resolves.toEqualTypeOf<Job>()
   // @ts-expect-error A behaviour that there is not.

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 
-test('the input of a model is any Standard Schema of an object, whoever makes it', () => {
+test('the input of a model can be a Standard Schema of an object from Zod, Valibot or another library', () => {
   expectTypeOf(v.strictObject({ prompt: v.string() })).toExtend<Model['input']>()
   expectTypeOf(v.object({ prompt: v.string(), seed: v.optional(v.number(), 1) })).toExtend<Model['input']>()
   expectTypeOf(z.strictObject({ prompt: z.string() })).toExtend<Model['input']>()
@@ -21,7 +21,7 @@ test('the input of a model is any Standard Schema of an object, whoever makes it
   expectTypeOf(callable).toExtend<Model['input']>()
 })
 
-test('a schema of something else is none for a model', () => {
+test('the input of a model can not be a schema of something else than an object', () => {
   expectTypeOf(v.string()).not.toExtend<Model['input']>()
   expectTypeOf(v.pipe(v.object({}), v.transform(String))).not.toExtend<Model['input']>()
   expectTypeOf(z.string()).not.toExtend<Model['input']>()
@@ -29,7 +29,7 @@ test('a schema of something else is none for a model', () => {
   expectTypeOf<(value: unknown) => object>().not.toExtend<Model['input']>()
 })
 
-test('a provider gets the validated input as JSON, whichever schema its model has', () => {
+test('a provider gets the validated input as JSON, whichever library its schema is from', () => {
   const models: Model[] = [
     { id: 'by-valibot', outputKind: 'image', input: v.strictObject({ prompt: v.string() }) },
     { id: 'by-zod', outputKind: 'video', input: z.strictObject({ prompt: z.string() }) },

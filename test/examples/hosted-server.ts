@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { Launched } from '../processes/launch.ts'
+import { repo } from '../processes/repo.ts'
+import { runtimes } from '../processes/runtimes.ts'
+import { startProcess } from '../processes/start-process.ts'
+import { temporaryFolder } from './standalone-server.ts'
+
+/** What each example that serves hosted models needs beside the keys of vendors. */
+const examples = {
+  'standalone-node': { API_KEYS: 'app:key-of-app' },
+  'hosted-providers': { CLIENT_KEY: 'key-of-app' },
+}
+export type HostedExample = keyof typeof examples
+
+/** The models that each key gives access to. The first model of each key makes pictures. */
+export const vendorModels: Readonly<Record<string, readonly string[]>> = {
+  FAL_KEY: ['flux-schnell', 'flux-2-flash', 'veo-3.1'],
+  REPLICATE_API_TOKEN: ['flux-schnell', 'nano-banana-2', 'veo-3.1-fast'],
+  OPENAI_API_KEY: ['gpt-image-2'],
+  GEMINI_API_KEY: ['gemini-nano-banana-2.1', 'gemini-3-pro-image', 'gemini-omni-1.2-flash'],
+  BFL_API_KEY: ['flux-2-pro', 'flux-2-max', 'flux-3-video'],
+  RUNWAYML_API_SECRET: ['gen4_image', 'gen4.5'],
+  ARK_API_KEY: ['seedream-4.5', 'seedance-2-mini'],
+  XAI_API_KEY: ['grok-imagine-image', 'grok-imagine-video-1.5'],
+  COMFYUI_URL: ['comfyui-text-to-image'],
+}
+
+export const vendorKeys = Object.keys(vendorModels)
+
+/** Fakes stand for all vendors in a program that imports this first. See there for the variables that set them up. */
+export const withFakes = ['--import', join(import.meta.dirname, 'vendors-on-loopback.ts')]
+
+/** Starts an example with fakes of all vendors. */
+export function startHosted(example: HostedExample, env: Readonly<Record<string, string>> = {}): Launched {
+  const program = join(repo, 'examples', example, 'server.ts')
+  const JOBS_FILE = join(temporaryFolder(), 'jobs.db')
+  return startProcess([...runtimes.node, ...withFakes, program], {
+    env: {
+      PORT: '0',
+      JOBS_FILE,
+      COMFYUI_CHECKPOINT: 'v1-5-pruned-emaonly.safetensors',
+      ...examples[example],
+      ...env,
+    },
+  })
+}
+
+/** Starts an example with fakes of all vendors, and waits until it has printed everything that it prints at its start. */
+export async function servedHosted(example: HostedExample, env: Readonly<Record<string, string>> = {}) {
+  const server = startHosted(example, env)
+  const [, baseUrl = ''] = await server.heard(/listens on (http:\/\/\S+)\n/)
+  await server.heard(/curl .*\n/)
+  const headers = { authorization: 'Bearer key-of-app', 'content-type': 'application/json' }
+  return {
+    server,
+    baseUrl,
+    headers,
+    async models(): Promise<string[]> {
+      const { data } = await (await fetch(`${baseUrl}/v1/models`, { headers })).json()
+      return data.map(({ id }: { id: string }) => id)
+    },
+    async make(model: string, more: object = {}) {
+      const body = JSON.stringify({ model, prompt: 'a lighthouse', ...more })
+      return (await fetch(`${baseUrl}/v1/generate?wait=true`, { method: 'POST', headers, body })).json()
+    },
+  }
+}
+
+/** Expects that the program ends by itself, as one that can not start. @returns what it has printed */
+export async function printedByFailure(server: Launched): Promise<string> {
+  expect(await server.ended).toBe(1)
+  return server.output
+}
+
+/** Starts `hosted-providers` with one key alone, and expects that it serves what that key gives access to. */
+export async function expectModelsOfKey(key: string): Promise<void> {
+  const ids = vendorModels[key] ?? []
+  const { server, models, make } = await servedHosted('hosted-providers', { FAKE_KEYS: key })
+  expect(server.output).toContain(`Found ${key}: ${ids.join(', ')}\n`)
+  expect(server.output.match(/^Found /gm)).toHaveLength(1)
+  for (const other of vendorKeys.filter((name) => name !== key))
+    expect(server.output).toMatch(new RegExp(`^Not set: .*${other}`, 'm'))
+  expect(await models()).toEqual(ids)
+  expect(await make(ids[0] ?? '')).toMatchObject({ status: 'completed', error: null })
+}
