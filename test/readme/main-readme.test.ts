@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { publishedPackages } from '../published-packages.ts'
-import { type SystemNeed, systemNeeds } from '../suite/system-needs.ts'
 import { repository } from './code-blocks.ts'
 
 const readme = readFileSync(join(repository, 'README.md'), 'utf8')
@@ -24,12 +23,4 @@ test('the tables of the main README name every published package', () => {
     (name) => !readme.includes(`| [\`@genmount/${name}\`](packages/${name}) `),
   )
   expect(missing).toEqual([])
-})
-
-test('the main README names every Debian package that the tests need', () => {
-  // Debian always has the first, and who has cloned the repository has the second.
-  const everywhere = ['bsdutils', 'git']
-  const needed = Object.values<SystemNeed>(systemNeeds).flatMap(({ debian = [] }) => debian)
-  expect(needed.length).toBeGreaterThan(5)
-  expect(needed.filter((name) => !everywhere.includes(name) && !readme.includes(`\`${name}\``))).toEqual([])
 })
