@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { postgresBackend } from '@genmount/backend-postgres'
+import { sqliteBackend } from '@genmount/backend-sqlite'
+import { type JobStore, memoryBackend, timerScheduler } from '@genmount/core'
+import { databaseOfFile, newSchema } from '../../postgres/temporary-database.ts'
+import type { SharedStore } from './mortal-process.ts'
+
+/**
+ * A store in memory that outlives the processes of this test.
+ * @param watched wraps the store for all processes
+ */
+export function sharedMemory(watched: (jobs: JobStore) => JobStore = (jobs) => jobs): SharedStore {
+  const { signals, ...backend } = memoryBackend()
+  const jobs = watched(backend.jobs)
+  return {
+    connect(clock) {
+      const scheduler = timerScheduler(clock)
+      return { jobs, signals, scheduler, durable: true, close: () => scheduler.stop() }
+    },
+  }
+}
+
+/** A new SQLite file, which every process opens for itself. */
+export function sharedSqlite(): SharedStore {
+  const folder = mkdtempSync(join(tmpdir(), 'genmount-endurance-'))
+  return {
+    connect: (clock) => sqliteBackend({ file: join(folder, 'jobs.db'), clock }),
+    close: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+/** A new schema in a Postgres database. Every process has connections of its own. */
+export async function postgresStores(): Promise<() => SharedStore> {
+  const connectionString = await databaseOfFile()
+  return () => {
+    const schema = newSchema()
+    return {
+      connect(clock) {
+        const pool = new pg.Pool({ connectionString, max: 5 })
+        pool.on('error', () => {})
+        const backend = postgresBackend({ pool, schema, clock })
+        return { ...backend, close: () => backend.close().finally(() => pool.end()) }
+      },
+    }
+  }
+}

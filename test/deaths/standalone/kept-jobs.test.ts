@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { create, headers, read, temporaryFolder } from '../../examples/standalone-server.ts'
+import { repo } from '../../processes/repo.ts'
+import { checkRefusal, listening, startStandalone } from './standalone.ts'
+
+const image = { model: 'procedural-image', prompt: 'a quiet forest', resolution: '480p' }
+const film = { model: 'procedural-video', prompt: 'the sea', resolution: '480p', duration: 1 }
+
+/** A command that runs a program without root's right to write to every folder. It is empty if the user is not root. */
+const asOrdinaryUser =
+  process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : []
+
+const put = (path: string, text: string) => (writeFileSync(path, text), path)
+
+async function digestOf(url: string): Promise<string> {
+  const reply = await fetch(url, { headers })
+  expect(reply.status).toBe(200)
+  return createHash('sha256')
+    .update(new Uint8Array(await reply.arrayBuffer()))
+    .digest('hex')
+}
+
+async function finished(url: string) {
+  await expect
+    .poll(async () => (await read(url)).status, { timeout: 60_000, interval: 100 })
+    .toBe('completed')
+  return read(url)
+}
+
+test('a video job of a killed server with DATA_DIR goes on after the next start, with the bytes that it would have had', async () => {
+  const env = { DATA_DIR: join(temporaryFolder(), 'made/for/it'), ALLOW_SIMULATION: '1' }
+  const killed = await listening(env)
+  const slow = { ...film, simulate_latency_ms: 3000 }
+  // The submit ends within this second. The job's next step follows after the simulated latency.
+  const { status, job } = await create(`${killed.baseUrl}/v1/generate`, slow, { prefer: 'wait=1' })
+  expect([status, job.status]).toEqual([202, 'processing'])
+  await killed.process.kill()
+
+  const { baseUrl } = await listening({ ...env, PORT: killed.port })
+  const resumed = await finished(job.urls.get)
+  expect(resumed).toMatchObject({ created_at: job.created_at, started_at: job.started_at })
+  expect(Date.parse(resumed.completed_at) - Date.parse(job.started_at)).toBeGreaterThanOrEqual(3000)
+
+  const { job: fresh } = await create(`${baseUrl}/v1/generate?wait=true`, film)
+  expect(await digestOf(resumed.data[0].url)).toBe(await digestOf(fresh.data[0].url))
+})
+
+test('a finished job, its idempotency key, its file and its links are the same after a server with DATA_DIR is killed and started', async () => {
+  const env = { DATA_DIR: join(temporaryFolder(), 'data') }
+  const killed = await listening(env)
+  const key = { 'idempotency-key': 'the-one' }
+  const { job } = await create(`${killed.baseUrl}/v1/generate?wait=true`, image, key)
+  const redirect = await fetch(job.data[0].url, { headers, redirect: 'manual' })
+  const link = redirect.headers.get('location') ?? ''
+  const digest = await digestOf(link)
+  await killed.process.kill()
+
+  const { baseUrl } = await listening({ ...env, PORT: killed.port })
+  expect(await read(job.urls.get)).toEqual(job)
+  expect((await create(`${baseUrl}/v1/generate`, image, key)).job).toEqual(job)
+  expect(await digestOf(link)).toBe(digest)
+  expect(await digestOf(job.data[0].url)).toBe(digest)
+})
+
+test('a server answers waiting requests within 5 s of SIGTERM, and their jobs complete after the next start', async () => {
+  const env = { DATA_DIR: temporaryFolder() }
+  const stopped = await listening(env)
+  const waiting = create(`${stopped.baseUrl}/v1/generate?wait=true`, { ...film, duration: 3 })
+  // When this later request has been answered, the server has also received the one that waits.
+  await read(`${stopped.baseUrl}/v1/jobs/gen_0`)
+  const stoppedAt = Date.now()
+  stopped.process.child.kill('SIGTERM')
+  const { status, job } = await waiting
+  expect(Date.now() - stoppedAt).toBeLessThan(5000)
+  expect([status, job.status]).toEqual([202, 'processing'])
+  expect(await stopped.process.ended).toBe(0)
+
+  await listening({ ...env, PORT: stopped.port })
+  expect(await finished(job.urls.get)).toMatchObject({ id: job.id, created_at: job.created_at })
+})
+
+test('two servers that start at once with one new DATA_DIR serve the same jobs, files and links', async () => {
+  const env = { DATA_DIR: join(temporaryFolder(), 'data') }
+  const [one, other] = await Promise.all([listening(env), listening(env)])
+  const { job } = await create(`${one.baseUrl}/v1/generate`, image)
+  const seen = await finished(`${other.baseUrl}/v1/jobs/${job.id}`)
+  const redirect = await fetch(seen.data[0].url, { headers, redirect: 'manual' })
+  const link = redirect.headers.get('location') ?? ''
+  expect(link).toContain(other.baseUrl)
+  expect(await digestOf(link.replace(other.baseUrl, one.baseUrl))).toBe(await digestOf(link))
+  for (const server of [one, other]) {
+    server.process.child.kill('SIGTERM')
+    expect(await server.process.ended).toBe(0)
+  }
+})
+
+test('the server prints the folder of DATA_DIR, and only its own user can read that folder', async () => {
+  const folder = join(temporaryFolder(), 'data')
+  const { process } = await listening({ DATA_DIR: relative(repo, folder) })
+  await process.heard(/curl/)
+  expect(process.output).toContain(`Jobs and files are kept in ${folder}\n`)
+  expect(process.output).not.toContain('memory')
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(statSync(join(folder, 'link-secret')).mode & 0o777).toBe(0o600)
+})
+
+describe('the server prints one line and ends with exit code 1 when DATA_DIR', () => {
+  test.each([
+    ['is a file', (folder: string) => put(join(folder, 'data'), '')],
+    [
+      'contains a jobs.db of another kind',
+      (folder: string) => (put(join(folder, 'jobs.db'), 'no database at all'.repeat(100)), folder),
+    ],
+    [
+      'contains a link secret that can be guessed',
+      (folder: string) => (put(join(folder, 'link-secret'), 'me'), folder),
+    ],
+    [
+      'contains a file with the name of the folder for outputs',
+      (folder: string) => (put(join(folder, 'outputs'), ''), folder),
+    ],
+  ])('%s', (_what, prepare) => checkRefusal(prepare))
+
+  test('is a folder that its user may not write to', async () => {
+    const folder = join(temporaryFolder(), 'data')
+    mkdirSync(folder, { mode: 0o555 })
+    const server = startStandalone({ DATA_DIR: folder }, [], asOrdinaryUser)
+    expect(await server.ended).toBe(1)
+    expect(server.output.trim()).toBe(
+      `DATA_DIR can't be used: Files in ${folder}: permission is missing (EACCES). Let the user of this process write there, or choose another folder.`,
+    )
+  })
+
+  test('is set beside MAX_JOBS, which limits the jobs in memory', async () => {
+    const server = startStandalone({ DATA_DIR: temporaryFolder(), MAX_JOBS: '10' })
+    expect(await server.ended).toBe(1)
+    expect(server.output.trim().split('\n')).toEqual([expect.stringMatching('^MAX_JOBS must not .*DATA_DIR')])
+  })
+})
+
+describe('on a Node without node:sqlite', () => {
+  const without = ['--no-experimental-sqlite']
+
+  test('the server with DATA_DIR prints one line that names Node 22.13, and ends with exit code 1', async () => {
+    const server = startStandalone({ DATA_DIR: temporaryFolder() }, without)
+    expect(await server.ended).toBe(1)
+    expect(server.output.trim().split('\n')).toEqual([
+      expect.stringMatching('^The backend is not ready: .*node:sqlite.*Node 22.13'),
+    ])
+  })
+
+  test('the server without DATA_DIR serves jobs', async () => {
+    const { baseUrl } = await listening({}, without)
+    const { status } = await create(`${baseUrl}/v1/generate?wait=true`, image)
+    expect(status).toBe(200)
+  })
+})
