@@ -1,7 +1,10 @@
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { expect } from 'vitest'
 import type { Backend, Job } from '@genmount/core'
 import type { Command } from '../../processes/launch.ts'
 import type { Runtime } from '../../processes/runtimes.ts'
+import { startProcess } from '../../processes/start-process.ts'
 import { scriptCommand } from '../../processes/start-server.ts'
 
 /** Where the jobs are: a SQLite file, or a schema of the Postgres database at this URL. */
@@ -15,6 +18,17 @@ export function claimAndStay(
 ): Command {
   const script = new URL('processes/claim-and-stay.ts', import.meta.url)
   return scriptCommand(runtime, script, place, schema, ...ids)
+}
+
+/** Starts such a process on a SQLite file. It ends with the test. */
+export async function claimantOf(file: string, ids: readonly string[], runtime?: Runtime) {
+  const process = startProcess(claimAndStay([file], ids, runtime))
+  return { process, id: await process.line() }
+}
+
+/** The names of the files beside a SQLite file whose locks show which processes are alive. */
+export function locksOf(file: string): string[] {
+  return readdirSync(dirname(file)).filter((name) => name.includes('-process-'))
 }
 
 /** Gives up the claim of the job, as the service does at the end of a step. */

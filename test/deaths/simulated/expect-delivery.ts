@@ -6,7 +6,7 @@ import type { SimulatedWorld } from './simulated-world.ts'
  * another cost.
  */
 export async function expectDelivery(world: SimulatedWorld, id: string, limitMs = 600_000): Promise<void> {
-  await world.passUntil(async () => (await world.job(id)).phase === 'completed', limitMs)
+  await world.passUntil(async () => (await world.job(id)).phase === 'completed', limitMs, 1000)
   const { phase, error, costUsd, outputs } = await world.job(id)
   const paid = world.vendor.ledger.filter(({ jobId }) => jobId === id)
   expect({ phase, error: error?.code, payments: paid.length }).toEqual({

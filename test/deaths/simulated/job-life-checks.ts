@@ -3,13 +3,39 @@ import { expect } from 'vitest'
 import type { Job } from '@genmount/core'
 import { type Capabilities, capabilities, type Command, command } from './job-life-commands.ts'
 import { type JobLifeWorld, jobLifeWorld } from './job-life-world.ts'
+import { sharedMemory } from './shared-stores.ts'
+import type { OpenStore } from './simulated-world.ts'
+
+interface Life {
+  readonly commands: readonly Command[]
+  readonly offers: Capabilities
+  /** @default a store in memory */
+  readonly openStore?: OpenStore
+  /** Whether all jobs must complete, and each must be paid for once. @default false */
+  readonly isDelivered?: boolean
+}
 
 /**
- * Lets two processes obey these commands, and checks what became of the jobs: no forbidden move, no second payment, and
+ * Lets two processes obey the commands, and checks what became of the jobs: no forbidden move, no second payment, and
  * nothing paid is dropped whose outcome somebody knows.
  */
-export async function checkLife(commands: readonly Command[], offers: Capabilities): Promise<void> {
-  const world = jobLifeWorld(offers)
+export async function checkLife({ commands, offers, openStore, isDelivered = false }: Life): Promise<void> {
+  // In a database calls end in their own time, and shorter steps keep the clock from running away from them.
+  const world = jobLifeWorld(offers, openStore ?? sharedMemory, openStore ? 100 : 5000)
+  try {
+    await checkObedience(world, commands)
+    await checkEnds(world, offers, isDelivered)
+    // Calls of a killed process end by themselves, as requests do whose sender has died. A database has timers of its own.
+    if (openStore || commands.some((step) => step.do === 'crash')) return
+    expect(world.clock.pendingTimers).toBe(0)
+    // Other processes can not see that a process is still calling the provider when it can not renew its claim.
+    if (!commands.some((step) => losesClaims.has(step.do))) expect(world.vendor.overlaps).toEqual([])
+  } finally {
+    await world.end()
+  }
+}
+
+async function checkObedience(world: JobLifeWorld, commands: readonly Command[]): Promise<void> {
   for (const step of commands) {
     await world.obey(step)
     for (const [id, end] of world.ends) {
@@ -23,13 +49,16 @@ export async function checkLife(commands: readonly Command[], offers: Capabiliti
   }
   await world.heal()
   for (const id of world.deleted) expect(await world.stored(id), `row of deleted job ${id}`).toBeUndefined()
-
   expect(world.breaches).toEqual([])
+}
+
+async function checkEnds(world: JobLifeWorld, offers: Capabilities, isDelivered: boolean): Promise<void> {
   for (const { id } of world.created) {
     const end = world.ends.get(id)
     expect(end, `job ${id} has an end`).toBeDefined()
     const paid = world.vendor.ledger.filter(({ jobId }) => jobId === id)
     expect(paid.length, `payments for job ${id}`).toBeLessThanOrEqual(1)
+    if (isDelivered) expect([end?.phase, end?.error?.code, paid.length]).toEqual(['completed', undefined, 1])
     if (end?.phase === 'completed') {
       expect(end.outputs.length).toBeGreaterThan(0)
       expect(end.costUsd).toBe(paid[0]?.costUsd)
@@ -38,11 +67,6 @@ export async function checkLife(commands: readonly Command[], offers: Capabiliti
     if (paid.length > 0 && (await isDropped(world, end)))
       expect(whoKnows(world, id, offers), `job ${id} ended as ${end?.error?.code}`).toBeUndefined()
   }
-  // Calls of a killed process end by themselves, as requests do whose sender has died.
-  if (commands.some((step) => step.do === 'crash')) return
-  expect(world.clock.pendingTimers).toBe(0)
-  // Other processes can not see that a process is still calling the provider when it can not renew its claim.
-  if (!commands.some((step) => losesClaims.has(step.do))) expect(world.vendor.overlaps).toEqual([])
 }
 
 const losesClaims: ReadonlySet<Command['do']> = new Set(['freeze', 'outage', 'set clock', 'a day later'])
@@ -75,7 +99,7 @@ export async function checkRandomLives(count: number): Promise<void> {
   const property = fc.asyncProperty(
     fc.array(command, { minLength: 5, maxLength: 40 }),
     capabilities,
-    checkLife,
+    (commands, offers) => checkLife({ commands, offers }),
   )
   const interruption = { interruptAfterTimeLimit: 840_000, markInterruptAsFailure: true }
   // Most of the CPU time goes to turns of the event loop, which lives at the same time share.

@@ -1,45 +1,30 @@
-import { isFinished, type Job, type JobStore, type ProviderReport } from '@genmount/core'
-import type { FakeProvider, ManualClock } from '@genmount/testing'
+import {
+  type Backend,
+  type Clock,
+  isFinished,
+  type Job,
+  type JobStore,
+  type ProviderReport,
+} from '@genmount/core'
 import type { Capabilities, Command, Script } from './job-life-commands.ts'
 import { wrongMoves } from './job-life-rules.ts'
-import type { MortalProcess } from './mortal-process.ts'
-import { sharedMemory } from './shared-stores.ts'
-import { startWorld } from './simulated-world.ts'
+import type { MortalProcess, SharedStore } from './mortal-process.ts'
+import { type OpenStore, startWorld } from './simulated-world.ts'
 
-/** Two processes on one store, and everything that is known about what they did. */
-export interface JobLifeWorld {
-  readonly clock: ManualClock
-  readonly vendor: FakeProvider
-  readonly created: readonly Job[]
-  /** The finished jobs, as they were stored last. */
-  readonly ends: ReadonlyMap<string, Job>
-  /** The ids of jobs about which a genuine callback was accepted. */
-  readonly heard: ReadonlySet<string>
-  /** The ids of jobs whose owner was told that they are deleted. */
-  readonly deleted: ReadonlySet<string>
-  /**
-   * The ids of jobs for which a process had the answer to a submit, if this process was never killed nor
-   * closed in trouble. That a submit has failed tells nothing about another submit that began later.
-   */
-  readonly inLivingHands: () => ReadonlySet<string>
-  readonly breaches: readonly string[]
-  /** Reads a job from the store. @returns `undefined` for a deleted job */
-  stored(id: string): Promise<Job | undefined>
-  obey(command: Command): Promise<void>
-  /** Ends all troubles, lets a quarter of an hour pass, and the pauses of deletions, and closes the processes. */
-  heal(): Promise<void>
-}
+export type JobLifeWorld = ReturnType<typeof jobLifeWorld>
 
 /** How long a process that closes waits at most for its last writes, in milliseconds. */
 const waitsForMs = 60_000
 const closesWithinMs = 15 * 60_000
 /**
- * The longest step in which time passes, in milliseconds. After each step, work that does not depend on
- * timers is awaited.
+ * Two processes on one store, and everything that is known about what they did.
+ * @param stepMs the longest step in which time passes, in milliseconds
  */
-const longestPassMs = 5000
-
-export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: Capabilities): JobLifeWorld {
+export function jobLifeWorld(
+  { sendsCallbacks, knowsEnds = false, ...offers }: Capabilities,
+  openStore: OpenStore,
+  stepMs: number,
+) {
   const scripts = new Map<string, Script>()
   const finishedTasks: string[] = []
   const created: Job[] = []
@@ -51,25 +36,36 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
   const lostHands = new Set<MortalProcess>()
   const breaches: string[] = []
 
-  const watched = (jobs: JobStore): JobStore => ({
-    ...jobs,
-    insert(job) {
-      submitTokens.set(job.id, job.submitToken)
-      return jobs.insert(job)
-    },
-    async replace(next, expectedRevision) {
-      const before = await jobs.get(next.id)
-      const outcome = await jobs.replace(next, expectedRevision)
-      if (outcome === 'stale' || !before) return outcome
-      breaches.push(...wrongMoves(before, next))
-      submitTokens.set(next.id, next.submitToken)
-      if (isFinished(next)) ends.set(next.id, next)
-      else ends.delete(next.id)
-      return outcome
-    },
-  })
+  function watched(jobs: JobStore): JobStore {
+    return {
+      ...jobs,
+      insert(job) {
+        submitTokens.set(job.id, job.submitToken)
+        return jobs.insert(job)
+      },
+      async replace(next, expectedRevision) {
+        const before = await jobs.get(next.id)
+        const outcome = await jobs.replace(next, expectedRevision)
+        if (outcome === 'stale' || !before) return outcome
+        breaches.push(...wrongMoves(before, next))
+        submitTokens.set(next.id, next.submitToken)
+        if (isFinished(next)) ends.set(next.id, next)
+        else ends.delete(next.id)
+        return outcome
+      },
+    }
+  }
 
-  const world = startWorld(() => sharedMemory(watched), {
+  function openWatched(): SharedStore {
+    const store = openStore()
+    const connect = (clock: Clock): Backend => {
+      const backend = store.connect(clock)
+      return { ...backend, jobs: watched(backend.jobs) }
+    }
+    return { ...store, connect }
+  }
+
+  const world = startWorld(openWatched, {
     vendor: {
       ...offers,
       ...(sendsCallbacks && { sendCallback: (jobId: string) => finishedTasks.push(jobId) }),
@@ -78,7 +74,7 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
     },
     service: { retentionDays: 1, deadlineMs: 300_000 },
     knowsEnds,
-    stepMs: longestPassMs,
+    stepMs,
   })
   const { clock, vendor, pass } = world
   const stored = (id: string) => world.jobs.get(id)
@@ -233,15 +229,24 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
   return {
     clock,
     vendor,
-    created,
-    ends,
-    heard,
-    deleted,
+    created: created as readonly Job[],
+    /** The finished jobs, as they were stored last. */
+    ends: ends as ReadonlyMap<string, Job>,
+    /** The ids of jobs about which a genuine callback was accepted. */
+    heard: heard as ReadonlySet<string>,
+    /** The ids of jobs whose owner was told that they are deleted. */
+    deleted: deleted as ReadonlySet<string>,
+    /**
+     * The ids of jobs for which a process had the answer to a submit, if this process was never killed nor
+     * closed in trouble. That a submit has failed tells nothing about another submit that began later.
+     */
     inLivingHands: () =>
       new Set([...answered].flatMap(([id, answer]) => (isKept(answer, submitTokens.get(id)) ? id : []))),
-    breaches,
+    breaches: breaches as readonly string[],
+    /** Reads a job from the store. @returns `undefined` for a deleted job */
     stored,
     obey,
+    /** Ends all troubles, lets a quarter of an hour pass, and the pauses of deletions, and closes the processes. */
     async heal() {
       // This is longer than any freeze and any outage.
       await pass(75_000)
@@ -249,6 +254,8 @@ export function jobLifeWorld({ sendsCallbacks, knowsEnds = false, ...offers }: C
       await passPutOffDeletions()
       for (const node of nodes) await close(node)
     },
+    /** Frees what the store and the processes hold. */
+    end: world.close,
   }
 }
 

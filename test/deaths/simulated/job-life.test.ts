@@ -6,8 +6,8 @@ describe.each([
   ['knows', true],
   ['does not know', false],
 ])('with a backend that %s which processes have ended, a paid job is not lost after', (_knows, knowsEnds) => {
-  test.concurrent.for(Object.entries(examples))('%s', ([_name, [commands, offers]]) =>
-    checkLife(commands, { ...offers, knowsEnds }),
+  test.concurrent.for(Object.entries(examples))('%s', ([_name, [commands, offers, exception]]) =>
+    checkLife({ commands, offers: { ...offers, knowsEnds }, isDelivered: exception === undefined }),
   )
 })
 

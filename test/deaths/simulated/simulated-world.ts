@@ -114,11 +114,19 @@ export function startWorld(openStore: OpenStore, options: WorldOptions = {}) {
     } while (clock.uptime() < until)
   }
 
-  /** Lets time pass until the condition is true, at most `limitMs`. @returns whether it became true */
-  async function passUntil(isSo: () => boolean | Promise<boolean>, limitMs = 600_000): Promise<boolean> {
-    for (let passedMs = 0; !(await isSo()); passedMs += stepMs) {
+  /**
+   * Lets time pass until the condition is true, at most `limitMs`.
+   * @param everyMs the time between two looks at the condition
+   * @returns whether it became true
+   */
+  async function passUntil(
+    isSo: () => boolean | Promise<boolean>,
+    limitMs = 600_000,
+    everyMs = stepMs,
+  ): Promise<boolean> {
+    for (let passedMs = 0; !(await isSo()); passedMs += everyMs) {
       if (passedMs >= limitMs) return false
-      await pass(stepMs)
+      await pass(everyMs)
     }
     return true
   }

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { create, headers, read, temporaryFolder } from '../../examples/standalone-server.ts'
 import { repo } from '../../processes/repo.ts'
-import { checkRefusal, listening, startStandalone } from './standalone.ts'
+import { listening, startStandalone } from './standalone.ts'
 
 const image = { model: 'procedural-image', prompt: 'a quiet forest', resolution: '480p' }
 const film = { model: 'procedural-video', prompt: 'the sea', resolution: '480p', duration: 1 }
@@ -108,21 +108,40 @@ test('the server prints the folder of DATA_DIR, and only its own user can read t
 })
 
 describe('the server prints one line and ends with exit code 1 when DATA_DIR', () => {
-  test.each([
-    ['is a file', (folder: string) => put(join(folder, 'data'), '')],
+  const refusalOf = (folder: string) =>
+    expect.stringMatching(`^(DATA_DIR can't be used|The (backend|file store) is not ready): .*${folder}`)
+
+  test.each<[string, (folder: string) => string]>([
+    ['is a file', (folder) => put(join(folder, 'data'), '')],
     [
       'contains a jobs.db of another kind',
-      (folder: string) => (put(join(folder, 'jobs.db'), 'no database at all'.repeat(100)), folder),
+      (folder) => (put(join(folder, 'jobs.db'), 'no database at all'.repeat(100)), folder),
     ],
     [
       'contains a link secret that can be guessed',
-      (folder: string) => (put(join(folder, 'link-secret'), 'me'), folder),
+      (folder) => (put(join(folder, 'link-secret'), 'me'), folder),
     ],
     [
       'contains a file with the name of the folder for outputs',
-      (folder: string) => (put(join(folder, 'outputs'), ''), folder),
+      (folder) => (put(join(folder, 'outputs'), ''), folder),
     ],
-  ])('%s', (_what, prepare) => checkRefusal(prepare))
+    ['is a folder within a file', (folder) => join(put(join(folder, 'file'), ''), 'data')],
+    [
+      'contains a folder with the name of the database',
+      (folder) => (mkdirSync(join(folder, 'jobs.db')), folder),
+    ],
+  ])('%s', async (_what, prepare) => {
+    const folder = prepare(temporaryFolder())
+    const server = startStandalone({ DATA_DIR: folder })
+    expect(await server.ended).toBe(1)
+    expect(server.output.trim().split('\n')).toEqual([refusalOf(folder)])
+  })
+
+  test('is in a place where the system makes no folders', { tags: ['needs/linux'] }, async () => {
+    const server = startStandalone({ DATA_DIR: '/proc/genmount/data' })
+    expect(await server.ended).toBe(1)
+    expect(server.output.trim().split('\n')).toEqual([refusalOf('/proc/genmount/data')])
+  })
 
   test('is a folder that its user may not write to', async () => {
     const folder = join(temporaryFolder(), 'data')

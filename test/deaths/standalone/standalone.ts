@@ -1,6 +1,4 @@
 import { join } from 'node:path'
-import { expect } from 'vitest'
-import { temporaryFolder } from '../../examples/standalone-server.ts'
 import type { Launched } from '../../processes/launch.ts'
 import { repo } from '../../processes/repo.ts'
 import { runtimes } from '../../processes/runtimes.ts'
@@ -24,17 +22,4 @@ export async function listening(env: Readonly<Record<string, string>>, nodeOptio
   const process = startStandalone(env, nodeOptions)
   const [, baseUrl = ''] = await process.heard(/listens on (\S+)\n/)
   return { process, baseUrl, port: new URL(baseUrl).port }
-}
-
-/**
- * Checks that a server ends with exit code 1 and one line that names its DATA_DIR.
- * @param prepare makes the DATA_DIR, in an empty folder. @returns its path
- */
-export async function checkRefusal(prepare: (folder: string) => string): Promise<void> {
-  const folder = prepare(temporaryFolder())
-  const server = startStandalone({ DATA_DIR: folder })
-  expect(await server.ended).toBe(1)
-  expect(server.output.trim().split('\n')).toEqual([
-    expect.stringMatching(`^(DATA_DIR can't be used|The (backend|file store) is not ready): .*${folder}`),
-  ])
 }

@@ -1,0 +1,116 @@
+import { expect } from 'vitest'
+import { expectDelivery } from './expect-delivery.ts'
+import { inFlight, latencyMs } from './in-flight.ts'
+import { testInAllStores, testInMemory } from './paid-job-test.ts'
+import type { SimulatedWorld } from './simulated-world.ts'
+
+const runs = { vendor: { behave: [{ delayMs: 3000 }], latencyMs } } as const
+const finishesAtOnce = { vendor: { latencyMs } } as const
+
+async function frozenInFlight(world: SimulatedWorld, seconds: number, isAlone: boolean): Promise<void> {
+  const process = world.start()
+  if (!isAlone) world.start()
+  const id = await inFlight(world, process)
+  process.freeze()
+  await world.pass(seconds * 1000)
+  expect(world.vendor.ledger).toHaveLength(1)
+  await process.thaw()
+  await expectDelivery(world, id)
+}
+
+testInMemory('a paid job completes after its process was frozen for 40 s during its submit', runs, (world) =>
+  frozenInFlight(world, 40, true),
+)
+testInMemory(
+  'a paid job completes after its process was frozen for longer than its submit may take, when the answer came in time',
+  runs,
+  (world) => frozenInFlight(world, 90, true),
+)
+testInAllStores(
+  'a process that was frozen for 40 s during a submit completes the job with the late answer, after another took it over',
+  runs,
+  (world) => frozenInFlight(world, 40, false),
+)
+testInMemory(
+  'a process that was frozen for 5 minutes during a submit completes the job with the late answer, after another took it over',
+  runs,
+  (world) => frozenInFlight(world, 300, false),
+)
+testInMemory(
+  'a process that was frozen during a submit stores the bytes in the late answer, after another process took the job over',
+  finishesAtOnce,
+  (world) => frozenInFlight(world, 40, false),
+)
+
+/** The first submit finds nobody. The second one begins with a claim that is a write of its own. */
+const secondTry = { behave: [{ submit: 'connection_refused' }, {}], latencyMs: 500 } as const
+
+/**
+ * Creates a job in a process that stands still after it has claimed the job and before it calls the provider, and lets
+ * the process go on later. Nothing is paid after the job has ended.
+ * @returns the id of the job, and whether another process has ended the job meanwhile
+ */
+async function frozenBeforeSubmit(world: SimulatedWorld): Promise<{ id: string; isTakenOver: boolean }> {
+  let hasFrozen = false
+  const late = world.start((job, process) => {
+    if (job.phase !== 'submitting' || world.vendor.submits.length !== 1 || hasFrozen) return
+    hasFrozen = true
+    process.freeze()
+  })
+  const other = world.start()
+  const id = await world.create(late)
+  expect(await world.passUntil(() => late.isFrozen)).toBe(true)
+  await world.pass(40_000)
+  const hasEnded = async () => ['completed', 'failed'].includes((await world.job(id)).phase)
+  const isTakenOver = await world.passUntil(hasEnded, 600_000, 1000)
+  const paid = world.vendor.ledger.length
+  expect(other.isFrozen).toBe(false)
+  await late.thaw()
+  await world.pass(120_000)
+  if (isTakenOver) expect(world.vendor.ledger).toHaveLength(paid)
+  else expect(paid).toBe(0)
+  return { id, isTakenOver }
+}
+
+testInAllStores(
+  'a process that was frozen between its claim and its submit, and another process beside it, submit the job once',
+  { vendor: { ...secondTry, find: true } },
+  async (world) => {
+    const { id, isTakenOver } = await frozenBeforeSubmit(world)
+    // Where the store can tell that the frozen process lives, the other one waits for it.
+    const knowsEnds = (await world.job(id)).claimToken?.includes(':') ?? false
+    expect(isTakenOver).toBe(!knowsEnds)
+    await expectDelivery(world, id)
+  },
+)
+
+testInAllStores(
+  'a process that was frozen between its claim and its submit does not submit a job that another process has failed',
+  { vendor: secondTry },
+  async (world) => {
+    await frozenBeforeSubmit(world)
+    expect(world.vendor.ledger).toHaveLength(0)
+  },
+)
+
+testInAllStores(
+  'a process that gets the answer to its claim after 40 s does not submit the job, which another process has finished',
+  { vendor: { ...secondTry, find: true } },
+  async (world) => {
+    const held = Promise.withResolvers<void>()
+    let isHeld = false
+    const slow = world.start((job) => {
+      if (job.phase !== 'submitting' || isHeld) return
+      isHeld = true
+      return held.promise
+    })
+    world.start()
+    const id = await world.create(slow)
+    await world.passUntil(() => isHeld)
+    await world.pass(40_000)
+    await expectDelivery(world, id)
+    held.resolve()
+    await world.pass(120_000)
+    await expectDelivery(world, id)
+  },
+)
