@@ -8,7 +8,8 @@ import type { OpenStore } from './simulated-world.ts'
 
 interface Life {
   readonly commands: readonly Command[]
-  readonly offers: Capabilities
+  /** @default none */
+  readonly offers?: Capabilities | undefined
   /** @default a store in memory */
   readonly openStore?: OpenStore
   /** Whether all jobs must complete, and each must be paid for once. @default false */
@@ -19,7 +20,12 @@ interface Life {
  * Lets two processes obey the commands, and checks what became of the jobs: no forbidden move, no second payment, and
  * nothing paid is dropped whose outcome somebody knows.
  */
-export async function checkLife({ commands, offers, openStore, isDelivered = false }: Life): Promise<void> {
+export async function checkLife({
+  commands,
+  offers = {},
+  openStore,
+  isDelivered = false,
+}: Life): Promise<void> {
   // In a database calls end in their own time, and shorter steps keep the clock from running away from them.
   const world = jobLifeWorld(offers, openStore ?? sharedMemory, openStore ? 100 : 5000)
   try {

@@ -58,56 +58,28 @@ const script: fc.Arbitrary<Script> = fc.record({
   answerMs: fc.oneof(fc.constant(0), fc.nat(40_000)),
 })
 
-const node = fc.nat(1)
+/** One of these commands, which is so many times as frequent as a command of weight 1. */
+function commands<Kind extends Command['do']>(
+  weight: number,
+  kinds: readonly Kind[],
+  parts: { [Name in Exclude<keyof Extract<Command, { do: Kind }>, 'node' | 'do'>]: fc.Arbitrary<unknown> },
+) {
+  const shape = { node: fc.nat(1), do: fc.constantFrom(...kinds), ...parts }
+  return { weight, arbitrary: fc.record(shape) as unknown as fc.Arbitrary<Command> }
+}
+
 export const command: fc.Arbitrary<Command> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({ node, do: fc.constant('create' as const), script, key: optional(fc.nat(2)) }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      node,
-      do: fc.constant('pass' as const),
-      ms: fc.oneof(fc.nat(2000), fc.nat(60_000)),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      node,
-      do: fc.constantFrom('read', 'wait', 'callback', 'forged callback', 'cancel', 'delete'),
-      job: fc.nat(9),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ node, do: fc.constantFrom('restart', 'crash', 'a day later') }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      node,
-      do: fc.constant('set clock' as const),
-      byMs: fc.constantFrom(31_000, 600_000, 3_600_000, -3_540_000),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      node,
-      do: fc.constant('freeze' as const),
-      ms: fc.constantFrom(5000, 40_000, 70_000),
-      isAtWrite: fc.boolean(),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      node,
-      do: fc.constant('outage' as const),
-      store: fc.constantFrom('jobs', 'files'),
-      ms: fc.constantFrom(1000, 15_000, 60_000),
-      isAtAnswer: fc.boolean(),
-    }),
-  },
+  commands(4, ['create'], { script, key: optional(fc.nat(2)) }),
+  commands(6, ['pass'], { ms: fc.oneof(fc.nat(2000), fc.nat(60_000)) }),
+  commands(6, ['read', 'wait', 'callback', 'forged callback', 'cancel', 'delete'], { job: fc.nat(9) }),
+  commands(2, ['restart', 'crash', 'a day later'], {}),
+  commands(2, ['set clock'], { byMs: fc.constantFrom(31_000, 600_000, 3_600_000, -3_540_000) }),
+  commands(2, ['freeze'], { ms: fc.constantFrom(5000, 40_000, 70_000), isAtWrite: fc.boolean() }),
+  commands(2, ['outage'], {
+    store: fc.constantFrom('jobs', 'files'),
+    ms: fc.constantFrom(1000, 15_000, 60_000),
+    isAtAnswer: fc.boolean(),
+  }),
 )
 
 export const capabilities = fc.constantFrom<Capabilities>(

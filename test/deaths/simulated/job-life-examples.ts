@@ -27,7 +27,7 @@ const stillRunning: FakeFault = { report: { state: 'running', handle: { fakeTask
  * except in lives that are `undeliverable`.
  */
 export const examples: Readonly<
-  Record<string, readonly [readonly Command[], Capabilities, 'undeliverable'?]>
+  Record<string, readonly [readonly Command[], Capabilities?, 'undeliverable'?]>
 > = {
   'a callback during a submit that hangs, whose process is then killed': [
     [create({ answer: 'hang', delayMs: 500 }), pass(2000), callback(0), crash],
@@ -45,51 +45,49 @@ export const examples: Readonly<
     [create({ answer: 'reset', delayMs: 500 }), pass(60_000), pass(60_000), pass(60_000), callback(0)],
     { sendsCallbacks: true },
   ],
-  'a clock set ahead by 31 s during a submit': [[create({}, 15_000), pass(1000), setClock(31_000)], {}],
-  'a clock set ahead by 10 minutes during a submit': [
-    [create({}, 15_000), pass(1000), setClock(600_000)],
-    {},
-  ],
+  'a clock set ahead by 31 s during a submit': [[create({}, 15_000), pass(1000), setClock(31_000)]],
+  'a clock set ahead by 10 minutes during a submit': [[create({}, 15_000), pass(1000), setClock(600_000)]],
+
   'a clock set ahead by an hour during a submit that can be found': [
     [create({ delayMs: 3000 }, 15_000), pass(1000), setClock(3_600_000)],
     { find: true },
   ],
   'a clock put back by 59 minutes while a task runs': [
     [create({ delayMs: 20_000 }), pass(1000), setClock(-3_540_000)],
-    {},
   ],
+
   'a clock put back by 59 minutes before a restart': [
     [create({ delayMs: 20_000 }), pass(1000), crash, setClock(-3_540_000), { node: 1, do: 'crash' }],
     { find: true },
   ],
   'a clock set ahead by an hour while a task runs': [
     [create({ delayMs: 30_000, poll: [stillRunning] }), pass(1000), setClock(3_600_000)],
-    {},
   ],
+
   'a clock set ahead by 10 minutes while a task runs': [
     [create({ delayMs: 20_000 }), pass(1000), setClock(600_000)],
-    {},
   ],
+
   'ten seconds in which the vendor does not know the task': [
     [create({ delayMs: 500, poll: [lost, lost, lost, lost] })],
-    {},
   ],
+
   'a freeze for 40 s with bytes under way, while the other process takes the job over': [
     [create({}, 8000), pass(1000), freeze(40_000)],
-    {},
   ],
+
   'a freeze for 5 minutes with an answer under way': [
     [create({ delayMs: 3000 }, 8000), pass(1000), freeze(300_000), pass(300_000)],
-    {},
   ],
+
   'a freeze for 40 s with an answer under way, while the other process takes the job over': [
     [create({ delayMs: 3000 }, 5000), pass(1000), freeze(40_000)],
-    {},
   ],
+
   'a freeze for longer than a submit may take, with its answer under way': [
     [create({ delayMs: 3000 }, 5000), pass(1000), freeze(70_000)],
-    {},
   ],
+
   'a freeze at the claim of the job, which the other process then finishes': [
     [freeze(70_000, true), create()],
     { find: true },
@@ -108,26 +106,26 @@ export const examples: Readonly<
   ],
   'a job store that is away for 60 s from one of two processes when the vendor has accepted': [
     [jobsAwayAtAnswer(0, 60_000), create({ delayMs: 3000 })],
-    {},
   ],
-  'a job store that is away for 15 s when bytes have come': [[jobsAwayAtAnswer(0, 15_000), create()], {}],
-  'a job store that is away for 60 s when bytes have come': [[jobsAwayAtAnswer(0, 60_000), create()], {}],
+
+  'a job store that is away for 15 s when bytes have come': [[jobsAwayAtAnswer(0, 15_000), create()]],
+  'a job store that is away for 60 s when bytes have come': [[jobsAwayAtAnswer(0, 60_000), create()]],
   'a job store that is away for 15 s when the vendor has accepted': [
     [jobsAwayAtAnswer(0, 15_000), create({ delayMs: 3000 })],
-    {},
   ],
+
   'a job store that is away for 60 s from both processes when the vendor has accepted': [
     [
       jobsAwayAtAnswer(0, 60_000),
       create({ delayMs: 3000 }, 1000),
       { node: 1, do: 'outage', store: 'jobs', ms: 60_000, isAtAnswer: false },
     ],
-    {},
   ],
+
   'a file store that is away for 60 s when bytes have come': [
     [{ node: 0, do: 'outage', store: 'files', ms: 60_000, isAtAnswer: true }, create()],
-    {},
   ],
+
   'a file store that is away as a finished job is deleted, and a clock that is then set ahead by a day': [
     [
       create(),

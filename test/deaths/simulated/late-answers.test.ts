@@ -1,11 +1,26 @@
 import { expect } from 'vitest'
 import { expectDelivery } from './expect-delivery.ts'
-import { inFlight, latencyMs } from './in-flight.ts'
 import { testInAllStores, testInMemory } from './paid-job-test.ts'
+import type { MortalProcess } from './mortal-process.ts'
 import type { SimulatedWorld } from './simulated-world.ts'
+
+/**
+ * How long each call takes, in milliseconds: longer than the pause between two sweeps, so that a sweep sees
+ * the job meanwhile.
+ */
+const latencyMs = 8000
 
 const runs = { vendor: { behave: [{ delayMs: 3000 }], latencyMs } } as const
 const finishesAtOnce = { vendor: { latencyMs } } as const
+
+/** Creates a job and returns while its submit is on its way to the vendor, which will answer in time. */
+async function inFlight(world: SimulatedWorld, process: MortalProcess): Promise<string> {
+  const id = await world.create(process)
+  await world.passUntil(() => world.vendor.submits.length > 0)
+  await world.pass(1000)
+  expect(world.vendor.ledger).toHaveLength(0)
+  return id
+}
 
 async function frozenInFlight(world: SimulatedWorld, seconds: number, isAlone: boolean): Promise<void> {
   const process = world.start()
@@ -41,6 +56,24 @@ testInMemory(
   finishesAtOnce,
   (world) => frozenInFlight(world, 40, false),
 )
+
+for (const [processes, ahead, byMs] of [
+  ['one process', '31 s', 31_000],
+  ['two processes', '31 s', 31_000],
+  ['one process', '10 minutes', 600_000],
+  ['one process', 'an hour', 3_600_000],
+] as const)
+  testInMemory(
+    `a paid job completes after the clock of ${processes} was set ahead by ${ahead} during its submit`,
+    runs,
+    async (world) => {
+      const process = world.start()
+      if (processes === 'two processes') world.start()
+      const id = await inFlight(world, process)
+      world.clock.set(world.clock.now() + byMs)
+      await expectDelivery(world, id)
+    },
+  )
 
 /** The first submit finds nobody. The second one begins with a claim that is a write of its own. */
 const secondTry = { behave: [{ submit: 'connection_refused' }, {}], latencyMs: 500 } as const

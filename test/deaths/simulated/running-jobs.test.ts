@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { lost } from '@genmount/testing'
+import { type FakeFault, lost } from '@genmount/testing'
 import { expectDelivery } from './expect-delivery.ts'
 import { testInAllStores, testInMemory } from './paid-job-test.ts'
 
@@ -60,3 +60,28 @@ testInAllStores(
     await expectDelivery(world, id)
   },
 )
+
+const minuteMs = 60_000
+const stillRunning: FakeFault = { report: { state: 'running', handle: { fakeTask: 1 }, pollAfterMs: 5000 } }
+
+for (const [change, byMs, behaviour] of [
+  ['set ahead by an hour', 60 * minuteMs, { delayMs: 30_000, poll: [stillRunning] }],
+  ['set ahead by ten minutes', 10 * minuteMs, { delayMs: 20_000 }],
+  ['put back by 59 minutes', -59 * minuteMs, { delayMs: 20_000 }],
+] as const)
+  testInMemory(
+    `a running job completes within 5 minutes, with its end after its start, when the clock is ${change}`,
+    { vendor: { behave: [behaviour], latencyMs: 200 } },
+    async (world) => {
+      const process = world.start()
+      world.start()
+      const id = await world.create(process)
+      await world.passUntil(async () => (await world.job(id)).phase === 'running')
+      const { startedAt } = await world.job(id)
+      world.clock.set(world.clock.now() + byMs)
+      await expectDelivery(world, id, 5 * minuteMs)
+      const { createdAt, completedAt = 0, ...job } = await world.job(id)
+      expect(job.startedAt).toBe(startedAt)
+      expect(completedAt).toBeGreaterThanOrEqual(startedAt ?? createdAt)
+    },
+  )
