@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { expectDelivery } from './expect-delivery.ts'
+import { checkSubmittedOnce, findable, frozenBeforeSubmit, secondTry } from './frozen-before-submit.ts'
 import { testInAllStores, testInMemory } from './paid-job-test.ts'
 import type { MortalProcess } from './mortal-process.ts'
 import type { SimulatedWorld } from './simulated-world.ts'
@@ -75,46 +76,10 @@ for (const [processes, ahead, byMs] of [
     },
   )
 
-/** The first submit finds nobody. The second one begins with a claim that is a write of its own. */
-const secondTry = { behave: [{ submit: 'connection_refused' }, {}], latencyMs: 500 } as const
-
-/**
- * Creates a job in a process that stands still after it has claimed the job and before it calls the provider, and lets
- * the process go on later. Nothing is paid after the job has ended.
- * @returns the id of the job, and whether another process has ended the job meanwhile
- */
-async function frozenBeforeSubmit(world: SimulatedWorld): Promise<{ id: string; isTakenOver: boolean }> {
-  let hasFrozen = false
-  const late = world.start((job, process) => {
-    if (job.phase !== 'submitting' || world.vendor.submits.length !== 1 || hasFrozen) return
-    hasFrozen = true
-    process.freeze()
-  })
-  const other = world.start()
-  const id = await world.create(late)
-  expect(await world.passUntil(() => late.isFrozen)).toBe(true)
-  await world.pass(40_000)
-  const hasEnded = async () => ['completed', 'failed'].includes((await world.job(id)).phase)
-  const isTakenOver = await world.passUntil(hasEnded, 600_000, 1000)
-  const paid = world.vendor.ledger.length
-  expect(other.isFrozen).toBe(false)
-  await late.thaw()
-  await world.pass(120_000)
-  if (isTakenOver) expect(world.vendor.ledger).toHaveLength(paid)
-  else expect(paid).toBe(0)
-  return { id, isTakenOver }
-}
-
-testInAllStores(
+testInMemory(
   'a process that was frozen between its claim and its submit, and another process beside it, submit the job once',
-  { vendor: { ...secondTry, find: true } },
-  async (world) => {
-    const { id, isTakenOver } = await frozenBeforeSubmit(world)
-    // Where the store can tell that the frozen process lives, the other one waits for it.
-    const knowsEnds = (await world.job(id)).claimToken?.includes(':') ?? false
-    expect(isTakenOver).toBe(!knowsEnds)
-    await expectDelivery(world, id)
-  },
+  findable,
+  checkSubmittedOnce,
 )
 
 testInAllStores(
@@ -128,7 +93,7 @@ testInAllStores(
 
 testInAllStores(
   'a process that gets the answer to its claim after 40 s does not submit the job, which another process has finished',
-  { vendor: { ...secondTry, find: true } },
+  findable,
   async (world) => {
     const held = Promise.withResolvers<void>()
     let isHeld = false

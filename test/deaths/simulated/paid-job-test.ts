@@ -32,3 +32,5 @@ export const testInMemory = testIn([['memory', sharedMemory]])
 
 /** For what depends on the store, for example because claims and news go through it. */
 export const testInAllStores = testIn([['memory', sharedMemory], ...databases])
+
+export const testInDatabases = testIn(databases)
