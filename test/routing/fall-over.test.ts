@@ -127,7 +127,7 @@ test.each(unknownOutcomes)(
 )
 
 test.each(unknownOutcomes)(
-  'a job whose submit by the second route %s fails as submit_ambiguous, without a submit by the third or first route',
+  'a job whose submit by the second route %s fails as submit_ambiguous and goes to no other route',
   async (_what, behaviour) => {
     const { verdict, tried } = await outcomeOf({
       a: { behave: [{ submit: refused() }, {}] },
@@ -150,7 +150,7 @@ test.each(unknownOutcomes)(
 )
 
 test.each(unknownOutcomes)(
-  'a job whose submit %s is submitted again to the same provider, and to no other, when it recognises repeated submits',
+  'a job whose submit %s is submitted again only to the same provider when it dedupes submits',
   async (_what, behaviour) => {
     const { verdict, paid, tried } = await outcomeOf({
       a: {

@@ -44,8 +44,8 @@ async function phasesOf(world: RoutedWorld, ids: readonly string[]) {
 }
 
 const states: [string, Partial<Job>][] = [
-  ['between their steps', {}],
-  ['in the middle of their steps', { claimedUntil: 0 }],
+  ['between steps', {}],
+  ['within a step', { claimedUntil: 0 }],
 ]
 
 test.each(states)(

@@ -4,8 +4,8 @@ import { type OpenStore, type SimulatedWorld, startWorld, type WorldOptions } fr
 
 /** The databases that can keep the jobs. */
 export const databases: readonly [name: string, openStore: OpenStore][] = [
-  ['a SQLite file', sharedSqlite],
-  ['a Postgres schema', await postgresStores()],
+  ['SQLite', sharedSqlite],
+  ['Postgres', await postgresStores()],
 ]
 
 /** Registers a test of what becomes of paid jobs. It gets a world with these options. */
@@ -18,7 +18,7 @@ export type PaidJobTest = (
 const testIn =
   (stores: typeof databases): PaidJobTest =>
   (title, options, run) =>
-    test.concurrent.for(stores)(`${title}, with jobs in %s`, async ([, openStore]) => {
+    test.concurrent.for(stores)(`${title} (jobs in %s)`, async ([, openStore]) => {
       const world = startWorld(openStore, options)
       try {
         await run(world)
