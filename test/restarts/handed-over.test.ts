@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type FileFetch, type Job, memoryFileStore, type Provider } from '@genmount/core'
-import { type EnduranceWorld, startWorld, type WorldOptions } from '../endurance/endurance-world.ts'
-import { sharedMemory, sharedSqlite } from '../endurance/shared-stores.ts'
+import { type SimulatedWorld, startWorld, type WorldOptions } from '../deaths/simulated/simulated-world.ts'
+import { sharedMemory, sharedSqlite } from '../deaths/simulated/shared-stores.ts'
 
 /**
  * The second service looks for due jobs every 500 ms. It leaves each due job to the process that has it for another 250 ms.
@@ -119,7 +119,7 @@ async function twoServices(
       find: (task, call) => ask('find', call.signal).then(() => world.vendor.find?.(task, call)),
     }),
   }
-  const world: EnduranceWorld = await startWorld(openStore, {
+  const world: SimulatedWorld = startWorld(openStore, {
     vendor,
     provider: watched,
     service: {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ProviderReport } from '@genmount/core'
 import { type FakeBehaviour, type FakeFault, nonsense, refused } from '@genmount/testing'
-import { routedWorld, type Scripts, type WorldOptions } from './routed-world.ts'
+import { routedWorld, type Scripts, type RoutedWorldOptions } from './routed-world.ts'
 
 const accountFault: FakeFault = {
   report: {
@@ -14,15 +14,15 @@ const accountFault: FakeFault = {
 
 const clearRefusals: [string, FakeFault][] = [
   ['is overloaded', refused()],
-  ['names a time', refused(90_000)],
-  ['is not there', 'connection_refused'],
-  ['wants to be paid first', accountFault],
+  ['is overloaded and names the time of the next try', refused(90_000)],
+  ['refuses the connection', 'connection_refused'],
+  ['reports that the account has no credit', accountFault],
 ]
 
 /** Creates one job, lets an hour pass, and tells what became of it. */
-async function outcomeOf(scripts: Scripts, options?: WorldOptions) {
+async function outcomeOf(scripts: Scripts, options?: RoutedWorldOptions) {
   const world = routedWorld(scripts, options)
-  const id = await world.create(world.start().service)
+  const id = await world.create(world.start())
   await world.clock.advance(3_600_000)
   const { phase, error, route, costUsd } = await world.job(id)
   const { logged } = world
@@ -37,28 +37,28 @@ async function outcomeOf(scripts: Scripts, options?: WorldOptions) {
   }
 }
 
-test.each(clearRefusals)('where a provider %s the next one makes the job at once', async (_what, submit) => {
+test.each(clearRefusals)('a job goes to the next route at once when a provider %s', async (_what, submit) => {
   const world = routedWorld({ a: { behave: [{ submit }] }, b: {} })
-  const id = await world.create(world.start().service)
+  const id = await world.create(world.start())
   await world.clock.advance(100)
   expect(await world.job(id)).toMatchObject({ phase: 'completed', route: 'b/fake-image', costUsd: 0.01 })
   expect(world.paidBy(id)).toEqual(['b'])
   await world.close()
 })
 
-test('a fall-over can be seen in the log: from where, to where, and why', async () => {
+test('the log names the route that refused a job, the reason, and the next route', async () => {
   const { logged } = await outcomeOf({ a: { behave: [{ submit: refused() }] }, b: {} })
   expect(logged).toContainEqual(
     expect.stringMatching(/^Job gen_\w+: route a\/fake-image .*Too many requests.* b\/fake-image is next\.$/),
   )
 })
 
-test('the first route makes every job that it takes, and the others hear of none', async () => {
+test('a job is submitted only to the first route when its provider accepts the job', async () => {
   const { tried, route } = await outcomeOf({ a: {}, b: {}, c: {} })
   expect([tried, route]).toEqual([['a'], 'a/fake-image'])
 })
 
-test('what a provider fails for good no other is asked for', async () => {
+test('a job that a provider fails for its content goes to no other route', async () => {
   const { verdict, tried } = await outcomeOf({
     a: { behave: [{ failure: { code: 'content_policy' } }] },
     b: {},
@@ -66,7 +66,7 @@ test('what a provider fails for good no other is asked for', async () => {
   expect([verdict, tried]).toEqual(['content_policy', ['a']])
 })
 
-test('all refuse: all are asked again after a pause that grows with the rounds, until one takes it', async () => {
+test('a job that all routes refuse is submitted to all of them again, round by round, until one accepts it', async () => {
   const refusing: FakeBehaviour = { submit: refused() }
   const { verdict, tried, paid } = await outcomeOf({
     a: { behave: [refusing, refusing, refusing, {}] },
@@ -76,12 +76,12 @@ test('all refuse: all are asked again after a pause that grows with the rounds, 
   expect([verdict, paid]).toEqual(['completed', ['a']])
 })
 
-test('all refuse and name times: the first that may be asked again is, and no other before its time', async () => {
+test('a job that all routes refuse until a named time goes to the route whose time comes first, and to no route before its time', async () => {
   const world = routedWorld({
     a: { behave: [{ submit: refused(90_000) }] },
     b: { behave: [{ submit: refused(20_000) }, {}] },
   })
-  const id = await world.create(world.start().service)
+  const id = await world.create(world.start())
   await world.clock.advance(19_900)
   expect(world.submittedTo(id)).toEqual(['a', 'b'])
   await world.clock.advance(200)
@@ -90,7 +90,7 @@ test('all refuse and name times: the first that may be asked again is, and no ot
   await world.close()
 })
 
-test('all refuse for ever: the job fails at its deadline, and nothing was paid', async () => {
+test('a job that all routes refuse fails as deadline_exceeded at its deadline, and costs nothing', async () => {
   const { verdict, paid } = await outcomeOf({
     a: { behave: [{ submit: refused() }] },
     b: { behave: [{ submit: 'connection_refused' }] },
@@ -98,33 +98,36 @@ test('all refuse for ever: the job fails at its deadline, and nothing was paid',
   expect([verdict, paid]).toEqual(['deadline_exceeded', []])
 })
 
-test('no provider accepts the account: the job fails at once and says so', async () => {
+test('a job fails as provider_rejected at once when all providers report that the account has no credit', async () => {
   const world = routedWorld({
     a: { behave: [{ submit: accountFault }] },
     b: { behave: [{ submit: accountFault }] },
   })
-  const id = await world.create(world.start().service)
+  const id = await world.create(world.start())
   await world.clock.advance(100)
   expect((await world.job(id)).error).toEqual({ code: 'provider_rejected', message: 'No credit left.' })
   await world.close()
 })
 
 const unknownOutcomes: [string, FakeBehaviour][] = [
-  ['breaks off after it was taken on', { answer: 'reset' }],
-  ['breaks off before it was taken on', { submit: 'reset' }],
+  ['breaks off after the vendor accepted the task', { answer: 'reset' }],
+  ['breaks off before the vendor accepted the task', { submit: 'reset' }],
   ['ends in status 500', { answer: 'server_error' }],
-  ['is never answered', { answer: 'hang' }],
-  ['is never heard', { submit: 'hang' }],
-  ['is answered with nonsense', { answer: nonsense.unknownState }],
+  ['is accepted and never answered', { answer: 'hang' }],
+  ['never reaches the vendor', { submit: 'hang' }],
+  ['gets a report with an unknown state', { answer: nonsense.unknownState }],
 ]
 
-test.each(unknownOutcomes)('a submit that %s is followed by no other route', async (_what, behaviour) => {
-  const { verdict, tried } = await outcomeOf({ a: { behave: [behaviour, {}] }, b: {} })
-  expect([verdict, tried]).toEqual(['submit_ambiguous', ['a']])
-})
+test.each(unknownOutcomes)(
+  'a job whose submit %s fails as submit_ambiguous and goes to no other route',
+  async (_what, behaviour) => {
+    const { verdict, tried } = await outcomeOf({ a: { behave: [behaviour, {}] }, b: {} })
+    expect([verdict, tried]).toEqual(['submit_ambiguous', ['a']])
+  },
+)
 
 test.each(unknownOutcomes)(
-  'a submit by the second route that %s is followed neither by the third nor by the first',
+  'a job whose submit by the second route %s fails as submit_ambiguous and goes to no other route',
   async (_what, behaviour) => {
     const { verdict, tried } = await outcomeOf({
       a: { behave: [{ submit: refused() }, {}] },
@@ -136,7 +139,7 @@ test.each(unknownOutcomes)(
 )
 
 test.each(unknownOutcomes)(
-  'a submit that %s is made again by the same route where the application accepts to pay twice',
+  'a job whose submit %s is submitted by the same route again with onAmbiguousSubmit: resubmit',
   async (_what, behaviour) => {
     const { verdict, tried } = await outcomeOf(
       { a: { behave: [behaviour, { submit: refused() }, {}] }, b: {} },
@@ -147,7 +150,7 @@ test.each(unknownOutcomes)(
 )
 
 test.each(unknownOutcomes)(
-  'a submit that %s is made again by the same route where that dedupes, though it refuses meanwhile',
+  'a job whose submit %s is submitted again only to the same provider when it dedupes submits',
   async (_what, behaviour) => {
     const { verdict, paid, tried } = await outcomeOf({
       a: {
@@ -160,15 +163,18 @@ test.each(unknownOutcomes)(
   },
 )
 
-test.each(unknownOutcomes)('a submit that %s is looked for where it was made', async (_what, behaviour) => {
-  const { verdict, paid } = await outcomeOf({
-    a: { find: true, behave: [{ submit: refused() }] },
-    b: { find: true, behave: [behaviour, {}] },
-  })
-  expect([verdict, paid]).toEqual(['completed', ['b']])
-})
+test.each(unknownOutcomes)(
+  'a job whose submit %s is looked for at the provider of that submit, and is paid for once',
+  async (_what, behaviour) => {
+    const { verdict, paid } = await outcomeOf({
+      a: { find: true, behave: [{ submit: refused() }] },
+      b: { find: true, behave: [behaviour, {}] },
+    })
+    expect([verdict, paid]).toEqual(['completed', ['b']])
+  },
+)
 
-test('a submit that its provider has never heard of may go by any route again', async () => {
+test('a job whose submit its provider can not find is submitted again, by any route', async () => {
   const { verdict, tried } = await outcomeOf({
     a: { find: true, behave: [{ submit: 'reset' }, { submit: refused() }] },
     b: {},

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Job, Provider } from '@genmount/core'
 import { exampleJob } from '@genmount/testing'
-import { routedWorld } from './routed-world.ts'
+import { type RoutedWorld, routedWorld } from './routed-world.ts'
 
 const hangs = { behave: [{ submit: 'hang' as const }] as const }
-type World = ReturnType<typeof routedWorld>
 
 /** Jobs that another process has left behind, as the store has them. */
-async function leaveBehind(world: World, count: number, model: string, changes: Partial<Job> = {}) {
+async function leaveBehind(world: RoutedWorld, count: number, model: string, changes: Partial<Job> = {}) {
   const createdAt = world.clock.now()
   const jobs = Array.from({ length: count }, (_, i) =>
     exampleJob({
@@ -22,7 +21,7 @@ async function leaveBehind(world: World, count: number, model: string, changes: 
       ...changes,
     }),
   )
-  for (const job of jobs) await world.store.jobs.insert(job)
+  for (const job of jobs) await world.jobs.insert(job)
   return jobs.map(({ id }) => id)
 }
 
@@ -40,17 +39,17 @@ const hangingPolls =
     },
   })
 
-async function phasesOf(world: World, ids: readonly string[]) {
+async function phasesOf(world: RoutedWorld, ids: readonly string[]) {
   return new Set(await Promise.all(ids.map(async (id) => (await world.job(id)).phase)))
 }
 
 const states: [string, Partial<Job>][] = [
-  ['waiting', {}],
-  ['amid their steps', { claimedUntil: 0 }],
+  ['between steps', {}],
+  ['within a step', { claimedUntil: 0 }],
 ]
 
 test.each(states)(
-  'at a start with 600 jobs of a hanging provider, left %s, those of another are done within two seconds',
+  'a service that starts with 600 jobs of a provider that hangs, left %s, completes jobs of another provider within 2 seconds',
   async (_how, changes) => {
     const world = routedWorld({ sick: {}, well: {} })
     await leaveBehind(world, 600, 'sick', changes)
@@ -63,7 +62,7 @@ test.each(states)(
   },
 )
 
-test('after three crashes in a row jobs are stepped one at a time, and a hanging provider only gets its turns', async () => {
+test('a service that takes jobs one at a time after three crashes completes jobs of other providers while one provider hangs', async () => {
   const world = routedWorld({ sick: {}, well: {} })
   const suspect = { claimedUntil: 0, abandonedClaims: 3 }
   await leaveBehind(world, 600, 'sick', suspect)
@@ -77,7 +76,7 @@ test('after three crashes in a row jobs are stepped one at a time, and a hanging
   await world.close()
 })
 
-test('a provider that hangs has a hundred jobs in hand and no more, and the others of it wait unclaimed', async () => {
+test('a service polls at most 100 jobs at a time at a provider that hangs, and leaves its other jobs unclaimed', async () => {
   const world = routedWorld({ sick: {}, well: {} })
   const ids = await leaveBehind(world, 200, 'sick')
   const seen = { now: 0, most: 0 }
@@ -92,7 +91,7 @@ test('a provider that hangs has a hundred jobs in hand and no more, and the othe
   await world.close()
 })
 
-test('a provider says itself how many jobs it may have in hand', async () => {
+test('a provider limits the jobs that a service polls at a time with maxConcurrentJobs', async () => {
   const world = routedWorld({ sick: {}, well: {} })
   await leaveBehind(world, 30, 'sick')
   const seen = { now: 0, most: 0 }
@@ -103,22 +102,22 @@ test('a provider says itself how many jobs it may have in hand', async () => {
   await world.close()
 })
 
-test('the wait for a turn is no time of the call: whoever waited for a minute still has a whole one', async () => {
+test('a job that has waited for its turn at a provider still has the full time of a call for its submit', async () => {
   const world = routedWorld({ slow: { latencyMs: 50_000 } })
-  const { service } = world.start(undefined, (provider) => ({ ...provider, maxConcurrentJobs: 1 }))
-  const ids = [await world.create(service), await world.create(service), await world.create(service)]
+  const process = world.start(undefined, (provider) => ({ ...provider, maxConcurrentJobs: 1 }))
+  const ids = [await world.create(process), await world.create(process), await world.create(process)]
   await world.clock.advance(160_000)
   expect(await phasesOf(world, ids)).toEqual(new Set(['completed']))
   for (const id of ids) expect(world.paidBy(id)).toEqual(['slow'])
   await world.close()
 })
 
-test('jobs created while another provider hangs with hundreds of submits are made at once', async () => {
+test('jobs of one provider complete at once while another provider hangs with 200 submits', async () => {
   const world = routedWorld({ sick: hangs, well: { behave: [{ delayMs: 3000 }] } })
-  const { service } = world.start()
-  for (let i = 0; i < 200; i++) await world.create(service, 'sick')
+  const process = world.start()
+  for (let i = 0; i < 200; i++) await world.create(process, 'sick')
   for (let round = 0; round < 10; round++) {
-    const id = await world.create(service, 'well')
+    const id = await world.create(process, 'well')
     await world.clock.advance(10_000)
     const { phase, startedAt, createdAt, completedAt = Number.NaN } = await world.job(id)
     expect([phase, startedAt]).toEqual(['completed', createdAt])
@@ -127,10 +126,10 @@ test('jobs created while another provider hangs with hundreds of submits are mad
   await world.close()
 })
 
-test('a provider that hangs loses the jobs it has in hand; those behind them go to the next one', async () => {
+test('jobs that wait behind the submits of a provider that hangs go to the next route, and only the submitted ones fail', async () => {
   const world = routedWorld({ sick: hangs, well: {} })
-  const { service } = world.start()
-  const ids = await Promise.all(Array.from({ length: 200 }, () => world.create(service)))
+  const process = world.start()
+  const ids = await Promise.all(Array.from({ length: 200 }, () => world.create(process)))
   await world.clock.advance(150_000)
   const jobs = await Promise.all(ids.map(world.job))
   const madeBy = (route: string, phase: Job['phase']) =>
@@ -146,19 +145,19 @@ test('a provider that hangs loses the jobs it has in hand; those behind them go 
   await world.close()
 })
 
-test('once its provider is well again a route comes first again, after one job has tried it', async () => {
+test('the first route is used again after one job has shown that its provider answers again', async () => {
   let isSick = true
   const world = routedWorld({ moody: { behave: () => (isSick ? { submit: 'server_error' } : {}) }, well: {} })
-  const { service } = world.start()
-  for (let i = 0; i < 5; i++) await world.create(service)
+  const process = world.start()
+  for (let i = 0; i < 5; i++) await world.create(process)
   await world.clock.advance(1000)
-  const during = await world.create(service)
+  const during = await world.create(process)
   await world.clock.advance(28_000)
   isSick = false
   await world.clock.advance(2000)
-  const probe = await world.create(service)
+  const probe = await world.create(process)
   await world.clock.advance(100)
-  const after = await world.create(service)
+  const after = await world.create(process)
   await world.clock.advance(100)
   const routes = await Promise.all([during, probe, after].map(async (id) => (await world.job(id)).route))
   expect(routes).toEqual(['well/fake-image', 'moody/fake-image', 'moody/fake-image'])
@@ -166,30 +165,30 @@ test('once its provider is well again a route comes first again, after one job h
   await world.close()
 })
 
-test('running jobs of a provider in trouble are asked after, and come to their end', async () => {
+test('running jobs of a provider whose submits fail are still polled, and complete', async () => {
   let isSick = false
   const world = routedWorld({
     moody: { behave: () => (isSick ? { submit: 'server_error' } : { delayMs: 20_000 }) },
     well: {},
   })
-  const { service } = world.start()
-  const paid = await world.create(service)
+  const process = world.start()
+  const paid = await world.create(process)
   await world.clock.advance(1000)
   isSick = true
-  for (let i = 0; i < 10; i++) await world.create(service)
+  for (let i = 0; i < 10; i++) await world.create(process)
   await world.clock.advance(25_000)
   expect(world.logged).toContain('Provider moody is in trouble and gets no new jobs for 30 s.')
   expect(await world.job(paid)).toMatchObject({ phase: 'completed', route: 'moody/fake-image' })
   await world.close()
 })
 
-test('without another route a provider in trouble is given no new jobs either: they wait instead of being lost', async () => {
+test('new jobs without another route wait while submits to their provider fail, and complete when it answers again', async () => {
   let isSick = true
   const world = routedWorld({ moody: { behave: () => (isSick ? { answer: 'server_error' } : {}) } })
-  const { service } = world.start()
-  const lost = await Promise.all(Array.from({ length: 5 }, () => world.create(service)))
+  const process = world.start()
+  const lost = await Promise.all(Array.from({ length: 5 }, () => world.create(process)))
   await world.clock.advance(5000)
-  const waiting = await Promise.all(Array.from({ length: 20 }, () => world.create(service)))
+  const waiting = await Promise.all(Array.from({ length: 20 }, () => world.create(process)))
   await world.clock.advance(20_000)
   expect(await phasesOf(world, lost)).toEqual(new Set(['failed']))
   expect(await phasesOf(world, waiting)).toEqual(new Set(['accepted']))
@@ -199,19 +198,19 @@ test('without another route a provider in trouble is given no new jobs either: t
   await world.close()
 })
 
-test('a service closes while hundreds of jobs wait for their turn, and the next one takes them up', async () => {
+test('a service that closes does not submit the jobs that wait for their turn at a provider that hangs', async () => {
   const world = routedWorld({ sick: hangs })
-  const { service } = world.start()
-  for (let i = 0; i < 200; i++) await world.create(service)
+  const process = world.start()
+  for (let i = 0; i < 200; i++) await world.create(process)
   await world.clock.advance(100)
-  const closed = service.close()
+  const closed = process.service.close()
   await world.clock.advance(60_000)
   await closed
   expect(world.clock.pendingTimers).toBe(0)
-  expect(world.provider('sick').submits).toHaveLength(100)
+  expect(world.vendorOf('sick').submits).toHaveLength(100)
 })
 
-test('a job that brings down every process takes none of other providers with it', async () => {
+test('a job that crashes each process that polls it fails after five crashes, and jobs of other providers complete', async () => {
   const world = routedWorld({ poison: {}, b: {}, c: {} })
   const { clock } = world
   const [poison = ''] = await leaveBehind(world, 1, 'poison')
@@ -241,24 +240,24 @@ test('a job that brings down every process takes none of other providers with it
   await world.close()
 })
 
-test('a job that waits for its turn at a provider that hangs fails at its deadline', async () => {
+test('a job that waits for its turn at a provider that hangs fails as deadline_exceeded at its deadline', async () => {
   const world = routedWorld({ sick: hangs }, { deadlineMs: 1000 })
-  const { service } = world.start(['sick'], (provider) => ({ ...provider, maxConcurrentJobs: 1 }))
-  const create = () => service.create({ owner: 'alice', model: 'sick', input: { prompt: 'a fox' } })
+  const process = world.start(['sick'], (provider) => ({ ...provider, maxConcurrentJobs: 1 }))
+  const create = () => process.service.create({ owner: 'alice', model: 'sick', input: { prompt: 'a fox' } })
   await create()
   const { job } = await create()
   await world.clock.advance(1500)
-  expect(await service.get(job.id, 'alice')).toMatchObject({
+  expect(await process.service.get(job.id, 'alice')).toMatchObject({
     phase: 'failed',
     error: { code: 'deadline_exceeded' },
   })
   await world.close()
 })
 
-test('what a busy provider has is asked after before it is given more', async () => {
+test('a service polls the running job of a busy provider before it submits more jobs to the provider', async () => {
   const world = routedWorld({ busy: {} })
   const { clock } = world
-  const { service } = world.start(['busy'], (provider) => ({
+  const process = world.start(['busy'], (provider) => ({
     ...provider,
     maxConcurrentJobs: 1,
     async submit() {
@@ -269,7 +268,11 @@ test('what a busy provider has is asked after before it is given more', async ()
   }))
   const ids: string[] = []
   for (let count = 0; count < 50; count++) {
-    const { job } = await service.create({ owner: 'alice', model: 'busy', input: { prompt: 'a fox' } })
+    const { job } = await process.service.create({
+      owner: 'alice',
+      model: 'busy',
+      input: { prompt: 'a fox' },
+    })
     ids.push(job.id)
   }
   await clock.advance(1000)

@@ -1,112 +1,68 @@
-import { createGenerationService, type GenerationService, type Job, routeModel } from '@genmount/core'
-import type { CallbackRequest, GenerationServiceOptions, Provider } from '@genmount/core'
-import {
-  type FakeProvider,
-  fakeProvider,
-  type FakeProviderOptions,
-  manualClock,
-  quietLog,
-  survivingStore,
-} from '@genmount/testing'
+import { type GenerationServiceOptions, routeModel } from '@genmount/core'
+import { type FakeProviderOptions, quietLog } from '@genmount/testing'
+import { sharedMemory } from '../deaths/simulated/shared-stores.ts'
+import { type ProcessChanges, startWorld } from '../deaths/simulated/simulated-world.ts'
 
 export type Scripts = Readonly<Record<string, Omit<FakeProviderOptions, 'name' | 'clock' | 'sendCallback'>>>
 
-export type Door = (provider: Provider) => Provider
-
-export interface WorldOptions extends Partial<GenerationServiceOptions> {
+export interface RoutedWorldOptions extends Partial<GenerationServiceOptions> {
   /** The names of the providers whose vendors send callbacks. */
   readonly callingBack?: readonly string[]
 }
 
-/** Named providers, whose vendors count what was paid, and processes on one store, which route a model to these providers. */
-export function routedWorld(scripts: Scripts, { callingBack = [], ...options }: WorldOptions = {}) {
-  const clock = manualClock()
-  const store = survivingStore(clock)
-  const log = quietLog()
-  const callbacks: [jobId: string, request: CallbackRequest][] = []
-  const sendCallback = (jobId: string, request: CallbackRequest) => callbacks.push([jobId, request])
-  const providers = new Map<string, FakeProvider>()
-  for (const [name, script] of Object.entries(scripts)) {
-    const calls = callingBack.includes(name) ? { sendCallback } : {}
-    providers.set(name, fakeProvider({ name, clock, ...calls, ...script }))
-  }
-  const living = new Set<GenerationService>()
+export type RoutedWorld = ReturnType<typeof routedWorld>
 
-  /**
-   * Starts a process whose model `flux` has routes over these providers in this order. Each provider also has a model of its own
-   * name.
-   * @param door wraps each provider of the process
-   */
-  function start(order: readonly string[] = [...providers.keys()], door: Door = (provider) => provider) {
-    const backend = store.connect()
-    const routes = order.map((name) => ({ provider: door(provider(name)), model: 'fake-image' }))
-    const service = createGenerationService({
-      providers: [
+/**
+ * Starts a world of named providers. The model `flux` of each process has routes over the providers of the process, in
+ * their order. Each provider also has a model of its own name.
+ */
+export function routedWorld(scripts: Scripts, { callingBack = [], ...options }: RoutedWorldOptions = {}) {
+  const log = quietLog()
+  const names = Object.keys(scripts)
+  const vendors = names.map((name) => {
+    const calls = callingBack.includes(name) ? { sendCallback: () => {} } : {}
+    return [name, { ...calls, ...scripts[name] }]
+  })
+  const world = startWorld(sharedMemory, {
+    vendors: Object.fromEntries(vendors),
+    service: { log, ...options },
+    offers(providers) {
+      const routes = providers.map((provider) => ({ provider, model: 'fake-image' }))
+      return [
         routeModel({ id: 'flux', routes }),
         ...routes.map((route) => routeModel({ id: route.provider.name, routes: [route] })),
-      ],
-      clock,
-      backend,
-      log,
-      ...options,
-    })
-    service.start()
-    living.add(service)
-    const kill = () => {
-      backend.kill()
-      living.delete(service)
-    }
-    return { service, kill }
-  }
+      ]
+    },
+  })
 
-  function provider(name: string): FakeProvider {
-    const found = providers.get(name)
-    if (!found) throw new Error(`There is no provider ${name}.`)
-    return found
-  }
+  const start = (order: ProcessChanges['names'] = names, wrap?: ProcessChanges['wrap']) =>
+    world.start(undefined, { names: order, wrap })
 
-  async function create(service: GenerationService, model = 'flux'): Promise<string> {
-    const { job } = await service.create({ owner: 'alice', model, input: { prompt: 'a fox' } })
-    return job.id
-  }
-
-  async function job(id: string): Promise<Job> {
-    const stored = await store.jobs.get(id)
-    if (!stored) throw new Error(`There is no job ${id}.`)
-    return stored
-  }
+  const create = (process: ReturnType<typeof start>, model = 'flux') => world.create(process, model)
 
   /** Which providers have been paid for the job. */
-  function paidBy(id: string): string[] {
-    return [...providers.values()].flatMap(({ name, ledger }) =>
-      ledger.filter(({ jobId }) => jobId === id).map(() => name),
-    )
-  }
+  const paidBy = (id: string): string[] =>
+    names.flatMap((name) => {
+      const paid = world.vendorOf(name).ledger.filter(({ jobId }) => jobId === id)
+      return paid.map(() => name)
+    })
 
   /** Which providers the job was submitted to, in the order in which it was. */
   function submittedTo(id: string): string[] {
-    const calls = [...providers.values()].flatMap(({ name, submits }) =>
-      submits.filter(({ jobId }) => jobId === id).map(({ at }) => ({ name, at })),
-    )
+    const calls = names.flatMap((name) => {
+      const submits = world.vendorOf(name).submits.filter(({ jobId }) => jobId === id)
+      return submits.map(({ at }) => ({ name, at }))
+    })
     return calls.toSorted((a, b) => a.at - b.at).map(({ name }) => name)
   }
 
-  return {
-    clock,
-    store,
-    start,
-    provider,
-    create,
-    job,
-    paidBy,
-    submittedTo,
-    logged: log.lines,
-    callbacks,
-    /** Closes all living processes. During the close, the time of hanging submits runs out. */
-    async close() {
-      const closed = Promise.all([...living].map((service) => service.close()))
-      await clock.advance(60_000)
-      await closed
-    },
+  /** Closes all living services. During the close, the time of hanging submits runs out. */
+  async function close(): Promise<void> {
+    const living = world.processes.filter(({ isDead }) => !isDead)
+    const closed = Promise.all(living.map(({ service }) => service.close()))
+    await world.clock.advance(60_000)
+    await closed
   }
+
+  return { ...world, start, create, paidBy, submittedTo, logged: log.lines, close }
 }

@@ -71,7 +71,7 @@ function routedFilm({ isFalBusy = false } = {}) {
 
 const input = { prompt: 'it runs', image: fox, last_frame: hen, sound: false, duration: 5, seed: 7 }
 
-test('each vendor gets the same job in its own words, whichever of them makes it', async () => {
+test("a job with routes at fal and Replicate reaches each of them with the vendor's own names of the fields", async () => {
   const first = routedFilm()
   await first.create(input)
   await first.close()
@@ -106,7 +106,7 @@ test('each vendor gets the same job in its own words, whichever of them makes it
   ])
 })
 
-test('a field that only the first vendor has is not dropped on the way to the second', async () => {
+test('a job with a field that only its first route has is not submitted to the second route without the field', async () => {
   const routed = routedFilm({ isFalBusy: true })
   const job = await routed.create({ ...input, reference_images: [hen] })
   await routed.close()
@@ -118,7 +118,7 @@ test.each([
   [{ mask: fox }, 'mask'],
   [{ guidance: 5 }, 'guidance'],
   [{ lora_strength: 3 }, 'lora_strength'],
-])('%j is refused with a 400 that names the field', async (more, param) => {
+])('a create with %j is refused as invalid_request, and the error names the field', async (more, param) => {
   const routed = routedFilm()
   const refusal = await routed.create({ ...input, ...more }).catch((error: unknown) => error)
   await routed.close()

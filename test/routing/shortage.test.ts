@@ -30,9 +30,9 @@ function shortProcess(names: readonly string[]) {
       return provider.poll(...asked)
     },
   })
-  const { service } = world.start(names, door)
+  const process = world.start(names, door)
   const createMany = (count: number, model?: string) =>
-    Promise.all(Array.from({ length: count }, () => world.create(service, model)))
+    Promise.all(Array.from({ length: count }, () => world.create(process, model)))
   const phases = async (ids: readonly string[]) => {
     const jobs = await Promise.all(ids.map((id) => world.job(id)))
     return [...new Set(jobs.map(({ phase, error }) => error?.code ?? phase))]
@@ -42,7 +42,7 @@ function shortProcess(names: readonly string[]) {
 }
 
 test.each(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS'])(
-  'jobs that come while the process is out of means (%s) wait, and each is paid for once when that is over',
+  'jobs that are created while the process has an %s shortage wait, and each is paid for once when the shortage is over',
   async (code) => {
     const { createMany, phases, shortLines, fail } = shortProcess(['acme'])
     fail(shortageOf(code))
@@ -64,7 +64,7 @@ test.each(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS'])(
   },
 )
 
-test('no provider of the service is given a job then, and none is taken for one in trouble', async () => {
+test('a process with an EMFILE shortage submits to no provider, and does not count the failed submits against the providers', async () => {
   const { tried, createMany, phases, shortLines, fail } = shortProcess(['acme', 'beta'])
   fail(shortageOf('EMFILE'))
   const first = await createMany(1)
@@ -80,7 +80,7 @@ test('no provider of the service is given a job then, and none is taken for one 
   expect(shortLines()).toHaveLength(1)
 })
 
-test('jobs that a provider has are asked after all the while, and what that meets pauses new ones', async () => {
+test('a process with an EMFILE shortage goes on polling running jobs, and a failed poll delays its new submits', async () => {
   const { tried, createMany, phases, shortLines, fail } = shortProcess(['acme'])
   const running = await createMany(6)
   await world.clock.advance(1000)
@@ -97,7 +97,7 @@ test('jobs that a provider has are asked after all the while, and what that meet
   expect(shortLines()).toHaveLength(1)
 })
 
-test('a shortage that may have come after the request is no refusal: the job is told of, and not made again', async () => {
+test('a job whose submit failed with EMFILE outside of connect fails as submit_ambiguous, is named in the log and not submitted again', async () => {
   const { createMany, phases, shortLines, fail } = shortProcess(['acme'])
   fail(shortageOf('EMFILE', 'open'))
   const [id] = await createMany(1)

@@ -2,8 +2,15 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { repo } from '../processes/repo.ts'
-import { create, headers, listening, read, startStandalone, temporaryFolder } from './standalone-server.ts'
+import {
+  create,
+  headers,
+  listening,
+  read,
+  startStandalone,
+  temporaryFolder,
+} from '../../examples/standalone-server.ts'
+import { repo } from '../../processes/repo.ts'
 
 const image = { model: 'procedural-image', prompt: 'a quiet forest', resolution: '480p' }
 const film = { model: 'procedural-video', prompt: 'the sea', resolution: '480p', duration: 1 }
@@ -11,6 +18,8 @@ const film = { model: 'procedural-video', prompt: 'the sea', resolution: '480p',
 /** A command that runs a program without root's right to write to every folder. It is empty if the user is not root. */
 const asOrdinaryUser =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : []
+
+const put = (path: string, text: string) => (writeFileSync(path, text), path)
 
 async function digestOf(url: string): Promise<string> {
   const reply = await fetch(url, { headers })
@@ -27,7 +36,7 @@ async function finished(url: string) {
   return read(url)
 }
 
-test('with DATA_DIR a video goes on where its server was killed, and gets the bytes that it would have had', async () => {
+test('a video job of a killed server with DATA_DIR goes on after the next start, with the bytes that it would have had', async () => {
   const env = { DATA_DIR: join(temporaryFolder(), 'made/for/it'), ALLOW_SIMULATION: '1' }
   const killed = await listening(env)
   const slow = { ...film, simulate_latency_ms: 3000 }
@@ -45,7 +54,7 @@ test('with DATA_DIR a video goes on where its server was killed, and gets the by
   expect(await digestOf(resumed.data[0].url)).toBe(await digestOf(fresh.data[0].url))
 })
 
-test('with DATA_DIR a finished job, its key, its file and the links to it are the same after a SIGKILL', async () => {
+test('a finished job, its idempotency key, its file and its links are the same after a server with DATA_DIR is killed and started', async () => {
   const env = { DATA_DIR: join(temporaryFolder(), 'data') }
   const killed = await listening(env)
   const key = { 'idempotency-key': 'the-one' }
@@ -62,7 +71,7 @@ test('with DATA_DIR a finished job, its key, its file and the links to it are th
   expect(await digestOf(job.data[0].url)).toBe(digest)
 })
 
-test('SIGTERM answers who waits soon, and the job is done after the next start', async () => {
+test('a server answers waiting requests within 5 s of SIGTERM, and their jobs complete after the next start', async () => {
   const env = { DATA_DIR: temporaryFolder() }
   const stopped = await listening(env)
   const waiting = create(`${stopped.baseUrl}/v1/generate?wait=true`, { ...film, duration: 3 })
@@ -79,7 +88,7 @@ test('SIGTERM answers who waits soon, and the job is done after the next start',
   expect(await finished(job.urls.get)).toMatchObject({ id: job.id, created_at: job.created_at })
 })
 
-test('two servers that are started at once on one new DATA_DIR serve the same jobs, files and links', async () => {
+test('two servers that start at once with one new DATA_DIR serve the same jobs, files and links', async () => {
   const env = { DATA_DIR: join(temporaryFolder(), 'data') }
   const [one, other] = await Promise.all([listening(env), listening(env)])
   const { job } = await create(`${one.baseUrl}/v1/generate`, image)
@@ -94,37 +103,53 @@ test('two servers that are started at once on one new DATA_DIR serve the same jo
   }
 })
 
-test('it says where it keeps things, which only its user can read', async () => {
+test('the server prints the folder of DATA_DIR, and only its own user can read that folder', async () => {
   const folder = join(temporaryFolder(), 'data')
-  const { process: server } = await listening({ DATA_DIR: relative(repo, folder) })
-  await server.heard(/curl/)
-  expect(server.output).toContain(`Jobs and files are kept in ${folder}\n`)
-  expect(server.output).not.toContain('memory')
+  const { process } = await listening({ DATA_DIR: relative(repo, folder) })
+  await process.heard(/curl/)
+  expect(process.output).toContain(`Jobs and files are kept in ${folder}\n`)
+  expect(process.output).not.toContain('memory')
   expect(statSync(folder).mode & 0o777).toBe(0o700)
   expect(statSync(join(folder, 'link-secret')).mode & 0o777).toBe(0o600)
 })
 
-describe('a DATA_DIR that can not be used is one clear line for each part of it, and exit code 1', () => {
-  const put = (path: string, text: string) => (writeFileSync(path, text), path)
-  const cases: Record<string, (folder: string) => string> = {
-    'a file': (folder) => put(join(folder, 'data'), ''),
-    'where the system makes no folders': () => '/proc/genmount/data',
-    'a folder within a file': (folder) => join(put(join(folder, 'file'), ''), 'data'),
-    'another database': (folder) => (put(join(folder, 'jobs.db'), 'no database at all'.repeat(100)), folder),
-    'no place for outputs': (folder) => (put(join(folder, 'outputs'), ''), folder),
-    'a secret that anybody could guess': (folder) => (put(join(folder, 'link-secret'), 'me'), folder),
-    'a folder in the place of the database': (folder) => (mkdirSync(join(folder, 'jobs.db')), folder),
-  }
-  test.each(Object.entries(cases))('%s', async (_name, prepare) => {
+describe('the server prints one line and ends with exit code 1 when DATA_DIR', () => {
+  const refusalOf = (folder: string) =>
+    expect.stringMatching(`^(DATA_DIR can't be used|The (backend|file store) is not ready): .*${folder}`)
+
+  test.each<[string, (folder: string) => string]>([
+    ['is a file', (folder) => put(join(folder, 'data'), '')],
+    [
+      'contains a jobs.db of another kind',
+      (folder) => (put(join(folder, 'jobs.db'), 'no database at all'.repeat(100)), folder),
+    ],
+    [
+      'contains a link secret that can be guessed',
+      (folder) => (put(join(folder, 'link-secret'), 'me'), folder),
+    ],
+    [
+      'contains a file with the name of the folder for outputs',
+      (folder) => (put(join(folder, 'outputs'), ''), folder),
+    ],
+    ['is a folder within a file', (folder) => join(put(join(folder, 'file'), ''), 'data')],
+    [
+      'contains a folder with the name of the database',
+      (folder) => (mkdirSync(join(folder, 'jobs.db')), folder),
+    ],
+  ])('%s', async (_what, prepare) => {
     const folder = prepare(temporaryFolder())
     const server = startStandalone({ DATA_DIR: folder })
     expect(await server.ended).toBe(1)
-    expect(server.output.trim().split('\n')).toEqual([
-      expect.stringMatching(`^(DATA_DIR can't be used|The (backend|file store) is not ready): .*${folder}`),
-    ])
+    expect(server.output.trim().split('\n')).toEqual([refusalOf(folder)])
   })
 
-  test('a folder that this user may not write to', async () => {
+  test('is in a place where the system makes no folders', { tags: ['needs/linux'] }, async () => {
+    const server = startStandalone({ DATA_DIR: '/proc/genmount/data' })
+    expect(await server.ended).toBe(1)
+    expect(server.output.trim().split('\n')).toEqual([refusalOf('/proc/genmount/data')])
+  })
+
+  test('is a folder that its user may not write to', async () => {
     const folder = join(temporaryFolder(), 'data')
     mkdirSync(folder, { mode: 0o555 })
     const server = startStandalone({ DATA_DIR: folder }, [], asOrdinaryUser)
@@ -134,17 +159,17 @@ describe('a DATA_DIR that can not be used is one clear line for each part of it,
     )
   })
 
-  test('MAX_JOBS beside it, which is a bound on memory', async () => {
+  test('is set beside MAX_JOBS, which limits the jobs in memory', async () => {
     const server = startStandalone({ DATA_DIR: temporaryFolder(), MAX_JOBS: '10' })
     expect(await server.ended).toBe(1)
     expect(server.output.trim().split('\n')).toEqual([expect.stringMatching('^MAX_JOBS must not .*DATA_DIR')])
   })
 })
 
-describe('on a runtime without node:sqlite', () => {
+describe('on a Node without node:sqlite', () => {
   const without = ['--no-experimental-sqlite']
 
-  test('DATA_DIR is one clear line and exit code 1', async () => {
+  test('the server with DATA_DIR prints one line that names Node 22.13, and ends with exit code 1', async () => {
     const server = startStandalone({ DATA_DIR: temporaryFolder() }, without)
     expect(await server.ended).toBe(1)
     expect(server.output.trim().split('\n')).toEqual([
@@ -152,9 +177,8 @@ describe('on a runtime without node:sqlite', () => {
     ])
   })
 
-  test('all else works', async () => {
-    const server = startStandalone({}, without)
-    const [, baseUrl] = await server.heard(/listens on (\S+)\n/)
+  test('the server without DATA_DIR serves jobs', async () => {
+    const { baseUrl } = await listening({}, without)
     const { status } = await create(`${baseUrl}/v1/generate?wait=true`, image)
     expect(status).toBe(200)
   })

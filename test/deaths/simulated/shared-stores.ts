@@ -4,17 +4,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { postgresBackend } from '@genmount/backend-postgres'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import { type JobStore, memoryBackend, timerScheduler } from '@genmount/core'
-import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
+import { memoryBackend, timerScheduler } from '@genmount/core'
+import { databaseOfFile, newSchema } from '../../postgres/temporary-database.ts'
 import type { SharedStore } from './mortal-process.ts'
 
-/**
- * A store in memory that outlives the processes of this test.
- * @param watched wraps the store for all processes
- */
-export function sharedMemory(watched: (jobs: JobStore) => JobStore = (jobs) => jobs): SharedStore {
-  const { signals, ...backend } = memoryBackend()
-  const jobs = watched(backend.jobs)
+/** A store in memory that outlives the processes of this test. */
+export function sharedMemory(): SharedStore {
+  const { signals, jobs } = memoryBackend()
   return {
     connect(clock) {
       const scheduler = timerScheduler(clock)
@@ -25,7 +21,7 @@ export function sharedMemory(watched: (jobs: JobStore) => JobStore = (jobs) => j
 
 /** A new SQLite file, which every process opens for itself. */
 export function sharedSqlite(): SharedStore {
-  const folder = mkdtempSync(join(tmpdir(), 'genmount-endurance-'))
+  const folder = mkdtempSync(join(tmpdir(), 'genmount-deaths-'))
   return {
     connect: (clock) => sqliteBackend({ file: join(folder, 'jobs.db'), clock }),
     close: () => rmSync(folder, { recursive: true }),

@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type Answer, createSteadily, serveFile } from './served-file.ts'
-import { startProcess } from './started-process.ts'
-import { temporaryFile } from './temporary-file.ts'
+import { type Answer, createSteadily, serveFile } from '../../backend-sqlite/served-file.ts'
+import { temporaryFile } from '../../backend-sqlite/temporary-file.ts'
+import { startProcess } from '../../processes/start-process.ts'
+import { scriptCommand } from '../../processes/start-server.ts'
+
+const writer = new URL('../../backend-sqlite/processes/insert-whatever-happens.ts', import.meta.url)
 
 /** Expects each create to be answered within 10 s: it is stored, or it is refused with the time of the next try. */
 function expectInTime(answers: readonly Answer[]): void {
@@ -13,13 +16,15 @@ function expectInTime(answers: readonly Answer[]): void {
   }
 }
 
-test('while a neighbour is frozen with the write lock creates are refused soon, and stored right after', async () => {
+test('creates are refused with 503 while a process that holds the write lock of the file is frozen, and are accepted right after', async () => {
   const file = temporaryFile()
   const { create } = await serveFile(file)
   expect(await create()).toMatchObject({ status: 202 })
-  const neighbour = startProcess('hold-lock.ts', [file])
+  const neighbour = startProcess(
+    scriptCommand('node', new URL('processes/hold-lock.ts', import.meta.url), file),
+  )
   expect(await neighbour.line()).toBe('held')
-  neighbour.child.kill('SIGSTOP')
+  await neighbour.freeze()
   const end = createSteadily(create, 20)
   await pause(3_000)
   const answers = await end()
@@ -27,21 +32,21 @@ test('while a neighbour is frozen with the write lock creates are refused soon, 
   expect(answers.length).toBeGreaterThan(50)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
 
-  neighbour.child.stdin?.end()
-  neighbour.child.kill('SIGCONT')
+  neighbour.child.stdin.end()
+  neighbour.thaw()
   await expect.poll(async () => (await create()).status).toBe(202)
 })
 
-test('a neighbour that writes all the time and is frozen again and again lets creates through', async () => {
+test('creates are stored while a process that writes to the same file all the time is frozen 100 times', async () => {
   const file = temporaryFile()
   const { create } = await serveFile(file)
-  const neighbour = startProcess('insert-whatever-happens.ts', [file, 'theirs'])
+  const neighbour = startProcess(scriptCommand('node', writer, file, 'theirs'))
   await neighbour.line()
   const end = createSteadily(create, 20)
   for (let freeze = 0; freeze < 100; freeze++) {
     neighbour.child.kill('SIGSTOP')
     await pause(30)
-    neighbour.child.kill('SIGCONT')
+    neighbour.thaw()
     // The pause differs each time, so that the neighbour is stopped at different points of its work.
     await pause((freeze * 7) % 23)
   }

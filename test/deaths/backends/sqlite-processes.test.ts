@@ -1,0 +1,126 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { sqliteBackend } from '@genmount/backend-sqlite'
+import { cpuTimeOf, exampleJob } from '@genmount/testing'
+import { temporaryFile } from '../../backend-sqlite/temporary-file.ts'
+import type { Runtime } from '../../processes/runtimes.ts'
+import { claimantOf, locksOf, release } from './claimant.ts'
+
+/** A backend on a new file, which other processes can share. */
+function sharedFile() {
+  const file = temporaryFile()
+  const backend = sqliteBackend({ file })
+  onTestFinished(backend.close)
+  const { processes } = backend
+  if (!processes) throw new Error('The backend tells of no processes.')
+  return {
+    file,
+    backend,
+    processes,
+    locks: () => locksOf(file),
+    claimant: (ids: readonly string[], runtime?: Runtime) => claimantOf(file, ids, runtime),
+  }
+}
+
+test.each(['node', 'deno', 'bun'] as const)(
+  'a killed process on %s counts as ended at once, and the backend lists its jobs until their claims are given up',
+  async (runtime) => {
+    const { backend, processes, claimant, locks } = sharedFile()
+    const [one, other] = [await claimant(['a', 'b'], runtime), await claimant(['c'])]
+    expect(await processes.hasEnded(one.id)).toBe(false)
+    expect(await processes.leftBehind(10)).toEqual([])
+    await one.process.kill()
+    expect(await processes.hasEnded(one.id)).toBe(true)
+    expect((await processes.leftBehind(10)).toSorted()).toEqual(['a', 'b'])
+    expect(await processes.leftBehind(1)).toHaveLength(1)
+    expect(JSON.parse(await other.process.ask('look'))).toHaveLength(2)
+
+    await release(backend, 'a')
+    expect(await processes.leftBehind(10)).toEqual(['b'])
+    expect(locks()).toHaveLength(3)
+    await release(backend, 'b')
+    expect(await processes.leftBehind(10)).toEqual([])
+    expect(locks()).toHaveLength(2)
+    expect(await processes.hasEnded(one.id)).toBe(true)
+    expect(await processes.hasEnded(other.id)).toBe(false)
+  },
+)
+
+test('a frozen process does not count as ended', async () => {
+  const { processes, claimant } = sharedFile()
+  const one = await claimant(['a'])
+  await one.process.freeze()
+  for (let look = 0; look < 20; look++) {
+    expect(await processes.hasEnded(one.id)).toBe(false)
+    expect(await processes.leftBehind(10)).toEqual([])
+  }
+  one.process.thaw()
+  expect(await one.process.ask('look')).toBe('[]')
+  await one.process.freeze()
+  await one.process.kill()
+  expect(await processes.leftBehind(10)).toEqual(['a'])
+})
+
+test('a process that has closed its backend counts as ended, and leaves no lock file behind', async () => {
+  const { processes, claimant, locks } = sharedFile()
+  const one = await claimant([])
+  await processes.leftBehind(10)
+  expect(await one.process.ask('close')).toBe('closed')
+  expect(await processes.hasEnded(one.id)).toBe(true)
+  expect(await processes.leftBehind(10)).toEqual([])
+  expect(locks().filter((name) => name.includes(one.id))).toEqual([])
+})
+
+test.each(['node', 'deno', 'bun'] as const)(
+  'two backends in one process, and a process on %s, see one another as alive until one of the backends is closed',
+  async (runtime) => {
+    const { file, backend, processes, claimant } = sharedFile()
+    const second = sqliteBackend({ file })
+    onTestFinished(second.close)
+    await backend.jobs.get('any')
+    await second.jobs.get('any')
+    const outside = await claimant([], runtime)
+    for (let look = 0; look < 3; look++) {
+      for (const { id } of [processes, second.processes!]) {
+        expect(await processes.hasEnded(id)).toBe(false)
+        expect(await second.processes?.hasEnded(id)).toBe(false)
+        expect(await outside.process.ask(`has ended ${id}`)).toBe('false')
+      }
+    }
+    await second.close()
+    expect(await processes.hasEnded(second.processes!.id)).toBe(true)
+    expect(await outside.process.ask(`has ended ${processes.id}`)).toBe('false')
+    expect(await outside.process.ask(`has ended ${second.processes!.id}`)).toBe('true')
+  },
+)
+
+test('an id that no process has ever had counts as ended, and a text that is no id does not', async () => {
+  const { processes } = sharedFile()
+  expect(await processes.hasEnded(crypto.randomUUID())).toBe(true)
+  for (const id of ['', '../jobs.db', 'a/b', 'a b']) expect(await processes.hasEnded(id)).toBe(false)
+})
+
+test('a look for the jobs of ended processes takes less than 20 ms of CPU time while 500 jobs of a living process are claimed', async () => {
+  const { processes, claimant } = sharedFile()
+  const ids = Array.from({ length: 500 }, (_, index) => `job-${index}`)
+  await claimant(ids)
+  await processes.leftBehind(10)
+  const cpuMs = await cpuTimeOf(async () => {
+    for (let look = 0; look < 50; look++) await processes.leftBehind(10)
+  })
+  expect(cpuMs / 50).toBeLessThan(20)
+})
+
+test('the backend lists no job of an ended process whose claim has run out, or whose claim token names no process', async () => {
+  const { backend, processes, claimant } = sharedFile()
+  const one = await claimant(['a'])
+  await one.process.kill()
+  const now = Date.now()
+  const claims = {
+    over: { claimedUntil: now - 1, claimToken: `${one.id}:x` },
+    unnamed: { claimedUntil: now + 30_000, claimToken: one.id },
+    mine: { claimedUntil: now + 30_000, claimToken: `${processes.id}:x` },
+    resting: { claimToken: `${one.id}:x` },
+  }
+  for (const [id, claim] of Object.entries(claims)) await backend.jobs.insert(exampleJob({ id, ...claim }))
+  expect(await processes.leftBehind(10)).toEqual(['a'])
+})
