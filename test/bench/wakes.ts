@@ -1,5 +1,5 @@
 /* Measures wake-ups and signals over a Redis: node --conditions=@genmount/source test/bench/wakes.ts <port of an empty Redis> */
-import { memorySignals, type Scheduler, systemClock, timerScheduler } from '@genmount/core'
+import { type Scheduler, systemClock, timerScheduler } from '@genmount/core'
 import { Redis } from 'ioredis'
 import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
 
@@ -78,26 +78,6 @@ async function signals(): Promise<void> {
   await Promise.all([here.close(), there.close()])
 }
 
-/** What it would take to subscribe to a channel for each of 10,000 jobs that somebody waits for. */
-async function channelPerJob(): Promise<void> {
-  const [subscriber, local] = [redis.duplicate(), memorySignals()]
-  const memory = async () => numberIn(await redis.info('memory'), 'used_memory')
-  const [from, before, redisCpu] = [performance.now(), await memory(), await redisCpuMs()]
-  const jobIds = Array.from({ length: 10_000 }, (_, index) => `gen_${index}`)
-  await Promise.all(
-    jobIds.map((jobId) => {
-      local.subscribe(jobId, () => {})
-      return subscriber.subscribe(jobId)
-    }),
-  )
-  console.log('a channel for each of 10,000 jobs', {
-    ms: Math.round(performance.now() - from),
-    redisCpuMs: Math.round((await redisCpuMs()) - redisCpu),
-    redisBytesPerJob: Math.round(((await memory()) - before) / jobIds.length),
-  })
-  subscriber.disconnect()
-}
-
 const cluster = (queue: string) => [1, 2, 3].map(() => bullmqScheduler({ connection: { port }, queue }))
 
 for (const perSecond of [20, 200, 1000]) {
@@ -105,5 +85,4 @@ for (const perSecond of [20, 200, 1000]) {
   await lateness('BullMQ, 3 nodes', cluster(`bench-${perSecond}`), perSecond)
 }
 await signals()
-await channelPerJob()
 redis.disconnect()

@@ -1,7 +1,7 @@
-import { statementsOfPolledLife } from './cluster-protocol.ts'
 import { best, type ClusterRates } from './cluster-rates.ts'
 import type { Leavings } from './kept-lives.ts'
 import { type DayCosts, dayInWords, tablesOf } from './simulate-day.ts'
+import { statementsOfPolledLife } from './started-cluster.ts'
 
 /** What the bench has measured. */
 export interface ClusterFindings {

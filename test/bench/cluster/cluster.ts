@@ -2,21 +2,20 @@ import { loadavg } from 'node:os'
 import { postgresMigrations } from '@genmount/backend-postgres'
 import pg from 'pg'
 import { type StartedPostgres, startPostgres } from '../../postgres/start-postgres.ts'
-import type { Bench, BenchResult, Row } from '../bench.ts'
-import { spreadOf } from '../http/ratio.ts'
-import { type NodeOrigins, poolSize, statementsOfPolledLife } from './cluster-protocol.ts'
+import { type Bench, type BenchResult, full, type Row } from '../bench.ts'
+import { atLeast, atMost, ratioOf, row, shown } from '../figures.ts'
 import { clusterNotes } from './cluster-notes.ts'
 import { keptLives } from './kept-lives.ts'
 import { best, type ClusterRates, clusterRates, type Rounds } from './cluster-rates.ts'
 import { type ReadsBySize, readsBySize } from './reads-by-size.ts'
 import type { RecordedLife } from './recorded-life.ts'
 import { simulateDays } from './simulate-day.ts'
-import { type StartedCluster, startCluster } from './started-cluster.ts'
+import { poolSize, type StartedCluster, startCluster, statementsOfPolledLife } from './started-cluster.ts'
 import { wakingTimes } from './waking-times.ts'
 
-const wakes = 200
-const kept = 100_000
-const sizes = { few: 10_000, many: 1_000_000 } as const
+const wakes = full(200)
+const kept = full(100_000)
+const sizes = { few: full(10_000), many: full(1_000_000) } as const
 
 async function withCluster<Result>(
   server: StartedPostgres,
@@ -38,10 +37,9 @@ async function run(): Promise<BenchResult> {
     const one = await withCluster(server, 1, async (cluster) => {
       const node = cluster.nodes[0]!
       const rates = await clusterRates(cluster)
-      const polled = await node.ask<RecordedLife>({ do: 'record', model: 'polled' })
-      const { ours } = await node.ask<NodeOrigins>({ do: 'origins' })
-      await node.ask({ do: 'call back', origin: ours, afterMs: 1500 })
-      const called = await node.ask<RecordedLife>({ do: 'record', model: 'called' })
+      const polled = await node.ask<RecordedLife>({ do: 'record', model: 'bench-video' })
+      await node.ask({ do: 'call back', origin: node.greeting.ours, afterMs: 1500 })
+      const called = await node.ask<RecordedLife>({ do: 'record', model: 'bench-called' })
       return { rates, polled, called }
     })
     const three = await withCluster(server, 3, async (cluster) => ({
@@ -99,12 +97,14 @@ function rowsOf(nodes: string, { lives, creates, reads }: ClusterRates): Row[] {
 }
 
 function ratioRow(what: string, { ours, theirs }: Rounds, bound?: number): Row {
-  const ratio = best(ours) / best(theirs)
-  const { min, max } = spreadOf(ours.map((rate, round) => rate / theirs[round]!))
-  const figure = `${ratio.toFixed(2)} (${min.toFixed(2)} to ${max.toFixed(2)}), ${best(ours).toFixed(0)} a second`
-  return bound === undefined
-    ? { what, figure }
-    : { what, figure, target: `>= ${bound.toFixed(2)}`, meets: ratio >= bound }
+  const [rate, ratio] = [best(ours), best(ours) / best(theirs)]
+  const figure = shown({ ...ratioOf(ours, theirs), median: ratio })
+  return row(
+    what,
+    `${figure}, ${rate.toFixed(0)} a second`,
+    ratio,
+    bound === undefined ? undefined : atLeast(bound),
+  )
 }
 
 function wakingRows(sorted: readonly number[]): Row[] {
@@ -114,22 +114,18 @@ function wakingRows(sorted: readonly number[]): Row[] {
   ]
   return bounds.map(({ name, part, ms }) => {
     const value = sorted[Math.floor(part * (sorted.length - 1))]!
-    return {
-      what: `Provider done, called back at another node, to the waiter's answer, ${name}`,
-      figure: `${value.toFixed(0)} ms`,
-      target: `< ${ms} ms`,
-      meets: value < ms,
-    }
+    const what = `Provider done, called back at another node, to the waiter's answer, ${name}`
+    return row(what, `${value.toFixed(0)} ms`, value, atMost(ms, `${ms} ms`))
   })
 }
 
 function sizeRow({ few, many, ratio }: ReadsBySize): Row {
-  return {
-    what: `Read of a job, ${sizes.many.toLocaleString('en')} rows against ${sizes.few.toLocaleString('en')}`,
-    figure: `${ratio.median.toFixed(2)} (${ratio.min.toFixed(2)} to ${ratio.max.toFixed(2)}), ${many.median.toFixed(0)} against ${few.median.toFixed(0)} us`,
-    target: '<= 1.20',
-    meets: ratio.median <= 1.2,
-  }
+  return row(
+    `Read of a job, ${sizes.many.toLocaleString('en')} rows against ${sizes.few.toLocaleString('en')}`,
+    `${shown(ratio)}, ${many.median.toFixed(0)} against ${few.median.toFixed(0)} us`,
+    ratio.median,
+    atMost(1.2),
+  )
 }
 
 /** Measures nodes that share one Postgres, beside raw SQL of the same statements. */

@@ -14,7 +14,7 @@ const [lives = 1_000_000, kept = 100_000] = process.argv.slice(2).map(Number)
 const server = await startPostgres(['max_wal_size=4GB', 'autovacuum_naptime=5s', 'shared_buffers=512MB'])
 try {
   const cluster = await startCluster(server, 1)
-  const life = await cluster.nodes[0]!.ask<RecordedLife>({ do: 'record', model: 'polled' })
+  const life = await cluster.nodes[0]!.ask<RecordedLife>({ do: 'record', model: 'bench-video' })
   await cluster.stop()
   const pool = new pg.Pool({ connectionString: cluster.url, max: 1 })
   const leavings = await keptLives(pool, life, { lives, kept })

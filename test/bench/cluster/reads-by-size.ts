@@ -1,6 +1,6 @@
 import { postgresBackend } from '@genmount/backend-postgres'
 import pg from 'pg'
-import { spreadOf, type Spread } from '../http/ratio.ts'
+import { ratioOf, spreadOf, type Spread } from '../figures.ts'
 import type { RecordedLife } from './recorded-life.ts'
 
 const readIds = 1000
@@ -43,7 +43,7 @@ export async function readsBySize(
   return {
     few: spreadOf(taken.few),
     many: spreadOf(taken.many),
-    ratio: spreadOf(taken.many.map((us, round) => us / taken.few[round]!)),
+    ratio: ratioOf(taken.many, taken.few),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Bench, BenchResult, Row } from '../bench.ts'
+import { table } from '../figures.ts'
 import { jobLengths } from './job-lengths.ts'
 import { backOffPolicy, fixedPolicy, ourPolicy, type PollPolicy } from './poll-policy.ts'
 import { type Economy, simulate, simulateCold } from './simulate.ts'
@@ -57,7 +58,7 @@ export function isTwiceAsGood(ours: Economy, theirs: Economy): boolean {
 
 async function run(): Promise<BenchResult> {
   const rows: Row[] = []
-  const table: string[] = []
+  const lines: string[][] = []
   for (const mix of mixes) {
     const ours = economyOn(mix, ourPolicy)
     const fixed = economyOn(mix, fixedPolicy)
@@ -67,14 +68,14 @@ async function run(): Promise<BenchResult> {
       target: 'half the polls at no more delay, or no more polls at half the delay',
       meets: isTwiceAsGood(ours, fixed),
     })
-    table.push(
+    lines.push(
       line(mix.name, 'ours, learnt', ours),
       line(mix.name, 'ours, first job ever', economyOn(mix, ourPolicy, { isCold: true })),
       line(mix.name, 'every 3 s', fixed),
       line(mix.name, 'back-off 1 s to 30 s', economyOn(mix, backOffPolicy)),
     )
   }
-  return { rows, notes: notes(table) }
+  return { rows, notes: notes(lines) }
 }
 
 function comparison(ours: Economy, theirs: Economy): string {
@@ -85,32 +86,26 @@ function comparison(ours: Economy, theirs: Economy): string {
 
 /** A table that shows how the comparison depends on how much the run times differ. */
 function spreadTable(): string {
-  const lines = mixes.map((mix) => {
-    const cells = spreads.map((spread) =>
+  const lines = mixes.map((mix) => [
+    mix.name,
+    ...spreads.map((spread) =>
       comparison(economyOn(mix, ourPolicy, { spread }), economyOn(mix, fixedPolicy, { spread })),
-    )
-    return `| ${[mix.name, ...cells].join(' | ')} |`
-  })
-  return [
-    `| jobs | ${spreads.map((spread) => `spread ${spread}`).join(' | ')} |`,
-    '|---|---|---|---|---|',
-    ...lines,
-  ].join('\n')
+    ),
+  ])
+  return table(['jobs', ...spreads.map((spread) => `spread ${spread}`)], lines)
 }
 
-function line(mix: string, policy: string, { pollsPerJob, meanDelayMs, p95DelayMs }: Economy): string {
+function line(mix: string, policy: string, { pollsPerJob, meanDelayMs, p95DelayMs }: Economy): string[] {
   const seconds = (ms: number) => (ms / 1000).toFixed(2)
-  return `| ${mix} | ${policy} | ${pollsPerJob.toFixed(2)} | ${seconds(meanDelayMs)} | ${seconds(p95DelayMs)} |`
+  return [mix, policy, pollsPerJob.toFixed(2), seconds(meanDelayMs), seconds(p95DelayMs)]
 }
 
-function notes(table: readonly string[]): string {
+function notes(lines: readonly (readonly string[])[]): string {
   return `${jobs} simulated jobs of each model, log-normal with a spread of ${usualSpread} (the standard
 deviation of the logarithm), seeded, one after another, without
 clients. Delay is from the provider's being done to the poll that finds it.
 
-| jobs | policy | polls per job | mean delay, s | p95, s |
-|---|---|---:|---:|---:|
-${table.join('\n')}
+${table(['jobs', 'policy', 'polls per job', 'mean delay, s', 'p95, s'], lines)}
 
 Ours, learnt, against every 3 s:
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ServerProcess } from './server-process.ts'
-import { apiKey, exampleBody, readableBody } from './servers/workload.ts'
+import { apiKey, exampleBody, readableBody } from '../workload.ts'
+import type { MeasuredServer } from './measure.ts'
 
 const jobFields =
   'id object model output_kind status created_at started_at completed_at expires_at retention_days error cost_usd ' +
@@ -13,7 +13,7 @@ const lifeMs = 10_000
  * Checks that a server does the same work as all others: the same statuses, bodies and headers.
  * @returns how many bytes the body of a finished job has
  */
-export async function checkPeer(server: ServerProcess): Promise<number> {
+export async function checkPeer(server: MeasuredServer): Promise<number> {
   const { url, ids, peer } = server
   const fail = (cause: unknown) => Promise.reject(new Error(`${peer.name} does other work.`, { cause }))
   const bytes = await checkReads(url, ids[0]!).catch(fail)

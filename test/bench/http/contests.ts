@@ -1,3 +1,5 @@
+import { full } from '../bench.ts'
+import { above, atLeast, type Target } from '../figures.ts'
 import type { Sample, Workload } from './measure.ts'
 import { atOncePeer, nodePeers, type Peer, runningPeer, runtimePeers } from './peers.ts'
 
@@ -18,24 +20,15 @@ export interface Comparison {
   readonly against: string
   /** The figure that is compared. @default 'requestsPerCpuSecond' */
   readonly figure?: keyof Sample
-  readonly target?: { readonly text: string; readonly isMetBy: (ratio: number) => boolean }
+  readonly target?: Target
 }
-
-const atLeast = (bound: number) => ({
-  text: `>= ${bound.toFixed(2)}`,
-  isMetBy: (ratio: number) => ratio >= bound,
-})
-const above = (bound: number) => ({
-  text: `> ${bound.toFixed(2)}`,
-  isMetBy: (ratio: number) => ratio > bound,
-})
 
 export const contests: readonly Contest[] = [
   {
     workload: 'get',
     title: 'GET job on Node',
     peers: nodePeers,
-    rounds: 9,
+    rounds: full(9),
     seconds: 1,
     comparisons: [
       { what: 'noise: bare against itself (A/A)', peer: 'control', against: 'bare' },
@@ -55,7 +48,7 @@ export const contests: readonly Contest[] = [
     workload: 'get',
     title: 'GET job on Bun and Deno',
     peers: runtimePeers,
-    rounds: 9,
+    rounds: full(9),
     seconds: 1,
     comparisons: [
       {
@@ -76,7 +69,7 @@ export const contests: readonly Contest[] = [
     workload: 'create',
     title: 'POST create on Node',
     peers: [...nodePeers.filter(({ name }) => name !== 'control'), runningPeer, atOncePeer],
-    rounds: 5,
+    rounds: full(5),
     seconds: 2,
     comparisons: [
       {

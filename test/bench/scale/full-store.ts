@@ -1,17 +1,12 @@
-import { createServer } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { type Job, memoryBackend } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { apiKey, host } from '../http/servers/workload.ts'
-import { serveParent } from '../waiters/child-process.ts'
-import { exampleService, owner } from './example-jobs.ts'
+import { listen } from '../../loopback.ts'
+import { answerParent, cpuMs } from '../answer-parent.ts'
+import { benchService, createJobs } from '../bench-service.ts'
+import { apiKey, owner } from '../workload.ts'
 
-/**
- * A process with a service whose memory backend is full of finished jobs. It answers the questions of its
- * parent.
- */
+/** A process with a service whose memory backend is full of finished jobs. It answers the questions of its parent. */
 
 /**
  * How many different jobs are read. It is the same for each size of the store, so that the caches of the CPU
@@ -21,21 +16,19 @@ const readJobs = 1000
 const reads = 100_000
 const creates = 5000
 
+// Nothing else keeps the process alive while the store is filled.
+setInterval(() => {}, 1000)
 const size = Number(process.argv[2])
 const backend = memoryBackend({ maxJobs: size, maxBytes: Number.MAX_SAFE_INTEGER })
-const { service, create } = exampleService(backend)
-// The service itself does not keep the process alive.
-process.channel!.ref()
+const service = benchService({ backend })
 const ids = await fill()
-const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ [owner]: apiKey }) }))
-await once(server.listen(0, host), 'listening')
-const url = `http://${host}:${(server.address() as AddressInfo).port}`
+const { origin } = await listen(toNodeHandler(service, { authenticate: apiKeys({ [owner]: apiKey }) }))
 
 /**
  * Fills the store. Each job is inserted as accepted and then replaced by a finished one, without a provider.
  */
 async function fill(): Promise<readonly string[]> {
-  const [first] = await create(1)
+  const [first] = await createJobs(service, 'bench-at-once', 1)
   const example = JSON.stringify(await service.get(first!, owner))
   const spacing = Math.max(1, Math.floor(size / readJobs))
   const chosen: string[] = []
@@ -56,23 +49,20 @@ async function readAll(): Promise<void> {
 
 /** How many times `work` runs in one second of CPU time of this process. */
 async function rateOf(count: number, work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage()
+  const before = cpuMs()
   await work()
-  const { user, system } = process.cpuUsage(before)
-  return count / ((user + system) / 1e6)
+  return (count * 1000) / (cpuMs() - before)
 }
 
-export type StoreQuestion = 'read' | 'create' | 'where' | 'cpu'
+export type StoreQuestion = 'read' | 'create' | 'cpu'
 
-serveParent((question: StoreQuestion) => {
+answerParent({ url: origin, paths: ids.map((id) => `/v1/jobs/${id}`) }, (question: StoreQuestion) => {
   switch (question) {
     case 'read':
       return rateOf(reads, readAll)
     case 'create':
-      return rateOf(creates, () => create(creates))
-    case 'where':
-      return { url, paths: ids.map((id) => `/v1/jobs/${id}`) }
+      return rateOf(creates, () => createJobs(service, 'bench-at-once', creates))
     case 'cpu':
-      return process.cpuUsage()
+      return cpuMs()
   }
 })

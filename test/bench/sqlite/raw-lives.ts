@@ -1,6 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Job } from '@genmount/core'
 
+/** The life of a job with one poll as the first release of genmount wrote it, which raw statements store. */
+export const sixWriteLife = { writes: 6, reads: 2 } as const
+
+/** The writes before which the service read the row: those that claimed a step. */
+const claims = [2, 4]
+
 /**
  * The least code that stores the rows of the first release as safely as our backend does: its columns and indexes, one
  * prepared statement for each write and each read, and a transaction for each write, in WAL mode with synchronous = FULL.
@@ -24,39 +30,22 @@ export function rawStore(file: string) {
     WHERE id = ? AND revision = ?`)
   const select = database.prepare('SELECT job FROM jobs WHERE id = ?')
 
-  return {
-    /** Prepares the writes and reads of one job. @returns a function that runs them */
-    prepare([accepted, ...later]: readonly Job[]): () => void {
-      const { id, owner, phase, revision, dueAt, expiresAt, idempotency } = accepted!
-      const first = [
-        id,
-        owner,
-        phase,
-        revision,
-        dueAt!,
-        null,
-        expiresAt,
-        idempotency!.key,
-        JSON.stringify(accepted),
-      ]
-      const writes = later.map((job) => ({
-        isClaim: job.claimedUntil !== undefined && job.phase !== 'collecting',
-        columns: columnsOf(job),
-      }))
-      return () => {
-        insert.run(...first)
-        for (const { isClaim, columns } of writes) {
-          if (isClaim) select.get(id)
-          update.run(...columns)
-        }
+  /** Prepares the writes and reads of a job, whose text is as long in each. @returns a function that runs them */
+  return function prepare(job: Job): () => void {
+    const { id, owner, createdAt, expiresAt } = job
+    const text = JSON.stringify(job)
+    const later = Array.from({ length: sixWriteLife.writes - 1 }, (_, index) => index + 2)
+    const key = crypto.randomUUID()
+    return () => {
+      insert.run(id, owner, 'accepted', 1, createdAt, null, expiresAt, key, text)
+      for (const revision of later) {
+        const isClaim = claims.includes(revision)
+        if (isClaim) select.get(id)
+        const isLast = revision === sixWriteLife.writes
+        const [phase, dueAt] = isLast ? ['completed', null] : ['running', createdAt + revision]
+        const claimedUntil = isClaim ? createdAt + 30_000 : null
+        update.run(phase, revision, dueAt, claimedUntil, expiresAt, text, id, revision - 1)
       }
-    },
-    close: () => database.close(),
+    }
   }
-}
-
-/** The values in the order of the columns of the update. */
-function columnsOf(job: Job) {
-  const { phase, revision, dueAt = null, claimedUntil = null, expiresAt, id } = job
-  return [phase, revision, dueAt, claimedUntil, expiresAt, JSON.stringify(job), id, revision - 1]
 }

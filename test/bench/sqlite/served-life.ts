@@ -1,6 +1,6 @@
-import { type Backend, createGenerationService, type Job, type JobStore, type Provider } from '@genmount/core'
-import * as v from 'valibot'
-import { input } from './six-write-life.ts'
+import type { Backend, Job, JobStore } from '@genmount/core'
+import { benchProviders, benchService } from '../bench-service.ts'
+import { exampleInput, owner } from '../workload.ts'
 
 /** A call of the job store. */
 export type StoreCall =
@@ -15,18 +15,6 @@ export interface ServedLife {
   readonly key: string
   /** In their order. */
   readonly calls: readonly StoreCall[]
-}
-
-const provider: Provider = {
-  name: 'bench',
-  models: [{ id: 'bench-video', outputKind: 'video', input: v.looseObject({ prompt: v.string() }) }],
-  submit: async () => ({ state: 'running', handle: { id: crypto.randomUUID() }, pollAfterMs: 1 }),
-  poll: async ({ jobId }) => ({
-    state: 'succeeded',
-    outputs: [{ url: `https://cdn.example.com/${jobId}.mp4`, contentType: 'video/mp4' }],
-    costUsd: 0.35,
-    inferenceMs: 8000,
-  }),
 }
 
 /** Has a service lead one job with one poll to its end. */
@@ -48,20 +36,12 @@ export async function recordLife(backend: Backend): Promise<ServedLife> {
       return jobs.get(id, owner)
     },
   }
-  const log = { warn: () => {}, error: console.error }
-  const service = createGenerationService({
-    providers: [provider],
-    backend: { ...backend, jobs: recording },
-    log,
-  })
+  const { providers } = benchProviders({ pollAfterMs: 1 })
+  const service = benchService({ providers, backend: { ...backend, jobs: recording } })
   const key = crypto.randomUUID()
-  const { job } = await service.create({
-    owner: 'alice',
-    model: 'bench-video',
-    input,
-    idempotency: { key, scope: 'POST /v1/generate' },
-  })
-  const ended = await service.waitFor(job.id, 'alice')
+  const idempotency = { key, scope: 'POST /v1/generate' }
+  const { job } = await service.create({ owner, model: 'bench-video', input: exampleInput(), idempotency })
+  const ended = await service.waitFor(job.id, owner)
   await service.close()
   if (ended?.phase !== 'completed') throw new Error(`The recorded job is ${ended?.phase}.`)
   return { job, key, calls }
@@ -99,4 +79,10 @@ export async function make(jobs: JobStore, call: StoreCall): Promise<void> {
     if (outcome !== 'inserted') throw new Error(`Job ${call.job.id} is ${outcome}.`)
   } else if ((await jobs.replace(call.job, call.expectedRevision)) === 'stale')
     throw new Error(`Job ${call.job.id} is stale.`)
+}
+
+/** An id with the layout of the service: the instant first, then random digits. */
+export function newId(createdAt: number): string {
+  const random = crypto.randomUUID().replaceAll('-', '')
+  return `gen_${createdAt.toString(16).padStart(12, '0')}${random.slice(12)}`
 }

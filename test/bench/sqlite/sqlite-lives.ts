@@ -4,10 +4,9 @@ import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import { serveParent } from '../waiters/child-process.ts'
+import { answerParent } from '../answer-parent.ts'
 import { rawStore } from './raw-lives.ts'
-import { live, make, recordLife, sameLife, type StoreCall } from './served-life.ts'
-import { newId, sixRevisionsOf } from './six-write-life.ts'
+import { live, make, newId, recordLife, sameLife, type StoreCall } from './served-life.ts'
 
 /**
  * A process that stores whole lives of jobs in SQLite files, through our backend or through raw statements.
@@ -20,7 +19,7 @@ const { now } = systemClock()
 const folder = mkdtempSync(join(process.argv[2]!, 'genmount-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true }))
 
-const raw = rawStore(join(folder, 'raw.db'))
+const prepareRaw = rawStore(join(folder, 'raw.db'))
 const empty = sqliteBackend({ file: join(folder, 'empty.db') })
 const served = await recordLife(sqliteBackend({ file: join(folder, 'recorded.db') }))
 const filled = new Map<number, ReturnType<typeof sqliteBackend>>()
@@ -99,7 +98,7 @@ async function phaseRates(rows: number, count: number): Promise<PhaseRates> {
   return { create: count / created, life: count / (created + ended) }
 }
 
-serveParent(async (question: LivesQuestion) => {
+answerParent({}, async (question: LivesQuestion) => {
   switch (question.do) {
     case 'count': {
       const reads = served.calls.filter((call) => call.do === 'get').length
@@ -111,7 +110,7 @@ serveParent(async (question: LivesQuestion) => {
       return phaseRates(question.rows, question.lives)
     case 'raw': {
       const lives = Array.from({ length: question.lives }, () =>
-        raw.prepare(sixRevisionsOf(newId(now()), now())),
+        prepareRaw({ ...served.job, id: newId(now()), createdAt: now() }),
       )
       return question.lives / (await secondsFor(() => lives.forEach((run) => run())))
     }

@@ -1,19 +1,32 @@
 import type { AddressInfo } from 'node:net'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createGenerationService, memoryBackend, type Provider } from '@genmount/core'
+import { memoryBackend } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import * as v from 'valibot'
-import { serveParent, settledHeap } from './child-process.ts'
-import { type ServerReport, waitingBody } from './waiters-protocol.ts'
+import { answerParent, settledHeap } from '../answer-parent.ts'
+import { benchProviders, benchService } from '../bench-service.ts'
+import { exampleInput, owner } from '../workload.ts'
 
 /**
  * A server that holds requests: ours, or a bare one that holds each with a promise, a timer and a close
  * listener.
  */
+
+export interface ServerReport {
+  readonly port: number
+  /** The job that all wait for; absent for the bare server. */
+  readonly jobId?: string | undefined
+  /** How many requests are held. */
+  readonly waiting: number
+  readonly connections: number
+  /** When the provider reported that the job is finished, in milliseconds since the Unix epoch. */
+  readonly finishedAt: number
+  /** The longest time for which the event loop stood still since the question `finish`. */
+  readonly longestStallMs: number
+}
 
 let mayFinish = false
 let finishedAt = 0
@@ -40,57 +53,39 @@ async function ourServer() {
       }
     },
   }
-  const provider: Provider = {
-    name: 'held',
-    models: [{ id: 'held', outputKind: 'image', input: v.strictObject({ prompt: v.string() }) }],
-    submit: async () => ({ state: 'running', handle: 1, pollAfterMs: 100 }),
-    async poll() {
-      if (!mayFinish) return { state: 'running', handle: 1, pollAfterMs: 100 }
-      finishedAt = Date.now()
-      return { state: 'succeeded', outputs: [{ url: 'https://vendor.test/1.png' }] }
-    },
+  const isDone = () => {
+    if (mayFinish) finishedAt = Date.now()
+    return mayFinish
   }
-  const service = createGenerationService({
-    providers: [provider],
-    backend: { ...backend, signals },
-    waitBudgetMs: 600_000,
-    log: { warn() {}, error: console.error },
-  })
-  const { model, ...input } = JSON.parse(waitingBody)
-  const { job } = await service.create({
-    owner: 'alice',
-    model,
-    input,
-    idempotency: { key: 'k', scope: '/v1/generate' },
-  })
-  return {
-    handler: toNodeHandler(service, { authenticate: apiKeys({ alice: 'key' }) }) as RequestListener,
-    waiting: () => subscriptions,
-    jobId: job.id,
-  }
+  const { providers } = benchProviders({ pollAfterMs: 100, isDone })
+  const service = benchService({ providers, backend: { ...backend, signals }, waitBudgetMs: 600_000 })
+  const idempotency = { key: 'k', scope: '/v1/generate' }
+  const { job } = await service.create({ owner, model: 'bench-video', input: exampleInput(), idempotency })
+  const handler: RequestListener = toNodeHandler(service, { authenticate: apiKeys({ [owner]: 'key' }) })
+  return { handler, waiting: () => subscriptions, jobId: job.id }
 }
 
 function bareServer() {
   const resumes = new Set<() => void>()
-  const settle = async (res: ServerResponse) => {
-    await new Promise<void>((resolve) => {
+  const settle = (response: ServerResponse) =>
+    new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, 600_000)
       const onClose = () => {
         resumes.delete(onClose)
         resolve()
       }
       resumes.add(onClose)
-      res.once('close', onClose)
-      void res.once('finish', () => clearTimeout(timer))
+      response.once('close', onClose)
+      void response.once('finish', () => clearTimeout(timer))
     })
+  const handler: RequestListener = async (request, response) => {
+    if (request.url?.includes('wait')) {
+      request.resume()
+      await settle(response)
+    }
+    response.end('{}')
   }
-  const handler = async (req: IncomingMessage, res: ServerResponse) => {
-    if (!req.url?.includes('wait')) return void res.end('{}')
-    req.resume()
-    await settle(res)
-    res.end('{}')
-  }
-  return { handler: handler as RequestListener, waiting: () => resumes.size, jobId: undefined }
+  return { handler, waiting: () => resumes.size, jobId: undefined }
 }
 
 async function report(): Promise<ServerReport> {
@@ -102,7 +97,7 @@ async function report(): Promise<ServerReport> {
   return { port, jobId, waiting: waiting(), connections, finishedAt, longestStallMs: delays.max / 1e6 }
 }
 
-serveParent(async (question: 'report' | 'heap' | 'finish') => {
+answerParent({}, async (question: 'report' | 'heap' | 'finish') => {
   if (question === 'finish') {
     delays.disable()
     delays = monitorEventLoopDelay({ resolution: 1 })

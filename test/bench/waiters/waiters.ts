@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Bench, BenchResult } from '../bench.ts'
-import { cores } from '../http/pinned.ts'
-import { shown, type Spread, spreadOf } from '../http/ratio.ts'
-import { type Child, startChild } from './child-process.ts'
-import type { Answers, ClientTask, ServerReport } from './waiters-protocol.ts'
+import { type Bench, type BenchResult, full } from '../bench.ts'
+import { atMost, row, shown, type Spread, spreadOf } from '../figures.ts'
+import { type Measured, startMeasured } from '../measured-process.ts'
+import type { Answers, ClientTask } from './clients.ts'
+import type { ServerReport } from './held-requests.ts'
 
-const waiters = 10_000
+const waiters = full(10_000)
 /** How many requests are held, and let go, before anything is measured. */
 const warmingUp = 500
-const rounds = 5
+const rounds = full(5)
 const patienceMs = 60_000
 
 interface Round {
@@ -46,12 +46,8 @@ interface Weight {
  * Holds `count` requests, and then disconnects their clients.
  * @param how `wait`: creates with `wait=true`; `listen`: requests for the job's events
  */
-export async function weighWaiters(
-  count: number,
-  how: 'wait' | 'listen' = 'wait',
-  ...nodeArgs: readonly string[]
-): Promise<Weight> {
-  const use = async (server: Child, clients: Child) => {
+export async function weighWaiters(count: number, how: 'wait' | 'listen' = 'wait'): Promise<Weight> {
+  return withProcesses('ours', async (server, clients) => {
     const { heapBefore, heapHeld, heapPerWaiter } = await hold(server, clients, count, how)
     await clients.ask({ task: 'vanish' } satisfies ClientTask)
     const { waiting } = await until<ServerReport>(
@@ -60,11 +56,10 @@ export async function weighWaiters(
     )
     const heapAfter = await server.ask<number>('heap')
     return { heapPerWaiter, left: waiting, keptShare: (heapAfter - heapBefore) / (heapHeld - heapBefore) }
-  }
-  return withProcesses('ours', use, nodeArgs)
+  })
 }
 
-async function hold(server: Child, clients: Child, count = waiters, how: 'wait' | 'listen' = 'wait') {
+async function hold(server: Measured, clients: Measured, count = waiters, how: 'wait' | 'listen' = 'wait') {
   const { port, jobId = '' } = await server.ask<ServerReport>('report')
   const hang = async (held: number) => {
     await clients.ask((how === 'wait' ? { task: how } : { task: how, jobId }) satisfies ClientTask)
@@ -91,12 +86,11 @@ async function hold(server: Child, clients: Child, count = waiters, how: 'wait' 
 
 async function withProcesses<Result>(
   kind: 'ours' | 'bare',
-  use: (server: Child, clients: Child) => Promise<Result>,
-  nodeArgs: readonly string[] = [],
+  use: (server: Measured, clients: Measured) => Promise<Result>,
 ): Promise<Result> {
-  const script = (name: string) => new URL(name, import.meta.url)
-  const server = await startChild(script('held-requests.ts'), { core: cores.server, nodeArgs }, kind)
-  const clients = await startChild(script('clients.ts'), { core: cores.load, nodeArgs })
+  const flags = ['--expose-gc', '--max-old-space-size=8192']
+  const server = await startMeasured(new URL('held-requests.ts', import.meta.url), { flags }, kind)
+  const clients = await startMeasured(new URL('clients.ts', import.meta.url), { flags, core: 'load' })
   try {
     return await use(server, clients)
   } finally {
@@ -120,37 +114,36 @@ async function run(): Promise<BenchResult> {
   for (let round = 0; round < rounds; round++) ours.push(await holdAndRelease('ours'))
   const bare = await holdAndRelease('bare')
   const { left, keptShare } = await weighWaiters(waiters)
-  const of = (figure: keyof Round): Spread => spreadOf(ours.map((each) => each[figure]))
-  const heap = of('heapPerWaiter')
-  const answered = of('answeredAfterMs')
-  const stall = of('longestStallMs')
-  const many = waiters.toLocaleString('en')
+  const [heap, answered, stall] = (['heapPerWaiter', 'answeredAfterMs', 'longestStallMs'] as const).map(
+    (figure) => spreadOf(ours.map((each) => each[figure])),
+  ) as [Spread, Spread, Spread]
+  const what = (words: string) => `${waiters.toLocaleString('en')} waiters: ${words}`
   return {
     rows: [
-      {
-        what: `${many} waiters: heap of each beyond an idle connection`,
-        figure: `${shown(heap, 0)} bytes`,
-        target: '<= 5 kB',
-        meets: heap.median <= 5000,
-      },
-      {
-        what: `${many} waiters: all answered after their job has finished`,
-        figure: `${shown(answered, 0)} ms`,
-        target: '<= 1 s',
-        meets: answered.median <= 1000,
-      },
-      {
-        what: `${many} waiters: longest stall of the event loop at the release`,
-        figure: `${shown(stall, 0)} ms`,
-        target: '<= 50 ms',
-        meets: stall.median <= 50,
-      },
-      {
-        what: `${many} waiters: left after their clients have vanished`,
-        figure: `${left}, and ${(keptShare * 100).toFixed(0)} % of the heap they took`,
-        target: '0, and at most 10 %',
-        meets: left === 0 && keptShare <= 0.1,
-      },
+      row(
+        what('heap of each beyond an idle connection'),
+        `${shown(heap, 0)} bytes`,
+        heap.median,
+        atMost(5000, '5 kB'),
+      ),
+      row(
+        what('all answered after their job has finished'),
+        `${shown(answered, 0)} ms`,
+        answered.median,
+        atMost(1000, '1 s'),
+      ),
+      row(
+        what('longest stall of the event loop at the release'),
+        `${shown(stall, 0)} ms`,
+        stall.median,
+        atMost(50, '50 ms'),
+      ),
+      row(
+        what('left after their clients have vanished'),
+        `${left}, and ${(keptShare * 100).toFixed(0)} % of the heap they took`,
+        left + keptShare,
+        atMost(0.1, '0, and 10 %'),
+      ),
     ],
     notes: `All wait for one job, over a connection each, which has been idle after an earlier request when the heap is
 read for the first time, after a garbage collection. A bare server that holds each with a promise, a timer and a close

@@ -1,5 +1,5 @@
+import { pollAfterMs } from './announce.ts'
 import { createJob, jobs, type StoredJob } from './hand-written.ts'
-import { pollAfterMs } from './workload.ts'
 
 /** How the hand-written server whose jobs run takes their steps, as somebody would write it without a library. */
 
