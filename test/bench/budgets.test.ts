@@ -3,9 +3,8 @@ import { createGenerationService } from '@genmount/core'
 import { fakeProvider, manualClock } from '@genmount/testing'
 import { economyOn, isTwiceAsGood, mixes } from './economy/economy.ts'
 import { jobLengths } from './economy/job-lengths.ts'
-import { fixedPolicy, ourPolicy } from './economy/poll-policy.ts'
-import { simulate } from './economy/simulate.ts'
-import { weighGarbage, weighJobs } from './scale/scale.ts'
+import { fixedPolicy, ourPolicy, simulate } from './economy/simulate.ts'
+import { weighGarbage, weighJobs } from './stores/stores.ts'
 import { weighWaiters } from './waiters/waiters.ts'
 
 test('a job in the memory backend takes at most 1.8 kB of heap, while it runs and when it has finished', async () => {

@@ -5,7 +5,7 @@ import { chart } from './report/chart.ts'
 import { type Finding, machine, resultsPage, verdictOf } from './report/results-page.ts'
 
 const usage = `npm run bench             runs all benches and writes test/bench/results
-npm run bench -- NAME ... runs only these, and prints their results: http, waiters, scale, sqlite, cluster, economy, start-up
+npm run bench -- NAME ... runs only these, and prints their results: http, waiters, stores, cluster, economy, start-up
   --short   runs each in seconds, to see that it works; its figures mean nothing, and nothing is written
   --source  measures the sources of the packages and not their build`
 

@@ -43,8 +43,7 @@ async function hold({ workload, peers, rounds, seconds }: Contest): Promise<Samp
   const servers: MeasuredServer[] = []
   try {
     for (const peer of peers) servers.push(await startServer(peer))
-    const sizes = new Set<number>()
-    for (const server of servers) sizes.add(await checkPeer(server))
+    const sizes = new Set(await Promise.all(servers.map(checkPeer)))
     if (sizes.size > 1) throw new Error(`The same job has several lengths: ${[...sizes].join(', ')} bytes.`)
     return await measureInRounds(workload, servers, { rounds, seconds })
   } finally {
@@ -58,15 +57,12 @@ function ratio(samples: Samples, peer: string, against: string, figure: keyof Sa
 }
 
 function rowsOf({ title, comparisons }: Contest, samples: Samples): readonly Row[] {
-  return comparisons.map(({ what, peer, against, target, figure = 'requestsPerCpuSecond' }) =>
+  return comparisons.map(([what, peer, against, target, figure = 'requestsPerCpuSecond']) =>
     spreadRow(`${title}: ${what}`, ratio(samples, peer, against, figure), target),
   )
 }
 
-/**
- * The server that stands for 1: the first one, or the native handler of the same runtime if there are several
- * runtimes.
- */
+/** The server that stands for 1: the first one, or the native handler of the same runtime. */
 function yardstick({ peers }: Contest, { runtime }: Peer): Peer {
   return peers.find((peer) => peer.runtime === runtime && !peer.isOurs)!
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { full } from '../bench.ts'
+import { inRounds } from '../figures.ts'
 import { startMeasured } from '../measured-process.ts'
 import { exampleBody, host } from '../workload.ts'
 import { type Load, putLoad } from './load.ts'
@@ -67,20 +68,15 @@ async function settled(server: MeasuredServer): Promise<ServerState> {
   }
 }
 
-/** Measures the servers in turn, in several rounds. Every second round has the reverse order. */
+/** @returns the samples of all rounds, by the name of the server */
 export async function measureInRounds(
   workload: Workload,
   servers: readonly MeasuredServer[],
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
 ): Promise<ReadonlyMap<string, readonly Sample[]>> {
-  const samples = new Map<string, Sample[]>(servers.map(({ peer }) => [peer.name, []]))
   for (const server of servers) await warmUp(workload, server, seconds)
-  for (let round = 0; round < rounds; round++) {
-    for (const server of round % 2 === 0 ? servers : servers.toReversed()) {
-      samples.get(server.peer.name)!.push(await measure(workload, server, seconds))
-    }
-  }
-  return samples
+  const samples = await inRounds(rounds, servers, (server) => measure(workload, server, seconds))
+  return new Map(servers.map(({ peer }, index) => [peer.name, samples[index]!]))
 }
 
 /**

@@ -2,6 +2,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os'
 import { outputOf } from '../../processes/run-program.ts'
 import { runtimes } from '../../processes/runtimes.ts'
 import type { Bench, BenchResult, Row } from '../bench.ts'
+import { table } from '../figures.ts'
 
 export interface Finding {
   readonly bench: Bench
@@ -30,8 +31,8 @@ export function verdictOf({ meets }: Row): string {
 }
 
 function rowTable(rows: readonly Row[]): string {
-  const lines = rows.map((row) => `| ${row.what} | ${row.figure} | ${row.target ?? ''} | ${verdictOf(row)} |`)
-  return ['| what | figure | target | verdict |', '|---|---|---|---|', ...lines].join('\n')
+  const lines = rows.map((row) => [row.what, row.figure, row.target ?? '', verdictOf(row)])
+  return table(['what', 'figure', 'target', 'verdict'], lines)
 }
 
 /** The processor and the runtimes, as text. */

@@ -84,21 +84,12 @@ export async function entrySize(name: string, entry: string): Promise<number> {
   )
 }
 
-/** The entries of a package: `.`, and those such as `./models`. */
-export function entriesOf(name: string): readonly string[] {
-  return Object.keys(manifestOf(name).exports)
-}
-
-export function versionOf(name: string): string {
-  return manifestOf(name).version
-}
-
 interface Manifest {
   readonly version: string
   readonly exports: Readonly<Record<string, { readonly '@genmount/source': string }>>
 }
 
-function manifestOf(name: string): Manifest {
+export function manifestOf(name: string): Manifest {
   return JSON.parse(readFileSync(new URL(`${name}/package.json`, packagesFolder), 'utf8'))
 }
 
@@ -106,9 +97,9 @@ function manifestOf(name: string): Manifest {
 export const serverImports = ['client', 'minimal', 'sqlite-and-mirror', 'everything'] as const
 export type ServerImport = (typeof serverImports)[number]
 
-/** The size of what such a program loads at its start, with all dependencies except `external`, in bytes. */
-export function importSize(name: ServerImport, external = isNothing): Promise<number> {
-  return bundleSize([new URL(`imports/${name}.ts`, import.meta.url)], external, name)
+/** The size of what such a program loads at its start, with all dependencies, in bytes. */
+export function importSize(name: ServerImport): Promise<number> {
+  return bundleSize([new URL(`imports/${name}.ts`, import.meta.url)], isNothing, name)
 }
 
 const isOfOthers = /^[^./]/

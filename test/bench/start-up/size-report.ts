@@ -1,14 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import {
-  entriesOf,
-  entrySize,
-  importSize,
-  packageNames,
-  packageSize,
-  serverImports,
-  versionOf,
-} from './bundle-size.ts'
+import { entrySize, importSize, manifestOf, packageNames, packageSize, serverImports } from './bundle-size.ts'
 
 /**
  * `npm run sizes` prints the size of each package and of each entry, with the change since the last release.
@@ -38,7 +30,7 @@ export async function measuredSizes(): Promise<Sizes> {
   const sizes: Record<string, number> = {}
   for (const name of packageNames) {
     sizes[name] = await packageSize(name)
-    const entries = entriesOf(name)
+    const entries = Object.keys(manifestOf(name).exports)
     // Of a package with one entry, this is what it loads at its start.
     for (const entry of entries) sizes[`${name}${entry.slice(1)} at once`] = await entrySize(name, entry)
     if (entries.length === 1 && sizes[`${name} at once`] === sizes[name]) delete sizes[`${name} at once`]
@@ -73,12 +65,16 @@ async function run(): Promise<void> {
   for (const [name, size] of Object.entries(measured)) console.log(lineOf(name, size, bytes[name]))
   if (!values.record) return
   const isNamed = (name: string) => positionals.some((word) => name === word || name.startsWith(`${word} `))
-  const chosen = Object.entries(measured).filter(([name]) => positionals.length === 0 || isNamed(name))
-  const kept = positionals.length === 0 ? {} : bytes
-  const recorded: RecordedSizes = {
-    version: positionals.length === 0 ? versionOf('core') : version,
-    bytes: { ...kept, ...Object.fromEntries(chosen) },
-  }
+  const recorded: RecordedSizes =
+    positionals.length === 0
+      ? { version: manifestOf('core').version, bytes: measured }
+      : {
+          version,
+          bytes: {
+            ...bytes,
+            ...Object.fromEntries(Object.entries(measured).filter(([name]) => isNamed(name))),
+          },
+        }
   writeFileSync(file, `${JSON.stringify(recorded, undefined, 2)}\n`)
 }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { type Bench, type BenchResult, full, type Row } from '../bench.ts'
-import { atMost, row, shown, type Spread, spreadOf, table } from '../figures.ts'
+import { atMost, row, shown, type Spread, spreadOf } from '../figures.ts'
 import { outputOfNode } from '../measured-process.ts'
 import { importSize, type ServerImport } from './bundle-size.ts'
 
@@ -54,9 +54,7 @@ async function run(): Promise<BenchResult> {
       await sizeRow('sqlite-and-mirror', 'The same with jobs in SQLite, and outputs copied into a folder'),
       await sizeRow('everything', 'All exports of core, v1-interface and node-http', 30),
     ],
-    notes: `${await dependencyTable()}
-
-\`npm run sizes\` prints the size of each package.`,
+    notes: '`npm run sizes` prints the size of each package.',
   }
 }
 
@@ -65,20 +63,6 @@ async function sizeRow(name: ServerImport, what: string, most?: number): Promise
   const size = (await importSize(name)) / kilobyte
   const words = `${what}, with all dependencies, minified and gzipped`
   return row(words, `${size.toFixed(1)} kB`, size, most === undefined ? most : atMost(most, `${most} kB`))
-}
-
-/** A table that shows how many bytes each dependency adds. */
-async function dependencyTable(): Promise<string> {
-  const size = await importSize('everything')
-  const dependencies = {
-    'p-retry, p-limit': /^(p-|yocto-queue|is-network)/,
-    valibot: /^valibot/,
-    'itty-router': /^itty-router/,
-  }
-  const lines: [string, string][] = []
-  for (const [name, pattern] of Object.entries(dependencies))
-    lines.push([name, ((size - (await importSize('everything', pattern))) / kilobyte).toFixed(1)])
-  return table([`of the ${(size / kilobyte).toFixed(1)} kB`, 'kB'], lines)
 }
 
 /** Measures the start-up time and the size. */
