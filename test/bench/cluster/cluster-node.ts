@@ -5,11 +5,10 @@ import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import pg from 'pg'
 import { listen } from '../../loopback.ts'
 import { answerParent } from '../answer-parent.ts'
-import { benchProviders, benchService } from '../bench-service.ts'
+import { type BenchModel, benchProviders, benchService } from '../bench-service.ts'
 import { apiKey, exampleInput, owner } from '../workload.ts'
 import { bareReader } from './bare-reader.ts'
 import {
-  type ClusterModel,
   type ClusterQuestion,
   type MeasuredTime,
   type NodeOrigins,
@@ -67,10 +66,10 @@ service.start()
 const ours = await listen(toNodeHandler(service, { authenticate: apiKeys({ [owner]: apiKey }) }))
 const bare = await listen(bareReader(rawPool))
 
-const recorded = new Map<ClusterModel, RecordedLife>()
+const recorded = new Map<BenchModel, RecordedLife>()
 const input = exampleInput()
 
-async function create(model: ClusterModel): Promise<string> {
+async function create(model: BenchModel): Promise<string> {
   for (let tries = 1; ; tries++) {
     try {
       return (await service.create({ owner, model, input })).job.id
@@ -82,7 +81,7 @@ async function create(model: ClusterModel): Promise<string> {
   }
 }
 
-async function live(model: ClusterModel): Promise<string> {
+async function live(model: BenchModel): Promise<string> {
   const id = await create(model)
   const after = model === 'bench-long' ? 'running' : 'completed'
   const phase = async () =>
@@ -91,7 +90,7 @@ async function live(model: ClusterModel): Promise<string> {
   return id
 }
 
-function isWhole({ statements }: RecordedLife, model: ClusterModel): boolean {
+function isWhole({ statements }: RecordedLife, model: BenchModel): boolean {
   // The sweep may have read the job, too: raw SQL must not repeat that.
   if (model === 'bench-video' && statements.length !== statementsOfPolledLife) return false
   const names = statements.map(({ name }) => name?.split('.').at(-1))

@@ -16,8 +16,6 @@ export const polledLifeMs = 2100
 /** How many statements a life of the model `bench-video` takes: 5 writes and 2 reads. */
 export const statementsOfPolledLife = 7
 
-export type ClusterModel = BenchModel
-
 /** For how long something is measured, in milliseconds. */
 export interface MeasuredTime {
   /** The time before. */
@@ -28,7 +26,7 @@ export interface MeasuredTime {
 /** What the bench asks a node. */
 export type ClusterQuestion =
   | { readonly do: 'done at' }
-  | { readonly do: 'record'; readonly model: ClusterModel }
+  | { readonly do: 'record'; readonly model: BenchModel }
   | { readonly do: 'readable'; readonly count: number }
   | ({ readonly do: Contest; readonly atATime: number } & MeasuredTime)
   | { readonly do: 'call back'; readonly origin: string; readonly afterMs: number }
