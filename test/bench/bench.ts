@@ -12,7 +12,7 @@ export interface Row {
 /** The result of a bench. */
 export interface BenchResult {
   readonly rows: readonly Row[]
-  /** Further details as Markdown: raw medians, and profiles of what misses its target. */
+  /** Further details as Markdown, such as raw medians. */
   readonly notes?: string
   /** The bars for the chart. */
   readonly bars?: readonly Bar[]
@@ -20,8 +20,8 @@ export interface BenchResult {
 
 /** A bar of the chart: a ratio to a peer, whose own figure is 1. */
 export interface Bar {
-  /** The heading of a group of bars, which names the peer. @default the title of the bench */
-  readonly group?: string
+  /** The heading of a group of bars, which names the peer. */
+  readonly group: string
   readonly label: string
   readonly value: number
   readonly isOurs: boolean
@@ -32,9 +32,12 @@ export interface Bench {
   readonly name: string
   readonly title: string
   run(): Promise<BenchResult>
-  /**
-   * Measures where the CPU time goes, as Markdown. `npm run bench -- NAME --profile` prints this instead of
-   * the result.
-   */
-  profile?(): Promise<string>
+}
+
+/** Whether the bench only shows that it works, with `npm run bench -- --short`: its figures mean nothing. */
+export const isShort = process.env['BENCH_SHORT'] === '1'
+
+/** A number of rounds, jobs or milliseconds, which is divided by `divisor` in a short run. */
+export function full(count: number, divisor = 10): number {
+  return isShort ? Math.ceil(count / divisor) : count
 }

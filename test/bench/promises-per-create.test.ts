@@ -19,7 +19,7 @@ const request = [
   body,
 ].join('\r\n')
 
-test('a create makes at most 50 promises and 4 timers, its submit included', async () => {
+test('a create over HTTP makes at most 50 promises and 4 timers, its submit to the provider included', async () => {
   const service = createGenerationService({ providers: [fakeProvider()], log: quietLog() })
   const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) }))
   await once(server.listen(0, '127.0.0.1'), 'listening')

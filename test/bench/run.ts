@@ -1,33 +1,41 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { Bench } from './bench.ts'
-import { allBenches } from './report/benches.ts'
 import { chart } from './report/chart.ts'
 import { type Finding, machine, resultsPage, verdictOf } from './report/results-page.ts'
 
-/**
- * Runs the benches. `npm run bench` runs all of them and writes `results/`. `npm run bench -- NAME ...` runs
- * only the named ones and prints their results. With `--profile` it prints where their CPU time goes instead.
- */
+const usage = `npm run bench             runs all benches and writes test/bench/results
+npm run bench -- NAME ... runs only these, and prints their results: http, waiters, stores, cluster, economy, start-up
+  --short   runs each in seconds, to see that it works; its figures mean nothing, and nothing is written
+  --source  measures the sources of the packages and not their build`
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { profile: { type: 'boolean', default: false } },
+  options: {
+    help: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+    source: { type: 'boolean', default: false },
+  },
 })
-const benches = await allBenches()
-const chosen = positionals.length === 0 ? benches : positionals.map(benchNamed)
 
-if (values.profile) for (const bench of chosen) console.log(await bench.profile?.())
-else await runBenches()
-
-function benchNamed(name: string): Bench {
-  const bench = benches.find((candidate) => candidate.name === name)
-  if (bench) return bench
-  throw new Error(`There is no bench ${name}, but ${benches.map((each) => each.name).join(', ')}.`)
+if (values.help) console.log(usage)
+else {
+  // The benches look at this when they are loaded.
+  process.env['BENCH_SHORT'] = values.short ? '1' : '0'
+  process.env['BENCH_BUILT'] = values.source ? '0' : '1'
+  const { benches } = await import('./benches.ts')
+  await runBenches(positionals.length === 0 ? benches : positionals.map((name) => benchNamed(benches, name)))
 }
 
-async function runBenches(): Promise<void> {
+function benchNamed(benches: readonly Bench[], name: string): Bench {
+  const bench = benches.find((candidate) => candidate.name === name)
+  if (bench) return bench
+  throw new Error(`There is no bench ${name}.\n${usage}`)
+}
+
+async function runBenches(benches: readonly Bench[]): Promise<void> {
   const findings: Finding[] = []
-  for (const bench of chosen) {
+  for (const bench of benches) {
     const startedAt = Date.now()
     console.log(`\n${bench.title}`)
     try {
@@ -45,16 +53,13 @@ async function runBenches(): Promise<void> {
     }
     console.log(`  ${Math.round((Date.now() - startedAt) / 1000)} s`)
   }
-  if (positionals.length === 0) await writeResults(findings)
+  if (positionals.length === 0 && !values.short) await writeResults(findings)
 }
 
 async function writeResults(findings: readonly Finding[]): Promise<void> {
-  const at = new Date()
+  const caption = `${new Date().toISOString().slice(0, 10)}, ${await machine()}`
   const folder = new URL('results/', import.meta.url)
-  await mkdir(folder, { recursive: true })
-  await writeFile(new URL('results.md', folder), resultsPage(findings, at))
-  const bars = findings.flatMap(({ bench, result }) =>
-    (result.bars ?? []).map((bar) => ({ ...bar, group: bar.group ?? bench.title })),
-  )
-  await writeFile(new URL('chart.svg', folder), chart(bars, `${at.toISOString().slice(0, 10)}, ${machine()}`))
+  await writeFile(new URL('results.md', folder), resultsPage(findings, caption))
+  const bars = findings.flatMap(({ result }) => result.bars ?? [])
+  await writeFile(new URL('chart.svg', folder), chart(bars, caption))
 }

@@ -1,11 +1,13 @@
 /* Measures wake-ups and signals over a Redis: node --conditions=@genmount/source test/bench/wakes.ts <port of an empty Redis> */
-import { memorySignals, type Scheduler, systemClock, timerScheduler } from '@genmount/core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Scheduler, systemClock, timerScheduler } from '@genmount/core'
 import { Redis } from 'ioredis'
 import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
+import { cpuMs } from './answer-parent.ts'
+import { quantile } from './figures.ts'
 
 const port = Number(process.argv[2])
 const redis = new Redis({ port })
-const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const numberIn = (text: string, name: string) =>
   Number(new RegExp(`${name}[:=]([\\d.]+)`).exec(text)?.[1] ?? 0)
 
@@ -15,9 +17,8 @@ async function redisCpuMs(): Promise<number> {
 }
 
 function quantiles(values: readonly number[]) {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (part: number) => Number((sorted[Math.floor(part * (sorted.length - 1))] ?? NaN).toFixed(1))
-  return { p50: at(0.5), p99: at(0.99) }
+  const [p50, p99] = [0.5, 0.99].map((part) => Number(quantile(values, part).toFixed(1)))
+  return { p50, p99 }
 }
 
 /** How late wake-ups come that are set 2 seconds ahead, so many a second for 10 seconds. */
@@ -28,9 +29,9 @@ async function lateness(what: string, nodes: readonly Scheduler[], perSecond: nu
     node.start((jobId) => {
       late.push(Date.now() - (dueAt.get(jobId) ?? NaN))
     })
-  await pass(1000)
+  await sleep(1000)
   await redis.config('RESETSTAT')
-  const [cpu, redisCpu, from] = [process.cpuUsage(), await redisCpuMs(), Date.now()]
+  const [cpu, redisCpu, from] = [cpuMs(), await redisCpuMs(), Date.now()]
   for (let set = 0; set < perSecond * 10;) {
     const due = ((Date.now() - from) * perSecond) / 1000
     for (; set < due; set++) {
@@ -38,17 +39,16 @@ async function lateness(what: string, nodes: readonly Scheduler[], perSecond: nu
       dueAt.set(`job-${set}`, at)
       nodes[set % nodes.length]?.wakeAt(`job-${set}`, at)
     }
-    await pass(2)
+    await sleep(2)
   }
-  await pass(3000)
-  const { user, system } = process.cpuUsage(cpu)
+  await sleep(3000)
   const scripts = numberIn(await redis.info('commandstats'), 'cmdstat_evalsha:calls')
   console.log(what, `${perSecond}/s`, {
     ...quantiles(late),
     lost: dueAt.size - late.length,
     scriptsPerWake: Number((scripts / late.length).toFixed(2)),
     redisCpuMsPerWake: Number((((await redisCpuMs()) - redisCpu) / late.length).toFixed(3)),
-    nodeCpuMsPerWake: Number(((user + system) / 1000 / late.length).toFixed(3)),
+    nodeCpuMsPerWake: Number(((cpuMs() - cpu) / late.length).toFixed(3)),
   })
   await Promise.all(nodes.map((node) => node.stop()))
 }
@@ -58,7 +58,7 @@ async function signals(): Promise<void> {
   const [here, there] = [redisSignals({ client: redis }), redisSignals({ client: redis })]
   let woken = () => {}
   here.subscribe('job', () => woken())
-  await pass(500)
+  await sleep(500)
   const times: number[] = []
   for (let round = 0; round < 2000; round++) {
     const from = performance.now()
@@ -66,36 +66,15 @@ async function signals(): Promise<void> {
     there.publish('job')
     await wake
     times.push(performance.now() - from)
-    await pass(1)
+    await sleep(1)
   }
-  const cpu = process.cpuUsage()
+  const cpu = cpuMs()
   for (let slice = 0; slice < 100; slice++) {
     for (let index = 0; index < 100; index++) there.publish(`other-${slice}-${index}`)
-    await pass(5)
+    await sleep(5)
   }
-  const { user, system } = process.cpuUsage(cpu)
-  console.log('one channel', { ...quantiles(times), cpuUsPerSignalOfBothNodes: (user + system) / 10_000 })
+  console.log('one channel', { ...quantiles(times), cpuUsPerSignalOfBothNodes: (cpuMs() - cpu) / 10 })
   await Promise.all([here.close(), there.close()])
-}
-
-/** What it would take to subscribe to a channel for each of 10,000 jobs that somebody waits for. */
-async function channelPerJob(): Promise<void> {
-  const [subscriber, local] = [redis.duplicate(), memorySignals()]
-  const memory = async () => numberIn(await redis.info('memory'), 'used_memory')
-  const [from, before, redisCpu] = [performance.now(), await memory(), await redisCpuMs()]
-  const jobIds = Array.from({ length: 10_000 }, (_, index) => `gen_${index}`)
-  await Promise.all(
-    jobIds.map((jobId) => {
-      local.subscribe(jobId, () => {})
-      return subscriber.subscribe(jobId)
-    }),
-  )
-  console.log('a channel for each of 10,000 jobs', {
-    ms: Math.round(performance.now() - from),
-    redisCpuMs: Math.round((await redisCpuMs()) - redisCpu),
-    redisBytesPerJob: Math.round(((await memory()) - before) / jobIds.length),
-  })
-  subscriber.disconnect()
 }
 
 const cluster = (queue: string) => [1, 2, 3].map(() => bullmqScheduler({ connection: { port }, queue }))
@@ -105,5 +84,4 @@ for (const perSecond of [20, 200, 1000]) {
   await lateness('BullMQ, 3 nodes', cluster(`bench-${perSecond}`), perSecond)
 }
 await signals()
-await channelPerJob()
 redis.disconnect()

@@ -8,6 +8,7 @@ import { floorsOfCore, importsOfPackage, withoutNode } from './layers.ts'
  * @returns `undefined` when the table of layers allows the import
  */
 export function importBreach(file: string, imported: string): string | undefined {
+  if (file.startsWith('test/')) return testBreach(file, imported)
   const [, name = '', , ...inside] = file.split('/')
   if (imported.startsWith('node:'))
     return withoutNode.includes(name) ? `${name} runs where there are no modules of Node` : undefined
@@ -20,6 +21,12 @@ export function importBreach(file: string, imported: string): string | undefined
   const target = posix.join(posix.dirname(file), imported).split('/')
   if (target[1] !== name || target[2] !== 'src') return 'a package is imported by its name'
   return name === 'core' ? roomBreach(inside, target.slice(3)) : undefined
+}
+
+function testBreach(file: string, imported: string): string | undefined {
+  const startsProcesses = /^(?:node:)?child_process$/.test(imported)
+  if (!startsProcesses || file.startsWith('test/processes/')) return undefined
+  return 'tests start processes by the functions of test/processes'
 }
 
 function roomBreach(

@@ -17,44 +17,73 @@ function importsOf(file: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
 }
 
-test('every file imports what the table of layers allows it', () => {
-  expect(sources.length).toBeGreaterThan(200)
-  const breaches = sources.flatMap((file) =>
+/** @returns a line for each import of these files that is a breach */
+function breachesOf(files: readonly string[]): readonly string[] {
+  return files.flatMap((file) =>
     importsOf(file)
       .map((imported) => [imported, importBreach(file, imported)])
       .filter(([, breach]) => breach !== undefined)
       .map(([imported, breach]) => `${file} imports ${imported}: ${breach}`),
   )
-  expect(breaches).toEqual([])
+}
+
+test('each file of a package imports only what the table of layers allows its package', () => {
+  expect(sources.length).toBeGreaterThan(200)
+  expect(breachesOf(sources)).toEqual([])
 })
+
+test('below test/, only the files in test/processes start processes by node:child_process', () => {
+  const tests = globSync('test/**/*.{ts,tsx,mts,js,mjs,cjs}', { cwd: repo })
+  expect(tests.length).toBeGreaterThan(500)
+  expect(breachesOf(tests)).toEqual([])
+})
+
+test.each(['node:child_process', 'child_process'])(
+  'an import of %s below test/ is a breach outside of test/processes',
+  (imported) => {
+    expect(importBreach('test/crashes/campaign/breach.ts', imported)).toBeDefined()
+    expect(importBreach('test/crashes/breach.test.ts', imported)).toBeDefined()
+    expect(importBreach('test/processes/launch.ts', imported)).toBeUndefined()
+    expect(importBreach('packages/cli/src/start.ts', imported)).toBeUndefined()
+  },
+)
 
 const packages = [...new Set(sources.map((file) => file.split('/')[1] ?? ''))]
 const ownPackages = (allowed: readonly string[]) => packages.filter((name) => !allowed.includes(name))
 
-test.each(packages)('an import of %s of a package that is not its business is a breach', (name) => {
-  const allowed = importsOfPackage[name] ?? importsOfPackage[name.replace(/-.*/, '-*')]
-  expect(allowed).toBeDefined()
-  for (const other of ownPackages([...(allowed ?? []), name]))
-    expect(importBreach(`packages/${name}/src/breach.ts`, `@genmount/${other}`)).toBeDefined()
-})
+test.each(packages)(
+  'an import in %s of a package that the table of layers does not name for it is a breach',
+  (name) => {
+    const allowed = importsOfPackage[name] ?? importsOfPackage[name.replace(/-.*/, '-*')]
+    expect(allowed).toBeDefined()
+    for (const other of ownPackages([...(allowed ?? []), name]))
+      expect(importBreach(`packages/${name}/src/breach.ts`, `@genmount/${other}`)).toBeDefined()
+  },
+)
 
-test.each(floorsOfCore.flat())('in core, %s imports no room of its own floor or above', (room) => {
-  const floor = floorsOfCore.findIndex((rooms) => rooms.includes(room))
-  const forbidden = floorsOfCore
-    .slice(floor)
-    .flat()
-    .filter((other) => other !== room)
-  for (const other of forbidden)
-    expect(importBreach(`packages/core/src/${room}/breach.ts`, `../${other}/thing.ts`)).toBeDefined()
-  expect(importBreach(`packages/core/src/${room}/breach.ts`, '../index.ts')).toBeDefined()
-  expect(importBreach(`packages/core/src/${room}/breach.ts`, '../new-room/thing.ts')).toBeDefined()
-})
+test.each(floorsOfCore.flat())(
+  'in core, an import in the folder %s from a folder of its own floor or of a higher one is a breach',
+  (room) => {
+    const floor = floorsOfCore.findIndex((rooms) => rooms.includes(room))
+    const forbidden = floorsOfCore
+      .slice(floor)
+      .flat()
+      .filter((other) => other !== room)
+    for (const other of forbidden)
+      expect(importBreach(`packages/core/src/${room}/breach.ts`, `../${other}/thing.ts`)).toBeDefined()
+    expect(importBreach(`packages/core/src/${room}/breach.ts`, '../index.ts')).toBeDefined()
+    expect(importBreach(`packages/core/src/${room}/breach.ts`, '../new-room/thing.ts')).toBeDefined()
+  },
+)
 
-test.each(withoutNode)('%s runs where there are no modules of Node', (name) => {
-  expect(importBreach(`packages/${name}/src/breach.ts`, 'node:fs')).toBeDefined()
-})
+test.each(withoutNode)(
+  'an import of a module of Node in %s, which runs without Node, is a breach',
+  (name) => {
+    expect(importBreach(`packages/${name}/src/breach.ts`, 'node:fs')).toBeDefined()
+  },
+)
 
-test('the files of another package are imported by its name', () => {
+test('an import of a file of another package by its path, not by the name of the package, is a breach', () => {
   const path = '../../core/src/text/short-text.ts'
   expect(importBreach('packages/testing/src/http.ts', path)).toBeDefined()
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-test('the top level holds nothing but what everybody looks for there', () => {
+test('the top level of the repository holds no files and folders beside those of the list in this test', () => {
   const ignored = readFileSync(join(root, '.gitignore'), 'utf8')
     .split('\n')
     .map((line) => line.replaceAll('/', ''))

@@ -1,23 +1,22 @@
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { postgresBackend } from '@genmount/backend-postgres'
-import { createGenerationService } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import pg from 'pg'
 import { listen } from '../../loopback.ts'
-import { apiKey, exampleBody } from '../http/servers/workload.ts'
-import { serveParent } from '../waiters/child-process.ts'
+import { answerParent } from '../answer-parent.ts'
+import { type BenchModel, benchProviders, benchService } from '../bench-service.ts'
+import { apiKey, exampleInput, owner } from '../workload.ts'
 import { bareReader } from './bare-reader.ts'
-import { benchProviders, type CalledBack } from './bench-provider.ts'
 import {
-  type ClusterModel,
   type ClusterQuestion,
   type MeasuredTime,
+  type NodeOrigins,
   polledLifeMs,
   poolSize,
   rawSchema,
   statementsOfPolledLife,
-} from './cluster-protocol.ts'
+} from './started-cluster.ts'
 import { type RecordedLife, recorder, replay } from './recorded-life.ts'
 
 /**
@@ -29,6 +28,8 @@ import { type RecordedLife, recorder, replay } from './recorded-life.ts'
 const maxTries = 50
 /** After this time, in milliseconds, a job counts as ended on another node. */
 const longestLifeMs = 6000
+/** Quiet polls, which write once, are at least a second apart. */
+const pollAfterMs = 1050
 
 const connectionString = process.argv[2]!
 const pool = new pg.Pool({ connectionString, max: poolSize })
@@ -36,43 +37,42 @@ const rawPool = new pg.Pool({ connectionString, max: poolSize })
 const { record } = recorder(pool)
 for (const each of [pool, rawPool]) each.on('error', () => {})
 
-/** By what the life of a job ends, as far as it is followed. */
-const lastStatement: Readonly<Record<ClusterModel, string>> = {
-  'at-once': 'replaceWithPartsOrCost',
-  polled: 'replaceWithPartsOrCost',
-  called: 'replaceWithPartsOrCost',
-  long: 'replace',
-}
-
-let calledBack: CalledBack | undefined
+let onCalled = (_callbackUrl: string) => {}
 let doneAt: [jobId: string, at: number][] = []
 let ended = 0
 /** The jobs of this node that have not ended, with the timers after which they count as ended elsewhere. */
 const underWay = new Map<string, NodeJS.Timeout>()
-const service = createGenerationService({
-  providers: benchProviders(() => calledBack),
+/** The jobs that were polled once. They end with their second poll. */
+const polled = new Set<string>()
+const { providers } = benchProviders({
+  pollAfterMs,
+  isDone: (jobId) => polled.delete(jobId) || !polled.add(jobId),
+  onCalled: (callbackUrl) => onCalled(callbackUrl),
+  // Steps are to wait for nothing but the database.
+  maxConcurrentJobs: 10_000,
+})
+const service = benchService({
+  providers,
   backend: postgresBackend({ pool }),
   callbackBaseUrl: 'https://bench.example',
-  maxRunningJobsPerOwner: Number.MAX_SAFE_INTEGER,
   onJobEnd({ id }) {
     ended++
     clearTimeout(underWay.get(id))
     underWay.delete(id)
   },
-  log: { warn: () => {}, error: console.error },
 })
 await service.ready()
 service.start()
-const ours = await listen(toNodeHandler(service, { authenticate: apiKeys({ alice: apiKey }) }))
+const ours = await listen(toNodeHandler(service, { authenticate: apiKeys({ [owner]: apiKey }) }))
 const bare = await listen(bareReader(rawPool))
 
-const recorded = new Map<string, RecordedLife>()
-const { model: _, ...input } = exampleBody
+const recorded = new Map<BenchModel, RecordedLife>()
+const input = exampleInput()
 
-async function create(model: ClusterModel): Promise<string> {
+async function create(model: BenchModel): Promise<string> {
   for (let tries = 1; ; tries++) {
     try {
-      return (await service.create({ owner: 'alice', model, input })).job.id
+      return (await service.create({ owner, model, input })).job.id
     } catch (error) {
       // A node whose store takes too long refuses: the client tries again.
       if (tries === maxTries) throw error
@@ -81,36 +81,42 @@ async function create(model: ClusterModel): Promise<string> {
   }
 }
 
-async function live(model: ClusterModel): Promise<string> {
+async function live(model: BenchModel): Promise<string> {
   const id = await create(model)
-  const after = model === 'long' ? 'running' : 'completed'
+  const after = model === 'bench-long' ? 'running' : 'completed'
   const phase = async () =>
     (await rawPool.query('SELECT phase FROM genmount.jobs WHERE id = $1', [id])).rows[0]?.phase
   while ((await phase()) !== after) await sleep(20)
   return id
 }
 
-function isWhole({ statements }: RecordedLife, model: ClusterModel): boolean {
+function isWhole({ statements }: RecordedLife, model: BenchModel): boolean {
   // The sweep may have read the job, too: raw SQL must not repeat that.
-  if (model === 'polled' && statements.length !== statementsOfPolledLife) return false
+  if (model === 'bench-video' && statements.length !== statementsOfPolledLife) return false
   const names = statements.map(({ name }) => name?.split('.').at(-1))
-  return names.every(Boolean) && names[0] === 'insert' && names.at(-1) === lastStatement[model]
+  const last = model === 'bench-long' ? 'replace' : 'replaceWithPartsOrCost'
+  return names.every(Boolean) && names[0] === 'insert' && names.at(-1) === last
 }
 
-/** How many times a second `count` grows while workers do the work again and again, so many at a time. */
+/** How many times a second workers do the work again and again, so many at a time. @param count counts it in place of the calls */
 async function rate(
   work: () => Promise<unknown>,
-  count: () => number,
   { atATime, warmMs, measuredMs }: MeasuredTime & { readonly atATime: number },
+  count?: () => number,
 ): Promise<number> {
+  let calls = 0
+  const counted = count ?? (() => calls)
   const over = new AbortController()
   const workers = Array.from({ length: atATime }, async () => {
-    while (!over.signal.aborted) await work()
+    while (!over.signal.aborted) {
+      await work()
+      calls++
+    }
   })
   await sleep(warmMs)
-  const [from, before] = [performance.now(), count()]
+  const [from, before] = [performance.now(), counted()]
   await sleep(measuredMs)
-  const perSecond = ((count() - before) / (performance.now() - from)) * 1000
+  const perSecond = ((counted() - before) / (performance.now() - from)) * 1000
   over.abort()
   await Promise.all(workers)
   return perSecond
@@ -124,64 +130,53 @@ async function livesRate(atATime: number, times: MeasuredTime): Promise<number> 
   const mostNow = () => atATime * Math.min(1, (performance.now() - beganAt) / polledLifeMs)
   const oneMore = async () => {
     if (underWay.size >= mostNow()) return sleep(10)
-    const id = await create('polled')
+    const id = await create('bench-video')
     underWay.set(
       id,
       setTimeout(() => underWay.delete(id), longestLifeMs),
     )
   }
   // Creates of more jobs at a time would only wait for the pool, and be refused when that takes too long.
-  const perSecond = await rate(oneMore, () => ended, { ...times, atATime: 2 * poolSize })
+  const perSecond = await rate(oneMore, { ...times, atATime: 2 * poolSize }, () => ended)
   while (underWay.size > 0) await sleep(20)
   return perSecond
 }
 
-serveParent(async (question: ClusterQuestion) => {
+const greeting: NodeOrigins = { ours: ours.origin, bare: bare.origin }
+
+answerParent(greeting, async (question: ClusterQuestion) => {
   switch (question.do) {
-    case 'origins':
-      return { ours: ours.origin, bare: bare.origin }
     case 'record': {
-      let life = await record(() => live(question.model))
+      const { model } = question
+      let life = await record(() => live(model))
       // Statements are prepared once the node knows that there is no pooler, and another node may take a step of the job.
-      while (!isWhole(life, question.model)) life = await record(() => live(question.model))
-      recorded.set(question.model, life)
+      while (!isWhole(life, model)) life = await record(() => live(model))
+      recorded.set(model, life)
       return life
     }
     case 'readable': {
       const ids: string[] = []
-      while (ids.length < question.count) ids.push(await live('at-once'))
+      while (ids.length < question.count) ids.push(await live('bench-at-once'))
       return ids
     }
     case 'lives':
       return livesRate(question.atATime, question)
-    case 'creates': {
-      let count = 0
-      return rate(
-        async () => (await create('long'), count++),
-        () => count,
-        question,
-      )
-    }
+    case 'creates':
+      return rate(() => create('bench-long'), question)
     case 'raw lives':
     case 'raw creates': {
-      const life = recorded.get(question.do === 'raw lives' ? 'polled' : 'long')!
-      let count = 0
-      return rate(
-        async () => (await replay(rawPool, life, rawSchema), count++),
-        () => count,
-        question,
-      )
+      const life = recorded.get(question.do === 'raw lives' ? 'bench-video' : 'bench-long')!
+      return rate(() => replay(rawPool, life, rawSchema), question)
     }
     case 'call back': {
       const { origin, afterMs } = question
       doneAt = []
-      calledBack = {
-        afterMs,
-        send: (path) => {
-          const jobId = path.split('/').at(-2) ?? ''
-          doneAt.push([jobId, performance.timeOrigin + performance.now()])
-          return fetch(origin + path, { method: 'POST', body: JSON.stringify(jobId) })
-        },
+      onCalled = async (callbackUrl) => {
+        await sleep(afterMs)
+        const { pathname } = new URL(callbackUrl)
+        const jobId = pathname.split('/').at(-2) ?? ''
+        doneAt.push([jobId, performance.timeOrigin + performance.now()])
+        await fetch(origin + pathname, { method: 'POST', body: JSON.stringify(jobId) })
       }
       return
     }

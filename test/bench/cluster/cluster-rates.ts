@@ -1,14 +1,15 @@
+import { full } from '../bench.ts'
 import { putLoad } from '../http/load.ts'
-import { type Contest, type NodeOrigins, polledLifeMs } from './cluster-protocol.ts'
-import type { StartedCluster } from './started-cluster.ts'
+import { type Contest, type NodeOrigins, polledLifeMs, type StartedCluster } from './started-cluster.ts'
 
-const rounds = 3
+const rounds = full(3)
 /** Lives are measured after some three times the length of one, when the burst of the first creates has passed. */
 const times = {
   lives: { warmMs: 6000, measuredMs: 5000 },
   creates: { warmMs: 500, measuredMs: 2000 },
 } as const
 const readSeconds = 2
+
 /** Figures of rounds in which ours and theirs took turns, a second. */
 export interface Rounds {
   readonly ours: number[]
@@ -25,9 +26,8 @@ export interface ClusterRates {
 /** Measures a cluster beside the bare code in the same processes. */
 export async function clusterRates(cluster: StartedCluster): Promise<ClusterRates> {
   const { nodes, ask } = cluster
-  for (const model of ['polled', 'long'] as const) await ask({ do: 'record', model })
+  for (const model of ['bench-video', 'bench-long'] as const) await ask({ do: 'record', model })
   const ids = await nodes[0]!.ask<string[]>({ do: 'readable', count: 200 })
-  const origins = await ask<NodeOrigins>({ do: 'origins' })
   const rates = { lives: noRounds(), creates: noRounds(), reads: noRounds() }
   const rateOf = async (contest: Contest, atATime: number) => {
     const how = contest.endsWith('lives') ? times.lives : times.creates
@@ -35,7 +35,7 @@ export async function clusterRates(cluster: StartedCluster): Promise<ClusterRate
   }
   const readsOf = async (whose: keyof NodeOrigins) => {
     const paths = ids.map((id) => `/v1/jobs/${id}`)
-    const loads = origins.map((origin) => putLoad({ url: origin[whose], paths }, readSeconds))
+    const loads = nodes.map(({ greeting }) => putLoad({ url: greeting[whose], paths }, readSeconds))
     return sum((await Promise.all(loads)).map(({ requests, seconds }) => requests / seconds))
   }
   for (let round = 0; round < rounds; round++) {

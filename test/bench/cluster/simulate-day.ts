@@ -1,6 +1,6 @@
 import { jobLengths } from '../economy/job-lengths.ts'
-import { ourPolicy } from '../economy/poll-policy.ts'
-import { simulate } from '../economy/simulate.ts'
+import { ourPolicy, simulate } from '../economy/simulate.ts'
+import { table } from '../figures.ts'
 
 const jobsPerDay = 10_000_000
 const retentionDays = 7
@@ -19,14 +19,15 @@ const mix = [
 ] as const
 const spread = 0.3
 
+interface Statements {
+  readonly writes: number
+  readonly reads: number
+}
+
 /** What was measured of one job. */
 export interface JobCosts {
-  /** Statements of a life without polls: insert, running, end, delete. */
-  readonly base: { readonly writes: number; readonly reads: number }
-  /** Statements of each poll. */
-  readonly perPoll: { readonly writes: number; readonly reads: number }
   /** Statements of a life that ends with a callback, delete included. */
-  readonly called: { readonly writes: number; readonly reads: number }
+  readonly called: Statements
   /** What a job takes in its table, and in the ledger, in bytes, indexes included. */
   readonly bytes: number
   readonly costBytes: number
@@ -34,62 +35,47 @@ export interface JobCosts {
   readonly statementMs: number
 }
 
-/** What a day of 10 million jobs asks of Postgres. */
-export interface DayCosts {
-  readonly name: string
-  readonly pollsPerJob: number
-  /** In a second of the busiest hour. */
-  readonly writes: number
-  readonly reads: number
-  /** How many connections are busy on average in the busiest hour (Little's law). */
-  readonly busyConnections: number
-}
-
-/** The days: providers that are polled or call back, clients that poll or wait. */
-export function simulateDays(costs: JobCosts): readonly DayCosts[] {
+/** What a day of 10 million jobs asks of Postgres, as Markdown: providers that are polled or call back, clients that poll or wait. */
+export function simulatedDay({ called, bytes, costBytes, statementMs }: JobCosts): string {
   const polls = mean((typicalMs) => {
     const lengths = jobLengths(10_000, { typicalMs: [typicalMs], spread })
     return simulate(ourPolicy(), lengths, 200).pollsPerJob
   })
   const rarePolls = mean((typicalMs) => Math.floor(typicalMs / pollBesideCallbacksMs))
-  const clientReads = mean((typicalMs) => 1 + typicalMs / clientPollMs)
-  const perSecond = (jobsPerDay / 86_400) * peak
-  const day = (name: string, pollsPerJob: number, own: JobCosts['base'], clients: number): DayCosts => {
-    const writes = perSecond * (own.writes + pollsPerJob * costs.perPoll.writes)
-    const reads = perSecond * (own.reads + pollsPerJob * costs.perPoll.reads + clients)
-    return {
-      name,
-      pollsPerJob,
-      writes,
-      reads,
-      busyConnections: ((writes + reads) * costs.statementMs) / 1000,
-    }
-  }
+  const asking = mean((typicalMs) => 1 + typicalMs / clientPollMs)
   // A client that waits reads when it begins, when its node looks for the first time, and at the two news of its job.
   const waiting = 4
-  return [
-    day('polled, clients ask every 3 s', polls, costs.base, clientReads),
-    day('polled, clients wait', polls, costs.base, waiting),
-    day('callbacks, clients ask every 3 s', rarePolls, costs.called, clientReads),
-    day('callbacks, clients wait', rarePolls, costs.called, waiting),
-  ]
-}
-
-/** The tables after as many days as jobs are kept, and the ledger after a year, in bytes. */
-export function tablesOf({ bytes, costBytes }: Pick<JobCosts, 'bytes' | 'costBytes'>) {
-  return {
-    rows: jobsPerDay * retentionDays,
-    jobs: jobsPerDay * retentionDays * bytes,
-    costsOfYear: jobsPerDay * 365 * costBytes,
+  // A life without polls is insert, running, end and delete. A poll is a write and a read.
+  const polled = { writes: 4, reads: 0 }
+  const jobsPerSecond = (jobsPerDay / 86_400) * peak
+  const line = (name: string, pollsPerJob: number, own: Statements, clientReads: number) => {
+    const writes = jobsPerSecond * (own.writes + pollsPerJob)
+    const reads = jobsPerSecond * (own.reads + pollsPerJob + clientReads)
+    // Little's law.
+    const busyConnections = ((writes + reads) * statementMs) / 1000
+    return [name, pollsPerJob.toFixed(1), ...[writes, reads, busyConnections].map((each) => each.toFixed(0))]
   }
+  const rows = jobsPerDay * retentionDays
+  const gigabytes = (count: number) => (count / 1e9).toFixed(0)
+  const shares = mix.map(({ share, typicalMs }) => `${share * 100} % of ${typicalMs / 1000} s`).join(', ')
+  return `Ten million jobs a day, the busiest hour ${peak} times the average (${Math.round(jobsPerSecond)} jobs a
+second); ${shares}, log-normal with a spread of ${spread}; polls by
+our schedule once it has learnt; kept for ${retentionDays} days. Statements a job, bytes a job and milliseconds a statement are those
+measured above.
+
+${table(
+  ['busiest hour', 'polls a job', 'writes a second', 'reads a second', 'busy connections'],
+  [
+    line('polled, clients ask every 3 s', polls, polled, asking),
+    line('polled, clients wait', polls, polled, waiting),
+    line('callbacks, clients ask every 3 s', rarePolls, called, asking),
+    line('callbacks, clients wait', rarePolls, called, waiting),
+  ],
+)}
+
+That is ${rows / 1e6} million rows: ${gigabytes(rows * bytes)} GB of jobs, indexes included, and ${gigabytes(jobsPerDay * 365 * costBytes)} GB of ledger in a year.`
 }
 
 function mean(figure: (typicalMs: number) => number): number {
   return mix.reduce((sum, { share, typicalMs }) => sum + share * figure(typicalMs), 0)
 }
-
-/** The assumptions, in words. */
-export const dayInWords = `Ten million jobs a day, the busiest hour ${peak} times the average (${Math.round((jobsPerDay / 86_400) * peak)} jobs a
-second); ${mix.map(({ share, typicalMs }) => `${share * 100} % of ${typicalMs / 1000} s`).join(', ')}, log-normal with a spread of ${spread}; polls by
-our schedule once it has learnt; kept for ${retentionDays} days. Statements a job, bytes a job and milliseconds a statement are those
-measured above.`

@@ -1,14 +1,49 @@
 import { postgresMigrations } from '@genmount/backend-postgres'
 import pg from 'pg'
 import type { StartedPostgres } from '../../postgres/start-postgres.ts'
-import { cores } from '../http/pinned.ts'
-import { type Child, startChild } from '../waiters/child-process.ts'
-import { type ClusterQuestion, rawSchema } from './cluster-protocol.ts'
+import type { BenchModel } from '../bench-service.ts'
+import { type Measured, startMeasured } from '../measured-process.ts'
+
+/** How many connections each pool of a node has. */
+export const poolSize = 10
+
+/** The schema of the raw statements. Its tables are those of the backend. */
+export const rawSchema = 'raw'
+
+/** How long a life of the model `bench-video` takes on an idle machine, in milliseconds. */
+export const polledLifeMs = 2100
+
+/** How many statements a life of the model `bench-video` takes: 5 writes and 2 reads. */
+export const statementsOfPolledLife = 7
+
+/** For how long something is measured, in milliseconds. */
+export interface MeasuredTime {
+  /** The time before. */
+  readonly warmMs: number
+  readonly measuredMs: number
+}
+
+/** What the bench asks a node. */
+export type ClusterQuestion =
+  | { readonly do: 'done at' }
+  | { readonly do: 'record'; readonly model: BenchModel }
+  | { readonly do: 'readable'; readonly count: number }
+  | ({ readonly do: Contest; readonly atATime: number } & MeasuredTime)
+  | { readonly do: 'call back'; readonly origin: string; readonly afterMs: number }
+
+/** What is measured in jobs a second: whole lives or creates, through a node or by raw statements. */
+export type Contest = 'lives' | 'creates' | 'raw lives' | 'raw creates'
+
+/** Where a node listens, and the bare code beside it. */
+export interface NodeOrigins {
+  readonly ours: string
+  readonly bare: string
+}
 
 /** Nodes of a cluster, each a process of its own, on one database. */
 export interface StartedCluster {
   readonly url: string
-  readonly nodes: readonly Child[]
+  readonly nodes: readonly Measured<NodeOrigins>[]
   /** Asks all nodes at the same time. */
   ask<Answer>(question: ClusterQuestion): Promise<Answer[]>
   stop(): Promise<void>
@@ -23,12 +58,9 @@ export async function startCluster(server: StartedPostgres, count: number): Prom
     url,
     postgresMigrations({ schema: rawSchema }).map(({ sql }) => sql),
   )
-  const core = `${cores.server},${cores.load}`
-  // They take over how this process finds the packages.
-  const nodeArgs = process.execArgv
-  const nodes: Child[] = []
+  const nodes: Measured<NodeOrigins>[] = []
   while (nodes.length < count)
-    nodes.push(await startChild(new URL('cluster-node.ts', import.meta.url), { core, nodeArgs }, url))
+    nodes.push(await startMeasured(new URL('cluster-node.ts', import.meta.url), { core: 'both' }, url))
   return {
     url,
     nodes,

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apiKey, exampleBody } from '../http/servers/workload.ts'
-import type { NodeOrigins } from './cluster-protocol.ts'
+import { apiKey, exampleBody } from '../workload.ts'
 import type { StartedCluster } from './started-cluster.ts'
 
 /** How long after its submit a task is done: long enough for the waiter to wait, and for callbacks to be spread. */
@@ -11,10 +10,10 @@ const atATime = 8
 /**
  * Measures the time from a task's being done, when its callback is sent to the second node, to the answer of the request
  * that waits for the job at the first node. Each is a request over HTTP.
- * @returns the times in milliseconds, sorted
+ * @returns the times in milliseconds
  */
-export async function wakingTimes({ nodes, ask }: StartedCluster, count: number): Promise<readonly number[]> {
-  const [here, there] = await ask<NodeOrigins>({ do: 'origins' })
+export async function wakingTimes({ nodes }: StartedCluster, count: number): Promise<readonly number[]> {
+  const [here, there] = nodes.map(({ greeting }) => greeting)
   await nodes[0]!.ask({ do: 'call back', origin: there!.ours, afterMs })
   const answeredAt = new Map<string, number>()
   let left = count
@@ -23,7 +22,7 @@ export async function wakingTimes({ nodes, ask }: StartedCluster, count: number)
       const answer = await fetch(`${here!.ours}/v1/video/generations?wait=true`, {
         method: 'POST',
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ ...exampleBody, model: 'called' }),
+        body: JSON.stringify({ ...exampleBody, model: 'bench-called' }),
       })
       const { id, status } = (await answer.json()) as { id: string; status: string }
       if (status !== 'completed') throw new Error(`Job ${id} was answered as ${status}.`)
@@ -37,5 +36,5 @@ export async function wakingTimes({ nodes, ask }: StartedCluster, count: number)
     }),
   )
   const doneAt = await nodes[0]!.ask<[id: string, at: number][]>({ do: 'done at' })
-  return doneAt.map(([id, at]) => answeredAt.get(id)! - at).toSorted((a, b) => a - b)
+  return doneAt.map(([id, at]) => answeredAt.get(id)! - at)
 }

@@ -1,12 +1,31 @@
-import type { PollPolicy } from './poll-policy.ts'
+import { pollSchedule } from '../../../packages/core/src/pacing/poll-schedule.ts'
+
+/** Decides when the tasks of one model are polled. */
+export interface PollPolicy {
+  /** How many milliseconds to wait for the next poll of a task that has run for `elapsedMs`. */
+  delayMs(elapsedMs: number): number
+  /** Called for each finished task: it still ran after `runningMs`, and was found finished after `foundMs`. */
+  observe?(foundMs: number, runningMs: number): void
+}
+
+/** The policy of the service, for a model about which nothing is known yet. */
+export function ourPolicy(): PollPolicy {
+  const schedule = pollSchedule([])
+  return {
+    delayMs: (elapsedMs) => schedule.delayMs('model', elapsedMs),
+    observe: (foundMs, runningMs) => schedule.observe('model', foundMs, runningMs),
+  }
+}
+
+/** The fixed pause of the reference client, after the submit and between two polls. */
+export function fixedPolicy(): PollPolicy {
+  return { delayMs: () => 3000 }
+}
 
 /** How many polls a policy takes, and how late it notices that a job has finished. */
 export interface Economy {
   readonly pollsPerJob: number
-  /**
-   * The mean time from the end of the task at the provider to the poll that finds it finished, in
-   * milliseconds.
-   */
+  /** From the end of the task at the provider to the poll that finds it finished, in milliseconds. */
   readonly meanDelayMs: number
   readonly p95DelayMs: number
 }
@@ -36,7 +55,7 @@ function runJob(policy: PollPolicy, lengthMs: number): Run {
   let elapsedMs = 0
   while (elapsedMs < lengthMs) {
     runningMs = elapsedMs
-    elapsedMs += Math.round(policy.delayMs(elapsedMs, polls))
+    elapsedMs += Math.round(policy.delayMs(elapsedMs))
     polls++
   }
   policy.observe?.(elapsedMs, runningMs)

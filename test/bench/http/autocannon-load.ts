@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 import type { Load, LoadResult } from './load.ts'
-import { apiKey } from './servers/workload.ts'
+import { apiKey } from '../workload.ts'
 
 /**
  * A script that puts load on a server if wrk is not installed. Its argument is the load as JSON, and its last
@@ -21,9 +21,10 @@ const result = await autocannon({
   headers,
   requests: load.paths.map((path) => (body === undefined ? { path } : { method: 'POST', path, body })),
 })
-const told: LoadResult = {
-  requests: result['2xx'] + result.non2xx,
-  seconds: result.duration,
-  failures: result.non2xx + result.errors + result.timeouts,
-}
-console.log(JSON.stringify(told))
+console.log(
+  JSON.stringify({
+    requests: result['2xx'] + result.non2xx,
+    seconds: result.duration,
+    failures: result.non2xx + result.errors + result.timeouts,
+  } satisfies LoadResult),
+)

@@ -1,3 +1,5 @@
+import { full } from '../bench.ts'
+import { above, atLeast, type Target } from '../figures.ts'
 import type { Sample, Workload } from './measure.ts'
 import { atOncePeer, nodePeers, type Peer, runningPeer, runtimePeers } from './peers.ts'
 
@@ -12,98 +14,61 @@ export interface Contest {
 }
 
 /** Two servers by their names, and the target for their ratio. */
-export interface Comparison {
-  readonly what: string
-  readonly peer: string
-  readonly against: string
-  /** The figure that is compared. @default 'requestsPerCpuSecond' */
-  readonly figure?: keyof Sample
-  readonly target?: { readonly text: string; readonly isMetBy: (ratio: number) => boolean }
-}
+export type Comparison = readonly [
+  what: string,
+  peer: string,
+  against: string,
+  target?: Target | undefined,
+  /** @default 'requestsPerCpuSecond' */
+  figure?: keyof Sample,
+]
 
-const atLeast = (bound: number) => ({
-  text: `>= ${bound.toFixed(2)}`,
-  isMetBy: (ratio: number) => ratio >= bound,
-})
-const above = (bound: number) => ({
-  text: `> ${bound.toFixed(2)}`,
-  isMetBy: (ratio: number) => ratio > bound,
-})
+const express = ['Express mount against an Express 5 route', 'express-mount', 'express'] as const
+const fetchHandler = ['fetch handler against Hono, both on @hono/node-server', 'fetch', 'hono'] as const
+
+const running = 'node-http, jobs submitted and running, against bare node:http that'
+const followed = 'node-http, jobs followed to their end, against the same'
 
 export const contests: readonly Contest[] = [
   {
     workload: 'get',
     title: 'GET job on Node',
     peers: nodePeers,
-    rounds: 9,
+    rounds: full(9),
     seconds: 1,
     comparisons: [
-      { what: 'noise: bare against itself (A/A)', peer: 'control', against: 'bare' },
-      { what: 'node-http against bare node:http', peer: 'node-http', against: 'bare', target: atLeast(1) },
-      { what: 'node-http against Fastify 5', peer: 'node-http', against: 'fastify', target: above(1) },
-      { what: 'node-http against Hono', peer: 'node-http', against: 'hono', target: atLeast(1.2) },
-      {
-        what: 'Express mount against an Express 5 route',
-        peer: 'express-mount',
-        against: 'express',
-        target: atLeast(1.3),
-      },
-      { what: 'fetch handler against Hono, both on @hono/node-server', peer: 'fetch', against: 'hono' },
+      ['noise: bare against itself (A/A)', 'control', 'bare'],
+      ['node-http against bare node:http', 'node-http', 'bare', atLeast(1)],
+      ['node-http against Fastify 5', 'node-http', 'fastify', above(1)],
+      ['node-http against Hono', 'node-http', 'hono', atLeast(1.2)],
+      [...express, atLeast(1.3)],
+      fetchHandler,
     ],
   },
   {
     workload: 'get',
     title: 'GET job on Bun and Deno',
     peers: runtimePeers,
-    rounds: 9,
+    rounds: full(9),
     seconds: 1,
     comparisons: [
-      {
-        what: 'fetch handler against native Bun.serve',
-        peer: 'bun-fetch',
-        against: 'bun',
-        target: atLeast(0.9),
-      },
-      {
-        what: 'fetch handler against native Deno.serve',
-        peer: 'deno-fetch',
-        against: 'deno',
-        target: atLeast(0.9),
-      },
+      ['fetch handler against native Bun.serve', 'bun-fetch', 'bun', atLeast(0.9)],
+      ['fetch handler against native Deno.serve', 'deno-fetch', 'deno', atLeast(0.9)],
     ],
   },
   {
     workload: 'create',
     title: 'POST create on Node',
     peers: [...nodePeers.filter(({ name }) => name !== 'control'), runningPeer, atOncePeer],
-    rounds: 5,
-    seconds: 2,
+    rounds: full(5),
+    seconds: full(2),
     comparisons: [
-      {
-        what: 'node-http, jobs submitted and running, against bare node:http that does the same by hand',
-        peer: 'node-http',
-        against: 'running',
-        target: atLeast(0.75),
-      },
-      {
-        what: 'node-http, jobs followed to their end, against the same',
-        peer: 'node-http',
-        against: 'running',
-        figure: 'livesPerCpuSecond',
-      },
-      {
-        what: 'node-http, jobs submitted and running, against bare node:http that only inserts',
-        peer: 'node-http',
-        against: 'bare',
-        target: atLeast(0.5),
-      },
-      {
-        what: 'node-http, jobs that end in their submit, against the same',
-        peer: 'at-once',
-        against: 'bare',
-      },
-      { what: 'Express mount against an Express 5 route', peer: 'express-mount', against: 'express' },
-      { what: 'fetch handler against Hono, both on @hono/node-server', peer: 'fetch', against: 'hono' },
+      [`${running} does the same by hand`, 'node-http', 'running', atLeast(0.75)],
+      [followed, 'node-http', 'running', undefined, 'livesPerCpuSecond'],
+      [`${running} only inserts`, 'node-http', 'bare', atLeast(0.5)],
+      ['node-http, jobs that end in their submit, against the same', 'at-once', 'bare'],
+      express,
+      fetchHandler,
     ],
   },
 ]

@@ -1,13 +1,11 @@
-import type { Bench, BenchResult, Bar, Row } from '../bench.ts'
+import type { Bar, Bench, BenchResult, Row } from '../bench.ts'
+import { ratioOf, shown, type Spread, spreadOf, spreadRow, table } from '../figures.ts'
+import { canPin } from '../measured-process.ts'
 import { checkPeer } from './check-peer.ts'
 import { type Contest, contests } from './contests.ts'
 import { generator } from './load.ts'
-import { measureInRounds, type Sample } from './measure.ts'
-import { nodePeers, type Peer } from './peers.ts'
-import { canPin } from './pinned.ts'
-import { profileServer } from './profile.ts'
-import { ratioOf, shown, spreadOf } from './ratio.ts'
-import { type ServerProcess, startServer } from './server-process.ts'
+import { measureInRounds, type MeasuredServer, type Sample, startServer } from './measure.ts'
+import type { Peer } from './peers.ts'
 
 /** The samples of all rounds, by the name of the server. */
 type Samples = ReadonlyMap<string, readonly Sample[]>
@@ -34,21 +32,18 @@ async function run(): Promise<BenchResult> {
   const notes = [what]
   for (const contest of contests) {
     const samples = await hold(contest)
-    const judged = judge(contest, samples)
-    rows.push(...judged.rows)
+    rows.push(...rowsOf(contest, samples))
     bars.push(...barsOf(contest, samples))
     notes.push(rawTable(contest, samples))
-    for (const peer of judged.fallenShort) notes.push(folded(await profileServer(contest.workload, peer)))
   }
   return { rows, notes: notes.join('\n\n'), bars }
 }
 
 async function hold({ workload, peers, rounds, seconds }: Contest): Promise<Samples> {
-  const servers: ServerProcess[] = []
+  const servers: MeasuredServer[] = []
   try {
     for (const peer of peers) servers.push(await startServer(peer))
-    const sizes = new Set<number>()
-    for (const server of servers) sizes.add(await checkPeer(server))
+    const sizes = new Set(await Promise.all(servers.map(checkPeer)))
     if (sizes.size > 1) throw new Error(`The same job has several lengths: ${[...sizes].join(', ')} bytes.`)
     return await measureInRounds(workload, servers, { rounds, seconds })
   } finally {
@@ -56,23 +51,18 @@ async function hold({ workload, peers, rounds, seconds }: Contest): Promise<Samp
   }
 }
 
-function judge({ title, comparisons, peers }: Contest, samples: Samples) {
-  const fallenShort = new Set<Peer>()
-  const rows = comparisons.map(({ what, peer, against, target, figure = 'requestsPerCpuSecond' }): Row => {
-    const ratio = ratioOf(samples.get(peer)!, samples.get(against)!, figure)
-    const row = { what: `${title}: ${what}`, figure: shown(ratio) }
-    if (!target) return row
-    const meets = target.isMetBy(ratio.median)
-    if (!meets) fallenShort.add(peers.find(({ name }) => name === peer)!)
-    return { ...row, target: target.text, meets }
-  })
-  return { rows, fallenShort }
+function ratio(samples: Samples, peer: string, against: string, figure: keyof Sample): Spread {
+  const of = (name: string) => samples.get(name)!.map((sample) => sample[figure])
+  return ratioOf(of(peer), of(against))
 }
 
-/**
- * The server that stands for 1: the first one, or the native handler of the same runtime if there are several
- * runtimes.
- */
+function rowsOf({ title, comparisons }: Contest, samples: Samples): readonly Row[] {
+  return comparisons.map(([what, peer, against, target, figure = 'requestsPerCpuSecond']) =>
+    spreadRow(`${title}: ${what}`, ratio(samples, peer, against, figure), target),
+  )
+}
+
+/** The server that stands for 1: the first one, or the native handler of the same runtime. */
 function yardstick({ peers }: Contest, { runtime }: Peer): Peer {
   return peers.find((peer) => peer.runtime === runtime && !peer.isOurs)!
 }
@@ -84,8 +74,7 @@ function barsOf(contest: Contest, samples: Samples): Bar[] {
   return peers
     .filter((peer) => peer !== yardstick(contest, peer))
     .map((peer) => {
-      const theirs = samples.get(yardstick(contest, peer).name)!
-      const { median } = ratioOf(samples.get(peer.name)!, theirs, 'requestsPerCpuSecond')
+      const { median } = ratio(samples, peer.name, yardstick(contest, peer).name, 'requestsPerCpuSecond')
       return { group, label: peer.label, value: median, isOurs: peer.isOurs }
     })
 }
@@ -93,34 +82,16 @@ function barsOf(contest: Contest, samples: Samples): Bar[] {
 function rawTable(contest: Contest, samples: Samples): string {
   const lines = contest.peers.map((peer) => {
     const own = samples.get(peer.name)!
-    const theirs = samples.get(yardstick(contest, peer).name)!
     const usEach = 1e6 / spreadOf(own.map((sample) => sample.requestsPerCpuSecond)).median
     const perSecond = spreadOf(own.map((sample) => sample.requestsPerSecond))
-    const ratios = (['requestsPerCpuSecond', 'requestsPerSecond'] as const).map((figure) =>
-      shown(ratioOf(own, theirs, figure)),
+    const [byCpu, byTime] = (['requestsPerCpuSecond', 'requestsPerSecond'] as const).map((figure) =>
+      shown(ratio(samples, peer.name, yardstick(contest, peer).name, figure)),
     )
-    return `| ${[peer.label, usEach.toFixed(1), ratios[0], shown(perSecond, 0), ratios[1]].join(' | ')} |`
+    return [peer.label, usEach.toFixed(1), byCpu!, shown(perSecond, 0), byTime!]
   })
-  return [
-    `| ${contest.title} | CPU each, us | ratio per CPU-second | requests per second | ratio per second |`,
-    '|---|---:|---:|---:|---:|',
-    ...lines,
-  ].join('\n')
+  const heads = ['CPU each, us', 'ratio per CPU-second', 'requests per second', 'ratio per second']
+  return table([contest.title, ...heads], lines)
 }
 
-function folded(markdown: string): string {
-  return `<details><summary>Where the CPU goes</summary>\n\n${markdown}\n</details>`
-}
-
-async function profile(): Promise<string> {
-  const [bare, ours] = ['bare', 'node-http'].map((name) => nodePeers.find((peer) => peer.name === name)!)
-  const profiles: string[] = []
-  for (const workload of ['get', 'create'] as const)
-    for (const peer of [bare!, ours!]) profiles.push(await profileServer(workload, peer))
-  return profiles.join('\n')
-}
-
-/**
- * Measures what a request costs, compared with the same work done by what people would use or write instead.
- */
-export const httpBench: Bench = { name: 'http', title: 'Requests', run, profile }
+/** Measures what a request costs, compared with the same work done by what people would use or write instead. */
+export const httpBench: Bench = { name: 'http', title: 'Requests', run }

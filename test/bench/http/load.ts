@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { cores, isInstalled, pinned } from './pinned.ts'
-import { apiKey } from './servers/workload.ts'
+import type { Command } from '../../processes/launch.ts'
+import { outputOf } from '../../processes/run-program.ts'
+import { isInstalled, pinned } from '../measured-process.ts'
+import { apiKey } from '../workload.ts'
 
 /** The requests that are sent again and again: the paths in turn, each with the body if there is one. */
 export interface Load {
@@ -23,26 +23,23 @@ const connections = 32
 
 export const generator = isInstalled('wrk') ? 'wrk' : 'autocannon'
 
-const run = promisify(execFile)
 const besides = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
 /** Puts load on a server, from a separate process on the core that the server does not use. */
 export async function putLoad(load: Load, seconds: number): Promise<LoadResult> {
   const command = generator === 'wrk' ? wrk(load, seconds) : autocannon(load, seconds)
-  const [binary, ...args] = pinned(cores.load, command)
-  const { stdout } = await run(binary, args, { maxBuffer: 2 ** 24 })
-  const last = stdout.trim().split('\n').at(-1) ?? ''
-  const result = JSON.parse(last) as LoadResult
+  const printed = await outputOf(pinned('load', command))
+  const result = JSON.parse(printed.trim().split('\n').at(-1) ?? '') as LoadResult
   if (result.failures > 0)
     throw new Error(`${load.url} failed ${result.failures} of ${result.requests} requests.`)
   return result
 }
 
-function wrk({ url, paths, body = '' }: Load, seconds: number): string[] {
+function wrk({ url, paths, body = '' }: Load, seconds: number): Command {
   const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', besides('load.lua'), url]
   return ['wrk', ...options, '--', apiKey, body, ...paths]
 }
 
-function autocannon(load: Load, seconds: number): string[] {
+function autocannon(load: Load, seconds: number): Command {
   return [process.execPath, besides('autocannon-load.ts'), JSON.stringify({ load, connections, seconds })]
 }

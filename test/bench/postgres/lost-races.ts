@@ -4,9 +4,10 @@
  */
 import pg from 'pg'
 import { postgresBackend } from '@genmount/backend-postgres'
-import { createGenerationService } from '@genmount/core'
 import { exampleJob, fakeProvider, quietLog } from '@genmount/testing'
 import { startPostgres } from '../../postgres/start-postgres.ts'
+import { until } from '../../until.ts'
+import { benchService } from '../bench-service.ts'
 
 const count = 5000
 const server = await startPostgres()
@@ -24,11 +25,7 @@ function node() {
     return outcome
   }
   const jobs = { ...backend.jobs, replace }
-  const service = createGenerationService({
-    providers: [provider],
-    backend: { ...backend, jobs },
-    log: quietLog(),
-  })
+  const service = benchService({ providers: [provider], backend: { ...backend, jobs }, log: quietLog() })
   return { pool, backend, service }
 }
 
@@ -39,11 +36,8 @@ for (let from = 0; from < count; from += 100) {
   const ids = Array.from({ length: 100 }, (_, index) => `job-${from + index}`)
   await Promise.all(ids.map((id) => jobs.insert(exampleJob({ id, createdAt: now }))))
 }
-const from = performance.now()
 for (const { service } of nodes) service.start()
-while (provider.ledger.length < count && performance.now() - from < 120_000)
-  await new Promise((resolve) => setTimeout(resolve, 50))
-const seconds = (performance.now() - from) / 1000
+const seconds = (await until(() => provider.ledger.length >= count, 120_000)) / 1000
 console.log(
   `${provider.ledger.length} jobs in ${seconds.toFixed(1)} s: ${tally.written} writes, ${tally.lost} lost (${Math.round((tally.lost / (tally.written + tally.lost)) * 100)} %)`,
 )

@@ -37,7 +37,7 @@ export function chart(bars: readonly Bar[], caption: string): string {
   const left = margin + labelWidth
   const parts: string[] = []
   let y = margin
-  for (const [heading, group] of Map.groupBy(bars, (bar) => bar.group ?? '')) {
+  for (const [heading, group] of Map.groupBy(bars, (bar) => bar.group)) {
     parts.push(text(margin, y + 24, heading, 'heading'))
     y += headingHeight
     const top = y

@@ -46,8 +46,7 @@ async function bundleSize(files: readonly URL[], external: RegExp, entry?: strin
  */
 export async function packageSize(name: string): Promise<number> {
   const folder = new URL(`${name}/`, packagesFolder)
-  const { exports } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as Manifest
-  const exported = Object.values(exports).map((entry) => entry['@genmount/source'])
+  const exported = Object.values(manifestOf(name).exports).map((entry) => entry['@genmount/source'])
   const workers = globSync('src/*-worker.ts', { cwd: fileURLToPath(folder) })
   return bundleSize(
     [...exported, ...workers].map((file) => new URL(file, folder)),
@@ -77,22 +76,30 @@ export async function nameSize(exported: string): Promise<number> {
 
 /** The code that one entry of a package, such as `.` or `./models`, loads at once. */
 export async function entrySize(name: string, entry: string): Promise<number> {
-  const folder = new URL(`${name}/`, packagesFolder)
-  const { exports } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as Manifest
-  const file = exports[entry]!['@genmount/source']
-  return bundleSize([new URL(file, folder)], isOfOthers, basename(file, '.ts'))
+  const file = manifestOf(name).exports[entry]!['@genmount/source']
+  return bundleSize(
+    [new URL(`${name}/${file}`, packagesFolder)],
+    isOfOthers,
+    basename(file).replace(/\.tsx?$/, ''),
+  )
 }
 
 interface Manifest {
+  readonly version: string
   readonly exports: Readonly<Record<string, { readonly '@genmount/source': string }>>
 }
 
-/** The imports of three real servers and of a page: the files in the folder `imports`. */
-export type ServerImport = 'client' | 'minimal' | 'sqlite-and-mirror' | 'everything'
+export function manifestOf(name: string): Manifest {
+  return JSON.parse(readFileSync(new URL(`${name}/package.json`, packagesFolder), 'utf8'))
+}
 
-/** The size of what such a program loads at its start, with all dependencies except `external`, in bytes. */
-export function importSize(name: ServerImport, external = isNothing): Promise<number> {
-  return bundleSize([new URL(`imports/${name}.ts`, import.meta.url)], external, name)
+/** The imports of three real servers and of a page: the files in the folder `imports`. */
+export const serverImports = ['client', 'minimal', 'sqlite-and-mirror', 'everything'] as const
+export type ServerImport = (typeof serverImports)[number]
+
+/** The size of what such a program loads at its start, with all dependencies, in bytes. */
+export function importSize(name: ServerImport): Promise<number> {
+  return bundleSize([new URL(`imports/${name}.ts`, import.meta.url)], isNothing, name)
 }
 
 const isOfOthers = /^[^./]/

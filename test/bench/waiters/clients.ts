@@ -1,15 +1,33 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { serveParent } from './child-process.ts'
-import { type Answers, type ClientTask, waitingBody } from './waiters-protocol.ts'
+import { answerParent } from '../answer-parent.ts'
+import { exampleBody } from '../workload.ts'
 
 /** A process with ten thousand clients, each on its own connection. */
 
+/**
+ * `idle`: each client sends one request and stays connected. `wait`: each sends a request that waits. `listen`: each asks
+ * for the job's events. `vanish`: all disconnect.
+ */
+export type ClientTask =
+  | { readonly task: 'idle'; readonly port: number; readonly count: number }
+  | { readonly task: 'wait' | 'answers' | 'vanish' }
+  | { readonly task: 'listen'; readonly jobId: string }
+
+export interface Answers {
+  readonly answered: number
+  /** How many replies had status 200. */
+  readonly finished: number
+  /** When the last reply arrived, in milliseconds since the Unix epoch. */
+  readonly lastAt: number
+}
+
 const headers = 'host: bench\r\nauthorization: Bearer key\r\n'
 const ask = `GET /v1/jobs/none HTTP/1.1\r\n${headers}\r\n`
+const body = JSON.stringify(exampleBody)
 const wait =
   `POST /v1/generate?wait=true HTTP/1.1\r\n${headers}content-type: application/json\r\nidempotency-key: k\r\n` +
-  `content-length: ${waitingBody.length}\r\n\r\n${waitingBody}`
+  `content-length: ${body.length}\r\n\r\n${body}`
 
 /** How many connections are opened at the same time. */
 const batch = 200
@@ -19,28 +37,17 @@ let answered = 0
 let finished = 0
 let lastAt = 0
 
-async function connectIdle(port: number, count: number): Promise<void> {
-  sockets = []
-  answered = finished = 0
-  while (sockets.length < count) {
-    const some = Array.from({ length: Math.min(batch, count - sockets.length) }, () =>
-      connect(port, '127.0.0.1'),
-    )
-    await Promise.all(
-      some.map(async (socket) => {
-        await once(socket, 'connect')
-        socket.write(ask)
-        await once(socket, 'data')
-        socket.on('error', () => {})
-        socket.on('data', (reply: Buffer) => {
-          answered++
-          if (reply.subarray(9, 12).toString() === '200') finished++
-          lastAt = Date.now()
-        })
-      }),
-    )
-    sockets.push(...some)
-  }
+async function openIdle(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(ask)
+  await once(socket, 'data')
+  socket.on('error', () => {})
+  return socket.on('data', (reply: Buffer) => {
+    answered++
+    if (reply.subarray(9, 12).toString() === '200') finished++
+    lastAt = Date.now()
+  })
 }
 
 async function sendAll(request: string): Promise<void> {
@@ -50,8 +57,17 @@ async function sendAll(request: string): Promise<void> {
   }
 }
 
-serveParent(async (question: ClientTask): Promise<Answers> => {
-  if (question.task === 'idle') await connectIdle(question.port, question.count)
+answerParent({}, async (question: ClientTask): Promise<Answers> => {
+  if (question.task === 'idle') {
+    sockets = []
+    answered = finished = 0
+    while (sockets.length < question.count) {
+      const some = Array.from({ length: Math.min(batch, question.count - sockets.length) }, () =>
+        openIdle(question.port),
+      )
+      sockets.push(...(await Promise.all(some)))
+    }
+  }
   if (question.task === 'wait') await sendAll(wait)
   if (question.task === 'listen')
     await sendAll(`GET /v1/jobs/${question.jobId}/events HTTP/1.1\r\n${headers}\r\n`)

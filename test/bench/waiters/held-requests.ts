@@ -1,97 +1,63 @@
 import type { AddressInfo } from 'node:net'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createGenerationService, memoryBackend, type Provider } from '@genmount/core'
+import { memoryBackend } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import * as v from 'valibot'
-import { serveParent, settledHeap } from './child-process.ts'
-import { type ServerReport, waitingBody } from './waiters-protocol.ts'
+import { answerParent, settledHeap } from '../answer-parent.ts'
+import { benchProviders, benchService } from '../bench-service.ts'
+import { exampleInput, owner } from '../workload.ts'
 
-/**
- * A server that holds requests: ours, or a bare one that holds each with a promise, a timer and a close
- * listener.
- */
+/** A server that holds requests. */
+
+export interface ServerReport {
+  readonly port: number
+  /** The job that all wait for. */
+  readonly jobId: string
+  /** How many requests are held. */
+  readonly waiting: number
+  readonly connections: number
+  /** When the provider reported that the job is finished, in milliseconds since the Unix epoch. */
+  readonly finishedAt: number
+  /** The longest time for which the event loop stood still since the question `finish`. */
+  readonly longestStallMs: number
+}
 
 let mayFinish = false
 let finishedAt = 0
 
-const { handler, waiting, jobId } = process.argv[2] === 'bare' ? bareServer() : await ourServer()
-const server = createServer(handler)
+let waiting = 0
+const backend = memoryBackend()
+const signals: typeof backend.signals = {
+  ...backend.signals,
+  subscribe(jobId, wake) {
+    waiting++
+    const unsubscribe = backend.signals.subscribe(jobId, wake)
+    return () => {
+      waiting--
+      unsubscribe()
+    }
+  },
+}
+const isDone = () => {
+  if (mayFinish) finishedAt = Date.now()
+  return mayFinish
+}
+const { providers } = benchProviders({ pollAfterMs: 100, isDone })
+const service = benchService({ providers, backend: { ...backend, signals }, waitBudgetMs: 600_000 })
+const { job } = await service.create({
+  owner,
+  model: 'bench-video',
+  input: exampleInput(),
+  idempotency: { key: 'k', scope: '/v1/generate' },
+})
+const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ [owner]: 'key' }) }))
 // Idle connections must stay open, because the held requests are compared with them.
 server.keepAliveTimeout = 0
 await once(server.listen({ port: 0, host: '127.0.0.1', backlog: 10_000 }), 'listening')
 const { port } = server.address() as AddressInfo
 let delays = monitorEventLoopDelay({ resolution: 1 })
-
-async function ourServer() {
-  const backend = memoryBackend()
-  let subscriptions = 0
-  const signals: typeof backend.signals = {
-    ...backend.signals,
-    subscribe(jobId, wake) {
-      subscriptions++
-      const unsubscribe = backend.signals.subscribe(jobId, wake)
-      return () => {
-        subscriptions--
-        unsubscribe()
-      }
-    },
-  }
-  const provider: Provider = {
-    name: 'held',
-    models: [{ id: 'held', outputKind: 'image', input: v.strictObject({ prompt: v.string() }) }],
-    submit: async () => ({ state: 'running', handle: 1, pollAfterMs: 100 }),
-    async poll() {
-      if (!mayFinish) return { state: 'running', handle: 1, pollAfterMs: 100 }
-      finishedAt = Date.now()
-      return { state: 'succeeded', outputs: [{ url: 'https://vendor.test/1.png' }] }
-    },
-  }
-  const service = createGenerationService({
-    providers: [provider],
-    backend: { ...backend, signals },
-    waitBudgetMs: 600_000,
-    log: { warn() {}, error: console.error },
-  })
-  const { model, ...input } = JSON.parse(waitingBody)
-  const { job } = await service.create({
-    owner: 'alice',
-    model,
-    input,
-    idempotency: { key: 'k', scope: '/v1/generate' },
-  })
-  return {
-    handler: toNodeHandler(service, { authenticate: apiKeys({ alice: 'key' }) }) as RequestListener,
-    waiting: () => subscriptions,
-    jobId: job.id,
-  }
-}
-
-function bareServer() {
-  const resumes = new Set<() => void>()
-  const settle = async (res: ServerResponse) => {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, 600_000)
-      const onClose = () => {
-        resumes.delete(onClose)
-        resolve()
-      }
-      resumes.add(onClose)
-      res.once('close', onClose)
-      void res.once('finish', () => clearTimeout(timer))
-    })
-  }
-  const handler = async (req: IncomingMessage, res: ServerResponse) => {
-    if (!req.url?.includes('wait')) return void res.end('{}')
-    req.resume()
-    await settle(res)
-    res.end('{}')
-  }
-  return { handler: handler as RequestListener, waiting: () => resumes.size, jobId: undefined }
-}
 
 async function report(): Promise<ServerReport> {
   // The next timer counts a stall that has just ended. It fires after this message, so it is awaited.
@@ -99,10 +65,10 @@ async function report(): Promise<ServerReport> {
   const connections = await new Promise<number>((resolve) =>
     server.getConnections((_, open) => resolve(open)),
   )
-  return { port, jobId, waiting: waiting(), connections, finishedAt, longestStallMs: delays.max / 1e6 }
+  return { port, jobId: job.id, waiting, connections, finishedAt, longestStallMs: delays.max / 1e6 }
 }
 
-serveParent(async (question: 'report' | 'heap' | 'finish') => {
+answerParent({}, async (question: 'report' | 'heap' | 'finish') => {
   if (question === 'finish') {
     delays.disable()
     delays = monitorEventLoopDelay({ resolution: 1 })

@@ -1,5 +1,5 @@
+import { pollAfterMs } from './announce.ts'
 import { createJob, jobs, type StoredJob } from './hand-written.ts'
-import { pollAfterMs } from './workload.ts'
 
 /** How the hand-written server whose jobs run takes their steps, as somebody would write it without a library. */
 
@@ -9,11 +9,7 @@ type Report =
   | { readonly state: 'succeeded'; readonly outputs: StoredJob['outputs']; readonly costUsd: number }
 
 let open = 0
-const done: Report = {
-  state: 'succeeded',
-  outputs: [{ url: 'https://cdn.example.com/fox.mp4' }],
-  costUsd: 0.35,
-}
+const outputs = [{ url: 'https://cdn.example.com/fox.mp4' }]
 
 /** The provider of the bench: it takes every task on at once, and has finished each at its first poll. */
 const provider = {
@@ -23,7 +19,7 @@ const provider = {
   },
   async poll(_task: { readonly handle: string }): Promise<Report> {
     open--
-    return done
+    return { state: 'succeeded', outputs, costUsd: 0.35 }
   },
 }
 
@@ -36,42 +32,31 @@ export const openJobs = () => open
  * invalid body
  */
 export function runNewJob(body: unknown): StoredJob | undefined {
-  const job = createJob(body)
-  if (job) void submit(job)
-  return job
-}
-
-async function submit(stored: StoredJob): Promise<void> {
+  const stored = createJob(body)
+  if (!stored) return undefined
   const job: StoredJob = { ...stored, startedAt: Date.now() }
-  jobs.set(job.id, job)
+  void step(job, () => {
+    jobs.set(job.id, job)
+    return provider.submit({ jobId: job.id, input: job.input })
+  })
+  return stored
+}
+
+async function step(job: StoredJob, call: () => Promise<Report>): Promise<void> {
   try {
-    await record(job, await provider.submit({ jobId: job.id, input: job.input }))
+    const report = await call()
+    if (report.state === 'running') {
+      const { handle } = report
+      const running: StoredJob = { ...job, handle }
+      jobs.set(job.id, running)
+      setTimeout(() => void step(running, () => provider.poll({ handle })), report.pollAfterMs).unref()
+      return
+    }
+    const { state: _, ...result } = report
+    const completedAt = Date.now()
+    const inferenceMs = completedAt - (job.startedAt ?? completedAt)
+    jobs.set(job.id, { ...job, ...result, status: 'completed', completedAt, inferenceMs })
   } catch (error) {
-    fail(job, error)
+    jobs.set(job.id, { ...job, status: 'failed', completedAt: Date.now(), error: String(error) })
   }
-}
-
-async function record(job: StoredJob, report: Report): Promise<void> {
-  if (report.state === 'running') {
-    const running: StoredJob = { ...job, handle: report.handle }
-    jobs.set(job.id, running)
-    setTimeout(() => void poll(running, report.handle), report.pollAfterMs).unref()
-    return
-  }
-  const { outputs, costUsd } = report
-  const completedAt = Date.now()
-  const inferenceMs = completedAt - (job.startedAt ?? completedAt)
-  jobs.set(job.id, { ...job, status: 'completed', completedAt, outputs, costUsd, inferenceMs })
-}
-
-async function poll(job: StoredJob, handle: string): Promise<void> {
-  try {
-    await record(job, await provider.poll({ handle }))
-  } catch (error) {
-    fail(job, error)
-  }
-}
-
-function fail(job: StoredJob, error: unknown): void {
-  jobs.set(job.id, { ...job, status: 'failed', completedAt: Date.now(), error: String(error) })
 }

@@ -1,6 +1,8 @@
 import { hash, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import * as v from 'valibot'
-import { apiKey, jobCount, readableBody } from './workload.ts'
+import { apiKey, readableBody } from '../../workload.ts'
+import { jobCount } from './announce.ts'
 
 /** What each hand-written server does with a request. It does not depend on an HTTP library. */
 
@@ -55,20 +57,11 @@ export const readableIds = Array.from({ length: jobCount }, () => {
   return id
 })
 
-export function newRequestId(): string {
-  return `req_${randomUUID()}`
-}
-
 /** The owner whom the Authorization header stands for. */
 export function ownerOf(authorization: string | undefined): string | undefined {
   if (!authorization?.startsWith('Bearer ')) return undefined
   const digest = digestOf(authorization.slice('Bearer '.length))
   return knownKeys.find((known) => timingSafeEqual(known.digest, digest))?.owner
-}
-
-export function findJob(id: string | undefined, owner: string): StoredJob | undefined {
-  const job = jobs.get(id ?? '')
-  return job && job.owner === owner && job.expiresAt > Date.now() ? job : undefined
 }
 
 /**
@@ -110,10 +103,46 @@ export function jobObject(job: StoredJob, baseUrl: string) {
   }
 }
 
-export function errorObject(code: string, requestId: string) {
-  return {
-    error: { message: 'No.', type: 'invalid_request_error', param: null, code, request_id: requestId },
-  }
+/** What a server answers, in any framework. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly value: object
+}
+
+export function refusal(status: number, code: string, more?: Readonly<Record<string, string>>): Answer {
+  const headers = { ...usualHeaders(), ...(status === 401 && { 'www-authenticate': 'Bearer' }), ...more }
+  const error = { message: 'No.', type: 'invalid_request_error', param: null, code }
+  return { status, headers, value: { error: { ...error, request_id: headers['x-request-id'] } } }
+}
+
+/** The answer to a read of a job by its owner. */
+export function jobAnswer(id: string | undefined, owner: string, host: string | undefined): Answer {
+  const job = jobs.get(id ?? '')
+  if (job?.owner !== owner || job.expiresAt <= Date.now()) return refusal(404, 'job_not_found')
+  return { status: 200, headers: usualHeaders(), value: jobObject(job, `http://${host}`) }
+}
+
+/** The answer to a create, which `create` stores. */
+export function createAnswer(body: unknown, host: string | undefined, create = createJob): Answer {
+  const job = create(body)
+  if (!job) return refusal(400, 'invalid_request')
+  const baseUrl = `http://${host}`
+  const headers = { ...usualHeaders(), location: `${baseUrl}/v1/jobs/${job.id}`, 'retry-after': '3' }
+  return { status: 202, headers, value: jobObject(job, baseUrl) }
+}
+
+export function usualHeaders(): Record<'x-request-id' | 'cache-control', string> {
+  return { 'x-request-id': `req_${randomUUID()}`, 'cache-control': 'no-store' }
+}
+
+/** Sends an answer on bare node:http. */
+export function send(response: ServerResponse, { status, headers, value }: Answer): void {
+  const body = JSON.stringify(value)
+  headers['content-type'] = 'application/json'
+  headers['content-length'] = String(Buffer.byteLength(body))
+  response.writeHead(status, headers)
+  response.end(body)
 }
 
 function newJob({ model, ...input }: { readonly model: string }): StoredJob {

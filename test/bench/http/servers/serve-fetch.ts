@@ -1,4 +1,4 @@
-import { host } from './workload.ts'
+import { host } from '../../workload.ts'
 
 declare const Bun: {
   serve(options: { fetch: Fetch; hostname: string; port: number }): { port: number }

@@ -1,16 +1,8 @@
-/** The jobs that each server of this bench serves, and the bodies that each client sends. */
+/** The requests that clients of a bench send, and the jobs that they read. */
 
+export const owner = 'alice'
 export const apiKey = 'sk-bench-4f9d1c7e2b8a6053d1c7e2b8a605'
 export const host = '127.0.0.1'
-
-/** How many jobs the clients read in turn. */
-export const jobCount = 1000
-
-/**
- * When the provider asks to be polled, in milliseconds. Longer than a round of creates, so that all polls come after the
- * round and are measured separately.
- */
-export const pollAfterMs = 3_000
 
 /** The body of each create: some 300 bytes of JSON. */
 export const exampleBody = {
@@ -21,6 +13,12 @@ export const exampleBody = {
   resolution: '720p',
   aspect_ratio: '16:9',
   duration: 6,
+}
+
+/** An input for one of many jobs: each index gives a slightly different one. */
+export function exampleInput(index?: number) {
+  const { model: _, ...input } = exampleBody
+  return index === undefined ? input : { ...input, prompt: `Scene ${index}: ${input.prompt}` }
 }
 
 /** The body from which the jobs were created that clients read. Their job objects have some 700 bytes. */

@@ -1,4 +1,0 @@
-import { openJobs, runNewJob } from './hand-written-runs.ts'
-import { serveBare } from './serve-bare.ts'
-
-serveBare({ createJob: runNewJob, openJobs })
