@@ -1,14 +1,12 @@
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { askAt } from './shared-server.ts'
+import { sharedServer } from '../suite/shared-server.ts'
 
 let count = 0
 
 /** The URL of a database on the server of this run that only this test file uses. Nothing drops it: the server goes. */
 export async function databaseOfFile(): Promise<string> {
-  const answer = await fetch(process.env[askAt] ?? '')
-  const url = await answer.text()
-  if (!answer.ok) throw new Error(url)
+  const url = await sharedServer('postgres')
   const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
   const client = new pg.Client(url)
   await client.connect()
