@@ -16,6 +16,17 @@ export function titlesOf(...suites: readonly ((create: () => never) => Suite)[])
   return titles
 }
 
+const isHeavy = (title: string) =>
+  /ten thousand|many jobs are listed|a flood of|any text can be a key|only that one/.test(title)
+
+/** The titles without those of cases with thousands of jobs or many keys, which the deep suite runs on every runtime. */
+export function lightOf(titles: readonly string[]): string[] {
+  const light = titles.filter((title) => !isHeavy(title))
+  // If a case gets another title, its words above have to follow.
+  expect(light.length).toBeLessThan(titles.length)
+  return light
+}
+
 /** Expects a script with `printSuites` to print on a runtime that these cases hold, and then to end by itself. */
 export async function suitesHoldOn(
   runtime: Runtime,

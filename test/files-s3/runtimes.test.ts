@@ -2,12 +2,11 @@
 import { expect, test } from 'vitest'
 import { s3Files } from '@genmount/files-s3'
 import { fileStoreSuite } from '@genmount/testing'
-import { titlesOf } from '../conformance/suites-hold-on.ts'
+import { lightOf, titlesOf } from '../conformance/suites-hold-on.ts'
 import { verifyingServer } from './servers/verifying-server.ts'
 import { suiteHoldsInBuckets } from './suite-holds-in-buckets.ts'
 
-/** The cases with many keys, each of which takes several requests, are in the deep suite. */
-const titles = titlesOf(fileStoreSuite).filter((title) => !/any text can be a key|only that one/.test(title))
+const titles = lightOf(titlesOf(fileStoreSuite))
 
 test.concurrent.each(['deno', 'bun'] as const)(
   's3Files passes the conformance suite of file stores on %s, and the process ends by itself',

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../free-port.ts'
-import { startProcess } from '../processes/start-process.ts'
+import { launch } from '../processes/launch.ts'
 import { programPath } from '../suite/system-needs.ts'
 
-/** Debian's pgbouncer in transaction mode before the database of the URL. @returns the URL through it */
-export async function startPgbouncer(url: string): Promise<string> {
+/**
+ * Debian's pgbouncer in transaction mode before the database of the URL, which ends with the test.
+ * @returns the URL through it
+ */
+export async function startPgbouncer(url: string, onFinished = onTestFinished): Promise<string> {
   const { hostname, port, username, password, pathname } = new URL(url)
   const folder = mkdtempSync(join(tmpdir(), 'genmount-pgbouncer-'))
   const listenPort = await freePort()
@@ -30,8 +33,11 @@ max_client_conn = 200
   )
   chmodSync(folder, 0o755)
   const isRoot = process.getuid?.() === 0
-  const pgbouncer = startProcess([programPath('pgbouncer'), ...(isRoot ? ['-u', 'postgres'] : []), config])
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const pgbouncer = launch([programPath('pgbouncer'), ...(isRoot ? ['-u', 'postgres'] : []), config])
+  onFinished(async () => {
+    await pgbouncer.kill()
+    rmSync(folder, { recursive: true, force: true })
+  })
   await pgbouncer.heard(/process up/)
   return `postgres://${username}:${password}@127.0.0.1:${listenPort}${pathname}`
 }

@@ -2,6 +2,7 @@
 import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
 import { schedulerSuite } from '@genmount/testing'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { lightOf } from '../conformance/suites-hold-on.ts'
 import { until } from '../until.ts'
 import { endsInTime } from './ends-after-stop.ts'
 import { outlastsCluster } from './outlasts-cluster.ts'
@@ -22,8 +23,7 @@ describe('wakes through BullMQ on a Redis Cluster', () => {
     scheduler: bullmqScheduler({ connection: cluster.client(), queue: newName('queue') }),
     latenessMs: 60_000,
   }))
-  // The case with ten thousand jobs is in the deep suite.
-  for (const [name, run] of Object.entries(suite)) if (!/ten thousand/i.test(name)) test(name, run)
+  test.each(lightOf(Object.keys(suite)))('%s', (title) => suite[title]?.())
 })
 
 test('each wake-up on a Redis Cluster wakes one node of three, whichever server their clients ask first', async () => {

@@ -1,12 +1,11 @@
 // @module-tag needs/redis
 import { jobSignalsSuite, schedulerSuite } from '@genmount/testing'
 import { test } from 'vitest'
-import { suitesHoldOn, titlesOf } from '../conformance/suites-hold-on.ts'
+import { lightOf, suitesHoldOn, titlesOf } from '../conformance/suites-hold-on.ts'
 import { newName, sharedRedis } from './redis-server.ts'
 
 const script = new URL('processes/run-suites.ts', import.meta.url)
-/** The case with ten thousand jobs is in the deep suite. */
-const titles = titlesOf(schedulerSuite, jobSignalsSuite).filter((title) => !/ten thousand/i.test(title))
+const titles = lightOf(titlesOf(schedulerSuite, jobSignalsSuite))
 
 test.concurrent.each(['node', 'deno', 'bun'] as const)(
   'bullmqScheduler and redisSignals pass their suites on %s, and the process ends by itself',

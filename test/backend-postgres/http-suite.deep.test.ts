@@ -1,0 +1,3 @@
+import { testWithPostgres } from './test-with-postgres.ts'
+
+testWithPostgres(() => true)
