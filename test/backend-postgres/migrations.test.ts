@@ -34,15 +34,18 @@ const faultOf = (ready: Promise<void> | undefined) =>
     (error: Error) => error.message,
   )
 
-test.each([1, 2, 3])('twenty nodes that start at the same moment migrate the schema once (round %i)', async () => {
-  const schema = newSchema()
-  const nodes = Array.from({ length: 20 }, () => nodeOn(url, schema, { max: 2 }))
-  await Promise.all(nodes.map(({ backend }) => backend.ready?.()))
-  const { rows } = await poolOf(url).query(`SELECT version FROM ${schema}.versions ORDER BY version`)
-  expect(rows).toEqual(postgresMigrations().map(({ version }) => ({ version })))
-  await nodes[0]?.jobs.insert(exampleJob())
-  expect(await nodes[19]?.jobs.get('job-1')).toEqual(exampleJob())
-})
+test.each([1, 2, 3])(
+  'twenty nodes that start at the same moment migrate the schema once (round %i)',
+  async () => {
+    const schema = newSchema()
+    const nodes = Array.from({ length: 20 }, () => nodeOn(url, schema, { max: 2 }))
+    await Promise.all(nodes.map(({ backend }) => backend.ready?.()))
+    const { rows } = await poolOf(url).query(`SELECT version FROM ${schema}.versions ORDER BY version`)
+    expect(rows).toEqual(postgresMigrations().map(({ version }) => ({ version })))
+    await nodes[0]?.jobs.insert(exampleJob())
+    expect(await nodes[19]?.jobs.get('job-1')).toEqual(exampleJob())
+  },
+)
 
 test('the README of backend-postgres names the newest version of the schema', async () => {
   const readme = readFileSync(new URL('../../packages/backend-postgres/README.md', import.meta.url), 'utf8')
