@@ -1,9 +1,12 @@
 // @module-tag needs/pgbouncer
-import { expect, onTestFinished, test } from 'vitest'
-import { databaseOfFile } from '../postgres/temporary-database.ts'
-import { failuresBehindPgbouncer } from './failures-behind-pgbouncer.ts'
+import { jobSignalsSuite, jobStoreSuite } from '@genmount/testing'
+import { test } from 'vitest'
+import { suitesHoldOn, titlesOf } from '../conformance/suites-hold-on.ts'
+import { startPgbouncer } from '../postgres/start-pgbouncer.ts'
+import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
 
 test('behind pgbouncer in transaction mode, postgresBackend passes the whole suites of jobs and signals, thousands of jobs included', async () => {
-  const all = (titles: readonly string[]) => titles
-  expect(await failuresBehindPgbouncer(await databaseOfFile(), all, onTestFinished)).toEqual([])
+  const url = await startPgbouncer(await databaseOfFile())
+  const script = new URL('processes/suites.ts', import.meta.url)
+  await suitesHoldOn('node', script, titlesOf(jobStoreSuite, jobSignalsSuite), url, newSchema())
 })

@@ -2,12 +2,11 @@
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import type { Job } from '@genmount/core'
-import { exampleJob } from '@genmount/testing'
-import { lightOf } from '../conformance/suites-hold-on.ts'
+import { exampleJob, jobSignalsSuite, jobStoreSuite } from '@genmount/testing'
+import { lightOf, suitesHoldOn, titlesOf } from '../conformance/suites-hold-on.ts'
 import { startPgbouncer } from '../postgres/start-pgbouncer.ts'
 import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
 import { until } from '../until.ts'
-import { failuresBehindPgbouncer } from './failures-behind-pgbouncer.ts'
 import { locksOf, nodeOn } from './two-nodes.ts'
 
 let url: string
@@ -20,7 +19,9 @@ type Node = ReturnType<typeof nodeOn>
 test.concurrent(
   'behind pgbouncer in transaction mode, postgresBackend passes the suites of jobs and signals',
   async ({ onTestFinished }) => {
-    expect(await failuresBehindPgbouncer(url, lightOf, onTestFinished)).toEqual([])
+    const titles = lightOf(titlesOf(jobStoreSuite, jobSignalsSuite))
+    const script = new URL('processes/suites.ts', import.meta.url)
+    await suitesHoldOn('node', script, titles, await startPgbouncer(url, onTestFinished), newSchema())
   },
 )
 

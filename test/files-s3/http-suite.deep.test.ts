@@ -1,4 +1,11 @@
 // @module-tag needs/swift
-import { promises, testWithBucket } from './http-suite-cases.ts'
+import { s3Files } from '@genmount/files-s3'
+import { promisesWith, testHttpSuite } from '../conformance/test-http-suite.ts'
+import { verifyingServer } from './servers/verifying-server.ts'
 
-testWithBucket(promises)
+async function open() {
+  const { endpoint, createBucket } = await verifyingServer()
+  return { options: { files: s3Files(await createBucket()) }, linksTo: endpoint }
+}
+
+testHttpSuite('with outputs in a bucket', open, promisesWith('http://127.0.0.1'))

@@ -5,19 +5,29 @@ import { createGenerationService, type FileFetch } from '@genmount/core'
 import { s3Files } from '@genmount/files-s3'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeFile, fakeProvider, quietLog } from '@genmount/testing'
-import { httpSuite } from '@genmount/testing/http'
+import { promisesWith, testHttpSuite } from '../conformance/test-http-suite.ts'
 import { listen } from '../loopback.ts'
-import { promises, testWithBucket } from './http-suite-cases.ts'
 import { verifyingServer } from './servers/verifying-server.ts'
 
+async function open() {
+  const { endpoint, createBucket } = await verifyingServer()
+  return { options: { files: s3Files(await createBucket()) }, linksTo: endpoint }
+}
+
+const promises = promisesWith('http://127.0.0.1')
+
 test('the /v1 suite leaves out at most 16 cases for a bucket: those that the bucket does in place of the service', () => {
-  const keys = { alice: '', bob: '' }
-  const all = Object.keys(httpSuite({ baseUrl: 'http://127.0.0.1', keys }))
+  const all = promisesWith()
   expect(all.filter((promise) => !promises.includes(promise)).length).toBeLessThanOrEqual(16)
 })
 
 // What does not concern files is the same with any file store. The deep suite tests it with a bucket nevertheless.
-testWithBucket(promises.filter((promise) => /\b(file|output|upload|video|expired|delete)/i.test(promise)))
+const aboutFiles = /\b(file|output|upload|video|expired|delete)/i
+testHttpSuite(
+  'with outputs in a bucket',
+  open,
+  promises.filter((promise) => aboutFiles.test(promise)),
+)
 
 test('an output that a provider gives as a link is copied into the bucket, and clients are redirected to the bucket', async () => {
   const verifying = await verifyingServer()
