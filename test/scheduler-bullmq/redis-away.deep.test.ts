@@ -3,7 +3,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { until } from '../until.ts'
 import { endsAfterStop, redisStates } from './ends-after-stop.ts'
-import { nodeOnOwnRedis } from './woken-node.ts'
+import { nodeOnOwnRedis } from './start-node.ts'
 
 test('of 100,000 wake-ups set while Redis is away, the scheduler keeps the latest 10,000 and a batch', async () => {
   const { redis, node } = await nodeOnOwnRedis()

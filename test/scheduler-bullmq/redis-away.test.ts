@@ -5,7 +5,7 @@ import { startTcpProxy } from '../start-tcp-proxy.ts'
 import { until } from '../until.ts'
 import { endsAfterStop } from './ends-after-stop.ts'
 import { sharedRedis } from './redis-server.ts'
-import { nodeOnOwnRedis, wokenNode } from './woken-node.ts'
+import { nodeOnOwnRedis, wokenNode } from './start-node.ts'
 
 test.concurrent(
   'wake-ups go on within 5 seconds after Redis was killed and restarted, also those set meanwhile, and the log has one line',

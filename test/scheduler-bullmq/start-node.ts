@@ -1,6 +1,7 @@
 import { bullmqScheduler, type BullmqSchedulerOptions } from '@genmount/scheduler-bullmq'
 import { onTestFinished } from 'vitest'
-import { newName } from './redis-server.ts'
+import { until } from '../until.ts'
+import { newName, startRedis } from './redis-server.ts'
 
 /**
  * Starts the scheduler of a node, which stops with the test.
@@ -18,4 +19,20 @@ export function startNode(
   scheduler.start((jobId) => woken.push(jobId))
   onFinished(() => scheduler.stop())
   return { ...scheduler, queue, woken, warnings }
+}
+
+/** A node that has been woken once. */
+export async function wokenNode(port: number, onFinished = onTestFinished) {
+  const node = startNode({ port }, undefined, onFinished)
+  node.wakeAt('first', 0)
+  await until(() => node.woken.length === 1)
+  node.woken.length = 0
+  return node
+}
+
+/** A node that has been woken once by a Redis of its own, which goes with the test. */
+export async function nodeOnOwnRedis(onFinished = onTestFinished) {
+  const redis = await startRedis()
+  onFinished(async () => void (await redis.stop()))
+  return { redis, node: await wokenNode(redis.port, onFinished) }
 }
