@@ -34,6 +34,7 @@ export async function suitesHoldOn(
   titles: readonly string[],
   ...args: readonly string[]
 ): Promise<void> {
-  const verdicts = await printedBy(runtime, script, { args: [...args, JSON.stringify(titles)] })
+  const options = { args: [...args, JSON.stringify(titles)], timeoutMs: 500_000 }
+  const verdicts = await printedBy(runtime, script, options)
   expect(verdicts).toEqual(Object.fromEntries(titles.map((title) => [title, 'holds'])))
 }

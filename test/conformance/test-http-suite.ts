@@ -33,7 +33,7 @@ export function testHttpSuite(
   open: () => Promise<SuiteStore>,
   promises: readonly string[],
 ): void {
-  vi.setConfig({ maxConcurrency: 16 })
+  vi.setConfig({ maxConcurrency: 8 })
   let suite: ReturnType<typeof httpSuite>
 
   beforeAll(async () => {
