@@ -14,8 +14,8 @@ export interface TcpProxy {
   cut(isCut: boolean): void
 }
 
-/** Listens on a port of its own and goes with the test. */
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+/** Listens on a port of its own and goes with the test. @param onFinished that of the context, in `test.concurrent` */
+export async function startTcpProxy(target: number, onFinished = onTestFinished): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   const held: (() => void)[] = []
   let isFrozen = false
@@ -48,7 +48,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const cutAll = () => {
     for (const socket of sockets) socket.resetAndDestroy()
   }
-  onTestFinished(() => {
+  onFinished(() => {
     server.close()
     cutAll()
   })

@@ -1,4 +1,5 @@
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { setTimeout as pass } from 'node:timers/promises'
+import { beforeAll, expect, test, type TestContext } from 'vitest'
 import { createGenerationService } from '@genmount/core'
 import { exampleJob, fakeProvider, quietLog } from '@genmount/testing'
 import { created } from '../created.ts'
@@ -14,12 +15,17 @@ beforeAll(async () => {
 })
 
 /** A service whose system clock is ahead by `aheadMs`, as on another machine. */
-function serviceOn(schema: string, aheadMs: number, provider = fakeProvider()) {
+function serviceOn(
+  { onTestFinished }: TestContext,
+  schema: string,
+  aheadMs: number,
+  provider = fakeProvider(),
+) {
   const { now } = Date
   // systemClock() keeps the Date.now that it finds when it is made, so Date.now is replaced only until then.
   Date.now = () => now() + aheadMs
   try {
-    const node = nodeOn(url, schema)
+    const node = nodeOn(url, schema, {}, onTestFinished)
     const service = createGenerationService({
       providers: [provider],
       backend: node.backend,
@@ -34,46 +40,55 @@ function serviceOn(schema: string, aheadMs: number, provider = fakeProvider()) {
 
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 
-test('the first job of a node has the instant of the database, whatever the clock of its machine says', async () => {
-  const schema = newSchema()
-  for (const aheadMs of [-tenMinutesMs, 0, tenMinutesMs]) {
-    const { service } = serviceOn(schema, aheadMs)
-    const job = await created(service, request)
-    expect(Math.abs(job.createdAt - Date.now())).toBeLessThan(60_000)
-  }
-})
+test.concurrent(
+  'the first job of a node gets its createdAt from the clock of Postgres, not from the clock of the machine',
+  async (context) => {
+    const schema = newSchema()
+    for (const aheadMs of [-tenMinutesMs, 0, tenMinutesMs]) {
+      const { service } = serviceOn(context, schema, aheadMs)
+      const job = await created(service, request)
+      expect(Math.abs(job.createdAt - Date.now())).toBeLessThan(60_000)
+    }
+  },
+)
 
-test('nodes whose clocks differ by ten minutes agree on what time it is, and follow it', async () => {
+test.concurrent('nodes whose clocks differ by ten minutes use the time of Postgres', async (context) => {
   const schema = newSchema()
-  const nodes = [-tenMinutesMs, tenMinutesMs].map((aheadMs) => serviceOn(schema, aheadMs))
+  const nodes = [-tenMinutesMs, tenMinutesMs].map((aheadMs) => serviceOn(context, schema, aheadMs))
   for (const { backend } of nodes) await backend.ready?.()
   const apart = () => Math.abs((nodes[0]?.backend.clock?.now() ?? 0) - (nodes[1]?.backend.clock?.now() ?? 0))
   expect(apart()).toBeLessThan(100)
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await pass(1500)
   expect(apart()).toBeLessThan(100)
 })
 
-test('a node that is ten minutes ahead deletes no job too early, and one that is behind deletes it in time', async () => {
-  const schema = newSchema()
-  const writer = nodeOn(url, schema)
-  await writer.backend.ready?.()
-  const jobOf = (id: string, expiresAt: number) => exampleJob({ id, phase: 'completed', expiresAt })
-  await writer.jobs.insert(jobOf('soon', Date.now() + 5 * 60_000))
-  await writer.jobs.insert(jobOf('past', Date.now() - 5 * 60_000))
-  serviceOn(schema, tenMinutesMs).service.start()
-  serviceOn(schema, -tenMinutesMs).service.start()
-  await until(async () => (await writer.jobs.get('past')) === undefined)
-  await new Promise((resolve) => setTimeout(resolve, 1000))
-  expect(await writer.jobs.get('soon')).toBeDefined()
-})
+test.concurrent(
+  'a node whose clock is ten minutes ahead deletes no job too early, and one whose clock is behind deletes no job too late',
+  async (context) => {
+    const schema = newSchema()
+    const writer = nodeOn(url, schema, {}, context.onTestFinished)
+    await writer.backend.ready?.()
+    const jobOf = (id: string, expiresAt: number) => exampleJob({ id, phase: 'completed', expiresAt })
+    await writer.jobs.insert(jobOf('soon', Date.now() + 5 * 60_000))
+    await writer.jobs.insert(jobOf('past', Date.now() - 5 * 60_000))
+    serviceOn(context, schema, tenMinutesMs).service.start()
+    serviceOn(context, schema, -tenMinutesMs).service.start()
+    await until(async () => (await writer.jobs.get('past')) === undefined)
+    await pass(1000)
+    expect(await writer.jobs.get('soon')).toBeDefined()
+  },
+)
 
-test('a node that is ten minutes ahead leaves a step alone that another node has claimed', async () => {
-  const schema = newSchema()
-  const provider = fakeProvider({ behave: () => ({ delayMs: 3000 }) })
-  const behind = serviceOn(schema, -tenMinutesMs, provider)
-  const ahead = serviceOn(schema, tenMinutesMs, provider)
-  ahead.service.start()
-  const job = await created(behind.service, request)
-  await until(async () => (await ahead.service.get(job.id, 'alice')).phase === 'completed')
-  expect(provider.ledger).toHaveLength(1)
-})
+test.concurrent(
+  'a node whose clock is ten minutes ahead does not take over a step that another node has claimed',
+  async (context) => {
+    const schema = newSchema()
+    const provider = fakeProvider({ behave: () => ({ delayMs: 3000 }) })
+    const behind = serviceOn(context, schema, -tenMinutesMs, provider)
+    const ahead = serviceOn(context, schema, tenMinutesMs, provider)
+    ahead.service.start()
+    const job = await created(behind.service, request)
+    await until(async () => (await ahead.service.get(job.id, 'alice')).phase === 'completed')
+    expect(provider.ledger).toHaveLength(1)
+  },
+)

@@ -37,6 +37,6 @@ const suites = {
 
 for (const [what, suite] of Object.entries(suites)) {
   describe(what, () => {
-    for (const [name, run] of Object.entries(suite)) test(name, run)
+    for (const [name, run] of Object.entries(suite)) test.concurrent(name, run)
   })
 }

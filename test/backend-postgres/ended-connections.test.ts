@@ -1,7 +1,8 @@
 import { connect, createServer } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
-import { startProcess } from '../backend-sqlite/started-process.ts'
+import { expect, type onTestFinished as OnTestFinished, test } from 'vitest'
 import { databaseOfFile } from '../postgres/temporary-database.ts'
+import { launch } from '../processes/launch.ts'
+import { scriptCommand } from '../processes/start-server.ts'
 import { until } from '../until.ts'
 import { locksOf, nodeOn, terminateOthers } from './two-nodes.ts'
 
@@ -18,7 +19,7 @@ function lengthOf(text: string): Buffer {
 }
 
 /** A proxy that can end each connection in the very packet that establishes it. */
-async function startEndingProxy(target: number) {
+async function startEndingProxy(target: number, onTestFinished: typeof OnTestFinished) {
   const state = { isEnding: false, ended: 0 }
   const proxy = createServer((near) => {
     const far = connect(target, '127.0.0.1')
@@ -43,23 +44,24 @@ async function startEndingProxy(target: number) {
   return Object.assign(state, { port: (proxy.address() as { port: number }).port })
 }
 
-test.each(['node', 'deno', 'bun'] as const)(
-  'a process on %s lives on when the server ends each connection at once, and takes its lock when that is over',
-  async (runtime) => {
+test.concurrent.for(['node', 'deno', 'bun'] as const)(
+  'a process on %s survives a Postgres server that ends each new connection, and takes its lock when the server is well again',
+  async (runtime, { onTestFinished }) => {
     const url = new URL(await databaseOfFile())
-    const node = nodeOn(url.href)
+    const node = nodeOn(url.href, undefined, {}, onTestFinished)
     await node.backend.ready?.()
-    const proxy = await startEndingProxy(Number(url.port))
+    const proxy = await startEndingProxy(Number(url.port), onTestFinished)
     url.port = String(proxy.port)
-    const script = '../../backend-postgres/processes/claim-and-stay.ts'
-    const other = startProcess(script, [url.href, node.schema, 'a'], { runtime })
-    await other.line()
+    const script = new URL('processes/open-backend.ts', import.meta.url)
+    const other = launch(scriptCommand(runtime, script, url.href, node.schema))
+    onTestFinished(async () => void (await other.kill()))
+    expect(await other.line()).toBe('ready')
     await until(async () => (await locksOf(node.pool, node.schema)) === 2)
 
     proxy.isEnding = true
     await terminateOthers(node.pool)
-    await until(() => proxy.ended >= 5 || other.child.exitCode !== null)
-    expect(other.child.exitCode).toBeNull()
+    await until(() => proxy.ended >= 5 || other.hasEnded)
+    expect(other.hasEnded).toBe(false)
     proxy.isEnding = false
 
     await until(async () => (await locksOf(node.pool, node.schema)) === 2)

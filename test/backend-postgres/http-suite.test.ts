@@ -1,30 +1,18 @@
-import pg from 'pg'
-import { afterAll, beforeAll, test, vi } from 'vitest'
 import { postgresBackend } from '@genmount/backend-postgres'
-import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { httpSuite, httpSuiteService } from '@genmount/testing/http'
-import { listen } from '../loopback.ts'
+import pg from 'pg'
+import { promisesWith, testHttpSuite } from '../conformance/test-http-suite.ts'
 import { databaseOfFile } from '../postgres/temporary-database.ts'
 
-vi.setConfig({ maxConcurrency: 16 })
-
-const promises = Object.keys(httpSuite({ baseUrl: 'http://127.0.0.1', keys: { alice: '', bob: '' } }))
-let suite: ReturnType<typeof httpSuite>
-let stop: () => Promise<void>
-
-beforeAll(async () => {
+async function open() {
   const pool = new pg.Pool({ connectionString: await databaseOfFile() })
   pool.on('error', () => {})
-  const { service, options, keys } = httpSuiteService({ backend: postgresBackend({ pool }) })
-  await service.ready()
-  const server = await listen(toNodeHandler(service, { ...options, authenticate: apiKeys(keys) }))
-  suite = httpSuite({ baseUrl: server.origin, keys })
-  stop = async () => {
-    await service.close()
-    await server.stop()
-    await pool.end()
-  }
-})
-afterAll(() => stop?.())
+  return { options: { backend: postgresBackend({ pool }) }, close: () => pool.end() }
+}
 
-test.concurrent.each(promises)('with jobs in Postgres: %s', (promise) => suite[promise]?.())
+// What does not concern jobs is the same with any store. The deep suite tests it with Postgres nevertheless.
+const aboutJobs = /\b(job|jobs|create|created|wait|idempotency|expired|key is free)\b/i
+testHttpSuite(
+  'with jobs in Postgres',
+  open,
+  promisesWith().filter((promise) => aboutJobs.test(promise)),
+)

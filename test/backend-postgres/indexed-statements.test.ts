@@ -30,7 +30,7 @@ async function fill(pool: pg.Pool, schema: string): Promise<void> {
     ANALYZE ${schema}.uploads; ANALYZE ${schema}.jobs; ANALYZE ${schema}.parts; ANALYZE ${schema}.costs; ANALYZE ${schema}.waits`)
 }
 
-test('no statement reads a whole table of jobs, parts, costs, waits or uploads, however many rows there are', async () => {
+test('no statement of postgresBackend reads a whole table of jobs, parts, costs, waits or uploads', async () => {
   const { pool, schema, backend } = nodeOn(url)
   await backend.ready?.()
   await fill(pool, schema)

@@ -27,7 +27,7 @@ const fill = (schema: string) => `
     CASE WHEN n % 10000 <> 0 THEN 1000 + n END, CASE WHEN n % 2 = 1 THEN 10 END, '{}'
   FROM generate_series(1, 100000) AS n`
 
-test('limits read the unfinished jobs of an owner and no finished one, and its bytes from one index', async () => {
+test("limits read only the unfinished jobs of an owner, and the owner's bytes from one index", async () => {
   const { pool, schema, backend } = nodeOn(url)
   await backend.ready?.()
   await pool.query(fill(schema))
@@ -65,7 +65,7 @@ test('limits read the unfinished jobs of an owner and no finished one, and its b
   ])
 })
 
-test('a write between the first and the last one of a job touches no index, unless its next step moves', async () => {
+test('a write of a job between the first and the last touches no index unless dueAt changes', async () => {
   const { pool, schema, backend, jobs } = nodeOn(url)
   await backend.ready?.()
   await jobs.insert(exampleJob())

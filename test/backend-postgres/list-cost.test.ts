@@ -43,7 +43,7 @@ interface Plan {
 
 const stepsOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(stepsOf)]
 
-test('a page of a hundred thousand jobs reads the rows of that page and no more, wherever it begins', async () => {
+test('a page of a list of 100,000 jobs reads only the rows of that page from Postgres, wherever the page begins', async () => {
   const { jobs, close } = postgresBackend({ pool: recordingPool(), schema })
   await jobs.insert(exampleJob({ id: 'job-x' }))
   await pool.query(`

@@ -34,7 +34,7 @@ async function written(pool: pg.Pool): Promise<number> {
   return Number((await pool.query(`SELECT pg_current_wal_lsn() - '0/0' AS bytes`)).rows[0].bytes)
 }
 
-test('steps of a job with a long task and a long input do not write these again, on any node', async () => {
+test('steps of a job do not write its long task and long input to Postgres again, on any node', async () => {
   const { here, there } = twoNodes()
   const task = { image: longText(1_000_000) }
   await here.jobs.insert(exampleJob({ task, input: { prompt: longText(100_000) } }))
@@ -51,7 +51,7 @@ test('steps of a job with a long task and a long input do not write these again,
   expect(Math.min(...rounds)).toBeLessThan(100_000)
 })
 
-test('what another node has changed in a long task is seen here, and what is no longer needed is deleted', async () => {
+test('a node reads the long task that another node has changed, and old parts are deleted', async () => {
   const { here, there, count } = twoNodes()
   await here.jobs.insert(exampleJob({ task: { a: longText(3200) } }))
   const task = { b: longText(3200) }
@@ -66,7 +66,7 @@ test('what another node has changed in a long task is seen here, and what is no 
   expect(await count()).toBe(0)
 })
 
-test('a node that has never read a job replaces it whatever parts it has, and a stale write leaves nothing', async () => {
+test('a node that has not read a job can replace it with its parts, and a stale replace leaves no part', async () => {
   const { here, there, count } = twoNodes()
   const job = exampleJob({ task: { a: longText(3200) }, input: { b: longText(3200) } })
   await here.jobs.insert(job)
@@ -81,7 +81,7 @@ test('a node that has never read a job replaces it whatever parts it has, and a 
   expect(await count()).toBe(0)
 })
 
-test('a job that was refused as a duplicate leaves no part of it', async () => {
+test('a job that is refused as a duplicate leaves no part in Postgres', async () => {
   const { here, there, count } = twoNodes()
   const idempotency = { key: 'key', fingerprint: 'f' }
   await here.jobs.insert(exampleJob({ idempotency }))
@@ -90,7 +90,7 @@ test('a job that was refused as a duplicate leaves no part of it', async () => {
   expect(await count()).toBe(0)
 })
 
-test('names that Postgres can not store as text are kept: NUL and halves of characters', async () => {
+test("ids, owners and keys with NUL or half a surrogate pair, which Postgres can't store as text, are kept", async () => {
   const { here } = twoNodes()
   for (const odd of ['nul \0', 'half \ud83e', '\u0001json:plain']) {
     const id = `job of ${odd}`

@@ -10,7 +10,7 @@ beforeAll(async () => {
   url = await databaseOfFile()
 })
 
-test('a write that another node beats by a moment is stale after one statement', async () => {
+test('a replace that another node has overtaken is stale after one statement', async () => {
   const { jobs, pool, schema } = nodeOn(url)
   let sent: string[] = []
   pool.on('connect', (client) => {

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { postgresBackend, postgresMigrations } from '@genmount/backend-postgres'
 import { exampleJob } from '@genmount/testing'
 import { databaseOfFile, newSchema, poolOf } from '../postgres/temporary-database.ts'
-import { runtimes } from '../processes/runtimes.ts'
+import { runProgram } from '../processes/run-program.ts'
+import { scriptCommand } from '../processes/start-server.ts'
 import { nodeOn } from './two-nodes.ts'
 
 let url: string
@@ -36,22 +34,25 @@ const faultOf = (ready: Promise<void> | undefined) =>
     (error: Error) => error.message,
   )
 
-test.each([1, 2, 3])('twenty nodes that start at once migrate once (round %i)', async () => {
-  const schema = newSchema()
-  const nodes = Array.from({ length: 20 }, () => nodeOn(url, schema, { max: 2 }))
-  await Promise.all(nodes.map(({ backend }) => backend.ready?.()))
-  const { rows } = await poolOf(url).query(`SELECT version FROM ${schema}.versions ORDER BY version`)
-  expect(rows).toEqual(postgresMigrations().map(({ version }) => ({ version })))
-  await nodes[0]?.jobs.insert(exampleJob())
-  expect(await nodes[19]?.jobs.get('job-1')).toEqual(exampleJob())
-})
+test.each([1, 2, 3])(
+  'twenty nodes that start at the same moment migrate the schema once (round %i)',
+  async () => {
+    const schema = newSchema()
+    const nodes = Array.from({ length: 20 }, () => nodeOn(url, schema, { max: 2 }))
+    await Promise.all(nodes.map(({ backend }) => backend.ready?.()))
+    const { rows } = await poolOf(url).query(`SELECT version FROM ${schema}.versions ORDER BY version`)
+    expect(rows).toEqual(postgresMigrations().map(({ version }) => ({ version })))
+    await nodes[0]?.jobs.insert(exampleJob())
+    expect(await nodes[19]?.jobs.get('job-1')).toEqual(exampleJob())
+  },
+)
 
-test('the README names the newest version of the schema', async () => {
+test('the README of backend-postgres names the newest version of the schema', async () => {
   const readme = readFileSync(new URL('../../packages/backend-postgres/README.md', import.meta.url), 'utf8')
   expect(readme).toContain(`Version ${postgresMigrations().length} (the newest in the table \`versions\`)`)
 })
 
-test('a schema that is missing is refused where it may only be checked, and nothing is created', async () => {
+test("with migrate: 'check', ready rejects when the schema is missing, and creates nothing", async () => {
   const { pool, schema, backend } = nodeOn(url, newSchema(), { migrate: 'check' })
   expect(await faultOf(backend.ready?.())).toBe(
     `The job database (schema ${schema}) can't be used: it does not exist, and this release needs 5; migrate it with \`npx @genmount/backend-postgres migrate --schema ${schema}\`.`,
@@ -62,7 +63,7 @@ test('a schema that is missing is refused where it may only be checked, and noth
   expect(await faultOf(backend.ready?.())).toBe('none')
 })
 
-test('who migrates by hand gets the same schema, and may use it without any right to change it', async () => {
+test('a schema made by hand with postgresMigrations is the same, and a user without the right to change it can use it', async () => {
   const pool = poolOf(url)
   const [byHand, byItself] = [newSchema(), newSchema()]
   for (const { sql } of postgresMigrations({ schema: byHand })) await pool.query(sql)
@@ -85,7 +86,7 @@ test('who migrates by hand gets the same schema, and may use it without any righ
   }
 })
 
-test('a newer schema is used where it says that this release may, and refused otherwise', async () => {
+test('a newer schema is used if its version says that this release may use it, and refused otherwise', async () => {
   const { pool, schema, backend } = nodeOn(url)
   await backend.ready?.()
   await pool.query(`INSERT INTO ${schema}.versions VALUES (98, 1)`)
@@ -96,7 +97,7 @@ test('a newer schema is used where it says that this release may, and refused ot
   )
 })
 
-test('a database with another encoding than UTF8 is refused in words', async () => {
+test('ready rejects with words when the encoding of the database is not UTF8', async () => {
   const name = `latin_${newSchema()}`
   await poolOf(url).query(`CREATE DATABASE ${name} ENCODING 'LATIN1' TEMPLATE template0`)
   const pool = poolOf(url.replace(/\/[^/]+$/, `/${name}`))
@@ -107,17 +108,13 @@ test('a database with another encoding than UTF8 is refused in words', async () 
   await backend.close()
 })
 
-async function commanded(args: string[], env: NodeJS.ProcessEnv = {}) {
-  const script = fileURLToPath(new URL('../../packages/backend-postgres/src/migrate.ts', import.meta.url))
-  const [program, ...flags] = runtimes.node
-  const ran = promisify(execFile)(program, [...flags, script, ...args], { env: { ...process.env, ...env } })
-  return ran.then(
-    ({ stdout }) => stdout,
-    ({ code, stderr }: { code: number; stderr: string }) => `${code}: ${stderr}`,
-  )
+async function commanded(args: string[], env: Record<string, string> = {}): Promise<string> {
+  const script = new URL('../../packages/backend-postgres/src/migrate.ts', import.meta.url)
+  const { exit, stdout, stderr } = await runProgram(scriptCommand('node', script, ...args), { env })
+  return exit === 0 ? stdout : `${exit}: ${stderr}`
 }
 
-test('the command prints SQL that makes the schema, or makes it itself', async () => {
+test('the migrate command makes the schema, or with --dry-run prints the SQL that makes it', async () => {
   const pool = poolOf(url)
   const [printed, made] = [newSchema(), newSchema()]
   await pool.query(await commanded(['migrate', '--dry-run', '--schema', printed]))
@@ -128,7 +125,7 @@ test('the command prints SQL that makes the schema, or makes it itself', async (
   expect(await faultOf(nodeOn(url, printed, { migrate: 'check' }).backend.ready?.())).toBe('none')
 })
 
-test('the command says what is wrong with its arguments and with the database', async () => {
+test('the migrate command says what is wrong with its arguments or with the database', async () => {
   expect(await commanded(['migrate', '--dryrun'])).toMatch(/^1: Usage: /)
   expect(await commanded(['migrate'], { DATABASE_URL: '' })).toMatch(/^1: Set DATABASE_URL/)
   const closed = url.replace(/:\d+\//, ':1/')

@@ -27,7 +27,7 @@ async function told(jobId: string, news: JobNews): Promise<JobNews> {
 }
 
 test.each(['job-1', 'job "1"/ü', 'job\u0000', '\ud800'])(
-  'news of %j reach who listens on another node as they were told',
+  'news of job %j reach a listener on another node unchanged',
   async (id) => {
     const preview = {
       bytes: Uint8Array.from({ length: 5000 }, (_, at) => at % 256),
@@ -38,7 +38,7 @@ test.each(['job-1', 'job "1"/ü', 'job\u0000', '\ud800'])(
   },
 )
 
-test('a preview that is too large for a notification is left out, and the rest of the news arrives', async () => {
+test('news with a preview that is too large for a Postgres notification arrive without the preview', async () => {
   const preview = { bytes: new Uint8Array(8000), contentType: 'image/webp' }
   expect(await told('job-1', { progress: 0.25, preview })).toEqual({ progress: 0.25 })
 })

@@ -1,18 +1,12 @@
-import { beforeAll, expect, test } from 'vitest'
+import { jobSignalsSuite, jobStoreSuite } from '@genmount/testing'
+import { test } from 'vitest'
+import { lightOf, suitesHoldOn, titlesOf } from '../conformance/suites-hold-on.ts'
 import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
-import { printedBy } from '../processes/run-program.ts'
 
-let url: string
-beforeAll(async () => {
-  url = await databaseOfFile()
-})
+const script = new URL('processes/suites.ts', import.meta.url)
+const titles = lightOf(titlesOf(jobStoreSuite, jobSignalsSuite))
 
-test.each(['deno', 'bun'] as const)(
-  'on %s the suites of jobs and signals pass, and the process ends by itself once everything is closed',
-  async (runtime) => {
-    const script = new URL('processes/suites.ts', import.meta.url)
-    const printed = await printedBy(runtime, script, { args: [url, newSchema()] })
-    expect(printed).toMatchObject({ failing: [] })
-    expect((printed as { passed: number }).passed).toBeGreaterThan(60)
-  },
+test.concurrent.each(['deno', 'bun'] as const)(
+  'postgresBackend passes the suites of jobs and signals on %s, and the process ends by itself',
+  async (runtime) => suitesHoldOn(runtime, script, titles, await databaseOfFile(), newSchema()),
 )

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, type TestContext, vi } from 'vitest'
 import { postgresBackend } from '@genmount/backend-postgres'
 import {
   type Clock,
@@ -14,7 +14,12 @@ import { type FakeBehaviour, fakeFile, fakeProvider, quietLog } from '@genmount/
 import { createLimitMs } from '../../packages/core/src/service/bounded-store.ts'
 import { quickMs } from '../../packages/core/src/service/start-sweep.ts'
 import { type StartedPostgres, startPostgres } from '../postgres/start-postgres.ts'
+import { createDatabase, newSchema } from '../postgres/temporary-database.ts'
+import { until } from '../until.ts'
 import { countingFlags, statementCounts } from '../postgres/statement-counts.ts'
+
+// These tests wait more than they work.
+vi.setConfig({ maxConcurrency: 8 })
 
 /** A server of its own, because it counts the statements of all who use it. */
 let server: StartedPostgres
@@ -41,10 +46,15 @@ const patient: Clock = {
   after: (ms, run) => host.after(heldBack.includes(ms) ? 60_000 : ms, run),
 }
 
-/** Two nodes on a database whose server counts. The provider is in their process. */
-async function countedNodes(behave: FakeBehaviour, options: Partial<GenerationServiceOptions> = {}) {
-  const url = server.url('postgres')
-  const schema = `life_${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`
+/** Two nodes on a database of their own whose server counts. The provider is in their process. */
+async function countedNodes(
+  { onTestFinished }: TestContext,
+  behave: FakeBehaviour,
+  options: Partial<GenerationServiceOptions> = {},
+) {
+  const schema = newSchema()
+  await createDatabase(server.url('postgres'), schema)
+  const url = server.url(schema)
   const pool = new pg.Pool({ connectionString: url, max: 8 })
   let behaviour = behave
   const provider = fakeProvider({ behave: () => behaviour })
@@ -59,7 +69,7 @@ async function countedNodes(behave: FakeBehaviour, options: Partial<GenerationSe
     here.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' }, idempotency })
   const phases = async () => (await pool.query(`SELECT DISTINCT phase FROM ${schema}.jobs`)).rows
   /** Resolves when all jobs have ended. It reads by a statement of its own, which does not count. */
-  const ended = () => expect.poll(phases).toEqual([{ phase: 'completed' }])
+  const ended = () => until(async () => (await phases()).every(({ phase }) => phase === 'completed'))
   const counts = await statementCounts(url, schema)
   onTestFinished(async () => {
     await Promise.all([here.close(), there.close()])
@@ -95,64 +105,76 @@ async function countedNodes(behave: FakeBehaviour, options: Partial<GenerationSe
   }
 }
 
-test('a job that ends in its submit costs Postgres two writes and no read', async () => {
-  const { create, ended, cost } = await countedNodes(atOnce)
+test.concurrent('a job that ends in its submit costs Postgres two writes and no read', async (context) => {
+  const { create, ended, cost } = await countedNodes(context, atOnce)
   await create()
   await ended()
   expect(await cost()).toEqual({ writes: 2, reads: 0 })
 })
 
-test('an idempotency key costs one read more', async () => {
-  const { create, ended, cost } = await countedNodes(atOnce)
+test.concurrent('a create with an idempotency key costs Postgres one read more', async (context) => {
+  const { create, ended, cost } = await countedNodes(context, atOnce)
   await create({ key: 'a key', scope: 'generate' })
   await ended()
   expect(await cost()).toEqual({ writes: 2, reads: 1 })
 })
 
-test('limits on jobs and bytes cost a create one read, and one more in 10 seconds', async () => {
-  const limits = { runningJobs: 5, storedBytes: 1_000_000 }
-  const { create, ended, cost } = await countedNodes(atOnce, { limits })
-  for (let count = 0; count < 3; count++) await create()
-  await ended()
-  const { storedBytes, ...others } = await cost()
-  expect(others).toEqual({ writes: 6, reads: 0, unfinished: 3 })
-  // The node has added the bytes up once before it was counted. A slow machine may take longer than those 10 seconds.
-  expect(storedBytes).toBeLessThanOrEqual(1)
-})
+test.concurrent(
+  'limits on jobs and bytes cost a create one read, and a node one more read in 10 seconds',
+  async (context) => {
+    const limits = { runningJobs: 5, storedBytes: 1_000_000 }
+    const { create, ended, cost } = await countedNodes(context, atOnce, { limits })
+    for (let count = 0; count < 3; count++) await create()
+    await ended()
+    const { storedBytes, ...others } = await cost()
+    expect(others).toEqual({ writes: 6, reads: 0, unfinished: 3 })
+    // The node has added the bytes up once before it was counted. A slow machine may take longer than those 10 seconds.
+    expect(storedBytes).toBeLessThanOrEqual(1)
+  },
+)
 
-test('a hundred reads at the same moment cost Postgres two statements', async () => {
-  const { here, create, ended, cost } = await countedNodes(atOnce)
-  const { job } = await create()
-  await ended()
-  const before = await cost()
-  const read = await Promise.all(Array.from({ length: 100 }, () => here.get(job.id, 'alice')))
-  expect(new Set(read.map(({ phase }) => phase))).toEqual(new Set(['completed']))
-  expect((await cost()).reads - before.reads).toBe(2)
-})
+test.concurrent(
+  'a hundred reads of one job at the same moment cost Postgres two statements',
+  async (context) => {
+    const { here, create, ended, cost } = await countedNodes(context, atOnce)
+    const { job } = await create()
+    await ended()
+    const before = await cost()
+    const read = await Promise.all(Array.from({ length: 100 }, () => here.get(job.id, 'alice')))
+    expect(new Set(read.map(({ phase }) => phase))).toEqual(new Set(['completed']))
+    expect((await cost()).reads - before.reads).toBe(2)
+  },
+)
 
-test('a job whose output is stored costs one write more', async () => {
-  const bytes = { outputs: [{ bytes: fakeFile('image').bytes }] }
-  const { create, ended, cost } = await countedNodes(bytes, { files: memoryFileStore() })
-  await create()
-  await ended()
-  expect(await cost()).toEqual({ writes: 3, reads: 0 })
-})
+test.concurrent(
+  'a job whose output is stored in a file store costs Postgres one write more',
+  async (context) => {
+    const bytes = { outputs: [{ bytes: fakeFile('image').bytes }] }
+    const { create, ended, cost } = await countedNodes(context, bytes, { files: memoryFileStore() })
+    await create()
+    await ended()
+    expect(await cost()).toEqual({ writes: 3, reads: 0 })
+  },
+)
 
-test('a job with polls costs three writes, and one write and one read for each poll', async () => {
-  const { provider, create, ended, cost } = await countedNodes(polled)
-  await create()
-  await ended()
-  const polls = provider.polls.length
-  expect(polls).toBeGreaterThan(2)
-  const { writes, reads } = await cost()
-  expect(writes).toBeLessThanOrEqual(3 + polls)
-  expect(reads).toBeLessThanOrEqual(polls)
-})
+test.concurrent(
+  'a job with polls costs Postgres three writes, and one write and one read for each poll',
+  async (context) => {
+    const { provider, create, ended, cost } = await countedNodes(context, polled)
+    await create()
+    await ended()
+    const polls = provider.polls.length
+    expect(polls).toBeGreaterThan(2)
+    const { writes, reads } = await cost()
+    expect(writes).toBeLessThanOrEqual(3 + polls)
+    expect(reads).toBeLessThanOrEqual(polls)
+  },
+)
 
-test.for(['here', 'there'] as const)(
-  'a client who waits costs no write of the job, and no more reads than the job has news (%s)',
-  async (where) => {
-    const { provider, create, cost, ...nodes } = await countedNodes(polled)
+test.concurrent.for(['here', 'there'] as const)(
+  'a client that waits for a job costs Postgres no write, and at most one read for each change of the job (waiting %s)',
+  async (where, context) => {
+    const { provider, create, cost, ...nodes } = await countedNodes(context, polled)
     const { job } = await create()
     expect(await nodes[where].waitFor(job.id, 'alice')).toMatchObject({ phase: 'completed' })
     const polls = provider.polls.length

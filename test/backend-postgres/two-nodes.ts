@@ -3,16 +3,20 @@ import { onTestFinished } from 'vitest'
 import { postgresBackend, type PostgresBackendOptions } from '@genmount/backend-postgres'
 import { newSchema, poolOf } from '../postgres/temporary-database.ts'
 
-/** The backend of another node, which has its own pool of connections. */
+/**
+ * The backend of another node, which has its own pool of connections.
+ * @param onFinished that of the context, in `test.concurrent`
+ */
 export function nodeOn(
   url: string,
   schema = newSchema(),
   options: Partial<PostgresBackendOptions> & { readonly max?: number } = {},
+  onFinished = onTestFinished,
 ) {
   const { max = 5, ...rest } = options
-  const pool = poolOf(url, { max })
+  const pool = poolOf(url, { max }, onFinished)
   const backend = postgresBackend({ pool, schema, ...rest })
-  onTestFinished(() => backend.close())
+  onFinished(() => backend.close())
   return { pool, schema, backend, ...backend, processes: backend.processes! }
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createSteadily, serveFile } from './served-file.ts'
 import { temporaryFile } from './temporary-file.ts'
 
-test('while one of two services on a file closes and another takes its place, creates on the other are answered at once', async () => {
+test('while one of two services on a SQLite file is replaced three times, every create on the other is accepted, 99 % within 3 seconds', async () => {
   const file = temporaryFile()
   const staying = await serveFile(file)
   const endStaying = createSteadily(staying.create, 50)
@@ -12,9 +12,8 @@ test('while one of two services on a file closes and another takes its place, cr
     const endLeaving = createSteadily(leaving.create, 50)
     await pause(1_000)
     const asked = endLeaving()
-    leaving.child.stdin?.write('close\n')
+    leaving.tell('close')
     expect(await leaving.line()).toBe('closed')
-    leaving.child.stdin?.end()
     await asked
     await pause(300)
   }

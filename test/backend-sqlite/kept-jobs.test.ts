@@ -1,19 +1,18 @@
-import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob } from '@genmount/testing'
-import { killProcess, startProcess } from './started-process.ts'
+import { startTask } from './start-script.ts'
 import { temporaryFile } from './temporary-file.ts'
 
-test('after kill -9 in the middle of a write, again and again, every acknowledged job is there', async () => {
+test('after each of six kill -9 during writes, every acknowledged job is in the SQLite file', async () => {
   const file = temporaryFile()
   const acknowledged: string[] = []
   for (let round = 0; round < 6; round++) {
-    const writer = startProcess('insert-until-killed.ts', [file, `round-${round}`])
-    for (let count = 0; count < 40 + round; count++) acknowledged.push(await writer.line())
-    await killProcess(writer)
-    for await (const id of writer.lines) acknowledged.push(id)
+    const writer = startTask('insert for ever', [file, `round-${round}`])
+    for (let count = 0; count < 40 + round; count++) await writer.line()
+    await writer.kill()
+    acknowledged.push(...writer.output.trim().split('\n'))
   }
 
   const { jobs, close } = sqliteBackend({ file })
@@ -25,7 +24,7 @@ test('after kill -9 in the middle of a write, again and again, every acknowledge
   database.close()
 })
 
-test('closing finishes the writes that came before it, and reopening finds them', async () => {
+test('close finishes the inserts that were called before, and they are there when the file is opened again', async () => {
   const file = temporaryFile()
   const backend = sqliteBackend({ file })
   const ids = Array.from({ length: 50 }, (_, index) => `job-${index}`)
@@ -40,9 +39,8 @@ test('closing finishes the writes that came before it, and reopening finds them'
   await reopened.close()
 })
 
-test('a database that nobody closes does not keep its process alive', async () => {
-  const { child, line } = startProcess('use-once.ts', [temporaryFile()])
-  const exit = once(child, 'exit')
+test('a sqliteBackend that is not closed does not keep its process alive', async () => {
+  const { line, ended } = startTask('use once', [temporaryFile()])
   expect(await line()).toBe('undefined')
-  expect(await exit).toEqual([0, null])
+  expect(await ended).toBe(0)
 })

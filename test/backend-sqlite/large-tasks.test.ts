@@ -9,7 +9,7 @@ const megabyte = 2 ** 20
 const largeJob = (id: string, length: number) =>
   exampleJob({ id, task: { image: id.slice(-1).repeat(length) } })
 
-test('a task is written once, however many steps its job takes and whoever takes them', async () => {
+test('a 5 MB task is written to the SQLite file once, although two backends take ten steps of its job', async () => {
   const { jobs, jobsElsewhere, longestWriteOf, step, read } = twoBackends()
   await jobs.insert(largeJob('job-1', 5 * megabyte))
   const longest = await longestWriteOf(async () => {
@@ -21,7 +21,7 @@ test('a task is written once, however many steps its job takes and whoever takes
   expect(await read('job-1')).toMatchObject({ revision: 12, attempts: 11 })
 })
 
-test('a task leaves the file when its job finishes or is deleted', async () => {
+test('a task is deleted from the SQLite file when its job finishes or is deleted', async () => {
   const { file, jobs, step, read } = twoBackends()
   for (const id of ['finished', 'deleted', 'kept']) await jobs.insert(exampleJob({ id }))
   const { task: _task, ...finished } = await read('finished')
@@ -33,7 +33,7 @@ test('a task leaves the file when its job finishes or is deleted', async () => {
   database.close()
 })
 
-test('a task is read and parsed once in each process, however often its job is read', async () => {
+test('a task is read and parsed once in each process, also when its job is read again', async () => {
   const { jobs, jobsElsewhere, step, read } = twoBackends()
   const job = largeJob('job-1', megabyte)
   await jobs.insert(job)
@@ -44,7 +44,7 @@ test('a task is read and parsed once in each process, however often its job is r
   expect((await read('job-1', jobsElsewhere)).task).toBe(task)
 })
 
-test('for somebody else a job is as unknown as one that is not there, and none of it is read', async () => {
+test('get for another owner returns undefined and does not read the text of the job', async () => {
   const { file, jobs, jobsElsewhere } = twoBackends()
   const job = largeJob('job-1', megabyte)
   await jobs.insert(job)
@@ -59,7 +59,7 @@ test('for somebody else a job is as unknown as one that is not there, and none o
   }
 })
 
-test('a task that another process changes, removes or brings back is seen at the next read', async () => {
+test('a task that another process changes, removes or adds again is in the next read', async () => {
   const { jobs, jobsElsewhere, read } = twoBackends()
   const job = exampleJob({ task: { prompt: 'a fox' } })
   await jobs.insert(job)
@@ -74,7 +74,7 @@ test('a task that another process changes, removes or brings back is seen at the
   expect(await read('job-1')).toEqual(job)
 })
 
-test('tasks that are more than a process keeps come back whole, and are not written again either', async () => {
+test('tasks of 33 MB, more than a process caches, are read whole and not written again', async () => {
   const { jobs, longestWriteOf, step, read } = twoBackends()
   for (const id of ['a', 'b']) await jobs.insert(largeJob(id, 33 * megabyte))
   const longest = await longestWriteOf(async () => {
@@ -86,7 +86,7 @@ test('tasks that are more than a process keeps come back whole, and are not writ
   expect(longest).toBeLessThan(megabyte)
 })
 
-test('a task whose write was undone is not taken for another that has its place in the file', async () => {
+test('a task whose insert was rolled back is not confused with the task that gets its row', async () => {
   const { jobs, read } = twoBackends()
   await jobs.insert(exampleJob({ id: 'taken' }))
   const [undone, stored] = ['undone', 'stored'].map((id) => exampleJob({ id, task: { prompt: id } })) as [

@@ -3,18 +3,17 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob, fakeProvider } from '@genmount/testing'
-import { longestBlockOf } from './longest-block.ts'
-import { startProcess } from './started-process.ts'
+import { longestBlockOf, turnsOf } from './event-loop.ts'
+import { startTask } from './start-script.ts'
 import { temporaryFile } from './temporary-file.ts'
-import { turnsOf } from './turns-of.ts'
 
 /** A backend on a file that is ready, and another connection that can lock it. */
-async function setUp() {
-  const file = temporaryFile()
+async function setUp(onFinished = onTestFinished) {
+  const file = temporaryFile(onFinished)
   const backend = sqliteBackend({ file })
   await backend.jobs.get('job-1')
   const other = new DatabaseSync(file)
-  onTestFinished(async () => {
+  onFinished(async () => {
     other.close()
     await backend.close()
   })
@@ -23,7 +22,7 @@ async function setUp() {
 
 const fifty = Array.from({ length: 50 }, (_, index) => exampleJob({ id: `job-${index}` }))
 
-test('while another holds the lock, fifty writes fail together, after 0.8 s, and the event loop goes on', async () => {
+test('while another connection holds the lock of the SQLite file, fifty writes fail together after 0.8 s and the event loop keeps running', async () => {
   const { backend, other } = await setUp()
   other.exec('BEGIN IMMEDIATE')
   const startedAt = performance.now()
@@ -42,65 +41,76 @@ test('while another holds the lock, fifty writes fail together, after 0.8 s, and
 })
 
 test.each(['node', 'deno', 'bun'] as const)(
-  'on %s a write fails within a second while another holds the lock, and the event loop goes on',
+  'on %s, a write fails within a second while another connection holds the lock, and the event loop keeps running',
   async (runtime) => {
     const { file, other } = await setUp()
-    const { child, line } = startProcess('insert-while-locked.ts', [file], { runtime })
+    const { line, ask } = startTask('insert while locked', [file], { runtime })
     expect(await line()).toBe('ready')
     other.exec('BEGIN IMMEDIATE')
-    child.stdin?.write('go\n')
-    const { outcome, took, longestBlock } = JSON.parse(await line())
+    const { outcome, took, longestBlock } = JSON.parse(await ask('go'))
     expect(outcome).toBe('database is locked')
     expect(took).toBeLessThan(10_000)
     expect(longestBlock).toBeLessThan(700)
   },
 )
 
-test('a lock that is held for a moment delays a write and does not fail it', async () => {
-  const { backend, other } = await setUp()
-  other.exec('BEGIN IMMEDIATE')
-  const inserts = fifty.map((job) => backend.jobs.insert(job))
-  setTimeout(() => other.exec('COMMIT'), 200)
-  expect(await Promise.all(inserts)).toEqual(fifty.map(() => ({ outcome: 'inserted' })))
-})
+test.concurrent(
+  'a lock of the SQLite file that is held for 200 ms delays writes and does not fail them',
+  async ({ onTestFinished }) => {
+    const { backend, other } = await setUp(onTestFinished)
+    other.exec('BEGIN IMMEDIATE')
+    const inserts = fifty.map((job) => backend.jobs.insert(job))
+    setTimeout(() => other.exec('COMMIT'), 200)
+    expect(await Promise.all(inserts)).toEqual(fifty.map(() => ({ outcome: 'inserted' })))
+  },
+)
 
-test('a database that is locked when it is first used opens once the lock is gone', async () => {
-  const { file, other } = await setUp()
-  const late = sqliteBackend({ file })
-  other.exec('BEGIN IMMEDIATE')
-  await expect(late.jobs.get('job-1')).rejects.toThrow(`${file} can't be used: database is locked`)
-  other.exec('COMMIT')
-  expect(await late.jobs.get('job-1')).toBeUndefined()
-  await late.close()
-})
+test.concurrent(
+  'a SQLite file that is locked at its first use can be used once the lock is gone',
+  async ({ onTestFinished }) => {
+    const { file, other } = await setUp(onTestFinished)
+    const late = sqliteBackend({ file })
+    other.exec('BEGIN IMMEDIATE')
+    await expect(late.jobs.get('job-1')).rejects.toThrow(`${file} can't be used: database is locked`)
+    other.exec('COMMIT')
+    expect(await late.jobs.get('job-1')).toBeUndefined()
+    await late.close()
+  },
+)
 
-test('a process that starts waits seconds for the lock, because many others may start with it', async () => {
-  const { file, other } = await setUp()
-  const late = sqliteBackend({ file })
-  onTestFinished(late.close)
-  other.exec('BEGIN IMMEDIATE')
-  setTimeout(() => other.exec('COMMIT'), 2000)
-  expect(await late.jobs.get('job-1')).toBeUndefined()
-})
+test.concurrent(
+  'a backend that opens its file waits for two seconds for a lock that another process holds',
+  async ({ onTestFinished }) => {
+    const { file, other } = await setUp(onTestFinished)
+    const late = sqliteBackend({ file })
+    onTestFinished(late.close)
+    other.exec('BEGIN IMMEDIATE')
+    setTimeout(() => other.exec('COMMIT'), 2000)
+    expect(await late.jobs.get('job-1')).toBeUndefined()
+  },
+)
 
-test('a client is told store_unavailable, nothing is spent, and the next request is served', async () => {
-  const { backend, other } = await setUp()
-  const provider = fakeProvider()
-  const service = createGenerationService({ providers: [provider], backend })
-  onTestFinished(async () => void (await service.close()))
-  const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
-  other.exec('BEGIN IMMEDIATE')
-  await expect(service.create(request)).rejects.toMatchObject({
-    code: 'store_unavailable',
-    cause: { message: 'database is locked' },
-  })
-  expect(provider.ledger).toEqual([])
-  other.exec('COMMIT')
-  const { job } = await service.create(request)
-  expect(await service.get(job.id, 'alice')).toMatchObject({ id: job.id })
-})
+test.concurrent(
+  'while the SQLite file is locked, a create fails with store_unavailable and costs nothing, and the next create succeeds',
+  async ({ onTestFinished }) => {
+    const { backend, other } = await setUp(onTestFinished)
+    const provider = fakeProvider()
+    const service = createGenerationService({ providers: [provider], backend })
+    onTestFinished(async () => void (await service.close()))
+    const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
+    other.exec('BEGIN IMMEDIATE')
+    await expect(service.create(request)).rejects.toMatchObject({
+      code: 'store_unavailable',
+      cause: { message: 'database is locked' },
+    })
+    expect(provider.ledger).toEqual([])
+    other.exec('COMMIT')
+    const { job } = await service.create(request)
+    expect(await service.get(job.id, 'alice')).toMatchObject({ id: job.id })
+  },
+)
 
-test('a thousand jobs that come at once leave the event loop its turns', async () => {
+test('a thousand inserts at the same moment block the event loop for less than 200 ms', async () => {
   const { backend } = await setUp()
   const jobs = Array.from({ length: 1_000 }, (_, index) => exampleJob({ id: `job-${index}` }))
   expect(await longestBlockOf(() => Promise.all(jobs.map((job) => backend.jobs.insert(job))))).toBeLessThan(

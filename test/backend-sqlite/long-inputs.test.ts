@@ -19,7 +19,7 @@ function finished({ task: _task, ...job }: Job): Job {
   return { ...job, phase: 'completed', revision: job.revision + 1 }
 }
 
-test('a long input is written once, however many steps its job takes and whoever takes them', async () => {
+test('a 1 MB input is written to the SQLite file once, although two backends take twenty steps of its job', async () => {
   const { jobs, jobsElsewhere, longestWriteOf, step, read } = twoBackends()
   const job = wideJob()
   await jobs.insert(job)
@@ -36,7 +36,7 @@ test('a long input is written once, however many steps its job takes and whoever
   for (const store of [jobs, jobsElsewhere]) expect((await read('job-1', store)).input).toEqual(wide)
 })
 
-test('a job with a long input is found whole by its id, its owner, its idempotency key and its expiry', async () => {
+test('a job with a long input is read whole by id, owner, idempotency key and expiry', async () => {
   const { jobs, jobsElsewhere } = twoBackends()
   const job = wideJob()
   await jobs.insert(job)
@@ -51,7 +51,7 @@ test('a job with a long input is found whole by its id, its owner, its idempoten
     expect(await store.expired(job.expiresAt, 10)).toEqual([finished(job)])
 })
 
-test('a long input is read and parsed once in each process, however often its job is read', async () => {
+test('a long input is read and parsed once in each process, also when its job is read again', async () => {
   const { jobs, jobsElsewhere, step, read } = twoBackends()
   const job = wideJob()
   await jobs.insert(job)
@@ -62,7 +62,7 @@ test('a long input is read and parsed once in each process, however often its jo
   expect((await read('job-1')).input).toBe(job.input)
 })
 
-test('a long input leaves the file with its job, also when an earlier release deletes that', async () => {
+test('a long input is deleted from the SQLite file with its job, also when an earlier release deletes the job', async () => {
   const { file, jobs } = twoBackends()
   for (const id of ['deleted', 'deleted-by-the-earlier', 'kept'])
     await jobs.insert(exampleJob({ id, input: wide }))
@@ -73,7 +73,7 @@ test('a long input leaves the file with its job, also when an earlier release de
   expect(database.prepare('SELECT job_id FROM inputs').all()).toEqual([{ job_id: 'kept' }])
 })
 
-test('an input that another process makes long, other or short again is seen at the next read', async () => {
+test('an input that another process makes long, changes or makes short again is in the next read', async () => {
   const { jobs, jobsElsewhere, read } = twoBackends()
   const job = exampleJob()
   await jobs.insert(job)
@@ -84,7 +84,7 @@ test('an input that another process makes long, other or short again is seen at 
   }
 })
 
-test('a long input that two jobs share stays with the one that is kept', async () => {
+test('a long input of two jobs stays in the SQLite file when one of the jobs is deleted', async () => {
   const { jobs, jobsElsewhere, step, read } = twoBackends()
   for (const id of ['job-1', 'job-2']) await jobs.insert(exampleJob({ id, input: wide }))
   await step('job-1')
@@ -92,7 +92,7 @@ test('a long input that two jobs share stays with the one that is kept', async (
   expect((await read('job-1', jobsElsewhere)).input).toEqual(wide)
 })
 
-test('a job whose prompt is long shows it while it is polled, once it has completed and after a restart', async () => {
+test('a job shows its long prompt while it runs, after a restart, and when it has completed', async () => {
   const clock = manualClock()
   const file = temporaryFile()
   const provider = fakeProvider({ clock, behave: () => ({ delayMs: 6_000 }) })

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob, fakeProvider, quietLog } from '@genmount/testing'
-import { startProcess } from './started-process.ts'
+import { startTask } from './start-script.ts'
 import { temporaryFile } from './temporary-file.ts'
 
 const jobs = ['a', 'b', 'c'].map((id) => exampleJob({ id }))
@@ -32,7 +32,7 @@ async function setUp() {
   }
 }
 
-test('while its file is gone a service tells clients store_unavailable and its log why, and spends nothing', async () => {
+test('while the SQLite file is gone, creates fail with store_unavailable, the log says why, and nothing is spent', async () => {
   const { file, folder, backend } = await setUp()
   const provider = fakeProvider()
   const log = quietLog()
@@ -55,7 +55,7 @@ test('while its file is gone a service tells clients store_unavailable and its l
   expect(await service.get(job.id, 'alice')).toMatchObject({ id: job.id })
 })
 
-test('reads fail like writes when the file has been removed, and no new one is made', async () => {
+test('reads fail when the SQLite file was removed, and the backend makes no new file', async () => {
   const { file, folder, backend, removeAll } = await setUp()
   removeAll()
   for (let call = 0; call < 3; call++) {
@@ -66,7 +66,7 @@ test('reads fail like writes when the file has been removed, and no new one is m
   await backend.close()
 })
 
-test('nothing is acknowledged that was written after the file had been removed', async () => {
+test('no insert is acknowledged after the SQLite file was removed', async () => {
   const { backend, removeAll } = await setUp()
   const outcomes: string[] = []
   const insert = (id: string) =>
@@ -83,7 +83,7 @@ test('nothing is acknowledged that was written after the file had been removed',
   expect(outcomes.slice(25)).not.toContain('kept')
 })
 
-test('a file that is removed while writes are under way fails those that were not told before', async () => {
+test('inserts that are not acknowledged yet fail when the SQLite file is removed', async () => {
   const { file, backend } = await setUp()
   const inserting = Array.from({ length: 20 }, (_, index) =>
     backend.jobs.insert(exampleJob({ id: `job-${index}` })),
@@ -93,7 +93,7 @@ test('a file that is removed while writes are under way fails those that were no
   expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']))
 })
 
-test('a file that is moved away and back is used on, with every job', async () => {
+test('a SQLite file that was moved away and back is used again, with all jobs', async () => {
   const { file, backend } = await setUp()
   renameSync(file, `${file}.moved`)
   for (let call = 0; call < 3; call++) {
@@ -104,7 +104,7 @@ test('a file that is moved away and back is used on, with every job', async () =
   expect(await backend.jobs.insert(exampleJob({ id: 'd' }))).toEqual({ outcome: 'inserted' })
 })
 
-test('another file in its place is opened only when the log of the one before has gone too', async () => {
+test('a SQLite file that replaces another is opened only when the log of the old one is removed too', async () => {
   const { file, backend, remove, ids } = await setUp()
   const other = sqliteBackend({ file: `${file}.restored` })
   await other.jobs.insert(exampleJob({ id: 'restored' }))
@@ -122,7 +122,7 @@ test('another file in its place is opened only when the log of the one before ha
   expect(ids()).toEqual(['new', 'restored'])
 })
 
-test('a log that is removed is told, and no job is lost by it', async () => {
+test('when the log (-wal) of the SQLite file is removed, one call fails and no job is lost', async () => {
   const { file, backend, remove } = await setUp()
   remove('-wal')
   await expect(backend.jobs.insert(exampleJob({ id: 'd' }))).rejects.toThrow(`${file}-wal was removed`)
@@ -130,7 +130,7 @@ test('a log that is removed is told, and no job is lost by it', async () => {
   expect(await backend.jobs.insert(exampleJob({ id: 'e' }))).toEqual({ outcome: 'inserted' })
 })
 
-test('a log that is removed while others use it makes all wait until the last of them has let go', async () => {
+test('when the log (-wal) is removed while several backends use it, calls fail until the last backend has closed it', async () => {
   const { file, backend, remove } = await setUp()
   const other = sqliteBackend({ file })
   onTestFinished(other.close)
@@ -147,9 +147,9 @@ test('a log that is removed while others use it makes all wait until the last of
   }
 })
 
-test('two processes whose file is replaced go on in the new one', async () => {
+test('two processes whose SQLite file is replaced both continue in the new file', async () => {
   const { file, backend, removeAll, ids } = await setUp()
-  const writer = startProcess('insert-whatever-happens.ts', [file, 'theirs'])
+  const writer = startTask('insert for ever', [file, 'theirs'])
   await writer.line()
   const freshFile = temporaryFile()
   const fresh = sqliteBackend({ file: freshFile })
@@ -171,7 +171,7 @@ test('two processes whose file is replaced go on in the new one', async () => {
   expect(ids()).toEqual(expect.arrayContaining(['ours', 'restored', ...theirs]))
 })
 
-test('a copy that is made while the service runs is no reason to stop', async () => {
+test('copying and backing up the SQLite file while a backend uses it does not disturb the backend', async () => {
   const { file, backend } = await setUp()
   copyFileSync(file, `${file}.copy`)
   const database = new DatabaseSync(file)

@@ -49,7 +49,7 @@ function olderFile(version: number, schema: string) {
   return { file, older }
 }
 
-test('a file of version 1 is brought up to date, and a process of the older release may go on with it', async () => {
+test('a SQLite file of version 1 is migrated, and a process of the older release can go on using it', async () => {
   const { file, older } = olderFile(1, versionOne)
   const insert = older.prepare(
     `INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, job, id, owner, idempotency_key)
@@ -118,7 +118,7 @@ function versionTwoStore(older: DatabaseSync) {
   }
 }
 
-test('a file of version 2 keeps its long inputs where they are until their jobs are written again', async () => {
+test('a SQLite file of version 2 keeps long inputs in the job rows until these jobs are written again', async () => {
   const { file, older } = olderFile(2, versionTwo)
   const input = { prompt: 'a fox '.repeat(2_000) }
   const going = exampleJob({ id: 'going', phase: 'running', input, task: input, idempotency })
@@ -146,7 +146,7 @@ test('a file of version 2 keeps its long inputs where they are until their jobs 
   ])
 })
 
-test('a process of version 2 may go on with a job whose long input has its own row, and loses nothing of it', async () => {
+test('a process of version 2 can go on with a job whose long input has its own row, and the input is kept', async () => {
   const { file, older } = olderFile(2, versionTwo)
   const old = versionTwoStore(older)
   const input = { prompt: 'a fox '.repeat(2_000) }
@@ -163,7 +163,7 @@ test('a process of version 2 may go on with a job whose long input has its own r
   expect(await jobs.get('late')).toEqual(late)
 })
 
-test('a process of version 3 may go on, and the jobs that it ends are in the ledger of costs', async () => {
+test('jobs that a process of version 3 finishes are in the ledger of costs', async () => {
   const { file, older } = olderFile(3, versionThree)
   const old = versionTwoStore(older)
   const before = exampleJob({ id: 'before', phase: 'completed' })
@@ -181,7 +181,7 @@ test('a process of version 3 may go on, and the jobs that it ends are in the led
   expect(await jobs.costs?.(all)).toHaveLength(1)
 })
 
-test('a process of version 6 may go on with the file: limits count its jobs, and the bytes that it knows nothing of stay', async () => {
+test('limits count the jobs of a process of version 6, and its writes keep the stored bytes', async () => {
   const file = temporaryFile()
   const { jobs, close } = sqliteBackend({ file })
   onTestFinished(close)

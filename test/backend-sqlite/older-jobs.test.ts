@@ -15,7 +15,7 @@ const leftBehind = readFileSync(new URL('older-jobs.sql', import.meta.url), 'utf
 /** An instant after the end of that process. */
 const foundAt = 1_795_346_640_000
 
-test('the jobs that an older release has left in every phase go on, and none is submitted again', async () => {
+test('jobs that an older release has left in every phase are finished, and none is submitted again', async () => {
   const file = temporaryFile()
   const older = new DatabaseSync(file)
   older.exec(`PRAGMA journal_mode = WAL; ${leftBehind}`)

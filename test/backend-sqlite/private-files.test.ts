@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { startProcess } from './started-process.ts'
+import { startTask } from './start-script.ts'
 import { temporaryFile } from './temporary-file.ts'
 
 /** The umask of the process, which decides about the rights of new files unless the backend sets them. */
@@ -9,11 +9,11 @@ const umasks = { 'that takes nothing away': '000', 'that lets the group write': 
 describe.each(['node', 'deno', 'bun'] as const)('on %s', (runtime) => {
   const rightsIn = async (file: string, umask: string) => {
     const within = ['sh', '-c', `umask ${umask}; exec "$@"`, 'sh']
-    return JSON.parse(await startProcess('print-rights.ts', [file], { runtime, within }).line())
+    return JSON.parse(await startTask('print rights', [file], { runtime, within }).line())
   }
 
   test.each(Object.entries(umasks))(
-    'the database, its log, its index and the lock can be read by the user alone, with a umask %s',
+    'only the user can read the SQLite file, its log, its index and the lock, with a umask %s',
     async (_what, umask) => {
       expect(await rightsIn(temporaryFile(), umask)).toEqual({
         'jobs.db': '600',
@@ -24,7 +24,7 @@ describe.each(['node', 'deno', 'bun'] as const)('on %s', (runtime) => {
     },
   )
 
-  test('a file that is there keeps the rights that it was given, and the files beside it get the same', async () => {
+  test('a SQLite file that is there keeps its rights, and the files beside it get the same rights', async () => {
     const file = temporaryFile()
     writeFileSync(file, '')
     chmodSync(file, 0o660)

@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { exampleJob } from '@genmount/testing'
-import { startProcess } from './started-process.ts'
+import { startScript, startTask } from './start-script.ts'
 import { temporaryFile } from './temporary-file.ts'
 
 test.each(['node', 'deno', 'bun'] as const)(
-  'on %s jobs are kept as they are, each writer sees the other, and nothing but the database file is left',
+  'on %s, two sqliteBackends share jobs through one file, and close leaves only the database file',
   async (runtime) => {
     const file = temporaryFile()
-    const seen = JSON.parse(await startProcess('round-trip.ts', [file], { runtime }).line())
+    const seen = JSON.parse(await startScript('round-trip.ts', [file], { runtime }).line())
     const job = exampleJob({
       id: 'kept',
       idempotency: { key: 'alice "key" \u0000 ❄️', fingerprint: 'f' },
@@ -34,7 +34,7 @@ test.each(['node', 'deno', 'bun'] as const)(
   },
 )
 
-test('a runtime without node:sqlite says what is needed, and not before the database is used', async () => {
-  const { line } = startProcess('use-once.ts', [temporaryFile()], { flags: ['--no-experimental-sqlite'] })
+test('without node:sqlite, the first use of sqliteBackend fails and names the versions that have it', async () => {
+  const { line } = startTask('use once', [temporaryFile()], { flags: ['--no-experimental-sqlite'] })
   expect(await line()).toBe('sqliteBackend needs node:sqlite: use Node 22.13, Deno 2.9, Bun 1.4 or newer.')
 })

@@ -46,7 +46,7 @@ test('a plain SQLite client reads jobs and their tasks as columns and as JSON', 
   ])
 })
 
-test('the README names every table, column and index that a plain SQLite client sees, and no other', async () => {
+test('the README of backend-sqlite names every table, column and index of the file, and no other', async () => {
   const database = await plainClient()
   const named = (type: string) =>
     database
@@ -70,7 +70,7 @@ test('the README names every table, column and index that a plain SQLite client 
   expect(readme).toContain(`Version ${version} (\`PRAGMA user_version\`)`)
 })
 
-test('the query in the README gives what it promises', async () => {
+test('the sqlite3 query in the README of backend-sqlite prints what the README says', async () => {
   const [, query = ''] = /^sqlite3 jobs\.db "(.+)"$/m.exec(readme) ?? []
   const database = await plainClient()
   expect(

@@ -1,46 +1,16 @@
-import { once } from 'node:events'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob } from '@genmount/testing'
-import { startProcess } from './started-process.ts'
+import { raceForOneFile } from './race-for-one-file.ts'
+import { startTask } from './start-script.ts'
 import { temporaryFile } from './temporary-file.ts'
 
-test.each([1, 2, 3, 4, 5])(
-  'three processes that make one file at once agree on who holds a key and whose write counts (round %i)',
-  async () => {
-    const file = temporaryFile()
-    const racers = ['red', 'green', 'blue'].map((name) => startProcess('race.ts', [file, name]))
-    const exits = racers.map(({ child }) => once(child, 'exit'))
-    const outcomesOf = async () => {
-      for (const { child } of racers) child.stdin?.write('go\n')
-      const lines = await Promise.all(racers.map((racer) => racer.line()))
-      return lines.flatMap((line) => JSON.parse(line) as string[])
-    }
-    expect(await Promise.all(racers.map((racer) => racer.line()))).toEqual(['ready', 'ready', 'ready'])
+test('three processes that make one file at once agree on who holds an idempotency key and whose write counts', () =>
+  raceForOneFile())
 
-    const inserts = await outcomesOf()
-    expect(inserts.filter((outcome) => outcome === 'inserted')).toHaveLength(1)
-    expect(inserts.filter((outcome) => outcome === 'duplicate')).toHaveLength(74)
-
-    const writes = await outcomesOf()
-    expect(writes.filter((outcome) => outcome === 'replaced')).toHaveLength(1)
-    expect(writes.filter((outcome) => outcome === 'stale')).toHaveLength(74)
-
-    expect(await Promise.all(exits)).toEqual(racers.map(() => [0, null]))
-    const database = new DatabaseSync(file)
-    expect(database.prepare('SELECT count(*) AS jobs, max(revision) AS revision FROM jobs').get()).toEqual({
-      jobs: 1,
-      revision: 2,
-    })
-    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 8 })
-    database.close()
-  },
-)
-
-test('what one process writes, another reads at once', async () => {
+test('a job that one process has inserted into the SQLite file is read by another process at once', async () => {
   const file = temporaryFile()
-  const writer = startProcess('insert-until-killed.ts', [file, 'theirs'])
+  const writer = startTask('insert for ever', [file, 'theirs'])
   const backend = sqliteBackend({ file })
   for (let count = 0; count < 30; count++) {
     const theirs = await writer.line()
@@ -50,13 +20,13 @@ test('what one process writes, another reads at once', async () => {
   await backend.close()
 })
 
-test('three processes that work hard stop neither each other nor a client that reads', async () => {
+test('three processes that write to one SQLite file all the time block neither each other nor a plain SQLite reader', async () => {
   const file = temporaryFile()
   const backend = sqliteBackend({ file })
   await backend.jobs.get('any')
-  const reader = startProcess('read-plainly.ts', [file])
+  const reader = startTask('read plainly', [file])
   expect(await reader.line()).toBe('reading')
-  const workers = ['red', 'green', 'blue'].map((name) => startProcess('work-hard.ts', [file, name]))
+  const workers = ['red', 'green', 'blue'].map((name) => startTask('work hard', [file, name]))
   const reports = (await Promise.all(workers.map((worker) => worker.line()))).map(
     (line) => JSON.parse(line) as { ended: number; faults: string[]; turns: number; longestBlock: number },
   )

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob, fakeProvider, quietLog } from '@genmount/testing'
-import { startProcess } from './started-process.ts'
+import { startTask } from './start-script.ts'
 import { temporaryFile } from './temporary-file.ts'
 
 async function faultOf(file: string): Promise<string> {
@@ -18,7 +18,7 @@ async function faultOf(file: string): Promise<string> {
   return fault
 }
 
-test('a database of a newer release is refused and left as it is', async () => {
+test('a SQLite file of a newer release is refused and not changed', async () => {
   const file = temporaryFile()
   const database = new DatabaseSync(file)
   database.exec('CREATE TABLE jobs (id TEXT); PRAGMA user_version = 99')
@@ -30,7 +30,7 @@ test('a database of a newer release is refused and left as it is', async () => {
   expect(readFileSync(file)).toEqual(before)
 })
 
-test('a file that is no database is refused and left as it is', async () => {
+test('a file that is not a SQLite database is refused and not changed', async () => {
   const file = temporaryFile()
   writeFileSync(file, 'These are not the jobs you are looking for. '.repeat(200))
   const before = readFileSync(file)
@@ -40,7 +40,7 @@ test('a file that is no database is refused and left as it is', async () => {
   expect(readFileSync(file)).toEqual(before)
 })
 
-test('a database whose pages are damaged fails the calls that need them, and says so', async () => {
+test('a read of a SQLite file with damaged pages fails with the word malformed', async () => {
   const file = temporaryFile()
   const { jobs, close } = sqliteBackend({ file })
   for (let index = 0; index < 100; index++) await jobs.insert(exampleJob({ id: `job-${index}` }))
@@ -55,7 +55,7 @@ test.each([
   ['is damaged', (bytes: Buffer) => bytes.fill(0xa5, bytes.readUInt16BE(16))],
   ['is cut off', (bytes: Buffer) => bytes.subarray(0, bytes.readUInt16BE(16) * 2)],
 ])(
-  'of a file that %s no new job is acknowledged, and a service says store_unavailable',
+  'when the SQLite file %s, creates and reads fail with store_unavailable and nothing is spent',
   async (_what, spoil) => {
     const file = temporaryFile()
     const { jobs, close } = sqliteBackend({ file })
@@ -77,7 +77,7 @@ test.each([
   },
 )
 
-test('a folder that is missing is named, and once it is there the same backend works', async () => {
+test('the error names the missing folder of the SQLite file, and once the folder is there the backend works', async () => {
   const file = join(dirname(temporaryFile()), 'later', 'jobs.db')
   const { jobs, close } = sqliteBackend({ file })
   await expect(jobs.get('job-1')).rejects.toThrow(
@@ -88,20 +88,23 @@ test('a folder that is missing is named, and once it is there the same backend w
   await close()
 })
 
-test('a folder that is missing below the working directory is named with that one', async () => {
+test('the error for a missing folder with a relative path also names the working directory', async () => {
   expect(await faultOf('no-such-folder/jobs.db')).toBe(
     `The job database no-such-folder/jobs.db can't be used: the folder no-such-folder does not exist; create it (the working directory is ${process.cwd()}).`,
   )
 })
 
-test.each(['deno', 'bun'] as const)('a folder that is missing is named on %s, too', async (runtime) => {
-  const file = join(dirname(temporaryFile()), 'later', 'jobs.db')
-  expect(await startProcess('use-once.ts', [file], { runtime }).line()).toContain(
-    `the folder ${dirname(file)} does not exist; create it`,
-  )
-})
+test.each(['deno', 'bun'] as const)(
+  'the error names the missing folder of the SQLite file on %s',
+  async (runtime) => {
+    const file = join(dirname(temporaryFile()), 'later', 'jobs.db')
+    expect(await startTask('use once', [file], { runtime }).line()).toContain(
+      `the folder ${dirname(file)} does not exist; create it`,
+    )
+  },
+)
 
-test('a folder in the place of the file is a clear error, and so is a file in the place of the folder', async () => {
+test('the error says when the path of the SQLite file is a folder, or when its folder is a file', async () => {
   const folder = dirname(temporaryFile())
   expect(await faultOf(folder)).toBe(
     `The job database ${folder} can't be used: it is a folder; give the path of a file, such as ${join(folder, 'jobs.db')}.`,
@@ -114,29 +117,29 @@ test('a folder in the place of the file is a clear error, and so is a file in th
     )
 })
 
-test('a folder that may only be read is a clear error', async () => {
+test('the error says when the process may not write to the folder of the SQLite file', async () => {
   const file = temporaryFile()
   chmodSync(dirname(file), 0o555)
-  expect(await startProcess('use-once.ts', [file, 'as-nobody']).line()).toBe(
+  expect(await startTask('use once', [file, 'as-nobody']).line()).toBe(
     `The job database ${file} can't be used: this process may not write to the folder ${dirname(file)}; give its user the right, or give another path.`,
   )
 })
 
-test('a database file that may only be read is a clear error, not a later surprise', async () => {
+test('the error says when the process may not write to the SQLite file, before the first write', async () => {
   const file = temporaryFile()
   expect(await faultOf(file)).toBe('undefined')
   chmodSync(file, 0o444)
   chmodSync(dirname(file), 0o777)
-  expect(await startProcess('use-once.ts', [file, 'as-nobody']).line()).toBe(
+  expect(await startTask('use once', [file, 'as-nobody']).line()).toBe(
     `The job database ${file} can't be used: this process may not write to it; give its user the right, or give another path.`,
   )
 })
 
-test('when the disk takes no more, each job is either acknowledged and kept or refused and not there', async () => {
+test('when the disk is full, each insert is either acknowledged and kept, or refused and not stored', async () => {
   const file = temporaryFile()
   const within = ['sh', '-c', 'ulimit -f 4096 && exec "$0" "$@"']
   const { acknowledged, refused, faults, isReadable } = JSON.parse(
-    await startProcess('insert-until-refused.ts', [file], { within }).line(),
+    await startTask('insert until refused', [file], { within }).line(),
   )
   expect(acknowledged.length).toBeGreaterThan(20)
   expect(faults).not.toEqual([])

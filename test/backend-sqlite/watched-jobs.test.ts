@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob, fakeProvider, manualClock } from '@genmount/testing'
-import { longestBlockOf } from './longest-block.ts'
-import { startProcess } from './started-process.ts'
+import { longestBlockOf } from './event-loop.ts'
+import { startTask } from './start-script.ts'
 import { temporaryFile } from './temporary-file.ts'
 
 /** Two backends on one file, as two processes have them; the clock is that of the one that watches. */
@@ -30,12 +30,12 @@ function setUp(file = temporaryFile()) {
   }
 }
 
-test('whoever waits at one process is answered when another finishes the job, well before the wait is over', async () => {
+test('waitFor in one process returns within 3 seconds after another process has finished the job in the SQLite file', async () => {
   const file = temporaryFile()
   const backend = sqliteBackend({ file })
   const service = createGenerationService({ providers: [fakeProvider()], backend })
   onTestFinished(async () => void (await service.close()))
-  const { line, child } = startProcess('finish-jobs.ts', [file])
+  const { ask } = startTask('finish jobs', [file])
   for (const id of ['first', 'second', 'third']) {
     const createdAt = Date.now()
     // The other backend holds the claim, so this one only waits.
@@ -43,15 +43,14 @@ test('whoever waits at one process is answered when another finishes the job, we
       exampleJob({ id, createdAt, phase: 'running', claimedUntil: createdAt + 600_000 }),
     )
     const answered = service.waitFor(id, 'alice').then((job) => ({ job, at: Date.now() }))
-    child.stdin?.write(`${id}\n`)
-    const finishedAt = Number(await line())
+    const finishedAt = Number(await ask(id))
     const { job, at } = await answered
     expect(job.phase).toBe('completed')
     expect(at - finishedAt).toBeLessThan(3_000)
   }
 })
 
-test('a watch is woken within half a second of a write elsewhere, each time, and not by those to other jobs', async () => {
+test('a subscriber is woken within half a second of each write of its job by another backend, and not by writes of other jobs', async () => {
   const { clock, other, awake, watch, writeElsewhere } = setUp()
   const ids = ['job-1', 'job-2', 'job-3']
   for (const id of ids) await other.jobs.insert(exampleJob({ id }))
@@ -74,7 +73,7 @@ test('a watch is woken within half a second of a write elsewhere, each time, and
   expect(awake).toEqual(['job-1', 'job-2'])
 })
 
-test('this process wakes its watches by publishing, not by looking at what it has written itself', async () => {
+test('a backend wakes its own subscribers by publish, not by reading its own writes', async () => {
   const { clock, backend, awake, watch } = setUp()
   await backend.jobs.insert(exampleJob({ id: 'job-1' }))
   watch('job-1')
@@ -87,7 +86,7 @@ test('this process wakes its watches by publishing, not by looking at what it ha
   expect(awake).toEqual(['job-1'])
 })
 
-test('what happens elsewhere right after a watch has begun is not missed', async () => {
+test('a write by another backend right after subscribe wakes the subscriber', async () => {
   const { clock, other, awake, watch, writeElsewhere } = setUp()
   for (const id of ['job-1', 'job-2', 'job-3']) await other.jobs.insert(exampleJob({ id }))
   watch('job-1')()
@@ -103,7 +102,7 @@ test('what happens elsewhere right after a watch has begun is not missed', async
   expect(awake).toEqual(['job-2', 'job-3'])
 })
 
-test('a watch that is ended is not woken, not even by what was written before', async () => {
+test('a subscription that was ended is not woken, also not by a write before its end', async () => {
   const { clock, other, awake, watch, writeElsewhere } = setUp()
   await other.jobs.insert(exampleJob({ id: 'job-1' }))
   const end = watch('job-1')
@@ -116,7 +115,7 @@ test('a watch that is ended is not woken, not even by what was written before', 
   expect(awake).toEqual([])
 })
 
-test('a wake may end watches and begin others, and one timer serves them all', async () => {
+test('a subscriber may end subscriptions and begin others when it is woken, and one timer serves all', async () => {
   const { clock, backend, other, awake, watch, writeElsewhere } = setUp()
   for (const id of ['job-1', 'job-2']) await other.jobs.insert(exampleJob({ id }))
   const end = backend.signals.subscribe('job-1', () => {
@@ -133,7 +132,7 @@ test('a wake may end watches and begin others, and one timer serves them all', a
   expect(awake).toEqual(['job-1'])
 })
 
-test('no timer runs while nobody watches, and watches that end soon do not touch the file', async () => {
+test('no timer runs without subscribers, and subscriptions that end at once do not open the SQLite file', async () => {
   const { clock, file, watch } = setUp()
   expect(clock.pendingTimers).toBe(0)
   const ends = ['job-1', 'job-1', 'job-2'].map(watch)
@@ -145,7 +144,7 @@ test('no timer runs while nobody watches, and watches that end soon do not touch
   expect(existsSync(file)).toBe(false)
 })
 
-test('closing ends the looks at the file, whoever still watches or begins to', async () => {
+test('close ends the timer that reads the SQLite file, also when there are subscribers or new ones come', async () => {
   const { clock, backend, watch } = setUp()
   const end = watch('job-1')
   await clock.advance(700)
@@ -158,7 +157,7 @@ test('closing ends the looks at the file, whoever still watches or begins to', a
   expect(clock.pendingTimers).toBe(0)
 })
 
-test('a file that can not be opened for a while is looked at once it can', async () => {
+test('subscribers are woken once a SQLite file that could not be opened can be opened', async () => {
   const { clock, file, other, awake, watch } = setUp(join(dirname(temporaryFile()), 'later', 'jobs.db'))
   watch('job-1')
   await clock.advance(1_000)
@@ -168,7 +167,7 @@ test('a file that can not be opened for a while is looked at once it can', async
   await expect.poll(() => clock.advance(500).then(() => awake)).toEqual(['job-1'])
 })
 
-test('ten thousand waiters whose jobs end elsewhere are all woken, and the event loop has its turns', async () => {
+test('10,000 subscribers whose jobs another backend finishes are all woken, and the event loop is blocked for less than 200 ms', async () => {
   const file = temporaryFile()
   const backend = sqliteBackend({ file })
   const other = sqliteBackend({ file })

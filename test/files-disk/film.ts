@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 export const filmChunks = 40
 const chunkBytes = 25_000
 
@@ -6,9 +8,13 @@ export function filmChunk(version: number, index: number): Uint8Array<ArrayBuffe
   return new Uint8Array(chunkBytes).fill(version * filmChunks + index)
 }
 
-export function wholeFilm(version: number): Promise<Uint8Array<ArrayBuffer>> {
-  return new Blob(Array.from({ length: filmChunks }, (_, index) => filmChunk(version, index))).bytes()
+export async function filmDigest(version: number): Promise<string> {
+  return digestOf(
+    await new Blob(Array.from({ length: filmChunks }, (_, index) => filmChunk(version, index))).bytes(),
+  )
 }
+
+export const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** A film as a stream. Before chunk `heldAt` it calls `onHeld` and comes to a stop. */
 export function filmStream(

@@ -1,14 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskFiles } from '@genmount/files-disk'
-import { runtimes } from '../processes/runtimes.ts'
+import type { Command } from '../processes/launch.ts'
+import { outputOf } from '../processes/run-program.ts'
+import { taskCommand } from './task-command.ts'
 
-const run = promisify(execFile)
 const place = mkdtempSync(join(tmpdir(), 'genmount-refusing-'))
 // The child that gives up its rights has to get here.
 chmodSync(place, 0o755)
@@ -17,38 +16,33 @@ afterAll(() => rmSync(place, { recursive: true }))
 
 /** The arguments that make the child an ordinary user. */
 const nobody = process.getuid?.() === 0 ? ['65534'] : []
-const script = join(import.meta.dirname, 'one-writer.ts')
 const textOf = async (folder: string, key: string) =>
   new Response((await diskFiles({ folder }).open?.(key))?.read()).text()
 const putText = (folder: string, key: string, text: string) =>
   diskFiles({ folder }).put(key, Buffer.from(text), 'text/plain')
 
-async function outcomeOf(folder: string, command: readonly string[], ...args: string[]): Promise<unknown> {
-  const [binary = '', ...options] = command
-  const { stdout } = await run(binary, [...options, script, folder, ...args])
-  return JSON.parse(stdout)
-}
+const printedBy = async (command: Command) => JSON.parse(await outputOf(command))
+const store = 'store a megabyte'
 
 const refused = (folder: string, reason: string, code: string) => ({
   failure: { message: `Files in ${folder}: ${reason} (${code}).`, code },
   isThere: false,
 })
 
-describe('a disk of one megabyte', { tags: ['needs/small-disk'] }, () => {
+describe('diskFiles on a disk of one megabyte', { tags: ['needs/small-disk'] }, () => {
   const folder = join(smallDisk, 'outputs')
 
-  // Needs root.
-  beforeAll(() => {
+  beforeAll(async () => {
     mkdirSync(smallDisk)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', smallDisk])
-    return () => execFileSync('umount', [smallDisk])
+    await outputOf(['mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', smallDisk])
+    return async () => void (await outputOf(['umount', smallDisk]))
   })
 
   test.each(['node', 'deno', 'bun'] as const)(
-    'that is full is told by name, keeps the files that it has, and no half, on %s',
+    'a put on a full disk fails with ENOSPC in words, keeps the stored files, and leaves no part of the new file, on %s',
     async (runtime) => {
       await putText(folder, 'small', 'a kite')
-      expect(await outcomeOf(folder, runtimes[runtime])).toEqual(
+      expect(await printedBy(taskCommand(runtime, store, folder))).toEqual(
         refused(folder, 'no space is left on the disk', 'ENOSPC'),
       )
       expect(await readdir(folder)).toHaveLength(1)
@@ -58,9 +52,9 @@ describe('a disk of one megabyte', { tags: ['needs/small-disk'] }, () => {
     },
   )
 
-  test('that turned read-only is told by name, and can be read', async () => {
+  test('a put on a disk that became read-only fails with EROFS in words, and stored files can be read', async () => {
     await putText(folder, 'small', 'a kite')
-    execFileSync('mount', ['-o', 'remount,ro', smallDisk])
+    await outputOf(['mount', '-o', 'remount,ro', smallDisk])
     try {
       await expect(putText(folder, 'small', 'a lake')).rejects.toThrow(
         `Files in ${folder}: the disk is read-only (EROFS).`,
@@ -68,22 +62,23 @@ describe('a disk of one megabyte', { tags: ['needs/small-disk'] }, () => {
       await expect(diskFiles({ folder }).delete('small')).rejects.toThrow('(EROFS)')
       expect(await textOf(folder, 'small')).toBe('a kite')
     } finally {
-      execFileSync('mount', ['-o', 'remount,rw', smallDisk])
+      await outputOf(['mount', '-o', 'remount,rw', smallDisk])
     }
   })
 })
 
-test('a file beyond the size that the process may write is refused, and nothing of it is left', async () => {
+test('a put of a file larger than the process may write fails with EFBIG in words and leaves nothing', async () => {
   const folder = join(place, 'limited')
   // In blocks of 512 bytes. Ignored, the signal turns into an error of the write.
-  const limited = ['sh', '-c', 'trap "" XFSZ; ulimit -f 1000; exec "$@"', 'sh', ...runtimes.node]
-  expect(await outcomeOf(folder, limited)).toEqual(
+  const limit = 'trap "" XFSZ; ulimit -f 1000; exec "$@"'
+  const limited = ['sh', '-c', limit, 'sh', ...taskCommand('node', store, folder)] as const
+  expect(await printedBy(limited)).toEqual(
     refused(folder, 'a file is larger than this process may write', 'EFBIG'),
   )
   expect(await readdir(folder)).toEqual([])
 })
 
-test('a store is asked before its first file: it makes its folder, leaves nothing in it, and says what to do', async () => {
+test("ready makes the folder of diskFiles, leaves nothing in it, and says what to do when it can't", async () => {
   const folder = join(place, 'made', 'outputs')
   await diskFiles({ folder }).ready?.()
   expect(await readdir(folder)).toEqual([])
@@ -96,38 +91,37 @@ test('a store is asked before its first file: it makes its folder, leaves nothin
   const forbidden = join(place, 'asked')
   mkdirSync(forbidden)
   chmodSync(forbidden, 0o555)
-  const [binary, ...options] = runtimes.node
-  const asking = [...options, join(import.meta.dirname, 'print-readiness.ts'), forbidden, ...nobody]
-  expect(JSON.parse((await run(binary, asking)).stdout)).toBe(
+  expect(await printedBy(taskCommand('node', 'be ready', forbidden, ...nobody))).toBe(
     `Files in ${forbidden}: permission is missing (EACCES). Let the user of this process write there, or choose another folder.`,
   )
 })
 
 test.each(['node', 'deno', 'bun'] as const)(
-  'a folder on a file system without new folders is told by name within seconds, on %s',
+  'ready rejects within 10 seconds when the file system takes no new folders, on %s',
+  { tags: ['needs/linux'] },
   async (runtime) => {
-    const [binary, ...options] = runtimes[runtime]
-    const asking = [...options, join(import.meta.dirname, 'print-readiness.ts'), '/proc/genmount/outputs']
-    const { stdout } = await run(binary, asking, { timeout: 10_000, killSignal: 'SIGKILL' })
-    expect(JSON.parse(stdout)).toMatch(
+    const asking = taskCommand(runtime, 'be ready', '/proc/genmount/outputs')
+    expect(JSON.parse(await outputOf(asking, { timeoutMs: 10_000 }))).toMatch(
       /^Files in \/proc\/genmount\/outputs: .*\. Choose a folder on a disk that can be written\.$/,
     )
   },
 )
 
-test('a folder without the permission to write is told by name', async () => {
+test('a put into a folder that the process may not write to fails with EACCES in words', async () => {
   const folder = join(place, 'forbidden')
   mkdirSync(folder)
   chmodSync(folder, 0o555)
-  expect(await outcomeOf(folder, runtimes.node, ...nobody)).toEqual(
+  expect(await printedBy(taskCommand('node', store, folder, ...nobody))).toEqual(
     refused(folder, 'permission is missing', 'EACCES'),
   )
   expect(await readdir(folder)).toEqual([])
 })
 
-test('a folder is created also where its parent may not be listed', async () => {
+test('diskFiles makes its folder in a parent folder that may not be listed', async () => {
   const parent = join(place, 'unlisted')
   mkdirSync(parent)
   chmodSync(parent, 0o333)
-  expect(await outcomeOf(join(parent, 'outputs'), runtimes.node, ...nobody)).toEqual({ isThere: true })
+  expect(await printedBy(taskCommand('node', store, join(parent, 'outputs'), ...nobody))).toEqual({
+    isThere: true,
+  })
 })

@@ -1,51 +1,36 @@
 // @module-tag needs/swift
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createGenerationService, type FileFetch } from '@genmount/core'
-import { s3Files, type S3FilesOptions } from '@genmount/files-s3'
+import { s3Files } from '@genmount/files-s3'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeFile, fakeProvider, quietLog } from '@genmount/testing'
-import { httpExtensionSuite, httpSuite, httpSuiteService } from '@genmount/testing/http'
-import { listen, type LoopbackServer } from '../loopback.ts'
-import { startVerifyingServer, type VerifyingServer } from './servers/verifying-server.ts'
+import { promisesWith, testHttpSuite } from '../conformance/test-http-suite.ts'
+import { listen } from '../loopback.ts'
+import { verifyingServer } from './servers/verifying-server.ts'
 
-vi.setConfig({ maxConcurrency: 8 })
-
-let verifying: VerifyingServer
-let options: S3FilesOptions
-let node: LoopbackServer
-let suite: ReturnType<typeof httpSuite>
-
-beforeAll(async () => {
-  verifying = await startVerifyingServer()
-  options = await verifying.createBucket()
-  const { service, options: mount, keys } = httpSuiteService({ files: s3Files(options) })
-  await service.ready()
-  node = await listen(toNodeHandler(service, { ...mount, authenticate: apiKeys(keys) }))
-  const bucket = { baseUrl: node.origin, keys, linksTo: verifying.endpoint }
-  suite = { ...httpSuite(bucket), ...uploadCases(httpExtensionSuite(bucket)) }
-})
-afterAll(async () => {
-  await node?.stop()
-  await verifying?.stop()
-})
-
-const subject = { baseUrl: 'http://127.0.0.1', keys: { alice: '', bob: '' } }
-const basePromises = Object.keys(httpSuite({ ...subject, linksTo: 'http://127.0.0.1' }))
-const promises = [...basePromises, ...Object.keys(uploadCases(httpExtensionSuite(subject)))]
-
-/** The cases about uploads, of which the bucket takes care. */
-function uploadCases(all: ReturnType<typeof httpExtensionSuite>): ReturnType<typeof httpSuite> {
-  return Object.fromEntries(Object.entries(all).filter(([promise]) => promise.includes('upload')))
+async function open() {
+  const { endpoint, createBucket } = await verifyingServer()
+  return { options: { files: s3Files(await createBucket()) }, linksTo: endpoint }
 }
 
-test('the suite leaves out only what the bucket does in place of the service', () => {
-  expect(Object.keys(httpSuite(subject)).length - basePromises.length).toBeLessThanOrEqual(16)
+const promises = promisesWith('http://127.0.0.1')
+
+test('the /v1 suite leaves out at most 16 cases for a bucket: those that the bucket does in place of the service', () => {
+  const all = promisesWith()
+  expect(all.filter((promise) => !promises.includes(promise)).length).toBeLessThanOrEqual(16)
 })
 
-test.concurrent.each(promises)('with outputs in a bucket: %s', (promise) => suite[promise]?.())
+// What does not concern files is the same with any file store. The deep suite tests it with a bucket nevertheless.
+const aboutFiles = /\b(file|output|upload|video|expired|delete)/i
+testHttpSuite(
+  'with outputs in a bucket',
+  open,
+  promises.filter((promise) => aboutFiles.test(promise)),
+)
 
-test('an output is copied from its link into the bucket, and its client is sent there', async () => {
+test('an output that a provider gives as a link is copied into the bucket, and clients are redirected to the bucket', async () => {
+  const verifying = await verifyingServer()
   const { bytes } = fakeFile('video')
   const fetch: FileFetch = async () => ({ body: new Blob([bytes]).stream() })
   const files = s3Files({ ...(await verifying.createBucket()), fetch })

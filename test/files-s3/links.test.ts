@@ -1,22 +1,17 @@
 // @module-tag needs/swift
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { FileStore } from '@genmount/core'
 import { s3Files, type S3FilesOptions } from '@genmount/files-s3'
 import { manualClock } from '@genmount/testing'
-import { startVerifyingServer, type VerifyingServer } from './servers/verifying-server.ts'
+import { verifyingServer } from './servers/verifying-server.ts'
 
 const minuteMs = 60_000
 const picture = new Uint8Array(200_000).map((_, index) => index % 251)
-let server: VerifyingServer
 let options: S3FilesOptions
 let files: FileStore
 
-beforeAll(async () => {
-  server = await startVerifyingServer()
-})
-afterAll(() => server.stop())
 beforeEach(async () => {
-  options = await server.createBucket()
+  options = await (await verifyingServer()).createBucket()
   files = s3Files(options)
   await files.put('gen_1-0', picture, 'image/png')
 })
@@ -32,7 +27,7 @@ const statusOf = async (url: string) => {
 }
 
 describe('a link opens the file', () => {
-  test('with its type, the name that /v1/outputs gives it, and no cache between several people', async () => {
+  test('with its content type, the file name that /v1/outputs gives it, and a private cache-control', async () => {
     const reply = await fetch(await linkOf())
     expect(await reply.bytes()).toEqual(picture)
     expect(Object.fromEntries(reply.headers)).toMatchObject({
@@ -42,7 +37,7 @@ describe('a link opens the file', () => {
     })
   })
 
-  test('of a kind that a browser could run only as a download', async () => {
+  test('as a download if a browser could run the file', async () => {
     for (const [given, sent, name] of [
       ['image/svg+xml', 'image/svg+xml', 'gen_1-0.svg'],
       ['text/html; charset=utf-8', 'application/octet-stream', 'gen_1-0'],
@@ -56,7 +51,7 @@ describe('a link opens the file', () => {
     }
   })
 
-  test('in parts, for players that seek', async () => {
+  test('in ranges, for players that seek', async () => {
     const reply = await fetch(await linkOf(), { headers: { range: 'bytes=1000-1999' } })
     expect([reply.status, reply.headers.get('content-range')]).toEqual([206, 'bytes 1000-1999/200000'])
     expect(await reply.bytes()).toEqual(picture.subarray(1000, 2000))
@@ -64,7 +59,7 @@ describe('a link opens the file', () => {
 })
 
 describe('a link is refused', () => {
-  test('when any part of it was changed by one character', async () => {
+  test('when one character of the link was changed', async () => {
     const link = await linkOf()
     expect(await statusOf(link)).toBe(200)
     const { pathname, searchParams } = new URL(link)
@@ -75,12 +70,12 @@ describe('a link is refused', () => {
     }
   })
 
-  test('when a wrong secret has signed it', async () => {
+  test('when the link was signed with a wrong secret', async () => {
     const credentials = { accessKeyId: 'test:tester', secretAccessKey: 'Testing' }
     expect(await statusOf(await linkOf(changed({ credentials })))).toBe(403)
   })
 
-  test('when it has ended', async () => {
+  test('when the link has expired', async () => {
     const now = Date.now()
     expect(await statusOf(await linkOf(files, now - 2000))).toBe(403)
     // An hour at most, so a clock that is 61 minutes behind signs what has ended, whatever it is asked for.
@@ -90,7 +85,7 @@ describe('a link is refused', () => {
     expect(await statusOf(await linkOf(recent, now + 10 * minuteMs))).toBe(200)
   })
 
-  test('for writing and deleting', async () => {
+  test('when a client uses the link to write or delete', async () => {
     const link = await linkOf()
     expect((await fetch(link, { method: 'PUT', body: 'other' })).status).toBe(403)
     expect((await fetch(link, { method: 'DELETE' })).status).toBe(403)
@@ -109,7 +104,7 @@ function lifeOf(link: string): readonly [from: number, until: number] {
 describe('the life of a link', () => {
   const start = Date.parse('2026-01-01T12:00:00Z')
 
-  test('ends when it was to end, to the second, and after an hour at most', async () => {
+  test('ends when the caller says, to the second, and after an hour at most', async () => {
     for (const minute of [0, 7.5, 14.99])
       for (const lifeMs of [
         1,
@@ -131,7 +126,7 @@ describe('the life of a link', () => {
       }
   })
 
-  test('begins at a quarter of an hour, so that all who ask within it get the same link', async () => {
+  test('begins at a quarter of an hour, so that all callers within it get the same link', async () => {
     const clock = manualClock(start)
     const store = changed({ clock })
     const ask = () => linkOf(store, clock.now() + 60 * minuteMs)
@@ -142,7 +137,7 @@ describe('the life of a link', () => {
     expect(await ask()).not.toBe(first)
   })
 
-  test('begins at once with temporary credentials, which may be younger than that quarter', async () => {
+  test('begins at once with temporary credentials, which may be younger than the quarter of an hour', async () => {
     const credentials = { accessKeyId: 'KEYID', secretAccessKey: 'secret', sessionToken: 'a token' }
     const now = start + 7 * minuteMs
     const link = await linkOf(changed({ credentials, clock: manualClock(now) }), now + 10 * minuteMs)

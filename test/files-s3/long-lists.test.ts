@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { s3Files } from '@genmount/files-s3'
 import { listen } from '../loopback.ts'
 
-test('a list goes on over all pages of the bucket, and asks for each with the token of the one before', async () => {
+test('list reads all pages of a bucket, and requests each page with the token of the page before', async () => {
   const asked: string[] = []
   const { origin, stop } = await listen((request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://s3.test')

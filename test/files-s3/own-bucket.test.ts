@@ -1,34 +1,27 @@
 // @module-tag needs/swift
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { fileStoreSuite } from '@genmount/testing'
+import { runProgram } from '../processes/run-program.ts'
 import { runtimes } from '../processes/runtimes.ts'
-import { startVerifyingServer } from './servers/verifying-server.ts'
+import { verifyingServer } from './servers/verifying-server.ts'
 
-test('the lines of the README try every promise of the store in one bucket, and leave the bucket empty', async ({
-  onTestFinished,
-}) => {
-  const server = await startVerifyingServer()
-  onTestFinished(() => server.stop())
+test('the test in the README of files-s3 runs every case of the suite in one bucket, and leaves the bucket empty', async () => {
+  const server = await verifyingServer()
   const options = await server.createBucket()
   if (typeof options.credentials === 'function') throw new Error('The server of the tests has fixed keys.')
   const { accessKeyId, secretAccessKey } = options.credentials
   const [node, ...flags] = runtimes.node
   const args = [...flags, '--test', '--test-reporter=tap', join(import.meta.dirname, 'own-bucket.ts')]
   const env = {
-    ...process.env,
     NODE_OPTIONS: '--conditions=@genmount/source',
     S3_TEST_BUCKET: options.bucket,
-    S3_REGION: options.region,
+    S3_REGION: options.region ?? '',
     S3_ENDPOINT: options.endpoint,
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
   }
-  const { stdout } = await promisify(execFile)(node, args, { env }).catch(
-    (failed: { readonly stdout: string }) => failed,
-  )
+  const { stdout } = await runProgram([node, ...args], { env })
   expect(stdout.match(/^not ok .*$/gm)).toBeNull()
   const notCreated = () => Promise.reject(new Error('Only the names are of interest.'))
   for (const [index, name] of Object.keys(fileStoreSuite(notCreated)).entries())

@@ -1,23 +1,20 @@
 // @module-tag needs/swift
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { s3Files, type S3FilesOptions } from '@genmount/files-s3'
 import { manualClock } from '@genmount/testing'
 import { listen } from '../loopback.ts'
 import { refusing, scriptedServer } from './servers/scripted-server.ts'
-import { startVerifyingServer, type VerifyingServer } from './servers/verifying-server.ts'
+import { type BucketServer, verifyingServer } from './servers/verifying-server.ts'
 
-let server: VerifyingServer
+let server: BucketServer
 let options: S3FilesOptions
 
-beforeAll(async () => {
-  server = await startVerifyingServer()
-})
-afterAll(() => server.stop())
 beforeEach(async () => {
+  server = await verifyingServer()
   options = await server.createBucket()
 })
 
-test('a bucket that is ready has nothing in it afterwards', async () => {
+test('ready leaves no object and no upload in the bucket', async () => {
   await s3Files(options).ready?.()
   expect(await server.objectsIn(options.bucket)).toEqual([])
   expect(await server.uploadsIn(options.bucket)).toEqual([])
@@ -38,7 +35,7 @@ test.each([
     'the clock of this machine is wrong by more than 15 minutes (RequestTimeTooSkewed)',
     { clock: manualClock(Date.now() - 3_600_000) },
   ],
-] as const)('a mistake is told in words: %s', async (words, change: Partial<S3FilesOptions>) => {
+] as const)('ready rejects with words when %s', async (words, change: Partial<S3FilesOptions>) => {
   const { bucket, ...rest } = { ...options, ...change }
   const failure: unknown = await s3Files({ bucket, ...rest })
     .ready?.()
@@ -53,7 +50,7 @@ test.each([
   ['s3:AbortMultipartUpload', 'DELETE ~ready?uploadId'],
   ['s3:DeleteObject', 'DELETE'],
 ])(
-  'the right %s is tried before the first file comes, and named when it is missing',
+  'ready tries the right %s with a %s request, and names the right when the server refuses it',
   async (right, refused) => {
     const scripted = await scriptedServer((request) =>
       request.replace(/~ready-[^?]*/, '~ready').startsWith(refused)
@@ -71,23 +68,23 @@ test.each([
   [301, 'PermanentRedirect', 'the bucket is not in the region of the option region'],
   [400, 'InvalidToken', 'the session token of the credentials is wrong or has expired'],
   [418, 'Teapot', 'the server has answered 418'],
-])('the answer %i %s is told in words', async (status, code, words) => {
+])('ready puts the answer %i %s of the server into words', async (status, code, words) => {
   const scripted = await scriptedServer(() => refusing(status, code))
   await expect(s3Files(scripted.options).ready?.()).rejects.toThrow(
     `Files in bucket outputs: ${words} (${code}).`,
   )
 })
 
-test('a server that is not there is told by its bucket and the reason', async () => {
+test("when the S3 server can't be reached, ready rejects with the bucket and the reason", async () => {
   const { origin, stop } = await listen(() => {})
   await stop()
   const gone = s3Files({ ...options, endpoint: origin })
   await expect(gone.ready?.()).rejects.toThrow(
-    /^Files in bucket outputs-\d+: the server can't be reached \(ECONNREFUSED\)\.$/,
+    /^Files in bucket outputs-[0-9a-f-]+: the server can't be reached \(ECONNREFUSED\)\.$/,
   )
 })
 
-test('no error repeats a secret, whatever the server answers', async () => {
+test('no error of s3Files contains a secret, also when the answer of the server does', async () => {
   const echo =
     '<Code>SignatureDoesNotMatch</Code><CanonicalRequest>a-secret-key a-session-token</CanonicalRequest>'
   for (const body of [
@@ -105,7 +102,7 @@ test('no error repeats a secret, whatever the server answers', async () => {
   }
 })
 
-test('credentials that change are asked for before each request, and those of the moment are used', async () => {
+test('s3Files calls the option credentials before each request, and signs with what it returns then', async () => {
   let asked = 0
   const credentials = async () => {
     asked++

@@ -1,12 +1,7 @@
-/* Runs the conformance suite in buckets that are there already, and prints the cases that fail. */
+/* Runs cases of the conformance suite, each in a bucket that is there already. */
 import { s3Files, type S3FilesOptions } from '@genmount/files-s3'
 import { fileStoreSuite } from '@genmount/testing'
+import { printSuites } from '../conformance/print-suites.ts'
 
 const buckets = JSON.parse(process.argv[2] ?? '') as S3FilesOptions[]
-const suite = fileStoreSuite(() => ({ files: s3Files(buckets.pop() as S3FilesOptions) }))
-
-const failing: string[] = []
-for (const [name, run] of Object.entries(suite)) {
-  await run().catch((error: unknown) => failing.push(`${name}: ${String(error)}`))
-}
-console.log(JSON.stringify({ failing, cases: Object.keys(suite).length }))
+await printSuites(fileStoreSuite(() => ({ files: s3Files(buckets.pop() as S3FilesOptions) })))

@@ -13,6 +13,9 @@ export interface StatementCount {
   readonly walBytes: number
 }
 
+/** The current database. */
+const database = '(SELECT oid FROM pg_database WHERE datname = current_database())'
+
 /** The counts of a database, on a server with {@link countingFlags}. */
 export interface StatementCounts {
   reset(): Promise<void>
@@ -28,11 +31,11 @@ export async function statementCounts(url: string, schema: string): Promise<Stat
   await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
   const names = new Map(statementNames.map((name) => [shapeOf(sqlOf(name, schema)), name]))
   return {
-    reset: async () => void (await client.query('SELECT pg_stat_statements_reset()')),
+    reset: async () => void (await client.query(`SELECT pg_stat_statements_reset(0, ${database}, 0)`)),
     async read() {
       const { rows } = await client.query(`
         SELECT query, calls, wal_bytes FROM pg_stat_statements
-        WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+        WHERE dbid = ${database}
           AND query NOT LIKE '%pg_stat_statements%'`)
       return rows.map(({ query, calls, wal_bytes: walBytes }) => ({
         name: names.get(shapeOf(query)) ?? query,

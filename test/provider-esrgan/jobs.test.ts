@@ -25,7 +25,7 @@ function serve() {
   return { create, get }
 }
 
-test('a picture is sent, waited for, and fetched at twice its size', async () => {
+test('a job of esrgan-x2 enlarges a picture to twice its size, and the output can be fetched', async () => {
   const { create, get } = serve()
   const { dataUri } = await drawing(120)
   const { status, job } = await create({ model: 'esrgan-x2', image: dataUri })
@@ -39,7 +39,7 @@ test('a picture is sent, waited for, and fetched at twice its size', async () =>
   expect(await sharp(await file.arrayBuffer()).metadata()).toMatchObject({ width: 240, height: 240 })
 })
 
-test('a picture that is broken fails its job, and the reason is told', async () => {
+test('a job of esrgan-x4 with a broken picture fails with provider_rejected and the reason', async () => {
   const broken = Buffer.from('\x89PNG\r\n\x1a\n and no more', 'latin1').toString('base64')
   const { status, job } = await serve().create({
     model: 'esrgan-x4',
@@ -53,7 +53,7 @@ test.each([
   'http://10.0.0.1/a.png',
   'http://169.254.169.254/latest/meta-data',
   'data:text/plain;base64,aGk=',
-])('the image %s is refused before there is a job', async (image) => {
+])('a create with the image %s fails with a 400 that names image, and makes no job', async (image) => {
   const { status, job } = await serve().create({ model: 'esrgan-x2', image })
   expect([status, job.error]).toMatchObject([400, { param: 'image' }])
 })

@@ -3,8 +3,8 @@ import { providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
 import { drawing } from './drawing.ts'
 
-const small = await drawing(32)
-const large = await drawing(160)
+const small = await drawing(24)
+const large = await drawing(64)
 
 const suite = providerSuite(() => {
   const opened = [esrganProvider()]

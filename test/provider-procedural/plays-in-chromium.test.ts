@@ -22,7 +22,7 @@ async function film(): Promise<Uint8Array> {
   return output.bytes
 }
 
-test('Chromium plays the film, knows its length and size, and seeks in it', async () => {
+test('Chromium plays a film of procedural-video, shows its duration and size, and seeks in it', async () => {
   const bytes = await film()
   const page = '<!doctype html><video src="/film.mp4" muted></video>'
   const origin = await served((request, response) => {

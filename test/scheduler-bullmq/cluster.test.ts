@@ -1,37 +1,28 @@
 // @module-tag needs/redis
-import { once } from 'node:events'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { setTimeout as pass } from 'node:timers/promises'
+import { beforeAll, expect, test, type TestContext } from 'vitest'
 import { Queue, Worker } from 'bullmq'
-import { bullmqScheduler } from '@genmount/scheduler-bullmq'
+import { launch } from '../processes/launch.ts'
+import { scriptCommand } from '../processes/start-server.ts'
 import { until } from '../until.ts'
-import { type RedisServer, startRedis } from './redis-server.ts'
-import { type ScriptProcess, startScript } from './started-script.ts'
+import { newName, sharedRedis, type SharedRedis } from './redis-server.ts'
+import { startNode } from './start-node.ts'
 
-let redis: RedisServer
+let redis: SharedRedis
 beforeAll(async () => {
-  redis = await startRedis()
-  return () => redis.stop()
+  redis = await sharedRedis()
 })
 
-let made = 0
-
-/** Nodes that share a queue, and which jobs each of them was woken for. */
-function nodes(count: number, queue = `queue-${made++}`) {
-  return Array.from({ length: count }, () => {
-    const scheduler = bullmqScheduler({ connection: { port: redis.port }, queue })
-    const woken: string[] = []
-    scheduler.start((jobId) => woken.push(jobId))
-    onTestFinished(() => scheduler.stop())
-    return { ...scheduler, woken }
-  })
+/** Nodes that share a queue and stop with the test. */
+function startNodes({ onTestFinished }: TestContext, count: number, queue = newName('queue')) {
+  return Array.from({ length: count }, () => startNode({ port: redis.port }, queue, onTestFinished))
 }
 
-const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const ids = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
 
-test('each wake-up comes to one node of three, and each node takes its share', async () => {
-  const cluster = nodes(3)
+test('each of 3,000 wake-ups that three nodes set wakes one of the nodes, and each node takes its share', async (context) => {
+  const cluster = startNodes(context, 3)
   const jobs = ids('job', 3000)
   for (const [index, jobId] of jobs.entries())
     cluster[index % 3]?.wakeAt(jobId, Date.now() + 1000 + (index % 500))
@@ -44,8 +35,8 @@ test('each wake-up comes to one node of three, and each node takes its share', a
   for (const node of cluster) expect(node.woken.length).toBeGreaterThan(100)
 })
 
-test('a wish of one node takes the place of the wish of another, be it for sooner or for later', async () => {
-  const [first, second] = nodes(2)
+test('a wake-up that another node sets again, sooner or later, replaces the wake-up that the first node has set', async (context) => {
+  const [first, second] = startNodes(context, 2)
   const from = Date.now()
   first?.wakeAt('postponed', from + 700)
   first?.wakeAt('advanced', from + 60_000)
@@ -60,8 +51,8 @@ test('a wish of one node takes the place of the wish of another, be it for soone
   expect(Date.now()).toBeGreaterThanOrEqual(from + 1500)
 })
 
-test('the wake-ups of a node that has stopped come to the others', async () => {
-  const [first, second] = nodes(2)
+test.concurrent('when a node stops, its wake-ups wake the other nodes of the queue', async (context) => {
+  const [first, second] = startNodes(context, 2)
   for (const jobId of ids('job', 50)) first?.wakeAt(jobId, Date.now() + 800)
   await pass(200)
   await first?.stop()
@@ -69,48 +60,58 @@ test('the wake-ups of a node that has stopped come to the others', async () => {
   expect(first?.woken).toEqual([])
 })
 
-test('nodes of different queues do not wake the jobs of each other', async () => {
-  const [one] = nodes(1)
-  const [other] = nodes(1)
+test.concurrent('a wake-up in one BullMQ queue does not wake the nodes of another queue', async (context) => {
+  const [one] = startNodes(context, 1)
+  const [other] = startNodes(context, 1)
   one?.wakeAt('job-1', Date.now())
   await until(() => one?.woken.length === 1)
   await pass(200)
   expect(other?.woken).toEqual([])
 })
 
-test('the wake-ups of a process that is killed come to another process, each once', async () => {
-  const start = () => startScript('wake-until-killed.ts', [String(redis.port), 'killed'])
-  const tell = ({ child }: ScriptProcess, wish: object) => child.stdin?.write(`${JSON.stringify(wish)}\n`)
-  const stored = new Queue('killed', { connection: { port: redis.port } })
-  onTestFinished(() => stored.close())
-  const doomed = start()
-  tell(doomed, { prefix: 'first', count: 1, delayMs: 0 })
-  await until(() => doomed.lines.length === 1)
-  tell(doomed, { prefix: 'left', count: 100, delayMs: 5000 })
-  await until(async () => (await stored.getDelayedCount()) === 100)
-  const exit = once(doomed.child, 'exit')
-  doomed.child.kill('SIGKILL')
-  await exit
-  const heir = start()
-  await until(() => heir.lines.length >= 100)
-  expect(doomed.lines).toEqual(['first-0'])
-  expect(heir.lines.toSorted()).toEqual(ids('left', 100).toSorted())
-})
+test.concurrent(
+  'when a process is killed, each of its wake-ups wakes another process once',
+  async (context) => {
+    const queue = newName('queue')
+    const script = new URL('processes/wake-until-killed.ts', import.meta.url)
+    const start = () => {
+      const node = launch(scriptCommand('node', script, String(redis.port), queue))
+      context.onTestFinished(async () => void (await node.kill()))
+      return node
+    }
+    const stored = new Queue(queue, { connection: { port: redis.port } })
+    context.onTestFinished(() => stored.close())
+    const doomed = start()
+    expect(await doomed.ask(JSON.stringify({ prefix: 'first', count: 1, delayMs: 0 }))).toBe('first-0')
+    doomed.tell(JSON.stringify({ prefix: 'left', count: 100, delayMs: 5000 }))
+    await until(async () => (await stored.getDelayedCount()) === 100)
+    await doomed.kill()
+    const heir = start()
+    const left = ids('left', 100)
+    const woken: string[] = []
+    while (woken.length < left.length) woken.push(await heir.line())
+    expect(doomed.output).toBe('first-0\n')
+    expect(woken.toSorted()).toEqual(left.toSorted())
+  },
+)
 
-test('a wake-up comes to a node, although three nodes before have taken it and died', async () => {
-  const queue = `queue-${made++}`
-  const [first] = nodes(1, queue)
-  first?.wakeAt('job-1', Date.now() + 1000)
-  await pass(300)
-  await first?.stop()
-  for (let death = 0; death < 3; death++) {
-    const taken = Promise.withResolvers<void>()
-    const work = () => (taken.resolve(), new Promise(() => {}))
-    const quick = { lockDuration: 500, stalledInterval: 500, skipLockRenewal: true, maxStalledCount: 100 }
-    const doomed = new Worker(queue, work, { connection: { port: redis.port }, ...quick })
-    await taken.promise
-    await doomed.close(true)
-  }
-  const [heir] = nodes(1, queue)
-  await until(() => heir?.woken.length === 1)
-})
+test.concurrent(
+  'a wake-up that three nodes have taken and died with wakes the next node',
+  async (context) => {
+    const queue = newName('queue')
+    const [first] = startNodes(context, 1, queue)
+    first?.wakeAt('job-1', Date.now() + 1000)
+    await pass(300)
+    await first?.stop()
+    for (let death = 0; death < 3; death++) {
+      const taken = Promise.withResolvers<void>()
+      const work = () => (taken.resolve(), new Promise(() => {}))
+      const quick = { lockDuration: 500, stalledInterval: 500, skipLockRenewal: true, maxStalledCount: 100 }
+      const doomed = new Worker(queue, work, { connection: { port: redis.port }, ...quick })
+      await taken.promise
+      await doomed.close(true)
+    }
+    const [heir] = startNodes(context, 1, queue)
+    await until(() => heir?.woken.length === 1)
+  },
+)

@@ -5,16 +5,14 @@ import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
 import { backendSuite, jobSignalsSuite, schedulerSuite } from '@genmount/testing'
 import { temporaryFile } from '../backend-sqlite/temporary-file.ts'
 import { until } from '../until.ts'
-import { type RedisServer, startRedis } from './redis-server.ts'
+import { newName, sharedRedis, type SharedRedis } from './redis-server.ts'
 
-let redis: RedisServer
+let redis: SharedRedis
 beforeAll(async () => {
-  redis = await startRedis()
-  return () => redis.stop()
+  redis = await sharedRedis()
 })
 
-let made = 0
-const scheduler = () => bullmqScheduler({ connection: { port: redis.port }, queue: `queue-${made++}` })
+const scheduler = () => bullmqScheduler({ connection: { port: redis.port }, queue: newName('queue') })
 
 /** Signals whose subscription is in place. They wake every subscriber once at the moment when it comes into place. */
 async function subscribed(channel: string) {
@@ -29,16 +27,16 @@ async function subscribed(channel: string) {
 const suites = {
   'wakes through BullMQ': schedulerSuite(() => ({ scheduler: scheduler(), latenessMs: 60_000 })),
   'signals through Redis, within a node': jobSignalsSuite(async () => {
-    const signals = await subscribed(`channel-${made++}`)
+    const signals = await subscribed(newName('channel'))
     return { signals, close: signals.close }
   }),
   'signals through Redis, from one node to another': jobSignalsSuite(async () => {
-    const channel = `channel-${made++}`
+    const channel = newName('channel')
     const [signals, publisher] = await Promise.all([subscribed(channel), subscribed(channel)])
     const close = () => Promise.all([signals.close(), publisher.close()])
     return { signals, publisher, close }
   }),
-  'a backend with both': backendSuite(() => {
+  'a SQLite backend with BullMQ wake-ups and Redis signals': backendSuite(() => {
     const backend = sqliteBackend({ file: temporaryFile() })
     const signals = redisSignals({ client: redis.client() })
     const close = async () => {

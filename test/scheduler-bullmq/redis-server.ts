@@ -1,65 +1,59 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { connect } from 'node:net'
-import { Redis, type RedisOptions } from 'ioredis'
+import { Redis } from 'ioredis'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../free-port.ts'
+import { sharedServer } from '../suite/shared-server.ts'
+import { launchRedis } from './launch-redis.ts'
 
-/** A Redis of its own, in memory, on a port of its own. */
-export interface RedisServer {
+export interface SharedRedis {
   readonly port: number
-  /** A client that is closed with the test. */
-  client(options?: RedisOptions): Redis
-  /** Sends the server a signal, and waits for its end if the signal ends it. */
-  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>
-  /** Starts the server again on its port, empty. */
+  /** A client that is closed with the test. @param onFinished that of the context, in `test.concurrent` */
+  client(onFinished?: typeof onTestFinished): Redis
+}
+
+/** A Redis that a test may put into trouble. */
+export interface RedisServer extends SharedRedis {
+  freeze(): Promise<void>
+  thaw(): void
+  kill(): Promise<unknown>
+  /** Starts the server again on its port after it was killed, empty. */
   start(): Promise<void>
   /** Ends the server. */
-  stop(): Promise<void>
+  stop(): Promise<unknown>
 }
 
-/** Starts Debian's `redis-server`. The caller stops it when its tests are over. */
+/** The Redis that all test files of the run share. Each takes names of its own for what it stores there: {@link newName}. */
+export async function sharedRedis(): Promise<SharedRedis> {
+  const { port } = new URL(await sharedServer('redis'))
+  return serverAt(Number(port))
+}
+
+/** Starts a Redis of its own. The caller stops it when its tests are over. */
 export async function startRedis(): Promise<RedisServer> {
   const port = await freePort()
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
-  const launch = () => spawn('redis-server', args, { stdio: 'ignore' })
-  let server = launch()
-  await answering(port)
+  let server = await launchRedis(port)
+  return {
+    ...serverAt(port),
+    freeze: () => server.freeze(),
+    thaw: () => server.thaw(),
+    kill: () => server.kill(),
+    start: async () => void (server = await launchRedis(port)),
+    stop: () => server.kill(),
+  }
+}
+
+function serverAt(port: number): SharedRedis {
   return {
     port,
-    client(options = {}) {
-      const client = new Redis({ host: '127.0.0.1', port, ...options })
+    client(onFinished = onTestFinished) {
+      const client = new Redis({ port })
       client.on('error', () => {})
-      onTestFinished(() => client.disconnect())
+      onFinished(() => client.disconnect())
       return client
-    },
-    async signal(name) {
-      const exit = name === 'SIGKILL' ? once(server, 'exit') : undefined
-      server.kill(name)
-      await exit
-    },
-    async start() {
-      server = launch()
-      await answering(port)
-    },
-    async stop() {
-      if (server.exitCode !== null || server.signalCode !== null) return
-      const exit = once(server, 'exit')
-      server.kill('SIGKILL')
-      await exit
     },
   }
 }
 
-async function answering(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1')
-    const isThere = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    )
-    socket.destroy()
-    if (isThere) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+let names = 0
+
+/** A name that no other test file of the run uses. */
+export const newName = (what: string) => `${what}-${process.pid}-${names++}`

@@ -1,27 +1,15 @@
 // @module-tag needs/redis
-import { beforeAll, expect, test } from 'vitest'
 import { jobSignalsSuite, schedulerSuite } from '@genmount/testing'
-import { printedBy } from '../processes/run-program.ts'
-import { type RedisServer, startRedis } from './redis-server.ts'
+import { test } from 'vitest'
+import { lightOf, suitesHoldOn, titlesOf } from '../conformance/suites-hold-on.ts'
+import { newName, sharedRedis } from './redis-server.ts'
 
-let redis: RedisServer
-beforeAll(async () => {
-  redis = await startRedis()
-  return () => redis.stop()
-})
+const script = new URL('processes/run-suites.ts', import.meta.url)
+const titles = lightOf(titlesOf(schedulerSuite, jobSignalsSuite))
 
-const neverCreated = () => {
-  throw new Error('Only the names are of interest.')
-}
-
-test.each(['node', 'deno', 'bun'] as const)(
-  'on %s wakes and signals keep every promise, and leave nothing that keeps the process alive',
+test.concurrent.each(['node', 'deno', 'bun'] as const)(
+  'bullmqScheduler and redisSignals pass their suites on %s, and the process ends by itself',
   async (runtime) => {
-    const script = new URL('processes/suites-on-runtime.ts', import.meta.url)
-    const cases = [schedulerSuite(neverCreated), jobSignalsSuite(neverCreated)].flatMap(Object.keys)
-    expect(await printedBy(runtime, script, { args: [String(redis.port), runtime] })).toEqual({
-      cases: cases.length,
-      failing: [],
-    })
+    await suitesHoldOn(runtime, script, titles, String((await sharedRedis()).port), newName(runtime))
   },
 )

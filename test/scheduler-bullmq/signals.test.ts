@@ -1,31 +1,30 @@
 // @module-tag needs/redis
-import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { setTimeout as pass } from 'node:timers/promises'
+import { expect, type onTestFinished as OnTestFinished, test } from 'vitest'
 import { redisSignals } from '@genmount/scheduler-bullmq'
 import { exampleJob } from '@genmount/testing'
 import { until } from '../until.ts'
-import { type RedisServer, startRedis } from './redis-server.ts'
+import { startRedis } from './redis-server.ts'
 
-let redis: RedisServer
-beforeAll(async () => {
-  redis = await startRedis()
-  return () => redis.stop()
-})
-
-let told: string[]
-beforeEach(() => {
-  told = []
-})
-
-function node() {
-  const client = redis.client()
-  const log = { warn: (message: string) => void told.push(message), error: () => {} }
-  const signals = redisSignals({ client, log })
-  onTestFinished(() => signals.close())
-  return { ...signals, client }
+/** A Redis of its own, and nodes that exchange signals through it. */
+async function setUp(onTestFinished: typeof OnTestFinished) {
+  const redis = await startRedis()
+  onTestFinished(async () => void (await redis.stop()))
+  const warnings: string[] = []
+  function node() {
+    const client = redis.client(onTestFinished)
+    const log = { warn: (message: string) => void warnings.push(message), error: () => {} }
+    const signals = redisSignals({ client, log })
+    onTestFinished(() => signals.close())
+    return { ...signals, client }
+  }
+  return { redis, warnings, here: node(), there: node() }
 }
 
+type Node = Awaited<ReturnType<typeof setUp>>['here']
+
 /** Watches a job, and counts the wakes from when the subscription is in place. */
-async function watched({ subscribe }: ReturnType<typeof node>, jobId = 'job-1') {
+async function watched({ subscribe }: Node, jobId = 'job-1') {
   const seen = { wakes: 0 }
   subscribe(jobId, () => void seen.wakes++)
   await until(() => seen.wakes > 0)
@@ -33,75 +32,85 @@ async function watched({ subscribe }: ReturnType<typeof node>, jobId = 'job-1') 
   return seen
 }
 
-const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+test.concurrent(
+  'a waiter on the node that publishes is woken at once with the job, also while Redis is frozen',
+  async ({ onTestFinished }) => {
+    const { redis, here } = await setUp(onTestFinished)
+    await watched(here)
+    const job = exampleJob({ id: 'job-2' })
+    const published: unknown[] = []
+    here.subscribe('job-2', (each) => published.push(each))
+    here.publish('job-2', job)
+    expect(published).toEqual([job])
+    await pass(200)
+    expect(published).toEqual([job])
+    await redis.freeze()
+    here.publish('job-2', job)
+    expect(published).toEqual([job, job])
+    redis.thaw()
+  },
+)
 
-test('who waits on the node that publishes is woken at once, with the job and once, whatever Redis does', async () => {
-  const here = node()
-  await watched(here)
-  const job = exampleJob({ id: 'job-2' })
-  const given: unknown[] = []
-  here.subscribe('job-2', (published) => given.push(published))
-  here.publish('job-2', job)
-  expect(given).toEqual([job])
-  await pass(200)
-  expect(given).toEqual([job])
-  await redis.signal('SIGSTOP')
-  here.publish('job-2', job)
-  expect(given).toEqual([job, job])
-  await redis.signal('SIGCONT')
-})
+test.concurrent(
+  'while Redis is frozen, a waiter on another node is woken every 3 seconds, and by signals when Redis goes on',
+  async ({ onTestFinished }) => {
+    const { redis, here, there } = await setUp(onTestFinished)
+    const seen = await watched(here)
+    await redis.freeze()
+    there.publish('job-1')
+    await until(() => seen.wakes >= 1, 4000)
+    await until(() => seen.wakes >= 3, 4000)
+    redis.thaw()
+    await pass(2000)
+    seen.wakes = 0
+    there.publish('job-1')
+    await until(() => seen.wakes > 0, 500)
+  },
+)
 
-test('while Redis is frozen, who waits on another node is woken within 3 seconds, again and again, and then by signals', async () => {
-  const [here, there] = [node(), node()]
-  const seen = await watched(here)
-  await redis.signal('SIGSTOP')
-  there.publish('job-1')
-  await until(() => seen.wakes >= 1, 4000)
-  await until(() => seen.wakes >= 3, 4000)
-  await redis.signal('SIGCONT')
-  await pass(2000)
-  seen.wakes = 0
-  there.publish('job-1')
-  await until(() => seen.wakes > 0, 500)
-})
+test.concurrent(
+  'after Redis was killed and restarted, a waiter is woken within 3 seconds, and by signals again afterwards',
+  async ({ onTestFinished }) => {
+    const { redis, here, there, warnings } = await setUp(onTestFinished)
+    const seen = await watched(here)
+    await redis.kill()
+    await pass(500)
+    await redis.start()
+    await until(() => seen.wakes > 0, 4000)
+    await pass(2000)
+    seen.wakes = 0
+    there.publish('job-1')
+    await until(() => seen.wakes > 0, 500)
+    expect(warnings.length).toBeLessThanOrEqual(2)
+  },
+)
 
-test('when Redis is back after its end, who waits is woken within 3 seconds, and then by signals again', async () => {
-  const [here, there] = [node(), node()]
-  const seen = await watched(here)
-  await redis.signal('SIGKILL')
-  await pass(500)
-  await redis.start()
-  await until(() => seen.wakes > 0, 4000)
-  await pass(2000)
-  seen.wakes = 0
-  there.publish('job-1')
-  await until(() => seen.wakes > 0, 500)
-  expect(told.length).toBeLessThanOrEqual(2)
-})
+test.concurrent(
+  'of 100,000 signals published while Redis is away, the latest 10,000 and a batch are kept',
+  async ({ onTestFinished }) => {
+    const { redis, here, there } = await setUp(onTestFinished)
+    await watched(here)
+    const listener = redis.client(onTestFinished)
+    let heard = 0
+    let last = ''
+    await listener.subscribe('genmount')
+    listener.on('message', (_channel, message: string) => {
+      const [, ...jobIds] = JSON.parse(message) as string[]
+      heard += jobIds.length
+      last = jobIds.at(-1) ?? last
+    })
+    await redis.freeze()
+    for (let index = 0; index < 100_000; index++) there.publish(`job-${index}`)
+    await pass(300)
+    redis.thaw()
+    await until(() => last === 'job-99999')
+    expect(heard).toBeGreaterThanOrEqual(10_000)
+    expect(heard).toBeLessThanOrEqual(10_500)
+  },
+)
 
-test('of any number of signals published while Redis is away, the latest 10,000 and a batch are kept', async () => {
-  const [here, there] = [node(), node()]
-  await watched(here)
-  const listener = redis.client()
-  let heard = 0
-  let last = ''
-  await listener.subscribe('genmount')
-  listener.on('message', (_channel, message: string) => {
-    const [, ...jobIds] = JSON.parse(message) as string[]
-    heard += jobIds.length
-    last = jobIds.at(-1) ?? last
-  })
-  await redis.signal('SIGSTOP')
-  for (let index = 0; index < 100_000; index++) there.publish(`job-${index}`)
-  await pass(300)
-  await redis.signal('SIGCONT')
-  await until(() => last === 'job-99999')
-  expect(heard).toBeGreaterThanOrEqual(10_000)
-  expect(heard).toBeLessThanOrEqual(10_500)
-})
-
-test('ten thousand who wait take one subscription', async () => {
-  const here = node()
+test.concurrent('10,000 waiters of a node use one Redis subscription', async ({ onTestFinished }) => {
+  const { here } = await setUp(onTestFinished)
   await watched(here)
   for (let index = 0; index < 10_000; index++) here.subscribe(`job-${index}`, () => {})
   const info = await here.client.info('commandstats')
@@ -109,31 +118,39 @@ test('ten thousand who wait take one subscription', async () => {
   expect(await here.client.pubsub('CHANNELS')).toEqual(['genmount'])
 })
 
-test('what others write into the channel wakes nobody and breaks nothing', async () => {
-  const [here, there] = [node(), node()]
-  const seen = await watched(here)
-  for (const message of ['', 'null', '{"a":1}', '[', '[1,[2],{}]', '"job-1"'])
-    await there.client.publish('genmount', message)
-  await pass(200)
-  expect(seen.wakes).toBe(0)
-  there.publish('job-1')
-  await until(() => seen.wakes === 1)
-})
+test.concurrent(
+  'messages that other programs publish in the Redis channel wake no waiter and do not stop signals',
+  async ({ onTestFinished }) => {
+    const { here, there } = await setUp(onTestFinished)
+    const seen = await watched(here)
+    for (const message of ['', 'null', '{"a":1}', '[', '[1,[2],{}]', '"job-1"'])
+      await there.client.publish('genmount', message)
+    await pass(200)
+    expect(seen.wakes).toBe(0)
+    there.publish('job-1')
+    await until(() => seen.wakes === 1)
+  },
+)
 
-test('a close publishes the last signals, ends the own connection and leaves the client of the app open', async () => {
-  const [here, there] = [node(), node()]
-  const seen = await watched(here)
-  await watched(there)
-  const clients = async () => Number(/connected_clients:(\d+)/.exec(await here.client.info('clients'))?.[1])
-  const before = await clients()
-  there.publish('job-1')
-  await Promise.all([there.close(), there.close()])
-  await until(() => seen.wakes === 1)
-  await until(async () => (await clients()) === before - 1)
-  expect(await there.client.ping()).toBe('PONG')
-})
+test.concurrent(
+  "close publishes the last signals, ends the connection of the signals, and leaves the app's Redis client open",
+  async ({ onTestFinished }) => {
+    const { here, there } = await setUp(onTestFinished)
+    const seen = await watched(here)
+    await watched(there)
+    const clients = async () => Number(/connected_clients:(\d+)/.exec(await here.client.info('clients'))?.[1])
+    const before = await clients()
+    there.publish('job-1')
+    await Promise.all([there.close(), there.close()])
+    await until(() => seen.wakes === 1)
+    await until(async () => (await clients()) === before - 1)
+    expect(await there.client.ping()).toBe('PONG')
+  },
+)
 
-test('a log that fails does not stop signals', async () => {
+test.concurrent('a log that throws does not stop signals', async ({ onTestFinished }) => {
+  const redis = await startRedis()
+  onTestFinished(async () => void (await redis.stop()))
   const sent: string[] = []
   let isAway = true
   const client = {
@@ -141,7 +158,7 @@ test('a log that fails does not stop signals', async () => {
       if (isAway) throw new Error('Redis is away.')
       sent.push(message)
     },
-    duplicate: () => redis.client(),
+    duplicate: () => redis.client(onTestFinished),
   }
   const warn = () => {
     isAway = false

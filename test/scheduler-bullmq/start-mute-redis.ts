@@ -9,7 +9,7 @@ const info = 'redis_version:7.2.0\r\n'
  * is enough for BullMQ to begin to wait
  * @returns the port
  */
-export async function startMuteRedis(infos = 1): Promise<number> {
+export async function startMuteRedis(infos: number, onFinished = onTestFinished): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -27,7 +27,7 @@ export async function startMuteRedis(infos = 1): Promise<number> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
+  onFinished(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
   })

@@ -13,11 +13,11 @@ async function inPool(use: (pool: WorkerPool<string, string>) => Promise<void>):
 
 /** What happens to threads differs most between runtimes. */
 export const poolCases: Readonly<Record<string, () => Promise<void>>> = {
-  'an order whose thread throws every time fails with the reason': () =>
+  'an order whose worker thread throws each time rejects with the error of the thread': () =>
     inPool((pool) => assert.rejects(pool.run('throw', signal), /out of paint/)),
-  'an order whose thread ends every time fails with its exit code': () =>
+  'an order whose worker thread exits each time rejects with the exit code': () =>
     inPool((pool) => assert.rejects(pool.run('exit', signal), /code 3/)),
-  'an order that is called off stops its thread at once': () =>
+  'aborting the signal of an order rejects the order and stops its worker thread': () =>
     inPool(async (pool) => {
       await pool.run('good', signal)
       const caller = new AbortController()
@@ -25,18 +25,18 @@ export const poolCases: Readonly<Record<string, () => Promise<void>>> = {
       caller.abort(new Error('not wanted any more'))
       await assert.rejects(endless, /not wanted any more/)
     }),
-  'close ends a thread at work': async () => {
+  'close ends a worker thread that is at work, and its order rejects': async () => {
     const pool = workerPool(new URL('troubled-worker.ts', import.meta.url), 1)
     const endless = assert.rejects(pool.run('work for ever', signal), /was closed/)
     await pool.close()
     await endless
   },
-  'a script that can not be loaded is told with the reason, before there is an order': async () => {
+  "ready rejects with the reason when the script of the worker can't be loaded": async () => {
     const pool = workerPool(new URL('unusable-worker.ts', import.meta.url), 1)
     await assert.rejects(pool.ready(), /can't be loaded: .*no paint in this house/)
     await workerPool(new URL('troubled-worker.ts', import.meta.url), 1).ready()
   },
-  'threads that are idle let the process end': async () => {
+  'idle worker threads let the process end': async () => {
     const left = workerPool(new URL('troubled-worker.ts', import.meta.url), 1)
     assert.equal(await left.run('good', signal), 'good')
   },

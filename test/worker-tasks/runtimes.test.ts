@@ -3,7 +3,7 @@ import { printedBy } from '../processes/run-program.ts'
 import { type Runtime, runtimes } from '../processes/runtimes.ts'
 import { poolCases } from './pool-cases.ts'
 
-describe.each(Object.keys(runtimes) as Runtime[])('on %s', (runtime) => {
+describe.each(Object.keys(runtimes) as Runtime[])('workerPool on %s', (runtime) => {
   let verdicts: unknown
 
   beforeAll(async () => {

@@ -1,13 +1,14 @@
-/** Runs the suites of the contracts on Postgres, for any runtime. Prints the cases that fail, and ends by itself. */
+/** Runs cases of the conformance suites on Postgres, for any runtime. */
 import pg from 'pg'
 import { postgresBackend } from '@genmount/backend-postgres'
 import { jobSignalsSuite, jobStoreSuite } from '@genmount/testing'
+import { printSuites } from '../../conformance/print-suites.ts'
 
 const [, , url = '', prefix = ''] = process.argv
 const pool = new pg.Pool({ connectionString: url })
 let count = 0
 const backend = () => postgresBackend({ pool, schema: `${prefix}_${count++}` })
-const suites = [
+await printSuites(
   jobStoreSuite(() => {
     const { jobs, close } = backend()
     return { store: jobs, close }
@@ -16,14 +17,5 @@ const suites = [
     const { signals, close } = backend()
     return { signals, close }
   }),
-]
-const failing: string[] = []
-let passed = 0
-for (const suite of suites)
-  for (const [name, run] of Object.entries(suite))
-    await run().then(
-      () => passed++,
-      (error: unknown) => failing.push(`${name}: ${error}`),
-    )
+)
 await pool.end()
-console.log(JSON.stringify({ passed, failing }))

@@ -1,5 +1,5 @@
 /**
- * Creates 500 jobs a second for three seconds with a service on the given file. Prints how many creates were answered and
+ * Creates jobs, 500 a second, with a service on the given file. Prints how many creates were answered and
  * refused, the p99.9 of the times for which the event loop was busy, in milliseconds, and the part of the time for which the
  * event loop had to wait for a CPU. $SYNC_LOG then names each thread that has waited for the disk since the file was opened:
  * slow-disk.c writes it.
@@ -13,7 +13,8 @@ import { fakeProvider, quietLog } from '@genmount/testing'
 import { ownFigures } from '../../attacks/server/own-figures.ts'
 import { loopCpu } from '../../attacks/server/own-proc.ts'
 
-const [, , file = ''] = process.argv
+const [, , file = '', jobCount] = process.argv
+const count = Number(jobCount)
 const service = createGenerationService({
   providers: [fakeProvider()],
   backend: sqliteBackend({ file }),
@@ -37,8 +38,8 @@ const isAnswered = (number: number) =>
   )
 const startedAt = performance.now()
 const before = loopCpu()
-while (creates.length < 1_500) {
-  const isDue = () => creates.length < Math.min(1_500, (performance.now() - startedAt) / 2)
+while (creates.length < count) {
+  const isDue = () => creates.length < Math.min(count, (performance.now() - startedAt) / 2)
   // On a busy machine this process may stand still for long. It makes up for that time over several turns of the event loop.
   for (let turn = 0; turn < 10 && isDue(); turn++) creates.push(isAnswered(creates.length))
   await pause(5)

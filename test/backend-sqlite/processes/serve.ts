@@ -1,6 +1,5 @@
 /** A service on the file it is given, as an app would mount it. Prints where it listens, and closes when it is told to. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { createGenerationService } from '@genmount/core'
@@ -15,7 +14,7 @@ const service = createGenerationService({
 })
 service.start()
 const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ alice: aliceKey }) }))
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+server.listen(0, '127.0.0.1', () => console.log(JSON.stringify(server.address())))
 
 for await (const command of createInterface({ input: process.stdin })) {
   if (command !== 'close') continue

@@ -19,7 +19,7 @@ export type Script = (request: string, count: number) => Fault
 /**
  * A server for one bucket that checks no signatures and makes mistakes by a script. It stops when the test has ended.
  */
-export async function scriptedServer(script: Script = () => undefined) {
+export async function scriptedServer(script: Script, onFinished = onTestFinished) {
   const objects = new Map<string, { readonly body: Buffer; readonly headers: IncomingMessage['headers'] }>()
   const uploads = new Map<
     string,
@@ -82,7 +82,7 @@ export async function scriptedServer(script: Script = () => undefined) {
   }
 
   const { origin, stop } = await listen((request, response) => void answer(request, response).catch(() => {}))
-  onTestFinished(stop)
+  onFinished(stop)
   const options: S3FilesOptions = {
     bucket: 'outputs',
     region: 'us-east-1',

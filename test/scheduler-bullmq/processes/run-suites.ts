@@ -1,19 +1,20 @@
-/* Runs the conformance suites against a Redis, and prints how many cases there are and which of them fail. */
+/* Runs cases of the conformance suites against a Redis, and prints what became of each. */
 import { Redis } from 'ioredis'
 import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
 import { jobSignalsSuite, schedulerSuite } from '@genmount/testing'
+import { printSuites } from '../../conformance/print-suites.ts'
 
-const [, , port, name] = process.argv
+const [, , port, prefix] = process.argv
 const connection = { port: Number(port) }
 let made = 0
-const suites = [
+await printSuites(
   schedulerSuite(() => {
-    const scheduler = bullmqScheduler({ connection, queue: `${name}-${made++}` })
+    const scheduler = bullmqScheduler({ connection, queue: `${prefix}-${made++}` })
     return { scheduler, latenessMs: 60_000 }
   }),
   jobSignalsSuite(async () => {
     const client = new Redis(connection)
-    const signals = redisSignals({ client, channel: `${name}-${made++}` })
+    const signals = redisSignals({ client, channel: `${prefix}-${made++}` })
     await new Promise<void>((resolve) => {
       const end = signals.subscribe('any', () => {
         end()
@@ -26,10 +27,4 @@ const suites = [
     }
     return { signals, close }
   }),
-]
-
-const failing: string[] = []
-for (const suite of suites)
-  for (const [title, run] of Object.entries(suite))
-    await run().catch((error: unknown) => failing.push(`${title}: ${String(error)}`))
-console.log(JSON.stringify({ cases: made, failing }))
+)

@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url'
+import type { Launched, LaunchOptions } from '../processes/launch.ts'
+import { type Runtime, runtimes } from '../processes/runtimes.ts'
+import { startProcess } from '../processes/start-process.ts'
+
+export interface ScriptOptions extends LaunchOptions {
+  /** @default 'node' */
+  readonly runtime?: Runtime
+  /** Flags of the runtime. */
+  readonly flags?: readonly string[]
+  /** A command that gets the one to run as its arguments. */
+  readonly within?: readonly string[]
+}
+
+/** Starts a script of `processes/`, which goes with the test. */
+export function startScript(
+  script: string,
+  args: readonly string[],
+  { runtime = 'node', flags = [], within = [], ...options }: ScriptOptions = {},
+): Launched {
+  const path = fileURLToPath(new URL(`processes/${script}`, import.meta.url))
+  const [program = '', ...rest] = [...within, ...runtimes[runtime], ...flags, path, ...args]
+  return startProcess([program, ...rest], options)
+}
+
+/** Starts a process that does one of the tasks of `processes/run-task.ts` on a file. */
+export function startTask(
+  task: string,
+  [file, ...args]: readonly [file: string, ...args: string[]],
+  options?: ScriptOptions,
+): Launched {
+  return startScript('run-task.ts', [task, file, ...args], options)
+}

@@ -1,0 +1,43 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { diskFiles } from '@genmount/files-disk'
+import { expect, onTestFinished } from 'vitest'
+import { launch } from '../processes/launch.ts'
+import { digestOf, filmDigest } from './film.ts'
+import { taskCommand } from './task-command.ts'
+
+/** A new folder, which goes with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'genmount-killed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Starts a task and kills its process as soon as it has printed so many lines. @returns the last whole line */
+export async function killAfter(lineCount: number, ...task: Parameters<typeof taskCommand>): Promise<string> {
+  const writer = launch(taskCommand(...task))
+  for (let count = 0; count < lineCount; count++) await writer.line()
+  expect(await writer.kill()).toBe('SIGKILL')
+  return writer.output.slice(0, writer.output.lastIndexOf('\n')).split('\n').at(-1) ?? ''
+}
+
+export async function readBack(folder: string, key: string) {
+  const file = await diskFiles({ folder }).open?.(key)
+  if (!file) return undefined
+  return { contentType: file.contentType, sha256: digestOf(await new Response(file.read()).bytes()) }
+}
+
+/** Kills writers that store one version of a film after the other. Checks that the last version or the next one is whole. */
+export async function killWriters(rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    const folder = temporaryFolder()
+    const printed = Number(await killAfter(1 + (round % 4), 'node', 'store versions', folder))
+    const film = await readBack(folder, 'film')
+    const version = Number(film?.contentType.split('/')[1])
+    expect(version).toBeGreaterThanOrEqual(printed)
+    expect(version).toBeLessThanOrEqual(printed + 1)
+    expect(film?.sha256).toBe(await filmDigest(version))
+    expect(readdirSync(folder).length).toBeLessThanOrEqual(2)
+  }
+}

@@ -1,0 +1,44 @@
+import { launchSwift } from '../files-s3/servers/launch-swift.ts'
+import { freePort } from '../free-port.ts'
+import { listen } from '../loopback.ts'
+import { startPostgres } from '../postgres/start-postgres.ts'
+import { launchRedis } from '../scheduler-bullmq/launch-redis.ts'
+import { askAt, type SharedServerName } from './shared-server.ts'
+
+interface OfferedServer {
+  readonly url: string
+  stop(): Promise<unknown>
+}
+
+const starts: Readonly<Record<SharedServerName, () => Promise<OfferedServer>>> = {
+  async postgres() {
+    const { url, stop } = await startPostgres()
+    return { url: url('postgres'), stop }
+  },
+  async redis() {
+    const port = await freePort()
+    const { kill } = await launchRedis(port)
+    return { url: `redis://127.0.0.1:${port}`, stop: kill }
+  },
+  swift: launchSwift,
+}
+
+/** Starts a shared server when the first test file of a run asks for it, and ends all of them with the run. */
+export default async function offerServers(): Promise<() => Promise<void>> {
+  const started = new Map<string, Promise<OfferedServer>>()
+  const { origin, stop } = await listen((request, response) => {
+    const name = (request.url ?? '').slice(1) as SharedServerName
+    const server = started.get(name) ?? starts[name]()
+    started.set(name, server)
+    server.then(
+      ({ url }) => response.end(url),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  process.env[askAt] = origin
+  return async () => {
+    await stop()
+    for (const server of await Promise.allSettled(started.values()))
+      if (server.status === 'fulfilled') await server.value.stop()
+  }
+}
