@@ -7,7 +7,7 @@ const conditions = ['@genmount/source', 'module', 'node', 'development|productio
 
 const deep = 'test/**/*.deep{,.alone}.test.ts'
 const alone = 'test/**/*.alone.test.ts'
-const missing = missingNeeds()
+const missing = await missingNeeds()
 
 /** What measures memory or time runs with nothing beside it, after all others. */
 const nothingBeside = { maxWorkers: 1, sequence: { groupOrder: 1 } }

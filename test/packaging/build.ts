@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { build } from 'tsup'
+import { runVisibly } from '../processes/run-visibly.ts'
 
 /**
  * Builds all packages. The compiler writes the type declarations of all packages in one run, because a run for each package
@@ -55,13 +55,17 @@ async function buildNext(): Promise<void> {
   }
 }
 
-const run = (...args: string[]) => execFileSync(process.execPath, args, { stdio: 'inherit' })
+async function run(...args: string[]): Promise<void> {
+  const { exit } = await runVisibly([process.execPath, ...args])
+  if (exit !== 0) throw new Error(`node ${args.join(' ')} has ended with ${exit}`)
+}
+
 try {
-  run('node_modules/typescript/bin/tsc', '-p', 'test/packaging/types.json', '--outDir', written)
+  await run('node_modules/typescript/bin/tsc', '-p', 'test/packaging/types.json', '--outDir', written)
   // tsup joins the declarations of each package in a thread of its own, and each thread loads the compiler.
   enableCompileCache(resolve('node_modules/.cache/node'))
   await Promise.all(Array.from({ length: availableParallelism() }, buildNext))
-  run('--conditions=@genmount/source', 'packages/playground/src/build/write-page.ts')
+  await run('--conditions=@genmount/source', 'packages/playground/src/build/write-page.ts')
 } finally {
   rmSync(written, { recursive: true })
 }

@@ -19,10 +19,10 @@ interface Manifest {
 }
 
 /** Packs all packages that are not private. @returns the packages, each after the ones that it depends on */
-export function pack(folder: string): PackedPackage[] {
+export async function pack(folder: string): Promise<PackedPackage[]> {
   const manifests = inOrder(manifestsToPublish())
   const workspaces = manifests.map(({ name }) => `--workspace=${name}`)
-  const packed = succeed(
+  const packed = await succeed(
     ['pack', ...workspaces, '--json', '--ignore-scripts', '--pack-destination', folder],
     'pipe',
   )
@@ -58,8 +58,8 @@ function inOrder(manifests: readonly Manifest[]): Manifest[] {
  * @throws ReleaseStopped when the registry has this version with other content: the packages of one version must all be built
  *   from the same state of the source
  */
-export function isPublished({ name, version, integrity }: PackedPackage): boolean {
-  const { stdout } = npm(
+export async function isPublished({ name, version, integrity }: PackedPackage): Promise<boolean> {
+  const { stdout } = await npm(
     ['view', `${name}@${version}`, 'dist.integrity', '--json', '--loglevel=silent'],
     'pipe',
   )

@@ -24,8 +24,8 @@ interface AuditReport {
 }
 
 /** Stops the release if a dependency has a grave known vulnerability: users of a package install its dependencies too. */
-function audit(): void {
-  const { stdout } = npm(['audit', '--omit=dev', '--json'], 'pipe')
+async function audit(): Promise<void> {
+  const { stdout } = await npm(['audit', '--omit=dev', '--json'], 'pipe')
   const { vulnerabilities, message, statusCode = 0 }: AuditReport = JSON.parse(stdout || '{}')
   if (vulnerabilities) {
     const grave = Object.entries(vulnerabilities).filter(([, { severity }]) => /high|critical/.test(severity))
@@ -44,31 +44,32 @@ function audit(): void {
  * Writes the address of the repository into each `package.json`, because npm compares the provenance statement with it. The
  * workflow that publishes knows the address, so the address need not be kept in twenty files.
  */
-function nameRepository(): void {
+async function nameRepository(): Promise<void> {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: path } = process.env
   if (!server || !path) return
   const url = `git+${server}/${path}.git`
-  succeed(['pkg', 'set', 'repository.type=git', `repository.url=${url}`, '--workspaces'], 'pipe')
+  await succeed(['pkg', 'set', 'repository.type=git', `repository.url=${url}`, '--workspaces'], 'pipe')
   console.log(`repository: ${url}`)
 }
 
-function publish({ filename }: PackedPackage): void {
+async function publish({ filename }: PackedPackage): Promise<void> {
   const file = join(folder, filename)
   const args = ['publish', file, '--access=public', '--provenance', ...(isForReal ? [] : ['--dry-run'])]
   console.log(`npm ${args.join(' ')}`)
-  succeed(args)
+  await succeed(args)
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'genmount-release-'))
 try {
-  audit()
-  succeed(['run', 'build'])
-  nameRepository()
-  const packages = pack(folder)
+  await audit()
+  await succeed(['run', 'build'])
+  await nameRepository()
+  const packages = await pack(folder)
   for (const { name, version, filename } of packages) console.log(`${name} ${version} in ${filename}`)
-  const published = new Set(packages.filter(isPublished))
+  const published = new Set<PackedPackage>()
+  for (const one of packages) if (await isPublished(one)) published.add(one)
   for (const { name, version } of published) console.log(`${name} ${version} is published already.`)
-  packages.filter((one) => !published.has(one)).forEach(publish)
+  for (const one of packages) if (!published.has(one)) await publish(one)
   if (!isForReal) console.log('Nothing was published: that takes npm run release -- --publish.')
 } catch (error) {
   if (!(error instanceof ReleaseStopped)) throw error

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { repo } from './repo.ts'
 
@@ -65,17 +66,18 @@ export function launch([program, ...args]: Command, options: LaunchOptions = {})
   // The process may have ended before a line is written to it.
   child.stdin.on('error', () => {})
 
-  function hear(chunk: Buffer): void {
-    output += chunk
+  function hear(text: string): void {
+    output += text
     news.resolve()
     news = Promise.withResolvers()
   }
-  child.stdout.on('data', (chunk: Buffer) => {
-    lines.push(...`${lineBegin}${chunk}`.split(/\r?\n/))
+  hearText(child.stdout, (text) => {
+    lines.push(...(lineBegin + text).split(/\r?\n/))
     lineBegin = lines.pop() ?? ''
+    hear(text)
   })
   child.stdout.on('end', () => void (lineBegin !== '' && lines.push(lineBegin)))
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', hear)
+  hearText(child.stderr, hear)
   if (logFile !== undefined) child.stderr.on('data', (chunk: Buffer) => appendFileSync(logFile, chunk))
 
   const launched: Launched = {
@@ -122,6 +124,12 @@ export function launch([program, ...args]: Command, options: LaunchOptions = {})
     },
   }
   return launched
+}
+
+/** Calls `hear` with the text of a stream. A character may be split over two chunks. */
+function hearText(stream: Readable, hear: (text: string) => void): void {
+  const decoder = new TextDecoder()
+  stream.on('data', (chunk: Buffer) => hear(decoder.decode(chunk, { stream: true })))
 }
 
 /** Whether Linux says so. Elsewhere the signal has to be enough. */

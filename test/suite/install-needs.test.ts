@@ -17,7 +17,7 @@ function systemWith(programs: Readonly<Record<string, string>>) {
 }
 
 const call = `import { installNeeds } from ${JSON.stringify(join(repo, 'test/suite/install-needs.ts'))}
-console.log(installNeeds() ? 'goes on' : 'stops')`
+console.log(await installNeeds() ? 'goes on' : 'stops')`
 const installIn = (PATH: string, env = {}) =>
   runProgram([process.execPath, '--input-type=module', '--eval', call], { env: { PATH, ...env } })
 

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { runVisibly } from '../processes/run-visibly.ts'
 import { installNeeds } from './install-needs.ts'
 
 /**
@@ -11,10 +11,8 @@ const isDeep = process.argv.includes('--deep')
 const startedAt = performance.now()
 
 /** Runs a command with its output shown. @returns whether it has succeeded */
-function succeeds(program: string, ...args: string[]): Promise<boolean> {
-  return new Promise((resolve) => {
-    spawn(program, args, { stdio: 'inherit' }).on('close', (code) => resolve(code === 0))
-  })
+async function succeeds(program: string, ...args: string[]): Promise<boolean> {
+  return (await runVisibly([program, ...args])).exit === 0
 }
 
 const node = (...args: string[]) => succeeds(process.execPath, ...args)
@@ -41,7 +39,7 @@ function cpuSeconds(): string {
 }
 
 async function run(): Promise<boolean> {
-  if (!installNeeds()) return false
+  if (!(await installNeeds())) return false
   // Lint and the build use one core each.
   if (!isDeep && (await Promise.all([npmRun('lint'), npmRun('build')])).includes(false)) return false
   return vitest()

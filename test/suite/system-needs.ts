@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { runProgram } from '../processes/run-program.ts'
 
 /** Something that tests need from the system and that npm does not install. */
 export interface SystemNeed {
@@ -10,7 +10,7 @@ export interface SystemNeed {
   readonly debian?: readonly string[]
   /** Packages of Homebrew that bring it. */
   readonly homebrew?: readonly string[]
-  isThere(): boolean
+  isThere(): boolean | Promise<boolean>
 }
 
 const programNames = {
@@ -99,8 +99,7 @@ export const systemNeeds = {
   swift: {
     usedFor: 'S3 with verified signatures, by OpenStack Swift',
     debian: ['python3-swift'],
-    // The system's Python, because Debian's package is for that one.
-    isThere: () => spawnSync('/usr/bin/python3', ['-c', 'import swift.common.middleware.s3api']).status === 0,
+    isThere: hasSwift,
   },
   'small-disk': { usedFor: 'full and read-only disks: only root on Linux can mount one', isThere: canMount },
   linux: { usedFor: 'figures that only Linux tells', isThere: () => process.platform === 'linux' },
@@ -115,9 +114,20 @@ function canMount(): boolean {
   return (BigInt(`0x${effective}`) & (1n << 21n)) !== 0n
 }
 
+/** The system's Python is asked, because Debian's package is for that one. */
+async function hasSwift(): Promise<boolean> {
+  const command = ['/usr/bin/python3', '-c', 'import swift.common.middleware.s3api'] as const
+  return runProgram(command).then(
+    ({ exit }) => exit === 0,
+    () => false,
+  )
+}
+
 /** The needs that this system does not meet. */
-export function missingNeeds(): SystemNeedName[] {
-  return (Object.keys(systemNeeds) as SystemNeedName[]).filter((name) => !systemNeeds[name].isThere())
+export async function missingNeeds(): Promise<SystemNeedName[]> {
+  const names = Object.keys(systemNeeds) as SystemNeedName[]
+  const answers = await Promise.all(names.map((name) => systemNeeds[name].isThere()))
+  return names.filter((_name, index) => !answers[index])
 }
 
 export const tagOf = (name: SystemNeedName) => `needs/${name}`

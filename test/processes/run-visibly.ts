@@ -1,0 +1,18 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Command, Exit } from './launch.ts'
+
+/**
+ * Runs a tool to its end in the current folder, with all variables of this process and its output shown.
+ * @param stdout `pipe` returns standard output instead of showing it
+ */
+export async function runVisibly(
+  [program, ...args]: Command,
+  stdout: 'inherit' | 'pipe' = 'inherit',
+): Promise<{ readonly exit: Exit; readonly stdout: string }> {
+  const child = spawn(program, args, { stdio: ['ignore', stdout, 'inherit'] })
+  const chunks: Buffer[] = []
+  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const [code, signal] = await once(child, 'close')
+  return { exit: code ?? signal, stdout: Buffer.concat(chunks).toString() }
+}
