@@ -3,6 +3,7 @@ import { startFaultProxy } from '@genmount/testing'
 import { expect } from 'vitest'
 import { listen } from '../loopback.ts'
 import type { ClientSubject } from './client-suite.ts'
+import type { ClientReport } from './run-client.ts'
 
 const file = 'the bytes of a file'
 const key = 'the-key-of-alice'
@@ -14,8 +15,8 @@ export interface Traps {
   readonly redirects: ClientSubject
   /** A server that loses the first three answers to each create, each in another way. */
   readonly lossy: ClientSubject
-  /** Checks the results of `followRedirects` and `surviveLosses` after one client has used each server once. */
-  check(redirected: unknown, survived: unknown): void
+  /** Fails unless one client, which has used each server once, has been careful. */
+  check(report: ClientReport): void
   stop(): Promise<void>
 }
 
@@ -27,7 +28,8 @@ export async function startTraps(subject: ClientSubject): Promise<Traps> {
     response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'image/png' }).end(file)
   })
   const server = await listen((request, response) => {
-    if (!request.url?.startsWith('/v1/'))
+    // The page in which a browser runs the client.
+    if (request.url === '/v1/jobs/none')
       return response.writeHead(200, { 'content-type': 'text/html' }).end()
     const status = request.url.startsWith('/v1/files/') ? 302 : 307
     return response.writeHead(status, { location: `${elsewhere.origin}${request.url}` }).end()
@@ -45,7 +47,7 @@ export async function startTraps(subject: ClientSubject): Promise<Traps> {
   return {
     redirects: { baseUrl: server.origin, key },
     lossy: { baseUrl: proxy.baseUrl, key: subject.key },
-    check(redirected, survived) {
+    check({ redirected, survived }) {
       expect(redirected).toEqual({ bytes: file.length, code: 'unexpected_answer' })
       expect(seenElsewhere).toHaveLength(1)
       expect(JSON.stringify(seenElsewhere)).not.toContain(key)

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { call, shownJob, textOf } from './mcp-suite.ts'
 import { modernRequest } from './modern-request.ts'
 import { keys } from './servers/mcp-service.ts'
-import { inProcess, start } from './servers/started.ts'
+import { inProcess, start } from './servers/start-on-node.ts'
 
 const kite = { model: 'fake-image', prompt: 'a kite' }
 const slowFilm = { prompt: 'a kite flies', delay_ms: 600_000 }

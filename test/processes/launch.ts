@@ -1,7 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { repo } from './repo.ts'
 
@@ -58,7 +57,9 @@ export function launch([program, ...args]: Command, options: LaunchOptions = {})
   const child = spawn(program, args, { cwd, env: { ...programEnv(), ...env } })
   let output = ''
   let news = Promise.withResolvers<void>()
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  // Not read with node:readline, which stops the process from writing when nobody takes its lines.
+  const lines: string[] = []
+  let lineBegin = ''
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   const ended = once(child, 'close').then(([code, signal]): Exit => code ?? signal)
   // The process may have ended before a line is written to it.
@@ -69,6 +70,11 @@ export function launch([program, ...args]: Command, options: LaunchOptions = {})
     news.resolve()
     news = Promise.withResolvers()
   }
+  child.stdout.on('data', (chunk: Buffer) => {
+    lines.push(...`${lineBegin}${chunk}`.split(/\r?\n/))
+    lineBegin = lines.pop() ?? ''
+  })
+  child.stdout.on('end', () => void (lineBegin !== '' && lines.push(lineBegin)))
   for (const stream of [child.stdout, child.stderr]) stream.on('data', hear)
   if (logFile !== undefined) child.stderr.on('data', (chunk: Buffer) => appendFileSync(logFile, chunk))
 
@@ -92,9 +98,13 @@ export function launch([program, ...args]: Command, options: LaunchOptions = {})
       }
     },
     async line() {
-      const { value, done } = await lines.next()
-      if (done) throw new Error(`${program} has ended:\n${output}`)
-      return value
+      let isOver = false
+      for (;;) {
+        const line = lines.shift()
+        if (line !== undefined) return line
+        if (isOver) throw new Error(`${program} has ended:\n${output}`)
+        await Promise.race([news.promise, ended.then(() => (isOver = true))])
+      }
     },
     tell: (line) => void child.stdin.write(`${line}\n`),
     ask(line) {
