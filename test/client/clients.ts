@@ -6,7 +6,8 @@ import type { ClientSubject } from './client-suite.ts'
 import { pageScript } from './page-script.ts'
 import type * as module from './run-client.ts'
 import type { ClientReport, ClientTask } from './run-client.ts'
-import type { Traps } from './start-traps.ts'
+
+type Traps = Pick<ClientTask, 'redirects' | 'lossy'>
 
 type RunClient = (suites: readonly ClientSubject[], traps?: Traps) => Promise<ClientReport>
 
@@ -20,12 +21,10 @@ export const clients: Readonly<Record<Runtime | 'chromium', RunClient>> = {
 
 function inProcess(runtime: Runtime): RunClient {
   const script = new URL('programs/client-program.ts', import.meta.url)
-  return async (suites, { redirects, lossy } = {} as Traps) => {
-    const task: ClientTask = { suites, atOnce: 16, redirects, lossy }
-    return (await printedBy(runtime, script, {
-      args: [JSON.stringify(task)],
-      timeoutMs: 200_000,
-    })) as ClientReport
+  return async (suites, traps) => {
+    const task: ClientTask = { suites, atOnce: 16, ...traps }
+    const args = [JSON.stringify(task)]
+    return (await printedBy(runtime, script, { args, timeoutMs: 200_000 })) as ClientReport
   }
 }
 
@@ -39,7 +38,7 @@ export async function runInPage(page: Page, task: Partial<ClientTask>): Promise<
 }
 
 /** Each server has a page of its own origin. */
-async function inChromium(suites: readonly ClientSubject[], traps?: Traps): Promise<ClientReport> {
+async function inChromium(suites: readonly ClientSubject[], traps: Traps = {}): Promise<ClientReport> {
   const context = await openContext()
   async function runAt({ baseUrl }: ClientSubject, task: Partial<ClientTask>) {
     const page = await context.newPage()
@@ -48,8 +47,10 @@ async function inChromium(suites: readonly ClientSubject[], traps?: Traps): Prom
   }
   const reports = await Promise.all(suites.map((subject) => runAt(subject, { suites: [subject] })))
   const failures = reports.flatMap((report) => report.failures)
-  if (traps === undefined) return { failures }
   const { redirects, lossy } = traps
-  const [redirected, survived] = [await runAt(redirects, { redirects }), await runAt(lossy, { lossy })]
-  return { ...redirected, ...survived, failures }
+  return {
+    ...(redirects && (await runAt(redirects, { redirects }))),
+    ...(lossy && (await runAt(lossy, { lossy }))),
+    failures,
+  }
 }

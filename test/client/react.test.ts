@@ -12,7 +12,7 @@ import type { ReactPage } from './programs/react-page.ts'
 declare const page: ReactPage
 
 let script = ''
-beforeAll(async () => void (script = await pageScript('react-page.ts')))
+beforeAll(async () => void (script = await pageScript('programs/react-page.ts')))
 
 /** A page with the component, from the server of a service with the fake provider. */
 async function openComponent() {
