@@ -13,7 +13,7 @@ import { startServer } from './start-server.ts'
 const picture = fakeFile('image').bytes
 const poll = { intervalMs: 20 }
 
-test('generateImage gives the bytes of the picture, and what the job has cost', async () => {
+test('generateImage returns the bytes of the picture and metadata about its job', async () => {
   const { options } = await startServer()
   const { image, providerMetadata } = await generateImage({
     model: createGenmount(options).image('picture'),
@@ -35,14 +35,14 @@ const breaking =
     return new Response(body, { headers: { 'content-type': 'image/png' } })
   }
 
-test('a picture whose bytes break off is fetched again, and not made again', async () => {
+test('generateImage downloads a picture again, and creates no second job, when the download breaks off', async () => {
   const { options, made } = await startServer()
   const model = createGenmount({ ...options, fetch: breaking(2) }).image('picture')
   const { image } = await generateImage({ model, prompt: 'a kite' })
   expect([image.uint8Array, made.length]).toEqual([new Uint8Array(picture), 1])
 })
 
-test('a picture that can not be fetched is an error that names its job, which is paid for', async () => {
+test('generateImage throws an error that names the job when its picture can not be downloaded', async () => {
   const { options, made, service } = await startServer()
   const model = createGenmount({ ...options, fetch: breaking(100) }).image('picture')
   const error = await generateImage({ model, prompt: 'a kite' }).catch((fault: GenmountError) => fault)
@@ -51,7 +51,7 @@ test('a picture that can not be fetched is an error that names its job, which is
   expect(made).toHaveLength(1)
 })
 
-test('each setting becomes the field that the model has for it', async () => {
+test('generateImage sends each setting as the field that the model has for it', async () => {
   const { options, made } = await startServer()
   const genmount = createGenmount(options)
   const settings = { prompt: 'a kite', size: '1024x1024', n: 3, seed: 7 } as const
@@ -66,7 +66,7 @@ test('each setting becomes the field that the model has for it', async () => {
   expect(made.at(-1)).toEqual({ prompt: 'a kite', width: 640, height: 480 })
 })
 
-test('a setting for which the model has no field is left out, with a warning', async () => {
+test('generateImage omits a setting for which the model has no field, with a warning', async () => {
   const { options, made } = await startServer()
   const { warnings } = await generateImage({
     model: createGenmount(options).image('sides'),
@@ -81,7 +81,7 @@ test('a setting for which the model has no field is left out, with a warning', a
   expect(made).toEqual([{ prompt: 'a kite' }])
 })
 
-test('a value that the model does not accept is left out, with a warning that names the accepted ones', async () => {
+test('generateImage omits a value that the model does not accept, with a warning that names the accepted values', async () => {
   const { options, made } = await startServer()
   const { warnings } = await generateImage({
     model: createGenmount(options).image('picture'),
@@ -94,7 +94,7 @@ test('a value that the model does not accept is left out, with a warning that na
   expect(made).toEqual([{ prompt: 'a kite', num_outputs: 1 }])
 })
 
-test('a model of the other kind is refused before anything is created', async () => {
+test('generateImage refuses a video model and generateVideo an image model before a job is created', async () => {
   const { options, made } = await startServer()
   const genmount = createGenmount(options)
   const prompt = 'a kite'
@@ -112,7 +112,7 @@ test('a model of the other kind is refused before anything is created', async ()
 })
 
 test.each([{}, undefined])(
-  'pictures reach the provider, whether the server takes uploads or not (%o)',
+  'generateImage sends pictures and a mask to the provider with the uploads of the server set to %o',
   async (uploads) => {
     const { options, made } = await startServer({ uploads })
     const { warnings } = await generateImage({
@@ -125,7 +125,7 @@ test.each([{}, undefined])(
   },
 )
 
-test('entries of providerOptions.genmount become fields', async () => {
+test('generateImage sends the entries of providerOptions.genmount as fields', async () => {
   const { options, made } = await startServer()
   await generateImage({
     model: createGenmount(options).image('picture'),
@@ -135,7 +135,7 @@ test('entries of providerOptions.genmount become fields', async () => {
   expect(made).toEqual([{ prompt: 'a kite', seed: 9, num_outputs: 1 }])
 })
 
-test('a job that fails throws its code and text, and the SDK makes no second job', async () => {
+test('generateImage throws the code and message of a job that fails, and creates no second job', async () => {
   const { options, made } = await startServer()
   const failing = generateImage({ model: createGenmount(options).image('picture'), prompt: 'refuse' })
   const error = await failing.catch((thrown: unknown) => thrown)
@@ -144,7 +144,7 @@ test('a job that fails throws its code and text, and the SDK makes no second job
   expect(made).toHaveLength(1)
 })
 
-test('generateVideo gives the bytes of the film', async () => {
+test('generateVideo sends pictures and settings as fields, and returns the bytes of the film', async () => {
   const { options, made } = await startServer()
   const { video, warnings } = await experimental_generateVideo({
     model: createGenmount(options).video('film'),
@@ -163,7 +163,7 @@ test('generateVideo gives the bytes of the film', async () => {
   expect(made).toEqual([{ prompt: 'a kite', resolution: '720p', duration: 5, sound: true, ...frames }])
 })
 
-test('a film that one process has started can be asked for by another, with the id of its job', async () => {
+test('getVideoStatus returns a film that another process has started, by the id of its job', async () => {
   const { options, service } = await startServer()
   const { operation } = await experimental_startVideo({
     model: createGenmount(options).video('film'),
@@ -178,7 +178,7 @@ test('a film that one process has started can be asked for by another, with the 
   })
 })
 
-test('a film that fails throws the text of its error', async () => {
+test('generateVideo throws the code and message of a job that fails', async () => {
   const { options } = await startServer()
   const failing = experimental_generateVideo({
     model: createGenmount(options).video('film'),
@@ -188,7 +188,7 @@ test('a film that fails throws the text of its error', async () => {
   await expect(failing).rejects.toThrow('content_policy: not this')
 })
 
-test('an unknown model and a wrong key are told in the words of the service', async () => {
+test('generateImage throws the error of the service for an unknown model and a wrong API key', async () => {
   const { options } = await startServer()
   const ask = (given: typeof options, id: string) =>
     generateImage({ model: createGenmount(given).image(id), prompt: 'a kite' })
@@ -196,7 +196,7 @@ test('an unknown model and a wrong key are told in the words of the service', as
   await expect(ask({ ...options, apiKey: 'wrong' }, 'picture')).rejects.toMatchObject({ status: 401 })
 })
 
-test('the server has no language models', () => {
+test('createGenmount refuses to make a language model', () => {
   const genmount = createGenmount({ baseUrl: 'http://127.0.0.1:1' })
   expect(() => genmount.languageModel('gpt')).toThrow('A genmount server has image and video models.')
 })

@@ -42,7 +42,7 @@ function create([app, contentType]: readonly [app: string, contentType: string])
   )
 }
 
-test('a visitor who is signed in creates a job and sees it in an <img>, with no key and no link in the page', async () => {
+test('a page creates a job with the cookie of its visitor and shows the output in an <img>, without an API key or a link', async () => {
   const { app } = await servedApp(['https://app.example'])
   const page = await (await openContext()).newPage()
   await page.goto(app)
@@ -55,7 +55,7 @@ test('a visitor who is signed in creates a job and sees it in an <img>, with no 
   expect(await shows(page, 'img', file)).toBe(true)
 })
 
-test("a page of another origin can spend nothing of its visitor's, even where the browser sends the cookie", async () => {
+test('a page of another origin that cors does not list creates no job, although the browser sends the cookie of its visitor', async () => {
   const [listed, evil] = [await servedPage(), await servedPage()]
   const { app, submits } = await servedApp([listed])
   const page = await (await openContext()).newPage()

@@ -12,16 +12,16 @@ const drawing = `<?xml version="1.0"?>
   <script>fetch('/ran')</script><rect width="40" height="30" style="fill: red"/>
 </svg>`
 
-test('a drawing with scripts is shown in a page, is downloaded when its link is opened, and runs nothing', async () => {
+test('an SVG output with scripts is shown in an <img>, is downloaded when its link is opened, and runs no script', async () => {
   const provider = fakeProvider({
     behave: () => ({ outputs: [{ bytes: new TextEncoder().encode(drawing) }] }),
   })
   const service = createGenerationService({ providers: [provider], log: quietLog() })
   onTestFinished(async () => void (await service.close()))
   const handler = toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) })
-  const asked: string[] = []
+  const paths: string[] = []
   const base = await served((request, response) => {
-    asked.push(request.url ?? '')
+    paths.push(request.url ?? '')
     handler(request, response)
   })
   const headers = { authorization: 'Bearer alice-key', 'content-type': 'application/json' }
@@ -41,5 +41,5 @@ test('a drawing with scripts is shown in a page, is downloaded when its link is 
     page.goto(link).catch(() => undefined),
   ])
   expect(download.suggestedFilename()).toMatch(/\.svg$/)
-  expect(asked.filter((path) => path.includes('ran'))).toEqual([])
+  expect(paths.filter((path) => path.includes('ran'))).toEqual([])
 })

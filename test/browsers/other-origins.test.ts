@@ -50,7 +50,7 @@ async function linkTo(file: string): Promise<string> {
   return (await fetch(file, { headers, redirect: 'manual' })).headers.get('location')!
 }
 
-test('a page that is let in creates a job with its key, reads refusals, and shows the output by its link', async () => {
+test('a page of an origin that cors lists creates a job with an API key, reads errors, and shows the output by its link', async () => {
   // A page with this header shows only files that allow other origins.
   const pageOrigin = await servedPage({ 'cross-origin-embedder-policy': 'require-corp' })
   const { base } = await servedFor([pageOrigin])
@@ -110,7 +110,7 @@ test('a page that is let in creates a job with its key, reads refusals, and show
   expect(pixels).toBe(64)
 })
 
-test('a page that is not let in shows an output that it has the link to, and reads neither it nor anything else', async () => {
+test('a page of an origin that cors does not list shows an output by its link, but reads neither the output nor the API', async () => {
   const { base } = await servedFor(['https://app.example'])
   const [image, video] = [await made(base, picture), await made(base, film)]
   const page = await (await openContext()).newPage()
@@ -131,7 +131,7 @@ test('a page that is not let in shows an output that it has the link to, and rea
   expect(reads).toEqual([false, false, false])
 })
 
-test('a film plays and seeks by its link, and a page that is loaded again finds what it has shown in the cache', async () => {
+test('a film plays and seeks by its link, and a page that is loaded again takes a picture from the cache of the browser', async () => {
   const pageOrigin = await servedPage()
   const { base, opened } = await servedFor([pageOrigin])
   const [image, video] = [await made(base, picture), await made(base, film)]

@@ -34,7 +34,7 @@ const ownerOf = (userId: string | undefined) => (userId === undefined ? null : {
 
 type SignedIn = express.Request & { session?: { userId?: string } }
 
-test('a visitor whom an Express app knows by the cookie of a session owns jobs without a bearer', async () => {
+test('a visitor with a session cookie of an Express app owns jobs without a bearer token', async () => {
   const sessions = new Map([['s-1', { userId: 'alice' }]])
   const app = express()
   app.use((request: SignedIn, _response, next) => {
@@ -51,7 +51,7 @@ test('a visitor whom an Express app knows by the cookie of a session owns jobs w
   await expectOwnJob((path, init) => fetch(origin + path, init), { cookie: 'sid=s-1' })
 })
 
-test('a visitor whom a JWT middleware of Hono has let in owns jobs without a bearer', async () => {
+test('a visitor with a token for the JWT middleware of Hono owns jobs without a bearer token', async () => {
   const app = new Hono<{ Variables: JwtVariables<{ sub: string }> }>()
   const handle = toFetchHandler<Context<{ Variables: JwtVariables<{ sub: string }> }>>(newService(), {
     mountPath: '/media',
@@ -64,7 +64,7 @@ test('a visitor whom a JWT middleware of Hono has let in owns jobs without a bea
   await expectOwnJob(async (path, init) => app.request(path, init), { cookie })
 })
 
-test('a visitor with a signed cookie of Hono owns jobs without a bearer, and a script with a key owns jobs too', async () => {
+test('a visitor with a signed cookie of Hono owns jobs without a bearer token, and so does a script with an API key', async () => {
   const secret = 'a secret of the app'
   const keys = apiKeys({ robot: 'robot-key' })
   const app = new Hono()
@@ -89,7 +89,7 @@ test('a visitor with a signed cookie of Hono owns jobs without a bearer, and a s
   await expectOwnJob(request, { authorization: 'Bearer robot-key' })
 })
 
-test('a visitor whom a proxy names in a header owns jobs without a bearer on node:http', async () => {
+test('a visitor whom a proxy names in a header owns jobs without a bearer token on node:http', async () => {
   const handler = toNodeHandler(newService(), {
     mountPath: '/media',
     credentials: 'any',

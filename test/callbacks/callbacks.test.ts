@@ -84,7 +84,7 @@ const hosts: Record<string, (service: GenerationService) => Promise<Send>> = {
 }
 
 test.each(Object.keys(hosts))(
-  'on %s a genuine callback needs no key, has its job polled now, and is answered at once',
+  'a genuine callback on %s needs no API key, makes the service poll its job, and is answered at once',
   async (host) => {
     let isHeld = false
     const { promise: end, resolve } = Promise.withResolvers<void>()
@@ -107,7 +107,7 @@ test.each(Object.keys(hosts))(
 )
 
 test.each(Object.keys(hosts))(
-  'on %s what is not genuine changes nothing, and all of it looks alike',
+  'a forged callback on %s changes no job, and gets the same 404 for each kind of forgery',
   async (host) => {
     const { service, job, path, callback, polls } = await setUp()
     const send = await hosts[host]!(service)
@@ -159,7 +159,7 @@ test.each(
     { host, fault: new TypeError('secret detail'), status: 500, code: 'internal_error', retryAfter: null },
   ]),
 )(
-  'on $host a callback that could not be taken is $status $code, so that the vendor sends it again',
+  'a callback that the service can not take on $host is answered with $status $code, so that the vendor repeats it',
   async ({ host, fault, status, code, retryAfter }) => {
     const { service, path, callback } = await setUp()
     const throwing: (typeof service.receiveCallback)[] = [
@@ -199,7 +199,7 @@ test('a callback is 204 only once the store has what it tells', async () => {
 })
 
 test.each(['node:http', 'Express'])(
-  'on %s nobody’s body is read for a path that is not a job’s own: the answer is there before the first byte',
+  'a callback to a wrong path on %s is answered with 404 before its body is read',
   async (host) => {
     const { service, path } = await setUp()
     const origin = await origins[host]!(service)
@@ -214,7 +214,7 @@ test.each(['node:http', 'Express'])(
   },
 )
 
-test('the fetch handler reads no body for a path that is not a job’s own', async () => {
+test('the fetch handler reads no body of a callback to a wrong path', async () => {
   const { service } = await setUp()
   const handle = toFetchHandler(service, options)
   let pulls = 0
@@ -231,7 +231,7 @@ test('the fetch handler reads no body for a path that is not a job’s own', asy
   expect(pulls).toBe(0)
 })
 
-test('where no provider takes callbacks, their path is a 404 that asks no store', async () => {
+test('a callback is answered with 404 without a read of the store when no provider takes callbacks', async () => {
   const memory = memoryBackend()
   let asked = 0
   const get: typeof memory.jobs.get = (id) => (asked++, memory.jobs.get(id))
@@ -244,7 +244,7 @@ test('where no provider takes callbacks, their path is a 404 that asks no store'
   expect(asked).toBe(0)
 })
 
-test('a callback that is too large is refused unread, and other methods are told what the path takes', async () => {
+test('a callback that is too large is answered with 413, and other methods than POST with 405', async () => {
   const { service, path } = await setUp()
   const handle = toFetchHandler(service, options)
   const large = new Request(`http://app.example${path}`, {
@@ -257,7 +257,7 @@ test('a callback that is too large is refused unread, and other methods are told
   expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
 })
 
-test('an app that parses bodies before genmount is told why callbacks do not come, once a minute, and strangers get a 404', async () => {
+test('the log says once a minute that express.json() in front of genmount breaks callbacks, and forged ones get 404', async () => {
   const { service, path, callback, logged } = await setUp()
   const origin = await served(express().use(express.json()).use(toExpressMiddleware(service, options)))
   const before = logged.length

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { base, hookedWorld, vendorsWith } from './hooked-world.ts'
 
-describe.each([...vendorsWith('signed'), ...vendorsWith('hints')])('%s', (name) => {
-  test('a webhook has its job polled and done at once, long before the next poll', async () => {
+describe.each([...vendorsWith('signed'), ...vendorsWith('hints')])('the webhooks of %s', (name) => {
+  test('a webhook makes the service poll its job and complete it at once, before the next poll is due', async () => {
     const { job, address, webhook, clock, deliver, stored, polls } = await hookedWorld(name)
     expect(address).toMatch(new RegExp(`^${base}/v1/callbacks/[\\w-]+/${job.id}/\\w{32,}$`))
     expect(job.dueAt! - clock.now()).toBeGreaterThan(5000)
@@ -12,7 +12,7 @@ describe.each([...vendorsWith('signed'), ...vendorsWith('hints')])('%s', (name) 
     expect(polls()).toBe(1)
   })
 
-  test('the same webhook many times over asks once, and after the end never', async () => {
+  test('a webhook that is repeated makes the service poll its job once, and not after the end of the job', async () => {
     const { webhook, clock, deliver, stored, polls } = await hookedWorld(name)
     const early = webhook.signed(Date.now())
     for (let times = 0; times < 30; times++) expect(await deliver(early)).toBe(204)

@@ -3,8 +3,8 @@ import { vendorCases } from '../providers/hosted-vendors.ts'
 import { silence } from '../providers/troubled-fetch.ts'
 import { hookedWorld, isRunning, silentWorld, vendorsWith } from './hooked-world.ts'
 
-describe.each(vendorsWith('hints'))('%s', (name) => {
-  test('a webhook without the secret of the job’s own address changes nothing', async () => {
+describe.each(vendorsWith('hints'))('the unsigned webhooks of %s', (name) => {
+  test('a webhook to an address without the secret of the job gets 404 and changes nothing', async () => {
     const { id, address, webhook, create, until, deliver, stored, polls } = await hookedWorld(name)
     const other = await create()
     await until([other], isRunning)
@@ -18,7 +18,7 @@ describe.each(vendorsWith('hints'))('%s', (name) => {
     expect([await stored(), polls()]).toEqual([before, 0])
   })
 
-  test('what a webhook says counts for nothing, whoever has written it', async () => {
+  test('a webhook with a false body makes the service poll the vendor, and its content is ignored', async () => {
     const { job, deliver, stored, polls } = await hookedWorld(name)
     const lies = {
       id: 'cgt-of-somebody-else',
@@ -32,7 +32,7 @@ describe.each(vendorsWith('hints'))('%s', (name) => {
     expect(polls()).toBe(1)
   })
 
-  test('a webhook that comes before the answer to the submit has the task asked for soon after the answer', async () => {
+  test('a webhook that arrives before the answer to the submit makes the service poll soon after the answer', async () => {
     const world = await silentWorld(name)
     const { webhook, clock, post, polls, until, release } = world
     world.trouble('submit', silence, 1)
@@ -53,7 +53,7 @@ describe.each(vendorsWith('hints'))('%s', (name) => {
     ['https://app.example/v1/callbacks/a/b/c', true],
     ['http://app.example/v1/callbacks/a/b/c', false],
     [undefined, false],
-  ])('the secret address %s travels to the vendor: %s', async (callbackUrl, isGiven) => {
+  ])('the provider sends the callback address %s to the vendor: %s', async (callbackUrl, isGiven) => {
     const { start, model, input } = vendorCases[name]!
     const vendor = await start()
     onTestFinished(() => vendor.close())

@@ -4,7 +4,7 @@ import { hookedWorld, isRunning, vendorsWith } from './hooked-world.ts'
 
 const fiveMinutes = 5 * 60_000
 
-describe.each(vendorsWith('signed'))('%s', (name) => {
+describe.each(vendorsWith('signed'))('the signed webhooks of %s', (name) => {
   test.each<[string, (request: CallbackRequest) => CallbackRequest, number]>([
     ['forged: another body', (request) => ({ ...request, body: Buffer.from('{"id":"x"}') }), 0],
     [
@@ -15,7 +15,7 @@ describe.each(vendorsWith('signed'))('%s', (name) => {
     ['unsigned', ({ body }) => ({ headers: {}, body }), 0],
     ['older than five minutes', (request) => request, -fiveMinutes - 2000],
     ['from the future', (request) => request, fiveMinutes + 5000],
-  ])('a webhook that is %s changes nothing', async (_what, change, offsetMs) => {
+  ])('a webhook that is %s gets 404 and changes nothing', async (_what, change, offsetMs) => {
     const { webhook, deliver, stored, polls } = await hookedWorld(name)
     webhook.finish()
     const before = await stored()
@@ -23,7 +23,7 @@ describe.each(vendorsWith('signed'))('%s', (name) => {
     expect([await stored(), polls()]).toEqual([before, 0])
   })
 
-  test('a genuine webhook of one job tells nothing of another', async () => {
+  test('a genuine webhook about one job, posted to the address of another, does not change the other job', async () => {
     const { id, job, address, webhook, deliver, until, create, polls } = await hookedWorld(name)
     const other = await create()
     await until([other], isRunning)
@@ -36,7 +36,7 @@ describe.each(vendorsWith('signed'))('%s', (name) => {
     expect(polls()).toBeLessThanOrEqual(1)
   })
 
-  test('a webhook that a vendor sends too early counts for nothing itself', async () => {
+  test('a genuine webhook does not complete a job that the vendor still makes', async () => {
     const { webhook, deliver, stored } = await hookedWorld(name)
     await deliver(webhook.signed(Date.now()))
     expect(await stored()).toMatchObject({ phase: 'running', outputs: [] })

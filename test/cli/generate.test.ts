@@ -7,12 +7,12 @@ import { cutting, startServer } from './start-server.ts'
 const picture = ['generate', '-m', 'procedural-image', '-p', 'a lighthouse', '-f', 'resolution=480p']
 const isPng = (bytes: Buffer) => bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n'
 
-describe('generate', () => {
-  test('puts the bytes of the server into the file, whose name alone is on standard output', async () => {
+describe('genmount generate', () => {
+  test('writes the output of the job to the file of -o, and prints only its name on standard output', async () => {
     const { env, jobs, file } = await startServer()
     const cwd = emptyFolder()
-    const { code, stdout, stderr } = await genmount([...picture, '-o', 'out.png'], { cwd, env })
-    expect([code, stdout.toString()]).toEqual([0, 'out.png\n'])
+    const { exit, stdout, stderr } = await genmount([...picture, '-o', 'out.png'], { cwd, env })
+    expect([exit, stdout]).toEqual([0, 'out.png\n'])
     const [job] = await jobs()
     expect(stderr).toBe(`${job?.id} processing\n${job?.id} completed\n`)
     const bytes = readFileSync(join(cwd, 'out.png'))
@@ -20,96 +20,96 @@ describe('generate', () => {
     expect(bytes.equals(await file(job?.id ?? ''))).toBe(true)
   })
 
-  test('names the file after the job where no name is given, and is silent when told so', async () => {
+  test('names the file after the job without -o, and prints no progress with --quiet', async () => {
     const { env, jobs } = await startServer()
     const cwd = emptyFolder()
-    const { code, stdout, stderr } = await genmount([...picture, '--quiet'], { cwd, env })
+    const { exit, stdout, stderr } = await genmount([...picture, '--quiet'], { cwd, env })
     const [job] = await jobs()
-    expect([code, stderr]).toEqual([0, ''])
-    expect(stdout.toString()).toBe(`${job?.id}.png\n`)
+    expect([exit, stderr]).toEqual([0, ''])
+    expect(stdout).toBe(`${job?.id}.png\n`)
     expect(readdirSync(cwd)).toEqual([`${job?.id}.png`])
   })
 
-  test('numbers several outputs', async () => {
+  test('numbers the files of a job with several outputs', async () => {
     const { env, jobs, file } = await startServer()
     const cwd = emptyFolder()
     const { stdout } = await genmount([...picture, '-f', 'num_outputs=2', '-o', 'out.png'], { cwd, env })
-    expect(stdout.toString()).toBe('out-1.png\nout-2.png\n')
+    expect(stdout).toBe('out-1.png\nout-2.png\n')
     const [job] = await jobs()
     expect(readFileSync(join(cwd, 'out-2.png')).equals(await file(job?.id ?? '', 1))).toBe(true)
   })
 
-  test('replaces no file unless told so, and pays for nothing before it says so', async () => {
+  test('replaces a file only with --force, and without it refuses before a job is created', async () => {
     const { env, jobs } = await startServer()
     const cwd = emptyFolder()
     writeFileSync(join(cwd, 'out.png'), 'mine')
     writeFileSync(join(cwd, 'many-2.png'), 'mine')
     const refused = await genmount([...picture, '-o', 'out.png'], { cwd, env })
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching('out.png exists.*--force')])
+    expect([refused.exit, refused.stderr]).toEqual([2, expect.stringMatching('out.png exists.*--force')])
     const numbered = await genmount([...picture, '-f', 'num_outputs=2', '-o', 'many.png'], { cwd, env })
-    expect([numbered.code, numbered.stderr]).toEqual([2, expect.stringContaining('many-2.png exists')])
+    expect([numbered.exit, numbered.stderr]).toEqual([2, expect.stringContaining('many-2.png exists')])
     expect(await jobs()).toEqual([])
     expect(readFileSync(join(cwd, 'out.png'), 'utf8')).toBe('mine')
-    expect((await genmount([...picture, '-o', 'out.png', '--force'], { cwd, env })).code).toBe(0)
+    expect((await genmount([...picture, '-o', 'out.png', '--force'], { cwd, env })).exit).toBe(0)
     expect(isPng(readFileSync(join(cwd, 'out.png')))).toBe(true)
   })
 
-  test('takes a picture from one pipe, and gives one to the next', async () => {
+  test('reads a picture from standard input and writes one to standard output with --image - and -o -', async () => {
     const { env, jobs, file } = await startServer()
     const first = await genmount([...picture, '-o', '-'], { env })
-    expect([first.code, isPng(first.stdout)]).toEqual([0, true])
-    const second = await genmount([...picture, '--image', '-', '-o', '-'], { env, input: first.stdout })
-    expect(second.code).toBe(0)
+    expect([first.exit, isPng(first.bytes)]).toEqual([0, true])
+    const second = await genmount([...picture, '--image', '-', '-o', '-'], { env, input: first.bytes })
+    expect(second.exit).toBe(0)
     const [job] = await jobs()
     expect(job?.input['image']).toMatch(/^upload:/)
-    expect(second.stdout.equals(await file(job?.id ?? ''))).toBe(true)
+    expect(second.bytes.equals(await file(job?.id ?? ''))).toBe(true)
   })
 
-  test('sends a picture in the create where the server takes no uploads', async () => {
+  test('sends a picture inside the create when the server takes no uploads', async () => {
     const { env, jobs } = await startServer({ uploads: undefined })
     const made = await genmount([...picture, '-o', '-'], { env })
-    const edited = await genmount([...picture, '--image', '-', '-o', '-'], { env, input: made.stdout })
-    expect([edited.code, isPng(edited.stdout)]).toEqual([0, true])
+    const edited = await genmount([...picture, '--image', '-', '-o', '-'], { env, input: made.bytes })
+    expect([edited.exit, isPng(edited.bytes)]).toEqual([0, true])
     const [job] = await jobs()
     expect(job?.input['image']).toMatch(/^\[data URI: image\/png/)
   })
 
-  test('gives fields the types that the model asks for', async () => {
+  test('converts the values of -f to the types of the fields of the model', async () => {
     const { env } = await startServer()
     const args = [...picture, '-f', 'seed=7', '-f', 'format=webp', '--no-wait', '--json']
     const { stdout } = await genmount([...args, '-p', '12'], { env })
-    expect(JSON.parse(stdout.toString()).input).toMatchObject({ seed: 7, format: 'webp', prompt: '12' })
+    expect(JSON.parse(stdout).input).toMatchObject({ seed: 7, format: 'webp', prompt: '12' })
   })
 
-  test('with --json tells the job and the files', async () => {
+  test('prints the job and the names of its files as JSON with --json', async () => {
     const { env } = await startServer()
     const { stdout } = await genmount([...picture, '-o', 'a.png', '--json'], { cwd: emptyFolder(), env })
-    expect(JSON.parse(stdout.toString())).toMatchObject({ status: 'completed', files: ['a.png'] })
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', files: ['a.png'] })
   })
 
-  test('fetches a file again whose download broke off, and leaves no half of one', async () => {
+  test('downloads an output again when its download breaks off, and leaves no partial file', async () => {
     const twice = await startServer({}, cutting(2))
     const cwd = emptyFolder()
-    expect((await genmount([...picture, '-o', 'a.png'], { cwd, env: twice.env })).code).toBe(0)
+    expect((await genmount([...picture, '-o', 'a.png'], { cwd, env: twice.env })).exit).toBe(0)
     const [job] = await twice.jobs()
     expect(readFileSync(join(cwd, 'a.png')).equals(await twice.file(job?.id ?? ''))).toBe(true)
 
     const always = await startServer({}, cutting(1000))
-    const { code, stderr } = await genmount([...picture, '-o', 'b.png'], { cwd, env: always.env })
+    const { exit, stderr } = await genmount([...picture, '-o', 'b.png'], { cwd, env: always.env })
     const [lost] = await always.jobs()
-    expect(code).toBe(3)
+    expect(exit).toBe(3)
     expect(stderr).toContain(`genmount get ${lost?.id} -o FILE`)
     expect(readdirSync(cwd)).toEqual(['a.png'])
   })
 
-  test('with --no-wait gives the id, with which the outputs are got later', async () => {
+  test('prints the id of the job with --no-wait, and genmount get --wait writes its output later', async () => {
     const { env, file } = await startServer()
     const cwd = emptyFolder()
     const { stdout } = await genmount([...picture, '-f', 'simulate_latency_ms=8000', '--no-wait'], { env })
-    const id = stdout.toString().trim()
+    const id = stdout.trim()
     const early = await genmount(['get', id, '-o', 'a.png'], { cwd, env })
-    expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('--wait')])
-    expect((await genmount(['get', id, '--wait', '-o', 'a.png'], { cwd, env })).code).toBe(0)
+    expect([early.exit, early.stderr]).toEqual([2, expect.stringContaining('--wait')])
+    expect((await genmount(['get', id, '--wait', '-o', 'a.png'], { cwd, env })).exit).toBe(0)
     expect(readFileSync(join(cwd, 'a.png')).equals(await file(id))).toBe(true)
   })
 
@@ -123,15 +123,18 @@ describe('generate', () => {
     [['-o', 'no/such/folder/a.png'], 'folder no/such/folder does not exist'],
     [['-o', '-', '--json'], 'leave one out'],
     [['--colour', 'red'], "unknown option '--colour'"],
-  ])('%j is a wrong command line, which says what is right and makes no job', async (args, message) => {
-    const { env, jobs } = await startServer()
-    const { code, stdout, stderr } = await genmount([...picture, ...args], { cwd: emptyFolder(), env })
-    expect([code, stdout.length]).toEqual([2, 0])
-    expect(stderr).toContain(message)
-    expect(await jobs()).toEqual([])
-  })
+  ])(
+    'refuses the command line %j with exit code 2, says what is right, and creates no job',
+    async (args, message) => {
+      const { env, jobs } = await startServer()
+      const { exit, stdout, stderr } = await genmount([...picture, ...args], { cwd: emptyFolder(), env })
+      expect([exit, stdout.length]).toEqual([2, 0])
+      expect(stderr).toContain(message)
+      expect(await jobs()).toEqual([])
+    },
+  )
 
-  test('a film is a file too', async () => {
+  test('writes the film of a video model to a file', async () => {
     const { env } = await startServer()
     const cwd = emptyFolder()
     const film = [
@@ -145,7 +148,7 @@ describe('generate', () => {
       '-f',
       'resolution=480p',
     ]
-    expect((await genmount([...film, '-o', cwd], { cwd, env })).code).toBe(0)
+    expect((await genmount([...film, '-o', cwd], { cwd, env })).exit).toBe(0)
     const [name = ''] = readdirSync(cwd)
     expect(name).toMatch(/^gen_\w+\.mp4$/)
     expect(existsSync(join(cwd, name))).toBe(true)

@@ -1,59 +1,33 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { repo, start, type Started } from '../examples/started-server.ts'
+import type { Command, Launched, LaunchOptions } from '../processes/launch.ts'
+import { repo } from '../processes/repo.ts'
+import { type Ran, runProgram, type RunOptions } from '../processes/run-program.ts'
 import { runtimes } from '../processes/runtimes.ts'
+import { startProcess } from '../processes/start-process.ts'
 
 /** The command that runs the program from its source. */
-export const command = [...runtimes.node, join(repo, 'packages/cli/src/bin.ts')] as const
-
-/** What a run has left. */
-export interface Ran {
-  readonly code: number | null
-  readonly stdout: Buffer
-  readonly stderr: string
-}
-
-/** Around a run. */
-export interface Surroundings {
-  readonly cwd?: string
-  readonly env?: Readonly<Record<string, string>>
-  readonly input?: Uint8Array
-}
+export const command = (...args: readonly string[]): Command => [
+  ...runtimes.node,
+  join(repo, 'packages/cli/src/bin.ts'),
+  ...args,
+]
 
 /** Runs the program to its end, with pipes around it. */
-export function genmount(args: readonly string[], around: Surroundings = {}): Promise<Ran> {
-  const [program, ...first] = command
-  return ran([program, ...first, ...args], around)
-}
-
-/** Runs a program to its end. */
-export async function ran(
-  [program = '', ...args]: readonly string[],
-  { cwd = repo, env = {}, input }: Surroundings = {},
-): Promise<Ran> {
-  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
-  const child = spawn(program, args, { cwd, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } })
-  const out: Buffer[] = []
-  let stderr = ''
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
-  child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk))
-  child.stdin.on('error', () => {}).end(input)
-  const [code] = await once(child, 'close')
-  return { code, stdout: Buffer.concat(out), stderr }
-}
+export const genmount = (args: readonly string[], options?: RunOptions): Promise<Ran> =>
+  runProgram(command(...args), options)
 
 /** Starts the program, which goes on by itself. */
-export function started(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  cwd: string,
-): Started {
-  const [program, ...first] = command
-  return start([program, ...first, ...args], env, cwd)
+export const startGenmount = (args: readonly string[], options?: LaunchOptions): Launched =>
+  startProcess(command(...args), options)
+
+/** Starts `genmount serve` on a free port. @returns the process and its address, once it listens */
+export async function startServe(args: readonly string[], options: LaunchOptions) {
+  const server = startGenmount(['serve', ...args], options)
+  const [, url = ''] = await server.heard(/listens on (\S+)\n/)
+  return { server, url }
 }
 
 /** An empty folder, deleted when the test has finished. */

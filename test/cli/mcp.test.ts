@@ -4,17 +4,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { command, genmount } from './genmount.ts'
 import { startServer } from './start-server.ts'
 
-test('an agent that starts "genmount mcp" gets a picture', async () => {
+test('an agent that starts genmount mcp gets a picture', async () => {
   const { url, env, jobs } = await startServer()
-  const [program, ...args] = command
+  const [program, ...args] = command('mcp', '--url', url, '--max-cost', '1')
   const client = new Client({ name: 'test', version: '1.0.0' })
-  await client.connect(
-    new StdioClientTransport({
-      command: program,
-      args: [...args, 'mcp', '--url', url, '--max-cost', '1'],
-      env,
-    }),
-  )
+  await client.connect(new StdioClientTransport({ command: program, args, env }))
   onTestFinished(() => client.close())
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toContain('generate_image')
@@ -26,7 +20,7 @@ test('an agent that starts "genmount mcp" gets a picture', async () => {
   expect(await jobs()).toMatchObject([{ status: 'completed' }])
 })
 
-test('a spending limit that is none is a wrong command line', async () => {
-  const { code, stderr } = await genmount(['mcp', '--max-cost', 'much'])
-  expect([code, stderr]).toEqual([2, expect.stringContaining('--max-cost')])
+test('genmount mcp refuses a --max-cost that is no number', async () => {
+  const { exit, stderr } = await genmount(['mcp', '--max-cost', 'much'])
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('--max-cost')])
 })

@@ -1,6 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { command, emptyFolder, ran } from './genmount.ts'
+import type { Command } from '../processes/launch.ts'
+import { runProgram } from '../processes/run-program.ts'
+import { command, emptyFolder } from './genmount.ts'
 import { startServer } from './start-server.ts'
 
 /** Runs the program on a terminal of its own. @returns all that the terminal gets */
@@ -10,10 +12,19 @@ async function onTerminal(
   cwd = emptyFolder(),
   columns = 80,
 ) {
-  const line = [...command, ...args].map((word) => `'${word}'`).join(' ')
-  const script = ['script', '--quiet', '--return', '--command', `stty cols ${columns}; ${line}`, '/dev/null']
-  const { code, stdout } = await ran(script, { cwd, env: { TERM: 'xterm-256color', ...env } })
-  return { code, text: stdout.toString('latin1') }
+  const line = command(...args)
+    .map((word) => `'${word}'`)
+    .join(' ')
+  const script: Command = [
+    'script',
+    '--quiet',
+    '--return',
+    '--command',
+    `stty cols ${columns}; ${line}`,
+    '/dev/null',
+  ]
+  const { exit, bytes } = await runProgram(script, { cwd, env: { TERM: 'xterm-256color', ...env } })
+  return { exit, text: bytes.toString('latin1') }
 }
 
 const picture = ['generate', '-m', 'procedural-image', '-p', 'a', '-f', 'resolution=480p', '-o', 'a.png']
@@ -21,17 +32,17 @@ const picture = ['generate', '-m', 'procedural-image', '-p', 'a', '-f', 'resolut
 const visible = (text: string) => text.replaceAll('\x1b', '␛').replaceAll('\x07', '␇')
 const slow = ['-f', 'simulate_latency_ms=1500']
 
-describe('on a terminal', { tags: ['needs/script'] }, () => {
-  test('a bar shows how long it takes, is taken away, and the file is named', async () => {
+describe('genmount on a terminal', { tags: ['needs/script'] }, () => {
+  test('shows a progress bar while a job runs, removes it at the end, and prints the name of the file', async () => {
     const { env } = await startServer()
-    const { code, text } = await onTerminal([...picture, ...slow], env)
-    expect(code).toBe(0)
+    const { exit, text } = await onTerminal([...picture, ...slow], env)
+    expect(exit).toBe(0)
     expect(text).toMatch(/procedural-image .* 0\.\d s.*procedural-image .* 1\.\d s/s)
     expect(visible(text)).toMatch(/\r␛\[Kgen_\w+ completed in [\d.]+ s\r\na\.png\r\n$/)
     expect(text).toContain('\x1b[36m')
   })
 
-  test('without colours where NO_COLOR is set, and no wider than the terminal', async () => {
+  test('prints no colours with NO_COLOR, and a progress bar no wider than the terminal', async () => {
     const { env } = await startServer()
     const { text } = await onTerminal([...picture, ...slow], { ...env, NO_COLOR: '1' }, emptyFolder(), 34)
     expect(text).not.toContain('\x1b[36m')
@@ -43,7 +54,7 @@ describe('on a terminal', { tags: ['needs/script'] }, () => {
     for (const line of drawn) expect(line.length).toBeLessThan(34)
   })
 
-  test('the picture is shown by the protocol of kitty, whole and readable', async () => {
+  test('shows the whole picture with the graphics protocol of kitty', async () => {
     const { env } = await startServer()
     const { text } = await onTerminal(picture, { ...env, KITTY_WINDOW_ID: '1' })
     const pieces = [...visible(text).matchAll(/␛_G([^;]*);([^␛]*)␛\\/g)]
@@ -54,7 +65,7 @@ describe('on a terminal', { tags: ['needs/script'] }, () => {
     expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 480 })
   })
 
-  test('the picture is shown by the protocol of iTerm2', async () => {
+  test('shows the picture with the protocol of iTerm2', async () => {
     const { env } = await startServer()
     const { text } = await onTerminal(picture, {
       ...env,
@@ -66,22 +77,22 @@ describe('on a terminal', { tags: ['needs/script'] }, () => {
     expect((await sharp(Buffer.from(data, 'base64')).metadata()).width).toBe(480)
   })
 
-  test('the picture is shown in sixels', async () => {
+  test('shows the picture in sixels', async () => {
     const { env } = await startServer()
     const { text } = await onTerminal(picture, { ...env, TERM: 'mlterm' })
     const [, sixels = ''] = /␛P0;1q"1;1;480;480([^␛]*)␛\\/.exec(visible(text)) ?? []
     expect(sixels.split('-')).toHaveLength(80)
   })
 
-  test('no picture is shown with --no-show, and a file is not written to the terminal', async () => {
+  test('shows no picture with --no-show, and refuses to write a file to the terminal', async () => {
     const { env } = await startServer()
     const kitty = { ...env, KITTY_WINDOW_ID: '1' }
     expect((await onTerminal([...picture, '--no-show'], kitty)).text).not.toContain('\x1b_G')
     const refused = await onTerminal([...picture.slice(0, -1), '-'], env)
-    expect([refused.code, refused.text]).toEqual([2, expect.stringContaining('redirect it')])
+    expect([refused.exit, refused.text]).toEqual([2, expect.stringContaining('redirect it')])
   })
 
-  test('lists have a head', async () => {
+  test('prints lists with a row of column names', async () => {
     const { env } = await startServer()
     const { text } = await onTerminal(['models'], env)
     expect(text).toMatch(/^MODEL +MAKES +TAKES +PRICE\r\nprocedural-image +image +/)

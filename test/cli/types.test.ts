@@ -1,17 +1,17 @@
-import { spawnSync } from 'node:child_process'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { repo } from '../examples/started-server.ts'
+import { repo } from '../processes/repo.ts'
+import { runProgram } from '../processes/run-program.ts'
 import { served } from '../served.ts'
 import { emptyFolder, genmount } from './genmount.ts'
 import { startServer } from './start-server.ts'
 
-test('the types of a running server accept its inputs, and find a wrong field and a wrong value', async () => {
+test('the types that genmount types writes accept valid inputs of the server, and refuse a wrong field or value', async () => {
   const { env } = await startServer()
   const cwd = emptyFolder()
-  const { code, stderr } = await genmount(['types', '-o', 'models.d.ts'], { cwd, env })
-  expect([code, stderr]).toEqual([0, 'models.d.ts has the types of 2 models.\n'])
+  const { exit, stderr } = await genmount(['types', '-o', 'models.d.ts'], { cwd, env })
+  expect([exit, stderr]).toEqual([0, 'models.d.ts has the types of 2 models.\n'])
   symlinkSync(join(repo, 'node_modules'), join(cwd, 'node_modules'))
   writeFileSync(
     join(cwd, 'app.ts'),
@@ -35,9 +35,8 @@ void client.create({ model: 'flux', prompt: 'a' })
     join(cwd, 'tsconfig.json'),
     JSON.stringify({ extends: join(repo, 'tsconfig.json'), include: ['*.ts'], exclude: ['node_modules'] }),
   )
-  const { stdout } = spawnSync(process.execPath, [join(repo, 'node_modules/typescript/bin/tsc'), '-p', cwd], {
-    encoding: 'utf8',
-  })
+  const compiler = join(repo, 'node_modules/typescript/bin/tsc')
+  const { stdout } = await runProgram([process.execPath, compiler, '-p', cwd])
   expect(stdout).toBe('')
 })
 
@@ -48,7 +47,7 @@ const withSchema = (schema: unknown) =>
     res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data: [model] }))
   })
 
-test('schemas that refer to parts of themselves have their types', async () => {
+test('genmount types writes types for schemas with $ref', async () => {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
@@ -56,28 +55,28 @@ test('schemas that refer to parts of themselves have their types', async () => {
     $defs: { side: { enum: [256, 512] } },
     additionalProperties: false,
   }
-  const { code, stdout } = await genmount(['types', '--url', await withSchema(schema)])
-  expect(code).toBe(0)
-  expect(stdout.toString()).toMatch(/'a\/b model': \{\n\s+size\?: .*\n\s+title\?: string\n/)
-  expect(stdout.toString()).toContain('256 | 512')
+  const { exit, stdout } = await genmount(['types', '--url', await withSchema(schema)])
+  expect(exit).toBe(0)
+  expect(stdout).toMatch(/'a\/b model': \{\n\s+size\?: .*\n\s+title\?: string\n/)
+  expect(stdout).toContain('256 | 512')
 })
 
-test('a model whose fields are not known takes any', async () => {
+test('genmount types lets a model without a schema take any field', async () => {
   const { stdout } = await genmount(['types', '--url', await withSchema(null)])
-  expect(stdout.toString()).toContain('[k: string]: unknown')
+  expect(stdout).toContain('[k: string]: unknown')
 })
 
-test('a schema reads no file and can not write code', async () => {
+test('genmount types reads no file for a $ref of a schema, and writes no code from its descriptions', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'secret.json'), '{ "enum": ["s3cret"] }')
   const outside = { type: 'object', properties: { a: { $ref: `file://${folder}/secret.json` } } }
-  const { code, stdout } = await genmount(['types', '--url', await withSchema(outside)])
-  expect([code, stdout.toString()]).toEqual([0, expect.stringContaining('a?: unknown\n')])
+  const { exit, stdout } = await genmount(['types', '--url', await withSchema(outside)])
+  expect([exit, stdout]).toEqual([0, expect.stringContaining('a?: unknown\n')])
   const evil = {
     type: 'object',
     properties: { a: { type: 'string', description: 'x */ declare const evil: 1 /*' } },
   }
   const written = await genmount(['types', '--url', await withSchema(evil)])
-  expect(written.code).toBe(0)
-  expect(written.stdout.toString()).not.toMatch(/\*\/ declare/)
+  expect(written.exit).toBe(0)
+  expect(written.stdout).not.toMatch(/\*\/ declare/)
 })

@@ -1,5 +1,4 @@
 import { createClient, GenmountError, type ClientOptions, type Job } from '@genmount/client'
-import { check, checkEqual, thrownBy } from './check.ts'
 import { faultyFetch, type FetchFault } from './faulty-fetch.ts'
 
 /** A server that runs the service of `httpSuiteService`. */
@@ -8,6 +7,29 @@ export interface ClientSubject {
   readonly baseUrl: string
   /** The key of alice. */
   readonly key: string
+}
+
+/** These run where there is no assert of Node. @throws Error with the message, when it is not so */
+function check(isSo: unknown, message: string): asserts isSo {
+  if (!isSo) throw new Error(message)
+}
+
+/** @throws Error when the two are not the same JSON */
+function checkEqual(actual: unknown, expected: unknown): void {
+  const [has, wants] = [JSON.stringify(actual), JSON.stringify(expected)]
+  check(has === wants, `${has} should be ${wants}`)
+}
+
+/** @returns the error of the client with which the call ends. @throws Error when it ends otherwise */
+export async function thrownBy(call: Promise<unknown>): Promise<GenmountError> {
+  const end = await call.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  )
+  if ('error' in end && end.error instanceof GenmountError) return end.error
+  throw new Error(`It should throw a GenmountError: ${JSON.stringify(end)}`, {
+    cause: 'error' in end ? end.error : undefined,
+  })
 }
 
 const quick = { model: 'fake-image', prompt: 'a red kite' } as const
@@ -31,6 +53,13 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
     for await (const job of connect().list({ metadata })) jobs.push(job)
     return jobs
   }
+  /** Resolves to the job with this metadata as soon as it is as wanted. */
+  const jobWith = async (metadata: Record<string, string>, isWanted: (job: Job) => boolean) => {
+    for (;;) {
+      const job = (await jobsWith(metadata)).find(isWanted)
+      if (job) return job
+    }
+  }
   const firstCreate = (fault: FetchFault) => (path: string, count: number) =>
     path.startsWith('/generate') && count === 0 ? fault : undefined
 
@@ -39,17 +68,15 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
     const metadata = mark()
     const job = await client.generate({ ...quick, metadata })
     checkEqual(job.status, 'completed')
-    checkEqual(
-      (await jobsWith(metadata)).map(({ id }) => id),
-      [job.id],
-    )
+    const ids = (await jobsWith(metadata)).map(({ id }) => id)
+    checkEqual(ids, [job.id])
     const keys = requests.map(({ headers }) => headers.get('idempotency-key'))
     checkEqual(keys.length, 2)
     check(keys[0] !== null && keys[0] === keys[1], 'the retry has another idempotency key')
   }
 
   return {
-    'generate gives the finished job with one request': async () => {
+    'generate returns the finished job with one request': async () => {
       const { client, requests } = broken(() => undefined)
       const job = await client.generate({ ...quick, metadata: { for: 'a test' } })
       checkEqual([job.status, job.data.length, job.metadata?.['for']], ['completed', 1, 'a test'])
@@ -59,7 +86,7 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
       )
     },
 
-    'generate goes on by events when the service holds the request no longer': async () => {
+    'generate follows the events of its job when the service no longer holds the request': async () => {
       const { client, requests } = broken((path) => {
         if (path.endsWith('/events')) void connect().cancel(path.split('/')[2]!)
         return undefined
@@ -71,7 +98,7 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
       )
     },
 
-    'generate tells of the job at once, of its progress and of a preview': async () => {
+    'generate calls onJob at once and onProgress with the progress and a preview': async () => {
       const seen: Job[] = []
       const news: string[] = []
       const told = connect().generate(
@@ -90,11 +117,11 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
       checkEqual(news.at(-1), '0.5 2 data:image/gif;')
     },
 
-    'a create whose answer is lost is made once': () => checkOneJob('cut-after'),
-    'a create that does not arrive is made once': () => checkOneJob('cut-before'),
-    'a create that meets a 503 is made once': () => checkOneJob({ status: 503, retryAfter: '0' }),
-    'a create that meets a 429 is made once': () => checkOneJob({ status: 429, retryAfter: '0' }),
-    'a create whose answer comes in half is made once': () => checkOneJob('half-body'),
+    'a create whose answer is lost makes one job': () => checkOneJob('cut-after'),
+    'a create that does not arrive makes one job': () => checkOneJob('cut-before'),
+    'a create that is answered with 503 makes one job': () => checkOneJob({ status: 503, retryAfter: '0' }),
+    'a create that is answered with 429 makes one job': () => checkOneJob({ status: 429, retryAfter: '0' }),
+    'a create whose answer breaks off makes one job': () => checkOneJob('half-body'),
 
     'an idempotency key of the caller makes one job of two calls': async () => {
       const idempotencyKey = `key-${Math.random()}`
@@ -102,7 +129,7 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
       checkEqual((await connect().generate(quick, { idempotencyKey })).id, first.id)
     },
 
-    'a job that fails is thrown with its code, its text and itself': async () => {
+    'generate throws the code, the message and the job when the job fails': async () => {
       const input = { ...quick, fail: 'content_policy', fail_message: 'No kites today.' }
       const error = await thrownBy(connect().generate(input))
       checkEqual(
@@ -113,22 +140,20 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
       checkEqual([again.code, again.job?.id], ['content_policy', error.job?.id])
     },
 
-    'a refusal is thrown with its code, status, parameter and request id, and is not sent again':
-      async () => {
-        const { client, requests } = broken(() => undefined)
-        const error = await thrownBy(client.create({ ...quick, num_outputs: 9 }))
-        checkEqual([error.code, error.status, error.param], ['invalid_request', 400, 'num_outputs'])
-        check(error.requestId?.startsWith('req_'), 'it has no request id')
-        checkEqual(requests.length, 1)
-        checkEqual((await thrownBy(connect({ apiKey: 'wrong' }).models())).code, 'invalid_api_key')
-      },
+    'a refused request throws code, status, parameter and request id, and is not repeated': async () => {
+      const { client, requests } = broken(() => undefined)
+      const error = await thrownBy(client.create({ ...quick, num_outputs: 9 }))
+      checkEqual([error.code, error.status, error.param], ['invalid_request', 400, 'num_outputs'])
+      check(error.requestId?.startsWith('req_'), 'it has no request id')
+      checkEqual(requests.length, 1)
+      checkEqual((await thrownBy(connect({ apiKey: 'wrong' }).models())).code, 'invalid_api_key')
+    },
 
-    'an abort ends generate at once, and the job goes on': async () => {
+    'an abort ends generate at once, and its job goes on': async () => {
       const controller = new AbortController()
       const metadata = mark()
       const running = thrownBy(connect().generate({ ...endless, metadata }, { signal: controller.signal }))
-      let [job] = await jobsWith(metadata)
-      while (!job) [job] = await jobsWith(metadata)
+      const job = await jobWith(metadata, () => true)
       controller.abort('enough')
       const error = await running
       checkEqual([error.code, error.cause], ['aborted', 'enough'])
@@ -144,24 +169,16 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
           if (isEarly && path.startsWith('/generate')) controller.abort()
           return undefined
         })
-        const running = thrownBy(
-          client.generate(
-            { ...endless, metadata },
-            {
-              signal: controller.signal,
-              cancelOnAbort: true,
-              onJob: () => controller.abort(),
-            },
-          ),
-        )
-        checkEqual((await running).code, 'aborted')
-        let [job] = await jobsWith(metadata)
-        while (job?.status !== 'failed') [job] = await jobsWith(metadata)
+        const { signal } = controller
+        const following = { signal, cancelOnAbort: true, onJob: () => controller.abort() }
+        const { code } = await thrownBy(client.generate({ ...endless, metadata }, following))
+        checkEqual(code, 'aborted')
+        const job = await jobWith(metadata, ({ status }) => status === 'failed')
         check(job.error?.startsWith('canceled: '), `it failed otherwise: ${job.error}`)
       }
     },
 
-    'a signal that has aborted before sends nothing': async () => {
+    'a call with a signal that has already aborted sends no request': async () => {
       const { client, requests } = broken(() => undefined)
       const controller = new AbortController()
       controller.abort()
@@ -171,7 +188,7 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
       checkEqual(requests.length, 0)
     },
 
-    'events that break off are resumed where they broke off': async () => {
+    'events that break off are resumed after the last event': async () => {
       const { client, requests } = broken((path, count) => {
         if (!path.endsWith('/events')) return undefined
         if (count === 0) return 'half-stream'
@@ -180,20 +197,16 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
       })
       const states: string[] = []
       const job = await client.create(endless)
-      checkEqual(
-        (await thrownBy(client.wait(job, { onJob: ({ status }) => states.push(status) }))).code,
-        'canceled',
-      )
+      const { code } = await thrownBy(client.wait(job, { onJob: ({ status }) => states.push(status) }))
+      checkEqual(code, 'canceled')
       checkEqual([states[0], states.at(-1)], ['processing', 'failed'])
       const events = requests.filter(({ path }) => path.endsWith('/events'))
       checkEqual(events.length, 2)
-      check(
-        events[1]?.headers.get('last-event-id')?.startsWith('processing-'),
-        'it starts from the beginning',
-      )
+      const lastEventId = events[1]?.headers.get('last-event-id')
+      check(lastEventId?.startsWith('processing-'), 'it starts from the beginning')
     },
 
-    'without events a job is polled': async () => {
+    'wait polls a job when the service has no events': async () => {
       const { client, requests } = broken((path) =>
         path.endsWith('/events') ? { status: 404, retryAfter: '0' } : undefined,
       )
@@ -203,7 +216,7 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
       checkEqual(requests.at(-1)?.path, `/jobs/${job.id}`)
     },
 
-    'create, get, cancel and delete do what they say': async () => {
+    'create, get, cancel and delete create, read, cancel and delete a job': async () => {
       const client = connect()
       const job = await client.create(endless)
       checkEqual((await client.get(job.id)).status, 'processing')
@@ -214,7 +227,7 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
       checkEqual((await thrownBy(client.get(job))).code, 'job_not_found')
     },
 
-    'a delete whose answer is lost is no error, and that of an unknown job is': async () => {
+    'delete succeeds when its first answer is lost, and throws for an unknown job': async () => {
       const job = await connect().generate(quick)
       const { client } = broken((_path, count) => (count === 0 ? 'cut-after' : undefined))
       await client.delete(job)
@@ -222,7 +235,7 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
       checkEqual([error.code, error.status], ['job_not_found', 404])
     },
 
-    'list goes through all pages, and listPage gives one': async () => {
+    'list reads all pages, and listPage reads one': async () => {
       const client = connect()
       const metadata = mark()
       for (let made = 0; made < 3; made++) await client.create({ ...quick, metadata })
@@ -235,7 +248,7 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
       checkEqual((await client.listPage({ metadata, created_after: later })).data, [])
     },
 
-    'models are listed and looked up, also by an id with a slash': async () => {
+    'models lists the models, and model reads one, also by an id with a slash': async () => {
       const client = connect()
       const ids = (await client.models()).map(({ id }) => id)
       check(ids.includes('fake-image') && ids.includes('suite/any.thing'), `there are ${ids.join(', ')}`)
@@ -244,30 +257,26 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
       checkEqual((await thrownBy(client.model('no/such'))).status, 404)
     },
 
-    'an upload is stored with its bytes, be it a blob, bytes or a buffer, and goes into an input':
-      async () => {
-        const client = connect()
-        for (const file of [new Blob([png], { type: 'image/png' }), png, png.buffer]) {
-          const upload = await client.upload(file)
-          checkEqual([upload.content_type, upload.bytes], ['image/png', png.length])
-        }
-        const upload = await client.upload(png, { type: 'image/png' })
-        const job = await client.generate({ model: 'suite-anything', copy_of: upload.url })
-        checkEqual([...new Uint8Array(await (await client.download(job)).arrayBuffer())], [...png])
-        await client.deleteUpload(upload)
-        checkEqual((await thrownBy(client.deleteUpload(upload))).code, 'file_not_found')
-      },
+    'upload stores a blob, bytes or a buffer, whose link is an input of a job': async () => {
+      const client = connect()
+      for (const file of [new Blob([png], { type: 'image/png' }), png, png.buffer]) {
+        const upload = await client.upload(file)
+        checkEqual([upload.content_type, upload.bytes], ['image/png', png.length])
+      }
+      const upload = await client.upload(png, { type: 'image/png' })
+      const job = await client.generate({ model: 'suite-anything', copy_of: upload.url })
+      checkEqual([...new Uint8Array(await (await client.download(job)).arrayBuffer())], [...png])
+      await client.deleteUpload(upload)
+      checkEqual((await thrownBy(client.deleteUpload(upload))).code, 'file_not_found')
+    },
 
-    'every file of a job is named by its number, and downloaded': async () => {
+    'files numbers the outputs of a job, and download reads each': async () => {
       const client = connect()
       const job = await client.generate({ ...quick, num_outputs: 2 })
       const files = client.files(job)
       checkEqual(
-        files.map(({ n, kind }) => [n, kind]),
-        [
-          [0, 'image'],
-          [1, 'image'],
-        ],
+        files.map(({ n, kind }) => `${n} ${kind}`),
+        ['0 image', '1 image'],
       )
       check(files[1]?.url.endsWith(`/v1/files/${job.id}?n=1`), 'its address is not that of the service')
       for (const { n } of files) {

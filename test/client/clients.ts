@@ -1,19 +1,13 @@
+import type { Page } from 'playwright-core'
 import { openContext } from '../browsers/open-page.ts'
 import { printedBy } from '../processes/run-program.ts'
-import { type Runtime } from '../processes/runtimes.ts'
+import type { Runtime } from '../processes/runtimes.ts'
 import type { ClientSubject } from './client-suite.ts'
 import { pageScript } from './page-script.ts'
-import type * as page from './run-suites.ts'
-import type { Traps } from './start-traps.ts'
+import type * as module from './run-client.ts'
+import type { ClientReport, ClientTask } from './run-client.ts'
 
-/** The outcome of the cases on one runtime. */
-export interface ClientReport {
-  /** A line for each case of the suite that has failed. */
-  readonly failures: readonly string[]
-  /** The results of `followRedirects` and `surviveLosses`, if traps were given. */
-  readonly redirected?: unknown
-  readonly survived?: unknown
-}
+type Traps = Pick<ClientTask, 'redirects' | 'lossy'>
 
 type RunClient = (suites: readonly ClientSubject[], traps?: Traps) => Promise<ClientReport>
 
@@ -25,44 +19,38 @@ export const clients: Readonly<Record<Runtime | 'chromium', RunClient>> = {
   chromium: inChromium,
 }
 
-const timeoutMs = 200_000
-
 function inProcess(runtime: Runtime): RunClient {
   const script = new URL('programs/client-program.ts', import.meta.url)
-  return async (suites, { redirects, lossy } = {} as Traps) => {
-    const args = [JSON.stringify({ suites, redirects, lossy })]
-    return (await printedBy(runtime, script, { args, timeoutMs })) as ClientReport
+  return async (suites, traps) => {
+    const task: ClientTask = { suites, atOnce: 16, ...traps }
+    const args = [JSON.stringify(task)]
+    return (await printedBy(runtime, script, { args, timeoutMs: 200_000 })) as ClientReport
   }
 }
 
-async function inChromium(suites: readonly ClientSubject[], traps?: Traps): Promise<ClientReport> {
-  const content = await pageScript('client-page.ts')
-  const context = await openContext()
+declare const program: typeof module
 
-  async function inPage<Input, Result>(url: string, input: Input, run: (input: Input) => Promise<Result>) {
-    const opened = await context.newPage()
-    await opened.goto(url)
-    await opened.addScriptTag({ content })
-    return opened.evaluate(run as never, input) as Promise<Result>
-  }
-
+/** Runs a task in a page. */
+export async function runInPage(page: Page, task: Partial<ClientTask>): Promise<ClientReport> {
+  await page.addScriptTag({ content: await pageScript('run-client.ts') })
   // A browser opens six connections to one origin, and waiting requests occupy some of them. So only three cases run at a time.
-  const failures = await Promise.all(
-    suites.map((subject) =>
-      inPage(`${subject.baseUrl}/v1/jobs/none`, subject, (given) =>
-        (globalThis as unknown as typeof page).runSuites([given], 3),
-      ),
-    ),
-  )
-  if (traps === undefined) return { failures: failures.flat() }
+  return page.evaluate((given) => program.runClient(given), { suites: [], atOnce: 3, ...task })
+}
+
+/** Each server has a page of its own origin. */
+async function inChromium(suites: readonly ClientSubject[], traps: Traps = {}): Promise<ClientReport> {
+  const context = await openContext()
+  async function runAt({ baseUrl }: ClientSubject, task: Partial<ClientTask>) {
+    const page = await context.newPage()
+    await page.goto(`${baseUrl}/v1/jobs/none`)
+    return runInPage(page, task)
+  }
+  const reports = await Promise.all(suites.map((subject) => runAt(subject, { suites: [subject] })))
+  const failures = reports.flatMap((report) => report.failures)
   const { redirects, lossy } = traps
   return {
-    failures: failures.flat(),
-    redirected: await inPage(redirects.baseUrl, redirects, (given) =>
-      (globalThis as unknown as typeof page).followRedirects(given),
-    ),
-    survived: await inPage(`${lossy.baseUrl}/v1/jobs/none`, lossy, (given) =>
-      (globalThis as unknown as typeof page).surviveLosses(given),
-    ),
+    ...(redirects && (await runAt(redirects, { redirects }))),
+    ...(lossy && (await runAt(lossy, { lossy }))),
+    failures,
   }
 }

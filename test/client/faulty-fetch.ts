@@ -60,13 +60,9 @@ export function faultyFetch(faultFor: (path: string, count: number) => FetchFaul
 }
 
 function brokenAfter(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  let isSent = false
   return new ReadableStream({
-    pull(controller) {
-      if (isSent) controller.error(new TypeError('The connection was lost.'))
-      else controller.enqueue(bytes)
-      isSent = true
-    },
+    start: (controller) => controller.enqueue(bytes),
+    pull: (controller) => controller.error(new TypeError('The connection was lost.')),
   })
 }
 

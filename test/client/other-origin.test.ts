@@ -4,10 +4,9 @@ import { httpSuiteService } from '@genmount/testing/http'
 import { expect, onTestFinished, test } from 'vitest'
 import { openContext, servedPage } from '../browsers/open-page.ts'
 import { served } from '../served.ts'
-import { pageScript } from './page-script.ts'
-import type * as suites from './run-suites.ts'
+import { runInPage } from './clients.ts'
 
-test('in a page of another origin that the service lets in, the client keeps its promises', async () => {
+test('the client keeps its promises in a page of another origin that the service lets in by CORS', async () => {
   const origin = await servedPage()
   const { service, options, keys } = httpSuiteService()
   onTestFinished(async () => void (await service.close()))
@@ -17,10 +16,6 @@ test('in a page of another origin that the service lets in, the client keeps its
   )
   const page = await (await openContext()).newPage()
   await page.goto(origin)
-  await page.addScriptTag({ content: await pageScript('client-page.ts') })
-  const failures = await page.evaluate(
-    (subject) => (globalThis as unknown as typeof suites).runSuites([subject], 3),
-    { baseUrl, key: keys.alice },
-  )
+  const { failures } = await runInPage(page, { suites: [{ baseUrl, key: keys.alice }] })
   expect(failures).toEqual([])
 })

@@ -64,7 +64,7 @@ async function inReactNative(fetched: typeof wholeAnswer): Promise<typeof client
   return runInContext('client', context) as typeof client
 }
 
-test('with only what React Native has, a job is created, polled and fetched, and no stream is opened', async () => {
+test('the client creates, polls, downloads and aborts with only the globals of React Native, and opens no stream', async () => {
   const { subject, stop } = await nodeHosts[0]!.start()
   onTestFinished(stop)
   const { baseUrl, keys } = subject

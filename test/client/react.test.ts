@@ -12,7 +12,7 @@ import type { ReactPage } from './programs/react-page.ts'
 declare const page: ReactPage
 
 let script = ''
-beforeAll(async () => void (script = await pageScript('react-page.ts')))
+beforeAll(async () => void (script = await pageScript('programs/react-page.ts')))
 
 /** A page with the component, from the server of a service with the fake provider. */
 async function openComponent() {
@@ -50,7 +50,7 @@ async function openComponent() {
 
 const status = (opened: Page) => opened.evaluate(() => page.shown?.status)
 
-test('a component shows its job, its progress and its end, and creates one job in StrictMode', async () => {
+test('useGeneration shows the status, progress and end of a job, and creates one job in StrictMode', async () => {
   const { opened, seen, complaints } = await openComponent()
   expect(await status(opened)).toBe('idle')
   const given = await opened.evaluate(async () => {
@@ -72,7 +72,7 @@ test('a component shows its job, its progress and its end, and creates one job i
   expect(complaints).toEqual([])
 })
 
-test('of several generations in a row the last is shown, whichever ends first', async () => {
+test('useGeneration shows the last of several generations, whichever ends first', async () => {
   const { opened, seen } = await openComponent()
   const ends = await opened.evaluate(async () => {
     const { generate } = page.shown!
@@ -89,7 +89,7 @@ test('of several generations in a row the last is shown, whichever ends first', 
   expect(seen.streams).toBe(0)
 })
 
-test('a failed job is shown with its reason, and reset forgets it', async () => {
+test('useGeneration shows the error of a failed job, and reset removes it', async () => {
   const { opened } = await openComponent()
   const input = {
     model: 'fake-image',
@@ -111,7 +111,7 @@ test('a failed job is shown with its reason, and reset forgets it', async () => 
   expect(await opened.evaluate(() => [page.shown?.error, page.shown?.job])).toEqual([undefined, undefined])
 })
 
-test('cancel ends the job, also when it is called before the service has the job', async () => {
+test('cancel of useGeneration cancels the job, also before the service has answered the create', async () => {
   const { opened } = await openComponent()
   const start = () => void page.shown!.generate({ model: 'fake-image', prompt: 'a kite', delay_ms: 600_000 })
   for (const isEarly of [true, false]) {
@@ -126,7 +126,7 @@ test('cancel ends the job, also when it is called before the service has the job
   expect(await opened.evaluate(() => page.shown?.error?.code)).toBe('canceled')
 })
 
-test('a component that goes away follows its job no more, and one that comes again can generate', async () => {
+test('useGeneration stops following its job when its component is unmounted, and generates after a new mount', async () => {
   const { opened, seen, complaints } = await openComponent()
   await opened.evaluate(
     () => void page.shown!.generate({ model: 'fake-image', prompt: 'a kite', delay_ms: 600_000 }),

@@ -28,9 +28,10 @@ export function connectOverHttp(
   )
 }
 
-const program = fileURLToPath(new URL('../../packages/mcp/src/genmount-mcp.ts', import.meta.url))
+/** The program `genmount-mcp`, from its source. */
+export const program = fileURLToPath(new URL('../../packages/mcp/src/genmount-mcp.ts', import.meta.url))
 
-/** Starts the program `genmount-mcp`, and connects to it. */
+/** Starts `genmount-mcp`, and connects to it. */
 export async function connectOverStdio(
   baseUrl: string,
   era: Era = 'modern',

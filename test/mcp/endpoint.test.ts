@@ -5,15 +5,15 @@ import express from 'express'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../loopback.ts'
 import { connectOverHttp } from './connect.ts'
-import { call, shownJob, textOf } from './mcp-suite.ts'
+import { call, shownJob, textOf } from './call.ts'
 import { modernRequest } from './modern-request.ts'
 import { keys } from './servers/mcp-service.ts'
-import { inProcess, start } from './servers/started.ts'
+import { inProcess, start } from './servers/start-on-node.ts'
 
 const kite = { model: 'fake-image', prompt: 'a kite' }
 const slowFilm = { prompt: 'a kite flies', delay_ms: 600_000 }
 
-test('whom /v1 does not know gets 401, with the words of /v1 and how to do better', async () => {
+test('the MCP endpoint answers a request without a valid API key with 401, WWW-Authenticate and the error of /v1', async () => {
   const { handle } = inProcess()
   for (const headers of [{}, { authorization: 'Bearer wrong' }] as Record<string, string>[]) {
     const response = await handle(modernRequest('tools/list', {}, headers))
@@ -23,7 +23,7 @@ test('whom /v1 does not know gets 401, with the words of /v1 and how to do bette
   }
 })
 
-test('nobody learns of the jobs of another key', async () => {
+test('a client with another API key cannot see a job or read its files', async () => {
   const { connect } = await start()
   const { job_id, files } = shownJob(await call(await connect(), 'generate_image', kite))
   const bob = await connect(keys.bob)
@@ -35,7 +35,7 @@ test('nobody learns of the jobs of another key', async () => {
   await expect(bob.readResource({ uri: files[0]!.uri })).rejects.toThrow(/not found/i)
 })
 
-test('pages of other origins are refused, and those that are let in can read the answer', async () => {
+test('the MCP endpoint refuses pages of other origins, and answers those in its option origins with CORS headers', async () => {
   const { handle } = inProcess({ origins: ['https://app.example'] })
   const from = (origin: string) =>
     handle(modernRequest('tools/list', {}, { origin, authorization: `Bearer ${keys.alice}` }))
@@ -51,7 +51,7 @@ test('pages of other origins are refused, and those that are let in can read the
   expect((await handle(preflight)).status).toBe(204)
 })
 
-test('an endpoint below a mount path uses the /v1 beside it, and names the host as its users do', async () => {
+test('an MCP endpoint below a mount path sends its requests to the /v1 beside it, with the Host of its client', async () => {
   const seen: string[] = []
   const handle = toMcpHandler((request: Request) => {
     seen.push(`${request.url} ${request.headers.get('host')} ${request.headers.get('authorization')}`)
@@ -62,14 +62,14 @@ test('an endpoint below a mount path uses the /v1 beside it, and names the host 
   expect(seen).toEqual(['http://127.0.0.1/media/v1/models media.example Bearer key'])
 })
 
-test('a body that is too large is refused on Node too, and the connection says so', async () => {
+test('the MCP endpoint on Node refuses a body of 5 MB with 413', async () => {
   const { baseUrl } = await start()
   const headers = { authorization: `Bearer ${keys.alice}`, 'content-type': 'application/json' }
   const response = await fetch(`${baseUrl}/mcp`, { method: 'POST', headers, body: 'x'.repeat(5_000_000) })
   expect(response.status).toBe(413)
 })
 
-test('a call ends when its wait is over, and the job goes on', async () => {
+test('a call ends after waitMs, and its job goes on', async () => {
   const { connect, streams } = await start({ waitMs: 200 })
   const result = await call(await connect(), 'generate_video', slowFilm)
   expect(shownJob(result).status).toBe('processing')
@@ -78,7 +78,7 @@ test('a call ends when its wait is over, and the job goes on', async () => {
 })
 
 test.each(['modern', 'legacy'] as const)(
-  'a client (%s) that leaves while it waits leaves its job and nothing else',
+  'a client (%s) that leaves during a call leaves its job running and no open event stream',
   async (era) => {
     const { connect, streams, baseUrl } = await start()
     const client = await connect(keys.alice, era)
@@ -92,7 +92,7 @@ test.each(['modern', 'legacy'] as const)(
   },
 )
 
-test('Express takes the endpoint, also behind a body parser and below a mount path', async () => {
+test('the MCP endpoint works in Express below a mount path and behind express.json()', async () => {
   const { v1, service } = inProcess()
   service.start()
   const mcp = toNodeMcpHandler(
@@ -112,7 +112,7 @@ test('Express takes the endpoint, also behind a body parser and below a mount pa
   }
 })
 
-test('wrong options are said when the endpoint is made', () => {
+test('toMcpHandler throws an error that names a wrong option', () => {
   const serve = () => new Response()
   expect(() => toMcpHandler(undefined as never)).toThrow(/^serve must be/)
   expect(() => toMcpHandler(serve, { maxCostUsd: -1 })).toThrow(/^maxCostUsd must be/)

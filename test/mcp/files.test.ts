@@ -2,14 +2,14 @@ import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { toMcpHandler } from '@genmount/mcp'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
-import { call, shownJob, textOf, typesOf } from './mcp-suite.ts'
+import { call, shownJob, textOf, typesOf } from './call.ts'
 import { modernRequest } from './modern-request.ts'
 import { keys } from './servers/mcp-service.ts'
-import { inProcess, start } from './servers/started.ts'
+import { inProcess, start } from './servers/start-on-node.ts'
 
 const kite = { model: 'fake-image', prompt: 'a kite' }
 
-test('a picture for which there is no room comes as a link only', async () => {
+test('a tool returns only a link to a picture that does not fit into maxPictureBytes', async () => {
   const { connect } = await start({ maxPictureBytes: 200 })
   const client = await connect()
   const two = await call(client, 'generate_image', { ...kite, num_outputs: 2 })
@@ -40,7 +40,7 @@ function withBucket(request: Request): Response {
   return Response.json(pathname === '/v1/models' ? { data: [] } : job)
 }
 
-test('a file that is elsewhere is fetched by what the app gives for it, without the key, or is a link', async () => {
+test('a tool fetches a file in a bucket with the option fetch, without the API key, and without that option returns a link', async () => {
   const asked: unknown[] = []
   const getJob = async (fetch?: typeof globalThis.fetch) => {
     const params = { name: 'get_job', arguments: { job_id: 'gen_1' } }
@@ -61,7 +61,7 @@ test('a file that is elsewhere is fetched by what the app gives for it, without 
   expect(asked).toEqual(['https://bucket.example/kite.png?signature=1', ['signal']])
 })
 
-test('a picture whose bytes break off is a link, in an answer that names its job and its cost', async () => {
+test('a tool returns a link, the job and its cost when the download of a picture breaks off', async () => {
   const breaking = async () => {
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(new Uint8Array(8)),
@@ -84,7 +84,7 @@ const editor = {
   input_schema: { properties: { image: {} } },
 }
 
-test('a large file of an earlier job is refused by its name where the service takes no uploads', async () => {
+test('edit_image refuses a file of more than 4 MB by its name when the service takes no uploads', async () => {
   let isLeft = false
   const film = new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(1_000_000)),
@@ -106,7 +106,7 @@ test('a large file of an earlier job is refused by its name where the service ta
   expect(isLeft).toBe(true)
 })
 
-test('a large film of an earlier job goes to its next job as a stream, and is never in memory', async () => {
+test('edit_image streams a film of 300 MB from an earlier job to the uploads of the service with less than 20 MB in memory', async () => {
   const megabytes = 300
   let held = 0
   let mostHeld = 0
@@ -145,7 +145,7 @@ test('a large film of an earlier job goes to its next job as a stream, and is ne
   expect(mostHeld).toBeLessThan(20_000_000)
 })
 
-test('a service that names itself by a public address still gives its files', async () => {
+test('a tool returns the files of a service whose baseUrl is a public address', async () => {
   const { service } = inProcess()
   service.start()
   const baseUrl = 'https://media.example/public'

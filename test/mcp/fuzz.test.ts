@@ -29,7 +29,7 @@ const value = fc.oneof(
   fc.array(fc.constant('genmount://files/gen_none/0'), { maxLength: 20 }),
 )
 
-test('whatever is given to a tool, it answers as a tool, and shows nothing of its insides', async () => {
+test('each tool answers random arguments with a result that shows no stack, no internal error and no API key', async () => {
   const { service, handle } = mcpService()
   service.start()
   onTestFinished(async () => void (await service.close()))
@@ -59,7 +59,7 @@ test('whatever is given to a tool, it answers as a tool, and shows nothing of it
   expect(complaints).not.toHaveBeenCalled()
 })
 
-test('nonsense in place of a request is refused, and the endpoint goes on', async () => {
+test('the MCP endpoint refuses malformed requests and other methods, and goes on to answer', async () => {
   const { service, handle } = mcpService()
   onTestFinished(async () => void (await service.close()))
   const headers = { authorization: `Bearer ${keys.alice}`, 'content-type': 'application/json' }

@@ -2,15 +2,15 @@ import { createClient } from '@genmount/client'
 import { toMcpHandler } from '@genmount/mcp'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { call, shownJob, textOf } from './mcp-suite.ts'
+import { call, shownJob, textOf } from './call.ts'
 import { modernRequest } from './modern-request.ts'
 import { keys } from './servers/mcp-service.ts'
-import { inProcess, start } from './servers/started.ts'
+import { inProcess, start } from './servers/start-on-node.ts'
 
 const kite = { model: 'fake-image', prompt: 'a kite' }
 const slowFilm = { prompt: 'a kite flies', delay_ms: 600_000 }
 
-test('agents with one key spend no more than the limit, and others have limits of their own', async () => {
+test('all clients with one API key share the limit of maxCostUsd, and another key has its own limit', async () => {
   const { connect, provider } = await start({ maxCostUsd: 0.5 })
   const [client, again, bob] = [await connect(), await connect(), await connect(keys.bob)]
   const painting = { model: 'painter', prompt: 'a kite' }
@@ -23,7 +23,7 @@ test('agents with one key spend no more than the limit, and others have limits o
   expect((await call(bob, 'generate_image', painting)).isError ?? false).toBe(false)
 })
 
-test('no two jobs whose price is not known run at once under a limit', async () => {
+test('under a spending limit only one job whose price is not known runs at a time', async () => {
   const { connect } = await start({ maxCostUsd: 0.5 })
   const client = await connect()
   const [film, ...others] = await Promise.all(
@@ -40,7 +40,7 @@ test('no two jobs whose price is not known run at once under a limit', async () 
   )
 })
 
-test('a call that is repeated with its idempotency key needs no room in the limit', async () => {
+test('a call that is repeated with its idempotency key does not count against the spending limit again', async () => {
   const { connect } = await start({ maxCostUsd: 0.25 })
   const client = await connect()
   const idsOf = async (name: string, args: object) => {
@@ -59,7 +59,7 @@ test('a call that is repeated with its idempotency key needs no room in the limi
   expect(textOf(await call(client, 'generate_image', other))).toMatch(/^spending_limit: /)
 })
 
-test('metadata that name the key of a later call make no room in the limit', async () => {
+test('metadata that contain the idempotency key of a later call do not exempt that call from the spending limit', async () => {
   const { connect } = await start({ maxCostUsd: 0.25 })
   const client = await connect()
   const painting = { model: 'painter', prompt: 'a kite' }
@@ -70,7 +70,7 @@ test('metadata that name the key of a later call make no room in the limit', asy
   expect(textOf(later)).toMatch(/^spending_limit: /)
 })
 
-test('a limit holds over all endpoints of a service, as they are in several processes and after a restart', async () => {
+test('several MCP endpoints of one service share its spending limit, as several processes and a restarted one do', async () => {
   const { v1, mcp } = inProcess({ maxCostUsd: 0.5 })
   const endpoints = [mcp, toMcpHandler(v1, { maxCostUsd: 0.5 }), toMcpHandler(v1, { maxCostUsd: 0.5 })]
   const paint = async (endpoint = mcp, key = keys.alice) => {
@@ -85,7 +85,7 @@ test('a limit holds over all endpoints of a service, as they are in several proc
   expect(await paint(endpoints[2], keys.bob)).toMatch(/has completed/)
 })
 
-test('a limit holds for creates that come at the same time', async () => {
+test('the spending limit holds for creates at the same time', async () => {
   const { connect } = await start({ maxCostUsd: 0.5 })
   const client = await connect()
   const painting = { model: 'painter', prompt: 'a kite' }
@@ -95,7 +95,7 @@ test('a limit holds for creates that come at the same time', async () => {
   )
 })
 
-test('a limit counts what agents have made in the last 24 hours, and nothing else', async () => {
+test('the spending limit counts only what agents have created in the last 24 hours', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const { connect, baseUrl } = await start({ maxCostUsd: 0.25 })

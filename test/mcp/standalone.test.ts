@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { listening } from '../examples/standalone-server.ts'
 import { connectOverHttp } from './connect.ts'
 
-test('the standalone server gives agents its models as tools, with the keys of /v1', async () => {
+test('the standalone server has an MCP endpoint with its models as tools and the API keys of /v1', async () => {
   const { baseUrl } = await listening({ API_KEYS: 'alice:alice-key' })
   const client = await connectOverHttp(baseUrl, 'modern', 'alice-key')
   const { content } = await client.callTool({

@@ -1,41 +1,31 @@
-import { once } from 'node:events'
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { runProgram } from '../processes/run-program.ts'
 import { runtimes } from '../processes/runtimes.ts'
-import { connectOverStdio } from './connect.ts'
-import { call, textOf } from './mcp-suite.ts'
+import { connectOverStdio, program } from './connect.ts'
+import { call, textOf } from './call.ts'
 import { keys } from './servers/mcp-service.ts'
 import { startOnNode } from './servers/start-on-node.ts'
 
-const program = fileURLToPath(new URL('../../packages/mcp/src/genmount-mcp.ts', import.meta.url))
-
-/** @returns what the program says and ends with, when its input ends at once */
+/** @returns what the program prints and its exit code, when its input ends at once */
 async function runWith(env: Record<string, string>) {
-  const [command, ...args] = runtimes.node
-  const child = spawn(command, [...args, program], { env, stdio: ['pipe', 'pipe', 'pipe'] })
-  let said = ''
-  child.stdout.on('data', (chunk) => (said += String(chunk)))
-  child.stderr.on('data', (chunk) => (said += String(chunk)))
-  child.stdin.end()
-  const [code] = (await once(child, 'close')) as [number]
-  return { said, code }
+  const { stdout, stderr, exit } = await runProgram([...runtimes.node, program], { env })
+  return { printed: stdout + stderr, exit }
 }
 
-test('the program ends by itself when its input ends, and says what is missing in its environment', async () => {
-  expect(await runWith({ GENMOUNT_URL: 'http://127.0.0.1:9' })).toEqual({ said: '', code: 0 })
+test('genmount-mcp ends when its input ends, and says which environment variable is missing or wrong', async () => {
+  expect(await runWith({ GENMOUNT_URL: 'http://127.0.0.1:9' })).toEqual({ printed: '', exit: 0 })
   for (const GENMOUNT_URL of ['', 'localhost:3000', 'http://127.0.0.1:3000/v1'])
     expect(await runWith({ GENMOUNT_URL })).toEqual({
-      said: expect.stringMatching(/^GENMOUNT_URL must be the address of the server in front of \/v1/),
-      code: 2,
+      printed: expect.stringMatching(/^GENMOUNT_URL must be the address of the server in front of \/v1/),
+      exit: 2,
     })
   expect(await runWith({ GENMOUNT_URL: 'http://127.0.0.1:9', GENMOUNT_MAX_COST_USD: 'much' })).toEqual({
-    said: expect.stringMatching(/^GENMOUNT_MAX_COST_USD must be/),
-    code: 2,
+    printed: expect.stringMatching(/^GENMOUNT_MAX_COST_USD must be/),
+    exit: 2,
   })
 })
 
-test('a wrong key, and a server that is away, are answers of the tools that do not show the key', async () => {
+test('the tools of genmount-mcp answer with the error for a wrong API key, and never print the key', async () => {
   const { baseUrl, stop } = await startOnNode()
   const { client, complaints } = await connectOverStdio(baseUrl, 'modern', {
     GENMOUNT_API_KEY: 'a-wrong-key',
@@ -48,7 +38,7 @@ test('a wrong key, and a server that is away, are answers of the tools that do n
   expect(JSON.stringify(result) + complaints()).not.toContain('a-wrong-key')
 })
 
-test('a limit holds for a process, and for the one that comes after it', async () => {
+test('GENMOUNT_MAX_COST_USD limits the spending of a genmount-mcp process and of the next process together', async () => {
   const { baseUrl, stop } = await startOnNode()
   onTestFinished(stop)
   const connect = () => connectOverStdio(baseUrl, 'modern', { GENMOUNT_MAX_COST_USD: '0.25' })
@@ -62,7 +52,7 @@ test('a limit holds for a process, and for the one that comes after it', async (
   expect(textOf(await call(next, 'generate_image', painting))).toMatch(/^spending_limit: /)
 })
 
-test('a process whose client leaves while it waits ends, and its job goes on', async () => {
+test('genmount-mcp ends when its client leaves during a call, and the job goes on', async () => {
   const { baseUrl, stop, provider } = await startOnNode()
   onTestFinished(stop)
   const { client, transport } = await connectOverStdio(baseUrl)

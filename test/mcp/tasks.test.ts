@@ -33,7 +33,7 @@ function start() {
   return { ask, film, provider }
 }
 
-test('a film is a task for clients that know tasks, and its job is the task', async () => {
+test('generate_video returns a task, whose id is the id of its job, to clients that support tasks', async () => {
   const { ask, film } = start()
   const task = await film({ delay_ms: 2000, cost_usd: 1.5 })
   expect(task).toMatchObject({ resultType: 'task', status: 'working', pollIntervalMs: 3000 })
@@ -52,7 +52,7 @@ test('a film is a task for clients that know tasks, and its job is the task', as
   })
 })
 
-test('a task is cancelled with its job', async () => {
+test('tasks/cancel cancels the job of a task', async () => {
   const { ask, film } = start()
   const { taskId } = await film({ delay_ms: 600_000 })
   expect((await ask('tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' })
@@ -63,7 +63,7 @@ test('a task is cancelled with its job', async () => {
   expect((await ask('tasks/cancel', { taskId })).error).toBeUndefined()
 })
 
-test('a job that fails is a completed task whose result is the error', async () => {
+test('the task of a job that fails is completed, and its result is the error', async () => {
   const { ask, film } = start()
   const { taskId } = await film({ delay_ms: 500, fail: 'content_policy' })
   await vi.waitFor(
@@ -76,7 +76,7 @@ test('a job that fails is a completed task whose result is the error', async () 
   )
 })
 
-test('nobody gets a task who does not know tasks, or does not want to wait', async () => {
+test('generate_video returns no task to a client that does not support tasks or calls with wait: false', async () => {
   const { film } = start()
   expect(await film({ delay_ms: 500 }, {})).toMatchObject({
     resultType: 'complete',
@@ -86,7 +86,7 @@ test('nobody gets a task who does not know tasks, or does not want to wait', asy
   expect(unwaited).toMatchObject({ resultType: 'complete', structuredContent: { status: 'processing' } })
 })
 
-test('a task that does not exist is an error of the request', async () => {
+test('tasks/get, tasks/update and tasks/cancel answer with an error for an unknown task', async () => {
   const { ask } = start()
   for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
     expect((await ask(method, { taskId: 'gen_none' })).error).toMatchObject({

@@ -5,7 +5,7 @@ import { memoryFileStore } from '@genmount/core'
 import { fakeFile } from '@genmount/testing'
 import { answering, mirrorWorld, providerOrigin, sendPicture } from './mirror-world.ts'
 
-test('outputs at links are copied, and a client is led to the copy as soon as it is there', async () => {
+test('outputs at links are copied to the files of the service, and clients are redirected to the copy as soon as it exists', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const film = fakeFile('video').bytes
   const origin = await providerOrigin((socket, head) =>
@@ -40,7 +40,7 @@ test('outputs at links are copied, and a client is led to the copy as soon as it
   expect(world.log.lines.filter((line) => line.includes(id))).toEqual([])
 })
 
-test('nothing is copied where the files are in memory', async () => {
+test('outputs at links are not copied when the files of the service are in memory', async () => {
   const origin = await providerOrigin()
   const world = await mirrorWorld({ files: memoryFileStore() })
   const id = await world.completedWith(origin.url('1.png'))

@@ -30,7 +30,7 @@ const backends: Record<string, (clock: Clock) => Promise<Backend>> = {
 }
 
 test.each(Object.entries(backends))(
-  'a copy that ends after its job was deleted is deleted too, with jobs in %s',
+  'the copy of an output is deleted when it ends after its job was deleted, with jobs in %s',
   async (_, createBackend) => {
     const { answer, asked, release } = heldBack()
     const origin = await providerOrigin(answer)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answering, mirrorWorld, providerOrigin } from './mirror-world.ts'
-test('an output of a job that has expired is not asked for any more', async () => {
+test('the output of a job that has expired is not requested from its provider again', async () => {
   const origin = await providerOrigin(answering(503, {}))
   const world = await mirrorWorld({ retentionDays: 1 })
   const id = await world.completedWith(origin.url('1.png'))

@@ -1,27 +1,26 @@
 // @module-tag needs/small-disk
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fakeFile } from '@genmount/testing'
+import { outputOf } from '../processes/run-program.ts'
 import { answering, mirrorWorld, providerOrigin } from './mirror-world.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'genmount-full-disk-'))
 const disk = join(place, 'disk')
 
-// Needs root.
-beforeAll(() => {
+beforeAll(async () => {
   mkdirSync(disk)
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
+  await outputOf(['mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
 })
-afterAll(() => {
-  execFileSync('umount', [disk])
+afterAll(async () => {
+  await outputOf(['umount', disk])
   rmSync(place, { recursive: true })
 })
 
-test('on a full disk a job completes from the provider’s link, and its copy is made once there is room', async () => {
+test('a job completes with the link of its provider while the disk is full, and its output is copied once there is room', async () => {
   const film = new Uint8Array(500_000)
   film.set(fakeFile('video').bytes)
   const origin = await providerOrigin(answering(200, { 'content-type': 'video/mp4' }, film))

@@ -1,4 +1,4 @@
-/* Copies an output of 500 MB from a link to disk, and prints by how much that raised the memory of the process. */
+/* Copies a large output from a link to disk, and prints by how much that raised the memory of the process. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createGenerationService, memoryBackend, type Job } from '@genmount/core'

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { startTcpProxy } from '../start-tcp-proxy.ts'
 import { formOf, openPlayground, openTab, servePlayground, signIn } from './playground-world.ts'
 
-test('a job that runs is found again after a reload, and so is the prompt', async () => {
+test('the playground shows a running job and its prompt again after a reload', async () => {
   const world = await servePlayground({ providers: [fakeProvider()] })
   const { page, problems, write, set, generate, card } = await openPlayground(world)
   await write('a kite')
@@ -19,7 +19,7 @@ test('a job that runs is found again after a reload, and so is the prompt', asyn
   expect(problems).toEqual([])
 })
 
-test('a connection that drops in the middle of a job is told, and the job is shown when it is back', async () => {
+test('the playground says that the service can not be reached in the middle of a job, and shows the job when it is back', async () => {
   const { origin, service } = await servePlayground()
   const proxy = await startTcpProxy(Number(new URL(origin).port))
   const address = `http://127.0.0.1:${proxy.port}`
@@ -41,7 +41,7 @@ test('a connection that drops in the middle of a job is told, and the job is sho
   expect((await service.list({ owner: 'alice' })).jobs).toHaveLength(1)
 })
 
-test('a service that is away when the page starts is told, and can be tried again with the same key', async () => {
+test('the playground shows an error when the service is away at its start, and tries again with the same key', async () => {
   const { origin } = await servePlayground()
   const { page } = await openTab(origin)
   await page.goto(origin)
@@ -53,7 +53,7 @@ test('a service that is away when the page starts is told, and can be tried agai
   await page.getByRole('button', { name: 'Generate' }).waitFor()
 })
 
-test('a browser that is offline is told so', async () => {
+test('the playground says that the browser is offline', async () => {
   const { page } = await openPlayground(await servePlayground())
   await page.context().setOffline(true)
   await page.getByRole('status').getByText('You are offline.').waitFor()
@@ -61,7 +61,7 @@ test('a browser that is offline is told so', async () => {
   await page.getByText('You are offline.').waitFor({ state: 'detached' })
 })
 
-test('six jobs at a time leave the page connections to go on with', async () => {
+test('the playground makes a picture while eight other jobs run', async () => {
   const { page, problems, write, set, generate, card } = await openPlayground(await servePlayground())
   await write('a kite')
   await set({ 'Delay ms': '60000' })

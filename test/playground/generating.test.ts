@@ -5,7 +5,7 @@ import { proceduralProvider } from '@genmount/provider-procedural'
 import { expect, test } from 'vitest'
 import { openPlayground, openTab, servePlayground, signIn } from './playground-world.ts'
 
-test('a wrong key is told in words, and the right one opens the page and is forgotten with the tab', async () => {
+test('the playground says that an API key is wrong, and keeps a right one only until the tab is closed', async () => {
   const { origin } = await servePlayground()
   const { page } = await openTab(origin)
   await page.goto(origin)
@@ -22,7 +22,7 @@ test('a wrong key is told in words, and the right one opens the page and is forg
   await other.getByLabel('API key').waitFor()
 })
 
-test('a picture that was made is shown large, and its download has the bytes of the file', async () => {
+test('the playground shows a picture large, and downloads the bytes of its file', async () => {
   const { page, problems, write, generate, card } = await openPlayground(await servePlayground())
   await write('a kite')
   await generate()
@@ -38,11 +38,12 @@ test('a picture that was made is shown large, and its download has the bytes of 
   expect(problems).toEqual([])
 })
 
-test('a film shows how far it is and its frames while it is made, and plays when it is done', async () => {
+test('the playground shows the progress and frames of a film while it is made, and plays it at the end', async () => {
   const world = await servePlayground({ providers: [proceduralProvider()] })
   const { page, problems, choose, write, generate, card } = await openPlayground(world)
   await choose('procedural-video')
   await write('northern lights')
+  await page.getByRole('radio', { name: '480p' }).check()
   await generate()
   const preview = card.getByRole('img', { name: 'Preview' })
   const shown = preview.waitFor({ timeout: 60_000 }).then(() => preview.getAttribute('src'))
@@ -57,7 +58,7 @@ test('a film shows how far it is and its frames while it is made, and plays when
   expect(problems).toEqual([])
 })
 
-test('a preview and the place in the queue are shown while a job runs', async () => {
+test('the playground shows the place in the queue and a preview while a job runs', async () => {
   const { problems, write, set, page, generate, card } = await openPlayground(await servePlayground())
   await write('a kite')
   await set({ 'Delay ms': '30000', 'Queue position': '3' })
@@ -68,7 +69,7 @@ test('a preview and the place in the queue are shown while a job runs', async ()
   expect(problems).toEqual([])
 })
 
-test('the reason of a failed job is told in words', async () => {
+test('the playground shows why a job has failed', async () => {
   const { problems, write, set, generate, card, gallery } = await openPlayground(await servePlayground())
   await write('a kite')
   await set({ Fail: 'content_policy', 'Fail message': 'No kites, please.' })
@@ -81,7 +82,7 @@ test('the reason of a failed job is told in words', async () => {
   expect(problems).toEqual([])
 })
 
-test('what the service refuses is told at the field that is wrong', async () => {
+test('the playground shows a refusal of the service at the field that is wrong', async () => {
   const { page, write, set, generate } = await openPlayground(await servePlayground())
   await generate()
   await page.getByText('Prompt is needed.').waitFor()
@@ -92,7 +93,7 @@ test('what the service refuses is told at the field that is wrong', async () => 
   await page.getByText('Delay ms must be').waitFor()
 })
 
-test('a job that runs can be canceled, and a job that has ended can be deleted', async () => {
+test('the playground cancels a job that runs and deletes a job that has ended', async () => {
   const world = await servePlayground({ providers: [fakeProvider({ cancel: true })] })
   const { problems, service, write, set, generate, card, gallery } = await openPlayground(world)
   await write('a kite')
@@ -107,7 +108,7 @@ test('a job that runs can be canceled, and a job that has ended can be deleted',
   expect(problems).toEqual([])
 })
 
-test('the picture of a deleted job is no longer kept in memory', async () => {
+test('the playground frees the memory of the picture of a job that the user deletes', async () => {
   const { page, problems, write, generate, card, gallery } = await openPlayground(await servePlayground())
   await write('a kite')
   await generate()
@@ -132,7 +133,7 @@ test('the picture of a deleted job is no longer kept in memory', async () => {
   expect(problems).toEqual([expect.stringContaining('ERR_FILE_NOT_FOUND')])
 })
 
-test('each of several outputs is shown and downloaded', async () => {
+test('the playground shows and downloads each of several outputs', async () => {
   const { page, problems, write, generate, card } = await openPlayground(await servePlayground())
   await write('a kite')
   await page.getByLabel('Number of outputs').fill('2')
@@ -145,7 +146,7 @@ test('each of several outputs is shown and downloaded', async () => {
   expect(problems).toEqual([])
 })
 
-test('nothing below a job moves when its picture is there', async () => {
+test('nothing below a job moves when its picture appears in the playground', async () => {
   const { write, set, page, generate, card, gallery } = await openPlayground(await servePlayground())
   await write('a kite')
   await set({ 'Delay ms': '2500' })
@@ -158,10 +159,11 @@ test('nothing below a job moves when its picture is there', async () => {
   await gallery.waitFor()
 })
 
-test('several are made at a time, side by side, each with a seed of its own', async () => {
+test('the playground makes several pictures at a time, each with its own seed', async () => {
   const world = await servePlayground({ providers: [proceduralProvider()] })
   const { page, problems, service, write, generate, card } = await openPlayground(world)
   await write('a quiet forest')
+  await page.getByRole('radio', { name: '480p' }).check()
   await page.getByLabel('Seed', { exact: true }).fill('7')
   await page.getByRole('radio', { name: '3×' }).check()
   await generate()
@@ -171,7 +173,7 @@ test('several are made at a time, side by side, each with a seed of its own', as
   expect(problems).toEqual([])
 })
 
-test('models are compared: each gets the input as far as it takes it', async () => {
+test('the playground compares two models, and sends to each the fields that it has', async () => {
   const world = await servePlayground({ providers: [fakeProvider(), proceduralProvider()] })
   const { page, service, write, card } = await openPlayground(world)
   await page.getByRole('button', { name: 'Compare with another model' }).click()

@@ -38,7 +38,7 @@ async function expectWorkingPage(address: string) {
   expect(problems).toEqual([])
 }
 
-describe('the page makes pictures with the service beside it', () => {
+describe('the playground makes a picture with the service beside it', () => {
   test.each([
     ['Express 5', express],
     ['Express 4', createRequire(import.meta.url)('express4') as typeof express],
@@ -63,7 +63,7 @@ describe('the page makes pictures with the service beside it', () => {
     await expectWorkingPage(`${origin}/try`)
   })
 
-  test('behind a proxy that takes a prefix away', async () => {
+  test('behind a proxy that removes a prefix of the path', async () => {
     const page = toPlaygroundNodeHandler({ mountPath: '/try' })
     const service = toNodeHandler(newService(), { authenticate, trustProxy: true })
     const origin = await served((req, res) => {
@@ -74,7 +74,7 @@ describe('the page makes pictures with the service beside it', () => {
     await expectWorkingPage(`${origin}/apps/gen/try`)
   })
 
-  test('at another origin, if the service lets it in', async () => {
+  test('at another origin that the service lets in by CORS', async () => {
     const page = await listen((req, res) => void handle(req, res))
     onTestFinished(page.stop)
     const service = toNodeHandler(newService(), { authenticate, cors: { origins: [page.origin] } })
@@ -91,7 +91,7 @@ describe('the page makes pictures with the service beside it', () => {
     expect(new Set(tab.problems)).toEqual(new Set([`request to ${other}`]))
   })
 
-  test('with outputs from a bucket at another origin, which gets no key', async () => {
+  test('with outputs from a bucket at another origin, which gets no API key', async () => {
     const memory = memoryFileStore()
     const heard: (string | undefined)[] = []
     const bucket = await served(async (req, res) => {
@@ -121,7 +121,7 @@ describe('the page makes pictures with the service beside it', () => {
     expect(new Set(tab.problems)).toEqual(new Set([`request to ${bucket}`]))
   })
 
-  test('for a visitor who is signed in, without a key', async () => {
+  test('for a visitor who is signed in by a cookie, without an API key', async () => {
     const service = toNodeHandler(newService(), {
       credentials: 'any',
       authenticate: ({ request }) => (request.headers.cookie === 'user=alice' ? { owner: 'alice' } : null),
@@ -140,7 +140,7 @@ describe('the page makes pictures with the service beside it', () => {
     await tab.page.getByRole('button', { name: 'Generate' }).waitFor()
   })
 
-  test('with a key that everybody may use, without asking', async () => {
+  test('with the API key of its option publicKey, without asking for one', async () => {
     const page = toPlaygroundNodeHandler({ publicKey: key })
     const service = toNodeHandler(newService(), { authenticate })
     const origin = await served((req, res) => page(req, res, () => service(req, res)))
@@ -154,7 +154,7 @@ describe('the page makes pictures with the service beside it', () => {
 const get = (headers: Record<string, string> = {}, method = 'GET', options?: MountedPlaygroundOptions) =>
   toPlaygroundHandler(options)(new Request('http://app.example/', { method, headers }))
 
-test('the whole page, with all that it needs for its first paint, takes less than 45 kB gzipped', async () => {
+test('the playground takes less than 45 kB gzipped and loads no other file', async () => {
   const html = await get().text()
   expect(gzipSync(html).byteLength).toBeLessThan(45_000)
   // The files that the HTML loads: only its icon, which is a data URI.
@@ -164,7 +164,7 @@ test('the whole page, with all that it needs for its first paint, takes less tha
   expect(loaded).toEqual([expect.stringMatching(/^data:/)])
 })
 
-test('a browser that has the page is told so, and gets the new one after a change of options', async () => {
+test('the playground answers a browser that has the current page with 304, and sends the page after a change of options', async () => {
   const first = get()
   const etag = first.headers.get('etag') ?? ''
   expect(first.headers.get('cache-control')).toBe('no-cache')
@@ -176,7 +176,7 @@ test('a browser that has the page is told so, and gets the new one after a chang
   expect(get({ 'if-none-match': etag }, 'GET', { publicKey: 'demo' }).status).toBe(200)
 })
 
-test('HEAD is like GET without the page, other methods are refused, and other paths are not there', async () => {
+test('the playground answers HEAD without a body, other methods with 405 and other paths with 404', async () => {
   const head = get({}, 'HEAD')
   expect([head.status, await head.text()]).toEqual([200, ''])
   const post = get({}, 'POST')
@@ -209,7 +209,7 @@ test.each([
   [{ credentials: 'cookie' }, /credentials must be 'bearer' or 'any'/],
   [{ mountPath: 'try' }, /mountPath must be '' or a path such as '\/playground'/],
   [{ mountpath: '/try' }, /mountpath is not an option; the options are baseUrl, outputOrigins/],
-])('the wrong options %j are told', (options, words) => {
+])('toPlaygroundHandler throws a TypeError that explains the wrong options %j', (options, words) => {
   expect(() => toPlaygroundHandler(options as MountedPlaygroundOptions)).toThrow(words)
   expect(() => toPlaygroundHandler(options as MountedPlaygroundOptions)).toThrow(TypeError)
 })

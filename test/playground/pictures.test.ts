@@ -60,7 +60,7 @@ const handOver = (page: Page, selector: string, event: 'drop' | 'paste') =>
     [selector, event, picture.toString('base64')] as const,
   )
 
-test('a picture that is chosen is uploaded, and the provider edits its bytes', async () => {
+test('the playground uploads a picture that the user chooses, and the provider gets its bytes', async () => {
   const { problems, write, chooser, page, generate, card, inputs } = await openEditor()
   await write('make it day')
   await chooser('Image').setInputFiles(kite)
@@ -71,7 +71,7 @@ test('a picture that is chosen is uploaded, and the provider edits its bytes', a
   expect(problems).toEqual([])
 })
 
-test('a chosen picture that is removed takes no memory', async () => {
+test('the playground frees the memory of a chosen picture that the user removes', async () => {
   const { problems, chooser, page } = await openEditor()
   await chooser('Image').setInputFiles(kite)
   await page.getByText('kite.webp is ready').waitFor({ state: 'attached' })
@@ -92,7 +92,7 @@ test('a chosen picture that is removed takes no memory', async () => {
   expect(problems.filter((problem) => !problem.includes('ERR_FILE_NOT_FOUND'))).toEqual([])
 })
 
-test.each(['drop', 'paste'] as const)('a picture can come by %s', async (event) => {
+test.each(['drop', 'paste'] as const)('the playground takes a picture by %s', async (event) => {
   const { problems, write, page, generate, card, inputs } = await openEditor()
   await write('make it day')
   await handOver(page, event === 'drop' ? '[data-field=image] .drop' : 'body', event)
@@ -103,7 +103,7 @@ test.each(['drop', 'paste'] as const)('a picture can come by %s', async (event) 
   expect(problems).toEqual([])
 })
 
-test('where a service takes no uploads, a picture is sent inside the request', async () => {
+test('the playground sends a picture inside the request when the service takes no uploads', async () => {
   const { write, chooser, page, generate, card, inputs } = await openEditor(undefined)
   await write('make it day')
   await chooser('Image').setInputFiles(kite)
@@ -114,7 +114,7 @@ test('where a service takes no uploads, a picture is sent inside the request', a
   expect(await bytesOf(inputs[0]?.['image'])).toEqual(new Uint8Array(picture))
 })
 
-test('a field for several pictures takes several, and sends them as a list', async () => {
+test('the playground sends the pictures of a field for several pictures as a list', async () => {
   const { write, chooser, page, generate, card, inputs } = await openEditor()
   await write('make it day')
   await chooser('Image').setInputFiles(kite)
@@ -125,7 +125,7 @@ test('a field for several pictures takes several, and sends them as a list', asy
   expect(inputs[0]?.['reference_images']).toHaveLength(2)
 })
 
-test('what is painted over a picture is white and transparent in the mask, which is as large as the picture', async () => {
+test('the playground makes a mask as large as the picture, white and transparent where the user has painted', async () => {
   const { problems, write, chooser, page, generate, card, inputs } = await openEditor()
   await write('a moon here')
   await chooser('Image').setInputFiles(kite)
@@ -165,7 +165,7 @@ function maskIn(png: Uint8Array) {
   return { width, height, at }
 }
 
-test('a picture can be taken with the camera, which goes off afterwards', async () => {
+test('the playground takes a picture with the camera, and turns the camera off afterwards', async () => {
   const { problems, write, page, generate, card, inputs } = await openEditor()
   await write('make it day')
   await page.getByRole('button', { name: 'Take a picture with the camera' }).first().click()
@@ -179,7 +179,7 @@ test('a picture can be taken with the camera, which goes off afterwards', async 
   expect(problems).toEqual([])
 })
 
-test('an output can be used as the input of the next job', async () => {
+test('the playground uses an output as the input of the next job', async () => {
   const { problems, choose, write, page, generate, card, inputs } = await openEditor()
   await choose('fake-image')
   await write('a kite')
@@ -195,7 +195,7 @@ test('an output can be used as the input of the next job', async () => {
   expect(problems).toEqual([])
 })
 
-test('a file that the service does not take is told at its field', async () => {
+test('the playground shows at the field that the service does not take a file', async () => {
   const { chooser, page } = await openEditor()
   await chooser('Image').setInputFiles({
     name: 'kite.png',

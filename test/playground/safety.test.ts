@@ -6,7 +6,7 @@ import { key, openPlayground, openTab, servePlayground } from './playground-worl
 const attack = `<img src=x onerror="document.title='attacked'"><script>document.title='attacked'</script>`
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>top.document.title='attacked'</script><rect width="40" height="40" onload="top.document.title='attacked'"/></svg>`
 
-test('nothing in a prompt, a failure, the name of a model or an SVG is run', async () => {
+test('the playground runs no script in a prompt, an error message, the name of a model or an SVG', async () => {
   const [image] = fakeModels
   const provider = fakeProvider({
     models: [
@@ -37,7 +37,7 @@ test('nothing in a prompt, a failure, the name of a model or an SVG is run', asy
   expect(problems).toEqual([])
 })
 
-test('the policy of the page runs no script and no style but its own', async () => {
+test('the content security policy of the playground lets no other script or style run', async () => {
   const { origin } = await servePlayground()
   const { page, problems } = await openTab(origin)
   const reply = await page.goto(origin)
@@ -64,7 +64,7 @@ test('the policy of the page runs no script and no style but its own', async () 
   expect(problems.length).toBeGreaterThan(0)
 })
 
-test('the key is in no code that is copied, in no address, and in nothing that outlives the tab', async () => {
+test('the playground puts the API key into no copied code, no address and no storage that outlives the tab', async () => {
   const world = await servePlayground()
   const { page, origin, write, generate, card } = await openPlayground(world, {
     permissions: ['clipboard-read', 'clipboard-write'],

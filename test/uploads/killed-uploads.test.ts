@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { fakeFile } from '@genmount/testing'
 import { temporaryFolder } from '../mirroring/mirror-world.ts'
-import { startServer } from './started-server.ts'
+import { startUploadServer } from './start-upload-server.ts'
 
 const picture = fakeFile('image').bytes
 
-test('a server that is killed in the middle of an upload leaves nothing of it, and forgets no other', async () => {
+test('a server that is killed in the middle of an upload deletes the partial file after its restart and keeps other uploads', async () => {
   const folder = await temporaryFolder()
   const incoming = async () => (await readdir(folder)).filter((name) => name.endsWith('.incoming'))
-  const first = await startServer('node', folder)
-  const whole = (await (await first.ask('POST', '/v1/uploads', picture)).json()) as { readonly url: string }
+  const first = await startUploadServer('node', folder)
+  const whole = (await (await first.post('/v1/uploads', picture)).json()) as { readonly url: string }
   const socket = await first.beginUpload(50_000_000)
   socket.write(picture)
   socket.write(Buffer.alloc(5_000_000))
@@ -29,12 +29,12 @@ test('a server that is killed in the middle of an upload leaves nothing of it, a
   const [half = ''] = await incoming()
   const twoHoursAgo = Date.now() / 1000 - 7200
   await utimes(join(folder, half), twoHoursAgo, twoHoursAgo)
-  const next = await startServer('node', folder)
+  const next = await startUploadServer('node', folder)
   const body = JSON.stringify({ model: 'fake-image', prompt: 'a kite', image: whole.url })
-  const created = await next.ask('POST', '/v1/generate?wait=true', body)
+  const created = await next.post('/v1/generate?wait=true', body)
   expect(created.status).toBe(200)
   expect(await created.json()).toMatchObject({ status: 'completed', input: { image: whole.url } })
-  expect((await next.ask('POST', '/v1/uploads', picture)).status).toBe(201)
+  expect((await next.post('/v1/uploads', picture)).status).toBe(201)
   expect(await incoming()).toEqual([])
   expect(await readdir(join(folder, 'uploads'))).toHaveLength(2)
 })

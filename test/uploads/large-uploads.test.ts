@@ -4,13 +4,15 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../mirroring/mirror-world.ts'
-import { type StartedServer, startServer } from './started-server.ts'
+import { startUploadServer } from './start-upload-server.ts'
 
 const megabyte = 1_000_000
 const beginningOfFilm = Buffer.from('\0\0\0\x1cftypisom', 'latin1')
 
+type UploadServer = Awaited<ReturnType<typeof startUploadServer>>
+
 /** Uploads a film as fast as the server reads it. @returns the upload object, and the SHA-256 of what was sent */
-async function uploadFilm({ beginUpload }: StartedServer, megabytes: number) {
+async function uploadFilm({ beginUpload }: UploadServer, megabytes: number) {
   const hash = createHash('sha256')
   const socket = await beginUpload(megabytes * megabyte)
   const answered = text(socket)
@@ -25,9 +27,9 @@ async function uploadFilm({ beginUpload }: StartedServer, megabytes: number) {
 }
 
 test.each(['node', 'bun', 'deno'] as const)(
-  'two uploads of 150 MB at a time raise memory by less than 96 MB, on %s',
+  'two uploads of 150 MB at the same time raise the memory of a server on %s by less than 96 MB',
   async (runtime) => {
-    const server = await startServer(runtime, await temporaryFolder())
+    const server = await startUploadServer(runtime, await temporaryFolder())
     await uploadFilm(server, 20)
     const before = await server.maxRss()
     const films = await Promise.all([uploadFilm(server, 150), uploadFilm(server, 150)])

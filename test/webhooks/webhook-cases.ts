@@ -2,28 +2,29 @@ import assert from 'node:assert/strict'
 import { Webhook } from 'standardwebhooks'
 import { createGenerationService } from '@genmount/core'
 import { fakeProvider, quietLog } from '@genmount/testing'
-import { signedWebhooks } from '@genmount/webhooks'
+import { signedWebhooks, type SignedWebhooksOptions } from '@genmount/webhooks'
 import { createGuardedPost } from '../../packages/guarded-fetch/src/fetch/guarded-post.ts'
 import { httpAnswer, loopbackOrigin } from '../guarded-fetch/loopback-origin.ts'
 import { testCertificate } from '../guarded-fetch/test-certificate.ts'
 import { listen } from '../loopback.ts'
+import { until } from '../until.ts'
 
 const secret = `whsec_${btoa('0123456789abcdef0123456789abcdef')}`
 const newSecret = `whsec_${btoa('fedcba9876543210fedcba9876543210')}`
 const baseUrl = 'https://app.example/media'
 const order = { owner: 'alice', model: 'fake-image', input: { prompt: 'a kite' } }
 
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpAt = Date.now() + 15_000
-  while (!(await isTrue())) {
-    assert.ok(Date.now() < giveUpAt, 'nothing has happened within 15 s')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+/** A service that signs its webhooks with these options. */
+const serviceWith = (options: Partial<SignedWebhooksOptions>) =>
+  createGenerationService({
+    providers: [fakeProvider()],
+    log: quietLog(),
+    webhooks: signedWebhooks({ baseUrl, secretsOf: () => secret, ...options }),
+  })
 
 /** Whole services that send real requests. The same on Node, Deno and Bun. */
 export const webhookCases = {
-  async 'a job that ends is posted to its receiver, which verifies it with standardwebhooks'() {
+  async 'a webhook about a job that has ended is signed as standardwebhooks expects, and is sent again after a 500'() {
     const received: { readonly text: string; readonly headers: Record<string, string> }[] = []
     const receiver = await listen((request, response) => {
       let text = ''
@@ -33,14 +34,9 @@ export const webhookCases = {
         response.writeHead(received.length === 1 ? 500 : 200).end('thanks')
       })
     })
-    const service = createGenerationService({
-      providers: [fakeProvider()],
-      log: quietLog(),
-      webhooks: signedWebhooks({
-        baseUrl,
-        secretsOf: async () => [secret],
-        fetch: (url, init) => fetch(url.replace('https://receiver.example', receiver.origin), init),
-      }),
+    const service = serviceWith({
+      secretsOf: async () => [secret],
+      fetch: (url, init) => fetch(url.replace('https://receiver.example', receiver.origin), init),
     })
     const { job } = await service.create({ ...order, webhook: { url: 'https://receiver.example/hook' } })
     await until(() => received.length === 2)
@@ -56,7 +52,7 @@ export const webhookCases = {
     await receiver.stop()
   },
 
-  async 'a receiver whose name leads to a private address gets nothing, and the owner reads why'() {
+  async 'a webhook to a name with a private address is not sent, and its owner reads why in the deliveries'() {
     const connections: unknown[] = []
     const receiver = await listen((request) => void connections.push(request))
     const { port } = new URL(receiver.origin)
@@ -79,7 +75,7 @@ export const webhookCases = {
     await receiver.stop()
   },
 
-  async 'a name that leads to a private address at a later try gets nothing more, and each try connects to what it has checked'() {
+  async 'each attempt of a webhook connects to the address that it has checked, and stops when the name gets a private address'() {
     // 127.0.0.1 plays the public internet, and the rest of loopback the place that must not be reached.
     await using receiver = await loopbackOrigin((socket) => socket.end(httpAnswer(500, {}, '')), {
       tls: true,
@@ -94,24 +90,13 @@ export const webhookCases = {
         return [{ address, family: 4 }]
       },
     })
-    const service = createGenerationService({
-      providers: [fakeProvider()],
-      log: quietLog(),
-      webhooks: signedWebhooks({
-        baseUrl,
-        secretsOf: () => secret,
-        async fetch(url, { body, headers: sent, signal }) {
-          const allowAddress = (address: string) => address === '127.0.0.1'
-          const { status, headers } = await post(url, {
-            body,
-            headers: sent,
-            signal,
-            allowAddress,
-            timeoutMs: 60_000,
-          })
-          return new Response(null, { status, headers })
-        },
-      }),
+    const service = serviceWith({
+      async fetch(url, { body, headers: sent, signal }) {
+        const allowAddress = (address: string) => address === '127.0.0.1'
+        const guard = { allowAddress, timeoutMs: 60_000 }
+        const { status, headers } = await post(url, { body, headers: sent, signal, ...guard })
+        return new Response(null, { status, headers })
+      },
     })
     const webhook = { url: `https://a.test:${receiver.port}/hook` }
     const { job } = await service.create({ ...order, webhook })
@@ -129,20 +114,15 @@ export const webhookCases = {
     await service.close()
   },
 
-  async 'a delivery in retry while its owner changes the secret verifies with the old one, then with both, then with the new one'() {
+  async 'the attempts of a webhook are signed with the secrets of the moment while its owner changes the secret'() {
     const received: { readonly text: string; readonly headers: Record<string, string> }[] = []
     const secretsAt = [[secret], [newSecret, secret], [newSecret]]
-    const service = createGenerationService({
-      providers: [fakeProvider()],
-      log: quietLog(),
-      webhooks: signedWebhooks({
-        baseUrl,
-        secretsOf: (owner) => (owner === 'alice' ? (secretsAt[received.length] ?? []) : []),
-        async fetch(_url, { body, headers }) {
-          received.push({ text: body, headers })
-          return new Response(null, { status: received.length < 3 ? 500 : 200 })
-        },
-      }),
+    const service = serviceWith({
+      secretsOf: (owner) => (owner === 'alice' ? (secretsAt[received.length] ?? []) : []),
+      async fetch(_url, { body, headers }) {
+        received.push({ text: body, headers })
+        return new Response(null, { status: received.length < 3 ? 500 : 200 })
+      },
     })
     await service.create({ ...order, webhook: { url: 'https://receiver.example/hook' } })
     await until(() => received.length === 3)

@@ -7,14 +7,14 @@ import { playgroundOptions } from './playground-options.ts'
 
 const own = { usesDefaultKey: false, apiKeys: { alice: 's3cret' } }
 
-test('the page of the standalone server knows the key that everybody knows, and no other', async () => {
+test('the playground of genmount serve contains the default API key and no other', async () => {
   const files = memoryFileStore()
   const known = { usesDefaultKey: true, apiKeys: { dev: 'dev-key' } }
   expect(await playgroundOptions(known, files)).toEqual({ publicKey: 'dev-key' })
   expect(await playgroundOptions(own, files)).toEqual({ publicKey: undefined })
 })
 
-test('the page of the standalone server loads outputs from the bucket that keeps them, and from nowhere else', async () => {
+test('the playground of genmount serve loads outputs only from the bucket of the service', async () => {
   const files = s3Files({
     bucket: 'outputs',
     region: 'eu-central-1',

@@ -91,7 +91,7 @@ test.each([408, 429, 502, 503, 504])('the answer %i of a proxy is sent again', a
   expect(calls).toHaveLength(2)
 })
 
-test('a create whose twin is under way is sent again with the same key and body', async () => {
+test('a create whose idempotency key is in use is repeated with the same key and body', async () => {
   const busy = refused(409, 'idempotency_in_progress', { 'retry-after': '1' })
   const { calls, connect } = scripted('silence', busy, reply(200, done))
   await endOf(connect({ timeoutMs: 1000 }).generate({ model: 'flux', prompt: 'a kite' }))
@@ -101,7 +101,7 @@ test('a create whose twin is under way is sent again with the same key and body'
   for (const other of others) expect(other).toEqual(first)
 })
 
-test('two creates have two keys, also where there is no crypto.randomUUID', async () => {
+test('two creates have two idempotency keys, also without crypto.randomUUID', async () => {
   for (const crypto of [globalThis.crypto, {}, undefined]) {
     vi.stubGlobal('crypto', crypto)
     const { calls, connect } = scripted(reply(202, job))
@@ -113,7 +113,7 @@ test('two creates have two keys, also where there is no crypto.randomUUID', asyn
   }
 })
 
-test('a server that says nothing is a timeout, with a bounded number of retries', async () => {
+test('a request to a server that does not answer throws timeout after maxRetries retries', async () => {
   const { calls, connect } = scripted('silence')
   const call = connect({ timeoutMs: 10_000, maxRetries: 2 }).models()
   await expect(endOf(call)).rejects.toMatchObject({ code: 'timeout' })
@@ -138,7 +138,7 @@ test('an abort ends a pause, a request and a body at once, and leaves no timer',
   }
 })
 
-test('a call that has ended leaves nothing on its signal', async () => {
+test('a call that has ended leaves no listener on its signal', async () => {
   const { signal } = new AbortController()
   const added = vi.spyOn(signal, 'addEventListener')
   const removed = vi.spyOn(signal, 'removeEventListener')
@@ -154,7 +154,7 @@ test('a call that has ended leaves nothing on its signal', async () => {
   expect([added.mock.calls.length > 0, listeners.size]).toEqual([true, 0])
 })
 
-test('a job is polled when its events are no JSON', async () => {
+test('wait polls a job whose events are not JSON', async () => {
   const headers = { 'content-type': 'text/event-stream' }
   const { calls, connect } = scripted(
     new Response('event: state\ndata: {"id":\n\n', { headers }),
@@ -164,7 +164,7 @@ test('a job is polled when its events are no JSON', async () => {
   expect(calls.map(({ url }) => url.replace(/.*gen_1/, ''))).toEqual(['/events', ''])
 })
 
-test('polls come no earlier than the service asks, where bodies can not be read in parts, as in React Native', async () => {
+test('wait polls no earlier than Retry-After asks when bodies can not be streamed, as in React Native', async () => {
   const { calls, connect } = scripted(
     reply(202, job, { 'retry-after': '5' }),
     reply(200, job, { 'retry-after': '9' }),
@@ -186,7 +186,7 @@ test('polls come no earlier than the service asks, where bodies can not be read 
   }
 })
 
-test('a job is polled after three streams that bring nothing, or one that says nothing at all', async () => {
+test('wait polls a job after three event streams without an event, or one without any byte', async () => {
   const type = { 'content-type': 'text/event-stream' }
   const empty = () => new Response('retry: 100\n\n', { headers: type })
   const held = () => new Response(new ReadableStream(), { headers: type })
@@ -199,13 +199,13 @@ test('a job is polled after three streams that bring nothing, or one that says n
   expect(paths(silent.calls)).toEqual(['/events', ''])
 })
 
-test('who follows a job and loses the service gets the job as it was last known', async () => {
+test('wait throws an error with the last known state of the job when the service is away', async () => {
   const { connect } = scripted(reply(202, job), new TypeError('fetch failed'))
   const call = endOf(connect().generate({ model: 'flux' }))
   await expect(call).rejects.toMatchObject({ code: 'network_error', job: { id: 'gen_1' } })
 })
 
-test('an error that a callback throws ends generate with this error', async () => {
+test('generate throws the error that its callback throws', async () => {
   const { connect } = scripted(reply(202, job))
   const fault = new Error('the app is broken')
   const onJob = () => {
@@ -214,7 +214,7 @@ test('an error that a callback throws ends generate with this error', async () =
   await expect(endOf(connect().generate({ model: 'flux' }, { onJob }))).rejects.toBe(fault)
 })
 
-test('an answer that is none of the service is told as such, a redirect too', async () => {
+test('an answer of another server, or a redirect, throws unexpected_answer', async () => {
   for (const answer of [new Response('<html>'), new Response('', { status: 301 })]) {
     const { connect } = scripted(answer)
     const { status } = answer
@@ -222,7 +222,7 @@ test('an answer that is none of the service is told as such, a redirect too', as
   }
 })
 
-test('the key is asked for before each request', async () => {
+test('a function as apiKey is called before each request', async () => {
   let n = 0
   const { calls, connect } = scripted(new Response('', { status: 502 }), reply(200, { data: [] }))
   await endOf(connect({ apiKey: async () => `key-${++n}` }).models())
@@ -230,7 +230,7 @@ test('the key is asked for before each request', async () => {
   expect(sent).toEqual(['Bearer key-1', 'Bearer key-2'])
 })
 
-test('without a key no authorization is sent', async () => {
+test('a client without apiKey sends no Authorization header', async () => {
   const { calls, connect } = scripted(reply(200, { data: [] }))
   await connect({ apiKey: undefined }).models()
   expect(new Headers(calls[0]!.init.headers).has('authorization')).toBe(false)
@@ -254,7 +254,7 @@ test.each([
   expect(make).not.toThrow('secret')
 })
 
-test('a page leaves its own origin out', async () => {
+test('a client in a page takes a path or nothing as baseUrl, and sends requests to the origin of the page', async () => {
   vi.stubGlobal('location', { href: 'https://app.example/page' })
   const { calls, connect } = scripted(reply(200, { data: [] }))
   await connect({ baseUrl: '/media/' }).models()
@@ -263,7 +263,7 @@ test('a page leaves its own origin out', async () => {
   expect(() => connect({ baseUrl: '//evil.example' })).toThrow('baseUrl')
 })
 
-test('a job is polled where a fetch of the app gives bodies that are no streams of the web', async () => {
+test('wait polls a job when the fetch of the app returns bodies that are no web streams', async () => {
   const streamed = () => {
     const response = new Response('', { headers: { 'content-type': 'text/event-stream' } })
     return Object.defineProperty(response, 'body', { value: { pipe() {} } })
@@ -273,7 +273,7 @@ test('a job is polled where a fetch of the app gives bodies that are no streams 
   expect(calls).toHaveLength(2)
 })
 
-test('a list ends with a page that names no next one', async () => {
+test('list ends after a page without a next page', async () => {
   const { calls, connect } = scripted(reply(200, { data: [job] }), new TypeError('no more'))
   const ids: string[] = []
   for await (const { id } of connect({ maxRetries: 0 }).list()) ids.push(id)
@@ -286,7 +286,7 @@ test('the slashes of a model id stay as they are, since some proxies refuse them
   expect(calls[0]!.url).toBe('https://app.example/media/v1/models/acme/flux%202%3F')
 })
 
-test('a client without options is told of the option that it needs, also in a page', () => {
+test('createClient without options throws an error that names the required option', () => {
   const message = 'createClient: baseUrl must be the address in front of /v1'
   expect(() => createClient(undefined as never)).toThrow(message)
   vi.stubGlobal('location', { href: 'https://app.example/page' })

@@ -4,7 +4,7 @@ import { eventReader } from './event-reader.ts'
 const text =
   ': hello\r\nretry: 100\r\n\r\nevent: state\nid: a-1\ndata: {"a":\ndata:1}\n\n: still here\n\rid\ndata: x\r\r'
 
-test('a stream is read the same wherever its pieces end', () => {
+test('an event stream is read the same wherever its chunks end', () => {
   for (let size = 1; size <= text.length; size++) {
     const reader = eventReader()
     const events = []
@@ -18,7 +18,7 @@ test('a stream is read the same wherever its pieces end', () => {
   }
 })
 
-test('an event that breaks off is not given', () => {
+test('an event that breaks off is not returned', () => {
   const reader = eventReader()
   expect(reader.take('event: done\nid: b\ndata: {"half"')).toEqual([])
   expect(reader.lastId).toBe(undefined)

@@ -12,7 +12,7 @@ import { waitForJob } from './wait-for-job.ts'
 const job = { id: 'gen_1', status: 'processing' } as Job
 const settings = { maxCostUsd: undefined, maxPictureBytes: 0, waitMs: 10_000 }
 
-test('progress only ever grows, as the protocol wants, whatever the provider tells', async () => {
+test('the progress that a tool reports never decreases, as MCP requires', async () => {
   const news: Partial<GenerationProgress>[] = [0.2, 0.5, 0.4, 0.5, undefined, 0.9].map((progress) => ({
     progress,
   }))
@@ -30,7 +30,7 @@ test('progress only ever grows, as the protocol wants, whatever the provider tel
   expect(told).toEqual([0, 0.2, 0.5, 0.9])
 })
 
-test('an error while a job is waited for names the job, which is paid for', async () => {
+test('an error while a tool waits for a job names the job', async () => {
   const client: Pick<Client<object>, 'wait'> = {
     wait: () => Promise.reject(new GenmountError('network_error', 'The connection broke.')),
   }

@@ -128,7 +128,7 @@ test('what a provider does during a call has the span of the call as its parent'
   await service.close()
 })
 
-test('each try of a delivery is a span with the receiver’s host and status, and without its path', async () => {
+test('each attempt of a webhook is a span with the host and status of the receiver, without the path', async () => {
   const { telemetry, spans } = tracedService([{}])
   let tries = 0
   const webhooks = telemetry.webhooks(fakeWebhooks(() => ({ status: tries++ === 0 ? 500 : 204 })))
@@ -195,7 +195,7 @@ test('a provider keeps all its other parts, and is the same however often it is 
   expect([traced.name, traced.dedupesSubmits, traced.cancel]).toEqual(['fake', true, own.cancel])
 })
 
-test('without a tracer and a meter nothing is traced, and a wrong one is refused in words', () => {
+test('openTelemetry without tracer and meter traces nothing, and throws an error for a wrong one', () => {
   const telemetry = openTelemetry()
   const files = memoryFileStore()
   expect(telemetry.files(files)).toBe(files)

@@ -39,7 +39,7 @@ function setUp(secretsOf: SignedWebhooksOptions['secretsOf'], answer: () => Resp
   return { sent, send, job }
 }
 
-test('a webhook verifies with the public package standardwebhooks, and with no other secret', async () => {
+test('a webhook is verified by standardwebhooks with its secret, and not with another', async () => {
   const { sent, send } = setUp(() => secret(1))
   expect(await send()).toEqual({ status: 200 })
   const { body = '', headers = {} } = sent[0] ?? {}
@@ -48,7 +48,7 @@ test('a webhook verifies with the public package standardwebhooks, and with no o
   expect(() => new Webhook(secret(1)).verify(`${body} `, headers)).toThrow()
 })
 
-test('while a secret is being changed, each of both verifies', async () => {
+test('a webhook is verified with either secret while its owner changes the secret', async () => {
   const { sent, send } = setUp(async (owner) => (owner === 'alice' ? [secret(1), secret(2, 64)] : []))
   await send()
   const { body = '', headers = {} } = sent[0] ?? {}
@@ -74,7 +74,7 @@ test('the body says what has happened, when, and has the job as a GET gives it, 
   })
 })
 
-test('each try has the same id and an instant of its own, and follows no redirect', async () => {
+test('each attempt of a webhook has the same id and its own timestamp, and follows no redirect', async () => {
   const { sent, send } = setUp(() => secret(1))
   await send(1_700_000_000_999)
   await send(1_700_000_060_000)
@@ -112,13 +112,13 @@ test.each([
   expect(sent).toEqual([])
 })
 
-test('an owner without a secret is sent nothing, and tried again later', async () => {
+test('a webhook to an owner without a secret is not sent, and is tried again later', async () => {
   const { sent, send } = setUp(() => [])
   expect(await send()).toEqual({ error: 'The service has no secret to sign with.' })
   expect(sent).toEqual([])
 })
 
-test('a connection that fails is a failed try, in words', async () => {
+test('a webhook whose connection fails is recorded as a failed attempt with its reason', async () => {
   const { send } = setUp(
     () => secret(1),
     () => {

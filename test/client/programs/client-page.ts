@@ -1,3 +1,0 @@
-import { followRedirects, runSuites, surviveLosses } from '../run-suites.ts'
-
-Object.assign(globalThis, { followRedirects, runSuites, surviveLosses })
