@@ -1,12 +1,11 @@
 import express from 'express'
-import { serve } from '@hono/node-server'
-import { once } from 'node:events'
+import { getRequestListener } from '@hono/node-server'
 import { afterEach, describe, expect, test } from 'vitest'
 import { toExpressMiddleware } from '@genmount/express-middleware'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { httpSuiteService } from '@genmount/testing/http'
-import { listen, originOf, stopped } from '../loopback.ts'
+import { listen } from '../loopback.ts'
 
 const { service, options, keys } = httpSuiteService()
 const stops: (() => Promise<void>)[] = []
@@ -29,10 +28,7 @@ const hosts: Readonly<Record<string, (urlOptions: UrlOptions) => Promise<string>
   },
   async fetch(urlOptions) {
     const fetch = toFetchHandler(service, { ...allOptions(urlOptions), mountPath: '/any/prefix' })
-    const server = serve({ fetch, hostname: '127.0.0.1', port: 0, overrideGlobalObjects: false })
-    if (!server.listening) await once(server, 'listening')
-    if ('closeAllConnections' in server) stops.push(() => stopped(server))
-    return originOf(server)
+    return listening(getRequestListener(fetch, { overrideGlobalObjects: false }))
   },
 }
 

@@ -5,6 +5,7 @@ import type { Host } from './host.ts'
 
 export const workerdHost: Host = {
   name: 'fetch in workerd',
+  isVariant: false,
   async start() {
     const { worker, stop } = await bundledWorker('suite-worker', {
       // The fake vendor of the suite signs with Node's crypto.
