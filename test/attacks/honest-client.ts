@@ -5,7 +5,7 @@
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { setTimeout as delay } from 'node:timers/promises'
-import { keyOf } from '../server/keys.ts'
+import { keyOf } from './connections.ts'
 
 /** What the honest client saw. Times are in milliseconds. */
 export interface HonestFigures {

@@ -7,15 +7,11 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Runtime, runtimes } from '../processes/runtimes.ts'
+import type { Attack } from './attack.ts'
+import { attackedProcess } from './attacked-process.ts'
 import { attacks } from './cases/attacks.ts'
-import { keyOf } from './server/keys.ts'
+import { keyOf } from './connections.ts'
 import type { Figures } from './server/own-figures.ts'
-import type { Attack } from './world/attack.ts'
-import { connectionsTo } from './world/connections.ts'
-import type { HonestFigures } from './world/honest-client.ts'
-import { observedClient } from './world/observed-client.ts'
-import { defaultMs } from './world/run-attack.ts'
-import { startServer } from './world/started-server.ts'
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '1' }, runtime: { type: 'string', default: 'node' } },
@@ -29,32 +25,26 @@ const reportEveryMs = 30_000
 /** How long the server gets at the end to collect garbage and close connections, in milliseconds. */
 const restMs = 5000
 
-const all = Object.values(attacks)
+const all: readonly Attack[] = Object.values(attacks)
 const settings = Object.assign({}, ...all.map((attack) => attack.settings)) as Attack['settings']
-const server = await startServer(values.runtime as Runtime, settings)
-const client = observedClient(server.port)
+const { client, attackWith, origin, ...server } = await attackedProcess(values.runtime as Runtime, settings)
 const endsAt = performance.now() + minutes * 60_000
 const jobIds: string[] = []
 let refused = 0
 
 /** Runs one attack after the other, beginning with the attack number `offset`. */
 async function attackFrom(offset: number): Promise<void> {
-  for (let turn = offset; performance.now() < endsAt; turn++) {
-    const attack = all[turn % all.length] as Attack
-    const connections = connectionsTo(server.port)
-    const time = new AbortController()
-    const over = delay(attack.forMs ?? defaultMs).then(() => time.abort())
-    await attack.run({ connections, over, isOver: () => time.signal.aborted }).catch((error: unknown) => {
-      console.log(`  an attack could not be made: ${String(error)}`)
-    })
-    connections.closeAll()
-  }
+  for (let turn = offset; performance.now() < endsAt; turn++)
+    await attackWith(all[turn % all.length]!).then(
+      (closeAll) => closeAll(),
+      (error: unknown) => console.log(`  an attack could not be made: ${String(error)}`),
+    )
 }
 
-function tell(what: string, figures: Figures, honest: HonestFigures): void {
+async function tell(what: string, { rssMb, peakRssMb, handles, loopDelayMs }: Figures): Promise<void> {
+  const honest = await client.report()
   jobIds.push(...honest.jobIds)
   refused += honest.refusals.length
-  const { rssMb, peakRssMb, handles, loopDelayMs } = figures
   const numbers = {
     'memory, MB': rssMb,
     'its peak': peakRssMb,
@@ -76,7 +66,7 @@ async function lostJobs(): Promise<number> {
   let lost = 0
   for (const id of jobIds) {
     const headers = { authorization: `Bearer ${keyOf('honest')}` }
-    const response = await fetch(`http://127.0.0.1:${server.port}/v1/jobs/${id}`, { headers })
+    const response = await fetch(`${origin}/v1/jobs/${id}`, { headers })
     const job = (await response.json()) as { status: string }
     if (response.status !== 200 || job.status !== 'completed') lost++
   }
@@ -85,23 +75,21 @@ async function lostJobs(): Promise<number> {
 
 try {
   await delay(restMs)
-  tell('before', await server.reset(), await client.report())
-  const attacking = Promise.all(
-    Array.from({ length: linesAtATime }, (_, line) =>
-      attackFrom(Math.floor((line * all.length) / linesAtATime)),
-    ),
+  await tell('before', await server.reset())
+  const offsets = Array.from({ length: linesAtATime }, (_, line) =>
+    Math.floor((line * all.length) / linesAtATime),
   )
+  const attacking = Promise.all(offsets.map(attackFrom))
   while (performance.now() < endsAt) {
     await delay(Math.min(reportEveryMs, Math.max(0, endsAt - performance.now())))
     const minute = (minutes - (endsAt - performance.now()) / 60_000).toFixed(1)
-    tell(`minute ${minute}`, await server.reset(), await client.report())
+    await tell(`minute ${minute}`, await server.reset())
   }
   await attacking
   await delay(restMs)
-  tell('afterwards', await server.figures(), await client.report())
+  await tell('afterwards', await server.figures())
   console.log(`${jobIds.length} honest jobs made, ${await lostJobs()} lost, ${refused} calls not served.`)
 } finally {
-  await client.stop()
-  await server.kill()
+  await server.end()
 }
 process.exit(0)
