@@ -30,7 +30,7 @@ const deadNames = (count: number) => Array.from({ length: count }, (_, i) => `de
 
 /** How names are looked up. */
 export const lookUpCases = {
-  async 'delays nobody by twenty names whose servers never answer'() {
+  async 'fetches from other hosts while twenty names wait for a DNS server that never answers'() {
     await using origin = await loopbackOrigin(sendPicture)
     await using dns = await loopbackDns({ 'a.test': ['127.0.0.1'] })
     const fetch = fetchBy(dns)
@@ -41,7 +41,7 @@ export const lookUpCases = {
     )
     const outcomes = Promise.allSettled(dead)
     await dns.askedFor(20)
-    assert.deepEqual(await (await fetch(`http://a.test:${origin.port}/`)).bytes(), picture)
+    assert.deepEqual(await (await fetch(origin.url)).bytes(), picture)
     // The rest of the process can look names up too: the hanging look-ups take none of its threads.
     await lookup('localhost')
     assert.equal(ended, 0)
@@ -49,14 +49,14 @@ export const lookUpCases = {
     for (const outcome of await outcomes) assert.deepEqual(outcome, { status: 'rejected', reason: 'left' })
   },
 
-  async 'gives a name up after its time, as something that may be tried again'() {
+  async 'fails as retryable when DNS does not answer for a name in time'() {
     await using dns = await loopbackDns({})
     const refusal = await refusalOf(fetchBy(dns, { limitMs: 100 })('http://dead.test/'))
     assert.deepEqual([refusal.reason, refusal.retryable], ['network', true])
     assert.match(refusal.message, /ETIMEOUT/)
   },
 
-  async 'looks no more names up at a time than there are places, and each place goes to the next in line'() {
+  async 'looks up only as many names at a time as there are places, and each free place goes to the next in line'() {
     await using origin = await loopbackOrigin(sendPicture)
     await using dns = await loopbackDns({ 'a.test': ['127.0.0.1'] })
     const fetch = fetchBy(dns, { places: 2, limitMs: 600_000 })
@@ -64,7 +64,7 @@ export const lookUpCases = {
     const dead = deadNames(4).map((name, i) =>
       fetch(`http://${name}/`, { signal: leavers[i]?.signal }).catch((reason: unknown) => reason),
     )
-    const alive = fetch(`http://a.test:${origin.port}/`)
+    const alive = fetch(origin.url)
     await dns.askedFor(2)
     leavers[3]?.abort('left the line')
     assert.equal(await dead[3], 'left the line')
@@ -80,7 +80,7 @@ export const lookUpCases = {
     assert.ok(!dns.asked.has('dead3.test'))
   },
 
-  async 'keeps nobody waiting for the dead names of one owner, however many they are'() {
+  async 'looks a name up for one owner while twenty names of another owner wait for DNS'() {
     await using origin = await loopbackOrigin(sendPicture)
     await using dns = await loopbackDns({ 'a.test': ['127.0.0.1'] })
     const fetch = fetchBy(dns, { places: 8, limitMs: 600_000 })
@@ -91,14 +91,14 @@ export const lookUpCases = {
     )
     const outcomes = Promise.allSettled(dead)
     await dns.askedFor(4)
-    const answer = await fetch(`http://a.test:${origin.port}/`, { owner: 'bob' })
+    const answer = await fetch(origin.url, { owner: 'bob' })
     assert.deepEqual(await answer.bytes(), picture)
     assert.deepEqual([ended, dns.asked.size], [0, 5])
     leaver.abort('left')
     await outcomes
   },
 
-  async 'gives places to owners in turns'() {
+  async 'looks names up for owners in turns'() {
     await using dns = await loopbackDns({})
     const fetch = fetchBy(dns, { places: 1, limitMs: 600_000 })
     const leavers = new Map<string, AbortController>()
@@ -135,7 +135,7 @@ export const lookUpCases = {
     assert.deepEqual([...dns.asked], ['private.test'])
   },
 
-  async 'finds names that the hosts file alone knows, and sees that it has changed'() {
+  async 'finds a name in the hosts file, also after the file has changed'() {
     await using origin = await loopbackOrigin(sendPicture)
     await using hosts = await temporaryFile(
       '# 127.0.0.2 a.test\n127.0.0.1\tA.test b.test # c.test\nx a.test\n',
@@ -151,7 +151,7 @@ export const lookUpCases = {
     await (await fetch(`http://c.test:${origin.port}/`)).bytes()
   },
 
-  async "finds names within the system's search domains, and asks for a whole name as it is first"() {
+  async "looks a short name up in the system's search domains, and asks for a name with a dot as it is first"() {
     await using origin = await loopbackOrigin(sendPicture)
     await using resolver = await temporaryFile(
       'search old\nnameserver 192.0.2.1\nsearch one.test two.test .\n',

@@ -6,7 +6,7 @@ import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../loopback.ts'
 
-test('a client that stops reading an output is cut off, its file is let go, and the log is not told', async () => {
+test('a client that stops reading an output is disconnected, the file is closed, and the log has no error', async () => {
   const clock = manualClock()
   const log = quietLog()
   let isReleased = false
