@@ -128,8 +128,8 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
 
   test('when a client creates a job with any values in the fields of a model', async () => {
     const model = fc.constantFrom(...models)
-    const property = fc.asyncProperty(fc.constantFrom(...paths), model, input, async (path, id, given) => {
-      await post(path, JSON.stringify({ prompt: 'a', ...given, model: id }))
+    const property = fc.asyncProperty(fc.constantFrom(...paths), model, input, async (path, id, values) => {
+      await post(path, JSON.stringify({ prompt: 'a', ...values, model: id }))
     })
     await fc.assert(property, runs(1000))
   })
@@ -224,12 +224,12 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
       text,
       fc.constantFrom('__proto__', 'constructor', '.', '..', '/', '%', '%00', ...models),
     )
-    const property = fc.asyncProperty(id, fc.boolean(), async (asked, isEncoded) => {
-      const segment = isEncoded ? encodeURIComponent(asked.toWellFormed()) : asked
+    const property = fc.asyncProperty(id, fc.boolean(), async (name, isEncoded) => {
+      const segment = isEncoded ? encodeURIComponent(name.toWellFormed()) : name
       const headers = { authorization: `Bearer ${key}` }
       const reply = await handle(new Request(`http://host/v1/models/${segment}`, { headers }))
       inspect(reply.status, await reply.text())
-      if (isEncoded && models.includes(asked)) expect(reply.status).toBe(200)
+      if (isEncoded && models.includes(name)) expect(reply.status).toBe(200)
     })
     await fc.assert(property, runs(500))
   })
@@ -255,8 +255,8 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
       text.map((id) => btoa(encodeURIComponent(id.toWellFormed()))),
     )
     const pairs = fc.array(fc.tuple(name, value), { maxLength: 4 })
-    const property = fc.asyncProperty(pairs, async (given) => {
-      const query = new URLSearchParams(given.map((pair) => pair.map((part) => part.toWellFormed())))
+    const property = fc.asyncProperty(pairs, async (filters) => {
+      const query = new URLSearchParams(filters.map((pair) => pair.map((part) => part.toWellFormed())))
       const headers = { authorization: `Bearer ${key}` }
       const reply = await handle(new Request(`http://host/v1/jobs?${query}`, { headers }))
       inspect(reply.status, await reply.text())
@@ -269,8 +269,8 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
       fc.dictionary(fc.oneof(text, loneSurrogate), fc.oneof(text, loneSurrogate), { maxKeys: 18 }),
       fc.jsonValue({ maxDepth: 2 }),
     )
-    const property = fc.asyncProperty(metadata, async (given) => {
-      await post('/v1/generate', JSON.stringify({ model: 'fake-image', prompt: 'a', metadata: given }))
+    const property = fc.asyncProperty(metadata, async (content) => {
+      await post('/v1/generate', JSON.stringify({ model: 'fake-image', prompt: 'a', metadata: content }))
     })
     await fc.assert(property, runs(300))
   })
@@ -300,16 +300,16 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
       'HEAD /events',
     )
     const lines = fc.array(line, { minLength: 1, maxLength: 8 })
-    const property = fc.asyncProperty(job, lines, wild, async (body, asked, content) => {
+    const property = fc.asyncProperty(job, lines, wild, async (body, requests, content) => {
       const { id } = JSON.parse(await ask('POST', '/v1/generate', JSON.stringify(body))) as { id: string }
-      const given = JSON.stringify(content)
+      const text = JSON.stringify(content)
       await Promise.all(
-        asked.map((one) => {
+        requests.map((one) => {
           const [method = '', below = ''] = one.split(' ')
           return ask(
             method,
             `/v1/jobs/${id}${below}`,
-            method === 'GET' || method === 'HEAD' ? undefined : given,
+            method === 'GET' || method === 'HEAD' ? undefined : text,
           )
         }),
       )
@@ -326,10 +326,10 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
     const { id } = (await made.json()) as { id: string }
     const printable = fc.string({ maxLength: 200 }).map((raw) => raw.replace(/[^\x20-\x7e]/g, ''))
     const property = fc.asyncProperty(printable, async (seenId) => {
-      const asked = new Request(`http://host/v1/jobs/${id}/events`, {
+      const request = new Request(`http://host/v1/jobs/${id}/events`, {
         headers: { ...headers, 'last-event-id': seenId },
       })
-      const reply = await handle(asked)
+      const reply = await handle(request)
       const text = await reply.text()
       inspect(reply.status, text)
       expect(text).toContain('event: done')

@@ -15,8 +15,8 @@ function fetchBy(dns: LoopbackDns, options: LookUpOptions = {}) {
   const none = '/nonexistent/genmount'
   const lookUp = createLookUp({ servers: [dns.server], hostsFile: none, resolverFile: none, ...options })
   const fetch = createGuardedFetch({ lookUp })
-  return (url: string, given?: GuardedFetchOptions) =>
-    fetch(url, { allowAddress, timeoutMs: 600_000, ...given })
+  return (url: string, more?: GuardedFetchOptions) =>
+    fetch(url, { allowAddress, timeoutMs: 600_000, ...more })
 }
 
 async function temporaryFile(text: string) {
@@ -40,7 +40,7 @@ export const lookUpCases = {
       fetch(`http://${name}:${origin.port}/`, { signal: leaver.signal }).finally(() => ended++),
     )
     const outcomes = Promise.allSettled(dead)
-    await dns.askedFor(20)
+    await dns.untilQueried(20)
     assert.deepEqual(await (await fetch(origin.url)).bytes(), picture)
     // The rest of the process can look names up too: the hanging look-ups take none of its threads.
     await lookup('localhost')
@@ -65,19 +65,19 @@ export const lookUpCases = {
       fetch(`http://${name}/`, { signal: leavers[i]?.signal }).catch((reason: unknown) => reason),
     )
     const alive = fetch(origin.url)
-    await dns.askedFor(2)
+    await dns.untilQueried(2)
     leavers[3]?.abort('left the line')
     assert.equal(await dead[3], 'left the line')
-    assert.deepEqual([...dns.asked].toSorted(), ['dead0.test', 'dead1.test'])
+    assert.deepEqual([...dns.queried].toSorted(), ['dead0.test', 'dead1.test'])
     leavers[0]?.abort('left')
     assert.equal(await dead[0], 'left')
-    await dns.askedFor(3)
-    assert.ok(dns.asked.has('dead2.test') && !dns.asked.has('a.test'))
+    await dns.untilQueried(3)
+    assert.ok(dns.queried.has('dead2.test') && !dns.queried.has('a.test'))
     leavers[1]?.abort('left')
     await (await alive).bytes()
     leavers[2]?.abort('left')
     await Promise.all(dead)
-    assert.ok(!dns.asked.has('dead3.test'))
+    assert.ok(!dns.queried.has('dead3.test'))
   },
 
   async 'looks a name up for one owner while twenty names of another owner wait for DNS'() {
@@ -90,10 +90,10 @@ export const lookUpCases = {
       fetch(`http://${name}/`, { signal: leaver.signal, owner: 'alice' }).finally(() => ended++),
     )
     const outcomes = Promise.allSettled(dead)
-    await dns.askedFor(4)
+    await dns.untilQueried(4)
     const answer = await fetch(origin.url, { owner: 'bob' })
     assert.deepEqual(await answer.bytes(), picture)
-    assert.deepEqual([ended, dns.asked.size], [0, 5])
+    assert.deepEqual([ended, dns.queried.size], [0, 5])
     leaver.abort('left')
     await outcomes
   },
@@ -108,13 +108,13 @@ export const lookUpCases = {
       const options = { signal: leaver.signal, owner: name.startsWith('a') ? 'alice' : 'bob' }
       return fetch(`http://${name}.test/`, options).catch(() => {})
     })
-    for (let asked = 1; asked <= 5; asked++) {
-      await dns.askedFor(asked)
-      leavers.get([...dns.asked].at(-1)?.slice(0, 2) ?? '')?.abort('left')
+    for (let count = 1; count <= 5; count++) {
+      await dns.untilQueried(count)
+      leavers.get([...dns.queried].at(-1)?.slice(0, 2) ?? '')?.abort('left')
     }
     await Promise.all(looks)
     assert.deepEqual(
-      [...dns.asked],
+      [...dns.queried],
       ['a1', 'a2', 'b1', 'a3', 'b2'].map((name) => `${name}.test`),
     )
   },
@@ -132,7 +132,7 @@ export const lookUpCases = {
       assert.equal(await reasonOf(fetch(url, { allowAddress: () => false })), 'address', host)
     }
     assert.deepEqual(origin.connections, [])
-    assert.deepEqual([...dns.asked], ['private.test'])
+    assert.deepEqual([...dns.queried], ['private.test'])
   },
 
   async 'finds a name in the hosts file, also after the file has changed'() {
@@ -145,7 +145,7 @@ export const lookUpCases = {
     for (const host of ['a.test', 'B.test', 'a.test.']) {
       await (await fetch(`http://${host}:${origin.port}/`)).bytes()
     }
-    assert.deepEqual([...dns.asked], [])
+    assert.deepEqual([...dns.queried], [])
     assert.equal(await reasonOf(fetch(`http://c.test:${origin.port}/`)), 'network')
     await writeFile(hosts.file, '127.0.0.1 a.test b.test c.test\n')
     await (await fetch(`http://c.test:${origin.port}/`)).bytes()
@@ -170,7 +170,7 @@ export const lookUpCases = {
     }
     assert.equal(await reasonOf(fetch('http://gone.test./')), 'network')
     assert.deepEqual(
-      [...dns.asked],
+      [...dns.queried],
       ['store.one.test', 'store.two.test', 'a.test', 'store.media', 'store.media.one.test', 'gone.test'],
     )
   },

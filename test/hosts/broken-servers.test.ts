@@ -9,7 +9,7 @@ import { bothSuites } from './test-hosts.ts'
 import { listen } from '../loopback.ts'
 
 // Most faults are noticed only after a time, such as the one in which a body must arrive.
-vi.setConfig({ maxConcurrency: 24 })
+vi.setConfig({ maxConcurrency: 12 })
 
 /** Serves the suite's service with the fault. */
 async function serveWith(fault: Fault) {
@@ -36,14 +36,11 @@ async function serveWith(fault: Fault) {
 const faults: Readonly<Record<string, Fault>> = { ...baseFaults, ...listFaults, ...extensionFaults }
 const promises = [...new Set(Object.values(faults).flatMap(({ caughtBy }) => caughtBy))]
 
-test.concurrent(
-  'a server without a fault passes every case of the HTTP suite by which a faulty server is caught',
-  async () => {
-    const { suite, stop } = await serveWith({ caughtBy: [] })
-    await Promise.all(promises.map((promise) => suite[promise]?.()))
-    await stop()
-  },
-)
+test('a server without a fault passes every case of the HTTP suite by which a faulty server is caught', async () => {
+  const { suite, stop } = await serveWith({ caughtBy: [] })
+  await Promise.all(promises.map((promise) => suite[promise]?.()))
+  await stop()
+})
 
 test.concurrent.each(Object.entries(faults))(
   'each case of the HTTP suite that is made for it fails at a server that %s',

@@ -12,7 +12,7 @@ const isCancel = (request: Request) => request.method === 'POST' && request.url.
 
 const isEvents = (request: Request) => request.url.endsWith('/events')
 
-const told = (watcher: JobWatcher): JobWatcher => ({
+const passingOn = (watcher: JobWatcher): JobWatcher => ({
   onChange: (job) => watcher.onChange(job),
   onNews: (news) => watcher.onNews(news),
   onLook: () => watcher.onLook?.(),
@@ -89,7 +89,7 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
   'keeps to itself what its providers tell': {
     service: (service) => ({
       ...service,
-      watch: (id, owner, watcher) => service.watch(id, owner, { ...told(watcher), onNews() {} }),
+      watch: (id, owner, watcher) => service.watch(id, owner, { ...passingOn(watcher), onNews() {} }),
     }),
     caughtBy: [
       'the events of a job begin with its state, go on with what its provider tells, and end with the finished job',
@@ -101,7 +101,7 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
       ...service,
       watch: (id, owner, watcher) =>
         service.watch(id, owner, {
-          ...told(watcher),
+          ...passingOn(watcher),
           onChange: (job) => void (job.completedAt === undefined && watcher.onChange(job)),
         }),
     }),
@@ -188,7 +188,7 @@ function withUploads(service: GenerationService, changes: Partial<Uploads>): Gen
   return { ...service, uploads: service.uploads && { ...service.uploads, ...changes } }
 }
 
-async function stored(service: GenerationService, ...given: Parameters<Uploads['store']>): Promise<Upload> {
+async function stored(service: GenerationService, ...upload: Parameters<Uploads['store']>): Promise<Upload> {
   if (!service.uploads) throw new Error('The service takes no uploads.')
-  return service.uploads.store(...given)
+  return service.uploads.store(...upload)
 }

@@ -34,8 +34,8 @@ test('a client that stops reading an output is disconnected, the file is closed,
     .poll(async () => (await clock.advance(1000), (await service.get(job.id, 'alice')).phase))
     .toBe('completed')
   const headers = { authorization: 'Bearer alice-key' }
-  const found = await fetch(`${origin}/v1/files/${job.id}`, { headers, redirect: 'manual' })
-  const { pathname, port } = new URL(found.headers.get('location') ?? '')
+  const redirect = await fetch(`${origin}/v1/files/${job.id}`, { headers, redirect: 'manual' })
+  const { pathname, port } = new URL(redirect.headers.get('location') ?? '')
 
   const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
   onTestFinished(() => void socket.destroy())
