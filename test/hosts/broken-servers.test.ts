@@ -4,6 +4,7 @@ import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { httpSuiteService } from '@genmount/testing/http'
 import { extensionFaults } from './extension-faults.ts'
 import { faults as baseFaults, type Fault } from './faults.ts'
+import { jobFaults } from './job-faults.ts'
 import { listFaults } from './list-faults.ts'
 import { bothSuites } from './test-hosts.ts'
 import { listen } from '../loopback.ts'
@@ -14,11 +15,14 @@ vi.setConfig({ maxConcurrency: 12 })
 /** Serves the suite's service with the fault. */
 async function serveWith(fault: Fault) {
   const { service, options, keys } = httpSuiteService()
-  const handler = toFetchHandler(fault.service?.(service) ?? service, {
-    ...options,
-    ...fault.options,
-    authenticate: apiKeys(keys),
-  })
+  const handler = toFetchHandler(
+    { ...service, ...fault.service?.(service) },
+    {
+      ...options,
+      ...fault.options,
+      authenticate: apiKeys(keys),
+    },
+  )
   async function fetch(request: Request): Promise<Response> {
     const reply = await handler((await fault.request?.(request)) ?? request)
     return (await fault.reply?.(reply, request)) ?? reply
@@ -33,7 +37,12 @@ async function serveWith(fault: Fault) {
   }
 }
 
-const faults: Readonly<Record<string, Fault>> = { ...baseFaults, ...listFaults, ...extensionFaults }
+const faults: Readonly<Record<string, Fault>> = {
+  ...jobFaults,
+  ...baseFaults,
+  ...listFaults,
+  ...extensionFaults,
+}
 const promises = [...new Set(Object.values(faults).flatMap(({ caughtBy }) => caughtBy))]
 
 test('a server without a fault passes every case of the HTTP suite by which a faulty server is caught', async () => {
