@@ -4,7 +4,7 @@ import { fetchHosts } from './fetch-hosts.ts'
 import { nodeHosts } from './node-hosts.ts'
 import { everyCase, testHosts } from './test-hosts.ts'
 
-vi.setConfig({ maxConcurrency: 16 })
+vi.setConfig({ maxConcurrency: 12 })
 
 // The other hosts go through every case in `npm test`.
 testHosts(

@@ -5,7 +5,7 @@ import { fetchHosts } from './fetch-hosts.ts'
 import { nodeHosts } from './node-hosts.ts'
 import { casesAboutPathsAndBodies, everyCase, nowhere, testHosts } from './test-hosts.ts'
 
-vi.setConfig({ maxConcurrency: 16 })
+vi.setConfig({ maxConcurrency: 12 })
 
 test('the HTTP suite for the base interface has at least eighty cases', () => {
   expect(Object.keys(httpSuite(nowhere)).length).toBeGreaterThanOrEqual(80)

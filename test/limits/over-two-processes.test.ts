@@ -67,7 +67,8 @@ describe.concurrent.each(['SQLite', 'Postgres'])('%s under two processes', (stor
     const turns = [b, c, a]
     for (let turn = 0; turn < 9; turn++)
       expect(await turns[turn % 3]!.create('second-worker', 600_000)).toEqual(aJob)
-    const short = await b.create('second-worker', 500)
+    // It runs long enough for the next create to find it unfinished, also on a busy machine.
+    const short = await b.create('second-worker', 5000)
     expect(short).toEqual(aJob)
     expect(await c.create('second-worker')).toBe('too_many_running_jobs')
     await vi.waitFor(async () => expect(await c.create('second-worker', 600_000)).toEqual(aJob), wait)
