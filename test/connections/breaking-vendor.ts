@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createServer as createTlsServer } from 'node:tls'
 import { testCertificate } from '../guarded-fetch/test-certificate.ts'
+import { launchServer } from '../processes/start-server.ts'
 
 /** Servers on the loopback. Each of them breaks connections or requests in another way. */
 export interface BreakingVendor {
@@ -39,56 +37,43 @@ const fates: Record<string, Fate> = {
   'does not answer': () => {},
 }
 
+const tlsFates: Record<string, Fate> = {
+  'cuts TLS when it has read the request': (socket) => void socket.destroy(),
+  'has a certificate of its own': (socket) => void socket.destroy(),
+}
+
 export async function breakingVendor(): Promise<BreakingVendor> {
   const servers = new Set<Server>()
   const sockets = new Set<Socket>()
   const seen = new Map<string, number>()
-  const places: Record<string, string> = {}
-
-  async function listen(server: Server): Promise<number> {
-    servers.add(server)
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return (server.address() as AddressInfo).port
+  const crowded = await crowdedServer()
+  const places: Record<string, string> = {
+    // No server of a test gets this port from the system.
+    'does not listen': 'http://127.0.0.1:3',
+    'has no address': 'http://vendor.invalid',
+    'does not take the connection': crowded.origin,
   }
 
-  /** Counts each piece of data as one whole request, because the requests of this test are small. */
-  function serve(name: string, fate: Fate, server: () => Server) {
-    return (socket: Socket) => {
+  async function listen(name: string, fate: Fate, scheme: 'http' | 'https'): Promise<void> {
+    // Counts each piece of data as one whole request, because the requests of this test are small.
+    const serve = (socket: Socket) => {
       sockets.add(socket.on('error', () => {}).once('close', () => sockets.delete(socket)))
       let requests = 0
       socket.on('data', (piece) => {
         if (!/^[A-Z]+ \//.test(piece.toString('latin1'))) return
         seen.set(name, (seen.get(name) ?? 0) + 1)
-        fate(socket, ++requests, server())
+        fate(socket, ++requests, server)
       })
     }
+    const server: Server = scheme === 'http' ? createServer(serve) : createTlsServer(testCertificate, serve)
+    servers.add(server.on('tlsClientError', () => {}))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    places[name] = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  for (const [name, fate] of Object.entries(fates)) {
-    const server: Server = createServer(serve(name, fate, () => server))
-    places[name] = `http://127.0.0.1:${await listen(server)}`
-  }
-  const cut = 'cuts TLS when it has read the request'
-  const stranger = 'has a certificate of its own'
-  for (const name of [cut, stranger]) {
-    const server: Server = createTlsServer(
-      testCertificate,
-      serve(
-        name,
-        (socket) => socket.destroy(),
-        () => server,
-      ),
-    )
-    server.on('tlsClientError', () => {})
-    places[name] = `https://127.0.0.1:${await listen(server)}`
-  }
-  // No server of a test gets this port from the system.
-  places['does not listen'] = 'http://127.0.0.1:3'
-  places['has no address'] = 'http://vendor.invalid'
-  const crowded = await crowdedServer()
-  places['does not take the connection'] = `http://127.0.0.1:${crowded.port}`
-
+  for (const [name, fate] of Object.entries(fates)) await listen(name, fate, 'http')
+  for (const [name, fate] of Object.entries(tlsFates)) await listen(name, fate, 'https')
   return {
     places,
     seen: (name) => seen.get(name) ?? 0,
@@ -102,19 +87,16 @@ export async function breakingVendor(): Promise<BreakingVendor> {
 
 /** A server whose process stands still and whose queue of new connections is full, so the system accepts no more of them. */
 async function crowdedServer() {
-  const listening = `require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port) })`
-  const child = spawn(process.execPath, ['-e', listening], { stdio: ['ignore', 'pipe', 'ignore'] })
-  const [line] = (await once(child.stdout, 'data')) as [Buffer]
-  const port = Number(line)
-  child.kill('SIGSTOP')
-  while (!/\) T /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8'))) await delay(5)
-  const queued = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  const listening = `require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(JSON.stringify(this.address())) })`
+  const { process: server, origin, greeting } = await launchServer([process.execPath, '-e', listening])
+  await server.freeze()
+  const queued = Array.from({ length: 4 }, () => connect(greeting.port, '127.0.0.1').on('error', () => {}))
   await once(queued[0]!, 'connect')
   return {
-    port,
+    origin,
     close() {
       for (const socket of queued) socket.destroy()
-      child.kill('SIGKILL')
+      void server.kill()
     },
   }
 }

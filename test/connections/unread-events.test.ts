@@ -20,7 +20,7 @@ function holdings() {
   return { timers: of('Timeout'), sockets: of('TCPSocketWrap'), bytes: heapUsed + arrayBuffers }
 }
 
-test('a thousand clients who never read the events of a job leave nothing behind when they go', async () => {
+test('a thousand clients who never read the events of a job leave no timer, socket or memory behind when they disconnect', async () => {
   const service = createGenerationService({
     providers: [fakeProvider({ behave: () => ({ delayMs: 3_600_000 }) })],
     log: quietLog(),

@@ -9,6 +9,9 @@ import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { fakeProvider, fakeWebhooks, quietLog } from '@genmount/testing'
 
+/** How often each property is tried, as a part of the whole. The deep suite tries all. */
+const budget = Number(process.env['FUZZ_BUDGET'] ?? 0.2)
+const runs = (numRuns: number) => ({ numRuns: Math.ceil(numRuns * budget) })
 const key = 'key-of-alice-which-nobody-may-see'
 const log = quietLog()
 
@@ -115,23 +118,23 @@ const input = fc.dictionary(fc.oneof(fc.constantFrom(...fields), text), fc.oneof
   maxKeys: 8,
 })
 
-describe('no answer to any input is a 500', () => {
-  test('whatever JSON is posted', async () => {
+describe('no answer is a 500 or shows a key or a stack trace', () => {
+  test('when a client posts any JSON to a create endpoint', async () => {
     const property = fc.asyncProperty(fc.constantFrom(...paths), fc.jsonValue(), async (path, value) => {
       await post(path, JSON.stringify(value))
     })
-    await fc.assert(property, { numRuns: 500 })
+    await fc.assert(property, runs(500))
   })
 
-  test('whatever the fields of a model are given', async () => {
+  test('when a client creates a job with any values in the fields of a model', async () => {
     const model = fc.constantFrom(...models)
-    const property = fc.asyncProperty(fc.constantFrom(...paths), model, input, async (path, id, given) => {
-      await post(path, JSON.stringify({ prompt: 'a', ...given, model: id }))
+    const property = fc.asyncProperty(fc.constantFrom(...paths), model, input, async (path, id, values) => {
+      await post(path, JSON.stringify({ prompt: 'a', ...values, model: id }))
     })
-    await fc.assert(property, { numRuns: 1000 })
+    await fc.assert(property, runs(1000))
   })
 
-  test('whatever bytes are uploaded, by whatever type and length', async () => {
+  test('when a client uploads any bytes with any content type', async () => {
     const beginning = fc.constantFrom('', '\x89PNG\r\n\x1a\n', 'RIFF', '\0\0\0\x1cftyp', 'ID3', '\xff')
     const type = fc.constantFrom('image/png', 'application/json', 'multipart/form-data', '', 'a/b; c="')
     const rest = fc.uint8Array({ maxLength: 300, size: 'max' })
@@ -144,14 +147,14 @@ describe('no answer to any input is a 500', () => {
     expect([...seen].toSorted()).toEqual([201, 400, 413, 415])
   })
 
-  test('whatever bytes are posted', async () => {
+  test('when a client posts any bytes to a create endpoint', async () => {
     const property = fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
       await post('/v1/generate', new Uint8Array(bytes))
     })
-    await fc.assert(property, { numRuns: 500 })
+    await fc.assert(property, runs(500))
   })
 
-  test('whatever path, query and header are asked for', async () => {
+  test('when a client requests any path with any query and header', async () => {
     const awkward = fc.constantFrom(
       '%00',
       '%E0%A4%A',
@@ -213,25 +216,25 @@ describe('no answer to any input is a 500', () => {
         )
       },
     )
-    await fc.assert(property, { numRuns: 500 })
+    await fc.assert(property, runs(500))
   })
 
-  test('whatever model is asked for', async () => {
+  test('when a client requests any model by its id', async () => {
     const id = fc.oneof(
       text,
       fc.constantFrom('__proto__', 'constructor', '.', '..', '/', '%', '%00', ...models),
     )
-    const property = fc.asyncProperty(id, fc.boolean(), async (asked, isEncoded) => {
-      const segment = isEncoded ? encodeURIComponent(asked.toWellFormed()) : asked
+    const property = fc.asyncProperty(id, fc.boolean(), async (name, isEncoded) => {
+      const segment = isEncoded ? encodeURIComponent(name.toWellFormed()) : name
       const headers = { authorization: `Bearer ${key}` }
       const reply = await handle(new Request(`http://host/v1/models/${segment}`, { headers }))
       inspect(reply.status, await reply.text())
-      if (isEncoded && models.includes(asked)) expect(reply.status).toBe(200)
+      if (isEncoded && models.includes(name)) expect(reply.status).toBe(200)
     })
-    await fc.assert(property, { numRuns: 500 })
+    await fc.assert(property, runs(500))
   })
 
-  test('whatever list is asked for', async () => {
+  test('when a client lists jobs with any filters', async () => {
     const names = ['limit', 'cursor', 'status', 'model', 'output_kind', 'created_after', 'created_before']
     const name = fc.oneof(
       fc.constantFrom(...names, 'metadata', '__proto__'),
@@ -252,27 +255,27 @@ describe('no answer to any input is a 500', () => {
       text.map((id) => btoa(encodeURIComponent(id.toWellFormed()))),
     )
     const pairs = fc.array(fc.tuple(name, value), { maxLength: 4 })
-    const property = fc.asyncProperty(pairs, async (given) => {
-      const query = new URLSearchParams(given.map((pair) => pair.map((part) => part.toWellFormed())))
+    const property = fc.asyncProperty(pairs, async (filters) => {
+      const query = new URLSearchParams(filters.map((pair) => pair.map((part) => part.toWellFormed())))
       const headers = { authorization: `Bearer ${key}` }
       const reply = await handle(new Request(`http://host/v1/jobs?${query}`, { headers }))
       inspect(reply.status, await reply.text())
     })
-    await fc.assert(property, { numRuns: 1000 })
+    await fc.assert(property, runs(1000))
   })
 
-  test('whatever metadata a create has', async () => {
+  test('when a client creates a job with any metadata', async () => {
     const metadata = fc.oneof(
       fc.dictionary(fc.oneof(text, loneSurrogate), fc.oneof(text, loneSurrogate), { maxKeys: 18 }),
       fc.jsonValue({ maxDepth: 2 }),
     )
-    const property = fc.asyncProperty(metadata, async (given) => {
-      await post('/v1/generate', JSON.stringify({ model: 'fake-image', prompt: 'a', metadata: given }))
+    const property = fc.asyncProperty(metadata, async (content) => {
+      await post('/v1/generate', JSON.stringify({ model: 'fake-image', prompt: 'a', metadata: content }))
     })
-    await fc.assert(property, { numRuns: 300 })
+    await fc.assert(property, runs(300))
   })
 
-  test('whatever becomes of jobs that are cancelled and deleted, read and waited for at the same time', async () => {
+  test('when clients cancel, delete and read a job at the same time', async () => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const ask = async (method: string, path: string, body?: string) => {
       const reply = await handle(
@@ -297,24 +300,24 @@ describe('no answer to any input is a 500', () => {
       'HEAD /events',
     )
     const lines = fc.array(line, { minLength: 1, maxLength: 8 })
-    const property = fc.asyncProperty(job, lines, wild, async (body, asked, content) => {
+    const property = fc.asyncProperty(job, lines, wild, async (body, requests, content) => {
       const { id } = JSON.parse(await ask('POST', '/v1/generate', JSON.stringify(body))) as { id: string }
-      const given = JSON.stringify(content)
+      const text = JSON.stringify(content)
       await Promise.all(
-        asked.map((one) => {
+        requests.map((one) => {
           const [method = '', below = ''] = one.split(' ')
           return ask(
             method,
             `/v1/jobs/${id}${below}`,
-            method === 'GET' || method === 'HEAD' ? undefined : given,
+            method === 'GET' || method === 'HEAD' ? undefined : text,
           )
         }),
       )
     })
-    await fc.assert(property, { numRuns: 200 })
+    await fc.assert(property, runs(200))
   })
 
-  test('whatever Last-Event-ID the events of a job are asked for with', async () => {
+  test('when a client requests the events of a job with any Last-Event-ID', async () => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ model: 'fake-image', prompt: 'a' })
     const made = await handle(
@@ -323,25 +326,25 @@ describe('no answer to any input is a 500', () => {
     const { id } = (await made.json()) as { id: string }
     const printable = fc.string({ maxLength: 200 }).map((raw) => raw.replace(/[^\x20-\x7e]/g, ''))
     const property = fc.asyncProperty(printable, async (seenId) => {
-      const asked = new Request(`http://host/v1/jobs/${id}/events`, {
+      const request = new Request(`http://host/v1/jobs/${id}/events`, {
         headers: { ...headers, 'last-event-id': seenId },
       })
-      const reply = await handle(asked)
+      const reply = await handle(request)
       const text = await reply.text()
       inspect(reply.status, text)
       expect(text).toContain('event: done')
     })
-    await fc.assert(property, { numRuns: 300 })
+    await fc.assert(property, runs(300))
   })
 
   test.each<[string, string]>([
-    ['half a million zeros', `{"model":"fake-image","prompt":[${'0,'.repeat(500_000)}0]}`],
+    ['a list of half a million zeros', `{"model":"fake-image","prompt":[${'0,'.repeat(500_000)}0]}`],
     ['100,000 data URIs', JSON.stringify({ model: 'fake-image', prompt: Array(100_000).fill('data:,a') })],
-  ])('%s', async (_what, body) => {
+  ])('when a client posts %s, which is refused with 400', async (_what, body) => {
     expect(await post('/v1/generate', body)).toBe(400)
   })
 
-  test('and nothing of it was worth an error in the log, nor did the key get there', () => {
+  test('the log has no error and no key after any of these requests', () => {
     expect(log.lines.filter((line) => line.includes(key))).toEqual([])
     // All accepted jobs fail, and the log has a line for each of them.
     const expected =

@@ -13,7 +13,7 @@ import {
   untouched,
 } from './fetch-world.ts'
 import { hostileAddresses, hostileUrls, loopbackSpellings } from './hostile-addresses.ts'
-import { httpAnswer, loopbackOrigin } from './loopback-origin.ts'
+import { httpAnswer, loopbackOrigin, redirect } from './loopback-origin.ts'
 import { testCertificate } from './test-certificate.ts'
 
 /** Which addresses are reached. */
@@ -25,7 +25,7 @@ export const addressCases = {
     }
   },
 
-  async 'would reach these spellings if they were allowed'() {
+  async 'reaches a loopback address in each of these spellings when the caller allows it'() {
     await using origin = await loopbackOrigin(sendPicture)
     // Without the mapped ones: a system without IPv6 cannot connect to them.
     for (const host of loopbackSpellings.filter((spelling) => !spelling.startsWith('['))) {
@@ -65,13 +65,13 @@ export const addressCases = {
     assert.equal(origin.connections.length, 3)
   },
 
-  async 'refuses what is no http URL for the public, before any look-up'() {
+  async 'refuses a URL with another scheme, a password or a low port before it looks a name up'() {
     const { fetch, lookups } = fetchAmong({})
     for (const [url, reason] of hostileUrls) assert.equal(await reasonOf(fetch(url)), reason, url)
     assert.deepEqual(lookups, [])
   },
 
-  async 'looks localhost up like any name, and refuses what it finds'() {
+  async 'looks localhost up like any other name and refuses its loopback address'() {
     await using origin = await loopbackOrigin(sendPicture)
     for (const host of ['localhost', 'LOCALHOST']) {
       await untouched(origin, guardedFetch(`http://${host}:${origin.port}/`), 'address', host)
@@ -85,14 +85,14 @@ export const addressCases = {
     const { fetch } = fetchAmong({
       'a.test': [['127.0.0.2', '::1', '127.0.0.1', '127.0.0.3', '::ffff:127.0.0.2']],
     })
-    await (await fetch(`http://a.test:${origin.port}/`)).bytes()
+    await (await fetch(origin.url)).bytes()
     assert.deepEqual(origin.connections, ['127.0.0.1'])
   },
 
   async 'connects to the address that it checked when a name changes its answer'() {
     await using origin = await loopbackOrigin(sendPicture)
     const { fetch, lookups } = fetchAmong({ 'a.test': [['127.0.0.1'], ['127.0.0.2']] })
-    await (await fetch(`http://a.test:${origin.port}/`)).bytes()
+    await (await fetch(origin.url)).bytes()
     assert.deepEqual(lookups, ['a.test'])
     assert.deepEqual(origin.connections, ['127.0.0.1'])
   },
@@ -100,18 +100,16 @@ export const addressCases = {
   async 'checks a name again each time, and uses no older connection to it'() {
     await using origin = await loopbackOrigin((socket) => socket.write(httpAnswer(200, png, picture)))
     const { fetch } = fetchAmong({ 'a.test': [['127.0.0.1'], ['127.0.0.2']] })
-    await (await fetch(`http://a.test:${origin.port}/`)).bytes()
-    assert.equal(await reasonOf(fetch(`http://a.test:${origin.port}/`)), 'address')
+    await (await fetch(origin.url)).bytes()
+    assert.equal(await reasonOf(fetch(origin.url)), 'address')
     assert.equal(origin.connections.length, 1)
     assert.equal(origin.heads.length, 1)
   },
 
   async 'checks the name again after a redirect to the same host'() {
-    await using origin = await loopbackOrigin((socket) =>
-      socket.write(httpAnswer(302, { location: '/again' })),
-    )
+    await using origin = await loopbackOrigin((socket) => socket.write(redirect('/again')))
     const { fetch } = fetchAmong({ 'a.test': [['127.0.0.1'], ['127.0.0.2']] })
-    assert.equal(await reasonOf(fetch(`http://a.test:${origin.port}/`)), 'address')
+    assert.equal(await reasonOf(fetch(origin.url)), 'address')
     assert.equal(origin.heads.length, 1)
     await origin.idle()
   },
@@ -140,7 +138,7 @@ export const addressCases = {
       lookUp: () =>
         new Promise((resolve) => (answerLate = () => resolve([{ address: '127.0.0.1', family: 4 }]))),
     })
-    const url = `http://a.test:${origin.port}/`
+    const { url } = origin
     assert.equal(await reasonOf(fetch(url, { allowAddress, timeoutMs: 50 })), 'timeout')
     answerLate()
     await (await fetchHere(url)).bytes()

@@ -9,14 +9,14 @@ import {
   refusalOfAnswer,
   sendPicture,
 } from './fetch-world.ts'
-import { httpAnswer, loopbackOrigin } from './loopback-origin.ts'
+import { httpAnswer, loopbackOrigin, redirect } from './loopback-origin.ts'
 
 /** Which answers are taken. */
 export const answerCases = {
-  async 'gives bytes, media type, size and final URL of what it fetched'() {
+  async 'returns the bytes, the media type, the size and the final URL of a file'() {
     await using origin = await loopbackOrigin((socket, head) =>
       head.startsWith('GET /old')
-        ? socket.end(httpAnswer(302, { location: '/new?x=1' }))
+        ? socket.end(redirect('/new?x=1'))
         : socket.end(httpAnswer(200, { 'content-type': 'IMAGE/PNG; q=1' }, picture)),
     )
     const response = await fetchHere(`http://a.test:${origin.port}/old`)
@@ -27,11 +27,11 @@ export const answerCases = {
     await origin.idle()
   },
 
-  async 'streams a body, chunked or not, to whoever reads it'() {
-    await using origin = await loopbackOrigin((socket) =>
-      socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n'),
+  async 'streams a chunked body to its reader'() {
+    await using origin = await loopbackOrigin(
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n',
     )
-    const { body, contentType, contentLength } = await fetchHere(`http://a.test:${origin.port}/`, {
+    const { body, contentType, contentLength } = await fetchHere(origin.url, {
       allowAddress,
     })
     let text = ''
@@ -41,7 +41,7 @@ export const answerCases = {
     await origin.idle()
   },
 
-  async 'takes no other status than 200, and says which may pass'() {
+  async 'refuses an answer whose status is not 200, and says whether a retry may help'() {
     const verdicts: [status: number, retryable: boolean][] = [
       [201, false],
       [206, false],
@@ -60,7 +60,7 @@ export const answerCases = {
     }
   },
 
-  async 'takes the accepted media types and no other'() {
+  async 'accepts an answer only if its media type is one that the caller accepts'() {
     const page = httpAnswer(200, { 'content-type': 'text/html; charset=utf-8' }, '<p>')
     assert.match(
       (await refusalOfAnswer(page, { accept: ['image/*', 'video/mp4'] })).message,
@@ -78,25 +78,25 @@ export const answerCases = {
     )
     await using origin = await loopbackOrigin(sendPicture)
     for (const accept of [['image/*'], ['Image/PNG'], ['*/*'], (type?: string) => type === 'image/png']) {
-      await (await fetchHere(`http://a.test:${origin.port}/`, { accept })).bytes()
+      await (await fetchHere(origin.url, { accept })).bytes()
     }
     assert.match(origin.heads[0] ?? '', /\r\naccept: image\/\*\r\n/i)
   },
 
-  async 'inflates nothing: a compressed body is refused'() {
+  async 'refuses a compressed body'() {
     for (const encoding of ['gzip', 'br', 'identity, gzip', 'zstd']) {
       const bomb = httpAnswer(200, { 'content-encoding': encoding }, gzipSync(new Uint8Array(100_000)))
       assert.equal((await refusalOfAnswer(bomb)).reason, 'content_encoding')
     }
   },
 
-  async 'refuses a body that is announced as too large, without reading it'() {
+  async 'refuses a body whose content-length is above maxBytes without reading it'() {
     const refusal = await refusalOfAnswer('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n', { maxBytes: 4 })
     assert.equal(refusal.reason, 'too_large')
     assert.match(refusal.message, /at most 4 bytes/)
   },
 
-  async 'breaks off a body that turns out too large, however long it would go on'() {
+  async 'stops reading an endless body when it is longer than maxBytes'() {
     const refusal = await refusalOfAnswer(
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
@@ -111,15 +111,15 @@ export const answerCases = {
     assert.equal(refusal.reason, 'too_large')
   },
 
-  async 'takes a body of just the largest size'() {
-    await using origin = await loopbackOrigin((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nabcd'))
-    const url = `http://a.test:${origin.port}/`
+  async 'accepts a body of exactly maxBytes'() {
+    await using origin = await loopbackOrigin('HTTP/1.1 200 OK\r\n\r\nabcd')
+    const { url } = origin
     assert.equal((await (await fetchHere(url, { maxBytes: 4 })).bytes()).length, 4)
     const response = await fetchHere(url, { maxBytes: 3 })
     assert.equal(await reasonOf(response.bytes()), 'too_large')
   },
 
-  async 'never passes off half a body as a whole one'() {
+  async 'fails when the connection closes in the middle of a body'() {
     for (const framing of [
       'content-length: 100\r\n\r\nabc',
       'transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n',
@@ -129,7 +129,7 @@ export const answerCases = {
     }
   },
 
-  async 'survives answers that are no HTTP'() {
+  async 'refuses an answer that is not HTTP'() {
     for (const answer of [
       'SSH-2.0-OpenSSH_9.9\r\n',
       'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
@@ -143,7 +143,7 @@ export const answerCases = {
     assert.deepEqual([closed.reason, closed.retryable], ['network', true])
   },
 
-  async 'says that an unknown host or a closed port may be tried again'() {
+  async 'reports an unknown host or a closed port as retryable'() {
     const port = await (async () => {
       await using origin = await loopbackOrigin(sendPicture)
       return origin.port

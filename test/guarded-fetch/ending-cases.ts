@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { fetchHere, reasonOf, refusalOfAnswer, sendPicture } from './fetch-world.ts'
-import { httpAnswer, loopbackOrigin } from './loopback-origin.ts'
+import { loopbackOrigin, redirect } from './loopback-origin.ts'
 
 /** How a fetch ends when it does not go well. */
 export const endingCases = {
-  async 'gives up in time, however slowly an answer drips'() {
+  async 'fails after timeoutMs when an answer arrives too slowly'() {
     const interim = 'HTTP/1.1 103 Early Hints\r\n\r\n'
     const drips: [start: string, drop: string][] = [
       ['', ''],
@@ -25,24 +25,23 @@ export const endingCases = {
     }
   },
 
-  async 'gives up in time when the redirects, each quick enough, take too long together'() {
-    const refusal = await refusalOfAnswer(
-      (socket) => void setTimeout(() => socket.end(httpAnswer(302, { location: '/' })), 200),
-      { timeoutMs: 500 },
-    )
+  async 'fails after timeoutMs when redirects, each of them quick enough, take too long together'() {
+    const refusal = await refusalOfAnswer((socket) => void setTimeout(() => socket.end(redirect('/')), 200), {
+      timeoutMs: 500,
+    })
     assert.equal(refusal.reason, 'timeout')
   },
 
-  async 'closes a body that nobody reads when the time is up'() {
+  async 'closes the connection of a body that nobody has read within timeoutMs'() {
     await using origin = await loopbackOrigin((socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nabc'))
-    const { body } = await fetchHere(`http://a.test:${origin.port}/`, { timeoutMs: 200 })
+    const { body } = await fetchHere(origin.url, { timeoutMs: 200 })
     await origin.idle()
     assert.equal(await reasonOf(body.getReader().read()), 'timeout')
   },
 
   async 'closes the connection when the reader cancels, before or while reading'() {
     await using origin = await loopbackOrigin((socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nabc'))
-    const url = `http://a.test:${origin.port}/`
+    const { url } = origin
     await (await fetchHere(url)).body.cancel()
     await origin.idle()
     const reader = (await fetchHere(url)).body.getReader()
@@ -52,7 +51,7 @@ export const endingCases = {
     assert.equal(origin.connections.length, 2)
   },
 
-  async "ends with the reason of the caller's signal, at whatever stage"() {
+  async "rejects with the reason of the caller's signal before the connection, before the answer and during the body"() {
     await using origin = await loopbackOrigin((socket, head) => {
       if (head.startsWith('GET /body')) socket.write('HTTP/1.1 200 OK\r\n\r\nabc')
       leaver.abort('left')
@@ -74,13 +73,13 @@ export const endingCases = {
     await origin.idle()
   },
 
-  async "leaves nothing on the caller's signal, which may live as long as the server"() {
+  async "leaves no listener on the caller's signal"() {
     await using origin = await loopbackOrigin(sendPicture)
     const { signal } = new AbortController()
     const listeners = new Set<unknown>()
     signal.addEventListener = (_type: string, listener: unknown) => void listeners.add(listener)
     signal.removeEventListener = (_type: string, listener: unknown) => void listeners.delete(listener)
-    const response = await fetchHere(`http://a.test:${origin.port}/`, { signal })
+    const response = await fetchHere(origin.url, { signal })
     assert.equal(listeners.size, 1)
     await response.bytes()
     assert.equal(listeners.size, 0)
@@ -88,7 +87,7 @@ export const endingCases = {
     assert.equal(listeners.size, 0)
   },
 
-  async 'names the option that is wrong'() {
+  async 'throws a TypeError that names the wrong option of a fetch'() {
     const wrong: [options: object, name: RegExp][] = [
       [{ maxbytes: 1 }, /^guardedFetch: maxbytes is not an option; the options are maxBytes, timeoutMs,/],
       [{ maxBytes: -1 }, /^maxBytes/],
@@ -109,7 +108,7 @@ export const endingCases = {
     }
   },
 
-  async 'passes an error of the address rule on, and lives'() {
+  async "rejects with the error that the caller's allowAddress throws"() {
     const thrower = () => {
       throw new RangeError('oops')
     }

@@ -5,29 +5,32 @@ import { guardedFetchCases } from './guarded-fetch-cases.ts'
 import { loopbackOrigin } from './loopback-origin.ts'
 
 describe('guardedFetch', () => {
-  test.each(Object.entries(guardedFetchCases))('%s', (_name, runCase) => runCase())
+  test.concurrent.each(Object.entries(guardedFetchCases))('%s', (_name, runCase) => runCase())
 })
 
 const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']
 
-describe.each(Object.keys(runtimes) as Runtime[])('guardedFetch on %s, told to use a proxy', (runtime) => {
-  let verdicts: unknown
-  let proxied: readonly string[]
+describe.concurrent.each(Object.keys(runtimes) as Runtime[])(
+  'guardedFetch on %s with a proxy in its environment',
+  (runtime) => {
+    let verdicts: unknown
+    let proxied: readonly string[]
 
-  beforeAll(async () => {
-    await using proxy = await loopbackOrigin((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
-    const told = proxyVariables.map((name) => [name, `http://127.0.0.1:${proxy.port}`])
-    verdicts = await printedBy(runtime, new URL('run-cases.ts', import.meta.url), {
-      env: { NODE_USE_ENV_PROXY: '1', NO_PROXY: '', no_proxy: '', ...Object.fromEntries(told) },
+    beforeAll(async () => {
+      await using proxy = await loopbackOrigin((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
+      const variables = proxyVariables.map((name) => [name, `http://127.0.0.1:${proxy.port}`])
+      verdicts = await printedBy(runtime, new URL('run-cases.ts', import.meta.url), {
+        env: { NODE_USE_ENV_PROXY: '1', NO_PROXY: '', no_proxy: '', ...Object.fromEntries(variables) },
+      })
+      proxied = proxy.connections
     })
-    proxied = proxy.connections
-  })
 
-  test.each(Object.keys(guardedFetchCases))('%s', (name) => {
-    expect(verdicts).toHaveProperty([name], 'holds')
-  })
+    test.each(Object.keys(guardedFetchCases))('%s', (name) => {
+      expect(verdicts).toHaveProperty([name], 'holds')
+    })
 
-  test('asks the proxy for nothing, which would look names up unguarded', () => {
-    expect(proxied).toEqual([])
-  })
-})
+    test('sends no request to the proxy, which would look names up unguarded', () => {
+      expect(proxied).toEqual([])
+    })
+  },
+)

@@ -15,8 +15,8 @@ function fetchBy(dns: LoopbackDns, options: LookUpOptions = {}) {
   const none = '/nonexistent/genmount'
   const lookUp = createLookUp({ servers: [dns.server], hostsFile: none, resolverFile: none, ...options })
   const fetch = createGuardedFetch({ lookUp })
-  return (url: string, given?: GuardedFetchOptions) =>
-    fetch(url, { allowAddress, timeoutMs: 600_000, ...given })
+  return (url: string, more?: GuardedFetchOptions) =>
+    fetch(url, { allowAddress, timeoutMs: 600_000, ...more })
 }
 
 async function temporaryFile(text: string) {
@@ -30,7 +30,7 @@ const deadNames = (count: number) => Array.from({ length: count }, (_, i) => `de
 
 /** How names are looked up. */
 export const lookUpCases = {
-  async 'delays nobody by twenty names whose servers never answer'() {
+  async 'fetches from other hosts while twenty names wait for a DNS server that never answers'() {
     await using origin = await loopbackOrigin(sendPicture)
     await using dns = await loopbackDns({ 'a.test': ['127.0.0.1'] })
     const fetch = fetchBy(dns)
@@ -40,8 +40,8 @@ export const lookUpCases = {
       fetch(`http://${name}:${origin.port}/`, { signal: leaver.signal }).finally(() => ended++),
     )
     const outcomes = Promise.allSettled(dead)
-    await dns.askedFor(20)
-    assert.deepEqual(await (await fetch(`http://a.test:${origin.port}/`)).bytes(), picture)
+    await dns.untilQueried(20)
+    assert.deepEqual(await (await fetch(origin.url)).bytes(), picture)
     // The rest of the process can look names up too: the hanging look-ups take none of its threads.
     await lookup('localhost')
     assert.equal(ended, 0)
@@ -49,14 +49,14 @@ export const lookUpCases = {
     for (const outcome of await outcomes) assert.deepEqual(outcome, { status: 'rejected', reason: 'left' })
   },
 
-  async 'gives a name up after its time, as something that may be tried again'() {
+  async 'fails as retryable when DNS does not answer for a name in time'() {
     await using dns = await loopbackDns({})
     const refusal = await refusalOf(fetchBy(dns, { limitMs: 100 })('http://dead.test/'))
     assert.deepEqual([refusal.reason, refusal.retryable], ['network', true])
     assert.match(refusal.message, /ETIMEOUT/)
   },
 
-  async 'looks no more names up at a time than there are places, and each place goes to the next in line'() {
+  async 'looks up only as many names at a time as there are places, and each free place goes to the next in line'() {
     await using origin = await loopbackOrigin(sendPicture)
     await using dns = await loopbackDns({ 'a.test': ['127.0.0.1'] })
     const fetch = fetchBy(dns, { places: 2, limitMs: 600_000 })
@@ -64,23 +64,23 @@ export const lookUpCases = {
     const dead = deadNames(4).map((name, i) =>
       fetch(`http://${name}/`, { signal: leavers[i]?.signal }).catch((reason: unknown) => reason),
     )
-    const alive = fetch(`http://a.test:${origin.port}/`)
-    await dns.askedFor(2)
+    const alive = fetch(origin.url)
+    await dns.untilQueried(2)
     leavers[3]?.abort('left the line')
     assert.equal(await dead[3], 'left the line')
-    assert.deepEqual([...dns.asked].toSorted(), ['dead0.test', 'dead1.test'])
+    assert.deepEqual([...dns.queried].toSorted(), ['dead0.test', 'dead1.test'])
     leavers[0]?.abort('left')
     assert.equal(await dead[0], 'left')
-    await dns.askedFor(3)
-    assert.ok(dns.asked.has('dead2.test') && !dns.asked.has('a.test'))
+    await dns.untilQueried(3)
+    assert.ok(dns.queried.has('dead2.test') && !dns.queried.has('a.test'))
     leavers[1]?.abort('left')
     await (await alive).bytes()
     leavers[2]?.abort('left')
     await Promise.all(dead)
-    assert.ok(!dns.asked.has('dead3.test'))
+    assert.ok(!dns.queried.has('dead3.test'))
   },
 
-  async 'keeps nobody waiting for the dead names of one owner, however many they are'() {
+  async 'looks a name up for one owner while twenty names of another owner wait for DNS'() {
     await using origin = await loopbackOrigin(sendPicture)
     await using dns = await loopbackDns({ 'a.test': ['127.0.0.1'] })
     const fetch = fetchBy(dns, { places: 8, limitMs: 600_000 })
@@ -90,15 +90,15 @@ export const lookUpCases = {
       fetch(`http://${name}/`, { signal: leaver.signal, owner: 'alice' }).finally(() => ended++),
     )
     const outcomes = Promise.allSettled(dead)
-    await dns.askedFor(4)
-    const answer = await fetch(`http://a.test:${origin.port}/`, { owner: 'bob' })
+    await dns.untilQueried(4)
+    const answer = await fetch(origin.url, { owner: 'bob' })
     assert.deepEqual(await answer.bytes(), picture)
-    assert.deepEqual([ended, dns.asked.size], [0, 5])
+    assert.deepEqual([ended, dns.queried.size], [0, 5])
     leaver.abort('left')
     await outcomes
   },
 
-  async 'gives places to owners in turns'() {
+  async 'looks names up for owners in turns'() {
     await using dns = await loopbackDns({})
     const fetch = fetchBy(dns, { places: 1, limitMs: 600_000 })
     const leavers = new Map<string, AbortController>()
@@ -108,13 +108,13 @@ export const lookUpCases = {
       const options = { signal: leaver.signal, owner: name.startsWith('a') ? 'alice' : 'bob' }
       return fetch(`http://${name}.test/`, options).catch(() => {})
     })
-    for (let asked = 1; asked <= 5; asked++) {
-      await dns.askedFor(asked)
-      leavers.get([...dns.asked].at(-1)?.slice(0, 2) ?? '')?.abort('left')
+    for (let count = 1; count <= 5; count++) {
+      await dns.untilQueried(count)
+      leavers.get([...dns.queried].at(-1)?.slice(0, 2) ?? '')?.abort('left')
     }
     await Promise.all(looks)
     assert.deepEqual(
-      [...dns.asked],
+      [...dns.queried],
       ['a1', 'a2', 'b1', 'a3', 'b2'].map((name) => `${name}.test`),
     )
   },
@@ -132,10 +132,10 @@ export const lookUpCases = {
       assert.equal(await reasonOf(fetch(url, { allowAddress: () => false })), 'address', host)
     }
     assert.deepEqual(origin.connections, [])
-    assert.deepEqual([...dns.asked], ['private.test'])
+    assert.deepEqual([...dns.queried], ['private.test'])
   },
 
-  async 'finds names that the hosts file alone knows, and sees that it has changed'() {
+  async 'finds a name in the hosts file, also after the file has changed'() {
     await using origin = await loopbackOrigin(sendPicture)
     await using hosts = await temporaryFile(
       '# 127.0.0.2 a.test\n127.0.0.1\tA.test b.test # c.test\nx a.test\n',
@@ -145,13 +145,13 @@ export const lookUpCases = {
     for (const host of ['a.test', 'B.test', 'a.test.']) {
       await (await fetch(`http://${host}:${origin.port}/`)).bytes()
     }
-    assert.deepEqual([...dns.asked], [])
+    assert.deepEqual([...dns.queried], [])
     assert.equal(await reasonOf(fetch(`http://c.test:${origin.port}/`)), 'network')
     await writeFile(hosts.file, '127.0.0.1 a.test b.test c.test\n')
     await (await fetch(`http://c.test:${origin.port}/`)).bytes()
   },
 
-  async "finds names within the system's search domains, and asks for a whole name as it is first"() {
+  async "looks a short name up in the system's search domains, and asks for a name with a dot as it is first"() {
     await using origin = await loopbackOrigin(sendPicture)
     await using resolver = await temporaryFile(
       'search old\nnameserver 192.0.2.1\nsearch one.test two.test .\n',
@@ -170,7 +170,7 @@ export const lookUpCases = {
     }
     assert.equal(await reasonOf(fetch('http://gone.test./')), 'network')
     assert.deepEqual(
-      [...dns.asked],
+      [...dns.queried],
       ['store.one.test', 'store.two.test', 'a.test', 'store.media', 'store.media.one.test', 'gone.test'],
     )
   },

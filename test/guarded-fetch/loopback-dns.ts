@@ -6,9 +6,9 @@ export interface LoopbackDns extends AsyncDisposable {
   /** As `address:port`. */
   readonly server: string
   /** Every name that it was asked for, once. */
-  readonly asked: ReadonlySet<string>
+  readonly queried: ReadonlySet<string>
   /** Resolves when so many names have been asked for. */
-  askedFor(count: number): Promise<void>
+  untilQueried(count: number): Promise<void>
 }
 
 const responseFlags = 0x8180
@@ -22,18 +22,18 @@ const typeA = 1
 export async function loopbackDns(
   names: Readonly<Record<string, readonly string[] | 'unknown'>>,
 ): Promise<LoopbackDns> {
-  const asked = new Set<string>()
+  const queried = new Set<string>()
   const socket = createSocket('udp4')
   let wake = () => {}
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = questionOf(query)
-    asked.add(name)
+    queried.add(name)
     wake()
-    const known = names[name]
-    if (known === undefined) return
-    const addresses = known !== 'unknown' && type === typeA ? known : []
+    const answer = names[name]
+    if (answer === undefined) return
+    const addresses = answer !== 'unknown' && type === typeA ? answer : []
     const head = Buffer.from(query.subarray(0, end))
-    head.writeUInt16BE(responseFlags | (known === 'unknown' ? unknownName : 0), 2)
+    head.writeUInt16BE(responseFlags | (answer === 'unknown' ? unknownName : 0), 2)
     head.writeUInt16BE(addresses.length, 6)
     head.writeUInt32BE(0, 8)
     const records = addresses.map((text) =>
@@ -46,9 +46,9 @@ export async function loopbackDns(
   await once(socket, 'listening')
   return {
     server: `127.0.0.1:${socket.address().port}`,
-    asked,
-    async askedFor(count) {
-      while (asked.size < count) await new Promise<void>((resolve) => (wake = resolve))
+    queried,
+    async untilQueried(count) {
+      while (queried.size < count) await new Promise<void>((resolve) => (wake = resolve))
     },
     async [Symbol.asyncDispose]() {
       socket.close()

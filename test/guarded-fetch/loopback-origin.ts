@@ -6,6 +6,8 @@ import { testCertificate } from './test-certificate.ts'
 /** A listener on every loopback address that answers with raw bytes and remembers who came. */
 export interface LoopbackOrigin extends AsyncDisposable {
   readonly port: number
+  /** Its address by the name `a.test`. */
+  readonly url: string
   /** The head of each request, as it came. */
   readonly heads: string[]
   /** The local address of each connection ever made. */
@@ -19,9 +21,9 @@ export interface LoopbackOptions {
   readonly host?: string
 }
 
-/** Calls `answer` once for each request head. */
+/** Answers each request head with these bytes, or calls `answer` once for it. */
 export async function loopbackOrigin(
-  answer: (socket: Socket, head: string) => void,
+  answer: string | Uint8Array | ((socket: Socket, head: string) => void),
   { tls = false, host = '0.0.0.0' }: LoopbackOptions = {},
 ): Promise<LoopbackOrigin> {
   const heads: string[] = []
@@ -35,7 +37,8 @@ export async function loopbackOrigin(
       head += String(chunk)
       if (!head.includes('\r\n\r\n')) return
       heads.push(head)
-      answer(socket, head)
+      if (typeof answer === 'function') answer(socket, head)
+      else socket.end(answer)
     })
     socket.on('error', () => {})
   }
@@ -52,8 +55,10 @@ export async function loopbackOrigin(
   server.on(tls ? 'secureConnection' : 'connection', converse)
   server.listen(0, host)
   await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
+    url: `http://a.test:${port}/`,
     heads,
     connections,
     idle: () => new Promise((resolve) => (open.size === 0 ? resolve() : (wakeIdle = resolve))),
@@ -74,3 +79,5 @@ export function httpAnswer(
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n`), Buffer.from(body)])
 }
+
+export const redirect = (location: string, status = 302) => httpAnswer(status, { location })

@@ -4,7 +4,7 @@ import { createGuardedPost } from '../../packages/guarded-fetch/src/fetch/guarde
 import { listen } from '../loopback.ts'
 import { allowAddress, reasonOf, secret, untouched } from './fetch-world.ts'
 import { hostileUrls, loopbackSpellings } from './hostile-addresses.ts'
-import { httpAnswer, loopbackOrigin } from './loopback-origin.ts'
+import { httpAnswer, loopbackOrigin, redirect } from './loopback-origin.ts'
 
 const names: Readonly<Record<string, string>> = { 'a.test': '127.0.0.1', 'private.test': '127.0.0.2' }
 const post = createGuardedPost({
@@ -46,8 +46,8 @@ export const postCases = {
     await stop()
   },
 
-  async 'posts nothing to a private address, whether the URL names it or DNS does'() {
-    await using origin = await loopbackOrigin((socket) => socket.end(httpAnswer(200, {})))
+  async 'posts nothing to a private address in a URL or in an answer of DNS'() {
+    await using origin = await loopbackOrigin(httpAnswer(200, {}))
     for (const host of loopbackSpellings) {
       await untouched(origin, guardedPost(`http://${host}:${origin.port}/`, { body: '{}' }), 'address', host)
     }
@@ -57,28 +57,28 @@ export const postCases = {
       assert.equal(await reasonOf(guardedPost(url, { body: '{}' })), reason, url)
   },
 
-  async 'gives a redirect as the answer and posts nothing to its target'() {
-    await using target = await loopbackOrigin((socket) => socket.end(httpAnswer(200, {})))
+  async 'returns a redirect as the answer to a post, and posts nothing to its target'() {
+    await using target = await loopbackOrigin(httpAnswer(200, {}))
     const location = `http://a.test:${target.port}/`
     for (const status of [301, 302, 303, 307, 308]) {
-      await using origin = await loopbackOrigin((socket) => socket.end(httpAnswer(status, { location })))
-      assert.equal((await post(`http://a.test:${origin.port}/`, { ...limits, body: '{}' })).status, status)
+      await using origin = await loopbackOrigin(redirect(location, status))
+      assert.equal((await post(origin.url, { ...limits, body: '{}' })).status, status)
     }
     assert.deepEqual(target.connections, [])
   },
 
-  async 'has its answer although the body of the answer never ends, is too long or breaks off'() {
+  async 'returns the answer to a post although its body never ends, is too long or breaks off'() {
     const head = 'HTTP/1.1 200 OK\r\ncontent-length: 99999999\r\n\r\n'
     for (const body of ['', 'x'.repeat(1_000_000)]) {
       await using origin = await loopbackOrigin((socket) => socket.write(head + body))
-      assert.equal((await post(`http://a.test:${origin.port}/`, { ...limits, body: '{}' })).status, 200)
+      assert.equal((await post(origin.url, { ...limits, body: '{}' })).status, 200)
       await origin.idle()
     }
     await using broken = await loopbackOrigin((socket) => socket.end(`${head}x`))
     assert.equal((await post(`http://a.test:${broken.port}/`, { ...limits, body: '{}' })).status, 200)
   },
 
-  async 'closes the connection when nobody answers in time, and says why'() {
+  async 'fails as a timeout and closes the connection when the receiver of a post does not answer in time'() {
     await using origin = await loopbackOrigin(() => {})
     const url = `http://a.test:${origin.port}/${secret}`
     assert.equal(await reasonOf(post(url, { allowAddress, timeoutMs: 200, body: '{}' })), 'timeout')
@@ -91,7 +91,7 @@ export const postCases = {
     assert.equal(await reasonOf(post('http://nowhere.test/', { ...limits, body: '{}' })), 'network')
   },
 
-  async 'names the option of a post that is wrong'() {
+  async 'throws a TypeError that names the wrong option of a post'() {
     const wrong: [options: object, message: RegExp][] = [
       [{ body: 7 }, /^body must be a string or a Uint8Array/],
       [{ body: '', maxbytes: 1 }, /^guardedPost: maxbytes is not an option/],

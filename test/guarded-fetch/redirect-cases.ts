@@ -11,7 +11,7 @@ import {
   untouched,
 } from './fetch-world.ts'
 import { hostileAddresses } from './hostile-addresses.ts'
-import { httpAnswer, loopbackOrigin, type LoopbackOrigin } from './loopback-origin.ts'
+import { httpAnswer, loopbackOrigin, redirect, type LoopbackOrigin } from './loopback-origin.ts'
 import { testCertificate } from './test-certificate.ts'
 
 /** Where a redirect may lead. */
@@ -19,11 +19,9 @@ export const redirectCases = {
   async 'follows every kind of redirect'() {
     for (const status of [301, 302, 303, 307, 308]) {
       await using origin = await loopbackOrigin((socket, head) =>
-        head.startsWith('GET / ')
-          ? socket.end(httpAnswer(status, { location: 'next' }))
-          : sendPicture(socket),
+        head.startsWith('GET / ') ? socket.end(redirect('next', status)) : sendPicture(socket),
       )
-      const response = await fetchHere(`http://a.test:${origin.port}/`)
+      const response = await fetchHere(origin.url)
       assert.deepEqual(await response.bytes(), picture)
       assert.equal(response.url, `http://a.test:${origin.port}/next`)
     }
@@ -31,11 +29,9 @@ export const redirectCases = {
 
   async 'follows a redirect to a path that is not ASCII'() {
     await using origin = await loopbackOrigin((socket, head) =>
-      head.startsWith('GET / ')
-        ? socket.end(httpAnswer(302, { location: '/日本.png' }))
-        : sendPicture(socket),
+      head.startsWith('GET / ') ? socket.end(redirect('/日本.png')) : sendPicture(socket),
     )
-    const response = await fetchHere(`http://a.test:${origin.port}/`)
+    const response = await fetchHere(origin.url)
     assert.equal(response.url, `http://a.test:${origin.port}/%E6%97%A5%E6%9C%AC.png`)
     await response.bytes()
   },
@@ -44,7 +40,7 @@ export const redirectCases = {
     await using origin = await loopbackOrigin((socket, head) => {
       const left = Number(/^GET \/(\d)/.exec(head)?.[1])
       if (left === 0) sendPicture(socket)
-      else socket.write(httpAnswer(302, { location: `/${left - 1}` }))
+      else socket.write(redirect(`/${left - 1}`))
     })
     await (await fetchHere(`http://a.test:${origin.port}/3`)).bytes()
     assert.equal(await reasonOf(fetchHere(`http://a.test:${origin.port}/4`)), 'too_many_redirects')
@@ -52,7 +48,7 @@ export const redirectCases = {
     await origin.idle()
   },
 
-  async 'follows no redirect to a place that it would not fetch from'() {
+  async 'follows no redirect to a URL that it would refuse itself'() {
     await using inside = await loopbackOrigin(sendPicture)
     const targets: [location: string, reason: string][] = [
       [`http://127.0.0.2:${inside.port}/${secret}`, 'address'],
@@ -78,7 +74,7 @@ export const redirectCases = {
     await using inside = await loopbackOrigin(sendPicture)
     await using origin = await loopbackOrigin((socket, head) => {
       const location = new URL(/^GET (\S+)/.exec(head)?.[1] ?? '', 'http://a.test').searchParams.get('to')
-      socket.end(httpAnswer(302, { location: location ?? '' }))
+      socket.end(redirect(location ?? ''))
     })
     const allowAddress = (address: string) => address === '127.0.0.1' || isPublicAddress(address)
     // Other spellings of 127.0.0.1, which counts as public here.
@@ -96,13 +92,13 @@ export const redirectCases = {
 
   async 'follows a redirect from http to https, but not back'() {
     await using plain = await loopbackOrigin((socket) =>
-      socket.end(httpAnswer(302, { location: `https://b.test:${secure.port}/` })),
+      socket.end(redirect(`https://b.test:${secure.port}/`)),
     )
     await using secure: LoopbackOrigin = await loopbackOrigin(
       (socket, head) =>
         head.startsWith('GET / ')
           ? sendPicture(socket)
-          : socket.write(httpAnswer(302, { location: `http://a.test:${plain.port}/` })),
+          : socket.write(redirect(`http://a.test:${plain.port}/`)),
       { tls: true },
     )
     const { fetch } = fetchAmong(
@@ -115,14 +111,12 @@ export const redirectCases = {
     await secure.idle()
   },
 
-  async "keeps the caller's headers to the origin that they were meant for"() {
+  async "sends the caller's headers only to the origin of the URL and not to the target of a redirect elsewhere"() {
     await using origin = await loopbackOrigin((socket, head) => {
       const step = /^GET \/(\w+)/.exec(head)?.[1]
-      if (step === 'start') socket.end(httpAnswer(302, { location: '/same' }))
-      else if (step === 'same')
-        socket.end(httpAnswer(302, { location: `http://b.test:${origin.port}/other` }))
-      else if (step === 'other')
-        socket.end(httpAnswer(302, { location: `http://a.test:${origin.port}/back` }))
+      if (step === 'start') socket.end(redirect('/same'))
+      else if (step === 'same') socket.end(redirect(`http://b.test:${origin.port}/other`))
+      else if (step === 'other') socket.end(redirect(`http://a.test:${origin.port}/back`))
       else sendPicture(socket)
     })
     const headers = { Authorization: `Bearer ${secret}`, 'x-goog-api-key': secret, Accept: 'image/png' }

@@ -1,12 +1,11 @@
 import express from 'express'
-import { serve } from '@hono/node-server'
-import { once } from 'node:events'
+import { getRequestListener } from '@hono/node-server'
 import { afterEach, describe, expect, test } from 'vitest'
 import { toExpressMiddleware } from '@genmount/express-middleware'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { httpSuiteService } from '@genmount/testing/http'
-import { listen, originOf, stopped } from '../loopback.ts'
+import { listen } from '../loopback.ts'
 
 const { service, options, keys } = httpSuiteService()
 const stops: (() => Promise<void>)[] = []
@@ -29,10 +28,7 @@ const hosts: Readonly<Record<string, (urlOptions: UrlOptions) => Promise<string>
   },
   async fetch(urlOptions) {
     const fetch = toFetchHandler(service, { ...allOptions(urlOptions), mountPath: '/any/prefix' })
-    const server = serve({ fetch, hostname: '127.0.0.1', port: 0, overrideGlobalObjects: false })
-    if (!server.listening) await once(server, 'listening')
-    if ('closeAllConnections' in server) stops.push(() => stopped(server))
-    return originOf(server)
+    return listening(getRequestListener(fetch, { overrideGlobalObjects: false }))
   },
 }
 
@@ -61,12 +57,12 @@ async function addressOf(origin: string, headers: Record<string, string> = {}): 
 const forwarded = { 'x-forwarded-host': 'media.example.com', 'x-forwarded-proto': 'https' }
 
 describe.each(Object.entries(hosts))('%s', (_, start) => {
-  test('without options, jobs live where the request went', async () => {
+  test('without options, the URL of a new job has the host that the client requested', async () => {
     const origin = await start({})
     expect(await addressOf(origin, forwarded)).toBe(`${origin}/any/prefix/v1/jobs/ID`)
   })
 
-  test('behind a trusted proxy, jobs live where the proxy was reached', async () => {
+  test('with trustProxy, the URL of a new job has the host that X-Forwarded-Host names', async () => {
     const origin = await start({ trustProxy: true })
     expect(await addressOf(origin, forwarded)).toBe('https://media.example.com/any/prefix/v1/jobs/ID')
     const chain = {
@@ -77,7 +73,7 @@ describe.each(Object.entries(hosts))('%s', (_, start) => {
     expect(await addressOf(origin)).toBe(`${origin}/any/prefix/v1/jobs/ID`)
   })
 
-  test('nonsense from a trusted proxy never becomes part of a URL', async () => {
+  test('with trustProxy, an X-Forwarded-Host that is no host name never becomes part of a URL', async () => {
     const origin = await start({ trustProxy: true })
     for (const nonsense of ['evil.example/path?', 'javascript:alert(1)', '"><script>', 'user@evil.example']) {
       const response = await fetch(`${origin}/any/prefix/v1/generate`, {
@@ -96,7 +92,7 @@ describe.each(Object.entries(hosts))('%s', (_, start) => {
     }
   })
 
-  test('with a base URL, jobs live there, whatever the request or a proxy says', async () => {
+  test('with baseUrl, the URL of a new job begins with it, whichever host the client or a proxy names', async () => {
     const origin = await start({ baseUrl: 'https://media.example.com/api', trustProxy: true })
     const address = await addressOf(origin, { ...forwarded, 'x-forwarded-host': 'evil.example' })
     expect(address).toBe('https://media.example.com/api/v1/jobs/ID')

@@ -35,7 +35,7 @@ test.each([
   ['node:http', (service: GenerationService) => toNodeHandler(service, options)],
   ['Express', (service: GenerationService) => express().use(toExpressMiddleware(service, options))],
 ] as const)(
-  'on %s bodies on their way hold no more than the budget, and a client that leaves frees its part',
+  'on %s request bodies that are being received hold at most maxBodiesBytes, and a client that disconnects frees its part',
   async (_host, listenerOf) => {
     const { origin, stop } = await listen(listenerOf(newService()))
     onTestFinished(stop)
@@ -53,7 +53,7 @@ test.each([
   },
 )
 
-test('on the fetch handler bodies on their way hold no more than the budget, and one that breaks off frees its part', async () => {
+test('on the fetch handler request bodies that are being received hold at most maxBodiesBytes, and a body that breaks off frees its part', async () => {
   const handle = toFetchHandler(newService(), options)
   const create = () => handle(new Request('http://a/v1/generate', kite))
   const breakOff = Promise.withResolvers<void>()
@@ -70,7 +70,7 @@ test('on the fetch handler bodies on their way hold no more than the budget, and
   expect((await create()).status).toBe(202)
 })
 
-test('one owner whose bodies do not end keeps nobody else from creating jobs, and can create again once they are gone', async () => {
+test('an owner whose request bodies do not end keeps no other owner from creating jobs, and can create jobs again once these bodies are gone', async () => {
   const handle = toFetchHandler(newService(), { ...options, maxBodiesBytes: 8 * mebibyte })
   const breakOff = Promise.withResolvers<void>()
   const alices = { ...headers, authorization: 'Bearer alice-key' }

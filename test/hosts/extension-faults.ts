@@ -12,7 +12,7 @@ const isCancel = (request: Request) => request.method === 'POST' && request.url.
 
 const isEvents = (request: Request) => request.url.endsWith('/events')
 
-const told = (watcher: JobWatcher): JobWatcher => ({
+const passingOn = (watcher: JobWatcher): JobWatcher => ({
   onChange: (job) => watcher.onChange(job),
   onNews: (news) => watcher.onNews(news),
   onLook: () => watcher.onLook?.(),
@@ -23,12 +23,11 @@ const isUpload = (request: Request) => request.method === 'POST' && request.url.
 /** Faults at the endpoints beyond the base of the interface. */
 export const extensionFaults: Readonly<Record<string, Fault>> = {
   'says that it cancels and does not': {
-    service: (service) => ({ ...service, cancel: service.get }),
+    service: (service) => ({ cancel: service.get }),
     caughtBy: ['a job that is cancelled fails as canceled, and the same cancel again gives the same answer'],
   },
   'cancels only once': {
     service: (service) => ({
-      ...service,
       async cancel(id, owner) {
         const { phase } = await service.get(id, owner)
         if (phase === 'failed') throw new GenerationError('job_finished', 'The job has finished.')
@@ -38,7 +37,7 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
     caughtBy: ['a job that is cancelled fails as canceled, and the same cancel again gives the same answer'],
   },
   'cancels the jobs of others': {
-    service: (service) => ({ ...service, cancel: (id) => service.cancel(id, 'alice') }),
+    service: (service) => ({ cancel: (id) => service.cancel(id, 'alice') }),
     caughtBy: ['a job that is unknown or of another owner is 404 for a cancel'],
   },
   'reports a cancelled job as one that has not ended': {
@@ -49,7 +48,7 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
     caughtBy: ['a job that is cancelled fails as canceled, and the same cancel again gives the same answer'],
   },
   'says that it deletes and does not': {
-    service: (service) => ({ ...service, delete: async (id, owner) => void (await service.get(id, owner)) }),
+    service: (service) => ({ delete: async (id, owner) => void (await service.get(id, owner)) }),
     caughtBy: [
       'a finished job that is deleted is gone with its file, and so is a link that was given before',
       'a failed job can be deleted, too',
@@ -58,7 +57,7 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
     ],
   },
   'deletes the jobs of others': {
-    service: (service) => ({ ...service, delete: (id) => service.delete(id, 'alice') }),
+    service: (service) => ({ delete: (id) => service.delete(id, 'alice') }),
     caughtBy: ['a job that is unknown or of another owner is 404 for a delete'],
   },
   'holds events back until the job has ended': {
@@ -80,7 +79,6 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
   },
   'tells the events of the jobs of others': {
     service: (service) => ({
-      ...service,
       get: (id) => service.get(id, 'alice'),
       watch: (id, _owner, watcher) => service.watch(id, 'alice', watcher),
     }),
@@ -88,8 +86,7 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
   },
   'keeps to itself what its providers tell': {
     service: (service) => ({
-      ...service,
-      watch: (id, owner, watcher) => service.watch(id, owner, { ...told(watcher), onNews() {} }),
+      watch: (id, owner, watcher) => service.watch(id, owner, { ...passingOn(watcher), onNews() {} }),
     }),
     caughtBy: [
       'the events of a job begin with its state, go on with what its provider tells, and end with the finished job',
@@ -98,10 +95,9 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
   },
   'ends its events without their end': {
     service: (service) => ({
-      ...service,
       watch: (id, owner, watcher) =>
         service.watch(id, owner, {
-          ...told(watcher),
+          ...passingOn(watcher),
           onChange: (job) => void (job.completedAt === undefined && watcher.onChange(job)),
         }),
     }),
@@ -157,11 +153,11 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
     caughtBy: ['an upload that stands still is 408'],
   },
   'shows the deliveries of others': {
-    service: (service) => ({ ...service, deliveries: (id) => service.deliveries(id, 'alice') }),
+    service: (service) => ({ deliveries: (id) => service.deliveries(id, 'alice') }),
     caughtBy: ['the deliveries of a job that is unknown or of another owner are 404'],
   },
   'delivers nothing': {
-    service: (service) => ({ ...service, create: ({ webhook: _, ...request }) => service.create(request) }),
+    service: (service) => ({ create: ({ webhook: _, ...request }) => service.create(request) }),
     caughtBy: [
       'a job with a webhook_url delivers its end, and the tries are listed for its owner',
       'a webhook_url or webhook_events that is not accepted is 400 and names the field',
@@ -169,7 +165,7 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
     ],
   },
   'takes webhook_url for a field of the input': {
-    service: (service) => ({ ...service, hasWebhooks: false }),
+    service: () => ({ hasWebhooks: false }),
     caughtBy: [
       'a job with a webhook_url delivers its end, and the tries are listed for its owner',
       'the deliveries need a key, and other methods are refused',
@@ -184,11 +180,11 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
   },
 }
 
-function withUploads(service: GenerationService, changes: Partial<Uploads>): GenerationService {
-  return { ...service, uploads: service.uploads && { ...service.uploads, ...changes } }
+function withUploads(service: GenerationService, changes: Partial<Uploads>): Partial<GenerationService> {
+  return { uploads: service.uploads && { ...service.uploads, ...changes } }
 }
 
-async function stored(service: GenerationService, ...given: Parameters<Uploads['store']>): Promise<Upload> {
+async function stored(service: GenerationService, ...upload: Parameters<Uploads['store']>): Promise<Upload> {
   if (!service.uploads) throw new Error('The service takes no uploads.')
-  return service.uploads.store(...given)
+  return service.uploads.store(...upload)
 }

@@ -1,31 +1,34 @@
-import { once } from 'node:events'
-import { serve } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
-import { httpSuiteService } from '@genmount/testing/http'
-import { originOf, stopped } from '../loopback.ts'
-import type { Host } from './host.ts'
-import { runtimeHost } from './runtime-host.ts'
+import type { HttpSubject } from '@genmount/testing/http'
+import { listen } from '../loopback.ts'
+import { type Greeting, launchServer, scriptCommand } from '../processes/start-server.ts'
+import { type Host, hostInProcess } from './host.ts'
 
-const fetchOnNode: Host = {
-  name: 'fetch on Node',
-  async start() {
-    const { service, options, keys } = httpSuiteService()
-    const fetch = toFetchHandler(service, { ...options, authenticate: apiKeys(keys) })
-    const server = serve({ fetch, hostname: '127.0.0.1', port: 0, overrideGlobalObjects: false })
-    if (!server.listening) await once(server, 'listening')
-    return {
-      subject: { baseUrl: originOf(server), keys },
-      async stop() {
-        await service.close()
-        if ('closeAllConnections' in server) await stopped(server)
-      },
-    }
-  },
+const script = new URL('servers/fetch-server.ts', import.meta.url)
+
+/** The fetch handler in a process of another runtime. */
+function runtimeHost(runtime: 'bun' | 'deno', name: string, mountPath = ''): Host {
+  return {
+    name,
+    isVariant: mountPath !== '',
+    async start() {
+      const command = scriptCommand(runtime, script, mountPath)
+      const { process, origin, greeting } = await launchServer<Greeting & Pick<HttpSubject, 'keys'>>(command)
+      return {
+        subject: { baseUrl: origin + mountPath, keys: greeting.keys },
+        stop: async () => void (await process.kill()),
+      }
+    },
+  }
 }
 
 export const fetchHosts: readonly Host[] = [
-  fetchOnNode,
-  runtimeHost('fetch on Bun', 'bun', 'bun-server.ts'),
-  runtimeHost('fetch on Deno', 'deno', 'deno-server.ts'),
-  runtimeHost('fetch on Deno under a prefix', 'deno', 'deno-server.ts', '/any/prefix'),
+  hostInProcess('fetch on Node', ({ service, options, keys }) => {
+    const fetch = toFetchHandler(service, { ...options, authenticate: apiKeys(keys) })
+    return listen(getRequestListener(fetch, { overrideGlobalObjects: false }))
+  }),
+  runtimeHost('bun', 'fetch on Bun'),
+  runtimeHost('deno', 'fetch on Deno'),
+  runtimeHost('deno', 'fetch on Deno under a prefix', '/any/prefix'),
 ]

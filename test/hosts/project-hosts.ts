@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { httpSuiteService } from '@genmount/testing/http'
 import { build, type Plugin } from 'esbuild'
+import { launch } from '../processes/launch.ts'
 import { runtimes } from '../processes/runtimes.ts'
 import type { Host } from './host.ts'
 
@@ -19,6 +18,7 @@ const withSuiteService: Plugin = {
 function projectHost(name: string, entry: string): Host {
   return {
     name,
+    isVariant: false,
     async start() {
       const { outputFiles } = await build({
         entryPoints: [at(`../projects/${entry}`)],
@@ -30,32 +30,18 @@ function projectHost(name: string, entry: string): Host {
         plugins: [withSuiteService],
       })
       const { keys } = httpSuiteService()
-      const [binary, ...args] = runtimes.node
       // From the input, so that its packages are looked for in the working directory.
-      const server = spawn(binary, [...args, '--input-type=module', '-'], {
-        cwd: at('../..'),
-        env: { ...process.env, PORT: '0', ALICE_KEY: keys.alice },
-        stdio: ['pipe', 'pipe', 'inherit'],
+      const server = launch([...runtimes.node, '--input-type=module', '-'], {
+        env: { PORT: '0', ALICE_KEY: keys.alice },
       })
-      const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-      server.stdin.end(outputFiles[0]!.text)
+      server.child.stdin.end(outputFiles[0]!.text)
+      const [, digits, port = digits] = await server.heard(/port: (\d+)|http:\/\/[^\s/]+:(\d+)/)
       return {
-        subject: { baseUrl: `http://localhost:${await portOf(server.stdout, name)}/media`, keys },
-        async stop() {
-          server.kill('SIGKILL')
-          await exited
-        },
+        subject: { baseUrl: `http://localhost:${port}/media`, keys },
+        stop: async () => void (await server.kill()),
       }
     },
   }
-}
-
-async function portOf(output: NodeJS.ReadableStream, name: string): Promise<string> {
-  for await (const line of createInterface(output)) {
-    const [, digits, port = digits] = /port: (\d+)|http:\/\/[^\s/]+:(\d+)/.exec(line) ?? []
-    if (port !== undefined) return port
-  }
-  throw new Error(`The server of ${name} ended before it listened.`)
 }
 
 export const projectHosts: readonly Host[] = [

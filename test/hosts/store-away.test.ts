@@ -48,7 +48,7 @@ function troubledBackend(isAway: () => boolean): Backend {
 }
 
 test.each(Object.keys(hosts))(
-  'on %s a create that can not be stored is 503 with retry-after soon, and made when it can',
+  'on %s a create is 503 with retry-after while the job store is away, and succeeds when the store is back',
   async (host) => {
     let isAway = true
     const provider = fakeProvider()

@@ -5,8 +5,9 @@ import type { Host } from './host.ts'
 
 export const workerdHost: Host = {
   name: 'fetch in workerd',
+  isVariant: false,
   async start() {
-    const { worker, stop } = await bundledWorker('suite-worker', {
+    const worker = await bundledWorker('suite-worker', {
       // The fake vendor of the suite signs with Node's crypto.
       compatibilityFlags: ['nodejs_compat'],
       // It prints a stack for each client that leaves.
@@ -16,6 +17,6 @@ export const workerdHost: Host = {
       },
     })
     const { keys } = httpSuiteService()
-    return { subject: { baseUrl: (await worker.ready).origin, keys }, stop }
+    return { subject: { baseUrl: (await worker.ready).origin, keys }, stop: () => worker.dispose() }
   },
 }

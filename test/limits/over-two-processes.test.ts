@@ -1,150 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
-import type { OwnerLimits } from '@genmount/core'
 import { fakeFile } from '@genmount/testing'
-import { startProcess } from '../backend-sqlite/started-process.ts'
-import { temporaryFile } from '../backend-sqlite/temporary-file.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { databaseOfFile } from '../postgres/temporary-database.ts'
-
-const stores = [
-  ['SQLite', async () => temporaryFile()],
-  ['Postgres', databaseOfFile],
-] as const
-
-/** Starts services over one store, each in a process of its own. */
-function processesOn(database: string, limits: OwnerLimits, folder?: string) {
-  return async () => {
-    const script = '../../limits/processes/limited-service.ts'
-    const started = startProcess(script, [JSON.stringify({ database, limits, folder })])
-    expect(await started.line()).toBe('ready')
-    const tell = (line: string): Promise<string> => {
-      started.child.stdin?.write(`${line}\n`)
-      return started.line()
-    }
-    const create = (owner: string, delayMs = 0, count = 1) => tell(`${owner} ${delayMs} ${count}`)
-    return Object.assign(create, {
-      delete: (id: string, owner: string) => tell(`delete ${owner} ${id}`),
-      upload: (owner: string, bytes: number, announced = 'announced') =>
-        tell(`upload ${owner} ${bytes} ${announced}`),
-      remove: (id: string, owner: string) => tell(`remove ${owner} ${id}`),
-    })
-  }
-}
+import { type LimitedProcess, startLimitedProcess } from './start-limited-process.ts'
 
 const wait = { timeout: 60_000, interval: 200 }
 /** A process learns within 10 seconds what others have stored. */
 const patient = { timeout: 90_000, interval: 200 }
+const mebibyte = 2 ** 20
 const aJob = expect.stringMatching(/^gen_/)
+const anUpload = expect.stringMatching(/^up_/)
 
-test.each(stores)(
-  'what two processes spend counts together, and for a third one too: %s',
-  async (_name, open) => {
-    const start = processesOn(await open(), { spendUsdPerDay: 0.8 })
-    const [createAtA, createAtB] = [await start(), await start()]
-    expect([await createAtA('alice'), await createAtB('alice')]).toEqual([aJob, aJob])
-    const createAtC = await start()
-    const creates = [createAtA, createAtB, createAtC]
+/** What each owner may have. The owners of one test are nobody else's, so all tests share the processes. */
+const limits = {
+  spender: { spendUsdPerDay: 0.8 },
+  worker: { runningJobs: 10 },
+  'second-worker': { runningJobs: 10 },
+  'third-worker': { runningJobs: 10 },
+  keeper: { storedBytes: 2 * fakeFile('image').bytes.byteLength },
+  uploader: { storedBytes: 10 * mebibyte },
+}
+
+describe.concurrent.each(['SQLite', 'Postgres'])('%s under two processes', (store) => {
+  let folder: string
+  const started: LimitedProcess[] = []
+  let start: () => Promise<LimitedProcess>
+  let a: LimitedProcess
+  let b: LimitedProcess
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'genmount-limits-'))
+    const database = store === 'SQLite' ? join(folder, 'jobs.db') : await databaseOfFile()
+    start = async () => {
+      const limited = await startLimitedProcess({ database, limits, folder: join(folder, 'files') })
+      started.push(limited)
+      return limited
+    }
+    // The first one makes the tables.
+    a = await start()
+    b = await start()
+  })
+  afterAll(async () => {
+    await Promise.all(started.map(({ kill }) => kill()))
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('what two processes spend for an owner counts together, and in a third process too', async () => {
+    expect([await a.create('spender'), await b.create('spender')]).toEqual([aJob, aJob])
+    const processes = [a, b, await start()]
     // Some creates may still be accepted until both jobs have ended and each process has read their costs.
-    for (const create of creates)
-      await vi.waitFor(async () => expect(await create('alice')).toBe('insufficient_quota'), wait)
-    for (const create of creates) expect(await create('alice')).toBe('insufficient_quota')
-    expect(await createAtA('bob')).toEqual(aJob)
-  },
-)
+    for (const { create } of processes)
+      await vi.waitFor(async () => expect(await create('spender')).toBe('insufficient_quota'), wait)
+    for (const { create } of processes) expect(await create('spender')).toBe('insufficient_quota')
+    expect(await a.create('bob')).toEqual(aJob)
+  })
 
-test.each(stores)(
-  'the unfinished jobs of two processes count together, and for a third one too: %s',
-  async (_name, open) => {
-    const start = processesOn(await open(), { runningJobs: 10 })
-    const [createAtA, createAtB] = [await start(), await start()]
-    const many = (await createAtA('alice', 600_000, 100)).split(' ')
+  test('the unfinished jobs of an owner in two processes count together, and in a third process too', async () => {
+    const many = (await a.create('worker', 600_000, 100)).split(' ')
     expect(many.toSorted()).toEqual([...Array(10).fill(aJob), ...Array(90).fill('too_many_running_jobs')])
-    expect(await createAtB('alice')).toBe('too_many_running_jobs')
-    const createAtC = await start()
-    expect(await createAtC('alice')).toBe('too_many_running_jobs')
+    expect(await b.create('worker')).toBe('too_many_running_jobs')
+    const c = await start()
+    expect(await c.create('worker')).toBe('too_many_running_jobs')
     // Jobs that are over give their places back in every process at once.
-    const turns = [createAtB, createAtC, createAtA]
-    for (let turn = 0; turn < 9; turn++) expect(await turns[turn % 3]!('bob', 600_000)).toEqual(aJob)
-    const short = await createAtB('bob', 500)
+    const turns = [b, c, a]
+    for (let turn = 0; turn < 9; turn++)
+      expect(await turns[turn % 3]!.create('second-worker', 600_000)).toEqual(aJob)
+    // It runs long enough for the next create to find it unfinished, also on a busy machine.
+    const short = await b.create('second-worker', 5000)
     expect(short).toEqual(aJob)
-    expect(await createAtC('bob')).toBe('too_many_running_jobs')
-    await vi.waitFor(async () => expect(await createAtC('bob', 600_000)).toEqual(aJob), wait)
-    for (const create of turns) expect(await create('bob')).toBe('too_many_running_jobs')
-  },
-)
+    expect(await c.create('second-worker')).toBe('too_many_running_jobs')
+    await vi.waitFor(async () => expect(await c.create('second-worker', 600_000)).toEqual(aJob), wait)
+    for (const { create } of turns) expect(await create('second-worker')).toBe('too_many_running_jobs')
+  })
 
-test.each(stores)(
-  'two processes that create at the same instant pass the limit by what is under way, and stay above it no longer: %s',
-  async (_name, open) => {
-    const start = processesOn(await open(), { runningJobs: 10 })
-    const creates = [await start(), await start()]
-    const answers = await Promise.all(creates.map((create) => create('alice', 600_000, 50)))
+  test('two processes that create jobs at the same instant pass the limit by what is under way, and stay above it no longer', async () => {
+    const answers = await Promise.all([a, b].map(({ create }) => create('third-worker', 600_000, 50)))
     const made = answers
       .join(' ')
       .split(' ')
       .filter((answer) => answer.startsWith('gen_'))
     expect(made.length).toBeGreaterThanOrEqual(10)
     expect(made.length).toBeLessThanOrEqual(20)
-    for (const create of creates) expect(await create('alice')).toBe('too_many_running_jobs')
-  },
-)
+    for (const { create } of [a, b]) expect(await create('third-worker')).toBe('too_many_running_jobs')
+  })
 
-test.each(stores)(
-  'what two processes store counts together, and a job that one deletes is free for both: %s',
-  async (_name, open) => {
-    const start = processesOn(await open(), { storedBytes: 2 * fakeFile('image').bytes.byteLength })
-    const [createAtA, createAtB] = [await start(), await start()]
-    const [first, second] = [await createAtA('alice'), await createAtB('alice')]
+  test('what two processes store for an owner counts together, and a job that one deletes gives its bytes back in both', async () => {
+    const [first, second] = [await a.create('keeper'), await b.create('keeper')]
     expect([first, second]).toEqual([aJob, aJob])
-    const createAtC = await start()
-    const creates = [createAtA, createAtB, createAtC]
-    // Some creates may still be accepted until both jobs have ended and each process has read their costs.
+    const processes = [a, b, await start()]
+    // Some creates may still be accepted until both jobs have ended and each process has read their sizes.
     const more: string[] = []
-    for (const create of creates)
+    for (const { create } of processes)
       await vi.waitFor(async () => {
-        const answer = await create('alice')
+        const answer = await create('keeper')
         if (answer !== 'insufficient_quota') more.push(answer)
         expect(answer).toBe('insufficient_quota')
       }, patient)
-    for (const create of creates) expect(await create('alice')).toBe('insufficient_quota')
-    expect(await createAtA('bob')).toEqual(aJob)
+    for (const { create } of processes) expect(await create('keeper')).toBe('insufficient_quota')
+    expect(await a.create('bob')).toEqual(aJob)
     for (const id of [first, ...more])
-      await vi.waitFor(async () => expect(await createAtB.delete(id, 'alice')).toBe('deleted'), wait)
-    expect(await createAtB('alice')).toEqual(aJob)
-    await vi.waitFor(async () => expect(await createAtB('alice')).toBe('insufficient_quota'), patient)
-  },
-)
+      await vi.waitFor(async () => expect(await b.deleteJob(id, 'keeper')).toBe('deleted'), wait)
+    expect(await b.create('keeper')).toEqual(aJob)
+    await vi.waitFor(async () => expect(await b.create('keeper')).toBe('insufficient_quota'), patient)
+  })
 
-test.each(stores)(
-  'what an owner uploads to two processes counts together at once, and is free for both once it is deleted: %s',
-  async (_name, open) => {
-    const mebibyte = 2 ** 20
-    const folder = join(temporaryFile(), '..', 'files')
-    const start = processesOn(await open(), { storedBytes: 10 * mebibyte }, folder)
-    const [a, b] = [await start(), await start()]
-    const anUpload = expect.stringMatching(/^up_/)
-    const first = await a.upload('alice', 6 * mebibyte)
+  test('what an owner uploads to two processes counts together at once, and counts in neither once it is deleted', async () => {
+    const first = await a.upload('uploader', 6 * mebibyte)
     expect(first).toEqual(anUpload)
-    expect(await b.upload('alice', 6 * mebibyte)).toBe('insufficient_quota')
-    expect(await b.upload('alice', 6 * mebibyte, 'streamed')).toBe('insufficient_quota')
+    expect(await b.upload('uploader', 6 * mebibyte)).toBe('insufficient_quota')
+    expect(await b.upload('uploader', 6 * mebibyte, 'streamed')).toBe('insufficient_quota')
     // The refused upload takes none of the allowed bytes.
-    const second = await b.upload('alice', 4 * mebibyte, 'streamed')
+    const second = await b.upload('uploader', 4 * mebibyte, 'streamed')
     expect(second).toEqual(anUpload)
-    for (const process of [a, b]) {
-      expect(await process.upload('alice', 100)).toBe('insufficient_quota')
-      expect(await process.upload('bob', mebibyte)).toEqual(anUpload)
+    for (const { upload } of [a, b]) {
+      expect(await upload('uploader', 100)).toBe('insufficient_quota')
+      expect(await upload('bob', mebibyte)).toEqual(anUpload)
     }
-    for (const process of [a, b])
-      await vi.waitFor(async () => expect(await process('alice')).toBe('insufficient_quota'), patient)
-    const third = await start()
-    expect(await third('alice')).toBe('insufficient_quota')
-    expect(await b.remove(first, 'alice')).toBe('removed')
-    expect(await a.upload('alice', 6 * mebibyte, 'streamed')).toEqual(anUpload)
-    expect(await third.upload('alice', 100)).toBe('insufficient_quota')
+    for (const { create } of [a, b])
+      await vi.waitFor(async () => expect(await create('uploader')).toBe('insufficient_quota'), patient)
+    const c = await start()
+    expect(await c.create('uploader')).toBe('insufficient_quota')
+    expect(await b.deleteUpload(first, 'uploader')).toBe('deleted')
+    expect(await a.upload('uploader', 6 * mebibyte, 'streamed')).toEqual(anUpload)
+    expect(await c.upload('uploader', 100)).toBe('insufficient_quota')
     // Uploads that two processes take at the same instant never pass the limit together.
-    expect(await a.remove(second, 'alice')).toBe('removed')
-    const both = await Promise.all([a, b].map((process) => process.upload('alice', 4 * mebibyte)))
+    expect(await a.deleteUpload(second, 'uploader')).toBe('deleted')
+    const both = await Promise.all([a, b].map(({ upload }) => upload('uploader', 4 * mebibyte)))
     expect(both.filter((answer) => answer.startsWith('up_')).length).toBeLessThanOrEqual(1)
     expect(both).toContain('insufficient_quota')
-  },
-)
+  })
+})

@@ -25,7 +25,7 @@ function counted(signals: JobSignals) {
   }
 }
 
-test('500 waiting clients that vanish leave no waiter, timer or listener, and no job is touched', async () => {
+test('500 waiting clients that disconnect leave no waiter, timer or listener behind, and the job stays as it was', async () => {
   const clock = manualClock()
   const backend = memoryBackend({ clock })
   const { signals, count } = counted(backend.signals)

@@ -1,26 +1,27 @@
 // @module-tag needs/swift
+import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startVerifyingServer, type VerifyingServer } from '../files-s3/servers/verifying-server.ts'
 import { bundledWorker } from './bundled-worker.ts'
 
 let server: VerifyingServer
-let bundled: Awaited<ReturnType<typeof bundledWorker>>
+let worker: Miniflare
 
 beforeAll(async () => {
   server = await startVerifyingServer()
-  bundled = await bundledWorker('bucket-worker', { bindings: { OPTIONS: await server.createBucket() } })
+  worker = await bundledWorker('bucket-worker', { bindings: { OPTIONS: await server.createBucket() } })
 })
 afterAll(async () => {
-  await bundled?.stop()
+  await worker?.dispose()
   await server?.stop()
 })
 
 test.each([
-  ['in one request', 1_000_000],
-  ['in parts', 20_000_000],
-])('a worker stores a file %s, and gives a link to it', async (_, size) => {
+  ['with one request', 1_000_000],
+  ['in several parts', 20_000_000],
+])('a worker in workerd stores a file in a bucket %s and gives a link to it', async (_, size) => {
   const body = new Uint8Array(size).map((_byte, index) => index % 251)
-  const reply = await bundled.worker.dispatchFetch('https://media.example.com/', { method: 'POST', body })
+  const reply = await worker.dispatchFetch('https://media.example.com/', { method: 'POST', body })
   const link = await reply.text()
   expect([reply.status, link]).toEqual([200, expect.stringContaining(server.endpoint)])
   const file = await fetch(link)

@@ -1,40 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import { Miniflare, type SharedOptions, type WorkerOptions } from 'miniflare'
-import { build } from 'tsup'
 
 /** A worker of this folder in workerd. Without compatibility flags nothing of Node's is there to lean on. */
-export async function bundledWorker(name: string, options: Partial<SharedOptions & WorkerOptions> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'genmount-workerd-'))
-  await build({
-    entry: [join(import.meta.dirname, `${name}.ts`)],
-    outDir: folder,
-    config: false,
+export async function bundledWorker(
+  name: string,
+  options: Partial<SharedOptions & WorkerOptions> = {},
+): Promise<Miniflare> {
+  // One file, as wrangler makes it.
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, `${name}.ts`)],
+    bundle: true,
+    write: false,
     format: 'esm',
     platform: 'neutral',
-    noExternal: [/.*/],
-    // One file, as wrangler makes it.
-    splitting: false,
-    silent: true,
-    removeNodeProtocol: false,
-    esbuildOptions(options) {
-      options.conditions = ['@genmount/source', 'workerd', 'worker', 'browser']
-      options.external = ['node:*']
-    },
+    mainFields: ['module', 'main'],
+    conditions: ['@genmount/source', 'workerd', 'worker', 'browser'],
+    external: ['node:*'],
   })
-  const worker = new Miniflare({
+  return new Miniflare({
     modules: true,
-    modulesRoot: folder,
-    scriptPath: join(folder, `${name}.js`),
+    script: outputFiles[0]!.text,
     compatibilityDate: '2026-07-01',
     ...options,
   })
-  return {
-    worker,
-    async stop() {
-      await worker.dispose()
-      rmSync(folder, { recursive: true })
-    },
-  }
 }

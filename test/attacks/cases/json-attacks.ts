@@ -1,5 +1,5 @@
-import type { Attack, Target } from '../world/attack.ts'
-import { create } from '../world/connections.ts'
+import type { Attack, Target } from '../attack.ts'
+import { create } from '../connections.ts'
 
 const start = '{"model":"anything","prompt":"a kite"'
 /** A little less than 20 MiB, which is the default limit for a body, in bytes. */

@@ -1,6 +1,6 @@
 import { deflateSync, crc32 } from 'node:zlib'
-import type { Attack } from '../world/attack.ts'
-import { create } from '../world/connections.ts'
+import type { Attack } from '../attack.ts'
+import { create } from '../connections.ts'
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
@@ -34,13 +34,11 @@ export const pictureAttacks = {
     budgetMb: 520,
     // Rendering takes a while. The picture is a data URI of 50 kB and is stored once.
     forMs: 3000,
-    async run({ connections, over, isOver }) {
+    async run({ onEach, over, isOver }) {
       const request = withPicture(`data:image/png;base64,${blackPng(6500, 6000).toString('base64')}`)
-      const opened = await connections.openMany(60)
-      const sending = opened.map(async (connection) => {
+      await onEach(60, async (connection) => {
         if (!isOver() && (await connection.send(request))) await connection.answer()
       })
-      await Promise.race([Promise.all(sending), over])
       await over
     },
   },
@@ -49,16 +47,14 @@ export const pictureAttacks = {
     // A job, its timers and a question for each.
     budgetMb: 30,
     forMs: 1500,
-    async run({ connections, over, isOver }) {
-      const opened = await connections.openMany(20)
-      const sending = opened.map(async (connection, line) => {
+    async run({ onEach, over, isOver }) {
+      await onEach(20, async (connection, line) => {
         for (let sent = 0; sent < 15 && !isOver(); sent++) {
           const output_url = `https://dead-${line}-${sent}.test/film.mp4`
           const request = create(JSON.stringify({ model: 'anything', prompt: 'a kite', output_url }))
           if (!(await connection.send(request)) || (await connection.answer()) === '') return
         }
       })
-      await Promise.race([Promise.all(sending), over])
       await over
     },
   },

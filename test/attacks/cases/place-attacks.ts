@@ -1,5 +1,5 @@
-import type { Attack, Target } from '../world/attack.ts'
-import { create, head } from '../world/connections.ts'
+import type { Attack, Target } from '../attack.ts'
+import { create, head } from '../connections.ts'
 
 const job = (fields: object) => JSON.stringify({ model: 'anything', prompt: 'a kite', ...fields })
 
@@ -14,14 +14,12 @@ async function finishedJob({ connections }: Target, fields: object): Promise<str
 
 /** Creates `count` jobs over `lines` connections, one after the other on each connection. */
 async function createMany(target: Target, count: number, lines: number, request: string): Promise<void> {
-  const opened = await target.connections.openMany(lines)
-  const creating = opened.map(async (connection) => {
+  await target.onEach(lines, async (connection) => {
     for (let made = 0; made < count / lines && !target.isOver(); made++) {
       if (!(await connection.send(request))) return
       if ((await Promise.race([connection.answer(), target.over])) === '') return
     }
   })
-  await Promise.race([Promise.all(creating), target.over])
 }
 
 /** Attacks by one owner with a valid key, who takes places that other owners need. */
@@ -33,19 +31,17 @@ export const placeAttacks = {
     // 200 times the buffers of the kernel, at most some 6 MB each on loopback, and the film itself.
     writesMb: 1500,
     async run(target) {
-      const { connections, over } = target
+      const { connections, onEach, over } = target
       const id = await finishedJob(target, { output_mb: 20 })
       if (id === undefined) throw new Error('No job of the attacker was made')
       const first = await connections.open()
       await first?.send(head('GET', `/v1/files/${id}`))
       const path = /location: http:\/\/[^/]+(\S+)/i.exec((await first?.answer()) ?? '')?.[1]
       if (path === undefined) throw new Error('The job of the attacker has no file')
-      const opened = await connections.openMany(200)
-      const asking = opened.map(async (connection) => {
+      await onEach(200, async (connection) => {
         connection.pause()
         await connection.send(head('GET', path))
       })
-      await Promise.race([Promise.all(asking), over])
       await over
     },
   },

@@ -5,47 +5,74 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
+import { sqliteBackend } from '@genmount/backend-sqlite'
+import { createGenerationService } from '@genmount/core'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
+import { diskFiles } from '@genmount/files-disk'
 import { toNodeHandler } from '@genmount/node-http'
-import { type AttackedSettings, attackedService } from './attacked-service.ts'
-import { ownFigures } from './own-figures.ts'
+import { proceduralProvider } from '@genmount/provider-procedural'
+import { createGuardedFetch } from '../../../packages/guarded-fetch/src/fetch/guarded-fetch.ts'
+import { createLookUp } from '../../../packages/guarded-fetch/src/lookup/look-up.ts'
+import { loopbackDns } from '../../guarded-fetch/loopback-dns.ts'
+import { serveFetch } from '../../hosts/servers/serve-fetch.ts'
+import { keyOf } from '../connections.ts'
+import { type Figures, ownFigures, yardstickMs } from './own-figures.ts'
+import { statelessProvider } from './stateless-provider.ts'
 
-type Handler = (request: Request) => Promise<Response>
-
-interface Hosts {
-  readonly Bun?: {
-    serve(options: { fetch: Handler; hostname: string; port: number; idleTimeout: number }): { port: number }
-  }
-  readonly Deno?: {
-    serve(
-      options: { hostname: string; port: number; onListen: (address: { port: number }) => void },
-      handler: Handler,
-    ): unknown
-  }
+/** The settings of the attacked server that may differ from the defaults. */
+export interface AttackedSettings {
+  /** The folder in which it keeps jobs and files. */
+  readonly folder: string
+  /** How many more owners with a key of their own there are. @default 0 */
+  readonly moreKeys?: number
+  /** The option of the service. @default the default of the service */
+  readonly maxWaiters?: number
 }
 
-const { service, keys } = await attackedService(JSON.parse(process.argv[2] ?? '{}') as AttackedSettings)
-const options = { authenticate: apiKeys(keys) }
+/** What the attacked server answers to each line. */
+export interface AttackedFigures extends Figures {
+  /** See {@link yardstickMs}. */
+  readonly yardstickMs: number
+}
+
+const { folder, moreKeys = 0, maxWaiters } = JSON.parse(process.argv[2] ?? '{}') as AttackedSettings
+const { server: silentDns } = await loopbackDns({})
+const none = '/nonexistent/genmount'
+const lookUp = createLookUp({ servers: [silentDns], hostsFile: none, resolverFile: none })
+// As that of an app: jobs in SQLite, files on disk, a model `anything` whose schema accepts every field, and those of the
+// procedural provider. It looks names up at a DNS server that never answers.
+const service = createGenerationService({
+  providers: [statelessProvider(), proceduralProvider()],
+  backend: sqliteBackend({ file: `${folder}/jobs.db` }),
+  files: { ...diskFiles({ folder: `${folder}/outputs` }), fetch: createGuardedFetch({ lookUp }) },
+  uploads: {},
+  // Not `quietLog`, which keeps all log entries in memory.
+  log: { warn() {}, error() {} },
+  ...(maxWaiters !== undefined && { maxWaiters }),
+})
+const owners = ['attacker', 'honest', ...Array.from({ length: moreKeys }, (_, index) => `owner-${index}`)]
+const options = { authenticate: apiKeys(Object.fromEntries(owners.map((owner) => [owner, keyOf(owner)]))) }
 const figures = ownFigures()
 const print = (value: unknown) => console.log(JSON.stringify(value))
-const { Bun, Deno } = globalThis as Hosts
-const [hostname, port] = ['127.0.0.1', 0]
 
-if (Deno) {
-  const onListen = (address: { port: number }) => print({ port: address.port })
-  Deno.serve({ hostname, port, onListen }, toFetchHandler(service, options))
-} else if (Bun) {
-  const server = Bun.serve({ hostname, port, idleTimeout: 60, fetch: toFetchHandler(service, options) })
-  print({ port: server.port })
-} else {
-  const server = createServer(toNodeHandler(service, options))
-  server.listen(port, hostname, () => print({ port: (server.address() as AddressInfo).port }))
+async function servedByNode(): Promise<number> {
+  const server = createServer(toNodeHandler(service, options)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
 }
+
+const port =
+  (await serveFetch(toFetchHandler(service, options), { idleTimeout: 60 })) ?? (await servedByNode())
+print({ port })
 service.start()
+// Runtimes compile what has run a few times to faster code.
+for (let turn = 0; turn < 3; turn++) yardstickMs()
 
 for await (const command of createInterface({ input: process.stdin })) {
-  print(figures.now())
+  const answer: AttackedFigures = { ...figures.now(), yardstickMs: yardstickMs() }
+  print(answer)
   if (command === 'reset') figures.reset()
 }

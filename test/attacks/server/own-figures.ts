@@ -8,9 +8,6 @@ import { countHandles, forgetPeakRss, fromKernel, loopCpu, newMemoryMb } from '.
 export interface Figures {
   /** The peak of the resident memory: from the kernel if it tells one, else the highest sample. */
   readonly peakRssMb: number
-  readonly peakHeapUsedMb: number
-  readonly peakExternalMb: number
-  readonly peakArrayBuffersMb: number
   /** The resident memory at this moment. */
   readonly rssMb: number
   /** The memory that the kernel has given the process since it began. What was given back and given anew counts again. */
@@ -36,7 +33,7 @@ const million = 1e6
  * event loop.
  */
 export function ownFigures() {
-  const peaks = { rss: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }
+  let peakRss = 0
   let delays: number[] = []
   let last = performance.now()
   let lastCpuMs = loopCpu().usedMs
@@ -47,9 +44,7 @@ export function ownFigures() {
     delays.push(Math.max(0, Math.min(now - last - everyMs, cpuMs - lastCpuMs)))
     last = now
     lastCpuMs = cpuMs
-    const usage = process.memoryUsage()
-    for (const name of Object.keys(peaks) as (keyof typeof peaks)[])
-      peaks[name] = Math.max(peaks[name], usage[name])
+    peakRss = Math.max(peakRss, process.memoryUsage.rss())
   }
   const timer = setInterval(sample, everyMs)
 
@@ -59,7 +54,7 @@ export function ownFigures() {
     reset() {
       forgetPeakRss()
       delays = []
-      Object.assign(peaks, { rss: 0, heapUsed: 0, external: 0, arrayBuffers: 0 })
+      peakRss = 0
       last = performance.now()
       lastCpuMs = loopCpu().usedMs
     },
@@ -67,10 +62,7 @@ export function ownFigures() {
       sample()
       const sorted = delays.toSorted((a, b) => a - b)
       return {
-        peakRssMb: Math.max(fromKernel('status', 'VmHWM') * 1024, peaks.rss) / million,
-        peakHeapUsedMb: peaks.heapUsed / million,
-        peakExternalMb: peaks.external / million,
-        peakArrayBuffersMb: peaks.arrayBuffers / million,
+        peakRssMb: Math.max(fromKernel('status', 'VmHWM') * 1024, peakRss) / million,
         rssMb: process.memoryUsage.rss() / million,
         newMemoryMb: newMemoryMb(),
         handles: countHandles(),
@@ -79,4 +71,18 @@ export function ownFigures() {
       }
     },
   }
+}
+
+/**
+ * How much CPU time a fixed computation takes this process at this moment, in milliseconds: about 25 on a quick machine that
+ * does nothing else. Limits for times are multiples of it, so that a slow or busy machine does not break them.
+ */
+export function yardstickMs(): number {
+  const before = loopCpu().usedMs
+  const table = new Uint32Array(2 ** 20)
+  for (let round = 0, at = 1; round < 12_000_000; round++) {
+    at = (Math.imul(at, 1_664_525) + 1_013_904_223) >>> 0
+    table[at >>> 12]! += at
+  }
+  return loopCpu().usedMs - before
 }

@@ -1,8 +1,8 @@
 /**
- * A service with limits, as one of several processes has it. For each line that it reads, it creates as many jobs at the
- * same time as the line asks for, `owner delayMs count`; or deletes a job, `delete owner id`; or stores an upload of so
- * many bytes, whose length it announces or not, `upload owner bytes announced`; or deletes one, `remove owner id`. It prints
- * the ids of the jobs or uploads, or the codes with which they were refused, in one line. Each job costs 0.40 US dollars.
+ * A service with limits, as one of several processes has it. It carries out each line that it reads: `create owner delayMs
+ * count` creates so many jobs at the same time, `delete-job owner id` deletes a job, `upload owner bytes announced` stores
+ * an upload whose length it announces or not, and `delete-upload owner id` deletes one. It prints the ids of the jobs or
+ * uploads, or the codes with which they were refused, in one line. Each job costs 0.40 US dollars.
  */
 import { createInterface } from 'node:readline'
 import pg from 'pg'
@@ -12,13 +12,15 @@ import { createGenerationService, GenerationError, type OwnerLimits } from '@gen
 import { diskFiles } from '@genmount/files-disk'
 import { fakeFile, fakeProvider, quietLog } from '@genmount/testing'
 
-const { database, limits, folder } = JSON.parse(process.argv[2] ?? '') as {
+export interface LimitedSettings {
   readonly database: string
-  readonly limits: OwnerLimits
-  /** The folder of the file store that takes uploads. @default none: outputs stay in memory */
-  readonly folder?: string
+  /** The limits of each owner, by the owner's name. Others have none. */
+  readonly limits: Readonly<Record<string, OwnerLimits>>
+  /** The folder of the file store. */
+  readonly folder: string
 }
 
+const { database, limits, folder } = JSON.parse(process.argv[2] ?? '') as LimitedSettings
 const service = createGenerationService({
   providers: [
     fakeProvider({ behave: ({ input }) => ({ costUsd: 0.4, delayMs: Number(input['delay_ms']) }) }),
@@ -26,39 +28,41 @@ const service = createGenerationService({
   backend: database.startsWith('postgres:')
     ? postgresBackend({ pool: new pg.Pool({ connectionString: database }), schema: 'limited' })
     : sqliteBackend({ file: database }),
-  limits,
-  ...(folder !== undefined && { files: diskFiles({ folder }), uploads: {} }),
+  limits: (owner) => limits[owner] ?? {},
+  files: diskFiles({ folder }),
+  uploads: {},
   log: quietLog(),
 })
-await service.ready()
-service.start()
-console.log('ready')
+const { uploads } = service
+if (!uploads) throw new Error('The service takes no uploads.')
 
-function answersTo([first = '', second = '', third = '1', announced]: readonly string[]): Promise<string>[] {
-  if (first === 'delete') return [service.delete(third, second).then(() => 'deleted', wordOf)]
-  if (first === 'upload') return [upload(second, Number(third), announced === 'announced')]
-  if (first === 'remove') return [removal(second, third)]
-  const input = { prompt: 'a fox', delay_ms: Number(second) }
-  const create = () =>
-    service.create({ owner: first, model: 'fake-image', input }).then(({ job }) => job.id, wordOf)
-  return Array.from({ length: Number(third) }, create)
+type Action = (owner: string, second: string, third: string) => Promise<string>
+
+const actions: Readonly<Record<string, Action>> = {
+  async create(owner, delayMs, count) {
+    const request = { owner, model: 'fake-image', input: { prompt: 'a fox', delay_ms: Number(delayMs) } }
+    const create = () => service.create(request).then(({ job }) => job.id, codeOf)
+    return (await Promise.all(Array.from({ length: Number(count) }, create))).join(' ')
+  },
+  'delete-job': (owner, id) => service.delete(id, owner).then(() => 'deleted', codeOf),
+  upload(owner, length, announced) {
+    const bytes = new Uint8Array(Number(length))
+    bytes.set(fakeFile('image').bytes.subarray(0, bytes.length))
+    const stream = new Blob([bytes]).stream()
+    const size = announced === 'announced' ? { bytes: bytes.length } : {}
+    return uploads.store(owner, stream, size).then(({ id }) => id, codeOf)
+  },
+  'delete-upload': (owner, id) => uploads.delete(id, owner).then(() => 'deleted', codeOf),
 }
 
-async function upload(owner: string, bytes: number, isAnnounced: boolean): Promise<string> {
-  const film = new Uint8Array(bytes)
-  film.set(fakeFile('image').bytes.subarray(0, bytes))
-  const stream = new Blob([film]).stream()
-  return service.uploads!.store(owner, stream, isAnnounced ? { bytes } : {}).then(({ id }) => id, wordOf)
-}
-
-function removal(owner: string, id: string): Promise<string> {
-  return service.uploads!.delete(id, owner).then(() => 'removed', wordOf)
-}
-
-function wordOf(error: unknown): string {
+function codeOf(error: unknown): string {
   return error instanceof GenerationError ? error.code : String(error)
 }
 
+await service.ready()
+service.start()
+console.log('ready')
 for await (const line of createInterface({ input: process.stdin })) {
-  console.log((await Promise.all(answersTo(line.split(' ')))).join(' '))
+  const [action = '', owner = '', second = '', third = ''] = line.split(' ')
+  console.log(await actions[action]!(owner, second, third))
 }

@@ -1,6 +1,6 @@
-import type { AttackedSettings } from '../server/attacked-service.ts'
-import type { Runtime } from '../../processes/runtimes.ts'
-import type { Connections } from './connections.ts'
+import type { AttackedSettings } from './server/attacked-server.ts'
+import type { Runtime } from '../processes/runtimes.ts'
+import type { Connection, Connections } from './connections.ts'
 
 /** The server that is attacked, and what an attack needs to know. */
 export interface Target {
@@ -8,6 +8,8 @@ export interface Target {
   /** Resolves when the time for the attack is over. */
   readonly over: Promise<void>
   isOver(): boolean
+  /** Works on each of `count` connections at the same time. Resolves when all of the work is done or the time is over. */
+  onEach(count: number, work: (connection: Connection, line: number) => Promise<unknown>): Promise<void>
 }
 
 /** One way in which a client can take more than its share. */

@@ -1,5 +1,6 @@
 import { createGenerationService, type Provider } from '@genmount/core'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
+import { toMcpHandler } from '@genmount/mcp'
 import * as v from 'valibot'
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4])
@@ -14,4 +15,10 @@ const provider: Provider = {
 
 const service = createGenerationService({ providers: [provider] })
 
-export default { fetch: toFetchHandler(service, { authenticate: apiKeys({ alice: 'key-of-alice' }) }) }
+const handle = toFetchHandler(service, { authenticate: apiKeys({ alice: 'key-of-alice' }) })
+const handleMcp = toMcpHandler(handle)
+
+export default {
+  fetch: (request: Request) =>
+    new URL(request.url).pathname.startsWith('/v1/') ? handle(request) : handleMcp(request),
+}

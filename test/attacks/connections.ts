@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net'
-import { keyOf } from '../server/keys.ts'
+
+/** The key of an owner at the attacked server. */
+export const keyOf = (owner: string): string => `key-of-${owner}-5b1f3c`
 
 /**
  * Raw TCP connections to the attacked server, because an attacker sends what no client library would send.
@@ -19,7 +21,6 @@ export interface Connection {
   answer(): Promise<string>
   /** Stops reading what the server sends. */
   pause(): void
-  isThere(): boolean
   close(): void
 }
 
@@ -79,7 +80,6 @@ function connectionOver(socket: Socket): Connection {
       return said.splice(0).join('')
     },
     pause: () => void socket.pause(),
-    isThere: () => socket.writable,
     close: () => void socket.destroy(),
   }
 }

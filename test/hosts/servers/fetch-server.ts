@@ -1,0 +1,10 @@
+/** Serves the fetch handler on Bun or Deno, under the path in its argument, with the service of the suite. */
+import process from 'node:process'
+import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
+import { httpSuiteService } from '@genmount/testing/http'
+import { serveFetch } from './serve-fetch.ts'
+
+const { service, options, keys } = httpSuiteService()
+const mountPath = process.argv[2] || undefined
+const port = await serveFetch(toFetchHandler(service, { ...options, mountPath, authenticate: apiKeys(keys) }))
+console.log(JSON.stringify({ port, keys }))
