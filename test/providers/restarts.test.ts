@@ -5,7 +5,7 @@ import { sqliteBackend } from '@genmount/backend-sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { vendorCases } from './hosted-vendors.ts'
 import type { VendorCase } from './vendor-case.ts'
-import { silence } from './troubled-fetch.ts'
+import { silence } from './troubles.ts'
 import { vendorWorld } from './vendor-world.ts'
 
 /** A world whose jobs are in a file, which each process opens for itself. */

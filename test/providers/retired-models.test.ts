@@ -67,6 +67,6 @@ test.each(gone)(
     const { verdict, lines } = await outcomeOf(provider, true)
     expect(verdict).toBe('completed')
     expect(lines).toContain(words)
-    expect(await outcomeOf(provider, false)).toMatchObject({ verdict: 'provider_rejected', told: words })
+    expect(await outcomeOf(provider, false)).toMatchObject({ verdict: 'provider_rejected', message: words })
   },
 )

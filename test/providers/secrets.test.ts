@@ -9,14 +9,15 @@ import { fakeProvider } from '@genmount/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { vendorCases } from './hosted-vendors.ts'
 import type { Step, VendorCase } from './vendor-case.ts'
-import { inWords, saying, type Trouble } from './troubled-fetch.ts'
+import { inWords, saying } from './troubles.ts'
+import type { Trouble } from './vendor-server.ts'
 import { leaksIn, vendorWorld } from './vendor-world.ts'
 
 /** Texts with our key that a vendor, a proxy in front of it or the network may return. */
 function echoes(
   { error, ended, failed, isDurable }: VendorCase,
   key: string,
-): readonly (readonly [Step, Trouble])[] {
+): readonly (readonly [Step, Trouble | Error])[] {
   const words = `Authorization: Bearer ${key} was refused, x-goog-api-key: ${key}.`
   const headers = { 'x-echo': key, 'www-authenticate': `Bearer realm="${key}"` }
   const elsewhere = saying(307, error(words), { location: `https://elsewhere.example/?key=${key}` })
@@ -31,7 +32,7 @@ function echoes(
   )
   const broken = new Error(`socket hang up: ${key}`)
   const steps = new Set<Step>(['submit', isDurable ? 'poll' : 'submit', ended('').step])
-  const told = [ended(`https://files.example/a.png?key=${key}`), ended(key), failed?.(words)]
+  const outcomes = [ended(`https://files.example/a.png?key=${key}`), ended(key), failed?.(words)]
   return [
     ...[...steps].flatMap((step) => [
       ...[401, 422, 429, 500].map((status) => [step, saying(status, error(words), headers)] as const),
@@ -40,8 +41,8 @@ function echoes(
       [step, unreachable] as const,
       [step, broken] as const,
     ]),
-    ...told.flatMap((words) => (words ? [[words.step, inWords(words)] as const] : [])),
-  ] satisfies readonly (readonly [Step, Trouble])[]
+    ...outcomes.flatMap((words) => (words ? [[words.step, inWords(words)] as const] : [])),
+  ] satisfies readonly (readonly [Step, Trouble | Error])[]
 }
 
 test.each(Object.entries(vendorCases))(

@@ -2,7 +2,8 @@ import { a1111Provider, type A1111Model, type A1111ProviderOptions } from '@genm
 import { fakeFile, providerSuite } from '@genmount/testing'
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
-import { jobRuns } from '../job-runs.ts'
+import { withoutWaiting } from '../without-waiting.ts'
+import { jobRuns } from '../service-world.ts'
 import { fakeA1111, login } from './fake-a1111.ts'
 
 const png = fakeFile('image').bytes
@@ -12,7 +13,14 @@ const dataUri = `data:image/png;base64,${base64}`
 const suite = providerSuite(async () => {
   const { origin, close } = await fakeA1111()
   const provider = (baseUrl: string) => a1111Provider({ baseUrl, login, models: { sdxl: {} } })
-  return { provider, vendor: origin, secrets: [login.split(':')[1]!], unknownHandle: null, close }
+  return {
+    provider,
+    vendor: origin,
+    secrets: [login.split(':')[1]!],
+    unknownHandle: null,
+    ...withoutWaiting(),
+    close,
+  }
 }, [
   { model: 'sdxl', input: { prompt: 'a fox', num_outputs: 2 } },
   { model: 'sdxl', input: { prompt: 'make it snow', image: dataUri } },

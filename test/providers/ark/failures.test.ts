@@ -1,12 +1,12 @@
 import { arkProvider } from '@genmount/provider-ark'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
-import type { Trouble } from '../scripted-server.ts'
+import { jobRuns, type ServiceWorld } from '../service-world.ts'
+import type { Trouble } from '../vendor-server.ts'
 import { arkError, type ArkFake, arkFake, token } from './ark-fake.ts'
 
 let fake: ArkFake
-let runs: JobRuns
+let runs: ServiceWorld
 
 beforeEach(async () => {
   fake = await arkFake()

@@ -1,11 +1,11 @@
 import { type ArkModel, arkProvider } from '@genmount/provider-ark'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
+import { jobRuns, type ServiceWorld } from '../service-world.ts'
 import { type ArkFake, arkFake, token } from './ark-fake.ts'
 
 let fake: ArkFake
-let runs: JobRuns
+let runs: ServiceWorld
 
 const picture = 'https://pictures.example.com/fox.png'
 const other = 'https://pictures.example.com/snow.png'

@@ -32,7 +32,7 @@ async function bothAt(endpoint: string, outputKind: BflModel['outputKind']) {
       return { task, report: await ours.submit(task, { signal }) }
     },
     ours,
-    bodies: () => ledger.map(({ asked }) => asked.body),
+    bodies: () => ledger.map(({ body }) => body),
   }
 }
 

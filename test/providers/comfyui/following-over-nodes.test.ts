@@ -1,54 +1,8 @@
-import { createGenerationService, type JobNews } from '@genmount/core'
-import { comfyuiProvider } from '@genmount/provider-comfyui'
-import { quietLog } from '@genmount/testing'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { nodeOn } from '../../backend-postgres/two-nodes.ts'
-import { databaseOfFile, newSchema } from '../../postgres/temporary-database.ts'
-import { models, token } from './comfyui-world.ts'
-import { fakeComfyui } from './fake-comfyui.ts'
+import { expect, test } from 'vitest'
+import { visitedNodes } from './visited-nodes.ts'
 
-const patiently = { timeout: 60_000, interval: 500 }
-
-test('each node of a Postgres tells its visitors the progress of a task in ComfyUI, also when those of another node leave', async () => {
-  const comfyui = await fakeComfyui()
-  onTestFinished(() => comfyui.close())
-  const url = await databaseOfFile()
-  const schema = newSchema()
-
-  async function startNode() {
-    const { backend } = nodeOn(url, schema)
-    const provider = comfyuiProvider({ baseUrl: comfyui.url, token, models, submitGraceMs: 20 })
-    const service = createGenerationService({ providers: [provider], backend, log: quietLog() })
-    onTestFinished(async () => void (await service.close()))
-    await service.ready()
-    service.start()
-    const visit = async (id: string) => {
-      const heard: JobNews[] = []
-      const watcher = { onChange() {}, onEnd() {}, onNews: (news: JobNews) => void heard.push(news) }
-      return { heard, leave: await service.watch(id, 'alice', watcher) }
-    }
-    return { service, visit }
-  }
-
-  const [here, there] = [await startNode(), await startNode()]
-  const { job } = await here.service.create({
-    owner: 'alice',
-    model: 'comfy-image',
-    input: { prompt: 'a fox' },
-  })
-  await vi.waitFor(() => expect(comfyui.ledger).toHaveLength(1), patiently)
-  const visitors = [await here.visit(job.id), await there.visit(job.id)]
-
-  /** Tells the progress of the sampler until it has reached these visitors. */
-  const reaches = (step: number, ...reached: typeof visitors) =>
-    vi.waitFor(() => {
-      comfyui.progress({ '3': { value: step, max: 20, state: 'running' } })
-      for (const { heard } of reached) expect(heard.at(-1)?.progress).toBe((4 + step) / 26)
-    }, patiently)
-
-  await reaches(10, ...visitors)
-  visitors[1]?.leave()
-  // ComfyUI sends the messages of a prompt to whoever connected last, and to nobody once that connection has ended. The
-  // other node connects again when it has heard nothing for 20 seconds.
-  await reaches(15, visitors[0]!)
+test('the progress of a task in ComfyUI reaches the visitors of each node of a Postgres', async () => {
+  const { visitors, reaches } = await visitedNodes()
+  await reaches(10, visitors)
+  expect(visitors.map(({ heard }) => heard.at(-1)?.progress)).toEqual([14 / 26, 14 / 26])
 })

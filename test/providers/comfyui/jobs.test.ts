@@ -14,10 +14,9 @@ async function servedPicture(status = 200) {
 }
 
 test('a job runs the workflow with its inputs in their places, and its files are kept', async () => {
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5 })
-  const service = start()
+  const { comfyui, service, create, finished } = await comfyuiWorld({ runMs: 5 })
   const input = { prompt: 'a fox', seed: 7, num_outputs: 3, aspect_ratio: '16:9' }
-  const job = await ended(service, await create(service, input))
+  const job = await finished(await create(input))
   const workflow = comfyui.workflows.get(comfyui.ledger[0]!)
   expect(workflow?.['6']?.inputs).toEqual({ clip: ['4', 1], text: 'a fox' })
   expect(workflow?.['3']?.inputs).toMatchObject({ seed: 7, steps: 20, model: ['4', 0] })
@@ -28,9 +27,8 @@ test('a job runs the workflow with its inputs in their places, and its files are
 })
 
 test('without a seed each job gets one of its own', async () => {
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5 })
-  const service = start()
-  for (let i = 0; i < 3; i++) await ended(service, await create(service))
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5 })
+  for (let i = 0; i < 3; i++) await finished(await create())
   const seeds = [...comfyui.workflows.values()].map((workflow) => workflow['3']?.inputs['seed'])
   expect(new Set(seeds).size).toBe(3)
   for (const seed of seeds) expect(Number.isSafeInteger(seed)).toBe(true)
@@ -40,13 +38,12 @@ test.each<[string, () => string | Promise<string>]>([
   ['a data URI', () => pictureUri],
   ['a URL', () => servedPicture()],
 ])('a picture given as %s is uploaded, and the workflow names it', async (_how, given) => {
-  const { comfyui, start, create, ended } = await comfyuiWorld({
+  const { comfyui, create, finished } = await comfyuiWorld({
     runMs: 5,
     provider: { allowAddress: (address) => address === '127.0.0.1' },
   })
-  const service = start()
-  const created = await create(service, { image: await given(), duration: 2 }, 'comfy-video')
-  expect(await ended(service, created)).toMatchObject({ phase: 'completed', costUsd: 0.25 })
+  const created = await create({ image: await given(), duration: 2 }, 'comfy-video')
+  expect(await finished(created)).toMatchObject({ phase: 'completed', costUsd: 0.25 })
   const [[name, bytes]] = [...comfyui.inputFiles] as [[string, Uint8Array]]
   expect(Buffer.from(bytes).equals(picture)).toBe(true)
   const workflow = comfyui.workflows.get(comfyui.ledger[0]!)
@@ -65,10 +62,9 @@ test('a film and a mask are uploaded for the nodes that load them', async () => 
     mask: { node: '3', field: 'image' },
   }
   const models = { edit: { workflow, outputKind: 'video' as const, inputs } }
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, provider: { models } })
-  const service = start()
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5, provider: { models } })
   const video = `data:video/mp4;base64,${Buffer.from(film).toString('base64')}`
-  expect(await ended(service, await create(service, { video, mask: pictureUri }, 'edit'))).toMatchObject({
+  expect(await finished(await create({ video, mask: pictureUri }, 'edit'))).toMatchObject({
     phase: 'completed',
   })
   const sent = comfyui.workflows.get(comfyui.ledger[0]!)
@@ -78,7 +74,7 @@ test('a film and a mask are uploaded for the nodes that load them', async () => 
     Buffer.from(film),
     Buffer.from(picture),
   ])
-  await expect(create(service, { video: pictureUri, mask: pictureUri }, 'edit')).rejects.toMatchObject({
+  await expect(create({ video: pictureUri, mask: pictureUri }, 'edit')).rejects.toMatchObject({
     param: 'video',
   })
 })
@@ -105,14 +101,13 @@ test('pictures of a list go to the nodes that load them, one to each, and a reco
     audio: { node: '6', field: 'audio' },
   }
   const models = { sing: { workflow, outputKind: 'video' as const, inputs } }
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, provider: { models } })
-  const service = start()
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5, provider: { models } })
   const other = fakeFile('image', 3).bytes
   const reference_images = [picture, other].map(
     (bytes) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`,
   )
   const audio = `data:audio/x-wav;base64,${recording.toString('base64')}`
-  expect(await ended(service, await create(service, { reference_images, audio }, 'sing'))).toMatchObject({
+  expect(await finished(await create({ reference_images, audio }, 'sing'))).toMatchObject({
     phase: 'completed',
   })
   const sent = comfyui.workflows.get(comfyui.ledger[0]!)
@@ -124,10 +119,10 @@ test('pictures of a list go to the nodes that load them, one to each, and a reco
   ])
   expect(names[2]).toMatch(/\.wav$/)
   const three = [...reference_images, reference_images[0]]
-  await expect(create(service, { reference_images: three, audio }, 'sing')).rejects.toMatchObject({
+  await expect(create({ reference_images: three, audio }, 'sing')).rejects.toMatchObject({
     param: 'reference_images',
   })
-  await expect(create(service, { audio: reference_images[0] }, 'sing')).rejects.toMatchObject({
+  await expect(create({ audio: reference_images[0] }, 'sing')).rejects.toMatchObject({
     param: 'audio',
   })
 })
@@ -141,10 +136,9 @@ test('a list with fewer pictures than places leaves the others as the workflow h
   ]
   const inputs = { prompt: { node: '2', field: 'text' }, image }
   const models = { pair: { workflow, outputKind: 'video' as const, inputs } }
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, provider: { models } })
-  await fetch(`${comfyui.url}/upload/image`, { method: 'POST', body: formWith(picture, 'two.png') })
-  const service = start()
-  expect(await ended(service, await create(service, { image: pictureUri }, 'pair'))).toMatchObject({
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5, provider: { models } })
+  await fetch(`${comfyui.origin}/upload/image`, { method: 'POST', body: formWith(picture, 'two.png') })
+  expect(await finished(await create({ image: pictureUri }, 'pair'))).toMatchObject({
     phase: 'completed',
   })
   const sent = comfyui.workflows.get(comfyui.ledger[0]!)
@@ -159,61 +153,51 @@ function formWith(bytes: Uint8Array<ArrayBuffer>, name: string): FormData {
 }
 
 test('a picture that can not be fetched fails the job before ComfyUI hears of it', async () => {
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5 })
-  const service = start()
-  const inside = await create(service, { image: await servedPicture() }, 'comfy-video')
-  expect((await ended(service, inside)).error?.code).toBe('input_fetch_failed')
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5 })
+  const inside = await create({ image: await servedPicture() }, 'comfy-video')
+  expect((await finished(inside)).error?.code).toBe('input_fetch_failed')
   expect(comfyui.requests).toEqual([])
 })
 
 test('the same picture is one file in ComfyUI, however many jobs use it', async () => {
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5 })
-  const service = start()
-  for (let i = 0; i < 2; i++)
-    await ended(service, await create(service, { image: pictureUri }, 'comfy-video'))
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5 })
+  for (let i = 0; i < 2; i++) await finished(await create({ image: pictureUri }, 'comfy-video'))
   expect(comfyui.inputFiles.size).toBe(1)
 })
 
 test('a job that is given up is stopped: where it runs, and where it waits, and nobody else is', async () => {
-  const { comfyui, start, create, until, ended } = await comfyuiWorld({ service: { deadlineMs: 60_000 } })
-  const service = start()
-  const running = await create(service)
-  await until(() => comfyui.ledger.length === 1)
-  const waiting = await create(service)
-  await until(() => comfyui.ledger.length === 2)
+  const { comfyui, create, becomes, finished } = await comfyuiWorld({ service: { deadlineMs: 60_000 } })
+  const running = await create()
+  await becomes(() => comfyui.ledger.length === 1)
+  const waiting = await create()
+  await becomes(() => comfyui.ledger.length === 2)
   const prompt = comfyui.workflows.get(comfyui.ledger[0]!)
-  await fetch(`${comfyui.url}/prompt`, { method: 'POST', body: JSON.stringify({ prompt }) })
-  for (const job of [running, waiting])
-    expect((await ended(service, job)).error?.code).toBe('deadline_exceeded')
-  await until(() => comfyui.interrupts > 0)
-  const queue = (await (await fetch(`${comfyui.url}/queue`)).json()) as Record<string, unknown[][]>
+  await fetch(`${comfyui.origin}/prompt`, { method: 'POST', body: JSON.stringify({ prompt }) })
+  for (const job of [running, waiting]) expect((await finished(job)).error?.code).toBe('deadline_exceeded')
+  await becomes(() => comfyui.interrupts > 0)
+  const queue = (await (await fetch(`${comfyui.origin}/queue`)).json()) as Record<string, unknown[][]>
   const ids = Object.values(queue).map((list) => list.map((entry) => entry[1]))
   expect(ids).toEqual([[comfyui.ledger[2]], []])
 })
 
 test('a task that somebody stops in ComfyUI has failed', async () => {
-  const { comfyui, start, create, until, ended } = await comfyuiWorld()
-  const service = start()
-  const job = await create(service)
-  await until(() => comfyui.ledger.length === 1)
-  await fetch(`${comfyui.url}/interrupt`, { method: 'POST', body: '{}' })
-  expect((await ended(service, job)).error).toMatchObject({
+  const { comfyui, create, becomes, finished } = await comfyuiWorld()
+  const job = await create()
+  await becomes(() => comfyui.ledger.length === 1)
+  await fetch(`${comfyui.origin}/interrupt`, { method: 'POST', body: '{}' })
+  expect((await finished(job)).error).toMatchObject({
     code: 'provider_failed',
     message: 'The task was stopped in ComfyUI.',
   })
 })
 
 test('a submit that is still on its way when its task is looked for is waited for, and runs once', async () => {
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, provider: { submitGraceMs: 500 } })
-  comfyui.faults['POST /prompt'] = [
-    async (accept, response) => {
-      response.destroy()
-      setTimeout(accept, 100)
-      return 'handled'
-    },
-    (accept) => accept(),
-  ]
-  const service = start()
-  expect(await ended(service, await create(service))).toMatchObject({ phase: 'completed' })
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5, provider: { submitGraceMs: 500 } })
+  comfyui.trouble('POST /prompt', { instead: 'reset' })
+  void comfyui.requested(1).then(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await fetch(`${comfyui.origin}/prompt`, { method: 'POST', body: String(comfyui.requests[0]!.body) })
+  })
+  expect(await finished(await create())).toMatchObject({ phase: 'completed' })
   expect(comfyui.ledger).toHaveLength(1)
 })

@@ -6,7 +6,7 @@ import { fakeComfyui } from './fake-comfyui.ts'
 async function clientOfTheFake() {
   const comfyui = await fakeComfyui({ runMs: 20 })
   onTestFinished(() => comfyui.close())
-  return { comfyui, client: new Client({ api_host: new URL(comfyui.url).host }) }
+  return { comfyui, client: new Client({ api_host: new URL(comfyui.origin).host }) }
 }
 
 test('a client of others submits to the fake, waits, and finds its pictures', async () => {

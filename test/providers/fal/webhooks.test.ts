@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CallbackRequest } from '@genmount/core'
-import { saying, silence } from './fal-faults.ts'
+import { always, type VendorReply } from '../vendor-server.ts'
+import { falRoute, isFor } from './fal-fake.ts'
 import { falFake, pictureTask, providerAt, untroubled } from './fal-world.ts'
 
 const callbackUrl = 'https://app.example/v1/callbacks/fal/job-1/t0p-s3cret?a=b&c'
@@ -16,7 +17,7 @@ async function hookedWorld() {
   const task = fake.ledger[0]!
   const receive = (request: CallbackRequest) => provider.readCallback!(request)
   const hook = () => fake.webhookOf(task, clock.at)
-  const keyFetches = () => fake.requests.filter(({ route }) => route === 'keys')
+  const keyFetches = () => fake.requests.filter((request) => falRoute(request) === 'keys')
   return { fake, clock, provider, task, receive, hook, keyFetches }
 }
 
@@ -32,18 +33,18 @@ test('the address for webhooks is registered with the submit, and a genuine webh
 test('without an address no webhook is asked for', async () => {
   const fake = await falFake()
   await providerAt(fake).submit(pictureTask, untroubled)
-  expect(fake.requests[0]?.url).toBe('https://queue.fal.run/fal-ai/flux/schnell')
+  expect(fake.requests[0]?.url.href).toBe('https://queue.fal.run/fal-ai/flux/schnell')
 })
 
 test('an address that fal quotes is shown to nobody', async () => {
   const fake = await falFake()
   const quotes = `No webhook at ${callbackUrl} (${encodeURIComponent(callbackUrl)}).`
   for (const status of [400, 422]) {
-    fake.intercept.submit = saying(status, { detail: quotes })
+    fake.trouble(isFor('submit'), { instead: { status, json: { detail: quotes } } })
     const report = await providerAt(fake).submit(pictureTask, called)
     expect(report).toMatchObject({ message: 'No webhook at [callback] ([callback]).' })
   }
-  fake.intercept.submit = saying(503, { detail: quotes })
+  fake.trouble(isFor('submit'), { instead: { status: 503, json: { detail: quotes } } })
   const error = await providerAt(fake).submit(pictureTask, called).catch(String)
   expect(error).not.toContain('t0p-s3cret')
 })
@@ -121,28 +122,26 @@ test('a thousand forged webhooks make us ask fal for its keys once a minute at t
   expect(keyFetches()).toHaveLength(2)
 })
 
-test.each([
-  ['cannot be reached', saying(503)],
-  ['are refused', saying(403)],
-  ['are none', saying(200, { keys: [] })],
-  ['are not JSON', saying(200, '<html>')],
+test.each<[string, VendorReply]>([
+  ['cannot be reached', { status: 503 }],
+  ['are refused', { status: 403 }],
+  ['are none', { json: { keys: [] } }],
+  ['are not JSON', { body: '<html>' }],
   [
     'are of another kind',
-    saying(200, {
-      keys: [{ kty: 'RSA', n: 'AQAB', e: 'AQAB' }, null, { kty: 'OKP', crv: 'X25519', x: 'AA' }],
-    }),
+    { json: { keys: [{ kty: 'RSA', n: 'AQAB', e: 'AQAB' }, null, { kty: 'OKP', crv: 'X25519', x: 'AA' }] } },
   ],
-  ['are at another place', saying(302, {}, { location: 'https://evil.example/jwks.json' })],
+  ['are at another place', { status: 302, headers: { location: 'https://evil.example/jwks.json' } }],
 ])(
   'while the keys of fal %s no webhook is taken, but those of known keys are for a day',
-  async (_what, fault) => {
+  async (_what, instead) => {
     const { fake, clock, receive, hook } = await hookedWorld()
-    fake.intercept.keys = fault
+    fake.trouble(isFor('keys'), always({ instead }))
     await expect(receive(hook())).rejects.toThrow()
-    delete fake.intercept.keys
+    fake.calm()
     clock.at += 61_000
     await receive(hook())
-    fake.intercept.keys = fault
+    fake.trouble(isFor('keys'), always({ instead }))
     clock.at += 23 * hour
     await receive(hook())
     await expect(receive(withHeader(hook(), 'signature', 'ab'.repeat(64)))).rejects.toThrow()
@@ -153,7 +152,7 @@ test.each([
 
 test('keys that do not come are not waited for longer than two seconds', async () => {
   const { fake, receive, hook } = await hookedWorld()
-  fake.intercept.keys = silence
+  fake.trouble(isFor('keys'), { instead: 'silence' })
   const startedAt = performance.now()
   await expect(receive(hook())).rejects.toThrow()
   expect(performance.now() - startedAt).toBeLessThan(15_000)

@@ -1,7 +1,4 @@
-import type { CallbackRequest } from '@genmount/core'
-import { fakeFile } from '@genmount/testing'
-import type { VendorReply, VendorRequest } from '../scripted-server.ts'
-import type { GoogleCharge } from './google-fake.ts'
+import { base64File, type Charge, fileReply, type VendorReply, type VendorRequest } from '../vendor-server.ts'
 
 /*
  * The part of the Interactions API that the films of Gemini Omni use. Read on 2026-11-22. Sources: requests and
@@ -75,36 +72,22 @@ interface CreateBody {
   readonly generation_config?: { readonly video_config?: { readonly task?: string } }
 }
 
-export interface FakeInteractions {
-  /** `undefined` when the request is about something else. */
-  answer(path: string, request: VendorRequest): VendorReply | undefined
-  /** The status of the last interaction. */
-  lastStatus(): string | undefined
-  /** Has the last interaction end. */
-  finish(): void
-  /**
-   * What is posted to the `webhook_config.uris` of the last interaction. The header has a JSON Web Token, for which no tie
-   * to the body is documented.
-   */
-  webhook(): CallbackRequest
-  forget(): void
-}
-
-export function fakeInteractions(ledger: GoogleCharge[]): FakeInteractions {
+export function fakeInteractions(ledger: Charge[], polls: number) {
   const interactions = new Map<string, Interaction>()
+  const last = () => [...interactions.values()].at(-1)
 
-  function create(path: string, { body }: VendorRequest): VendorReply {
-    const json = JSON.parse(body.toString()) as CreateBody
-    const fault = faultIn(json)
+  function create(path: string, request: VendorRequest): VendorReply {
+    const body = request.json<CreateBody & Charge['body']>()
+    const fault = faultIn(body)
     if (fault !== undefined) return invalidRequest(fault)
-    const prompt = partsOf(json)
+    const prompt = partsOf(body)
       .map(({ text }) => text ?? '')
       .join('')
-    ledger.push({ path, body: json as Record<string, unknown> })
+    ledger.push({ path, body })
     const id = `v1_${Buffer.from(`interaction-${ledger.length}`).toString('base64url')}`
-    interactions.set(id, { body: json, prompt, status: 'in_progress', pollsLeft: 2 })
+    interactions.set(id, { body, prompt, status: 'in_progress', pollsLeft: polls })
     const service_tier = 'standard'
-    return { json: { id, status: 'in_progress', service_tier, object: 'interaction', model: json.model } }
+    return { json: { id, status: 'in_progress', service_tier, object: 'interaction', model: body.model } }
   }
 
   function show(id: string, interaction: Interaction, host: string): VendorReply {
@@ -121,7 +104,7 @@ export function fakeInteractions(ledger: GoogleCharge[]): FakeInteractions {
       }
     }
     const place = prompt.includes('inline')
-      ? { data: Buffer.from(fakeFile('video').bytes).toString('base64') }
+      ? { data: base64File('video') }
       : { uri: `http://${host}/v1beta/files/omni0:download?alt=media` }
     const content = [{ ...place, mime_type: 'video/mp4', type: 'video' }]
     return {
@@ -145,7 +128,8 @@ export function fakeInteractions(ledger: GoogleCharge[]): FakeInteractions {
   }
 
   return {
-    answer(path, request) {
+    /** `undefined` when the request is about something else. */
+    answer(path: string, request: VendorRequest): VendorReply | undefined {
       const { method, headers, url } = request
       const host = headers['host'] ?? ''
       const [, id, action] = /^interactions(?:\/([^/]+))?(?:\/(\w+))?$/.exec(path) ?? []
@@ -156,21 +140,28 @@ export function fakeInteractions(ledger: GoogleCharge[]): FakeInteractions {
       // Without `alt=media` it answers with facts about the file.
       if (path !== 'files/omni0:download') return undefined
       if (url.searchParams.get('alt') !== 'media') return { json: { name: path } }
-      return { headers: { 'content-type': 'video/mp4' }, body: fakeFile('video').bytes }
+      return fileReply('film.mp4')
     },
-    finish: () => void Object.assign([...interactions.values()].at(-1)!, { pollsLeft: 0 }),
-    webhook: () => ({
-      headers: { 'webhook-id': 'msg_1', 'webhook-signature': 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln' },
-      body: Buffer.from(
-        JSON.stringify({
-          type: 'interaction.completed',
-          version: 'v1',
-          timestamp: '2026-11-22T18:00:00Z',
-          data: { id: [...interactions.keys()].at(-1) },
-        }),
-      ),
-    }),
-    lastStatus: () => [...interactions.values()].at(-1)?.status,
+    /**
+     * What is posted to the `webhook_config.uris` of the last interaction. The header has a JSON Web Token, for which no
+     * tie to the body is documented.
+     */
+    webhook: {
+      finish: () => void Object.assign(last()!, { pollsLeft: 0 }),
+      address: () => last()?.body.webhook_config?.uris?.[0],
+      signed: () => ({
+        headers: { 'webhook-id': 'msg_1', 'webhook-signature': 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln' },
+        body: Buffer.from(
+          JSON.stringify({
+            type: 'interaction.completed',
+            version: 'v1',
+            timestamp: '2026-11-22T18:00:00Z',
+            data: { id: [...interactions.keys()].at(-1) },
+          }),
+        ),
+      }),
+    },
+    lastStatus: () => last()?.status,
     forget: () => interactions.clear(),
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Trouble, VendorReply } from '../scripted-server.ts'
+import type { Trouble, VendorReply } from '../vendor-server.ts'
 import { googleError, invalidKey, token } from './google-fake.ts'
 import { type GoogleRuns, googleRuns, image, video } from './google-runs.ts'
 

@@ -1,7 +1,7 @@
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { VendorReply } from '../scripted-server.ts'
+import type { VendorReply } from '../vendor-server.ts'
 import { type GoogleRuns, googleRuns, video } from './google-runs.ts'
 
 let runs: GoogleRuns

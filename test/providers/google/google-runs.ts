@@ -1,9 +1,9 @@
-import { guardedFetch, type GuardedFetch } from '@genmount/guarded-fetch'
 import type { GoogleOptions } from '@genmount/google-http'
 import { type GeminiOmniModel, geminiOmniProvider } from '@genmount/provider-gemini-omni'
 import { googleProvider } from '@genmount/provider-google'
 import { veoProvider } from '@genmount/provider-veo'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
+import { fetchLoopbackFile } from '../fetch-loopback-file.ts'
+import { serviceWorld, type ServiceWorld } from '../service-world.ts'
 import { type GoogleFake, googleFake, token } from './google-fake.ts'
 
 export const video = 'veo-3.1-generate-preview'
@@ -13,7 +13,7 @@ const videoPrice = { by: 'resolution', usd: { '720p': 0.4, '4k': 0.6 } }
 const omniPrice = { input: 1.5, textOutput: 9, videoOutput: 17.5 }
 const imagePrice = { input: 1.5, textOutput: 7.5, imageOutput: 30 }
 
-export interface GoogleRuns extends JobRuns {
+export interface GoogleRuns extends ServiceWorld {
   readonly fake: GoogleFake
   /** When requests were sent, by the clock of the service. */
   readonly sentAt: readonly number[]
@@ -26,7 +26,7 @@ export interface GoogleRuns extends JobRuns {
  * @param price of the films of Gemini Omni
  */
 export async function googleRuns(
-  { fetchFile = localFiles }: Pick<GoogleOptions<never>, 'fetchFile'> = {},
+  { fetchFile = fetchLoopbackFile }: Pick<GoogleOptions<never>, 'fetchFile'> = {},
   price: GeminiOmniModel['price'] = omniPrice,
 ): Promise<GoogleRuns> {
   const fake = await googleFake()
@@ -49,10 +49,14 @@ export async function googleRuns(
     price: imagePrice,
     allowedProviderOptions: ['safetySettings', 'generationConfig.temperature'],
   }
-  const runs: JobRuns = jobRuns(
-    connect(),
-    veoProvider({ ...shared, models: { [video]: veo } }),
-    googleProvider({ ...shared, models: { [image]: gemini } }),
+  const { unanswered } = fake
+  const runs: ServiceWorld = serviceWorld(
+    () => [
+      connect(),
+      veoProvider({ ...shared, models: { [video]: veo } }),
+      googleProvider({ ...shared, models: { [image]: gemini } }),
+    ],
+    { unanswered },
   )
   return {
     ...runs,
@@ -65,6 +69,3 @@ export async function googleRuns(
     },
   }
 }
-
-const localFiles: GuardedFetch = (url, options) =>
-  guardedFetch(url, { ...options, allowAddress: (address) => address === '127.0.0.1' })

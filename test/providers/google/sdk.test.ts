@@ -6,7 +6,7 @@ import { googleError, type GoogleFake, googleFake, token } from './google-fake.t
 let fake: GoogleFake
 let google: ReturnType<typeof createGoogleGenerativeAI>
 beforeAll(async () => {
-  fake = await googleFake()
+  fake = await googleFake({ polls: 0 })
   google = createGoogleGenerativeAI({ apiKey: token, baseURL: fake.baseUrl })
 })
 afterAll(() => fake.close())

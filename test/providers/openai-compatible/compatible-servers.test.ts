@@ -7,8 +7,8 @@ import {
 import { fakeFile } from '@genmount/testing'
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
-import { jobRuns } from '../job-runs.ts'
-import { scriptedServer, type VendorReply, type VendorRequest } from '../scripted-server.ts'
+import { jobRuns } from '../service-world.ts'
+import { vendorServer, type VendorReply, type VendorRequest } from '../vendor-server.ts'
 import { token } from '../openai/openai-errors.ts'
 import { openaiFake } from '../openai/openai-fake.ts'
 
@@ -20,7 +20,7 @@ const fetchFile: NonNullable<OpenaiCompatibleOptions['fetchFile']> = (url, limit
   guardedFetch(url, { ...limits, allowAddress: (address) => address === '127.0.0.1' })
 
 async function serverThat(answer: (request: VendorRequest) => VendorReply) {
-  const server = await scriptedServer(answer)
+  const server = await vendorServer(answer)
   onTestFinished(() => server.close())
   return server
 }
@@ -103,7 +103,7 @@ test('a job whose image cannot be fetched fails with what it costs', async () =>
  */
 test('pictures go to such a server as files in a form, as the SDK of OpenAI sends them', async () => {
   const forms: FormData[] = []
-  const server = await scriptedServer(async ({ headers, body }) => {
+  const server = await vendorServer(async ({ headers, body }) => {
     const type = headers['content-type'] ?? ''
     if (!type.startsWith('multipart/form-data')) return { status: 422, json: { detail: 'Field required' } }
     forms.push(await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData())

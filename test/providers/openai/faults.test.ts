@@ -1,12 +1,12 @@
 import { openaiProvider } from '@genmount/provider-openai'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
+import { serviceWorld, type ServiceWorld } from '../service-world.ts'
 import { openaiError, token } from './openai-errors.ts'
 import { type OpenaiFake, openaiFake } from './openai-fake.ts'
-import type { Trouble, VendorReply } from '../scripted-server.ts'
+import type { Trouble, VendorReply } from '../vendor-server.ts'
 
 let fake: OpenaiFake
-let runs: JobRuns
+let runs: ServiceWorld
 /** When requests were sent, by the clock of the service. */
 let sentAt: number[]
 
@@ -29,7 +29,7 @@ function connect() {
 beforeEach(async () => {
   fake = await openaiFake()
   sentAt = []
-  runs = jobRuns(connect())
+  runs = serviceWorld(() => [connect()], { unanswered: fake.unanswered })
 })
 afterEach(async () => {
   await runs.close()

@@ -1,12 +1,12 @@
 import { openaiProvider, type OpenaiModel } from '@genmount/provider-openai'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
+import { jobRuns, type ServiceWorld } from '../service-world.ts'
 import { token } from './openai-errors.ts'
 import { type OpenaiFake, openaiFake } from './openai-fake.ts'
 
 let fake: OpenaiFake
-let runs: JobRuns
+let runs: ServiceWorld
 
 const dataUri = `data:image/png;base64,${Buffer.from(fakeFile('image').bytes).toString('base64')}`
 /** OpenAI's price list for gpt-image-2. */

@@ -3,13 +3,13 @@ import { openaiResponsesProvider, type OpenaiResponsesModel } from '@genmount/pr
 import { fakeFile } from '@genmount/testing'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
-import { scriptedServer } from '../scripted-server.ts'
+import { jobRuns, type ServiceWorld } from '../service-world.ts'
+import { vendorServer } from '../vendor-server.ts'
 import { token } from './openai-errors.ts'
 import { type OpenaiFake, openaiFake } from './openai-fake.ts'
 
 let fake: OpenaiFake
-let runs: JobRuns
+let runs: ServiceWorld
 
 const png = fakeFile('image').bytes
 const dataUri = `data:image/png;base64,${Buffer.from(png).toString('base64')}`
@@ -88,7 +88,7 @@ test('the fields of a job become those of the image tool', async () => {
 })
 
 test('pictures are for an edit, and a mask that is a URL is fetched here', async () => {
-  const pictures = await scriptedServer(() => ({ headers: { 'content-type': 'image/png' }, body: png }))
+  const pictures = await vendorServer(() => ({ headers: { 'content-type': 'image/png' }, body: png }))
   onTestFinished(() => pictures.close())
   masks = pictures.origin
   start()

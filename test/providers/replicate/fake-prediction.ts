@@ -39,7 +39,8 @@ export function startedPrediction(
   body: CreateBody,
   createdAt: number,
 ): WirePrediction {
-  const id = randomBytes(13).toString('hex')
+  // The name of the model, so that a test can trouble the predictions of one model, and digits.
+  const id = `${model.replace(/^.*\/|\W/g, '')}${randomBytes(13).toString('hex')}`
   const { webhook, webhook_events_filter } = body
   return {
     id,
@@ -89,4 +90,10 @@ function outputOf({ id, model, input }: WirePrediction): unknown {
   const file = (name: string) => `https://replicate.delivery/xezq/${id}/${name}`
   if (/film|veo/.test(model)) return file('tmp.mp4')
   return Array.from({ length: Number(input['num_outputs'] ?? 1) }, (_, index) => file(`out-${index}.png`))
+}
+
+/** A prediction that has ended does not change. Spelt with one l: replicate-javascript, index.d.ts. */
+export function canceled(prediction: WirePrediction): WirePrediction {
+  if (prediction.completed_at !== null) return prediction
+  return { ...prediction, status: 'canceled', completed_at: new Date().toISOString() }
 }

@@ -1,9 +1,9 @@
 import type { ProviderCall } from '@genmount/core'
 import { afterEach, expect, test } from 'vitest'
+import { always, type Trouble, type VendorReply } from '../vendor-server.ts'
 import type { WirePrediction } from './fake-prediction.ts'
-import { type FakeReplicate, knownVersion, startReplicate } from './fake-replicate.ts'
-import { resetAfterwards, sendJson } from './fault.ts'
-import { providerFor, replicateWorld, type World } from './replicate-world.ts'
+import { knownVersion, type Listing, startReplicate, webhookSecret } from './fake-replicate.ts'
+import { creates, providerAt, replicateWorld } from './replicate-world.ts'
 
 // A creation that was never answered is looked for in the list of predictions, by the address of its webhook.
 
@@ -30,9 +30,9 @@ const callFor = (token: string, more: Partial<ProviderCall> = {}): ProviderCall 
 /** The provider before a fake at a standstill of time, and ways to create and find predictions by a job's token. */
 async function begin() {
   let now = submittedAt
-  const fake = await startReplicate(() => now)
+  const fake = await startReplicate({ now: () => now })
   closing.push(fake.close)
-  const provider = providerFor(fake, { webhookSecret: fake.webhookSecret })
+  const provider = providerAt(fake.baseUrl, { webhookSecret })
   return {
     fake,
     provider,
@@ -46,7 +46,8 @@ async function begin() {
     /** The paths of the requests since the last call of this function. */
     asked: (() => {
       let seen = 0
-      return () => fake.requests.slice(seen, (seen = fake.requests.length)).map(({ path }) => path)
+      return () =>
+        fake.requests.slice(seen, (seen = fake.requests.length)).map(({ url }) => url.pathname + url.search)
     })(),
   }
 }
@@ -109,8 +110,8 @@ test('where the limits are not minded, reading stops at what is older than the s
   await submitted('other')
   const { fetch } = globalThis
   asked()
-  const provider = providerFor(fake, {
-    webhookSecret: fake.webhookSecret,
+  const provider = providerAt(fake.baseUrl, {
+    webhookSecret,
     fetch: (input, init) => fetch(String(input).replace(/created_(after|before)=[^&]*/g, ''), init),
   })
   expect(await provider.find!(taskOf('one'), callFor('one'))).toMatchObject({ state: 'unknown' })
@@ -154,30 +155,28 @@ test.each([
 
 test('without a webhook secret there is nothing to find a prediction by', async () => {
   const { fake } = await begin()
-  expect(providerFor(fake).find).toBeUndefined()
+  expect(providerAt(fake.baseUrl).find).toBeUndefined()
 })
 
-type ListFault = NonNullable<FakeReplicate['listing']['fault']>
-const says =
-  (status: number, body: unknown, headers = {}): ListFault =>
-  (response) => {
-    sendJson(response, status, body, headers)
-    return true
-  }
+/** The requests for the list of predictions. */
+const list = 'GET /v1/predictions?'
 
-const noNews: [string, ListFault][] = [
-  ...[402, 410, 422].map((status): [string, ListFault] => [String(status), says(status, { detail: 'No.' })]),
-  ['a page of a proxy', (response) => Boolean(response.end('<h1>Log in</h1>'))],
-  ['null', says(200, null)],
-  ['a list without results', says(200, { next: null })],
-  ['results that are no list', says(200, { results: { 0: {} } })],
-  ['a next page that is no address', says(200, { results: [], next: 'page two' })],
+const noNews: [string, VendorReply][] = [
+  ...[402, 410, 422].map((status): [string, VendorReply] => [
+    String(status),
+    { status, json: { detail: 'No.' } },
+  ]),
+  ['a page of a proxy', { body: '<h1>Log in</h1>' }],
+  ['null', { body: 'null' }],
+  ['a list without results', { json: { next: null } }],
+  ['results that are no list', { json: { results: { 0: {} } } }],
+  ['a next page that is no address', { json: { results: [], next: 'page two' } }],
 ]
 
-test.each(noNews)('a search that is answered with %s throws: nothing is known', async (_what, fault) => {
+test.each(noNews)('a search that is answered with %s throws: nothing is known', async (_what, instead) => {
   const { fake, submitted, find } = await begin()
   await submitted('one')
-  fake.listing.fault = fault
+  fake.trouble(list, always({ instead }))
   await expect(find('one')).rejects.toThrow()
 })
 
@@ -186,34 +185,32 @@ test.each([
   ['words', { detail: 'Request was throttled. Your rate limit resets in ~30s.' }, {}, 30_000],
 ])(
   'a search that is throttled says when to search again, by %s',
-  async (_how, body, headers, retryAfterMs) => {
+  async (_how, json, headers, retryAfterMs) => {
     const { fake, find } = await begin()
-    fake.listing.fault = says(429, body, headers)
+    fake.trouble(list, { instead: { status: 429, json, headers } })
     expect(await find('one')).toMatchObject({ state: 'refused', retryAfterMs })
   },
 )
 
-test.each([
-  ['404', says(404, {})],
+test.each<[string, VendorReply]>([
+  ['404', { status: 404 }],
   [
     'items that are none',
-    says(200, { results: [null, 7, 'text', [], {}, { id: '../account', webhook: hook('one') }] }),
+    { json: { results: [null, 7, 'text', [], {}, { id: '../account', webhook: hook('one') }] } },
   ],
-  ['wrong types', says(200, { results: [{ id: 'p1', webhook: [hook('one')], created_at: 5 }], next: null })],
-])('a search that is answered with %s has found nothing', async (_what, fault) => {
+  ['wrong types', { json: { results: [{ id: 'p1', webhook: [hook('one')], created_at: 5 }], next: null } }],
+])('a search that is answered with %s has found nothing', async (_what, instead) => {
   const { fake, find } = await begin()
-  fake.listing.fault = fault
+  fake.trouble(list, { instead })
   expect(await find('one')).toMatchObject({ state: 'unknown' })
 })
 
-const secret = 'whsec_' + btoa('a key that both sides know')
-
-async function lostCreation(listing: FakeReplicate['listing'] = {}): Promise<{ world: World; id: string }> {
-  const world = await replicateWorld({ webhookSecret: secret }, { callbackBaseUrl: 'https://app.example' })
+async function lostCreation(listing: Listing = {}) {
+  const world = await replicateWorld({ webhookSecret }, { callbackBaseUrl: 'https://app.example' })
   closing.push(world.close)
   Object.assign(world.fake.listing, listing)
-  world.fake.faults.create = resetAfterwards
-  return { world, id: (await world.create('troubled')).id }
+  world.fake.trouble(creates, { after: 'reset' })
+  return { world, id: await world.create('troubled') }
 }
 
 test.each([
@@ -223,7 +220,7 @@ test.each([
   'a prediction whose creation was never answered is found %s, with no webhook and no second one',
   async (_how, listing) => {
     const { world, id } = await lostCreation(listing)
-    const { handle, phase, costUsd } = await world.until(id)
+    const { handle, phase, costUsd } = await world.finished(id)
     expect({ handle, phase, costUsd }).toEqual({
       handle: world.fake.ledger[0],
       phase: 'completed',
@@ -234,24 +231,29 @@ test.each([
 )
 
 test('a search that brings no news is made again, and finds', async () => {
-  let count = 0
-  const { world, id } = await lostCreation({ fault: (response) => count++ === 0 && says(503, {})(response) })
-  expect(await world.until(id)).toMatchObject({ phase: 'completed' })
+  const { world, id } = await lostCreation()
+  world.fake.trouble(list, { instead: { status: 503 } })
+  expect(await world.finished(id)).toMatchObject({ phase: 'completed' })
   expect(world.fake.ledger).toHaveLength(1)
 })
+
+const empty: Trouble = { instead: { json: { results: [], next: null } } }
 
 test('a prediction that the list shows half a minute late is found, and not created again', async () => {
   const { world, id } = await lostCreation()
   const from = world.clock.now() + 30_000
-  world.fake.listing.fault = (response) =>
-    world.clock.now() < from && says(200, { results: [], next: null })(response)
-  expect(await world.until(id)).toMatchObject({ phase: 'completed' })
+  world.fake.trouble(
+    (request) => request.url.pathname === '/v1/predictions' && world.clock.now() < from,
+    always(empty),
+  )
+  expect(await world.finished(id)).toMatchObject({ phase: 'completed' })
   expect(world.fake.ledger).toHaveLength(1)
 })
 
 test('a prediction that the list never shows is ambiguous after a minute, and not created again', async () => {
-  const { world, id } = await lostCreation({ fault: says(200, { results: [], next: null }) })
-  const { error, startedAt, completedAt } = await world.until(id)
+  const { world, id } = await lostCreation()
+  world.fake.trouble(list, always(empty))
+  const { error, startedAt, completedAt } = await world.finished(id)
   expect(error?.code).toBe('submit_ambiguous')
   expect(completedAt! - startedAt!).toBeGreaterThanOrEqual(60_000)
   expect(completedAt! - startedAt!).toBeLessThan(600_000)

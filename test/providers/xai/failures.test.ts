@@ -1,12 +1,12 @@
 import { xaiProvider } from '@genmount/provider-xai'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
-import type { Trouble } from '../scripted-server.ts'
+import { jobRuns, type ServiceWorld } from '../service-world.ts'
+import type { Trouble } from '../vendor-server.ts'
 import { refusedFilm, token, wrongKey, type XaiFake, xaiError, xaiFake } from './xai-fake.ts'
 
 let fake: XaiFake
-let runs: JobRuns
+let runs: ServiceWorld
 
 beforeEach(async () => {
   fake = await xaiFake()

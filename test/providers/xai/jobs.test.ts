@@ -1,11 +1,11 @@
 import { type XaiModel, xaiProvider } from '@genmount/provider-xai'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
+import { jobRuns, type ServiceWorld } from '../service-world.ts'
 import { token, type XaiFake, xaiFake } from './xai-fake.ts'
 
 let fake: XaiFake
-let runs: JobRuns
+let runs: ServiceWorld
 
 const picture = 'https://pictures.example.com/fox.png'
 const other = 'https://pictures.example.com/snow.png'

@@ -4,18 +4,17 @@ import type { VendorCase } from './vendor-case.ts'
 import {
   enormous,
   htmlPage,
+  inWords,
   resetAfter,
   resetBefore,
-  inWords,
-  say,
   saying,
   silence,
-  type Trouble,
   truncated,
-} from './troubled-fetch.ts'
+} from './troubles.ts'
+import type { Trouble } from './vendor-server.ts'
 import { leaksIn, type VendorWorld, vendorWorld } from './vendor-world.ts'
 
-// The faults that can occur between a service and a vendor, tested with every provider.
+// All faults that can occur between a service and a vendor, tested with every provider.
 
 let world: VendorWorld
 afterEach(() => world.close())
@@ -140,11 +139,11 @@ describe.each(durable)('%s', (_name, vendorCase) => {
   const noNews: [string, Trouble][] = [
     ...[401, 402, 403, 408, 429, 500, 503].map((status): [string, Trouble] => [
       String(status),
-      ({ response }) => say(response, status, error(world.vendor.secrets.join())),
+      { instead: () => ({ status, json: error(world.vendor.secrets.join()) }) },
     ]),
     ...Object.entries(retryAfter).map(([how, [value]]): [string, Trouble] => [
       `429 and ${how}`,
-      ({ response }) => say(response, 429, {}, { 'retry-after': value() }),
+      { instead: () => ({ status: 429, headers: { 'retry-after': value() } }) },
     ]),
     ['404', saying(404, {})],
     ['a page of a proxy', htmlPage],
