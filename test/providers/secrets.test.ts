@@ -46,7 +46,7 @@ function echoes(
 }
 
 test.each(Object.entries(vendorCases))(
-  '%s: a key that is echoed is in no job, no URL, no row and no line of the log, causes included',
+  '%s: a key that the vendor echoes is in no job, no URL, no row of the store and no line of the log',
   async (_name, vendorCase) => {
     const folder = await mkdtemp(join(tmpdir(), 'genmount-'))
     const file = join(folder, 'jobs.db')
@@ -81,7 +81,7 @@ test.each(Object.entries(vendorCases))(
   },
 )
 
-test("a provider of the app's own may be careless: what looks like a key is in no job and no line of the log", async () => {
+test("what looks like a key in an error of the app's own provider is in no job and no line of the log", async () => {
   const key = 'sk-live-0123456789abcdef'
   const lines: string[] = []
   const note = (...words: unknown[]) => void lines.push(inspect(words, { depth: 20 }))
@@ -108,7 +108,7 @@ test("a provider of the app's own may be careless: what looks like a key is in n
 })
 
 test.each(Object.entries(vendorCases))(
-  '%s: the mark of the owner is for turns in this process, and is not sent to the vendor',
+  '%s: the owner of a job is not sent to the vendor',
   async (_name, { start, model, input }) => {
     const vendor = await start()
     onTestFinished(() => vendor.close())

@@ -109,13 +109,13 @@ test.each<[string, string, string, readonly [SdkStep, Trouble]]>([
     poll({ detail: [{ loc: ['body', 'prompt'], msg: 'bad', type: 'value_error' }] }, 422),
   ],
   ['provider_failed', 'fal-video', 'a film whose model broke down', poll({ detail: 'Oops.' }, 500)],
-])('%s of %s: %s', async (code, model, _what, trouble) => {
+])('a job of the AI SDK fails as %s when %s answers with %s', async (code, model, _what, trouble) => {
   const job = await ended(model, trouble)
   expect([job.phase, job.error?.code]).toEqual(['failed', code])
   expect(job.error?.message).toMatch(/^.{10,300}$/)
 })
 
-test('a film that opens only with our key is kept as bytes, and its URL nowhere', async () => {
+test('a film whose URL needs our key is stored as bytes, and its URL is stored nowhere', async () => {
   const { create, finished, job } = await sdkWorld('google-video')
   const { id, outputs } = await finished(await create())
   expect(outputs).toEqual([
@@ -124,12 +124,12 @@ test('a film that opens only with our key is kept as bytes, and its URL nowhere'
   expect(JSON.stringify(await job(id))).not.toContain('/files/')
 })
 
-test('a film that opens only with our key is asked for again when its download breaks off', async () => {
+test('the download of a film whose URL needs our key is repeated when it breaks off', async () => {
   const job = await ended('google-video', ['file', { instead: 'reset', times: 2 }])
   expect([job.phase, job.outputs.length]).toEqual(['completed', 1])
 })
 
-test('a film that opens only with our key and lies where nothing is fetched from is given up at once', async () => {
+test('a job fails at once when its film has a URL that needs our key and may not be fetched', async () => {
   const { create, finished } = await sdkWorld('google-video', { fetchFile: guardedFetch })
   const { phase, error } = await finished(await create())
   expect([phase, error?.code]).toEqual(['failed', 'output_invalid'])
@@ -137,7 +137,7 @@ test('a film that opens only with our key and lies where nothing is fetched from
   expect(error?.message).not.toContain(vendors.google.secret)
 })
 
-test('what jobs cost comes from the units that the vendor tells of', async () => {
+test('the cost of an AI SDK job is computed from the units that the vendor reports', async () => {
   const costOfOne = async (
     model: string,
     options: Omit<AiSdkModelOptions, 'model' | 'price'>,

@@ -24,38 +24,41 @@ function error(model: string, status: number): Trouble {
 /** What the vendor answers when it has executed the request. */
 const saying = (json: unknown): Trouble => ({ after: () => ({ json }) })
 
-describe.each([...durable, ...blocking])('submit: %s', (model) => {
-  test.each([400, 402, 413, 422])('%s is a refusal that costs nothing', async (status) => {
-    const { job, vendor } = await jobWith(model, 'submit', error(model, status))
-    expect([job.phase, job.error?.code, vendor.ledger.length]).toEqual(['failed', 'provider_rejected', 0])
-    const isOurs = status === 402
-    expect(job.error?.message.includes('seed')).toBe(!isOurs)
-  })
+describe.each([...durable, ...blocking])('a submit to %s', (model) => {
+  test.each([400, 402, 413, 422])(
+    'that is answered with %s fails as provider_rejected and costs nothing',
+    async (status) => {
+      const { job, vendor } = await jobWith(model, 'submit', error(model, status))
+      expect([job.phase, job.error?.code, vendor.ledger.length]).toEqual(['failed', 'provider_rejected', 0])
+      const isOurs = status === 402
+      expect(job.error?.message.includes('seed')).toBe(!isOurs)
+    },
+  )
 
-  test('after an answer that is none nobody knows, and nothing is submitted again', async () => {
+  test('that is answered with nonsense fails as submit_ambiguous and is not repeated', async () => {
     const { job, vendor } = await jobWith(model, 'submit', saying(['?']))
     expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
   })
 
-  test('after 30 s of silence nobody knows, and nothing is submitted again', async () => {
+  test('that is not answered within 30 seconds fails as submit_ambiguous and is not repeated', async () => {
     const { job, vendor } = await jobWith(model, 'submit', { after: 'hold' }, { callTimeoutMs: 30_000 })
     expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
   })
 
-  test('a vendor that is not there is tried again', async () => {
+  test('is repeated while the vendor refuses connections', async () => {
     const { vendor, create, finished } = await sdkWorld(model)
     await vendor.close()
     expect((await finished(await create(), ({ attempts }) => attempts === 3)).phase).toBe('accepted')
   })
 })
 
-test.each(durable)('%s: a task that was taken on without a name is ambiguous', async (model) => {
+test.each(durable)('a submit to %s whose answer has no task id fails as submit_ambiguous', async (model) => {
   const { job, vendor } = await jobWith(model, 'submit', saying({}))
   expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
 })
 
-describe.each(durable)('poll: %s', (model) => {
-  test('a word that nobody knows means that it goes on', async () => {
+describe.each(durable)('a poll of %s', (model) => {
+  test('with an unknown status lets the task go on', async () => {
     const json = { id: 'x', status: 'pondering', urls: { get: 'x' } }
     const { job } = await jobWith(model, 'poll', { instead: { json } })
     // fal has no state for a failure: an answer without an error is the finished result, and here it has no film.
@@ -72,32 +75,38 @@ describe.each(durable)('poll: %s', (model) => {
     'javascript:alert(1)',
     'http://films.test/1.mp4',
     'https://me:pw@films.test/1',
-  ])('a film at %s is none', async (url) => {
+  ])('that reports a film at the URL %s fails the job as output_invalid', async (url) => {
     const { job } = await jobWith(model, 'poll', { instead: { json: vendorOf(model).film?.(url) } })
     expect(job.error?.code).toBe('output_invalid')
   })
 })
 
-describe('a model that is waited for, whose vendor has taken the task on', () => {
+describe('a blocking AI SDK model whose vendor has accepted the task', () => {
   const later = ['replicate-image', 'luma-image', 'bfl-image']
 
   test.each(later.flatMap((model) => [429, 403, 404, 500].map((status) => [model, status] as const)))(
-    '%s: a poll that is answered with %s leads to no second task',
+    'submits no second task to %s when a poll is answered with %s',
     async (model, status) => {
       const { job, vendor } = await jobWith(model, 'poll', error(model, status))
       expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
     },
   )
 
-  test.each([...later, 'fal-image'])('%s: a file that is refused leads to no second task', async (model) => {
-    for (const instead of ['reset', { status: 429 }, { status: 403 }] as const) {
-      const { job, vendor } = await jobWith(model, 'file', always({ instead }))
-      expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
-    }
-  })
+  test.each([...later, 'fal-image'])(
+    'submits no second task to %s when the download of the file fails',
+    async (model) => {
+      for (const instead of ['reset', { status: 429 }, { status: 403 }] as const) {
+        const { job, vendor } = await jobWith(model, 'file', always({ instead }))
+        expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
+      }
+    },
+  )
 
-  test.each([...later, 'fal-image'])('%s: a vendor that goes away leads to no second task', async (model) => {
-    const { job, vendor } = await jobWith(model, 'submit', { after: 'stop' })
-    expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
-  })
+  test.each([...later, 'fal-image'])(
+    'submits no second task to %s when the vendor stops listening',
+    async (model) => {
+      const { job, vendor } = await jobWith(model, 'submit', { after: 'stop' })
+      expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
+    },
+  )
 })

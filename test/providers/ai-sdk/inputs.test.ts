@@ -39,7 +39,7 @@ async function sent(model: string, input: object, options: object = {}) {
   }
 }
 
-test('text to video reaches the vendor in its own words', async () => {
+test('the fields of a text-to-video job become the parameters of each AI SDK vendor', async () => {
   const input = { prompt: 'a fox', resolution: '720p', aspect_ratio: '9:16', duration: 8, seed: 7 }
   expect((await sent('google-video', input)).body).toEqual({
     instances: [{ prompt: 'a fox' }],
@@ -60,7 +60,7 @@ test('text to video reaches the vendor in its own words', async () => {
   })
 })
 
-test('image to video sends the picture itself, however it was given', async () => {
+test('an image-to-video job sends the bytes of the picture, given as URL or data URI', async () => {
   for (const image of [dataUri, url]) {
     const { body, fetched } = await sent('google-video', { prompt: 'it runs', image, last_frame: image })
     const picture = { bytesBase64Encoded: base64, mimeType: 'image/png' }
@@ -72,18 +72,18 @@ test('image to video sends the picture itself, however it was given', async () =
   expect(body).toEqual({ input: { image: dataUri } })
 })
 
-test('pictures that a film is to be like are sent', async () => {
+test('reference_images are sent to the vendor of an AI SDK video model', async () => {
   const { body } = await sent('xai-video', { prompt: 'a fox', reference_images: [dataUri, url] })
   expect(body).toMatchObject({ reference_images: [{ url: dataUri }, { url: dataUri }] })
 })
 
-test('URLs are passed on unfetched to a model that is to have them', async () => {
+test('passImageUrls sends the URLs of pictures to the vendor without fetching them', async () => {
   const { body, fetched } = await sent('luma-image', { prompt: 'a fox', image: url }, { passImageUrls: true })
   expect(body).toMatchObject({ image: [{ url, weight: 0.85 }] })
   expect(fetched).toEqual([])
 })
 
-test('text to image reaches the vendor in its own words', async () => {
+test('the fields of a text-to-image job become the parameters of each AI SDK vendor', async () => {
   const { body, path } = await sent('openai-image', { prompt: 'a fox', size: '1024x1536', num_outputs: 3 })
   expect(path).toBe('/v1/images/generations')
   expect(body).toEqual({ model: 'gpt-image-2', prompt: 'a fox', n: 3, size: '1024x1536' })
@@ -92,7 +92,7 @@ test('text to image reaches the vendor in its own words', async () => {
   })
 })
 
-test('pictures to be edited and their mask are sent', async () => {
+test('the pictures and the mask of an edit are sent to the vendor of an AI SDK image model', async () => {
   const { body, path } = await sent('openai-image', { prompt: 'a hat', image: [dataUri, url], mask: dataUri })
   expect(path).toBe('/v1/images/edits')
   expect([...body.matchAll(/name="([\w[\]]+)"/g)].map(([, name]) => name)).toEqual(
@@ -103,7 +103,7 @@ test('pictures to be edited and their mask are sent', async () => {
   })
 })
 
-test('options of the vendor pass through, and those of the app win', async () => {
+test('allowed provider_options are sent to the vendor, and providerOptions of the app win over them', async () => {
   const options = {
     providerOptions: { openai: { quality: 'low' } },
     allowedProviderOptions: ['openai'],
@@ -113,7 +113,7 @@ test('options of the vendor pass through, and those of the app win', async () =>
   expect(body).toMatchObject({ quality: 'low', background: 'opaque' })
 })
 
-test('options that the model does not take cost nothing', async () => {
+test('a job with provider_options that the model rejects fails and costs nothing', async () => {
   const provider_options = { openai: { quality: 'breathtaking' } }
   const { report, body } = await sent(
     'openai-image',
@@ -124,7 +124,7 @@ test('options that the model does not take cost nothing', async () => {
   expect(body).toBe('')
 })
 
-test('a mask for a model that takes none costs nothing', async () => {
+test('a job with a mask for a model without masks fails and costs nothing', async () => {
   const { report, body } = await sent('google-image', { prompt: 'a hat', image: dataUri, mask: dataUri })
   expect(report).toMatchObject({
     state: 'failed',
@@ -134,7 +134,7 @@ test('a mask for a model that takes none costs nothing', async () => {
   expect(body).toBe('')
 })
 
-test('more outputs than one call gives are refused', async () => {
+test('a job with more num_outputs than the model makes in one call is refused', async () => {
   await expect(sent('xai-image', { prompt: 'a fox', num_outputs: 4 })).rejects.toThrow('from 1 to 3')
   const { body } = await sent('replicate-image', { prompt: 'a fox', num_outputs: 4 }, { maxOutputs: 4 })
   expect(body).toMatchObject({ input: { num_outputs: 4 } })

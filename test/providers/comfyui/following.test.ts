@@ -36,7 +36,7 @@ async function watchedWorld(options: WorldOptions = {}) {
 const running = (value: number, max = 20) => ({ value, max, state: 'running' }) as const
 const done = { value: 1, max: 1, state: 'finished' } as const
 
-test('who watches a job is told how much of the whole workflow is done, by nodes and steps, and sees previews', async () => {
+test('who watches a ComfyUI job receives its progress over all nodes and steps, and previews', async () => {
   const { comfyui, sockets, heard, begin, finished, soon } = await watchedWorld()
   const { id } = await begin()
   await soon(() => expect(sockets.opened).toHaveLength(1))
@@ -54,7 +54,7 @@ test('who watches a job is told how much of the whole workflow is done, by nodes
   await soon(() => expect(sockets.open).toBe(0))
 })
 
-test('what ComfyUI has in its cache counts as done, also for who connects late', async () => {
+test('the progress of a ComfyUI job counts cached nodes as done, also for who connects late', async () => {
   const { comfyui, sockets, heard, begin, soon } = await watchedWorld()
   await begin()
   await soon(() => expect(sockets.open).toBe(1))
@@ -62,7 +62,7 @@ test('what ComfyUI has in its cache counts as done, also for who connects late',
   await soon(() => expect(heard).toEqual([{ progress: 14 / 26 }]))
 })
 
-test('news come at most twice a second, however much ComfyUI tells', async () => {
+test('the watcher of a ComfyUI job receives news at most twice a second', async () => {
   const { comfyui, sockets, heard, begin, clock, soon } = await watchedWorld()
   await begin()
   await soon(() => expect(sockets.open).toBe(1))
@@ -76,7 +76,7 @@ test('news come at most twice a second, however much ComfyUI tells', async () =>
   expect(heard.length).toBeLessThanOrEqual(2 + (performance.now() - from) / 500)
 })
 
-test('a task that nobody watches is not followed, and neither is one that waits in the queue', async () => {
+test('the comfyui provider opens no WebSocket for a task that nobody watches or that waits in the queue', async () => {
   const { comfyui, sockets, begin, create, watch, becomes, soon } = await watchedWorld()
   const { end } = await begin()
   const second = await create()
@@ -92,7 +92,7 @@ test('a task that nobody watches is not followed, and neither is one that waits 
   expect(sockets.opened.length).toBeLessThanOrEqual(3)
 })
 
-test('a WebSocket sends the token of the proxy, and no Origin', async () => {
+test('the WebSocket to ComfyUI is opened with the token of the proxy and without Origin', async () => {
   const { sockets, begin, soon } = await watchedWorld()
   sockets.authorization = `Bearer ${token}`
   await begin()
@@ -100,7 +100,7 @@ test('a WebSocket sends the token of the proxy, and no Origin', async () => {
   expect(sockets.opened[0]?.headers).not.toHaveProperty('origin')
 })
 
-test('a connection that breaks in the middle is opened again, and tells what runs at that moment', async () => {
+test('a WebSocket to ComfyUI that breaks is opened again, and the progress goes on', async () => {
   const { comfyui, sockets, heard, begin, becomes, soon } = await watchedWorld()
   await begin()
   await soon(() => expect(sockets.open).toBe(1))
@@ -113,7 +113,7 @@ test('a connection that breaks in the middle is opened again, and tells what run
 })
 
 test.each(['refused', 'silent', 'broken'] as const)(
-  'a WebSocket that is %s changes nothing of the job, and is not asked for again and again',
+  'a ComfyUI job completes although its WebSocket is %s, which is not retried again and again',
   async (fault) => {
     const { comfyui, sockets, begin, finished, becomes, service, soon } = await watchedWorld()
     sockets.fault = fault
@@ -142,20 +142,23 @@ const floods: readonly (readonly [string, Buffer])[] = [
   ['what is no WebSocket', Buffer.from('HTTP/1.1 200 OK\r\n\r\n'.repeat(50))],
 ]
 
-test.each(floods)('a server that sends %s is left, and the job completes', async (_what, bytes) => {
-  const { comfyui, sockets, begin, finished, becomes, soon } = await watchedWorld()
-  const { id } = await begin()
-  await soon(() => expect(sockets.open).toBe(1))
-  sockets.sendBytes(bytes)
-  await soon(() => expect(sockets.open).toBe(0))
-  const polls = comfyui.requests.length
-  await becomes(() => comfyui.requests.length > polls + 20)
-  expect(sockets.opened).toHaveLength(1)
-  comfyui.finish()
-  expect(await finished(id)).toMatchObject({ phase: 'completed' })
-})
+test.each(floods)(
+  'the comfyui provider closes a WebSocket that sends %s, and the job completes',
+  async (_what, bytes) => {
+    const { comfyui, sockets, begin, finished, becomes, soon } = await watchedWorld()
+    const { id } = await begin()
+    await soon(() => expect(sockets.open).toBe(1))
+    sockets.sendBytes(bytes)
+    await soon(() => expect(sockets.open).toBe(0))
+    const polls = comfyui.requests.length
+    await becomes(() => comfyui.requests.length > polls + 20)
+    expect(sockets.opened).toHaveLength(1)
+    comfyui.finish()
+    expect(await finished(id)).toMatchObject({ phase: 'completed' })
+  },
+)
 
-test('nobody sees a preview that may be of somebody else, or that is no picture', async () => {
+test('the watcher of a ComfyUI job never receives a preview of another job or one that is no picture', async () => {
   const { comfyui, sockets, heard, begin, soon } = await watchedWorld()
   await begin()
   await soon(() => expect(sockets.open).toBe(1))
@@ -175,7 +178,7 @@ test.each<[string, unknown]>([
   ['nodes that are none', { nodes: 5 }],
   ['a node that the workflow does not have', { nodes: { '99.1': running(10) } }],
   ['figures that are none', { nodes: { '4': { value: 'a', max: null } } }],
-])('a message with %s tells no progress above what is known', async (_what, data) => {
+])('a message of ComfyUI with %s does not raise the progress', async (_what, data) => {
   const { comfyui, sockets, heard, begin, soon } = await watchedWorld()
   await begin()
   await soon(() => expect(sockets.open).toBe(1))
@@ -184,7 +187,7 @@ test.each<[string, unknown]>([
   await soon(() => expect(heard).toEqual([{ progress: 0 }]))
 })
 
-test('with a fetch of its own, a provider opens no WebSocket around it', async () => {
+test('a comfyui provider with the option fetch opens no WebSocket', async () => {
   const { comfyui, sockets, begin, finished, becomes } = await watchedWorld({
     provider: { fetch: globalThis.fetch },
   })

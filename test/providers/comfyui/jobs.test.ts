@@ -13,7 +13,7 @@ async function servedPicture(status = 200) {
   return `${origin}/fox.png`
 }
 
-test('a job runs the workflow with its inputs in their places, and its files are kept', async () => {
+test('a ComfyUI job runs the workflow with its inputs in the named nodes, and its files are stored', async () => {
   const { comfyui, service, create, finished } = await comfyuiWorld({ runMs: 5 })
   const input = { prompt: 'a fox', seed: 7, num_outputs: 3, aspect_ratio: '16:9' }
   const job = await finished(await create(input))
@@ -26,7 +26,7 @@ test('a job runs the workflow with its inputs in their places, and its files are
   expect(kept.map((file) => file?.contentType)).toEqual(['image/png', 'image/png', 'image/png'])
 })
 
-test('without a seed each job gets one of its own', async () => {
+test('each ComfyUI job without a seed gets a random seed', async () => {
   const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5 })
   for (let i = 0; i < 3; i++) await finished(await create())
   const seeds = [...comfyui.workflows.values()].map((workflow) => workflow['3']?.inputs['seed'])
@@ -37,7 +37,7 @@ test('without a seed each job gets one of its own', async () => {
 test.each<[string, () => string | Promise<string>]>([
   ['a data URI', () => pictureUri],
   ['a URL', () => servedPicture()],
-])('a picture given as %s is uploaded, and the workflow names it', async (_how, given) => {
+])('a picture given as %s is uploaded to ComfyUI, and the workflow names it', async (_how, given) => {
   const { comfyui, create, finished } = await comfyuiWorld({
     runMs: 5,
     provider: { allowAddress: (address) => address === '127.0.0.1' },
@@ -50,7 +50,7 @@ test.each<[string, () => string | Promise<string>]>([
   expect([workflow?.['1']?.inputs['image'], workflow?.['5']?.inputs['length']]).toEqual([name, 33])
 })
 
-test('a film and a mask are uploaded for the nodes that load them', async () => {
+test('a film and a mask are uploaded to ComfyUI for the nodes that load them', async () => {
   const workflow = {
     ...imageToVideo,
     '1': { class_type: 'LoadVideo', inputs: { file: 'example.mp4' } },
@@ -83,7 +83,7 @@ test('a film and a mask are uploaded for the nodes that load them', async () => 
 const recording = Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0', 'latin1')
 
 /** `LoadAudio` of comfy_extras/nodes_audio.py at 3fa38fd9 (read in November 2026). */
-test('pictures of a list go to the nodes that load them, one to each, and a recording to its own', async () => {
+test('each picture of a list goes to one LoadImage node of ComfyUI, and a recording to LoadAudio', async () => {
   const load = { class_type: 'LoadImage', inputs: { image: 'example.png' } }
   const workflow = {
     ...imageToVideo,
@@ -127,7 +127,7 @@ test('pictures of a list go to the nodes that load them, one to each, and a reco
   })
 })
 
-test('a list with fewer pictures than places leaves the others as the workflow has them', async () => {
+test('a list with fewer pictures than nodes leaves the other nodes of the workflow unchanged', async () => {
   const load = (image: string) => ({ class_type: 'LoadImage', inputs: { image } })
   const workflow = { ...imageToVideo, '1': load('one.png'), '3': load('two.png') }
   const image = [
@@ -152,20 +152,20 @@ function formWith(bytes: Uint8Array<ArrayBuffer>, name: string): FormData {
   return form
 }
 
-test('a picture that can not be fetched fails the job before ComfyUI hears of it', async () => {
+test('a ComfyUI job whose picture cannot be fetched fails without a request to ComfyUI', async () => {
   const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5 })
   const inside = await create({ image: await servedPicture() }, 'comfy-video')
   expect((await finished(inside)).error?.code).toBe('input_fetch_failed')
   expect(comfyui.requests).toEqual([])
 })
 
-test('the same picture is one file in ComfyUI, however many jobs use it', async () => {
+test('a picture that several jobs use is one file in ComfyUI', async () => {
   const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5 })
   for (let i = 0; i < 2; i++) await finished(await create({ image: pictureUri }, 'comfy-video'))
   expect(comfyui.inputFiles.size).toBe(1)
 })
 
-test('a job that is given up is stopped: where it runs, and where it waits, and nobody else is', async () => {
+test('a job at its deadline is interrupted or removed from the queue of ComfyUI, and no other job is', async () => {
   const { comfyui, create, becomes, finished } = await comfyuiWorld({ service: { deadlineMs: 60_000 } })
   const running = await create()
   await becomes(() => comfyui.ledger.length === 1)
@@ -180,7 +180,7 @@ test('a job that is given up is stopped: where it runs, and where it waits, and 
   expect(ids).toEqual([[comfyui.ledger[2]], []])
 })
 
-test('a task that somebody stops in ComfyUI has failed', async () => {
+test('a job whose task is interrupted in ComfyUI fails as provider_failed', async () => {
   const { comfyui, create, becomes, finished } = await comfyuiWorld()
   const job = await create()
   await becomes(() => comfyui.ledger.length === 1)
@@ -191,7 +191,7 @@ test('a task that somebody stops in ComfyUI has failed', async () => {
   })
 })
 
-test('a submit that is still on its way when its task is looked for is waited for, and runs once', async () => {
+test('a submit that reaches ComfyUI after its connection broke is found and runs once', async () => {
   const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5, provider: { submitGraceMs: 500 } })
   comfyui.trouble('POST /prompt', { instead: 'reset' })
   void comfyui.requested(1).then(async () => {

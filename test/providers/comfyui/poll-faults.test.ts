@@ -28,7 +28,7 @@ const passing: Readonly<Record<string, VendorReply>> = {
 
 for (const route of ['GET /queue', 'GET /history']) {
   test.each(Object.entries(passing))(
-    `%s for ${route} says nothing of the task: it is asked again, and the job completes`,
+    `a ComfyUI job completes after ${route} was answered twice with %s`,
     async (_what, instead) => {
       expect(await outcomeOf({ trouble: [route, { instead, times: 2 }] })).toMatchObject({
         verdict: 'completed',
@@ -38,7 +38,7 @@ for (const route of ['GET /queue', 'GET /history']) {
   )
 }
 
-test('a file that is gone, too large or empty fails the job', async () => {
+test('a ComfyUI job fails as output_invalid when its file is gone, too large or empty', async () => {
   const view = (instead: VendorReply, provider = {}) =>
     outcomeOf({ trouble: ['GET /view', always({ instead })], provider })
   expect(await view({ status: 404, body: '' })).toMatchObject({ verdict: 'output_invalid' })
@@ -49,7 +49,7 @@ test('a file that is gone, too large or empty fails the job', async () => {
   })
 })
 
-test('the files of a job count together against the limit', async () => {
+test('maxOutputBytes limits the files of a ComfyUI job together', async () => {
   const { comfyui, create, finished } = await comfyuiWorld({
     runMs: 5,
     provider: { maxOutputBytes: 300 },
@@ -76,23 +76,23 @@ test.each<[string, (entry: HistoryEntry) => unknown]>([
   ['a file at a script', (entry) => ({ ...entry, outputs: files('javascript:alert(1)') })],
   ['a file outside', (entry) => ({ ...entry, outputs: files('../../etc/passwd') })],
   ['an entry that is null', () => null],
-])('a run that ends with %s fails the job as output_invalid', async (_what, ending) => {
+])('a ComfyUI run that ends with %s fails the job as output_invalid', async (_what, ending) => {
   expect(await outcomeOf({ ending })).toMatchObject({ verdict: 'output_invalid', costUsd: 0 })
 })
 
-test('a run of which ComfyUI keeps no status succeeds by its files', async () => {
+test('a ComfyUI run without a status in the history completes if it has files', async () => {
   expect(await outcomeOf({ ending: (entry) => ({ ...entry, status: null }) })).toMatchObject({
     verdict: 'completed',
   })
 })
 
-test('a status that nobody knows is waited out', async () => {
+test('a ComfyUI run with an unknown status is polled until the deadline of the job', async () => {
   const ending = (entry: HistoryEntry) => ({ ...entry, status: { ...entry.status, status_str: 'paused' } })
   const service = { deadlineMs: 120_000 }
   expect(await outcomeOf({ ending, service })).toMatchObject({ verdict: 'deadline_exceeded' })
 })
 
-test('what a node says when it fails is told, and nothing more', async () => {
+test('the error of a ComfyUI job contains the message of the failed node and nothing else', async () => {
   expect(await outcomeOf({ ending: failedEntry })).toEqual({
     verdict: 'provider_failed',
     message: 'KSampler (node 3): Allocation on device 0 would exceed allowed memory.',
@@ -100,7 +100,7 @@ test('what a node says when it fails is told, and nothing more', async () => {
   })
 })
 
-test('an error under a status of success is an error', async () => {
+test('a ComfyUI run with an execution_error fails although its status is success', async () => {
   const ending = (entry: HistoryEntry) => {
     const { status, ...failed } = failedEntry(entry)
     return { ...failed, status: { ...status, status_str: 'success', completed: true } }
@@ -108,7 +108,7 @@ test('an error under a status of success is an error', async () => {
   expect(await outcomeOf({ ending })).toMatchObject({ verdict: 'provider_failed' })
 })
 
-test('only the nodes that are named count, in their order', async () => {
+test('outputNodes limits the outputs of a ComfyUI job to the named nodes', async () => {
   const outputs = {
     ...files('a.png'),
     '10': { gifs: [{ filename: 'b.png', subfolder: 'x y', type: 'output' }] },

@@ -28,13 +28,16 @@ test.each([
     "CheckpointLoaderSimple (node 4): Value not in list: ckpt_name: 'gone.safetensors' not in",
   ],
   ['a number that is too small', { steps: 0 }, 'KSampler (node 3): Value 0 smaller than min of 1: steps'],
-])('%s is rejected in the words of the node', async (_what, input, words) => {
-  const { verdict, message, ran } = await outcomeOf([], input)
-  expect([verdict, ran]).toEqual(['provider_rejected', 0])
-  expect(message).toContain(words)
-})
+])(
+  'a ComfyUI job with %s fails as provider_rejected with the words of the node',
+  async (_what, input, words) => {
+    const { verdict, message, ran } = await outcomeOf([], input)
+    expect([verdict, ran]).toEqual(['provider_rejected', 0])
+    expect(message).toContain(words)
+  },
+)
 
-test('what ComfyUI has against the whole workflow is told', async () => {
+test('the error of a job contains the reason for which ComfyUI refuses the whole workflow', async () => {
   const error = {
     type: 'invalid_prompt',
     message: 'Cannot execute because node UnknownNode does not exist.',
@@ -46,7 +49,7 @@ test('what ComfyUI has against the whole workflow is told', async () => {
 })
 
 test.each(Object.entries(nonsense))(
-  'a task that ComfyUI has taken on and answered with %s is found again and runs once',
+  'a task that ComfyUI has accepted with the answer %s is found again and runs once',
   async (_what, reply) => {
     const { verdict, ran, submits } = await outcomeOf([{ after: () => reply }])
     expect([verdict, ran, submits]).toEqual(['completed', 1, 1])
@@ -61,17 +64,17 @@ test.each(Object.entries(nonsense))(
   },
 )
 
-test('a ComfyUI that is too old to take our prompt ids is told at once', async () => {
+test('a job fails at once if ComfyUI is too old to accept prompt ids', async () => {
   const { verdict, message } = await outcomeOf([], {}, { ignoresPromptIds: true })
   expect([verdict, message]).toEqual(['provider_rejected', expect.stringContaining('Update it')])
 })
 
-test('a task that a proxy has sent to ComfyUI twice, so that the id is known there, runs once and is delivered', async () => {
+test('a task that a proxy has sent to ComfyUI twice runs once and completes', async () => {
   const { verdict, ran, submits } = await outcomeOf([{ after: () => knownId }])
   expect([verdict, ran, submits]).toEqual(['completed', 1, 1])
 })
 
-test('a conflict that is not about the prompt id is a rejection', async () => {
+test('a submit that ComfyUI answers with 409 for another reason than the prompt id fails as provider_rejected', async () => {
   const { verdict, message, ran } = await outcomeOf([
     { instead: { status: 409, json: { error: 'The GPU is reserved.' } } },
   ])

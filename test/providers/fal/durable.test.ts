@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { falKey, falRoute, isFor } from './fal-fake.ts'
 import { falFake, falWorld, pictureTask, providerAt, untroubled } from './fal-world.ts'
 
-test('a job that is running when its process ends is finished by the next, and submitted once', async () => {
+test('a fal job that is running when its process ends is finished by the next process and submitted once', async () => {
   const { fake, job, service, restart, create, finished } = await falWorld()
   fake.taskDefaults.pollsLeft = 3
   const id = await create({ prompt: 'a fox runs', duration: 5 }, 'kling-video')
@@ -28,7 +28,7 @@ test('a job that is running when its process ends is finished by the next, and s
   expect(fake.ledger).toHaveLength(1)
 })
 
-test('links that lead away from the queue are not followed, and the request is found without them', async () => {
+test('the fal provider does not follow links that lead away from the queue of fal', async () => {
   const { fake, create, finished } = await falWorld()
   const links = {
     status_url: 'https://evil.example/status',
@@ -42,7 +42,7 @@ test('links that lead away from the queue are not followed, and the request is f
   expect(await finished(id)).toMatchObject({ phase: 'completed', costUsd: 0.003 })
 })
 
-test('a stored handle that was tampered with does not take the key elsewhere', async () => {
+test('the fal provider does not send its key to another host of a changed handle', async () => {
   const fake = await falFake()
   const provider = providerAt(fake)
   await provider.submit(pictureTask, untroubled)
@@ -51,7 +51,7 @@ test('a stored handle that was tampered with does not take the key elsewhere', a
   expect(fake.requests.map(({ url }) => url.host)).toEqual(['queue.fal.run', 'queue.fal.run'])
 })
 
-test('a cancelled request is told to fal by its cancel address, and twice or too late does no harm', async () => {
+test('the fal provider cancels a request at its cancel URL, also twice or too late', async () => {
   const fake = await falFake()
   fake.taskDefaults.pollsLeft = 5
   const provider = providerAt(fake)

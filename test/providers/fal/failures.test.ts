@@ -20,7 +20,7 @@ const answers = [
 ] as const
 
 test.each(answers.map(([code, outcome]) => [outcome.status, wordOf(outcome.json), code, outcome] as const))(
-  'a finished request whose result is %s %s fails the job as %s',
+  'a fal request whose result is %s %s fails the job as %s',
   async (_status, _word, code, outcome) => {
     const { fake, create, finished } = await falWorld()
     fake.taskDefaults.outcome = outcome
@@ -31,7 +31,7 @@ test.each(answers.map(([code, outcome]) => [outcome.status, wordOf(outcome.json)
   },
 )
 
-test('the owner reads what fal says, and whether another try is worth it', async () => {
+test('the error of a fal job contains the message of fal and whether a retry may succeed', async () => {
   const { fake, create, finished } = await falWorld()
   fake.taskDefaults.outcome = modelError('internal_server_error', {
     status: 500,
@@ -42,7 +42,7 @@ test('the owner reads what fal says, and whether another try is worth it', async
   expect(error?.message).toBe('prompt: Out of memory. (The same request may succeed later.)')
 })
 
-test('a request that never reached a model fails by what its status says', async () => {
+test('a fal request that reached no runner fails the job by its status, without a request for the result', async () => {
   const { fake, create, finished } = await falWorld()
   fake.taskDefaults.ending = { error: 'No runner was free in time.', error_type: 'startup_timeout' }
   expect(await finished(await create())).toMatchObject({
@@ -52,7 +52,7 @@ test('a request that never reached a model fails by what its status says', async
   expect(fake.routesAsked()).not.toContain('result')
 })
 
-test('a fault of the server is the end only where the status says that the request has failed', async () => {
+test('a fal result with status 500 fails the job only if the request has failed by its status', async () => {
   const { fake, create, finished } = await falWorld()
   fake.taskDefaults.outcome = { status: 500, body: 'Internal Server Error' }
   fake.taskDefaults.ending = { error: 'Invalid status code: 500' }
@@ -62,7 +62,7 @@ test('a fault of the server is the end only where the status says that the reque
   })
 })
 
-test('a failure that fal bills is paid for', async () => {
+test('a failed fal job costs the units that fal bills', async () => {
   const { fake, create, finished } = await falWorld()
   fake.taskDefaults.outcome = modelError('content_policy_violation', {
     headers: { 'x-fal-billable-units': '1' },
@@ -70,7 +70,7 @@ test('a failure that fal bills is paid for', async () => {
   expect(await finished(await create())).toMatchObject({ phase: 'failed', costUsd: 0.003 })
 })
 
-test('pictures that the safety checker has blacked out are left out, and if all are, the job is refused', async () => {
+test('pictures that the safety checker of fal has blacked out are left out, and a job without others fails', async () => {
   const { fake, create, finished } = await falWorld()
   fake.taskDefaults.outcome = images(3, { has_nsfw_concepts: [false, true, false] })
   const some = await finished(await create({ prompt: 'a fox', num_outputs: 3 }))
@@ -89,7 +89,7 @@ test('pictures that the safety checker has blacked out are left out, and if all 
   })
 })
 
-test('flagged pictures are delivered where the checker that blacks them out was turned off', async () => {
+test('flagged pictures of fal are delivered when enable_safety_checker is false', async () => {
   const { fake, create, finished } = await falWorld()
   fake.taskDefaults.outcome = images(1, { has_nsfw_concepts: [true] })
   const input = { prompt: 'a fox', provider_options: { enable_safety_checker: false } }

@@ -67,7 +67,7 @@ const shapes = [
 ]
 
 test.each(shapes)(
-  '%s: each file that is worth its $%d is delivered and priced once, where it stands in the result of %s',
+  'a fal job of %s delivers and prices at $%d each file of the result of %s once',
   async (model, price, _endpoint, json, names) => {
     const { fake, create, finished } = await falWorld()
     fake.taskDefaults.outcome = { status: 200, json } satisfies FalReply
@@ -77,7 +77,7 @@ test.each(shapes)(
   },
 )
 
-test('a result without a file of its kind fails the job', async () => {
+test('a fal result without a file of the output kind fails the job as output_invalid', async () => {
   const { fake, create, finished } = await falWorld()
   fake.taskDefaults.outcome = {
     status: 200,

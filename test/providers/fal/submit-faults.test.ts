@@ -3,7 +3,7 @@ import { isFor } from './fal-fake.ts'
 import { contentRefusal } from './fal-fixtures.ts'
 import { falWorld } from './fal-world.ts'
 
-test('a prompt that is refused at the door is one of content policy', async () => {
+test('a fal job whose submit is refused for its prompt fails as content_policy', async () => {
   const { fake, create, finished } = await falWorld()
   fake.trouble(isFor('submit'), { instead: contentRefusal })
   expect(await finished(await create())).toMatchObject({
@@ -15,18 +15,21 @@ test('a prompt that is refused at the door is one of content policy', async () =
 test.each([
   ['no request id', { status: 'IN_QUEUE' }],
   ['a request id that leads elsewhere', { request_id: '../../keys' }],
-])('a submit that ends in %s is not made a second time', async (_what, json) => {
-  const { fake, create, finished } = await falWorld()
-  fake.trouble(isFor('submit'), { instead: { json } })
-  expect(await finished(await create())).toMatchObject({
-    phase: 'failed',
-    error: { code: 'submit_ambiguous' },
-  })
-  expect(fake.ledger).toHaveLength(0)
-  expect(fake.routesAsked()).toEqual(['submit'])
-})
+])(
+  'a submit to fal that is answered with %s fails as submit_ambiguous and is not repeated',
+  async (_what, json) => {
+    const { fake, create, finished } = await falWorld()
+    fake.trouble(isFor('submit'), { instead: { json } })
+    expect(await finished(await create())).toMatchObject({
+      phase: 'failed',
+      error: { code: 'submit_ambiguous' },
+    })
+    expect(fake.ledger).toHaveLength(0)
+    expect(fake.routesAsked()).toEqual(['submit'])
+  },
+)
 
-test('a submit whose answer was lost is found again by its webhook', async () => {
+test('a fal job whose submit was not answered completes by its webhook', async () => {
   const { fake, clock, service, create, finished } = await falWorld()
   fake.trouble(isFor('submit'), { after: 'reset' })
   const id = await create()

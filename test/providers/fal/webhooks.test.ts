@@ -21,7 +21,7 @@ async function hookedWorld() {
   return { fake, clock, provider, task, receive, hook, keyFetches }
 }
 
-test('the address for webhooks is registered with the submit, and a genuine webhook leads to the result', async () => {
+test('the fal provider sends the callback URL with the submit and reads the handle from a genuine webhook', async () => {
   const { provider, task, receive, hook } = await hookedWorld()
   expect(task.webhook).toBe(callbackUrl)
   const handle = await receive(hook())
@@ -30,13 +30,13 @@ test('the address for webhooks is registered with the submit, and a genuine webh
   expect(await provider.poll({ ...pictureTask, handle }, untroubled)).toMatchObject({ state: 'succeeded' })
 })
 
-test('without an address no webhook is asked for', async () => {
+test('the fal provider asks for no webhook without a callback URL', async () => {
   const fake = await falFake()
   await providerAt(fake).submit(pictureTask, untroubled)
   expect(fake.requests[0]?.url.href).toBe('https://queue.fal.run/fal-ai/flux/schnell')
 })
 
-test('an address that fal quotes is shown to nobody', async () => {
+test('the fal provider removes the callback URL from the errors of fal', async () => {
   const fake = await falFake()
   const quotes = `No webhook at ${callbackUrl} (${encodeURIComponent(callbackUrl)}).`
   for (const status of [400, 422]) {
@@ -66,14 +66,14 @@ test.each<[string, (genuine: CallbackRequest, other: CallbackRequest) => Callbac
     (genuine) => withHeader(genuine, 'signature', genuine.headers['x-fal-webhook-signature']!.slice(64)),
   ],
   ['the signature of a key that fal never had', (_genuine, other) => other],
-])('a webhook with %s is refused', async (_what, forge) => {
+])('a webhook of fal with %s is refused', async (_what, forge) => {
   const { clock, task, receive, hook } = await hookedWorld()
   const stranger = await falFake()
   await expect(receive(forge(hook(), stranger.webhookOf(task, clock.at)))).rejects.toThrow(/webhook/)
   await receive(hook())
 })
 
-test('a webhook is good for five minutes, both ways', async () => {
+test('a webhook of fal is accepted up to five minutes before and after its timestamp', async () => {
   const { fake, clock, task, receive } = await hookedWorld()
   for (const seconds of [-299, 299]) await receive(fake.webhookOf(task, clock.at + seconds * 1000))
   for (const seconds of [-301, 301])
@@ -82,7 +82,7 @@ test('a webhook is good for five minutes, both ways', async () => {
     )
 })
 
-test('webhooks of other users of fal are refused where the own user is known', async () => {
+test('webhookUserId refuses the webhooks of other users of fal', async () => {
   const { fake, clock, task, hook } = await hookedWorld()
   const now = () => clock.at
   await providerAt(fake, { now, webhookUserId: 'github|1234567' }).readCallback!(hook())
@@ -90,7 +90,7 @@ test('webhooks of other users of fal are refused where the own user is known', a
   await expect(stranger.readCallback!(fake.webhookOf(task, clock.at))).rejects.toThrow('another user')
 })
 
-test('the keys are fetched once a day, and without our own key', async () => {
+test('the fal provider fetches the public keys of fal once a day, without its own key', async () => {
   const { clock, receive, hook, keyFetches } = await hookedWorld()
   for (let hours = 0; hours <= 24; hours += 6, clock.at += 6 * hour) await receive(hook())
   expect(keyFetches()).toHaveLength(1)
@@ -99,7 +99,7 @@ test('the keys are fetched once a day, and without our own key', async () => {
   expect(keyFetches()[0]?.headers).not.toHaveProperty('authorization')
 })
 
-test('a key that fal has changed is learnt at once', async () => {
+test('the fal provider fetches the public keys again for a webhook that a new key has signed', async () => {
   const { fake, clock, receive, hook, keyFetches } = await hookedWorld()
   await receive(hook())
   fake.rotateKey()
@@ -108,7 +108,7 @@ test('a key that fal has changed is learnt at once', async () => {
   expect(keyFetches()).toHaveLength(2)
 })
 
-test('a thousand forged webhooks make us ask fal for its keys once a minute at the most', async () => {
+test('a thousand forged webhooks make the fal provider fetch the public keys at most once a minute', async () => {
   const { clock, receive, hook, keyFetches } = await hookedWorld()
   const forge = () =>
     receive(withHeader(hook(), 'signature', 'ab'.repeat(64))).then(
@@ -133,7 +133,7 @@ test.each<[string, VendorReply]>([
   ],
   ['are at another place', { status: 302, headers: { location: 'https://evil.example/jwks.json' } }],
 ])(
-  'while the keys of fal %s no webhook is taken, but those of known keys are for a day',
+  'while the public keys of fal %s, only webhooks of keys from the last day are accepted',
   async (_what, instead) => {
     const { fake, clock, receive, hook } = await hookedWorld()
     fake.trouble(isFor('keys'), always({ instead }))
@@ -150,7 +150,7 @@ test.each<[string, VendorReply]>([
   },
 )
 
-test('keys that do not come are not waited for longer than two seconds', async () => {
+test('the fal provider waits at most two seconds for the public keys of fal', async () => {
   const { fake, receive, hook } = await hookedWorld()
   fake.trouble(isFor('keys'), { instead: 'silence' })
   const startedAt = performance.now()

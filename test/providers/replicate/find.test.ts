@@ -57,22 +57,25 @@ const withoutWebhook = ({ webhook: _, ...shown }: WirePrediction) => shown
 test.each([
   ['tells the webhooks', undefined],
   ['does not tell the webhooks', withoutWebhook],
-])('of two predictions of one input each job finds its own, in a list that %s', async (_how, show) => {
-  const { fake, submitted, find } = await begin()
-  fake.listing.show = show
-  const [first, second] = [await submitted('one'), await submitted('two')]
-  expect(await find('one')).toEqual({ state: 'running', handle: first })
-  expect(await find('two')).toEqual({ state: 'running', handle: second })
-})
+])(
+  'each of two jobs with the same input finds its own Replicate prediction, in a list that %s',
+  async (_how, show) => {
+    const { fake, submitted, find } = await begin()
+    fake.listing.show = show
+    const [first, second] = [await submitted('one'), await submitted('two')]
+    expect(await find('one')).toEqual({ state: 'running', handle: first })
+    expect(await find('two')).toEqual({ state: 'running', handle: second })
+  },
+)
 
-test('a prediction that is not in the list is unknown so far, and never promised not to be there', async () => {
+test('find reports a prediction that is not in the list of Replicate as unknown', async () => {
   const { submitted, find } = await begin()
   expect(await find('one')).toMatchObject({ state: 'unknown' })
   await submitted('two')
   expect(await find('one')).toMatchObject({ state: 'unknown' })
 })
 
-test('a prediction without our webhook is nobody of ours, whatever its input', async () => {
+test('find ignores Replicate predictions without our webhook, whatever their input', async () => {
   const { fake, provider, find } = await begin()
   await provider.submit(taskOf('one'), { signal: new AbortController().signal })
   for (const show of [undefined, (prediction: WirePrediction) => ({ ...prediction, webhook: null })]) {
@@ -81,7 +84,7 @@ test('a prediction without our webhook is nobody of ours, whatever its input', a
   }
 })
 
-test('the list is asked for the minutes around the submit, for five pages at the most', async () => {
+test('find reads at most five pages of the Replicate list, from the minutes around the submit', async () => {
   const { fake, submitted, find, asked } = await begin()
   fake.listing.pageSize = 2
   const wanted = await submitted('one')
@@ -101,7 +104,7 @@ test('the list is asked for the minutes around the submit, for five pages at the
   expect(asked()).toHaveLength(5)
 })
 
-test('where the limits are not minded, reading stops at what is older than the submit', async () => {
+test('find stops at predictions older than the submit when Replicate ignores the time limits', async () => {
   const { fake, submitted, asked, at } = await begin()
   fake.listing.pageSize = 2
   at(submittedAt - 61_000)
@@ -118,7 +121,7 @@ test('where the limits are not minded, reading stops at what is older than the s
   expect(asked()).toHaveLength(1)
 })
 
-test('each prediction whose webhook the list does not tell is asked for once, up to 20 in a search', async () => {
+test('find reads each prediction whose webhook the Replicate list omits once, at most 20 in a search', async () => {
   const { fake, submitted, find, asked } = await begin()
   fake.listing.show = withoutWebhook
   for (let count = 0; count < 25; count++) await submitted(`other ${count}`)
@@ -131,7 +134,7 @@ test('each prediction whose webhook the list does not tell is asked for once, up
   expect(await find('one')).toEqual({ state: 'running', handle: wanted })
 })
 
-test('predictions of other versions are not asked for', async () => {
+test('find does not read Replicate predictions of other versions', async () => {
   const { fake, submitted, find, asked } = await begin()
   fake.listing.show = withoutWebhook
   await submitted('other', 'painter')
@@ -145,7 +148,7 @@ test('predictions of other versions are not asked for', async () => {
 test.each([
   ['no callback URL', undefined],
   ['one that Replicate would not take', 'http://app.example/hook'],
-])('a job with %s is unknown, and nothing is asked', async (_what, callbackUrl) => {
+])('find reports a job with %s as unknown without a request to Replicate', async (_what, callbackUrl) => {
   const { submitted, find, asked } = await begin()
   await submitted('one')
   asked()
@@ -153,7 +156,7 @@ test.each([
   expect(asked()).toEqual([])
 })
 
-test('without a webhook secret there is nothing to find a prediction by', async () => {
+test('a replicate provider without webhookSecret has no find', async () => {
   const { fake } = await begin()
   expect(providerAt(fake.baseUrl).find).toBeUndefined()
 })
@@ -173,7 +176,7 @@ const noNews: [string, VendorReply][] = [
   ['a next page that is no address', { json: { results: [], next: 'page two' } }],
 ]
 
-test.each(noNews)('a search that is answered with %s throws: nothing is known', async (_what, instead) => {
+test.each(noNews)('find rejects when Replicate answers with %s', async (_what, instead) => {
   const { fake, submitted, find } = await begin()
   await submitted('one')
   fake.trouble(list, always({ instead }))
@@ -184,7 +187,7 @@ test.each([
   ['Retry-After', {}, { 'retry-after': '7' }, 7000],
   ['words', { detail: 'Request was throttled. Your rate limit resets in ~30s.' }, {}, 30_000],
 ])(
-  'a search that is throttled says when to search again, by %s',
+  'find reports how long to wait when Replicate throttles, by %s',
   async (_how, json, headers, retryAfterMs) => {
     const { fake, find } = await begin()
     fake.trouble(list, { instead: { status: 429, json, headers } })
@@ -199,7 +202,7 @@ test.each<[string, VendorReply]>([
     { json: { results: [null, 7, 'text', [], {}, { id: '../account', webhook: hook('one') }] } },
   ],
   ['wrong types', { json: { results: [{ id: 'p1', webhook: [hook('one')], created_at: 5 }], next: null } }],
-])('a search that is answered with %s has found nothing', async (_what, instead) => {
+])('find reports unknown when Replicate answers with %s', async (_what, instead) => {
   const { fake, find } = await begin()
   fake.trouble(list, { instead })
   expect(await find('one')).toMatchObject({ state: 'unknown' })
@@ -217,7 +220,7 @@ test.each([
   ['at once', {}],
   ['though the list does not tell webhooks', { show: withoutWebhook }],
 ])(
-  'a prediction whose creation was never answered is found %s, with no webhook and no second one',
+  'a Replicate prediction whose create was not answered is found %s and not created again',
   async (_how, listing) => {
     const { world, id } = await lostCreation(listing)
     const { handle, phase, costUsd } = await world.finished(id)
@@ -230,7 +233,7 @@ test.each([
   },
 )
 
-test('a search that brings no news is made again, and finds', async () => {
+test('the search for a Replicate prediction is repeated after a 503 and finds the prediction', async () => {
   const { world, id } = await lostCreation()
   world.fake.trouble(list, { instead: { status: 503 } })
   expect(await world.finished(id)).toMatchObject({ phase: 'completed' })
@@ -239,7 +242,7 @@ test('a search that brings no news is made again, and finds', async () => {
 
 const empty: Trouble = { instead: { json: { results: [], next: null } } }
 
-test('a prediction that the list shows half a minute late is found, and not created again', async () => {
+test('a Replicate prediction that the list shows half a minute late is found and not created again', async () => {
   const { world, id } = await lostCreation()
   const from = world.clock.now() + 30_000
   world.fake.trouble(
@@ -250,7 +253,7 @@ test('a prediction that the list shows half a minute late is found, and not crea
   expect(world.fake.ledger).toHaveLength(1)
 })
 
-test('a prediction that the list never shows is ambiguous after a minute, and not created again', async () => {
+test('a Replicate prediction that the list never shows fails as submit_ambiguous after a minute', async () => {
   const { world, id } = await lostCreation()
   world.fake.trouble(list, always(empty))
   const { error, startedAt, completedAt } = await world.finished(id)

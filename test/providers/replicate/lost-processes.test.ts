@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { webhookSecret } from './fake-replicate.ts'
 import { creates, replicateWorld } from './replicate-world.ts'
 
-test('a prediction whose creation was never answered is adopted by its webhook', async () => {
+test('a Replicate job whose create was not answered completes by its webhook', async () => {
   const world = await replicateWorld({ webhookSecret, now: () => 1_800_000_000_000 })
   onTestFinished(() => world.close())
   const { fake } = world

@@ -56,7 +56,7 @@ test("Replicate's SDK finds the fake's webhooks genuine, by the secret that it h
   expect(await provider.readCallback?.({ headers, body })).toBe(id)
 })
 
-test('a prediction that the provider has begun can be read by the SDK, and the other way round', async () => {
+test("Replicate's SDK reads predictions of the replicate provider, and the provider those of the SDK", async () => {
   const provider = providerAt(fake.baseUrl)
   const report = await provider.submit(task, call())
   if (report.state !== 'running') throw new Error('The prediction is expected to run.')
@@ -77,7 +77,7 @@ test('a prediction that the provider has begun can be read by the SDK, and the o
   })
 })
 
-test('the provider sends what the SDK sends, but never waits', async () => {
+test("the replicate provider sends the requests of Replicate's SDK without Prefer: wait", async () => {
   await sdk.predictions.create({ version: knownVersion, input: { prompt: 'a fox' } })
   await sdk.predictions.create({
     model: 'acme/painter',
@@ -104,7 +104,7 @@ test('the provider sends what the SDK sends, but never waits', async () => {
   expect(ourModel?.prefer).toBeUndefined()
 })
 
-test('the image and video models of the AI SDK run on the fake', async () => {
+test('the image and video models of the AI SDK run on the fake of Replicate', async () => {
   const image = await aiSdk().image('acme/painter').doGenerate({
     prompt: 'a fox',
     n: 1,
