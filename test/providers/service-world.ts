@@ -27,33 +27,16 @@ export interface ServiceWorldOptions extends Partial<
   readonly unanswered?: () => number
 }
 
-/** A service on a clock of its own, which advances only while no call of a provider is under way. */
-export interface ServiceWorld {
-  readonly clock: ManualClock
-  /** The service of the present process. */
-  readonly service: GenerationService
-  /** The task whose call of a provider runs this code. */
-  task(): ProviderTask | undefined
-  create(model: string, input?: object): Promise<string>
-  job(id: string): Promise<Job>
-  /** Waits for everything that happens without advancing the clock. */
-  settle(): Promise<void>
-  /** Advances the clock until all these jobs are as wanted. @default until they have finished */
-  until(ids: readonly string[], isWanted?: (job: Job) => boolean): Promise<Job[]>
-  /** As `until`, for one job. */
-  finished(id: string, isWanted?: (job: Job) => boolean): Promise<Job>
-  /** The bytes of a finished job's outputs. */
-  outputs(job: Job): Promise<Uint8Array[]>
-  /** Replaces the process: its clock stops, as if it had died, and another process takes its place. */
-  restart(): void
-  close(): Promise<void>
-}
+export type ServiceWorld = ReturnType<typeof serviceWorld>
 
-/** @param connect makes the providers of a process */
+/**
+ * A service on a clock of its own, which advances only while no call of a provider is under way.
+ * @param connect makes the providers of a process
+ */
 export function serviceWorld(
   connect: (clock: Clock) => readonly Provider[],
   { backend, unanswered = () => 0, ...options }: ServiceWorldOptions = {},
-): ServiceWorld {
+) {
   let clock = manualClock()
   const { jobs } = memoryBackend({ clock })
   const files = memoryFileStore()
@@ -108,6 +91,7 @@ export function serviceWorld(
     return underWay <= unanswered()
   }
 
+  /** Advances the clock until all these jobs are as wanted. @default until they have finished */
   async function until(ids: readonly string[], isWanted: (job: Job) => boolean = isFinished): Promise<Job[]> {
     for (const end = clock.now() + 24 * 60 * 60_000; clock.now() < end;) {
       if (!(await isQuiet())) continue
@@ -120,30 +104,35 @@ export function serviceWorld(
   }
 
   return {
-    get clock() {
+    get clock(): ManualClock {
       return clock
     },
-    get service() {
+    /** The service of the present process. */
+    get service(): GenerationService {
       return current.service
     },
+    /** The task whose call of a provider runs this code. */
     task: () => tasks.getStore(),
     job,
     until,
 
-    async create(model, input = { prompt: 'a fox' }) {
+    async create(model: string, input: object = { prompt: 'a fox' }): Promise<string> {
       return (await current.service.create({ owner: 'alice', model, input: input as JsonObject })).job.id
     },
 
-    async settle() {
+    /** Waits for everything that happens without advancing the clock. */
+    async settle(): Promise<void> {
       while (!(await isQuiet()));
     },
 
-    async finished(id, isWanted) {
+    /** As `until`, for one job. */
+    async finished(id: string, isWanted?: (job: Job) => boolean): Promise<Job> {
       const [found] = await until([id], isWanted)
       return found!
     },
 
-    outputs: ({ outputs }) =>
+    /** The bytes of a finished job's outputs. */
+    outputs: ({ outputs }: Job): Promise<Uint8Array[]> =>
       Promise.all(
         outputs.map(async ({ fileKey = '' }) => {
           const file = await files.open?.(fileKey)
@@ -152,16 +141,17 @@ export function serviceWorld(
         }),
       ),
 
-    restart() {
+    /** Replaces the process: its clock stops, as if it had died, and another process takes its place. */
+    restart(): void {
       clock = manualClock(clock.now())
       current = startProcess()
     },
 
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(services.map((service) => service.close()))
     },
   }
 }
 
 /** Jobs of providers that the test has made. */
-export const jobRuns = (...providers: readonly Provider[]): ServiceWorld => serviceWorld(() => providers)
+export const jobRuns = (...providers: readonly Provider[]) => serviceWorld(() => providers)

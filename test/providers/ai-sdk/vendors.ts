@@ -131,16 +131,12 @@ export function vendorOf(model: string): SdkVendor {
   throw new Error(`No vendor has ${model}.`)
 }
 
+const models = Object.values<SdkVendor>(vendors).flatMap(({ modelsAt }) =>
+  Object.keys(modelsAt('http://127.0.0.1')),
+)
+
 /** The models whose tasks outlive the process that started them. */
-export const durable = ['replicate-video', 'fal-video', 'google-video', 'xai-video', 'bfl-video']
+export const durable = models.filter((model) => model.endsWith('-video'))
 
 /** The models that make their output within one call. */
-export const blocking = [
-  'replicate-image',
-  'fal-image',
-  'google-image',
-  'openai-image',
-  'xai-image',
-  'bfl-image',
-  'luma-image',
-]
+export const blocking = models.filter((model) => model.endsWith('-image'))

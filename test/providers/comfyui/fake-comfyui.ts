@@ -7,27 +7,7 @@ import {
   type Workflow,
 } from './comfyui-shapes.ts'
 import { fakeSockets } from './fake-sockets.ts'
-import { type VendorReply, type VendorRequest, type VendorServer, vendorServer } from '../vendor-server.ts'
-
-/** A ComfyUI on loopback whose nodes do no work. Its answers and messages are those of server.py and execution.py. */
-export interface FakeComfyui extends VendorServer {
-  /** The prompt ids in the order in which they came into the queue: each of them is work for the GPU. */
-  readonly ledger: readonly string[]
-  /** The accepted workflows, by prompt id. */
-  readonly workflows: ReadonlyMap<string, Workflow>
-  readonly inputFiles: ReadonlyMap<string, Uint8Array>
-  readonly sockets: ReturnType<typeof fakeSockets>
-  /** Sends the progress of the running prompt's nodes, and a preview, to the client of the prompt. */
-  progress(nodes: Readonly<Record<string, NodeState>>, preview?: Uint8Array): void
-  /** How many prompts have been interrupted. */
-  readonly interrupts: number
-  /** The outcome of the next runs. @default `historyEntry` with the files saved */
-  ending: (item: QueueItem, entry: HistoryEntry) => HistoryEntry
-  /** Ends the running prompt, and starts the next one. */
-  finish(): void
-  /** Forgets everything except the files. */
-  forget(): void
-}
+import { type VendorReply, type VendorRequest, vendorServer } from '../vendor-server.ts'
 
 /** NodeProgressState of comfy_execution/progress.py at 1b71f27 (read in November 2026). */
 export interface NodeState {
@@ -44,15 +24,14 @@ export interface FakeComfyuiOptions {
 }
 
 /**
- * The routes of https://github.com/Comfy-Org/ComfyUI server.py at 0.3.64 (a125cd8), and its PromptQueue of
+ * A ComfyUI on loopback whose nodes do no work: the routes of https://github.com/Comfy-Org/ComfyUI server.py at 0.3.64 (a125cd8), and its PromptQueue of
  * execution.py. A submit with a known prompt id gets 409, as in post_prompt of server.py at 5e14d79 (read in November
  * 2026).
  */
-export async function fakeComfyui({
-  runMs,
-  ignoresPromptIds,
-}: FakeComfyuiOptions = {}): Promise<FakeComfyui> {
+export async function fakeComfyui({ runMs, ignoresPromptIds }: FakeComfyuiOptions = {}) {
+  /** The prompt ids in the order in which they came into the queue: each of them is work for the GPU. */
   const ledger: string[] = []
+  /** The accepted workflows, by prompt id. */
   const workflows = new Map<string, Workflow>()
   const inputFiles = new Map<string, Uint8Array>()
   const outputFiles = new Map<string, Uint8Array>()
@@ -152,16 +131,18 @@ export async function fakeComfyui({
 
   const server = await vendorServer(answer, { upgrade: sockets.upgrade })
 
-  const fake: FakeComfyui = {
+  const fake = {
     ...server,
     ledger,
     workflows,
     inputFiles,
+    /** How many prompts have been interrupted. */
     get interrupts() {
       return interrupts
     },
     sockets,
-    progress(nodes, preview) {
+    /** Sends the progress of the running prompt's nodes, and a preview, to the client of the prompt. */
+    progress(nodes: Readonly<Record<string, NodeState>>, preview?: Uint8Array): void {
       if (!running) throw new Error('No prompt runs.')
       const [, prompt_id] = running
       lastNode = Object.keys(nodes).at(-1)
@@ -172,14 +153,17 @@ export async function fakeComfyui({
       sockets.send('progress_state', { prompt_id, nodes: Object.fromEntries(whole) }, clientIdOf(running))
       if (preview) sockets.sendPreview(preview, { prompt_id }, clientIdOf(running))
     },
-    ending: (_item, entry) => entry,
+    /** The outcome of the next runs. */
+    ending: (_item: QueueItem, entry: HistoryEntry): HistoryEntry => entry,
+    /** Ends the running prompt, and starts the next one. */
     finish: () => end(),
+    /** Forgets everything except the files. */
     forget() {
       pending = []
       running = undefined
       history = {}
     },
-    async close() {
+    async close(): Promise<void> {
       sockets.cut()
       for (const timer of timers) clearTimeout(timer)
       await server.close()

@@ -4,7 +4,7 @@ import { sqliteBackend } from '@genmount/backend-sqlite'
 import { createGenerationService, type FileStore, routeModel } from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
 import { fetchAt } from '../vendor-server.ts'
-import { killedCases } from './killed-cases.ts'
+import { vendorCases } from '../hosted-vendors.ts'
 
 /*
  * A program that a test kills: a service with its jobs and files in FOLDER, in front of the fakes of TRIALS, a JSON list.
@@ -45,16 +45,19 @@ const files: FileStore = {
 const backend = sqliteBackend({ file: join(FOLDER, 'jobs.db') })
 const service = createGenerationService({
   providers: trials.map(({ trial, vendor, origin }) => {
-    const { provider, model, hosts = [] } = killedCases[vendor]!
+    const { provider, model, finds, hosts = [] } = vendorCases[vendor]!
     // Replicate would be searched for a lost submit for a minute.
-    const { find: _, ...made } = provider({ origin, fetch: fetchAt(origin, hosts), typicalMs: 1 })
-    return routeModel({ id: trial, routes: [{ provider: made, model }] })
+    const { find, ...made } = provider({ origin, fetch: fetchAt(origin, hosts), typicalMs: 1 })
+    return routeModel({
+      id: trial,
+      routes: [{ provider: { ...made, ...(finds && find && { find }) }, model }],
+    })
   }),
   backend,
   files,
 })
 for (const trial of trials) {
-  const { input } = killedCases[trial.vendor]!
+  const { input } = vendorCases[trial.vendor]!
   const create = async () =>
     (await service.create({ owner: 'alice', model: trial.trial, input: { ...input } })).job.id
   const id = (jobs[trial.trial] ??= await create())
