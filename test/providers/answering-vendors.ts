@@ -20,17 +20,18 @@ const answering =
   (make: (options: never) => Provider, model: object): Answering =>
   (status, body) => {
     const fetch = async () => Response.json(body, { status })
-    return make({ token, fetch, models: { it: { outputKind: 'image', ...model } } } as never)
+    return make({ token, fetch, models: { it: model } } as never)
   }
 
-export const fal = answering(falProvider, { endpoint: 'fal-ai/veo3' })
-export const bfl = answering(bflProvider, { endpoint: 'flux-2-pro' })
-export const openai = answering(openaiProvider, { model: 'gpt-image-2', outputKind: undefined })
-export const google = answering(googleProvider, { model: 'gemini-nano-banana-2.1', outputKind: undefined })
-export const replicate = answering(replicateProvider, { model: 'acme/painter' })
-export const runway = answering(runwayProvider, { model: 'gen4_image' })
-export const ark = answering(arkProvider, { model: 'seedream-4-5-251128' })
-export const xai = answering(xaiProvider, { model: 'grok-imagine-image' })
+const outputKind = 'image'
+export const fal = answering(falProvider, { endpoint: 'fal-ai/veo3', outputKind })
+export const bfl = answering(bflProvider, { endpoint: 'flux-2-pro', outputKind })
+export const openai = answering(openaiProvider, { model: 'gpt-image-2' })
+export const google = answering(googleProvider, { model: 'gemini-nano-banana-2.1' })
+export const replicate = answering(replicateProvider, { model: 'acme/painter', outputKind })
+export const runway = answering(runwayProvider, { model: 'gen4_image', outputKind })
+export const ark = answering(arkProvider, { model: 'seedream-4-5-251128', outputKind })
+export const xai = answering(xaiProvider, { model: 'grok-imagine-image', outputKind })
 
 /** Runs one job for one minute with the provider, or with a second provider if the first one refuses the job. */
 export async function outcomeOf(provider: Provider, hasSecond: boolean) {

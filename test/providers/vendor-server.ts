@@ -166,6 +166,13 @@ export function fetchAt(origin: string, hosts: readonly string[]): typeof global
   }
 }
 
+/** Whether the value is one of these words, which spaces separate. */
+export const isOneOf = (words: string, value: unknown): boolean => words.split(' ').includes(String(value))
+
+/** The first name in the body that is not one of these words. */
+export const unknownName = (words: string, body: object): string | undefined =>
+  Object.keys(body).find((name) => !isOneOf(words, name))
+
 /** A file as vendors deliver it: a film if its name ends so, else a picture. */
 export function fileReply(path: string, index = 0): VendorReply {
   const { bytes, contentType } = fakeFile(path.endsWith('.mp4') ? 'video' : 'image', index)

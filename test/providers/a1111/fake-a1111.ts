@@ -1,4 +1,4 @@
-import { base64File, type Charge, type VendorReply, vendorServer } from '../vendor-server.ts'
+import { base64File, type Charge, isOneOf, type VendorReply, vendorServer } from '../vendor-server.ts'
 
 /*
  * The image routes of AUTOMATIC1111's web UI (`--api --api-auth user:password`), and how its relatives differ.
@@ -9,11 +9,8 @@ import { base64File, type Charge, type VendorReply, vendorServer } from '../vend
 
 export const login = 'artist:pass_0f_the_server'
 
-const known = new Set(
-  'prompt negative_prompt seed steps width height cfg_scale batch_size sampler_name denoising_strength init_images mask override_settings override_settings_restore_afterwards'.split(
-    ' ',
-  ),
-)
+const parameters =
+  'prompt negative_prompt seed steps width height cfg_scale batch_size sampler_name denoising_strength init_images mask override_settings override_settings_restore_afterwards'
 
 /** @param asDrawThings whether it answers as Draw Things does */
 export async function fakeA1111(asDrawThings = false) {
@@ -25,7 +22,7 @@ export async function fakeA1111(asDrawThings = false) {
     if (method !== 'POST' || !/^\/sdapi\/v1\/(?:txt|img)2img$/.test(path))
       return { status: 404, json: { detail: 'Not Found' } }
     const body = json()
-    const unknown = Object.keys(body).filter((key) => !known.has(key) || /override/.test(key))
+    const unknown = Object.keys(body).filter((key) => !isOneOf(parameters, key) || /override/.test(key))
     if (asDrawThings && unknown.length > 0)
       return exception(422, 'HTTPException', `Unrecognized keys: ${JSON.stringify(unknown)}`, '')
     if (path.endsWith('img2img') && !Array.isArray(body['init_images']))

@@ -1,4 +1,11 @@
-import { base64File, type Charge, type VendorReply, vendorServer } from '../vendor-server.ts'
+import {
+  base64File,
+  type Charge,
+  isOneOf,
+  unknownName,
+  type VendorReply,
+  vendorServer,
+} from '../vendor-server.ts'
 
 /*
  * BytePlus ModelArk's API for images and films.
@@ -11,19 +18,13 @@ import { base64File, type Charge, type VendorReply, vendorServer } from '../vend
 
 export const token = 'a1b2c3d4-5e6f-4a1b-8c2d-3e4f5a6b7c8d'
 
-const imageModels = ['seedream-4-5-251128', 'seedream-5-0-260128']
+const imageModels = 'seedream-4-5-251128 seedream-5-0-260128'
 const filmModels =
-  'seedance-1-5-pro-251215 seedance-1-0-pro-250528 seedance-1-0-pro-fast-251015 seedance-1-0-lite-i2v-250428 dreamina-seedance-2-0-260128 dreamina-seedance-2-0-mini-260615'.split(
-    ' ',
-  )
+  'seedance-1-5-pro-251215 seedance-1-0-pro-250528 seedance-1-0-pro-fast-251015 seedance-1-0-lite-i2v-250428 dreamina-seedance-2-0-260128 dreamina-seedance-2-0-mini-260615'
 const imageParameters =
-  'model prompt image response_format size watermark output_format sequential_image_generation sequential_image_generation_options optimize_prompt_options'.split(
-    ' ',
-  )
+  'model prompt image response_format size watermark output_format sequential_image_generation sequential_image_generation_options optimize_prompt_options'
 const filmParameters =
-  'model content return_last_frame service_tier execution_expires_after generate_audio camera_fixed watermark seed resolution ratio duration callback_url'.split(
-    ' ',
-  )
+  'model content return_last_frame service_tier execution_expires_after generate_audio camera_fixed watermark seed resolution ratio duration callback_url'
 
 interface ArkCharge extends Charge {
   readonly id: string
@@ -110,11 +111,10 @@ export function arkError(status: number, code: string, message: string): VendorR
 function refusalOf(body: ArkCharge['body'], isImage: boolean): VendorReply | undefined {
   const invalid = (what: string) =>
     arkError(400, 'InvalidParameter', `The parameter \`${what}\` specified in the request is not valid.`)
-  const known = isImage ? imageParameters : filmParameters
-  const unknown = Object.keys(body).find((name) => !known.includes(name))
+  const unknown = unknownName(isImage ? imageParameters : filmParameters, body)
   if (unknown !== undefined) return invalid(unknown)
   const { model, content = [], prompt, size, duration, seed, ratio, resolution } = body
-  if (!(isImage ? imageModels : filmModels).includes(String(model)))
+  if (!isOneOf(isImage ? imageModels : filmModels, model))
     return arkError(
       404,
       'InvalidEndpointOrModel.NotFound',
@@ -138,10 +138,8 @@ function refusalOf(body: ArkCharge['body'], isImage: boolean): VendorReply | und
     value === undefined || (Number.isInteger(value) && Number(value) >= low && Number(value) <= high)
   if (!isWhole(duration, 2, 15)) return invalid('duration')
   if (!isWhole(seed, -1, 2 ** 32 - 1)) return invalid('seed')
-  const ratios = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9', 'adaptive']
-  if (ratio !== undefined && !ratios.includes(String(ratio))) return invalid('ratio')
-  if (resolution !== undefined && !['480p', '720p', '1080p'].includes(String(resolution)))
-    return invalid('resolution')
+  if (ratio !== undefined && !isOneOf('16:9 4:3 1:1 3:4 9:16 21:9 adaptive', ratio)) return invalid('ratio')
+  if (resolution !== undefined && !isOneOf('480p 720p 1080p', resolution)) return invalid('resolution')
   return undefined
 }
 
@@ -168,7 +166,7 @@ function isPart(part: Part): boolean {
 
 /** A word, or width and height with at least 3,686,400 and at most 16,777,216 pixels (Seedream 4.5). */
 function isSize(size: string): boolean {
-  if (['1K', '2K', '3K', '4K'].includes(size)) return true
+  if (isOneOf('1K 2K 3K 4K', size)) return true
   const [, width = 0, height = 0] = /^(\d+)x(\d+)$/.exec(size) ?? []
   const pixels = Number(width) * Number(height)
   return pixels >= 3_686_400 && pixels <= 16_777_216

@@ -1,4 +1,11 @@
-import { base64File, type Charge, fileReply, type VendorReply, type VendorRequest } from '../vendor-server.ts'
+import {
+  base64File,
+  type Charge,
+  fileReply,
+  unknownName,
+  type VendorReply,
+  type VendorRequest,
+} from '../vendor-server.ts'
 
 /*
  * The part of the Interactions API that the films of Gemini Omni use. Read on 2026-11-22. Sources: requests and
@@ -14,11 +21,8 @@ import { base64File, type Charge, fileReply, type VendorReply, type VendorReques
  * webhooks).
  */
 
-const fields = new Set(
-  'model input background store stream generation_config labels previous_interaction_id response_format safety_settings service_tier system_instruction tools webhook_config'.split(
-    ' ',
-  ),
-)
+const fields =
+  'model input background store stream generation_config labels previous_interaction_id response_format safety_settings service_tier system_instruction tools webhook_config'
 const formatValues: Readonly<Record<string, RegExp>> = {
   type: /^video$/,
   delivery: /^(?:inline|uri)$/,
@@ -173,7 +177,7 @@ function partsOf({ input = [] }: CreateBody): readonly Part[] {
 }
 
 function faultIn(json: CreateBody): string | undefined {
-  const unknown = Object.keys(json).find((name) => !fields.has(name))
+  const unknown = unknownName(fields, json)
   if (unknown !== undefined) return `Unknown name "${unknown}".`
   if (partsOf(json).length === 0 || !json.model) return 'model and input are required.'
   if (!json.background) return 'This fake makes films in the background only.'

@@ -3,6 +3,7 @@ import {
   base64File,
   type Charge,
   fileReply,
+  unknownName,
   type VendorReply,
   type VendorRequest,
   vendorServer,
@@ -20,11 +21,8 @@ import {
 
 export const token = 'AIzaSyTest-5f0c1d2e3b4a5968778695a4b3c2d1e0'
 
-const parameters = new Set(
-  'sampleCount aspectRatio resolution durationSeconds negativePrompt personGeneration enhancePrompt seed'.split(
-    ' ',
-  ),
-)
+const parameters =
+  'sampleCount aspectRatio resolution durationSeconds negativePrompt personGeneration enhancePrompt seed'
 
 export type GoogleFake = Awaited<ReturnType<typeof googleFake>>
 
@@ -67,7 +65,7 @@ export async function googleFake({ polls = 2 } = {}) {
     const body = request.json<VideoBody & Charge['body']>()
     const [instance, second] = body.instances ?? []
     if (!instance?.prompt || second) return invalid('instances must have one element.')
-    const unknown = Object.keys(body.parameters ?? {}).find((name) => !parameters.has(name))
+    const unknown = unknownName(parameters, body.parameters ?? {})
     if (unknown !== undefined) return invalid(`\`${unknown}\` isn't supported by this model.`)
     for (const picture of [instance.image, instance.lastFrame])
       if (picture && !(picture.bytesBase64Encoded && picture.mimeType))

@@ -4,7 +4,7 @@ import { googleProvider } from '@genmount/provider-google'
 import { veoProvider } from '@genmount/provider-veo'
 import { fetchLoopbackFile } from '../fetch-loopback-file.ts'
 import { serviceWorld, type ServiceWorld } from '../service-world.ts'
-import { type GoogleFake, googleFake, token } from './google-fake.ts'
+import { googleFake, token } from './google-fake.ts'
 
 export const video = 'veo-3.1-generate-preview'
 export const omni = 'gemini-omni-1.2-flash'
@@ -13,13 +13,7 @@ const videoPrice = { by: 'resolution', usd: { '720p': 0.4, '4k': 0.6 } }
 const omniPrice = { input: 1.5, textOutput: 9, videoOutput: 17.5 }
 const imagePrice = { input: 1.5, textOutput: 7.5, imageOutput: 30 }
 
-export interface GoogleRuns extends ServiceWorld {
-  readonly fake: GoogleFake
-  /** When requests were sent, by the clock of the service. */
-  readonly sentAt: readonly number[]
-  /** Another process with the provider of Gemini Omni. */
-  connect(): ReturnType<typeof geminiOmniProvider>
-}
+export type GoogleRuns = Awaited<ReturnType<typeof googleRuns>>
 
 /**
  * Jobs of Google's models before the fake, by the providers of all three APIs.
@@ -28,7 +22,7 @@ export interface GoogleRuns extends ServiceWorld {
 export async function googleRuns(
   { fetchFile = fetchLoopbackFile }: Pick<GoogleOptions<never>, 'fetchFile'> = {},
   price: GeminiOmniModel['price'] = omniPrice,
-): Promise<GoogleRuns> {
+) {
   const fake = await googleFake()
   const sentAt: number[] = []
   const shared = {
@@ -61,7 +55,9 @@ export async function googleRuns(
   return {
     ...runs,
     fake,
+    /** When requests were sent, by the clock of the service. */
     sentAt,
+    /** Another process with the provider of Gemini Omni. */
     connect,
     async close() {
       await runs.close()

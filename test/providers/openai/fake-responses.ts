@@ -1,4 +1,4 @@
-import { base64File, type VendorReply, type VendorRequest } from '../vendor-server.ts'
+import { base64File, unknownName, type VendorReply, type VendorRequest } from '../vendor-server.ts'
 import { moderationBlocked, openaiError } from './openai-errors.ts'
 
 /*
@@ -11,16 +11,10 @@ import { moderationBlocked, openaiError } from './openai-errors.ts'
 
 const callers = ['gpt-5.6-luna', 'gpt-6-astra']
 const imageModels = ['gpt-image-1-mini', 'gpt-image-1.5', 'gpt-image-2']
-const responseFields = new Set(
-  'background input instructions max_tool_calls metadata model safety_identifier store stream tool_choice tools user'.split(
-    ' ',
-  ),
-)
-const toolFields = new Set(
-  'action background complexity frame_count frame_duration_ms input_fidelity input_image_mask model moderation output_compression output_format partial_images quality size svg type'.split(
-    ' ',
-  ),
-)
+const responseFields =
+  'background input instructions max_tool_calls metadata model safety_identifier store stream tool_choice tools user'
+const toolFields =
+  'action background complexity frame_count frame_duration_ms input_fidelity input_image_mask model moderation output_compression output_format partial_images quality size svg type'
 
 type Status = 'queued' | 'in_progress' | 'completed' | 'failed' | 'incomplete' | 'cancelled'
 
@@ -77,9 +71,7 @@ export function fakeResponses() {
 
 function faultIn(body: Readonly<Record<string, unknown>>): VendorReply | undefined {
   const [tool = {}] = body['tools'] as readonly Record<string, unknown>[]
-  const unknown =
-    Object.keys(body).find((name) => !responseFields.has(name)) ??
-    Object.keys(tool).find((name) => !toolFields.has(name))
+  const unknown = unknownName(responseFields, body) ?? unknownName(toolFields, tool)
   if (unknown !== undefined) return openaiError(400, `Unknown parameter: '${unknown}'.`, 'unknown_parameter')
   if (body['background'] === true && body['store'] === false)
     return openaiError(400, 'Background mode requires store=true.', 'invalid_request')

@@ -1,6 +1,7 @@
 import {
   base64File,
   type Charge,
+  unknownName,
   type VendorReply,
   type VendorRequest,
   vendorServer,
@@ -17,12 +18,9 @@ import { invalidKey, moderationBlocked, openaiError, token } from './openai-erro
  */
 
 const models = ['gpt-image-1-mini', 'gpt-image-1.5', 'gpt-image-2']
-const generationFields = new Set(
-  'prompt model n size quality background output_format output_compression moderation stream partial_images user safety_identifier complexity'.split(
-    ' ',
-  ),
-)
-const editFields = new Set([...generationFields, 'images', 'image', 'image[]', 'mask', 'input_fidelity'])
+const generationFields =
+  'prompt model n size quality background output_format output_compression moderation stream partial_images user safety_identifier complexity'
+const editFields = `${generationFields} images image image[] mask input_fidelity`
 
 interface OpenaiCharge extends Charge {
   /** How many pictures came with it. */
@@ -55,10 +53,10 @@ export async function openaiFake() {
 async function imagesFor(
   request: VendorRequest,
   ledger: OpenaiCharge[],
-  fields: ReadonlySet<string>,
+  fields: string,
 ): Promise<VendorReply> {
   const body = await bodyOf(request)
-  const unknown = Object.keys(body).find((field) => !fields.has(field))
+  const unknown = unknownName(fields, body)
   if (unknown !== undefined) return openaiError(400, `Unknown parameter: '${unknown}'.`, 'unknown_parameter')
   const { prompt, model, n = 1, output_format = 'png' } = body
   if (typeof prompt !== 'string' || prompt === '')
