@@ -54,7 +54,7 @@ function casesOf(vendorCase: VendorCase): Cases {
       ok(fileKey ?? url?.startsWith('https://'))
     },
 
-    async 'fails a job that the vendor refuses'() {
+    async 'fails a job that the vendor refuses, and its key is in neither job nor log'() {
       const { ends } = await endOf(vendorCase, (world) =>
         world.trouble('submit', saying(422, error(`No, ${world.vendor.secrets[0]}.`))),
       )
