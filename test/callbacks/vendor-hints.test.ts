@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { vendorCases } from '../providers/hosted-vendors.ts'
-import { silence } from '../providers/troubled-fetch.ts'
+import { silence } from '../providers/troubles.ts'
 import { hookedWorld, isRunning, silentWorld, vendorsWith } from './hooked-world.ts'
 
 describe.each(vendorsWith('hints'))('the unsigned webhooks of %s', (name) => {

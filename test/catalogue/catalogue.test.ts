@@ -27,7 +27,7 @@ const ajv = new Ajv({ strict: false, allErrors: true })
 
 const fal = await startFal()
 const versions = entries.replicate.map(({ model }) => model.replace(/^.*:/, ''))
-const replicate = await startReplicate(Date.now, versions)
+const replicate = await startReplicate({ offered: versions })
 afterAll(() => Promise.all([fal.close(), replicate.close()]))
 
 const vendors: Readonly<

@@ -2,11 +2,12 @@ import { fakeA1111 } from '../providers/a1111/fake-a1111.ts'
 import { bflKey, startBfl } from '../providers/bfl/bfl-fake.ts'
 import { arkFake, token as arkKey } from '../providers/ark/ark-fake.ts'
 import { fakeComfyui } from '../providers/comfyui/fake-comfyui.ts'
-import { falKey, startFal } from '../providers/fal/fal-fake.ts'
+import { falKey, isFor, startFal } from '../providers/fal/fal-fake.ts'
 import { googleFake, token as googleKey } from '../providers/google/google-fake.ts'
 import { fakeLocalai } from '../providers/openai-compatible/fake-localai.ts'
 import { token as openaiKey } from '../providers/openai/openai-errors.ts'
 import { openaiFake } from '../providers/openai/openai-fake.ts'
+import { always, type Trouble } from '../providers/vendor-server.ts'
 import { startReplicate } from '../providers/replicate/fake-replicate.ts'
 import { runwayKey, startRunway } from '../providers/runway/runway-fake.ts'
 import { token as xaiKey, xaiFake } from '../providers/xai/xai-fake.ts'
@@ -35,7 +36,7 @@ const secrets = {
   ARK_API_KEY: arkKey,
   XAI_API_KEY: xaiKey,
 }
-const variables = { ...secrets, COMFYUI_URL: comfyui.url }
+const variables = { ...secrets, COMFYUI_URL: comfyui.origin }
 for (const [name, value] of Object.entries(variables))
   if (env['FAKE_KEYS']?.split(',').includes(name) ?? true) env[name] ??= value
 env['OPENAI_BASE_URL'] = openai.baseUrl
@@ -43,13 +44,19 @@ env['GOOGLE_GEMINI_BASE_URL'] = google.origin
 console.log(`The fakes want ${Object.values(secrets).join()}`)
 
 const falAnswers = env['FAL_ANSWERS']?.split(',') ?? []
-if (falAnswers.length > 0)
-  fal.intercept.submit = (response) => {
-    const answer = falAnswers.length > 1 ? falAnswers.shift() : falAnswers[0]
-    if (answer === 'never') return
-    console.log(`fal answered ${answer}`)
-    response.writeHead(Number(answer)).end()
-  }
+fal.trouble(
+  isFor('submit'),
+  ...falAnswers.map((answer, index): Trouble => {
+    const instead =
+      answer === 'never'
+        ? 'silence'
+        : () => {
+            console.log(`fal answered ${answer}`)
+            return { status: Number(answer), body: '' }
+          }
+    return index === falAnswers.length - 1 ? always({ instead }) : { instead }
+  }),
+)
 
 const loopbackFetch = globalThis.fetch
 globalThis.fetch = (input, init) => {

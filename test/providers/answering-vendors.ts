@@ -15,27 +15,23 @@ export const token = 'key-id:0123456789abcdef-secret'
 /** Makes a provider whose vendor answers every request with this status and body. */
 type Answering = (status: number, body: unknown) => Provider
 
-const vendor = (status: number, body: unknown) => ({
-  token,
-  fetch: async () => Response.json(body, { status }),
-})
+/** @param model the only model of the provider, `it` */
+const answering =
+  (make: (options: never) => Provider, model: object): Answering =>
+  (status, body) => {
+    const fetch = async () => Response.json(body, { status })
+    return make({ token, fetch, models: { it: model } } as never)
+  }
 
-export const fal: Answering = (...answer) =>
-  falProvider({ ...vendor(...answer), models: { it: { endpoint: 'fal-ai/veo3', outputKind: 'image' } } })
-export const bfl: Answering = (...answer) =>
-  bflProvider({ ...vendor(...answer), models: { it: { endpoint: 'flux-2-pro', outputKind: 'image' } } })
-export const openai: Answering = (...answer) =>
-  openaiProvider({ ...vendor(...answer), models: { it: { model: 'gpt-image-2' } } })
-export const google: Answering = (...answer) =>
-  googleProvider({ ...vendor(...answer), models: { it: { model: 'gemini-nano-banana-2.1' } } })
-export const replicate: Answering = (...answer) =>
-  replicateProvider({ ...vendor(...answer), models: { it: { model: 'acme/painter', outputKind: 'image' } } })
-export const runway: Answering = (...answer) =>
-  runwayProvider({ ...vendor(...answer), models: { it: { model: 'gen4_image', outputKind: 'image' } } })
-export const ark: Answering = (...answer) =>
-  arkProvider({ ...vendor(...answer), models: { it: { model: 'seedream-4-5-251128', outputKind: 'image' } } })
-export const xai: Answering = (...answer) =>
-  xaiProvider({ ...vendor(...answer), models: { it: { model: 'grok-imagine-image', outputKind: 'image' } } })
+const outputKind = 'image'
+export const fal = answering(falProvider, { endpoint: 'fal-ai/veo3', outputKind })
+export const bfl = answering(bflProvider, { endpoint: 'flux-2-pro', outputKind })
+export const openai = answering(openaiProvider, { model: 'gpt-image-2' })
+export const google = answering(googleProvider, { model: 'gemini-nano-banana-2.1' })
+export const replicate = answering(replicateProvider, { model: 'acme/painter', outputKind })
+export const runway = answering(runwayProvider, { model: 'gen4_image', outputKind })
+export const ark = answering(arkProvider, { model: 'seedream-4-5-251128', outputKind })
+export const xai = answering(xaiProvider, { model: 'grok-imagine-image', outputKind })
 
 /** Runs one job for one minute with the provider, or with a second provider if the first one refuses the job. */
 export async function outcomeOf(provider: Provider, hasSecond: boolean) {
@@ -60,5 +56,5 @@ export async function outcomeOf(provider: Provider, hasSecond: boolean) {
   const found = (await backend.jobs.get(job.id))!
   await service.close()
   const lines = log.lines.join('\n')
-  return { verdict: found.error?.code ?? found.phase, told: found.error?.message, lines }
+  return { verdict: found.error?.code ?? found.phase, message: found.error?.message, lines }
 }

@@ -31,7 +31,7 @@ const vendors: Readonly<Record<string, () => Promise<readonly [Provider, { close
 }
 
 test.each(Object.entries(vendors))(
-  'a film of %s is copied where the file store copies, without the key, and outlives the link',
+  'a film of %s is copied without the key by a file store with fetch, and outlives its link',
   async (_vendor, start) => {
     const [provider, fake] = await start()
     const fetched: string[] = []

@@ -1,9 +1,17 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
+import { openaiProvider } from '@genmount/provider-openai'
+import { replicateProvider } from '@genmount/provider-replicate'
+import { providerSuite } from '@genmount/testing'
 import { vendorCases } from './hosted-vendors.ts'
-import { suiteCases } from './suite-cases.ts'
-import type { VendorCase } from './vendor-case.ts'
-import { nowhere, resetAfter, resetBefore, saying, silence, truncated } from './troubled-fetch.ts'
+import { token } from './openai/openai-errors.ts'
+import { openaiFake } from './openai/openai-fake.ts'
+import { startReplicate, token as replicateToken, webhookSecret } from './replicate/fake-replicate.ts'
+import { inWords, nowhere, resetAfter, resetBefore, saying, silence, truncated } from './troubles.ts'
+import type { HostedVendor, VendorCase } from './vendor-case.ts'
 import { leaksIn, type VendorWorld, vendorWorld } from './vendor-world.ts'
+import { withoutWaiting } from './without-waiting.ts'
+
+type Cases = Readonly<Record<string, () => Promise<void>>>
 
 const { signal } = new AbortController()
 
@@ -12,63 +20,85 @@ async function endOf(vendorCase: VendorCase, arrange: (world: VendorWorld) => vo
   const world = await vendorWorld(vendorCase)
   try {
     arrange(world)
-    const [job] = await world.until([await world.createInTrouble()])
+    const job = await world.finished(await world.createInTrouble())
     deepEqual(leaksIn(JSON.stringify([job, world.lines]), world.vendor), [])
-    return {
-      end: job?.error?.code ?? job?.phase,
-      outputs: job?.outputs ?? [],
-      taken: world.vendor.taken(),
-      submits: world.asked.filter(({ step }) => step === 'submit').length,
-    }
+    const submits = world.asked.filter(({ step }) => step === 'submit').map(({ at }) => at)
+    const { outputs, error, phase } = job
+    return { outputs, submits, ends: [error?.code ?? phase, world.vendor.taken(), submits.length] }
   } finally {
     await world.close()
   }
 }
 
-function casesOf(vendorCase: VendorCase): Record<string, () => Promise<void>> {
-  const { model, input, isDurable, finds } = vendorCase
+/** Runs a case at the vendor's fake, without a service. */
+async function atVendor(
+  { start, model, input }: VendorCase,
+  run: (
+    vendor: HostedVendor,
+    task: { readonly clientToken: string } & Parameters<Submit>[0],
+  ) => Promise<void>,
+) {
+  const vendor = await start(60_000)
   const task = { jobId: 'job', model, input, clientToken: '0123456789abcdef' }
+  await run(vendor, task).finally(vendor.close)
+}
+type Submit = ReturnType<HostedVendor['connect']>['submit']
+
+function casesOf(vendorCase: VendorCase): Cases {
+  const { isDurable, finds, knowsNonsense, error, ended, strange } = vendorCase
   return {
-    async 'runs a job to its end, and has its outputs'() {
-      const { end, outputs, taken } = await endOf(vendorCase)
-      deepEqual([end, outputs.length, taken], ['completed', 1, 1])
+    async 'completes a job and has its output'() {
+      const { ends, outputs } = await endOf(vendorCase)
+      deepEqual([ends, outputs.length], [['completed', 1, 1], 1])
       const [{ url, fileKey } = {}] = outputs
       ok(fileKey ?? url?.startsWith('https://'))
     },
 
-    async 'fails a job that is refused'() {
-      const { end, taken } = await endOf(vendorCase, (world) =>
-        world.trouble('submit', saying(422, vendorCase.error(`No, ${world.vendor.secrets[0]}.`))),
+    async 'fails a job that the vendor refuses, and its key is in neither job nor log'() {
+      const { ends } = await endOf(vendorCase, (world) =>
+        world.trouble('submit', saying(422, error(`No, ${world.vendor.secrets[0]}.`))),
       )
-      deepEqual([end, taken], ['provider_rejected', 0])
+      deepEqual(ends, ['provider_rejected', 0, 1])
     },
 
-    async 'submits again where nobody listens'() {
-      const { end, taken, submits } = await endOf(vendorCase, (world) => world.trouble('submit', nowhere, 2))
-      deepEqual([end, taken, submits], ['completed', 1, 3])
+    async 'submits again when the vendor has asked for a pause'() {
+      const { ends, submits } = await endOf(vendorCase, (world) =>
+        world.trouble('submit', saying(429, error('Slow down.'), { 'retry-after': '7' }), 1),
+      )
+      deepEqual(ends, ['completed', 1, 2])
+      ok(submits[1]! - submits[0]! >= 7000)
+    },
+
+    async 'submits again when the vendor cannot be reached'() {
+      const { ends } = await endOf(vendorCase, (world) => world.trouble('submit', nowhere, 2))
+      deepEqual(ends, ['completed', 1, 3])
     },
 
     async 'pays once for a submit whose answer is lost'() {
       for (const trouble of [resetAfter, silence]) {
-        const { end, taken, submits } = await endOf(vendorCase, (world) =>
-          world.trouble('submit', trouble, 1),
-        )
-        deepEqual([end, taken, submits], [finds ? 'completed' : 'submit_ambiguous', 1, 1])
+        const { ends } = await endOf(vendorCase, (world) => world.trouble('submit', trouble, 1))
+        deepEqual(ends, [finds ? 'completed' : 'submit_ambiguous', 1, 1])
       }
     },
 
+    async 'fails a job whose output is no link'() {
+      const words = ended('javascript:alert(1)')
+      const { ends } = await endOf(vendorCase, (world) => world.trouble(words.step, inWords(words)))
+      equal(ends[0], isDurable || knowsNonsense ? 'output_invalid' : 'submit_ambiguous')
+    },
+
     ...(isDurable && {
-      async 'asks again after polls that bring no news'() {
-        const { end, taken } = await endOf(vendorCase, (world) => {
+      async 'polls again after answers that say nothing of the task'() {
+        const { ends } = await endOf(vendorCase, (world) => {
           for (const trouble of [saying(503, {}), resetBefore, truncated, silence])
             world.trouble('poll', trouble, 1)
+          world.trouble(strange!.step, inWords(strange!), 1)
         })
-        deepEqual([end, taken], ['completed', 1])
+        deepEqual(ends, ['completed', 1, 1])
       },
 
-      async 'stops a task that nobody wants any more'() {
-        const vendor = await vendorCase.start(60_000)
-        try {
+      'cancels a task at the vendor': () =>
+        atVendor(vendorCase, async (vendor, task) => {
           const provider = vendor.connect(vendor.fetch)
           if (!provider.cancel) return
           const begun = await provider.submit(task, { signal })
@@ -76,43 +106,50 @@ function casesOf(vendorCase: VendorCase): Record<string, () => Promise<void>> {
           const running = { ...task, handle: begun.handle }
           await provider.cancel(running, { signal })
           equal((await provider.poll(running, { signal })).state, 'failed')
-        } finally {
-          await vendor.close()
-        }
-      },
+        }),
+    }),
+
+    ...(vendorCase.webhooks === 'signed' && {
+      'accepts a genuine webhook and refuses a forged and a stale one': () =>
+        atVendor(vendorCase, async (vendor, task) => {
+          const provider = vendor.connect(vendor.fetch)
+          await provider.submit(task, { signal, callbackUrl: 'https://app.example/v1/callbacks/a/b/c' })
+          const { headers, body } = vendor.webhook!.signed(Date.now())
+          ok(await provider.readCallback!({ headers, body }))
+          await rejects(provider.readCallback!({ headers, body: new TextEncoder().encode('{"id":"x"}') }))
+          await rejects(provider.readCallback!(vendor.webhook!.signed(Date.now() - 302_000)))
+        }),
     }),
   }
 }
 
-/** Callbacks of vendors that sign them. */
-function callbackCasesOf(vendorCase: VendorCase): Record<string, () => Promise<void>> {
-  return {
-    async 'tells a genuine webhook from a forged and a stale one'() {
-      const vendor = await vendorCase.start()
-      try {
-        const provider = vendor.connect(vendor.fetch)
-        const { model, input } = vendorCase
-        const task = { jobId: 'job', model, input, clientToken: 'token' }
-        await provider.submit(task, { signal, callbackUrl: 'https://app.example/v1/callbacks/a/b/c' })
-        const { headers, body } = vendor.webhook!.signed(Date.now())
-        ok(await provider.readCallback!({ headers, body }))
-        await rejects(provider.readCallback!({ headers, body: new TextEncoder().encode('{"id":"x"}') }))
-        await rejects(provider.readCallback!(vendor.webhook!.signed(Date.now() - 302_000)))
-      } finally {
-        await vendor.close()
-      }
-    },
-  }
+const fox = { model: 'painter', input: { prompt: 'a fox' } }
+
+/** The suite of providers, faults included, for one that answers at once and one with tasks. */
+const suites: Readonly<Record<string, Cases>> = {
+  openai: providerSuite(async () => {
+    const { origin: vendor, close } = await openaiFake()
+    const models = { painter: { model: 'gpt-image-2' } }
+    const provider = (origin: string) => openaiProvider({ token, baseUrl: `${origin}/v1`, models })
+    return { provider, vendor, secrets: [token], ...withoutWaiting(), close }
+  }, [fox]),
+
+  replicate: providerSuite(async () => {
+    const time = withoutWaiting()
+    const { origin: vendor, fetch, close } = await startReplicate({ now: time.clock.now })
+    const models = { painter: { model: 'acme/painter', outputKind: 'image' } } as const
+    const options = { token: replicateToken, webhookSecret, models }
+    const provider = (origin: string) => replicateProvider({ ...options, baseUrl: `${origin}/v1` })
+    return { provider, vendor, secrets: [replicateToken], fetch, ...time, close }
+  }, [fox]),
 }
 
 /** Named promises, each of which rejects when it does not hold. The same on Node, Deno and Bun. */
-export const providerCases: Record<string, () => Promise<void>> = {
-  ...suiteCases,
-  ...Object.fromEntries(
-    Object.entries(vendorCases).flatMap(([name, vendorCase]) => {
-      const isSigned = vendorCase.webhooks === 'signed'
-      const cases = { ...casesOf(vendorCase), ...(isSigned && callbackCasesOf(vendorCase)) }
-      return Object.entries(cases).map(([promise, run]) => [`${name} ${promise}`, run] as const)
-    }),
+export const providerCases: Cases = Object.fromEntries([
+  ...Object.entries(suites).flatMap(([provider, suite]) =>
+    Object.entries(suite).map(([name, run]) => [`${provider} in its suite: ${name}`, run]),
   ),
-}
+  ...Object.entries(vendorCases).flatMap(([name, vendorCase]) =>
+    Object.entries(casesOf(vendorCase)).map(([promise, run]) => [`the provider ${name} ${promise}`, run]),
+  ),
+])

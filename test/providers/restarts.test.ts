@@ -5,7 +5,7 @@ import { sqliteBackend } from '@genmount/backend-sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { vendorCases } from './hosted-vendors.ts'
 import type { VendorCase } from './vendor-case.ts'
-import { silence } from './troubled-fetch.ts'
+import { silence } from './troubles.ts'
 import { vendorWorld } from './vendor-world.ts'
 
 /** A world whose jobs are in a file, which each process opens for itself. */
@@ -23,7 +23,7 @@ async function worldOnDisk(vendorCase: VendorCase) {
 const cases = Object.entries(vendorCases)
 
 test.each(cases.filter(([, { isDurable }]) => isDurable))(
-  '%s: what a process has begun, the next one finishes by its handle in SQLite, and pays for once',
+  '%s: a job that one process has started is finished by the next process from SQLite and paid for once',
   async (_name, vendorCase) => {
     const world = await worldOnDisk(vendorCase)
     const id = await world.createInTrouble()
@@ -39,7 +39,7 @@ test.each(cases.filter(([, { isDurable }]) => isDurable))(
 )
 
 test.each(cases)(
-  '%s: a process that dies while it submits leaves a job that is paid for once',
+  '%s: a job whose process dies during its submit is paid for once',
   async (_name, vendorCase) => {
     const world = await worldOnDisk(vendorCase)
     world.trouble('submit', silence, 1)

@@ -62,11 +62,11 @@ const gone: readonly (readonly [string, Provider, string])[] = [
 ]
 
 test.each(gone)(
-  'a model that %s has retired takes nothing on: the next route makes the job, and the log says so',
+  'when %s has retired a model, the next route makes the job and the log says so',
   async (_vendor, provider, words) => {
     const { verdict, lines } = await outcomeOf(provider, true)
     expect(verdict).toBe('completed')
     expect(lines).toContain(words)
-    expect(await outcomeOf(provider, false)).toMatchObject({ verdict: 'provider_rejected', told: words })
+    expect(await outcomeOf(provider, false)).toMatchObject({ verdict: 'provider_rejected', message: words })
   },
 )

@@ -3,14 +3,16 @@ import { printedBy } from '../processes/run-program.ts'
 import { type Runtime, runtimes } from '../processes/runtimes.ts'
 import { providerCases } from './provider-cases.ts'
 
-describe.each(Object.keys(runtimes) as Runtime[])('on %s', (runtime) => {
-  let verdicts: unknown
+const all = Object.keys(runtimes) as Runtime[]
+const verdicts = new Map<Runtime, unknown>()
 
-  beforeAll(async () => {
-    verdicts = await printedBy(runtime, new URL('run-cases.ts', import.meta.url))
-  })
+beforeAll(async () => {
+  const script = new URL('run-cases.ts', import.meta.url)
+  await Promise.all(all.map(async (runtime) => verdicts.set(runtime, await printedBy(runtime, script))))
+})
 
+describe.each(all)('on %s', (runtime) => {
   test.each(Object.keys(providerCases))('%s', (name) => {
-    expect(verdicts).toHaveProperty([name], 'holds')
+    expect(verdicts.get(runtime)).toHaveProperty([name], 'holds')
   })
 })

@@ -26,13 +26,10 @@ test.each([
     (price?: number) =>
       geminiOmniProvider({ token, models: { it: { model: 'gemini-omni-1.1-flash', price } } }),
   ],
-])(
-  'a model of %s without a price says that nobody knows its cost, and one with a price does not',
-  (_name, make) => {
-    expect(make().models.map(({ isCostKnown }) => isCostKnown)).toEqual([false])
-    expect(make(0.1).models.map(({ isCostKnown }) => isCostKnown)).toEqual([true])
-  },
-)
+])('a model of %s without a price has isCostKnown false, and one with a price true', (_name, make) => {
+  expect(make().models.map(({ isCostKnown }) => isCostKnown)).toEqual([false])
+  expect(make(0.1).models.map(({ isCostKnown }) => isCostKnown)).toEqual([true])
+})
 
 const table = (by: string, usd: Record<string, number>) => ({ by, usd })
 
@@ -62,7 +59,7 @@ test.each([
     'num_outputs other than 1, or no num_outputs',
   ],
 ])(
-  'a price list of %s says which inputs it leaves out, and is refused if it goes by no field',
+  'a price list of %s says which inputs have no price, and throws if it goes by no field',
   (_name, make, price, gap) => {
     expect(make(price).models[0]?.unpricedInputs).toBe(gap)
     expect(() => make(table('reslution', { '2K': 1 }))).toThrow(
@@ -72,7 +69,7 @@ test.each([
   },
 )
 
-test('a model that costs nothing is not told as one whose cost nobody knows', async () => {
+test('the models of the procedural provider, which cost nothing, do not have isCostKnown false', async () => {
   const provider = proceduralProvider()
   expect(provider.models.every(({ isCostKnown }) => isCostKnown !== false)).toBe(true)
   await provider.close?.()

@@ -1,30 +1,32 @@
 import type { CallbackRequest, JsonObject, Provider } from '@genmount/core'
+import type { VendorServer } from './vendor-server.ts'
 
 type Fetch = typeof globalThis.fetch
 
 /** The input of a job, for models that require no more. */
 export const foxInput = { prompt: 'a fox' }
 
-/** For fakes that receive requests at their own address. */
-export const plainFetch: Fetch = (input, init) => fetch(input, init)
-
 /** The kinds of requests of a provider: start a task, read its state, read its result. */
 export type Step = 'submit' | 'poll' | 'result' | 'other'
 
-/** A running fake of a vendor, and the provider that uses it. */
-export interface HostedVendor {
-  /** The secrets that must appear nowhere. */
-  readonly secrets: readonly string[]
-  /** How many tasks the fake has accepted. Each of them costs money. */
-  taken(): number
-  /** Finds the vendor's hosts. */
-  readonly fetch: Fetch
-  connect(fetch: Fetch): Provider
+/** A running fake of a vendor. */
+export interface VendorFake extends Omit<VendorServer, 'requests' | 'requested'> {
+  /** What the vendor is paid for. */
+  readonly ledger: readonly unknown[]
   /** Forgets all tasks. Absent if the fake has nothing to forget. */
   forget?(): void
   /** The webhook of the last task, if the vendor sends webhooks. */
   readonly webhook?: VendorWebhook
   close(): Promise<void>
+}
+
+/** A running fake of a vendor, and the provider that uses it. */
+export interface HostedVendor extends Omit<VendorFake, 'ledger' | 'origin'> {
+  /** The secrets that must appear nowhere. */
+  readonly secrets: readonly string[]
+  /** How many tasks the fake has accepted. Each of them costs money. */
+  taken(): number
+  connect(fetch: Fetch): Provider
 }
 
 export interface VendorWebhook {
@@ -45,12 +47,8 @@ export interface Words {
   json(asked: URL): unknown
 }
 
-/** A provider, and the formats of its vendor's answers. */
-export interface VendorCase {
-  /** @param typicalMs how long tasks usually take, for the vendors whose callback and cancellation cases need it */
-  start(typicalMs?: number): Promise<HostedVendor>
-  readonly model: string
-  readonly input: JsonObject
+/** The formats of a vendor's answers. */
+export interface VendorWords {
   stepOf(method: string, url: URL): Step
   /** The body of an error. */
   error(words: string): unknown
@@ -68,4 +66,52 @@ export interface VendorCase {
   readonly finds?: true
   /** Whether the provider distinguishes an invalid success from a lost answer. */
   readonly knowsNonsense?: true
+}
+
+/** Where a provider finds its vendor. */
+export interface ProviderOptions {
+  /** The address of the fake. */
+  readonly origin: string
+  /** Finds the vendor's own hosts too. */
+  readonly fetch: Fetch
+  /** How long tasks usually take. */
+  readonly typicalMs?: number | undefined
+}
+
+export interface VendorCaseOptions extends VendorWords {
+  /** @default 'it', the only model of the provider that has to be described */
+  readonly model?: string
+  /** @default a prompt */
+  readonly input?: JsonObject
+  readonly secrets: readonly string[]
+  /** The vendor's own hosts, for providers that have no option for another address. */
+  readonly hosts?: readonly string[]
+  /** @param typicalMs how long tasks usually take, for the vendors whose callback and cancellation cases need it */
+  fake(typicalMs?: number): Promise<VendorFake>
+  provider(options: ProviderOptions): Provider
+}
+
+/** A provider, its vendor's fake, and the formats of the vendor's answers. */
+export interface VendorCase extends VendorCaseOptions {
+  readonly model: string
+  readonly input: JsonObject
+  start(typicalMs?: number): Promise<HostedVendor>
+}
+
+export function vendorCase(options: VendorCaseOptions): VendorCase {
+  const { secrets, fake, provider } = options
+  return {
+    model: 'it',
+    input: foxInput,
+    ...options,
+    async start(typicalMs) {
+      const started = await fake(typicalMs)
+      return {
+        ...started,
+        secrets,
+        taken: () => started.ledger.length,
+        connect: (fetch) => provider({ origin: started.origin, fetch, typicalMs }),
+      }
+    },
+  }
 }

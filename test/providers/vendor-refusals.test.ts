@@ -195,9 +195,12 @@ const refusals: readonly (readonly [string, Provider, string, string])[] = [
   ],
 ]
 
-test.each(refusals)('%s is told in words', async (_what, provider, toOwner, inLog) => {
-  const { verdict, told, lines } = await outcomeOf(provider, false)
-  expect([verdict, told]).toEqual(['provider_rejected', toOwner])
-  expect(lines).toContain(inLog)
-  expect(lines).not.toContain('0123456789abcdef')
-})
+test.each(refusals)(
+  'after %s, the owner of the job reads what is wrong, and the log has the words of the vendor',
+  async (_what, provider, toOwner, inLog) => {
+    const { verdict, message, lines } = await outcomeOf(provider, false)
+    expect([verdict, message]).toEqual(['provider_rejected', toOwner])
+    expect(lines).toContain(inLog)
+    expect(lines).not.toContain('0123456789abcdef')
+  },
+)

@@ -1,157 +1,86 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { setImmediate } from 'node:timers'
 import { inspect } from 'node:util'
-import {
-  type Backend,
-  type Clock,
-  createGenerationService,
-  type GenerationService,
-  isFinished,
-  type Job,
-  memoryBackend,
-  type Provider,
-} from '@genmount/core'
-import { manualClock } from '@genmount/testing'
+import type { ServiceWorldOptions } from './service-world.ts'
+import { serviceWorld } from './service-world.ts'
 import type { HostedVendor, Step, VendorCase } from './vendor-case.ts'
-import { type Trouble, troubledFetch } from './troubled-fetch.ts'
+import type { Trouble } from './vendor-server.ts'
 
-export interface VendorWorldOptions {
-  /** @default in memory; each process gets its own object, and all of them share the same jobs */
-  readonly backend?: (clock: Clock) => Backend
+export interface VendorWorldOptions extends Pick<ServiceWorldOptions, 'backend' | 'callbackBaseUrl'> {
   /** How long the model usually takes, if the vendor's case depends on it. */
   readonly typicalMs?: number
-  readonly callbackBaseUrl?: string
 }
 
 /** The prompt of jobs whose requests meet with trouble. */
 const inTrouble = 'a fox in trouble'
 
-/**
- * A service in front of a vendor. Its clock advances whenever no request is under way. Some jobs meet trouble on their
- * way to the vendor, and the other jobs do not.
- */
+/** The header by which the fake knows their requests. */
+const mark = 'x-in-trouble'
+
+/** A service in front of a vendor. Some jobs meet trouble on their way to the vendor, and the other jobs do not. */
 export async function vendorWorld(
   vendorCase: VendorCase,
-  { backend, typicalMs, callbackBaseUrl }: VendorWorldOptions = {},
+  { typicalMs, ...options }: VendorWorldOptions = {},
 ) {
-  const vendor = await vendorCase.start(typicalMs)
-  let clock = manualClock()
+  const { model, input, start, stepOf } = vendorCase
+  const vendor = await start(typicalMs)
   const lines: string[] = []
   const note = (...words: unknown[]) =>
     void lines.push(words.map((word) => inspect(word, { depth: 20 })).join())
-  const { jobs } = memoryBackend({ clock })
-  const askedFor = new AsyncLocalStorage<unknown>()
   const asked: { readonly step: Step; readonly at: number }[] = []
-  const troubles: { readonly step: Step; readonly trouble: Trouble; times: number }[] = []
+  const failures: { readonly step: Step; readonly failure: Error | URL; times: number }[] = []
 
-  const wire = await troubledFetch(vendor.fetch, (method, url) => {
-    if (askedFor.getStore() !== inTrouble) return undefined
-    const step = vendorCase.stepOf(method, url)
-    asked.push({ step, at: clock.now() })
-    const found = troubles.find((entry) => entry.step === step && entry.times > 0)
-    if (found) found.times--
-    return found?.trouble
+  const fetchInWorld: typeof fetch = async (input, init = {}) => {
+    if (world.task()?.input['prompt'] !== inTrouble) return vendor.fetch(input, init)
+    const step = stepOf(init.method ?? 'GET', new URL(input instanceof Request ? input.url : input))
+    asked.push({ step, at: world.clock.now() })
+    const met = failures.find((entry) => entry.step === step && entry.times > 0)
+    if (met) met.times--
+    if (met?.failure instanceof Error) throw met.failure
+    if (met) return fetch(met.failure, init)
+    const headers = new Headers(init.headers)
+    headers.set(mark, 'yes')
+    return vendor.fetch(input, { ...init, headers })
+  }
+  const world = serviceWorld(() => [vendor.connect(fetchInWorld)], {
+    ...options,
+    keepOutputs: 'redirect',
+    log: { warn: note, error: note },
+    unanswered: vendor.unanswered,
   })
-
-  let underWay = 0
-  async function watch<Value>(prompt: unknown, call: () => Promise<Value>): Promise<Value> {
-    underWay++
-    return askedFor.run(prompt, call).finally(() => underWay--)
-  }
-
-  function watched(provider: Provider): Provider {
-    const { find, cancel } = provider
-    return {
-      ...provider,
-      submit: (task, call) => watch(task.input['prompt'], () => provider.submit(task, call)),
-      poll: (task, call) => watch(task.input['prompt'], () => provider.poll(task, call)),
-      ...(find && { find: (task, call) => watch(task.input['prompt'], () => find(task, call)) }),
-      ...(cancel && { cancel: (task, call) => watch(task.input['prompt'], () => cancel(task, call)) }),
-    }
-  }
-
-  const services: GenerationService[] = []
-  function startService(): { readonly service: GenerationService; readonly backend: Backend } {
-    const own = backend?.(clock) ?? { ...memoryBackend({ clock }), jobs }
-    const service = createGenerationService({
-      providers: [watched(vendor.connect(wire.fetch))],
-      backend: own,
-      keepOutputs: 'redirect',
-      callbackBaseUrl,
-      clock,
-      log: { warn: note, error: note },
-    })
-    service.start()
-    services.push(service)
-    return { service, backend: own }
-  }
-  let current = startService()
-
-  async function job(id: string): Promise<Job> {
-    const found = await current.backend.jobs.get(id)
-    if (found) return found
-    throw new Error(`There is no job ${id}.`)
-  }
-
-  const create = async (prompt: string) => {
-    const { model, input } = vendorCase
-    return (await current.service.create({ owner: 'alice', model, input: { ...input, prompt } })).job.id
-  }
-
-  /** Waits for the requests that are under way, without advancing the clock. @returns whether all of them have ended */
-  async function isQuiet(): Promise<boolean> {
-    while (underWay > wire.silent) await new Promise((resolve) => setImmediate(resolve))
-    await clock.advance(0)
-    return underWay <= wire.silent
-  }
+  const create = (prompt: string) => world.create(model, { ...input, prompt })
 
   return {
-    vendor,
+    ...world,
     get clock() {
-      return clock
+      return world.clock
     },
     get service() {
-      return current.service
+      return world.service
     },
+    vendor,
     lines,
     asked,
-    job,
-    /** What goes wrong with the next `times` requests of jobs in trouble. */
-    trouble: (step: Step, trouble: Trouble, times = Number.POSITIVE_INFINITY) =>
-      void troubles.push({ step, trouble, times }),
+    /** What goes wrong with the next `times` requests of jobs in trouble: an error is thrown, a URL has no server. */
+    trouble(step: Step, trouble: Trouble | Error | URL, times = Infinity): void {
+      if (trouble instanceof Error || trouble instanceof URL)
+        return void failures.push({ step, failure: trouble, times })
+      vendor.trouble(({ method, url, headers }) => mark in headers && stepOf(method, url) === step, {
+        ...trouble,
+        times,
+      })
+    },
     /** Removes the troubles that no request has met yet. */
-    calm: () => void troubles.splice(0),
-    release: wire.release,
+    calm(): void {
+      failures.splice(0)
+      vendor.calm()
+    },
+    release: vendor.release,
     create: () => create('a fox'),
     createInTrouble: () => create(inTrouble),
 
-    /** Waits for everything that happens without advancing the clock. */
-    async settle(): Promise<void> {
-      while (!(await isQuiet()));
-    },
-
-    /** Advances the clock until all these jobs are as wanted, by one second at a time while an answer is withheld. */
-    async until(ids: readonly string[], isWanted: (job: Job) => boolean = isFinished): Promise<Job[]> {
-      for (const end = clock.now() + 3 * 60 * 60_000; clock.now() < end;) {
-        if (!(await isQuiet())) continue
-        const found = await Promise.all(ids.map(job))
-        if (found.every(isWanted)) return found
-        const dueAt = Math.min(...found.map((job) => (isFinished(job) ? Infinity : (job.dueAt ?? Infinity))))
-        await clock.advance(wire.silent > 0 ? 1000 : Math.max(1, dueAt - clock.now()))
-      }
-      throw new Error(`Not within hours: ${inspect(await Promise.all(ids.map(job)))}`)
-    },
-
-    /** Replaces the process: its clock stops, as if it had died, and another process takes its place. */
-    restart(): void {
-      clock = manualClock(clock.now())
-      current = startService()
-    },
-
     async close(): Promise<void> {
-      wire.release()
-      await Promise.all(services.map((service) => service.close()))
-      await Promise.all([wire.close(), vendor.close()])
+      vendor.release()
+      await world.close()
+      await vendor.close()
     },
   }
 }

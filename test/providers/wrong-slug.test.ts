@@ -77,7 +77,7 @@ const wrong: readonly (readonly [string, Provider, string])[] = [
 ]
 
 test.each(wrong)(
-  'a model that the vendor does not have is told with vendor and slug: %s',
+  'a job whose model the vendor does not have fails with the names of vendor and model: %s',
   async (_vendor, provider, message) => {
     const task = { jobId: 'job-1', model: 'it', input: { prompt: 'a fox', num_outputs: 1 }, clientToken: 'c' }
     const report = await provider.submit(task, { signal: new AbortController().signal })

@@ -2,7 +2,8 @@ import { a1111Provider, type A1111Model, type A1111ProviderOptions } from '@genm
 import { fakeFile, providerSuite } from '@genmount/testing'
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
-import { jobRuns } from '../job-runs.ts'
+import { withoutWaiting } from '../without-waiting.ts'
+import { jobRuns } from '../service-world.ts'
 import { fakeA1111, login } from './fake-a1111.ts'
 
 const png = fakeFile('image').bytes
@@ -12,7 +13,14 @@ const dataUri = `data:image/png;base64,${base64}`
 const suite = providerSuite(async () => {
   const { origin, close } = await fakeA1111()
   const provider = (baseUrl: string) => a1111Provider({ baseUrl, login, models: { sdxl: {} } })
-  return { provider, vendor: origin, secrets: [login.split(':')[1]!], unknownHandle: null, close }
+  return {
+    provider,
+    vendor: origin,
+    secrets: [login.split(':')[1]!],
+    unknownHandle: null,
+    ...withoutWaiting(),
+    close,
+  }
 }, [
   { model: 'sdxl', input: { prompt: 'a fox', num_outputs: 2 } },
   { model: 'sdxl', input: { prompt: 'make it snow', image: dataUri } },
@@ -31,7 +39,7 @@ async function jobAt(input: object, model: A1111Model = {}, asDrawThings = false
   return { job, ledger: fake.ledger, outputs: await runs.outputs(job) }
 }
 
-test('the fields of a job become those of the web UI', async () => {
+test('the a1111 provider translates the fields of a job into those of the web UI', async () => {
   const { job, ledger, outputs } = await jobAt(
     {
       negative_prompt: 'blur',
@@ -70,7 +78,7 @@ test('the fields of a job become those of the web UI', async () => {
   ])
 })
 
-test('pictures go to the server as data', async () => {
+test('the a1111 provider sends pictures to the server as base64 data', async () => {
   const { job, ledger } = await jobAt({ image: dataUri, mask: dataUri })
   expect(job.phase).toBe('completed')
   expect(ledger).toEqual([
@@ -78,7 +86,7 @@ test('pictures go to the server as data', async () => {
   ])
 })
 
-test('Draw Things, which refuses keys that it does not know, makes a picture', async () => {
+test('the a1111 provider makes a picture with Draw Things, which refuses unknown parameters', async () => {
   const { job, outputs } = await jobAt({ seed: 7, resolution: '512x512' }, {}, true)
   expect([job.phase, outputs]).toEqual(['completed', [png]])
   const refused = await jobAt({}, { checkpoint: 'other' }, true)
@@ -86,13 +94,13 @@ test('Draw Things, which refuses keys that it does not know, makes a picture', a
   expect(refused.job.error?.message).toContain('Unrecognized keys')
 })
 
-test('an error of the server while it makes a picture fails the job in its words', async () => {
+test('a job fails with the words of the web UI when the server breaks down while it makes a picture', async () => {
   const { job } = await jobAt({ prompt: 'an enormous fox' })
   expect(job.error).toMatchObject({ code: 'provider_failed' })
   expect(job.error?.message).toContain('CUDA out of memory')
 })
 
-test('an image is kept when another entry of the answer is none', async () => {
+test('a job keeps the valid images when another entry of the answer is no image', async () => {
   const fetch = async () => Response.json({ images: [null, base64] })
   const provider = a1111Provider({ baseUrl: 'http://127.0.0.1:7860', models: { sdxl: {} }, fetch })
   const task = { jobId: 'job', model: 'sdxl', input: { prompt: 'a fox' }, clientToken: 'token' }
@@ -100,7 +108,7 @@ test('an image is kept when another entry of the answer is none', async () => {
   expect(report).toMatchObject({ state: 'succeeded', outputs: [{}] })
 })
 
-test('a resolution that is none fails the job before the server is asked', async () => {
+test('a job with an invalid resolution fails before a request is sent to the server', async () => {
   const { job, ledger } = await jobAt({ resolution: '720p' })
   expect([job.error?.code, ledger]).toEqual(['provider_rejected', []])
 })
@@ -113,7 +121,7 @@ test.each<[string, object]>([
   ["models['a'].parameters can't fix prompt", { models: { a: { parameters: { prompt: 'x' } } } }],
   ["models['a'].inputs can't have width", { models: { a: { inputs: { width: v.number() } } } }],
   ["models['a'].price", { models: { a: { price: '5' } } }],
-])('a wrong %s is told when the provider is made', (name, wrong) => {
+])('a1111Provider throws a TypeError for a wrong %s', (name, wrong) => {
   const good = { baseUrl: 'http://127.0.0.1:7860', models: { a: {} } }
   expect(() => a1111Provider({ ...good, ...wrong } as A1111ProviderOptions)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(name) }),

@@ -1,5 +1,4 @@
-import { fakeFile } from '@genmount/testing'
-import { scriptedServer, type ScriptedServer, type VendorReply } from '../scripted-server.ts'
+import { base64File, type Charge, isOneOf, type VendorReply, vendorServer } from '../vendor-server.ts'
 
 /*
  * The image routes of AUTOMATIC1111's web UI (`--api --api-auth user:password`), and how its relatives differ.
@@ -10,44 +9,20 @@ import { scriptedServer, type ScriptedServer, type VendorReply } from '../script
 
 export const login = 'artist:pass_0f_the_server'
 
-const known = new Set([
-  'prompt',
-  'negative_prompt',
-  'seed',
-  'steps',
-  'width',
-  'height',
-  'cfg_scale',
-  'batch_size',
-  'sampler_name',
-  'denoising_strength',
-  'init_images',
-  'mask',
-  'override_settings',
-  'override_settings_restore_afterwards',
-])
-
-/** One request for which images were made. */
-export interface A1111Charge {
-  readonly path: string
-  readonly body: Readonly<Record<string, unknown>>
-}
-
-export interface FakeA1111 extends ScriptedServer {
-  readonly ledger: readonly A1111Charge[]
-}
+const parameters =
+  'prompt negative_prompt seed steps width height cfg_scale batch_size sampler_name denoising_strength init_images mask override_settings override_settings_restore_afterwards'
 
 /** @param asDrawThings whether it answers as Draw Things does */
-export async function fakeA1111(asDrawThings = false): Promise<FakeA1111> {
-  const ledger: A1111Charge[] = []
-  const server = await scriptedServer(({ method, url, headers, body: bytes }): VendorReply => {
+export async function fakeA1111(asDrawThings = false) {
+  const ledger: Charge[] = []
+  const server = await vendorServer(({ method, url, headers, json }): VendorReply => {
     const path = url.pathname
     if (!asDrawThings && headers['authorization'] !== `Basic ${btoa(login)}`)
       return { status: 401, json: { detail: 'Incorrect username or password' } }
     if (method !== 'POST' || !/^\/sdapi\/v1\/(?:txt|img)2img$/.test(path))
       return { status: 404, json: { detail: 'Not Found' } }
-    const body = JSON.parse(bytes.toString()) as Record<string, unknown>
-    const unknown = Object.keys(body).filter((key) => !known.has(key) || /override/.test(key))
+    const body = json()
+    const unknown = Object.keys(body).filter((key) => !isOneOf(parameters, key) || /override/.test(key))
     if (asDrawThings && unknown.length > 0)
       return exception(422, 'HTTPException', `Unrecognized keys: ${JSON.stringify(unknown)}`, '')
     if (path.endsWith('img2img') && !Array.isArray(body['init_images']))
@@ -56,7 +31,7 @@ export async function fakeA1111(asDrawThings = false): Promise<FakeA1111> {
       return exception(500, 'OutOfMemoryError', '', 'CUDA out of memory. Tried to allocate 2.00 GiB')
     ledger.push({ path, body })
     const images = Array.from({ length: Number(body['batch_size'] ?? 1) }, (_, index) =>
-      Buffer.from(fakeFile('image', index).bytes).toString('base64'),
+      base64File('image', index),
     )
     return { json: asDrawThings ? { images } : { images, parameters: body, info: '{"seed": 7}' } }
   })

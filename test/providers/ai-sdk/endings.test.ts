@@ -1,28 +1,22 @@
-import type { Price } from '@genmount/core'
+import type { Price, ProviderReport } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { type AiSdkModelOptions, aiSdkProvider, type CountedResult } from '@genmount/provider-ai-sdk'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Fault, key, vendorServer } from './vendors/vendor-server.ts'
-import { hasEnded, vendorOf, world } from './world.ts'
+import { always, type Trouble } from '../vendor-server.ts'
+import { isFor, type SdkStep, sdkWorld } from './sdk-world.ts'
+import { vendorOf, vendors } from './vendors.ts'
 
-const input = { prompt: 'a fox in the snow' }
-
-async function ended(model: string, faults: readonly Fault[]) {
-  const { vendor, service, until } = await world(model)
-  vendor.faults.push(...faults)
-  const { job } = await service.create({ owner: 'ada', model, input })
-  return until(job.id, hasEnded)
+async function ended(model: string, [step, trouble]: readonly [SdkStep, Trouble]) {
+  const { vendor, create, finished } = await sdkWorld(model)
+  vendor.trouble(isFor(step), trouble)
+  return finished(await create())
 }
 
-const poll = (json: unknown, status = 200): Fault => ({ step: 'poll', answer: { json, status } })
-const submit = (json: unknown, status = 200): Fault => ({
-  step: 'submit',
-  answer: { json, status },
-  taken: true,
-})
+const poll = (json: unknown, status = 200) => ['poll', always({ instead: { json, status } })] as const
+const submit = (json: unknown, status = 200) => ['submit', { after: () => ({ json, status }) }] as const
 const prediction = { id: 'p', output: null, urls: { get: 'https://x.test' } }
 
-test.each<[string, string, string, Fault]>([
+test.each<[string, string, string, readonly [SdkStep, Trouble]]>([
   // [docs: VAI:packages/openai/src/image; jeffstric/ZJT#480]
   [
     'content_policy',
@@ -115,61 +109,64 @@ test.each<[string, string, string, Fault]>([
     poll({ detail: [{ loc: ['body', 'prompt'], msg: 'bad', type: 'value_error' }] }, 422),
   ],
   ['provider_failed', 'fal-video', 'a film whose model broke down', poll({ detail: 'Oops.' }, 500)],
-])('%s of %s: %s', async (code, model, _what, fault) => {
-  const job = await ended(model, [fault])
+])('a job of the AI SDK fails as %s when %s answers with %s', async (code, model, _what, trouble) => {
+  const job = await ended(model, trouble)
   expect([job.phase, job.error?.code]).toEqual(['failed', code])
   expect(job.error?.message).toMatch(/^.{10,300}$/)
 })
 
-test('a film that opens only with our key is kept as bytes, and its URL nowhere', async () => {
-  const { service, until, jobs } = await world('google-video')
-  const { job } = await service.create({ owner: 'ada', model: 'google-video', input })
-  const { outputs } = await until(job.id, hasEnded)
+test('a film whose URL needs our key is stored as bytes, and its URL is stored nowhere', async () => {
+  const { create, finished, job } = await sdkWorld('google-video')
+  const { id, outputs } = await finished(await create())
   expect(outputs).toEqual([
     { fileKey: expect.any(String), contentType: 'video/mp4', bytes: expect.any(Number) },
   ])
-  expect(JSON.stringify(await jobs.get(job.id))).not.toContain('/files/film')
+  expect(JSON.stringify(await job(id))).not.toContain('/files/')
 })
 
-test('a film that opens only with our key is asked for again when its download breaks off', async () => {
-  const job = await ended('google-video', [{ step: 'file', answer: 'reset', times: 2 }])
+test('the download of a film whose URL needs our key is repeated when it breaks off', async () => {
+  const job = await ended('google-video', ['file', { instead: 'reset', times: 2 }])
   expect([job.phase, job.outputs.length]).toEqual(['completed', 1])
 })
 
-test('a film that opens only with our key and lies where nothing is fetched from is given up at once', async () => {
-  const { service, until } = await world('google-video', { fetchFile: guardedFetch })
-  const { job } = await service.create({ owner: 'ada', model: 'google-video', input })
-  const { phase, error } = await until(job.id, hasEnded)
+test('a job fails at once when its film has a URL that needs our key and may not be fetched', async () => {
+  const { create, finished } = await sdkWorld('google-video', { fetchFile: guardedFetch })
+  const { phase, error } = await finished(await create())
   expect([phase, error?.code]).toEqual(['failed', 'output_invalid'])
   expect(error?.message).toMatch(/cannot be fetched/)
-  expect(error?.message).not.toContain(key)
+  expect(error?.message).not.toContain(vendors.google.secret)
 })
 
-test('what jobs cost comes from the units that the vendor tells of', async () => {
+test('the cost of an AI SDK job is computed from the units that the vendor reports', async () => {
   const costOfOne = async (
     model: string,
     options: Omit<AiSdkModelOptions, 'model' | 'price'>,
     price: Price,
   ) => {
-    const { fake, models } = vendorOf(model)
-    const vendor = await vendorServer(fake)
+    const { fake, modelsAt } = vendorOf(model)
+    const vendor = await fake()
     onTestFinished(() => vendor.close())
     const provider = aiSdkProvider({
-      models: { it: { model: models(vendor.origin)[model]!, price, ...options } },
+      models: { it: { model: modelsAt(vendor.origin)[model]!, price, ...options } },
     })
-    const task = { jobId: 'j', clientToken: 't', model: 'it', input: { ...input, num_outputs: 1, size: 'x' } }
+    const task = {
+      jobId: 'j',
+      clientToken: 't',
+      model: 'it',
+      input: { prompt: 'a fox', num_outputs: 1, size: '1024x1024' },
+    }
     const { signal } = new AbortController()
-    const first = await provider.submit(task, { signal })
-    const last =
-      first.state === 'running' ? await provider.poll({ ...task, handle: first.handle }, { signal }) : first
-    return 'costUsd' in last ? last.costUsd : undefined
+    let report: ProviderReport = await provider.submit(task, { signal })
+    while (report.state === 'running')
+      report = await provider.poll({ ...task, handle: report.handle }, { signal })
+    return 'costUsd' in report ? report.costUsd : undefined
   }
   expect(await costOfOne('openai-image', {}, 0.04)).toBe(0.04)
-  expect(await costOfOne('openai-image', {}, { by: 'size', usd: { x: 0.07 } })).toBe(0.07)
+  expect(await costOfOne('openai-image', {}, { by: 'size', usd: { '1024x1024': 0.07 } })).toBe(0.07)
   const tokens = ({ usage }: CountedResult) => usage.outputTokens / 1e6
-  expect(await costOfOne('openai-image', { units: tokens }, 40)).toBe(0.08)
+  expect(await costOfOne('openai-image', { units: tokens }, 40)).toBe(0.04224)
   const seconds = ({ providerMetadata }: CountedResult) => providerMetadata.replicate.metrics.predict_time
-  expect(await costOfOne('replicate-video', { units: seconds }, 0.1)).toBe(0.45)
+  expect(await costOfOne('replicate-video', { units: seconds }, 0.1)).toBe(0.448454)
   const ticks = ({ providerMetadata }: CountedResult) => providerMetadata.xai.costInUsdTicks
   expect(await costOfOne('xai-video', { units: ticks }, 1e-10)).toBe(0.3)
   const broken = () => {

@@ -1,61 +1,66 @@
 import { describe, expect, test } from 'vitest'
-import { blocking, durable } from './vendors/vendors.ts'
-import { type Fault, key, type Reply } from './vendors/vendor-server.ts'
-import { hasEnded, vendorOf, world } from './world.ts'
+import { always, type Trouble } from '../vendor-server.ts'
+import { isFor, type SdkStep, sdkWorld } from './sdk-world.ts'
+import { blocking, durable, vendorOf } from './vendors.ts'
 
-const input = { prompt: 'a fox in the snow' }
-
-/** A job whose vendor has these faults, once it has ended. */
-async function jobWith(model: string, faults: readonly Fault[], changes: Parameters<typeof world>[1] = {}) {
-  const { vendor, service, until } = await world(model, changes)
-  vendor.faults.push(...faults)
-  const { job } = await service.create({ owner: 'ada', model, input })
-  return { job: await until(job.id, hasEnded), vendor }
+/** A job whose requests of one kind meet trouble, once it has ended. */
+async function jobWith(
+  model: string,
+  step: SdkStep,
+  trouble: Trouble,
+  changes: Parameters<typeof sdkWorld>[1] = {},
+) {
+  const { vendor, create, finished } = await sdkWorld(model, changes)
+  vendor.trouble(isFor(step), trouble)
+  return { job: await finished(await create()), vendor }
 }
 
 /** An error in the vendor's words, in which it says our key. */
-const error = (model: string, status: number): Reply => ({
-  status,
-  json: vendorOf(model).fake.error(`The field "seed" is wrong, ${key}.`),
-})
+function error(model: string, status: number): Trouble {
+  const { error, secret } = vendorOf(model)
+  return always({ instead: { status, json: error(`The field "seed" is wrong, ${secret}.`) } })
+}
 
-describe.each([...durable, ...blocking])('submit: %s', (model) => {
-  test.each([400, 402, 413, 422])('%s is a refusal that costs nothing', async (status) => {
-    const { job, vendor } = await jobWith(model, [{ step: 'submit', answer: error(model, status) }])
-    expect([job.phase, job.error?.code, vendor.ledger.length]).toEqual(['failed', 'provider_rejected', 0])
-    const isOurs = status === 402
-    expect(job.error?.message.includes('seed')).toBe(!isOurs)
-  })
+/** What the vendor answers when it has executed the request. */
+const saying = (json: unknown): Trouble => ({ after: () => ({ json }) })
 
-  test('after an answer that is none nobody knows, and nothing is submitted again', async () => {
-    const answer = { status: 200, json: ['?'] }
-    const { job, vendor } = await jobWith(model, [{ step: 'submit', answer, taken: true, times: 1 }])
+describe.each([...durable, ...blocking])('a submit to %s', (model) => {
+  test.each([400, 402, 413, 422])(
+    'that is answered with %s fails as provider_rejected and costs nothing',
+    async (status) => {
+      const { job, vendor } = await jobWith(model, 'submit', error(model, status))
+      expect([job.phase, job.error?.code, vendor.ledger.length]).toEqual(['failed', 'provider_rejected', 0])
+      const isOurs = status === 402
+      expect(job.error?.message.includes('seed')).toBe(!isOurs)
+    },
+  )
+
+  test('that is answered with nonsense fails as submit_ambiguous and is not repeated', async () => {
+    const { job, vendor } = await jobWith(model, 'submit', saying(['?']))
     expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
   })
 
-  test('after 30 s of silence nobody knows, and nothing is submitted again', async () => {
-    const faults: Fault[] = [{ step: 'submit', answer: 'silence', taken: true, times: 1 }]
-    const { job, vendor } = await jobWith(model, faults, { callTimeoutMs: 30_000 })
+  test('that is not answered within 30 seconds fails as submit_ambiguous and is not repeated', async () => {
+    const { job, vendor } = await jobWith(model, 'submit', { after: 'hold' }, { callTimeoutMs: 30_000 })
     expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
   })
 
-  test('a vendor that is not there is tried again', async () => {
-    const { vendor, service, until } = await world(model)
+  test('is repeated while the vendor refuses connections', async () => {
+    const { vendor, create, finished } = await sdkWorld(model)
     await vendor.close()
-    const { job } = await service.create({ owner: 'ada', model, input })
-    expect((await until(job.id, ({ attempts }) => attempts === 3)).phase).toBe('accepted')
+    expect((await finished(await create(), ({ attempts }) => attempts === 3)).phase).toBe('accepted')
   })
 })
 
-test.each(durable)('%s: a task that was taken on without a name is ambiguous', async (model) => {
-  const { job, vendor } = await jobWith(model, [{ step: 'submit', answer: { json: {} }, taken: true }])
+test.each(durable)('a submit to %s whose answer has no task id fails as submit_ambiguous', async (model) => {
+  const { job, vendor } = await jobWith(model, 'submit', saying({}))
   expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
 })
 
-describe.each(durable)('poll: %s', (model) => {
-  test('a word that nobody knows means that it goes on', async () => {
-    const answer = { json: { id: 'x', status: 'pondering', urls: { get: 'x' } } }
-    const { job } = await jobWith(model, [{ step: 'poll', answer, times: 1 }])
+describe.each(durable)('a poll of %s', (model) => {
+  test('with an unknown status lets the task go on', async () => {
+    const json = { id: 'x', status: 'pondering', urls: { get: 'x' } }
+    const { job } = await jobWith(model, 'poll', { instead: { json } })
     // fal has no state for a failure: an answer without an error is the finished result, and here it has no film.
     const { code } = job.error ?? {}
     expect([job.phase, code]).toEqual(
@@ -70,33 +75,38 @@ describe.each(durable)('poll: %s', (model) => {
     'javascript:alert(1)',
     'http://films.test/1.mp4',
     'https://me:pw@films.test/1',
-  ])('a film at %s is none', async (url) => {
-    const answer = { json: vendorOf(model).fake.film?.(url) }
-    const { job } = await jobWith(model, [{ step: 'poll', answer, times: 1 }])
+  ])('that reports a film at the URL %s fails the job as output_invalid', async (url) => {
+    const { job } = await jobWith(model, 'poll', { instead: { json: vendorOf(model).film?.(url) } })
     expect(job.error?.code).toBe('output_invalid')
   })
 })
 
-describe('a model that is waited for, whose vendor has taken the task on', () => {
+describe('a blocking AI SDK model whose vendor has accepted the task', () => {
   const later = ['replicate-image', 'luma-image', 'bfl-image']
 
   test.each(later.flatMap((model) => [429, 403, 404, 500].map((status) => [model, status] as const)))(
-    '%s: a poll that is answered with %s leads to no second task',
+    'submits no second task to %s when a poll is answered with %s',
     async (model, status) => {
-      const { job, vendor } = await jobWith(model, [{ step: 'poll', answer: error(model, status) }])
+      const { job, vendor } = await jobWith(model, 'poll', error(model, status))
       expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
     },
   )
 
-  test.each([...later, 'fal-image'])('%s: a file that is refused leads to no second task', async (model) => {
-    for (const answer of ['reset', { status: 429 }, { status: 403 }] as const) {
-      const { job, vendor } = await jobWith(model, [{ step: 'file', answer }])
-      expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
-    }
-  })
+  test.each([...later, 'fal-image'])(
+    'submits no second task to %s when the download of the file fails',
+    async (model) => {
+      for (const instead of ['reset', { status: 429 }, { status: 403 }] as const) {
+        const { job, vendor } = await jobWith(model, 'file', always({ instead }))
+        expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
+      }
+    },
+  )
 
-  test.each([...later, 'fal-image'])('%s: a vendor that goes away leads to no second task', async (model) => {
-    const { job, vendor } = await jobWith(model, [{ step: 'submit', answer: 'gone' }])
-    expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
-  })
+  test.each([...later, 'fal-image'])(
+    'submits no second task to %s when the vendor stops listening',
+    async (model) => {
+      const { job, vendor } = await jobWith(model, 'submit', { after: 'stop' })
+      expect([job.error?.code, vendor.ledger.length]).toEqual(['submit_ambiguous', 1])
+    },
+  )
 })

@@ -1,25 +1,28 @@
 import { providerSuite, quietLog } from '@genmount/testing'
 import { aiSdkProvider } from '@genmount/provider-ai-sdk'
 import { describe, test } from 'vitest'
-import { key, vendorServer } from './vendors/vendor-server.ts'
-import { vendors } from './vendors/vendors.ts'
-import { fetchFile } from './world.ts'
+import { withoutWaiting } from '../without-waiting.ts'
+import { fetchFile } from './sdk-world.ts'
+import { type SdkVendor, vendors } from './vendors.ts'
 
-describe.each(Object.entries(vendors))('%s', (_name, { fake, models }) => {
-  const samples = Object.keys(models('http://127.0.0.1')).map((model) => ({
+const all: [string, SdkVendor][] = Object.entries(vendors)
+
+describe.each(all)('%s', (_name, { fake, modelsAt, secret }) => {
+  const samples = Object.keys(modelsAt('http://127.0.0.1')).map((model) => ({
     model,
     input: { prompt: 'a fox in the snow', aspect_ratio: '16:9' },
   }))
   const suite = providerSuite(
     async () => {
-      const vendor = await vendorServer(fake)
+      const vendor = await fake({ isSlow: false })
       return {
         provider: (origin) =>
-          aiSdkProvider({ models: models(origin), fetchFile, secrets: [key], log: quietLog() }),
+          aiSdkProvider({ models: modelsAt(origin), fetchFile, secrets: [secret], log: quietLog() }),
         vendor: vendor.origin,
-        secrets: [key],
+        secrets: [secret],
         // The vendors' own hosts, where films are.
         fetch: async () => new Response('a film'),
+        ...withoutWaiting(),
         close: () => vendor.close(),
       }
     },

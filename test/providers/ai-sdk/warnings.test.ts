@@ -40,7 +40,7 @@ function providerWith(options: Partial<AiSdkModelOptions> = {}) {
 }
 
 // @ai-sdk/openai dist/index.js, OpenAIImageModel.doGenerate: aspectRatio and seed are `unsupported`.
-test('what a model ignores is told once for each model and kind, and the job goes on', async () => {
+test('each warning of an AI SDK model is logged once for each model and kind, and the job completes', async () => {
   const { submit, log } = providerWith()
   for (let index = 0; index < 3; index++)
     expect(await submit({ aspect_ratio: '16:9', seed: index })).toMatchObject({ state: 'succeeded' })
@@ -54,7 +54,7 @@ test('what a model ignores is told once for each model and kind, and the job goe
   ])
 })
 
-test('where that is a refusal, the job fails with its cost, and the next like it before anything is spent', async () => {
+test('with onWarning refuse, a warning fails the job with its cost, and the next such job before it costs anything', async () => {
   const { submit, sent } = providerWith({ onWarning: 'refuse' })
   const message =
     'The model does not do all that was asked for: aspectRatio is not supported. This model does not support aspect ratio. Use `size` instead.'
@@ -67,7 +67,7 @@ test('where that is a refusal, the job fails with its cost, and the next like it
 })
 
 // @ai-sdk/fal dist/index.js, FalImageModel: a second picture is dropped with a warning of the type `other`.
-test('a film or picture of which a part was dropped is told too', async () => {
+test('a warning of an AI SDK model about a dropped input is logged too', async () => {
   const log = quietLog()
   const fal = createFal({
     apiKey: 'k',
@@ -85,7 +85,7 @@ test('a film or picture of which a part was dropped is told too', async () => {
 const film = { prompt: 'a fox', num_outputs: 1, aspect_ratio: '9:16' }
 const warnings = [{ type: 'unsupported', feature: 'aspectRatio' }]
 
-test('a film that leaves a part out is refused when it has ended, with its cost, because it was begun', async () => {
+test('with onWarning refuse, a video job whose submit warned fails with its cost when the task has ended', async () => {
   let starts = 0
   const model = {
     specificationVersion: 'v4',
@@ -117,7 +117,7 @@ test('a film that leaves a part out is refused when it has ended, with its cost,
   expect(starts).toBe(1)
 })
 
-test('a model without warnings, or with nonsense in their place, works as before', async () => {
+test('an AI SDK model without warnings, or with nonsense in their place, completes its jobs', async () => {
   for (const given of [undefined, null, 'text', [null, 7, {}]]) {
     const model = {
       specificationVersion: 'v4',

@@ -1,6 +1,11 @@
-import type { CallbackRequest } from '@genmount/core'
-import { fakeFile } from '@genmount/testing'
-import { scriptedServer, type ScriptedServer, type VendorReply } from '../scripted-server.ts'
+import {
+  base64File,
+  type Charge,
+  isOneOf,
+  unknownName,
+  type VendorReply,
+  vendorServer,
+} from '../vendor-server.ts'
 
 /*
  * BytePlus ModelArk's API for images and films.
@@ -13,48 +18,16 @@ import { scriptedServer, type ScriptedServer, type VendorReply } from '../script
 
 export const token = 'a1b2c3d4-5e6f-4a1b-8c2d-3e4f5a6b7c8d'
 
-const imageModels = ['seedream-4-5-251128', 'seedream-5-0-260128']
-const filmModels = [
-  'seedance-1-5-pro-251215',
-  'seedance-1-0-pro-250528',
-  'seedance-1-0-pro-fast-251015',
-  'seedance-1-0-lite-i2v-250428',
-  'dreamina-seedance-2-0-260128',
-  'dreamina-seedance-2-0-mini-260615',
-]
-const imageParameters = [
-  'model',
-  'prompt',
-  'image',
-  'response_format',
-  'size',
-  'watermark',
-  'output_format',
-  'sequential_image_generation',
-  'sequential_image_generation_options',
-  'optimize_prompt_options',
-]
-const filmParameters = [
-  'model',
-  'content',
-  'return_last_frame',
-  'service_tier',
-  'execution_expires_after',
-  'generate_audio',
-  'camera_fixed',
-  'watermark',
-  'seed',
-  'resolution',
-  'ratio',
-  'duration',
-  'callback_url',
-]
+const imageModels = 'seedream-4-5-251128 seedream-5-0-260128'
+const filmModels =
+  'seedance-1-5-pro-251215 seedance-1-0-pro-250528 seedance-1-0-pro-fast-251015 seedance-1-0-lite-i2v-250428 dreamina-seedance-2-0-260128 dreamina-seedance-2-0-mini-260615'
+const imageParameters =
+  'model prompt image response_format size watermark output_format sequential_image_generation sequential_image_generation_options optimize_prompt_options'
+const filmParameters =
+  'model content return_last_frame service_tier execution_expires_after generate_audio camera_fixed watermark seed resolution ratio duration callback_url'
 
-/** One request that was taken on, and is to be paid for. */
-export interface ArkCharge {
+interface ArkCharge extends Charge {
   readonly id: string
-  readonly path: string
-  readonly body: Readonly<Record<string, unknown>>
 }
 
 interface Film extends ArkCharge {
@@ -64,30 +37,14 @@ interface Film extends ArkCharge {
   status?: 'cancelled'
 }
 
-export interface ArkFake extends ScriptedServer {
-  readonly baseUrl: string
-  readonly ledger: readonly ArkCharge[]
-  /** Begins the last film at once, even if it should still be queued. */
-  begin(): void
-  /** Ends the last film. */
-  finish(): void
-  /**
-   * What is posted to the `callback_url` of the last film when its status changes: the body is the answer to a poll.
-   * ModelArk waits five seconds for an answer, tries three times, and signs nothing. ark.volcengine.com/docs/ark
-   * (create a task, `callback_url`), and TanStack/ai packages/ai-byteplus/src/video/video-provider-options.ts; both
-   * read in November 2026.
-   */
-  callback(): CallbackRequest
-  /** Forgets all films. */
-  forget(): void
-}
+export type ArkFake = Awaited<ReturnType<typeof arkFake>>
 
 /** @param queued how many polls find a film queued. @default 1 */
-export async function arkFake({ queued = 1 } = {}): Promise<ArkFake> {
+export async function arkFake({ queued = 1 } = {}) {
   const ledger: ArkCharge[] = []
   const films = new Map<string, Film>()
 
-  const server = await scriptedServer((request) => {
+  const server = await vendorServer((request) => {
     const { method, url, headers } = request
     // docs.byteplus.com/en/docs/ModelArk/1299023
     if (headers['authorization'] !== `Bearer ${token}`)
@@ -102,7 +59,7 @@ export async function arkFake({ queued = 1 } = {}): Promise<ArkFake> {
     const isImage = path === '/api/v3/images/generations'
     if (method !== 'POST' || !(isImage || path === '/api/v3/contents/generations/tasks'))
       return arkError(404, 'NotFound', `There is no ${method} ${path}.`)
-    const body = JSON.parse(request.body.toString()) as ArkCharge['body']
+    const body = request.json()
     const refusal = refusalOf(body, isImage)
     if (refusal) return refusal
     const charge = { id: `cgt-20261122-${ledger.length + 1}`, path, body }
@@ -127,12 +84,22 @@ export async function arkFake({ queued = 1 } = {}): Promise<ArkFake> {
     ...server,
     baseUrl: `${server.origin}/api/v3`,
     ledger,
+    /** Begins the last film at once, even if it should still be queued. */
     begin: () => void Object.assign(last(), { queued: 0 }),
-    finish: () => void Object.assign(last(), { queued: 0, running: 0 }),
-    callback: () => ({
-      headers: { 'content-type': 'application/json' },
-      body: Buffer.from(JSON.stringify(stateOf({ ...last() }))),
-    }),
+    /**
+     * What is posted to the `callback_url` of the last film when its status changes: the body is the answer to a poll.
+     * ModelArk waits five seconds for an answer, tries three times, and signs nothing. ark.volcengine.com/docs/ark
+     * (create a task, `callback_url`), and TanStack/ai packages/ai-byteplus/src/video/video-provider-options.ts; both
+     * read in November 2026.
+     */
+    webhook: {
+      finish: () => void Object.assign(last(), { queued: 0, running: 0 }),
+      address: () => last().body['callback_url'] as string | undefined,
+      signed: () => ({
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.from(JSON.stringify(stateOf({ ...last() }))),
+      }),
+    },
     forget: () => films.clear(),
   }
 }
@@ -144,11 +111,10 @@ export function arkError(status: number, code: string, message: string): VendorR
 function refusalOf(body: ArkCharge['body'], isImage: boolean): VendorReply | undefined {
   const invalid = (what: string) =>
     arkError(400, 'InvalidParameter', `The parameter \`${what}\` specified in the request is not valid.`)
-  const known = isImage ? imageParameters : filmParameters
-  const unknown = Object.keys(body).find((name) => !known.includes(name))
+  const unknown = unknownName(isImage ? imageParameters : filmParameters, body)
   if (unknown !== undefined) return invalid(unknown)
   const { model, content = [], prompt, size, duration, seed, ratio, resolution } = body
-  if (!(isImage ? imageModels : filmModels).includes(String(model)))
+  if (!isOneOf(isImage ? imageModels : filmModels, model))
     return arkError(
       404,
       'InvalidEndpointOrModel.NotFound',
@@ -172,10 +138,8 @@ function refusalOf(body: ArkCharge['body'], isImage: boolean): VendorReply | und
     value === undefined || (Number.isInteger(value) && Number(value) >= low && Number(value) <= high)
   if (!isWhole(duration, 2, 15)) return invalid('duration')
   if (!isWhole(seed, -1, 2 ** 32 - 1)) return invalid('seed')
-  const ratios = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9', 'adaptive']
-  if (ratio !== undefined && !ratios.includes(String(ratio))) return invalid('ratio')
-  if (resolution !== undefined && !['480p', '720p', '1080p'].includes(String(resolution)))
-    return invalid('resolution')
+  if (ratio !== undefined && !isOneOf('16:9 4:3 1:1 3:4 9:16 21:9 adaptive', ratio)) return invalid('ratio')
+  if (resolution !== undefined && !isOneOf('480p 720p 1080p', resolution)) return invalid('resolution')
   return undefined
 }
 
@@ -202,7 +166,7 @@ function isPart(part: Part): boolean {
 
 /** A word, or width and height with at least 3,686,400 and at most 16,777,216 pixels (Seedream 4.5). */
 function isSize(size: string): boolean {
-  if (['1K', '2K', '3K', '4K'].includes(size)) return true
+  if (isOneOf('1K 2K 3K 4K', size)) return true
   const [, width = 0, height = 0] = /^(\d+)x(\d+)$/.exec(size) ?? []
   const pixels = Number(width) * Number(height)
   return pixels >= 3_686_400 && pixels <= 16_777_216
@@ -213,7 +177,7 @@ function imagesFor(body: ArkCharge['body']): VendorReply {
     max_images?: number
   }
   const data = Array.from({ length: count }, (_, index) => ({
-    b64_json: Buffer.from(fakeFile('image', index).bytes).toString('base64'),
+    b64_json: base64File('image', index),
     size: '2048x2048',
   }))
   const usage = { generated_images: count, output_tokens: 16_384 * count, total_tokens: 16_384 * count }

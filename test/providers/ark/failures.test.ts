@@ -1,12 +1,12 @@
 import { arkProvider } from '@genmount/provider-ark'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
-import type { Trouble } from '../scripted-server.ts'
+import { jobRuns, type ServiceWorld } from '../service-world.ts'
+import type { Trouble } from '../vendor-server.ts'
 import { arkError, type ArkFake, arkFake, token } from './ark-fake.ts'
 
 let fake: ArkFake
-let runs: JobRuns
+let runs: ServiceWorld
 
 beforeEach(async () => {
   fake = await arkFake()
@@ -73,7 +73,7 @@ test.each<[string, string, Trouble]>([
     'provider_failed: The task was cancelled at ModelArk before it began.',
     answer({ status: 'cancelled' }),
   ],
-])('%s ends the job as %s, and costs nothing', async (_what, end, trouble) => {
+])('a ModelArk job ends after %s as %s and costs nothing', async (_what, end, trouble) => {
   fake.trouble('/tasks/cgt', trouble)
   const job = await film()
   expect(job).toMatchObject({ phase: 'failed', costUsd: 0 })
@@ -81,7 +81,7 @@ test.each<[string, string, Trouble]>([
   expect(fake.ledger).toHaveLength(1)
 })
 
-test('a film whose tokens are not counted has no known cost, and is delivered', async () => {
+test('a ModelArk film whose answer counts no tokens is delivered without a known cost', async () => {
   fake.trouble(
     '/tasks/cgt',
     answer({ status: 'succeeded', content: { video_url: 'https://files.example/a.mp4' } }),
@@ -145,13 +145,16 @@ test.each<[string, string, number, Trouble]>([
     0.04,
     answer({ data: [{ b64_json: '!' }], usage: { generated_images: 1 } }),
   ],
-])('%s: the job fails as %s, with its cost', async (_what, code, costUsd, trouble) => {
-  fake.trouble('/images/', trouble)
-  expect(await picture()).toMatchObject({ phase: 'failed', error: { code }, costUsd })
-  expect(fake.requests).toHaveLength(1)
-})
+])(
+  'a ModelArk image job that is answered with %s fails as %s with its cost',
+  async (_what, code, costUsd, trouble) => {
+    fake.trouble('/images/', trouble)
+    expect(await picture()).toMatchObject({ phase: 'failed', error: { code }, costUsd })
+    expect(fake.requests).toHaveLength(1)
+  },
+)
 
-test('images that have failed are left out, and cost nothing', async () => {
+test('a ModelArk job delivers the other images when one has failed, which costs nothing', async () => {
   const data = [{ error: { code: 'OutputImageSensitiveContentDetected', message: 'No.' } }, { b64_json: png }]
   fake.trouble('/images/', answer({ data, usage: { generated_images: 1 } }))
   const job = await picture()
@@ -159,7 +162,7 @@ test('images that have failed are left out, and cost nothing', async () => {
   expect(job.outputs).toHaveLength(1)
 })
 
-test('a prompt that ModelArk refuses for what it shows costs nothing', async () => {
+test('a job whose prompt ModelArk refuses fails as content_policy and costs nothing', async () => {
   const job = await film('forbidden')
   expect(job).toMatchObject({ phase: 'failed', error: { code: 'content_policy' }, costUsd: 0 })
   expect(job.error?.message).toContain('may contain sensitive information')
@@ -169,11 +172,14 @@ test('a prompt that ModelArk refuses for what it shows costs nothing', async () 
 test.each([
   ['no id', {}],
   ['an id that is no path', { id: '../files' }],
-])('a submit that is answered with %s is not made again', async (_what, json) => {
-  fake.trouble('/generations/tasks', answer(json))
-  expect(await film()).toMatchObject({ phase: 'failed', error: { code: 'submit_ambiguous' } })
-  expect(fake.requests).toHaveLength(1)
-})
+])(
+  'a submit to ModelArk that is answered with %s fails as submit_ambiguous and is not repeated',
+  async (_what, json) => {
+    fake.trouble('/generations/tasks', answer(json))
+    expect(await film()).toMatchObject({ phase: 'failed', error: { code: 'submit_ambiguous' } })
+    expect(fake.requests).toHaveLength(1)
+  },
+)
 
 const { signal } = new AbortController()
 const task = { jobId: 'job', model: 'film', input: { prompt: 'a fox' }, clientToken: 'token' }
@@ -189,7 +195,7 @@ async function begun() {
   }
 }
 
-test('a film that waits in the queue is cancelled', async () => {
+test('cancelling a job cancels a film that waits in the queue of ModelArk', async () => {
   await fake.close()
   fake = await arkFake({ queued: 10 })
   const { cancel, poll, methods } = await begun()
@@ -200,7 +206,7 @@ test('a film that waits in the queue is cancelled', async () => {
   expect(methods().filter((method) => method === 'DELETE')).toHaveLength(1)
 })
 
-test('a film that is being made, or has been made, is not deleted by a cancellation, and is delivered', async () => {
+test('cancelling a job does not delete a film that ModelArk is making or has made', async () => {
   const { cancel, poll, methods } = await begun()
   fake.begin()
   await cancel()
@@ -211,7 +217,7 @@ test('a film that is being made, or has been made, is not deleted by a cancellat
   expect(await poll()).toMatchObject({ state: 'succeeded' })
 })
 
-test('a film that begins while it is cancelled goes on', async () => {
+test('a ModelArk film that begins while its job is cancelled goes on', async () => {
   const { cancel, poll } = await begun()
   fake.trouble('/tasks/cgt', answer({ status: 'queued' }))
   fake.begin()
@@ -219,7 +225,7 @@ test('a film that begins while it is cancelled goes on', async () => {
   expect(await poll()).toMatchObject({ state: 'running' })
 })
 
-test('a cancellation that is not answered is told', async () => {
+test('the cancel of the ark provider rejects when ModelArk answers with 503', async () => {
   const { cancel } = await begun()
   fake.trouble('/tasks/cgt', { instead: { status: 503 } })
   await expect(cancel()).rejects.toThrow('ModelArk answered a cancellation with status 503.')

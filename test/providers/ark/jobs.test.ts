@@ -1,11 +1,11 @@
 import { type ArkModel, arkProvider } from '@genmount/provider-ark'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
+import { jobRuns, type ServiceWorld } from '../service-world.ts'
 import { type ArkFake, arkFake, token } from './ark-fake.ts'
 
 let fake: ArkFake
-let runs: JobRuns
+let runs: ServiceWorld
 
 const picture = 'https://pictures.example.com/fox.png'
 const other = 'https://pictures.example.com/snow.png'
@@ -32,7 +32,7 @@ const images: ArkModel = { model: 'seedream-4-5-251128', outputKind: 'image', pr
 const films: ArkModel = { model: 'seedance-1-5-pro-251215', outputKind: 'video', price: 2.4 }
 const seedance2: ArkModel = { ...films, model: 'dreamina-seedance-2-0-260128' }
 
-test('an image is made within one call, as bytes, and costs its price', async () => {
+test('a ModelArk image job is one call, stores bytes, and costs its price', async () => {
   start(images)
   const job = await finished({})
   expect(job).toMatchObject({ phase: 'completed', costUsd: 0.04 })
@@ -53,7 +53,7 @@ test.each([
   [{ aspect_ratio: '9:16', resolution: '2K' }, '1536x2720'],
   [{ aspect_ratio: '4:3', resolution: '4K' }, '4720x3536'],
   [{ aspect_ratio: '2.39:1', resolution: '3k' }, '4736x1984'],
-])('%j is the size %s', async (input, size) => {
+])('a ModelArk job with %j asks for the size %s', async (input, size) => {
   start(images)
   expect(await finished(input)).toMatchObject({ phase: 'completed' })
   expect(fake.ledger[0]?.body).toMatchObject({ size })
@@ -62,7 +62,7 @@ test.each([
 })
 
 test.each([{ aspect_ratio: 'auto' }, { aspect_ratio: '1:1', resolution: '2048x1024' }])(
-  'no size can be made of %j, so the job fails and costs nothing',
+  'a ModelArk job with %j fails, because it gives no size, and costs nothing',
   async (input) => {
     start(images)
     expect(await finished(input)).toMatchObject({
@@ -80,13 +80,13 @@ test.each([
   ['one picture', picture, picture],
   ['a list of one', [picture], picture],
   ['several pictures', [picture, other], [picture, other]],
-])('%s to edit is passed on as it is', async (_what, image, sent) => {
+])('a ModelArk job sends the URLs of %s to edit unchanged', async (_what, image, sent) => {
   start(images)
   expect(await finished({ image })).toMatchObject({ phase: 'completed' })
   expect(fake.ledger[0]?.body).toMatchObject({ image: sent })
 })
 
-test('a series of images is one where the operator says so, and costs what was made', async () => {
+test('num_outputs asks ModelArk for a series of images if the operator maps it, and costs what was made', async () => {
   const num_outputs = (most: number) => ({
     sequential_image_generation: 'auto',
     sequential_image_generation_options: { max_images: most },
@@ -97,7 +97,7 @@ test('a series of images is one where the operator says so, and costs what was m
   expect(job.outputs).toHaveLength(3)
 })
 
-test('a film costs its tokens, and its fields become parameters and content of the request', async () => {
+test('a ModelArk film costs its tokens, and the fields of its job become parameters and content of the request', async () => {
   start(films)
   const job = await finished({
     image: picture,
@@ -126,7 +126,7 @@ test('a film costs its tokens, and its fields become parameters and content of t
   })
 })
 
-test('Seedance 2 takes pictures, films and a recording for reference', async () => {
+test('Seedance 2 accepts reference_images, reference_videos and audio', async () => {
   start(seedance2)
   await finished({ reference_images: [picture, other], reference_videos: [film], audio: sound })
   expect(fake.ledger[0]?.body['content']).toEqual([
@@ -138,7 +138,7 @@ test('Seedance 2 takes pictures, films and a recording for reference', async () 
   ])
 })
 
-test('a picture is enough for a film', async () => {
+test('a ModelArk film job needs no prompt if it has a picture', async () => {
   start(films)
   expect(await runs.finished(await runs.create('it', { image: picture }))).toMatchObject({
     phase: 'completed',
@@ -163,13 +163,16 @@ test.each<[ArkModel, object]>([
   [{ ...films, providerOptions: { ratio: '16:9' } }, { aspect_ratio: '1:1' }],
   [{ ...images, providerOptions: { size: '2K' } }, { aspect_ratio: '1:1' }],
   [{ ...images, providerOptions: { size: '2K' } }, { resolution: '4K' }],
-])('what a model lacks, or the operator has fixed, is refused by name: %j %j', async (model, input) => {
-  start(model)
-  await expect(finished(input)).rejects.toThrow(`${Object.keys(input)[0]} is unknown; this model accepts`)
-  expect(fake.requests).toHaveLength(0)
-})
+])(
+  'a ModelArk job is refused by field name if the model lacks the field or the operator has fixed it: %j %j',
+  async (model, input) => {
+    start(model)
+    await expect(finished(input)).rejects.toThrow(`${Object.keys(input)[0]} is unknown; this model accepts`)
+    expect(fake.requests).toHaveLength(0)
+  },
+)
 
-test('what the operator has fixed is sent with every request, and wins over clients', async () => {
+test('providerOptions of a ModelArk model are sent with every request and win over provider_options', async () => {
   start({
     ...films,
     allowedProviderOptions: ['watermark', 'camera_fixed'],
@@ -188,7 +191,7 @@ test('what the operator has fixed is sent with every request, and wins over clie
 })
 
 test.each(['--duration 12', 'a fox --rs 1080p', 'a fox\n--wm false', '--seed 1 a fox', 'a fox --dur'])(
-  'a prompt that would set parameters past the fields is refused: %s',
+  'a ModelArk job whose prompt contains parameters is refused: %s',
   async (prompt) => {
     start(films)
     expect(await finished({ prompt })).toMatchObject({
@@ -199,7 +202,7 @@ test.each(['--duration 12', 'a fox --rs 1080p', 'a fox\n--wm false', '--seed 1 a
   },
 )
 
-test('a prompt with dashes is a prompt', async () => {
+test('a ModelArk job whose prompt contains dashes but no parameters completes', async () => {
   start(films)
   const prompt = 'a fox -- in snow --- with a follow-up, --happy'
   expect(await finished({ prompt })).toMatchObject({ phase: 'completed' })
@@ -212,12 +215,12 @@ test.each<[ArkModel, string]>([
   [{ ...images, allowedProviderOptions: ['stream'] }, "can't allow stream"],
   [{ ...images, allowedProviderOptions: ['size'] }, "can't allow size"],
   [{ ...films, allowedProviderOptions: ['callback_url'] }, "can't allow callback_url"],
-])('what each job decides itself cannot be fixed or allowed: %j', (model, message) => {
+])('arkProvider throws if an option fixes or allows what each job decides itself: %j', (model, message) => {
   start(images)
   expect(() => arkProvider({ token, models: { it: model } })).toThrow(message)
 })
 
-test('clients are told the price of an image, and that of a million tokens', () => {
+test('the models of arkProvider show the price of an image or of a million tokens', () => {
   start(images)
   const models = { images, films, bare: { outputKind: 'video' } } as const
   const made = arkProvider({ token, models }).models

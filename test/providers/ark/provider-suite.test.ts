@@ -1,6 +1,7 @@
 import { arkProvider } from '@genmount/provider-ark'
 import { fakeFile, providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
+import { withoutWaiting } from '../without-waiting.ts'
 import { arkFake, token } from './ark-fake.ts'
 
 async function subject(more: { readonly unknownHandle: string | null }) {
@@ -19,6 +20,7 @@ async function subject(more: { readonly unknownHandle: string | null }) {
     secrets: [token],
     fetch: async () => new Response(fakeFile('video').bytes, { headers: { 'content-type': 'video/mp4' } }),
     ...more,
+    ...withoutWaiting(),
     close,
   }
 }

@@ -22,14 +22,14 @@ const image = {
   providerOptions: {},
 }
 
-test('the AI SDK makes images with the fake', async () => {
+test('the AI SDK makes images with the fake of ModelArk', async () => {
   const model = sdk.image('seedream-4-5-251128')
   const made = await model.doGenerate({ ...image, prompt: 'a fox', size: '2048x2048' })
   expect(made.images).toHaveLength(1)
   await expect(model.doGenerate({ ...image, prompt: 'forbidden' })).rejects.toThrow('sensitive information')
 })
 
-test('the AI SDK makes films with the fake', async () => {
+test('the AI SDK makes films with the fake of ModelArk', async () => {
   const picture = 'https://pictures.example.com/fox.png'
   const { videos, providerMetadata } = await sdk.video('seedance-1-5-pro-251215').doGenerate({
     prompt: 'a fox',

@@ -32,11 +32,11 @@ async function bothAt(endpoint: string, outputKind: BflModel['outputKind']) {
       return { task, report: await ours.submit(task, { signal }) }
     },
     ours,
-    bodies: () => ledger.map(({ asked }) => asked.body),
+    bodies: () => ledger.map(({ body }) => body),
   }
 }
 
-test('pictures are edited by the same request, and found at the same link', async () => {
+test('the bfl provider edits pictures by the same request as the AI SDK and finds them at the same link', async () => {
   const { sdk, submit, ours, bodies } = await bothAt('flux-kontext-pro', 'image')
   const settings = { prompt: 'make it snow', aspectRatio: '16:9', seed: 7, n: 1 } as const
   const file = (data: object) => ({ mediaType: 'image/png', ...data })
@@ -72,7 +72,7 @@ test.each<[string, Readonly<Record<string, unknown>>, object]>([
     { generateAudio: false },
   ],
   ['that goes on', { prompt: 'the sea', video: 'https://films.example.com/sea.mp4' }, {}],
-])('films %s are made by the same request', async (_what, input, more) => {
+])('the bfl provider makes films %s by the same request as the AI SDK', async (_what, input, more) => {
   const { sdk, submit, bodies } = await bothAt('flux-3-video', 'video')
   const at = (url: string, mediaType: string) => ({ type: 'url', url, mediaType }) as const
   const { image, last_frame, video, duration, aspect_ratio } = input as Readonly<Record<string, never>>

@@ -25,7 +25,7 @@ function answered(answers: readonly object[], model = flux, options: Partial<Bfl
   return { provider, asked }
 }
 
-test('a task is asked for where BFL says, at a host of its own, with the key', async () => {
+test('the bfl provider polls the polling URL that BFL has sent, with the key', async () => {
   // https://docs.yutoai.net/en/api/api-382419079.html has such an answer; read in November 2026.
   const polling_url = `https://api.eu2.bfl.ai/v1/get_result?id=${id}`
   const taken = { id, polling_url, cost: 4.5, input_mp: 0, output_mp: 1.98 }
@@ -52,7 +52,7 @@ test.each([
     'https://proxy.example/bfl/v1/',
   ],
   ['that is none', 'get_result', undefined],
-])('the key does not go to a polling URL %s', async (_where, polling_url, baseUrl) => {
+])('the bfl provider does not send its key to a polling URL %s', async (_where, polling_url, baseUrl) => {
   const { provider, asked } = answered([{ id, polling_url }, { status: 'Pending' }], flux, { baseUrl })
   const begun = await provider.submit(task, call)
   expect(begun).toEqual({ state: 'running', handle: { id } })
@@ -70,7 +70,7 @@ test.each<[string, BflModel['price'], number | undefined, number | undefined, nu
   ['what is settled, of a submit that said nothing', undefined, undefined, 0, 0],
   ['no known cost, when BFL says none', undefined, undefined, undefined, undefined],
   ['the price of a credit that was agreed on', 0.008, 5, undefined, 0.04],
-])('a job costs %s', async (_what, price, estimated, settled, costUsd) => {
+])('a bfl job costs %s', async (_what, price, estimated, settled, costUsd) => {
   const handle = estimated === undefined ? { id } : { id, cost: estimated }
   const result = { sample, start_time: 1000.5, end_time: 1004 }
   expect(await ended({ status: 'Ready', result, cost: settled }, { ...flux, price }, handle)).toEqual({
@@ -117,7 +117,7 @@ test.each([
     { status: 'Ready', result: { sample: null } },
     { state: 'failed', code: 'output_invalid', costUsd: 0.05 },
   ],
-])('%j is told as %j', async (state, report) => {
+])('the bfl provider reports the state %j as %j', async (state, report) => {
   expect(await ended(state)).toMatchObject(report)
 })
 
@@ -146,7 +146,7 @@ test.each<[string, JsonObject, unknown]>([
   ['flux-3-video', { image: url, last_frame: bare }, { mode: 'i2v', keyframes: [url, png] }],
   ['flux-3-video', { video: url, resolution: '720p' }, { mode: 'v2v', start_video: url, resolution: 'hd' }],
   ['flux-9-new', { image: url, aspect_ratio: '1:1' }, { input_image: url, width: 1024, height: 1024 }],
-])('%s is told %j as %j', async (endpoint, input, body) => {
+])('the bfl provider sends to %s the fields %j as %j', async (endpoint, input, body) => {
   expect(await sent(endpoint, { prompt: 'a fox', ...input })).toEqual({
     prompt: 'a fox',
     ...(body as object),
@@ -165,11 +165,14 @@ test.each([
   ['flux-3-video', { fps: 24 }, 'fps is unknown'],
   ['flux-3-video', { last_frame: url }, 'last_frame is only accepted together with image.'],
   ['flux-3-video', { image: url, video: url }, 'video is not accepted together with image'],
-])('%s refuses %j by name, and BFL is not asked', async (endpoint, input, words) => {
-  expect(await sent(endpoint, { prompt: 'a fox', ...input } as JsonObject)).toContain(words)
-})
+])(
+  'a job of %s with %j is refused by field name without a request to BFL',
+  async (endpoint, input, words) => {
+    expect(await sent(endpoint, { prompt: 'a fox', ...input } as JsonObject)).toContain(words)
+  },
+)
 
-test('an operator can offer sizes of his own instead of ratios, and no webhook of another', async () => {
+test('an operator of bfl models can offer width and height instead of ratios, and cannot allow webhook fields', async () => {
   const { number, pipe, integer } = await import('valibot')
   const width = pipe(number(), integer())
   const own = { fields: { aspect_ratio: false }, inputs: { width, height: width } } as const
@@ -183,7 +186,7 @@ test('an operator can offer sizes of his own instead of ratios, and no webhook o
   expect(() => answered([], { ...flux, inputs: { width } })).toThrow("can't have width")
 })
 
-test('a webhook is asked for at an https address, with the secret, and not for FLUX 3', async () => {
+test('the bfl provider asks for webhooks only with a secret and an https callback URL, and not for FLUX 3', async () => {
   const callbackUrl = 'https://app.example/v1/callbacks/bfl/j/3cret'
   const bodyOf = async (model: BflModel, options: Partial<BflProviderOptions>, callbackUrl: string) => {
     const { provider, asked } = answered(
@@ -203,7 +206,7 @@ test('a webhook is asked for at an https address, with the secret, and not for F
   expect(answered([]).provider.readCallback).toBeUndefined()
 })
 
-test('what BFL says of a wrong request shows neither the key nor the secret of webhooks', async () => {
+test('the bfl provider removes its key and its webhook secret from the errors of BFL', async () => {
   const words = { error: 'validation_error', message: `No ${token} and no ${webhookSecret}.`, retry_after: 5 }
   const refusing = (status: number) =>
     bflProvider({
@@ -217,7 +220,7 @@ test('what BFL says of a wrong request shows neither the key nor the secret of w
   expect(await refusing(429)).toMatchObject({ state: 'refused', message, retryAfterMs: 5000 })
 })
 
-test('a job without a handle is lost, and BFL is not asked', async () => {
+test('the bfl provider reports a task without a valid handle as unknown without a request', async () => {
   const { provider, asked } = answered([])
   for (const handle of [null, 'x', {}, { id: '../x' }])
     expect(await provider.poll({ ...task, handle }, call)).toMatchObject({ state: 'unknown' })

@@ -1,6 +1,7 @@
 import { bflProvider } from '@genmount/provider-bfl'
 import { fakeFile, providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
+import { withoutWaiting } from '../without-waiting.ts'
 import { bflKey, startBfl, webhookSecret } from './bfl-fake.ts'
 
 const models = {
@@ -17,6 +18,7 @@ const suite = providerSuite(async () => {
     secrets: [bflKey],
     unknownHandle: { id: 'unknown' },
     fetch: async () => new Response(fakeFile('image').bytes),
+    ...withoutWaiting(),
     close,
   }
 }, [

@@ -1,16 +1,10 @@
-import {
-  createGenerationService,
-  type GenerationServiceOptions,
-  type Job,
-  memoryBackend,
-} from '@genmount/core'
 import { type ComfyuiModel, comfyuiProvider, type ComfyuiProviderOptions } from '@genmount/provider-comfyui'
-import { manualClock, quietLog } from '@genmount/testing'
 import { onTestFinished } from 'vitest'
+import { serviceWorld, type ServiceWorldOptions } from '../service-world.ts'
+import type { VendorReply } from '../vendor-server.ts'
+import { token } from './comfyui-cases.ts'
 import { imageToVideo, textToImage } from './comfyui-shapes.ts'
 import { fakeComfyui, type FakeComfyuiOptions } from './fake-comfyui.ts'
-
-export const token = 'tok_3cret_of_the_proxy'
 
 export const models: Readonly<Record<string, ComfyuiModel>> = {
   'comfy-image': {
@@ -47,58 +41,41 @@ export const models: Readonly<Record<string, ComfyuiModel>> = {
   },
 }
 
-export interface WorldOptions extends FakeComfyuiOptions {
-  readonly provider?: Partial<ComfyuiProviderOptions>
-  readonly service?: Partial<GenerationServiceOptions>
+/** Answers with status 200 that a proxy, a login page or another server may send. */
+export const nonsense: Readonly<Record<string, VendorReply>> = {
+  'a page': { body: '<h1>Log in</h1>' },
+  'an empty body': { body: '' },
+  null: { body: 'null' },
+  'a list': { json: [] },
 }
 
-/** A service in front of a fake ComfyUI. Its clock advances whenever no request is under way. */
+export interface WorldOptions extends FakeComfyuiOptions {
+  readonly provider?: Partial<ComfyuiProviderOptions>
+  readonly service?: ServiceWorldOptions
+}
+
+/** A service in front of a fake ComfyUI. */
 export async function comfyuiWorld({ provider, service, ...fakeOptions }: WorldOptions = {}) {
   const comfyui = await fakeComfyui(fakeOptions)
-  const clock = manualClock()
-  const backend = memoryBackend({ clock })
-  onTestFinished(() => comfyui.close())
+  onTestFinished(comfyui.close)
+  const options = { baseUrl: comfyui.origin, token, models, submitGraceMs: 20, ...provider }
+  const { unanswered } = comfyui
+  const world = serviceWorld(() => [comfyuiProvider(options)], { unanswered, ...service })
+  onTestFinished(world.close)
 
-  function start() {
-    const started = createGenerationService({
-      providers: [comfyuiProvider({ baseUrl: comfyui.url, token, models, submitGraceMs: 20, ...provider })],
-      backend: { ...backend, close: async () => {} },
-      clock,
-      log: quietLog(),
-      ...service,
-    })
-    onTestFinished(async () => void (await started.close()))
-    started.start()
-    return started
+  return {
+    ...world,
+    comfyui,
+    create: (input: object = {}, model = 'comfy-image') => world.create(model, { prompt: 'a fox', ...input }),
+
+    /** Advances the clock until the condition holds, by ten seconds whenever no call of the provider is under way. */
+    async becomes(isSo: () => unknown): Promise<void> {
+      for (const end = world.clock.now() + 7_200_000; !isSo(); await world.clock.advance(10_000)) {
+        if (world.clock.now() > end) throw new Error('It has not come to pass in time.')
+        await world.settle()
+        // ComfyUI works by the time of the machine.
+        await new Promise((resolve) => setTimeout(resolve, 3))
+      }
+    },
   }
-
-  const create = async (running: ReturnType<typeof start>, input: object = {}, model = 'comfy-image') =>
-    (await running.create({ owner: 'alice', model, input: { prompt: 'a fox', ...input } })).job
-
-  /** Advances the clock until the condition holds, by ten seconds whenever ComfyUI has no request to answer. */
-  async function until(isSo: () => unknown, withinMs = 7_200_000): Promise<void> {
-    for (const end = clock.now() + withinMs; !(await isSo()); await clock.advance(10_000)) {
-      if (clock.now() > end) throw new Error('It has not come to pass in time.')
-      await calm()
-    }
-  }
-
-  /** Resolves when no request has arrived for a few milliseconds, or when all open requests hang. */
-  async function calm(): Promise<void> {
-    for (let still = 0, seen = -1; still < 3; seen = comfyui.requests.length) {
-      await new Promise((resolve) => setTimeout(resolve, 3))
-      still = comfyui.underWay === 0 && seen === comfyui.requests.length ? still + 1 : 0
-    }
-  }
-
-  async function ended(running: ReturnType<typeof start>, { id }: Job): Promise<Job> {
-    let job = await running.get(id, 'alice')
-    await until(async () => {
-      job = (await backend.jobs.get(id)) ?? job
-      return job.phase === 'completed' || job.phase === 'failed'
-    })
-    return job
-  }
-
-  return { comfyui, clock, backend, start, create, until, ended }
 }

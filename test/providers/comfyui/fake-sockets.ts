@@ -5,30 +5,6 @@ import type { Duplex } from 'node:stream'
 /** The outcome of the next requests for a WebSocket. `silent` opens it and never sends anything. */
 export type SocketFault = 'refused' | 'silent' | 'broken'
 
-/** The WebSockets of a fake ComfyUI. */
-export interface FakeSockets {
-  /** All that were opened, in order, with the client id that each has named. */
-  readonly opened: readonly { readonly clientId: string; readonly headers: IncomingMessage['headers'] }[]
-  /** How many requests for a WebSocket there were. */
-  readonly asked: number
-  /** How many are open. */
-  readonly open: number
-  /** How many clients have said that they accept previews with metadata. */
-  readonly greeted: number
-  fault: SocketFault | undefined
-  /** The header that a request must have, as for a proxy in front of ComfyUI. */
-  authorization: string | undefined
-  /** Sends `{ type, data }` to the client; to all of them without a client id. */
-  send(type: string, data: object, clientId?: string): void
-  /** Sends a preview in the format that the client has asked for. */
-  sendPreview(picture: Uint8Array, metadata: { readonly prompt_id: string }, clientId?: string): void
-  /** Sends bytes as they are. */
-  sendBytes(bytes: Uint8Array, clientId?: string): void
-  /** Cuts all connections. */
-  cut(): void
-  upgrade(request: IncomingMessage, socket: Duplex): void
-}
-
 /** The connected clients. */
 interface Client {
   readonly socket: Duplex
@@ -41,7 +17,7 @@ interface Client {
  * of two clients of one id gets the messages, and when the earlier one leaves, the id is forgotten.
  * @param greetings what a client is sent at first: its place, and the node that runs when it is its prompt
  */
-export function fakeSockets(greetings: (clientId: string) => readonly [string, object][]): FakeSockets {
+export function fakeSockets(greetings: (clientId: string) => readonly [string, object][]) {
   const clients = new Map<string, Client>()
   const sockets = new Set<Duplex>()
   const opened: { clientId: string; headers: IncomingMessage['headers'] }[] = []
@@ -55,38 +31,47 @@ export function fakeSockets(greetings: (clientId: string) => readonly [string, o
 
   const text = (type: string, data: object) => frame(1, Buffer.from(JSON.stringify({ type, data })))
 
-  const fake: FakeSockets = {
+  const fake = {
+    /** All that were opened, in order, with the client id that each has named. */
     opened,
+    /** How many requests for a WebSocket there were. */
     get asked() {
       return asked
     },
+    /** How many are open. */
     get open() {
       return sockets.size
     },
+    /** How many clients have said that they accept previews with metadata. */
     get greeted() {
       return greeted
     },
-    fault: undefined,
-    authorization: undefined,
-    send(type, data, clientId) {
+    fault: undefined as SocketFault | undefined,
+    /** The header that a request must have, as for a proxy in front of ComfyUI. */
+    authorization: undefined as string | undefined,
+    /** Sends `{ type, data }` to the client; to all of them without a client id. */
+    send(type: string, data: object, clientId?: string): void {
       for (const { socket } of chosen(clientId)) socket.write(text(type, data))
     },
-    sendPreview(picture, metadata, clientId) {
-      const told = Buffer.from(JSON.stringify({ ...metadata, image_type: 'image/jpeg' }))
+    /** Sends a preview in the format that the client has asked for. */
+    sendPreview(picture: Uint8Array, metadata: { readonly prompt_id: string }, clientId?: string): void {
+      const about = Buffer.from(JSON.stringify({ ...metadata, image_type: 'image/jpeg' }))
       // A client without an id has no feature flags: main.py, hijack_progress.
       for (const { socket, supportsMetadata } of chosen(clientId)) {
         const isNew = supportsMetadata && clientId !== undefined
-        const parts = isNew ? [uint32(4), uint32(told.length), told] : [uint32(1), uint32(1)]
+        const parts = isNew ? [uint32(4), uint32(about.length), about] : [uint32(1), uint32(1)]
         socket.write(frame(2, Buffer.concat([...parts, picture])))
       }
     },
-    sendBytes(bytes, clientId) {
+    /** Sends bytes as they are. */
+    sendBytes(bytes: Uint8Array, clientId?: string): void {
       for (const { socket } of chosen(clientId)) socket.write(bytes)
     },
-    cut() {
+    /** Cuts all connections. */
+    cut(): void {
       for (const socket of sockets) socket.destroy()
     },
-    upgrade(request, socket) {
+    upgrade(request: IncomingMessage, socket: Duplex): void {
       asked++
       socket.on('error', () => {})
       const { headers } = request

@@ -1,6 +1,7 @@
 import type { JobNews } from '@genmount/core'
 import { expect, test, vi } from 'vitest'
-import { comfyuiWorld, token, type WorldOptions } from './comfyui-world.ts'
+import { token } from './comfyui-cases.ts'
+import { comfyuiWorld, type WorldOptions } from './comfyui-world.ts'
 import { frame } from './fake-sockets.ts'
 
 /** As JPEG files begin, with `size` bytes. */
@@ -9,9 +10,9 @@ export const jpeg = (size = 500) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff
 /** A world whose first job runs in ComfyUI, and is watched. */
 async function watchedWorld(options: WorldOptions = {}) {
   const world = await comfyuiWorld(options)
-  const service = world.start()
   const { sockets } = world.comfyui
   const heard: JobNews[] = []
+  const { service } = world
   const watch = async (id: string, watcher: { onNews(news: JobNews): void } = { onNews() {} }) =>
     service.watch(id, 'alice', { onChange() {}, onEnd() {}, ...watcher })
   /** Waits until it is so, while the clock of the service moves on. */
@@ -24,10 +25,10 @@ async function watchedWorld(options: WorldOptions = {}) {
       { timeout: 60_000, interval: 20 },
     )
   const begin = async () => {
-    const job = await world.create(service)
-    const end = await watch(job.id, { onNews: (news) => void heard.push(news) })
-    await world.until(() => world.comfyui.ledger.length > 0)
-    return { job, end }
+    const id = await world.create()
+    const end = await watch(id, { onNews: (news) => void heard.push(news) })
+    await world.becomes(() => world.comfyui.ledger.length > 0)
+    return { id, end }
   }
   return { ...world, service, sockets, heard, watch, soon, begin }
 }
@@ -35,9 +36,9 @@ async function watchedWorld(options: WorldOptions = {}) {
 const running = (value: number, max = 20) => ({ value, max, state: 'running' }) as const
 const done = { value: 1, max: 1, state: 'finished' } as const
 
-test('who watches a job is told how much of the whole workflow is done, by nodes and steps, and sees previews', async () => {
-  const { comfyui, sockets, heard, begin, ended, service, soon } = await watchedWorld()
-  const { job } = await begin()
+test('who watches a ComfyUI job receives its progress over all nodes and steps, and previews', async () => {
+  const { comfyui, sockets, heard, begin, finished, soon } = await watchedWorld()
+  const { id } = await begin()
   await soon(() => expect(sockets.opened).toHaveLength(1))
   // The workflow has a sampler of 20 steps and six other nodes, of which three come before the sampler.
   comfyui.progress({ '4': running(0, 1) })
@@ -49,11 +50,11 @@ test('who watches a job is told how much of the whole workflow is done, by nodes
     preview: { bytes: new Uint8Array(jpeg()), contentType: 'image/jpeg' },
   })
   comfyui.finish()
-  expect(await ended(service, job)).toMatchObject({ phase: 'completed' })
+  expect(await finished(id)).toMatchObject({ phase: 'completed' })
   await soon(() => expect(sockets.open).toBe(0))
 })
 
-test('what ComfyUI has in its cache counts as done, also for who connects late', async () => {
+test('the progress of a ComfyUI job counts cached nodes as done, also for who connects late', async () => {
   const { comfyui, sockets, heard, begin, soon } = await watchedWorld()
   await begin()
   await soon(() => expect(sockets.open).toBe(1))
@@ -61,7 +62,7 @@ test('what ComfyUI has in its cache counts as done, also for who connects late',
   await soon(() => expect(heard).toEqual([{ progress: 14 / 26 }]))
 })
 
-test('news come at most twice a second, however much ComfyUI tells', async () => {
+test('the watcher of a ComfyUI job receives news at most twice a second', async () => {
   const { comfyui, sockets, heard, begin, clock, soon } = await watchedWorld()
   await begin()
   await soon(() => expect(sockets.open).toBe(1))
@@ -75,12 +76,12 @@ test('news come at most twice a second, however much ComfyUI tells', async () =>
   expect(heard.length).toBeLessThanOrEqual(2 + (performance.now() - from) / 500)
 })
 
-test('a task that nobody watches is not followed, and neither is one that waits in the queue', async () => {
-  const { comfyui, sockets, begin, create, service, watch, until, soon } = await watchedWorld()
+test('the comfyui provider opens no WebSocket for a task that nobody watches or that waits in the queue', async () => {
+  const { comfyui, sockets, begin, create, watch, becomes, soon } = await watchedWorld()
   const { end } = await begin()
-  const second = await create(service)
-  await until(() => comfyui.ledger.length === 2)
-  await watch(second.id)
+  const second = await create()
+  await becomes(() => comfyui.ledger.length === 2)
+  await watch(second)
   // The first poll of the second job says that it waits.
   await soon(() => expect(sockets.opened.length - sockets.open).toBe(1))
   end()
@@ -91,7 +92,7 @@ test('a task that nobody watches is not followed, and neither is one that waits 
   expect(sockets.opened.length).toBeLessThanOrEqual(3)
 })
 
-test('a WebSocket sends the token of the proxy, and no Origin', async () => {
+test('the WebSocket to ComfyUI is opened with the token of the proxy and without Origin', async () => {
   const { sockets, begin, soon } = await watchedWorld()
   sockets.authorization = `Bearer ${token}`
   await begin()
@@ -99,30 +100,30 @@ test('a WebSocket sends the token of the proxy, and no Origin', async () => {
   expect(sockets.opened[0]?.headers).not.toHaveProperty('origin')
 })
 
-test('a connection that breaks in the middle is opened again, and tells what runs at that moment', async () => {
-  const { comfyui, sockets, heard, begin, until, soon } = await watchedWorld()
+test('a WebSocket to ComfyUI that breaks is opened again, and the progress goes on', async () => {
+  const { comfyui, sockets, heard, begin, becomes, soon } = await watchedWorld()
   await begin()
   await soon(() => expect(sockets.open).toBe(1))
   comfyui.progress({ '6': running(0, 1), '3': running(0) })
   await soon(() => expect(heard).toEqual([{ progress: 4 / 26 }]))
   sockets.cut()
-  await until(() => sockets.opened.length === 2)
+  await becomes(() => sockets.opened.length === 2)
   comfyui.progress({ '3': running(20) })
   await soon(() => expect(heard.at(-1)).toEqual({ progress: 24 / 26 }))
 })
 
 test.each(['refused', 'silent', 'broken'] as const)(
-  'a WebSocket that is %s changes nothing of the job, and is not asked for again and again',
+  'a ComfyUI job completes although its WebSocket is %s, which is not retried again and again',
   async (fault) => {
-    const { comfyui, sockets, begin, ended, until, service, soon } = await watchedWorld()
+    const { comfyui, sockets, begin, finished, becomes, service, soon } = await watchedWorld()
     sockets.fault = fault
-    const { job } = await begin()
+    const { id } = await begin()
     await soon(() => expect(sockets.asked).toBeGreaterThan(0))
     const polls = comfyui.requests.length
-    await until(() => comfyui.requests.length > polls + 20)
+    await becomes(() => comfyui.requests.length > polls + 20)
     expect(sockets.asked).toBeLessThanOrEqual(3)
     comfyui.finish()
-    expect(await ended(service, job)).toMatchObject({ phase: 'completed' })
+    expect(await finished(id)).toMatchObject({ phase: 'completed' })
     await service.close()
     await soon(() => expect(sockets.open).toBe(0))
   },
@@ -141,20 +142,23 @@ const floods: readonly (readonly [string, Buffer])[] = [
   ['what is no WebSocket', Buffer.from('HTTP/1.1 200 OK\r\n\r\n'.repeat(50))],
 ]
 
-test.each(floods)('a server that sends %s is left, and the job completes', async (_what, bytes) => {
-  const { comfyui, sockets, begin, ended, until, service, soon } = await watchedWorld()
-  const { job } = await begin()
-  await soon(() => expect(sockets.open).toBe(1))
-  sockets.sendBytes(bytes)
-  await soon(() => expect(sockets.open).toBe(0))
-  const polls = comfyui.requests.length
-  await until(() => comfyui.requests.length > polls + 20)
-  expect(sockets.opened).toHaveLength(1)
-  comfyui.finish()
-  expect(await ended(service, job)).toMatchObject({ phase: 'completed' })
-})
+test.each(floods)(
+  'the comfyui provider closes a WebSocket that sends %s, and the job completes',
+  async (_what, bytes) => {
+    const { comfyui, sockets, begin, finished, becomes, soon } = await watchedWorld()
+    const { id } = await begin()
+    await soon(() => expect(sockets.open).toBe(1))
+    sockets.sendBytes(bytes)
+    await soon(() => expect(sockets.open).toBe(0))
+    const polls = comfyui.requests.length
+    await becomes(() => comfyui.requests.length > polls + 20)
+    expect(sockets.opened).toHaveLength(1)
+    comfyui.finish()
+    expect(await finished(id)).toMatchObject({ phase: 'completed' })
+  },
+)
 
-test('nobody sees a preview that may be of somebody else, or that is no picture', async () => {
+test('the watcher of a ComfyUI job never receives a preview of another job or one that is no picture', async () => {
   const { comfyui, sockets, heard, begin, soon } = await watchedWorld()
   await begin()
   await soon(() => expect(sockets.open).toBe(1))
@@ -174,7 +178,7 @@ test.each<[string, unknown]>([
   ['nodes that are none', { nodes: 5 }],
   ['a node that the workflow does not have', { nodes: { '99.1': running(10) } }],
   ['figures that are none', { nodes: { '4': { value: 'a', max: null } } }],
-])('a message with %s tells no progress above what is known', async (_what, data) => {
+])('a message of ComfyUI with %s does not raise the progress', async (_what, data) => {
   const { comfyui, sockets, heard, begin, soon } = await watchedWorld()
   await begin()
   await soon(() => expect(sockets.open).toBe(1))
@@ -183,16 +187,16 @@ test.each<[string, unknown]>([
   await soon(() => expect(heard).toEqual([{ progress: 0 }]))
 })
 
-test('with a fetch of its own, a provider opens no WebSocket around it', async () => {
-  const { comfyui, sockets, begin, ended, service, until } = await watchedWorld({
+test('a comfyui provider with the option fetch opens no WebSocket', async () => {
+  const { comfyui, sockets, begin, finished, becomes } = await watchedWorld({
     provider: { fetch: globalThis.fetch },
   })
-  const { job } = await begin()
+  const { id } = await begin()
   const polls = comfyui.requests.length
-  await until(() => comfyui.requests.length > polls + 5)
+  await becomes(() => comfyui.requests.length > polls + 5)
   expect(sockets.asked).toBe(0)
   comfyui.finish()
-  expect(await ended(service, job)).toMatchObject({ phase: 'completed' })
+  expect(await finished(id)).toMatchObject({ phase: 'completed' })
 })
 
 test.each([undefined, 'taesd', 'none'] as const)(
@@ -201,7 +205,7 @@ test.each([undefined, 'taesd', 'none'] as const)(
     const provider = method === undefined ? {} : { previewMethod: method }
     const { comfyui, begin } = await watchedWorld({ provider })
     await begin()
-    const queue = await (await fetch(`${comfyui.url}/queue`)).json()
+    const queue = await (await fetch(`${comfyui.origin}/queue`)).json()
     expect(queue).toMatchObject({
       queue_running: [[0, comfyui.ledger[0], {}, { preview_method: method ?? 'auto' }, ['9']]],
     })

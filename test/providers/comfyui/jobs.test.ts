@@ -13,11 +13,10 @@ async function servedPicture(status = 200) {
   return `${origin}/fox.png`
 }
 
-test('a job runs the workflow with its inputs in their places, and its files are kept', async () => {
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5 })
-  const service = start()
+test('a ComfyUI job runs the workflow with its inputs in the named nodes, and its files are stored', async () => {
+  const { comfyui, service, create, finished } = await comfyuiWorld({ runMs: 5 })
   const input = { prompt: 'a fox', seed: 7, num_outputs: 3, aspect_ratio: '16:9' }
-  const job = await ended(service, await create(service, input))
+  const job = await finished(await create(input))
   const workflow = comfyui.workflows.get(comfyui.ledger[0]!)
   expect(workflow?.['6']?.inputs).toEqual({ clip: ['4', 1], text: 'a fox' })
   expect(workflow?.['3']?.inputs).toMatchObject({ seed: 7, steps: 20, model: ['4', 0] })
@@ -27,10 +26,9 @@ test('a job runs the workflow with its inputs in their places, and its files are
   expect(kept.map((file) => file?.contentType)).toEqual(['image/png', 'image/png', 'image/png'])
 })
 
-test('without a seed each job gets one of its own', async () => {
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5 })
-  const service = start()
-  for (let i = 0; i < 3; i++) await ended(service, await create(service))
+test('each ComfyUI job without a seed gets a random seed', async () => {
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5 })
+  for (let i = 0; i < 3; i++) await finished(await create())
   const seeds = [...comfyui.workflows.values()].map((workflow) => workflow['3']?.inputs['seed'])
   expect(new Set(seeds).size).toBe(3)
   for (const seed of seeds) expect(Number.isSafeInteger(seed)).toBe(true)
@@ -39,21 +37,20 @@ test('without a seed each job gets one of its own', async () => {
 test.each<[string, () => string | Promise<string>]>([
   ['a data URI', () => pictureUri],
   ['a URL', () => servedPicture()],
-])('a picture given as %s is uploaded, and the workflow names it', async (_how, given) => {
-  const { comfyui, start, create, ended } = await comfyuiWorld({
+])('a picture given as %s is uploaded to ComfyUI, and the workflow names it', async (_how, given) => {
+  const { comfyui, create, finished } = await comfyuiWorld({
     runMs: 5,
     provider: { allowAddress: (address) => address === '127.0.0.1' },
   })
-  const service = start()
-  const created = await create(service, { image: await given(), duration: 2 }, 'comfy-video')
-  expect(await ended(service, created)).toMatchObject({ phase: 'completed', costUsd: 0.25 })
+  const created = await create({ image: await given(), duration: 2 }, 'comfy-video')
+  expect(await finished(created)).toMatchObject({ phase: 'completed', costUsd: 0.25 })
   const [[name, bytes]] = [...comfyui.inputFiles] as [[string, Uint8Array]]
   expect(Buffer.from(bytes).equals(picture)).toBe(true)
   const workflow = comfyui.workflows.get(comfyui.ledger[0]!)
   expect([workflow?.['1']?.inputs['image'], workflow?.['5']?.inputs['length']]).toEqual([name, 33])
 })
 
-test('a film and a mask are uploaded for the nodes that load them', async () => {
+test('a film and a mask are uploaded to ComfyUI for the nodes that load them', async () => {
   const workflow = {
     ...imageToVideo,
     '1': { class_type: 'LoadVideo', inputs: { file: 'example.mp4' } },
@@ -65,10 +62,9 @@ test('a film and a mask are uploaded for the nodes that load them', async () => 
     mask: { node: '3', field: 'image' },
   }
   const models = { edit: { workflow, outputKind: 'video' as const, inputs } }
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, provider: { models } })
-  const service = start()
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5, provider: { models } })
   const video = `data:video/mp4;base64,${Buffer.from(film).toString('base64')}`
-  expect(await ended(service, await create(service, { video, mask: pictureUri }, 'edit'))).toMatchObject({
+  expect(await finished(await create({ video, mask: pictureUri }, 'edit'))).toMatchObject({
     phase: 'completed',
   })
   const sent = comfyui.workflows.get(comfyui.ledger[0]!)
@@ -78,7 +74,7 @@ test('a film and a mask are uploaded for the nodes that load them', async () => 
     Buffer.from(film),
     Buffer.from(picture),
   ])
-  await expect(create(service, { video: pictureUri, mask: pictureUri }, 'edit')).rejects.toMatchObject({
+  await expect(create({ video: pictureUri, mask: pictureUri }, 'edit')).rejects.toMatchObject({
     param: 'video',
   })
 })
@@ -87,7 +83,7 @@ test('a film and a mask are uploaded for the nodes that load them', async () => 
 const recording = Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0', 'latin1')
 
 /** `LoadAudio` of comfy_extras/nodes_audio.py at 3fa38fd9 (read in November 2026). */
-test('pictures of a list go to the nodes that load them, one to each, and a recording to its own', async () => {
+test('each picture of a list goes to one LoadImage node of ComfyUI, and a recording to LoadAudio', async () => {
   const load = { class_type: 'LoadImage', inputs: { image: 'example.png' } }
   const workflow = {
     ...imageToVideo,
@@ -105,14 +101,13 @@ test('pictures of a list go to the nodes that load them, one to each, and a reco
     audio: { node: '6', field: 'audio' },
   }
   const models = { sing: { workflow, outputKind: 'video' as const, inputs } }
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, provider: { models } })
-  const service = start()
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5, provider: { models } })
   const other = fakeFile('image', 3).bytes
   const reference_images = [picture, other].map(
     (bytes) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`,
   )
   const audio = `data:audio/x-wav;base64,${recording.toString('base64')}`
-  expect(await ended(service, await create(service, { reference_images, audio }, 'sing'))).toMatchObject({
+  expect(await finished(await create({ reference_images, audio }, 'sing'))).toMatchObject({
     phase: 'completed',
   })
   const sent = comfyui.workflows.get(comfyui.ledger[0]!)
@@ -124,15 +119,15 @@ test('pictures of a list go to the nodes that load them, one to each, and a reco
   ])
   expect(names[2]).toMatch(/\.wav$/)
   const three = [...reference_images, reference_images[0]]
-  await expect(create(service, { reference_images: three, audio }, 'sing')).rejects.toMatchObject({
+  await expect(create({ reference_images: three, audio }, 'sing')).rejects.toMatchObject({
     param: 'reference_images',
   })
-  await expect(create(service, { audio: reference_images[0] }, 'sing')).rejects.toMatchObject({
+  await expect(create({ audio: reference_images[0] }, 'sing')).rejects.toMatchObject({
     param: 'audio',
   })
 })
 
-test('a list with fewer pictures than places leaves the others as the workflow has them', async () => {
+test('a list with fewer pictures than nodes leaves the other nodes of the workflow unchanged', async () => {
   const load = (image: string) => ({ class_type: 'LoadImage', inputs: { image } })
   const workflow = { ...imageToVideo, '1': load('one.png'), '3': load('two.png') }
   const image = [
@@ -141,10 +136,9 @@ test('a list with fewer pictures than places leaves the others as the workflow h
   ]
   const inputs = { prompt: { node: '2', field: 'text' }, image }
   const models = { pair: { workflow, outputKind: 'video' as const, inputs } }
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, provider: { models } })
-  await fetch(`${comfyui.url}/upload/image`, { method: 'POST', body: formWith(picture, 'two.png') })
-  const service = start()
-  expect(await ended(service, await create(service, { image: pictureUri }, 'pair'))).toMatchObject({
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5, provider: { models } })
+  await fetch(`${comfyui.origin}/upload/image`, { method: 'POST', body: formWith(picture, 'two.png') })
+  expect(await finished(await create({ image: pictureUri }, 'pair'))).toMatchObject({
     phase: 'completed',
   })
   const sent = comfyui.workflows.get(comfyui.ledger[0]!)
@@ -158,62 +152,52 @@ function formWith(bytes: Uint8Array<ArrayBuffer>, name: string): FormData {
   return form
 }
 
-test('a picture that can not be fetched fails the job before ComfyUI hears of it', async () => {
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5 })
-  const service = start()
-  const inside = await create(service, { image: await servedPicture() }, 'comfy-video')
-  expect((await ended(service, inside)).error?.code).toBe('input_fetch_failed')
+test('a ComfyUI job whose picture cannot be fetched fails without a request to ComfyUI', async () => {
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5 })
+  const inside = await create({ image: await servedPicture() }, 'comfy-video')
+  expect((await finished(inside)).error?.code).toBe('input_fetch_failed')
   expect(comfyui.requests).toEqual([])
 })
 
-test('the same picture is one file in ComfyUI, however many jobs use it', async () => {
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5 })
-  const service = start()
-  for (let i = 0; i < 2; i++)
-    await ended(service, await create(service, { image: pictureUri }, 'comfy-video'))
+test('a picture that several jobs use is one file in ComfyUI', async () => {
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5 })
+  for (let i = 0; i < 2; i++) await finished(await create({ image: pictureUri }, 'comfy-video'))
   expect(comfyui.inputFiles.size).toBe(1)
 })
 
-test('a job that is given up is stopped: where it runs, and where it waits, and nobody else is', async () => {
-  const { comfyui, start, create, until, ended } = await comfyuiWorld({ service: { deadlineMs: 60_000 } })
-  const service = start()
-  const running = await create(service)
-  await until(() => comfyui.ledger.length === 1)
-  const waiting = await create(service)
-  await until(() => comfyui.ledger.length === 2)
+test('a job at its deadline is interrupted or removed from the queue of ComfyUI, and no other job is', async () => {
+  const { comfyui, create, becomes, finished } = await comfyuiWorld({ service: { deadlineMs: 60_000 } })
+  const running = await create()
+  await becomes(() => comfyui.ledger.length === 1)
+  const waiting = await create()
+  await becomes(() => comfyui.ledger.length === 2)
   const prompt = comfyui.workflows.get(comfyui.ledger[0]!)
-  await fetch(`${comfyui.url}/prompt`, { method: 'POST', body: JSON.stringify({ prompt }) })
-  for (const job of [running, waiting])
-    expect((await ended(service, job)).error?.code).toBe('deadline_exceeded')
-  await until(() => comfyui.interrupts > 0)
-  const queue = (await (await fetch(`${comfyui.url}/queue`)).json()) as Record<string, unknown[][]>
+  await fetch(`${comfyui.origin}/prompt`, { method: 'POST', body: JSON.stringify({ prompt }) })
+  for (const job of [running, waiting]) expect((await finished(job)).error?.code).toBe('deadline_exceeded')
+  await becomes(() => comfyui.interrupts > 0)
+  const queue = (await (await fetch(`${comfyui.origin}/queue`)).json()) as Record<string, unknown[][]>
   const ids = Object.values(queue).map((list) => list.map((entry) => entry[1]))
   expect(ids).toEqual([[comfyui.ledger[2]], []])
 })
 
-test('a task that somebody stops in ComfyUI has failed', async () => {
-  const { comfyui, start, create, until, ended } = await comfyuiWorld()
-  const service = start()
-  const job = await create(service)
-  await until(() => comfyui.ledger.length === 1)
-  await fetch(`${comfyui.url}/interrupt`, { method: 'POST', body: '{}' })
-  expect((await ended(service, job)).error).toMatchObject({
+test('a job whose task is interrupted in ComfyUI fails as provider_failed', async () => {
+  const { comfyui, create, becomes, finished } = await comfyuiWorld()
+  const job = await create()
+  await becomes(() => comfyui.ledger.length === 1)
+  await fetch(`${comfyui.origin}/interrupt`, { method: 'POST', body: '{}' })
+  expect((await finished(job)).error).toMatchObject({
     code: 'provider_failed',
     message: 'The task was stopped in ComfyUI.',
   })
 })
 
-test('a submit that is still on its way when its task is looked for is waited for, and runs once', async () => {
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, provider: { submitGraceMs: 500 } })
-  comfyui.faults['POST /prompt'] = [
-    async (accept, response) => {
-      response.destroy()
-      setTimeout(accept, 100)
-      return 'handled'
-    },
-    (accept) => accept(),
-  ]
-  const service = start()
-  expect(await ended(service, await create(service))).toMatchObject({ phase: 'completed' })
+test('a submit that reaches ComfyUI after its connection broke is found and runs once', async () => {
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5, provider: { submitGraceMs: 500 } })
+  comfyui.trouble('POST /prompt', { instead: 'reset' })
+  void comfyui.requested(1).then(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await fetch(`${comfyui.origin}/prompt`, { method: 'POST', body: String(comfyui.requests[0]!.body) })
+  })
+  expect(await finished(await create())).toMatchObject({ phase: 'completed' })
   expect(comfyui.ledger).toHaveLength(1)
 })

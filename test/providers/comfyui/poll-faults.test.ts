@@ -1,30 +1,36 @@
 import { expect, test } from 'vitest'
 import { failedEntry, type HistoryEntry } from './comfyui-shapes.ts'
-import { comfyuiWorld, models, type WorldOptions } from './comfyui-world.ts'
-import type { Fault } from './fake-comfyui.ts'
-import { answered, done, fiftyMegabytes, passingFaults } from './faults.ts'
+import { always, type Trouble, type VendorReply } from '../vendor-server.ts'
+import { comfyuiWorld, models, nonsense, type WorldOptions } from './comfyui-world.ts'
 
 interface Trial extends WorldOptions {
-  readonly faults?: Record<string, Fault[]>
+  readonly trouble?: readonly [where: string, Trouble]
   readonly ending?: (entry: HistoryEntry) => unknown
 }
 
 /** Runs one job to its end. */
-async function outcomeOf({ faults = {}, ending, ...options }: Trial) {
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, ...options })
-  Object.assign(comfyui.faults, faults)
+async function outcomeOf({ trouble, ending, ...options }: Trial) {
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5, ...options })
+  if (trouble) comfyui.trouble(...trouble)
   if (ending) comfyui.ending = (_item, entry) => ending(entry) as HistoryEntry
-  const service = start()
-  const job = await ended(service, await create(service))
+  const job = await finished(await create())
   expect(comfyui.ledger).toHaveLength(1)
   return { verdict: job.error?.code ?? job.phase, message: job.error?.message, costUsd: job.costUsd }
 }
 
+/** Answers of ComfyUI that say nothing about a task, in addition to the answers that say nothing at any vendor. */
+const passing: Readonly<Record<string, VendorReply>> = {
+  'status 404': { status: 404 },
+  'status 410': { status: 410 },
+  'status 422': { status: 422 },
+  ...nonsense,
+}
+
 for (const route of ['GET /queue', 'GET /history']) {
-  test.each(Object.entries(passingFaults))(
-    `%s for ${route} says nothing of the task: it is asked again, and the job completes`,
-    async (_what, fault) => {
-      expect(await outcomeOf({ faults: { [route]: [fault, fault, done] } })).toMatchObject({
+  test.each(Object.entries(passing))(
+    `a ComfyUI job completes after ${route} was answered twice with %s`,
+    async (_what, instead) => {
+      expect(await outcomeOf({ trouble: [route, { instead, times: 2 }] })).toMatchObject({
         verdict: 'completed',
         costUsd: 0.04,
       })
@@ -32,26 +38,26 @@ for (const route of ['GET /queue', 'GET /history']) {
   )
 }
 
-test('a file that is gone, too large or empty fails the job', async () => {
-  const view = (fault: Fault, provider = {}) => outcomeOf({ faults: { 'GET /view': [fault] }, provider })
-  expect(await view(answered(404, ''))).toMatchObject({ verdict: 'output_invalid' })
-  expect(await view(answered(200, ''))).toMatchObject({ verdict: 'output_invalid' })
-  expect(await view(fiftyMegabytes, { maxOutputBytes: 1000 })).toMatchObject({
+test('a ComfyUI job fails as output_invalid when its file is gone, too large or empty', async () => {
+  const view = (instead: VendorReply, provider = {}) =>
+    outcomeOf({ trouble: ['GET /view', always({ instead })], provider })
+  expect(await view({ status: 404, body: '' })).toMatchObject({ verdict: 'output_invalid' })
+  expect(await view({ body: '' })).toMatchObject({ verdict: 'output_invalid' })
+  expect(await view({ body: Buffer.alloc(50_000_000, '[') }, { maxOutputBytes: 1000 })).toMatchObject({
     verdict: 'output_invalid',
     message: 'The outputs have more than 1000 bytes.',
   })
 })
 
-test('the files of a job count together against the limit', async () => {
-  const { comfyui, start, create, ended } = await comfyuiWorld({
+test('maxOutputBytes limits the files of a ComfyUI job together', async () => {
+  const { comfyui, create, finished } = await comfyuiWorld({
     runMs: 5,
     provider: { maxOutputBytes: 300 },
   })
-  const service = start()
-  expect(await ended(service, await create(service, { num_outputs: 2 }))).toMatchObject({
+  expect(await finished(await create({ num_outputs: 2 }))).toMatchObject({
     phase: 'completed',
   })
-  expect(await ended(service, await create(service, { num_outputs: 4 }))).toMatchObject({
+  expect(await finished(await create({ num_outputs: 4 }))).toMatchObject({
     error: { code: 'output_invalid' },
   })
   expect(comfyui.ledger).toHaveLength(2)
@@ -70,23 +76,23 @@ test.each<[string, (entry: HistoryEntry) => unknown]>([
   ['a file at a script', (entry) => ({ ...entry, outputs: files('javascript:alert(1)') })],
   ['a file outside', (entry) => ({ ...entry, outputs: files('../../etc/passwd') })],
   ['an entry that is null', () => null],
-])('a run that ends with %s fails the job as output_invalid', async (_what, ending) => {
+])('a ComfyUI run that ends with %s fails the job as output_invalid', async (_what, ending) => {
   expect(await outcomeOf({ ending })).toMatchObject({ verdict: 'output_invalid', costUsd: 0 })
 })
 
-test('a run of which ComfyUI keeps no status succeeds by its files', async () => {
+test('a ComfyUI run without a status in the history completes if it has files', async () => {
   expect(await outcomeOf({ ending: (entry) => ({ ...entry, status: null }) })).toMatchObject({
     verdict: 'completed',
   })
 })
 
-test('a status that nobody knows is waited out', async () => {
+test('a ComfyUI run with an unknown status is polled until the deadline of the job', async () => {
   const ending = (entry: HistoryEntry) => ({ ...entry, status: { ...entry.status, status_str: 'paused' } })
   const service = { deadlineMs: 120_000 }
   expect(await outcomeOf({ ending, service })).toMatchObject({ verdict: 'deadline_exceeded' })
 })
 
-test('what a node says when it fails is told, and nothing more', async () => {
+test('the error of a ComfyUI job contains the message of the failed node and nothing else', async () => {
   expect(await outcomeOf({ ending: failedEntry })).toEqual({
     verdict: 'provider_failed',
     message: 'KSampler (node 3): Allocation on device 0 would exceed allowed memory.',
@@ -94,7 +100,7 @@ test('what a node says when it fails is told, and nothing more', async () => {
   })
 })
 
-test('an error under a status of success is an error', async () => {
+test('a ComfyUI run with an execution_error fails although its status is success', async () => {
   const ending = (entry: HistoryEntry) => {
     const { status, ...failed } = failedEntry(entry)
     return { ...failed, status: { ...status, status_str: 'success', completed: true } }
@@ -102,16 +108,15 @@ test('an error under a status of success is an error', async () => {
   expect(await outcomeOf({ ending })).toMatchObject({ verdict: 'provider_failed' })
 })
 
-test('only the nodes that are named count, in their order', async () => {
+test('outputNodes limits the outputs of a ComfyUI job to the named nodes', async () => {
   const outputs = {
     ...files('a.png'),
     '10': { gifs: [{ filename: 'b.png', subfolder: 'x y', type: 'output' }] },
   }
-  const { comfyui, start, create, ended } = await comfyuiWorld({
+  const { comfyui, create, finished } = await comfyuiWorld({
     runMs: 5,
     provider: { models: { 'comfy-image': { ...models['comfy-image']!, outputNodes: ['8', '9'] } } },
   })
   comfyui.ending = (_item, entry) => ({ ...entry, outputs: { ...outputs, '9': entry.outputs['9'] } })
-  const service = start()
-  expect(await ended(service, await create(service))).toMatchObject({ phase: 'completed', outputs: [{}] })
+  expect(await finished(await create())).toMatchObject({ phase: 'completed', outputs: [{}] })
 })

@@ -1,7 +1,8 @@
 import { comfyuiProvider } from '@genmount/provider-comfyui'
 import { fakeFile, providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
-import { models, token } from './comfyui-world.ts'
+import { token } from './comfyui-cases.ts'
+import { models } from './comfyui-world.ts'
 import { fakeComfyui } from './fake-comfyui.ts'
 
 const image = `data:image/png;base64,${Buffer.from(fakeFile('image').bytes).toString('base64')}`
@@ -10,7 +11,7 @@ const suite = providerSuite(async () => {
   const comfyui = await fakeComfyui({ runMs: 20 })
   return {
     provider: (baseUrl) => comfyuiProvider({ baseUrl, token, models, submitGraceMs: 20 }),
-    vendor: comfyui.url,
+    vendor: comfyui.origin,
     secrets: [token],
     unknownHandle: { promptId: 'unknown' },
     close: () => comfyui.close(),

@@ -6,10 +6,10 @@ import { fakeComfyui } from './fake-comfyui.ts'
 async function clientOfTheFake() {
   const comfyui = await fakeComfyui({ runMs: 20 })
   onTestFinished(() => comfyui.close())
-  return { comfyui, client: new Client({ api_host: new URL(comfyui.url).host }) }
+  return { comfyui, client: new Client({ api_host: new URL(comfyui.origin).host }) }
 }
 
-test('a client of others submits to the fake, waits, and finds its pictures', async () => {
+test('the client of stable-canvas submits a workflow to the fake of ComfyUI and finds its pictures', async () => {
   const { comfyui, client } = await clientOfTheFake()
   const { images, prompt_id } = await client.enqueue_polling(structuredClone(textToImage), { polling_ms: 20 })
   expect([prompt_id]).toEqual(comfyui.ledger)
@@ -23,7 +23,7 @@ test('a client of others submits to the fake, waits, and finds its pictures', as
   })
 })
 
-test('a client of others is refused a workflow that ComfyUI would refuse', async () => {
+test('the fake of ComfyUI refuses a wrong workflow of the client of stable-canvas as ComfyUI does', async () => {
   const { comfyui, client } = await clientOfTheFake()
   const workflow = {
     ...textToImage,

@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest'
-import { comfyuiWorld } from './comfyui-world.ts'
-import { answered, done, doneBut, nonsense } from './faults.ts'
-import type { Fault } from './fake-comfyui.ts'
+import { comfyuiWorld, nonsense } from './comfyui-world.ts'
+import { knownId } from './fake-comfyui.ts'
+import type { Trouble } from '../vendor-server.ts'
 
 /** Runs one job whose submit meets the faults and whose later requests succeed. Returns the outcome. */
-async function outcomeOf(faults: Fault[], input: object = {}, options: { ignoresPromptIds?: boolean } = {}) {
-  const { comfyui, start, create, ended } = await comfyuiWorld({ runMs: 5, ...options })
-  comfyui.faults['POST /prompt'] = [...faults, done]
-  const service = start()
-  const job = await ended(service, await create(service, input))
-  const submits = comfyui.requests.filter(({ route }) => route === 'POST /prompt').length
+async function outcomeOf(
+  troubles: Trouble[],
+  input: object = {},
+  options: { ignoresPromptIds?: boolean } = {},
+) {
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5, ...options })
+  comfyui.trouble('POST /prompt', ...troubles)
+  const job = await finished(await create(input))
+  const submits = comfyui.requests.filter(({ url }) => url.pathname === '/prompt').length
   return {
     verdict: job.error?.code ?? job.phase,
     message: job.error?.message,
@@ -25,50 +28,55 @@ test.each([
     "CheckpointLoaderSimple (node 4): Value not in list: ckpt_name: 'gone.safetensors' not in",
   ],
   ['a number that is too small', { steps: 0 }, 'KSampler (node 3): Value 0 smaller than min of 1: steps'],
-])('%s is rejected in the words of the node', async (_what, input, words) => {
-  const { verdict, message, ran } = await outcomeOf([], input)
-  expect([verdict, ran]).toEqual(['provider_rejected', 0])
-  expect(message).toContain(words)
-})
+])(
+  'a ComfyUI job with %s fails as provider_rejected with the words of the node',
+  async (_what, input, words) => {
+    const { verdict, message, ran } = await outcomeOf([], input)
+    expect([verdict, ran]).toEqual(['provider_rejected', 0])
+    expect(message).toContain(words)
+  },
+)
 
-test('what ComfyUI has against the whole workflow is told', async () => {
+test('the error of a job contains the reason for which ComfyUI refuses the whole workflow', async () => {
   const error = {
     type: 'invalid_prompt',
     message: 'Cannot execute because node UnknownNode does not exist.',
     details: "Node ID '#12'",
     extra_info: {},
   }
-  const { message } = await outcomeOf([answered(400, { error, node_errors: {} })])
+  const { message } = await outcomeOf([{ instead: { status: 400, json: { error, node_errors: {} } } }])
   expect(message).toBe("Cannot execute because node UnknownNode does not exist.: Node ID '#12'")
 })
 
 test.each(Object.entries(nonsense))(
-  'a task that ComfyUI has taken on and answered with %s is found again and runs once',
-  async (_what, fault) => {
-    const { verdict, ran, submits } = await outcomeOf([doneBut(fault)])
+  'a task that ComfyUI has accepted with the answer %s is found again and runs once',
+  async (_what, reply) => {
+    const { verdict, ran, submits } = await outcomeOf([{ after: () => reply }])
     expect([verdict, ran, submits]).toEqual(['completed', 1, 1])
   },
 )
 
 test.each(Object.entries(nonsense))(
   'a task that never came to ComfyUI, for %s, is submitted again and runs once',
-  async (_what, fault) => {
-    const { verdict, ran, submits } = await outcomeOf([fault])
+  async (_what, instead) => {
+    const { verdict, ran, submits } = await outcomeOf([{ instead }])
     expect([verdict, ran, submits]).toEqual(['completed', 1, 2])
   },
 )
 
-test('a ComfyUI that is too old to take our prompt ids is told at once', async () => {
+test('a job fails at once if ComfyUI is too old to accept prompt ids', async () => {
   const { verdict, message } = await outcomeOf([], {}, { ignoresPromptIds: true })
   expect([verdict, message]).toEqual(['provider_rejected', expect.stringContaining('Update it')])
 })
 
-test('a task that a proxy has sent to ComfyUI twice, so that the id is known there, runs once and is delivered', async () => {
-  const { verdict, ran, submits } = await outcomeOf([doneBut(done)])
+test('a task that a proxy has sent to ComfyUI twice runs once and completes', async () => {
+  const { verdict, ran, submits } = await outcomeOf([{ after: () => knownId }])
   expect([verdict, ran, submits]).toEqual(['completed', 1, 1])
 })
 
-test('a conflict that is not about the prompt id is a rejection', async () => {
-  const { verdict, message, ran } = await outcomeOf([answered(409, { error: 'The GPU is reserved.' })])
+test('a submit that ComfyUI answers with 409 for another reason than the prompt id fails as provider_rejected', async () => {
+  const { verdict, message, ran } = await outcomeOf([
+    { instead: { status: 409, json: { error: 'The GPU is reserved.' } } },
+  ])
   expect([verdict, message, ran]).toEqual(['provider_rejected', 'The GPU is reserved.', 0])
 })

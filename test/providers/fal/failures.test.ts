@@ -20,77 +20,80 @@ const answers = [
 ] as const
 
 test.each(answers.map(([code, outcome]) => [outcome.status, wordOf(outcome.json), code, outcome] as const))(
-  'a finished request whose result is %s %s fails the job as %s',
+  'a fal request whose result is %s %s fails the job as %s',
   async (_status, _word, code, outcome) => {
-    const { fake, create, end } = await falWorld()
+    const { fake, create, finished } = await falWorld()
     fake.taskDefaults.outcome = outcome
-    const job = await end(await create())
+    const job = await finished(await create())
     expect(job).toMatchObject({ phase: 'failed', error: { code } })
     expect(job.costUsd).toBe(0)
     expect(fake.ledger).toHaveLength(1)
   },
 )
 
-test('the owner reads what fal says, and whether another try is worth it', async () => {
-  const { fake, create, end } = await falWorld()
+test('the error of a fal job contains the message of fal and whether a retry may succeed', async () => {
+  const { fake, create, finished } = await falWorld()
   fake.taskDefaults.outcome = modelError('internal_server_error', {
     status: 500,
     msg: 'Out of memory.',
     retryable: 'true',
   })
-  const { error } = await end(await create())
+  const { error } = await finished(await create())
   expect(error?.message).toBe('prompt: Out of memory. (The same request may succeed later.)')
 })
 
-test('a request that never reached a model fails by what its status says', async () => {
-  const { fake, create, end } = await falWorld()
+test('a fal request that reached no runner fails the job by its status, without a request for the result', async () => {
+  const { fake, create, finished } = await falWorld()
   fake.taskDefaults.ending = { error: 'No runner was free in time.', error_type: 'startup_timeout' }
-  expect(await end(await create())).toMatchObject({
+  expect(await finished(await create())).toMatchObject({
     phase: 'failed',
     error: { code: 'provider_failed', message: 'No runner was free in time.' },
   })
   expect(fake.routesAsked()).not.toContain('result')
 })
 
-test('a fault of the server is the end only where the status says that the request has failed', async () => {
-  const { fake, create, end } = await falWorld()
-  fake.taskDefaults.outcome = { status: 500, json: 'Internal Server Error' }
+test('a fal result with status 500 fails the job only if the request has failed by its status', async () => {
+  const { fake, create, finished } = await falWorld()
+  fake.taskDefaults.outcome = { status: 500, body: 'Internal Server Error' }
   fake.taskDefaults.ending = { error: 'Invalid status code: 500' }
-  expect(await end(await create())).toMatchObject({ phase: 'failed', error: { code: 'provider_failed' } })
+  expect(await finished(await create())).toMatchObject({
+    phase: 'failed',
+    error: { code: 'provider_failed' },
+  })
 })
 
-test('a failure that fal bills is paid for', async () => {
-  const { fake, create, end } = await falWorld()
+test('a failed fal job costs the units that fal bills', async () => {
+  const { fake, create, finished } = await falWorld()
   fake.taskDefaults.outcome = modelError('content_policy_violation', {
     headers: { 'x-fal-billable-units': '1' },
   })
-  expect(await end(await create())).toMatchObject({ phase: 'failed', costUsd: 0.003 })
+  expect(await finished(await create())).toMatchObject({ phase: 'failed', costUsd: 0.003 })
 })
 
-test('pictures that the safety checker has blacked out are left out, and if all are, the job is refused', async () => {
-  const { fake, create, end } = await falWorld()
+test('pictures that the safety checker of fal has blacked out are left out, and a job without others fails', async () => {
+  const { fake, create, finished } = await falWorld()
   fake.taskDefaults.outcome = images(3, { has_nsfw_concepts: [false, true, false] })
-  const some = await end(await create({ prompt: 'a fox', num_outputs: 3 }))
+  const some = await finished(await create({ prompt: 'a fox', num_outputs: 3 }))
   expect(some.outputs.map(({ url }) => url?.at(-5))).toEqual(['0', '2'])
   expect(some.costUsd).toBe(0.009)
 
   const url = 'https://v3.fal.media/shown.png'
   fake.taskDefaults.outcome = images(3, { images: [null, { url }], has_nsfw_concepts: [true, false] })
-  expect((await end(await create())).outputs).toEqual([{ url }])
+  expect((await finished(await create())).outputs).toEqual([{ url }])
 
   fake.taskDefaults.outcome = images(2, { has_nsfw_concepts: [true, true] })
-  expect(await end(await create())).toMatchObject({
+  expect(await finished(await create())).toMatchObject({
     phase: 'failed',
     error: { code: 'content_policy' },
     costUsd: 0.006,
   })
 })
 
-test('flagged pictures are delivered where the checker that blacks them out was turned off', async () => {
-  const { fake, create, end } = await falWorld()
+test('flagged pictures of fal are delivered when enable_safety_checker is false', async () => {
+  const { fake, create, finished } = await falWorld()
   fake.taskDefaults.outcome = images(1, { has_nsfw_concepts: [true] })
   const input = { prompt: 'a fox', provider_options: { enable_safety_checker: false } }
-  expect(await end(await create(input))).toMatchObject({ phase: 'completed' })
+  expect(await finished(await create(input))).toMatchObject({ phase: 'completed' })
   expect(fake.ledger[0]?.input).toMatchObject({ enable_safety_checker: false })
 })
 

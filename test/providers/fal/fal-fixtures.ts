@@ -1,9 +1,7 @@
+import type { VendorReply } from '../vendor-server.ts'
+
 /** Answers of fal in the shapes that are documented, each with its source. */
-export interface FalReply {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly json: unknown
-}
+export type FalReply = VendorReply & { readonly status: number }
 
 const filesHost = 'https://v3.fal.media'
 

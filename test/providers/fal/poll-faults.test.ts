@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
-import { changing, only, saying } from './fal-faults.ts'
+import { always } from '../vendor-server.ts'
+import { isFor } from './fal-fake.ts'
 import { images, notFound, stillInProgress } from './fal-fixtures.ts'
 import { falWorld } from './fal-world.ts'
 
 test.each([
-  ['422', saying(422)],
-  ['a status that is no text', changing(() => ({ status: 7 }))],
-  ['a word that is new', changing(() => ({ status: 'WARMING_UP' }))],
-  ['a word that sounds like the end', changing(() => ({ status: 'FAILED' }))],
-])('a status of %s is no end', async (_what, fault) => {
-  const { fake, create, end } = await falWorld()
-  fake.intercept.status = only(3, fault)
-  expect(await end(await create())).toMatchObject({ phase: 'completed' })
+  ['422', { status: 422, json: { detail: 'No.' } }],
+  ['a status that is no text', { status: 202, json: { status: 7 } }],
+  ['a word that is new', { status: 202, json: { status: 'WARMING_UP' } }],
+  ['a word that sounds like the end', { status: 202, json: { status: 'FAILED' } }],
+])('a fal job is polled again after a status of %s', async (_what, instead) => {
+  const { fake, create, finished } = await falWorld()
+  fake.trouble(isFor('status'), { instead, times: 3 })
+  expect(await finished(await create())).toMatchObject({ phase: 'completed' })
   expect(fake.ledger).toHaveLength(1)
 })
 
@@ -20,21 +21,24 @@ test.each([
   ['status', 410],
   ['result', 404],
   ['result', 410],
-] as const)('a request whose %s stays gone (%s) is lost and not made again', async (route, status) => {
-  const { fake, create, end } = await falWorld()
-  fake.intercept[route] = saying(status, notFound.json)
-  expect(await end(await create())).toMatchObject({
-    phase: 'failed',
-    error: { code: 'provider_lost' },
-    costUsd: 0,
-  })
-  expect(fake.ledger).toHaveLength(1)
-})
+] as const)(
+  'a fal job fails as provider_lost when the %s of its request stays gone (%s)',
+  async (route, status) => {
+    const { fake, create, finished } = await falWorld()
+    fake.trouble(isFor(route), always({ instead: { ...notFound, status } }))
+    expect(await finished(await create())).toMatchObject({
+      phase: 'failed',
+      error: { code: 'provider_lost' },
+      costUsd: 0,
+    })
+    expect(fake.ledger).toHaveLength(1)
+  },
+)
 
-test('a result that is not there yet, whatever the status says, is asked for again', async () => {
-  const { fake, create, end } = await falWorld()
-  fake.intercept.result = only(2, saying(stillInProgress.status, stillInProgress.json))
-  expect(await end(await create())).toMatchObject({ phase: 'completed' })
+test('the result of a fal request is read again when it is still in progress', async () => {
+  const { fake, create, finished } = await falWorld()
+  fake.trouble(isFor('result'), { instead: stillInProgress, times: 2 })
+  expect(await finished(await create())).toMatchObject({ phase: 'completed' })
 })
 
 test.each([
@@ -47,10 +51,10 @@ test.each([
   ['an http: URL', { images: [{ url: 'http://v3.fal.media/a.png' }] }],
   ['a data: URL', { images: [{ url: 'data:image/png;base64,iVBORw0KGgo=' }] }],
   ['a film for a picture', { video: { url: 'https://v3.fal.media/a.mp4' } }],
-])('a result with %s fails the job, which is paid for once', async (_what, json) => {
-  const { fake, create, end } = await falWorld()
+])('a fal result with %s fails the job as output_invalid, which is paid for once', async (_what, json) => {
+  const { fake, create, finished } = await falWorld()
   fake.taskDefaults.outcome = { ...images(1), json }
-  expect(await end(await create())).toMatchObject({
+  expect(await finished(await create())).toMatchObject({
     phase: 'failed',
     error: { code: 'output_invalid' },
     costUsd: 0.003,

@@ -67,22 +67,22 @@ const shapes = [
 ]
 
 test.each(shapes)(
-  '%s: each file that is worth its $%d is delivered and priced once, where it stands in the result of %s',
+  'a fal job of %s delivers and prices at $%d each file of the result of %s once',
   async (model, price, _endpoint, json, names) => {
-    const { fake, create, end } = await falWorld()
+    const { fake, create, finished } = await falWorld()
     fake.taskDefaults.outcome = { status: 200, json } satisfies FalReply
-    const job = await end(await create({ prompt: 'a fox' }, model))
+    const job = await finished(await create({ prompt: 'a fox' }, model))
     expect(job).toMatchObject({ phase: 'completed', outputs: names.map((name) => ({ url: link(name) })) })
     expect(job.costUsd).toBeCloseTo(names.length * price)
   },
 )
 
-test('a result without a file of its kind fails the job', async () => {
-  const { fake, create, end } = await falWorld()
+test('a fal result without a file of the output kind fails the job as output_invalid', async () => {
+  const { fake, create, finished } = await falWorld()
   fake.taskDefaults.outcome = {
     status: 200,
     json: { audio: file('a.wav', 'audio/wav'), thumbnail: picture('t.png') },
   }
-  const job = await end(await create({ prompt: 'a fox' }, 'kling-video'))
+  const job = await finished(await create({ prompt: 'a fox' }, 'kling-video'))
   expect(job).toMatchObject({ phase: 'failed', error: { code: 'output_invalid' } })
 })

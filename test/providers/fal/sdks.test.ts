@@ -69,7 +69,7 @@ test("fal's own client is turned away with a wrong key", async () => {
   expect(fake.ledger).toHaveLength(0)
 })
 
-test("the AI SDK's video model starts and finishes on the queue", async () => {
+test("the AI SDK's video model starts and finishes on the queue of the fake of fal", async () => {
   const fake = await falFake()
   const model = createFal({ apiKey: falKey, fetch: fake.fetch }).video('kling-video/v2.5/turbo/text-to-video')
   const options = {
@@ -94,7 +94,7 @@ test("the AI SDK's video model starts and finishes on the queue", async () => {
   expect(fake.ledger[0]?.input).toMatchObject({ prompt: 'a fox runs', aspect_ratio: '16:9', seed: 7 })
 })
 
-test("the AI SDK's image model gets its pictures from the same fake", async () => {
+test("the AI SDK's image model gets its pictures from the fake of fal", async () => {
   const fake = await falFake()
   const model = createFal({ apiKey: falKey, fetch: fake.fetch }).image('fal-ai/flux/schnell')
   const { images } = await model.doGenerate({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CallbackRequest } from '@genmount/core'
-import { saying, silence } from './fal-faults.ts'
+import { always, type VendorReply } from '../vendor-server.ts'
+import { falRoute, isFor } from './fal-fake.ts'
 import { falFake, pictureTask, providerAt, untroubled } from './fal-world.ts'
 
 const callbackUrl = 'https://app.example/v1/callbacks/fal/job-1/t0p-s3cret?a=b&c'
@@ -16,11 +17,11 @@ async function hookedWorld() {
   const task = fake.ledger[0]!
   const receive = (request: CallbackRequest) => provider.readCallback!(request)
   const hook = () => fake.webhookOf(task, clock.at)
-  const keyFetches = () => fake.requests.filter(({ route }) => route === 'keys')
+  const keyFetches = () => fake.requests.filter((request) => falRoute(request) === 'keys')
   return { fake, clock, provider, task, receive, hook, keyFetches }
 }
 
-test('the address for webhooks is registered with the submit, and a genuine webhook leads to the result', async () => {
+test('the fal provider sends the callback URL with the submit and reads the handle from a genuine webhook', async () => {
   const { provider, task, receive, hook } = await hookedWorld()
   expect(task.webhook).toBe(callbackUrl)
   const handle = await receive(hook())
@@ -29,21 +30,21 @@ test('the address for webhooks is registered with the submit, and a genuine webh
   expect(await provider.poll({ ...pictureTask, handle }, untroubled)).toMatchObject({ state: 'succeeded' })
 })
 
-test('without an address no webhook is asked for', async () => {
+test('the fal provider asks for no webhook without a callback URL', async () => {
   const fake = await falFake()
   await providerAt(fake).submit(pictureTask, untroubled)
-  expect(fake.requests[0]?.url).toBe('https://queue.fal.run/fal-ai/flux/schnell')
+  expect(fake.requests[0]?.url.href).toBe('https://queue.fal.run/fal-ai/flux/schnell')
 })
 
-test('an address that fal quotes is shown to nobody', async () => {
+test('the fal provider removes the callback URL from the errors of fal', async () => {
   const fake = await falFake()
   const quotes = `No webhook at ${callbackUrl} (${encodeURIComponent(callbackUrl)}).`
   for (const status of [400, 422]) {
-    fake.intercept.submit = saying(status, { detail: quotes })
+    fake.trouble(isFor('submit'), { instead: { status, json: { detail: quotes } } })
     const report = await providerAt(fake).submit(pictureTask, called)
     expect(report).toMatchObject({ message: 'No webhook at [callback] ([callback]).' })
   }
-  fake.intercept.submit = saying(503, { detail: quotes })
+  fake.trouble(isFor('submit'), { instead: { status: 503, json: { detail: quotes } } })
   const error = await providerAt(fake).submit(pictureTask, called).catch(String)
   expect(error).not.toContain('t0p-s3cret')
 })
@@ -65,14 +66,14 @@ test.each<[string, (genuine: CallbackRequest, other: CallbackRequest) => Callbac
     (genuine) => withHeader(genuine, 'signature', genuine.headers['x-fal-webhook-signature']!.slice(64)),
   ],
   ['the signature of a key that fal never had', (_genuine, other) => other],
-])('a webhook with %s is refused', async (_what, forge) => {
+])('a webhook of fal with %s is refused', async (_what, forge) => {
   const { clock, task, receive, hook } = await hookedWorld()
   const stranger = await falFake()
   await expect(receive(forge(hook(), stranger.webhookOf(task, clock.at)))).rejects.toThrow(/webhook/)
   await receive(hook())
 })
 
-test('a webhook is good for five minutes, both ways', async () => {
+test('a webhook of fal is accepted up to five minutes before and after its timestamp', async () => {
   const { fake, clock, task, receive } = await hookedWorld()
   for (const seconds of [-299, 299]) await receive(fake.webhookOf(task, clock.at + seconds * 1000))
   for (const seconds of [-301, 301])
@@ -81,7 +82,7 @@ test('a webhook is good for five minutes, both ways', async () => {
     )
 })
 
-test('webhooks of other users of fal are refused where the own user is known', async () => {
+test('webhookUserId refuses the webhooks of other users of fal', async () => {
   const { fake, clock, task, hook } = await hookedWorld()
   const now = () => clock.at
   await providerAt(fake, { now, webhookUserId: 'github|1234567' }).readCallback!(hook())
@@ -89,7 +90,7 @@ test('webhooks of other users of fal are refused where the own user is known', a
   await expect(stranger.readCallback!(fake.webhookOf(task, clock.at))).rejects.toThrow('another user')
 })
 
-test('the keys are fetched once a day, and without our own key', async () => {
+test('the fal provider fetches the public keys of fal once a day, without its own key', async () => {
   const { clock, receive, hook, keyFetches } = await hookedWorld()
   for (let hours = 0; hours <= 24; hours += 6, clock.at += 6 * hour) await receive(hook())
   expect(keyFetches()).toHaveLength(1)
@@ -98,7 +99,7 @@ test('the keys are fetched once a day, and without our own key', async () => {
   expect(keyFetches()[0]?.headers).not.toHaveProperty('authorization')
 })
 
-test('a key that fal has changed is learnt at once', async () => {
+test('the fal provider fetches the public keys again for a webhook that a new key has signed', async () => {
   const { fake, clock, receive, hook, keyFetches } = await hookedWorld()
   await receive(hook())
   fake.rotateKey()
@@ -107,7 +108,7 @@ test('a key that fal has changed is learnt at once', async () => {
   expect(keyFetches()).toHaveLength(2)
 })
 
-test('a thousand forged webhooks make us ask fal for its keys once a minute at the most', async () => {
+test('a thousand forged webhooks make the fal provider fetch the public keys at most once a minute', async () => {
   const { clock, receive, hook, keyFetches } = await hookedWorld()
   const forge = () =>
     receive(withHeader(hook(), 'signature', 'ab'.repeat(64))).then(
@@ -121,28 +122,26 @@ test('a thousand forged webhooks make us ask fal for its keys once a minute at t
   expect(keyFetches()).toHaveLength(2)
 })
 
-test.each([
-  ['cannot be reached', saying(503)],
-  ['are refused', saying(403)],
-  ['are none', saying(200, { keys: [] })],
-  ['are not JSON', saying(200, '<html>')],
+test.each<[string, VendorReply]>([
+  ['cannot be reached', { status: 503 }],
+  ['are refused', { status: 403 }],
+  ['are none', { json: { keys: [] } }],
+  ['are not JSON', { body: '<html>' }],
   [
     'are of another kind',
-    saying(200, {
-      keys: [{ kty: 'RSA', n: 'AQAB', e: 'AQAB' }, null, { kty: 'OKP', crv: 'X25519', x: 'AA' }],
-    }),
+    { json: { keys: [{ kty: 'RSA', n: 'AQAB', e: 'AQAB' }, null, { kty: 'OKP', crv: 'X25519', x: 'AA' }] } },
   ],
-  ['are at another place', saying(302, {}, { location: 'https://evil.example/jwks.json' })],
+  ['are at another place', { status: 302, headers: { location: 'https://evil.example/jwks.json' } }],
 ])(
-  'while the keys of fal %s no webhook is taken, but those of known keys are for a day',
-  async (_what, fault) => {
+  'while the public keys of fal %s, only webhooks of keys from the last day are accepted',
+  async (_what, instead) => {
     const { fake, clock, receive, hook } = await hookedWorld()
-    fake.intercept.keys = fault
+    fake.trouble(isFor('keys'), always({ instead }))
     await expect(receive(hook())).rejects.toThrow()
-    delete fake.intercept.keys
+    fake.calm()
     clock.at += 61_000
     await receive(hook())
-    fake.intercept.keys = fault
+    fake.trouble(isFor('keys'), always({ instead }))
     clock.at += 23 * hour
     await receive(hook())
     await expect(receive(withHeader(hook(), 'signature', 'ab'.repeat(64)))).rejects.toThrow()
@@ -151,9 +150,9 @@ test.each([
   },
 )
 
-test('keys that do not come are not waited for longer than two seconds', async () => {
+test('the fal provider waits at most two seconds for the public keys of fal', async () => {
   const { fake, receive, hook } = await hookedWorld()
-  fake.intercept.keys = silence
+  fake.trouble(isFor('keys'), { instead: 'silence' })
   const startedAt = performance.now()
   await expect(receive(hook())).rejects.toThrow()
   expect(performance.now() - startedAt).toBeLessThan(15_000)

@@ -1,7 +1,11 @@
-import type { CallbackRequest } from '@genmount/core'
-import { fakeFile } from '@genmount/testing'
-import type { VendorReply, VendorRequest } from '../scripted-server.ts'
-import type { GoogleCharge } from './google-fake.ts'
+import {
+  base64File,
+  type Charge,
+  fileReply,
+  unknownName,
+  type VendorReply,
+  type VendorRequest,
+} from '../vendor-server.ts'
 
 /*
  * The part of the Interactions API that the films of Gemini Omni use. Read on 2026-11-22. Sources: requests and
@@ -17,11 +21,8 @@ import type { GoogleCharge } from './google-fake.ts'
  * webhooks).
  */
 
-const fields = new Set(
-  'model input background store stream generation_config labels previous_interaction_id response_format safety_settings service_tier system_instruction tools webhook_config'.split(
-    ' ',
-  ),
-)
+const fields =
+  'model input background store stream generation_config labels previous_interaction_id response_format safety_settings service_tier system_instruction tools webhook_config'
 const formatValues: Readonly<Record<string, RegExp>> = {
   type: /^video$/,
   delivery: /^(?:inline|uri)$/,
@@ -75,36 +76,22 @@ interface CreateBody {
   readonly generation_config?: { readonly video_config?: { readonly task?: string } }
 }
 
-export interface FakeInteractions {
-  /** `undefined` when the request is about something else. */
-  answer(path: string, request: VendorRequest): VendorReply | undefined
-  /** The status of the last interaction. */
-  lastStatus(): string | undefined
-  /** Has the last interaction end. */
-  finish(): void
-  /**
-   * What is posted to the `webhook_config.uris` of the last interaction. The header has a JSON Web Token, for which no tie
-   * to the body is documented.
-   */
-  webhook(): CallbackRequest
-  forget(): void
-}
-
-export function fakeInteractions(ledger: GoogleCharge[]): FakeInteractions {
+export function fakeInteractions(ledger: Charge[], polls: number) {
   const interactions = new Map<string, Interaction>()
+  const last = () => [...interactions.values()].at(-1)
 
-  function create(path: string, { body }: VendorRequest): VendorReply {
-    const json = JSON.parse(body.toString()) as CreateBody
-    const fault = faultIn(json)
+  function create(path: string, request: VendorRequest): VendorReply {
+    const body = request.json<CreateBody & Charge['body']>()
+    const fault = faultIn(body)
     if (fault !== undefined) return invalidRequest(fault)
-    const prompt = partsOf(json)
+    const prompt = partsOf(body)
       .map(({ text }) => text ?? '')
       .join('')
-    ledger.push({ path, body: json as Record<string, unknown> })
+    ledger.push({ path, body })
     const id = `v1_${Buffer.from(`interaction-${ledger.length}`).toString('base64url')}`
-    interactions.set(id, { body: json, prompt, status: 'in_progress', pollsLeft: 2 })
+    interactions.set(id, { body, prompt, status: 'in_progress', pollsLeft: polls })
     const service_tier = 'standard'
-    return { json: { id, status: 'in_progress', service_tier, object: 'interaction', model: json.model } }
+    return { json: { id, status: 'in_progress', service_tier, object: 'interaction', model: body.model } }
   }
 
   function show(id: string, interaction: Interaction, host: string): VendorReply {
@@ -121,7 +108,7 @@ export function fakeInteractions(ledger: GoogleCharge[]): FakeInteractions {
       }
     }
     const place = prompt.includes('inline')
-      ? { data: Buffer.from(fakeFile('video').bytes).toString('base64') }
+      ? { data: base64File('video') }
       : { uri: `http://${host}/v1beta/files/omni0:download?alt=media` }
     const content = [{ ...place, mime_type: 'video/mp4', type: 'video' }]
     return {
@@ -145,7 +132,8 @@ export function fakeInteractions(ledger: GoogleCharge[]): FakeInteractions {
   }
 
   return {
-    answer(path, request) {
+    /** `undefined` when the request is about something else. */
+    answer(path: string, request: VendorRequest): VendorReply | undefined {
       const { method, headers, url } = request
       const host = headers['host'] ?? ''
       const [, id, action] = /^interactions(?:\/([^/]+))?(?:\/(\w+))?$/.exec(path) ?? []
@@ -156,21 +144,28 @@ export function fakeInteractions(ledger: GoogleCharge[]): FakeInteractions {
       // Without `alt=media` it answers with facts about the file.
       if (path !== 'files/omni0:download') return undefined
       if (url.searchParams.get('alt') !== 'media') return { json: { name: path } }
-      return { headers: { 'content-type': 'video/mp4' }, body: fakeFile('video').bytes }
+      return fileReply('film.mp4')
     },
-    finish: () => void Object.assign([...interactions.values()].at(-1)!, { pollsLeft: 0 }),
-    webhook: () => ({
-      headers: { 'webhook-id': 'msg_1', 'webhook-signature': 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln' },
-      body: Buffer.from(
-        JSON.stringify({
-          type: 'interaction.completed',
-          version: 'v1',
-          timestamp: '2026-11-22T18:00:00Z',
-          data: { id: [...interactions.keys()].at(-1) },
-        }),
-      ),
-    }),
-    lastStatus: () => [...interactions.values()].at(-1)?.status,
+    /**
+     * What is posted to the `webhook_config.uris` of the last interaction. The header has a JSON Web Token, for which no
+     * tie to the body is documented.
+     */
+    webhook: {
+      finish: () => void Object.assign(last()!, { pollsLeft: 0 }),
+      address: () => last()?.body.webhook_config?.uris?.[0],
+      signed: () => ({
+        headers: { 'webhook-id': 'msg_1', 'webhook-signature': 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln' },
+        body: Buffer.from(
+          JSON.stringify({
+            type: 'interaction.completed',
+            version: 'v1',
+            timestamp: '2026-11-22T18:00:00Z',
+            data: { id: [...interactions.keys()].at(-1) },
+          }),
+        ),
+      }),
+    },
+    lastStatus: () => last()?.status,
     forget: () => interactions.clear(),
   }
 }
@@ -182,7 +177,7 @@ function partsOf({ input = [] }: CreateBody): readonly Part[] {
 }
 
 function faultIn(json: CreateBody): string | undefined {
-  const unknown = Object.keys(json).find((name) => !fields.has(name))
+  const unknown = unknownName(fields, json)
   if (unknown !== undefined) return `Unknown name "${unknown}".`
   if (partsOf(json).length === 0 || !json.model) return 'model and input are required.'
   if (!json.background) return 'This fake makes films in the background only.'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Trouble, VendorReply } from '../scripted-server.ts'
+import type { Trouble, VendorReply } from '../vendor-server.ts'
 import { googleError, invalidKey, token } from './google-fake.ts'
 import { type GoogleRuns, googleRuns, image, video } from './google-runs.ts'
 
@@ -46,40 +46,49 @@ test.each([
     0,
     answer({ json: { candidates: [{ finishReason: 'NO_IMAGE' }] } }),
   ] as const,
-])('%s: %s as the answer to a submit fails the job with %s', async (model, _, code, charges, trouble) => {
-  runs.fake.trouble(model, trouble)
-  const job = await runs.finished(await runs.create(model, input))
-  expect(job).toMatchObject({ phase: 'failed', error: { code }, outputs: [] })
-  expect(runs.fake.ledger).toHaveLength(charges)
-  expect(runs.fake.requests).toHaveLength(1)
-})
+])(
+  'a submit to %s that is answered with %s fails the job as %s',
+  async (model, _, code, charges, trouble) => {
+    runs.fake.trouble(model, trouble)
+    const job = await runs.finished(await runs.create(model, input))
+    expect(job).toMatchObject({ phase: 'failed', error: { code }, outputs: [] })
+    expect(runs.fake.ledger).toHaveLength(charges)
+    expect(runs.fake.requests).toHaveLength(1)
+  },
+)
 
 function textAlone() {
   return { candidates: [{ content: { parts: [{ text: 'I can not draw.' }] }, finishReason: 'STOP' }] }
 }
 
-test.each([video, image])('%s: a bad key of ours is not told to clients', async (model) => {
-  runs.fake.trouble(model, answer(invalidKey))
-  const job = await runs.finished(await runs.create(model, input))
-  expect(job.error?.message).toBe('The provider does not accept the credentials of this service.')
-})
+test.each([video, image])(
+  'a client of %s does not read that the key of this service is invalid at Google',
+  async (model) => {
+    runs.fake.trouble(model, answer(invalidKey))
+    const job = await runs.finished(await runs.create(model, input))
+    expect(job.error?.message).toBe('The provider does not accept the credentials of this service.')
+  },
+)
 
 test.each<[string, VendorReply, number]>([
   ['RetryInfo', googleError(429, 'RESOURCE_EXHAUSTED', 'Quota.', retryInfo('22.5s')), 22_500],
   ['nonsense in RetryInfo', googleError(429, 'RESOURCE_EXHAUSTED', 'Quota.', retryInfo('soon')), 1],
-])('a rate limit with %s is waited out, and the job is paid for once', async (_, reply, leastMs) => {
-  runs.fake.trouble(image, answer({ ...reply, status: 429 }))
-  expect(await runs.finished(await runs.create(image, input))).toMatchObject({ phase: 'completed' })
-  const [first = 0, second = 0] = runs.sentAt
-  expect(second - first).toBeGreaterThanOrEqual(leastMs)
-  expect(second - first).toBeLessThan(leastMs + 120_000)
-  expect(runs.fake.ledger).toHaveLength(1)
-})
+])(
+  'a submit to Google that is answered with 429 and %s is repeated later and paid for once',
+  async (_, reply, leastMs) => {
+    runs.fake.trouble(image, answer({ ...reply, status: 429 }))
+    expect(await runs.finished(await runs.create(image, input))).toMatchObject({ phase: 'completed' })
+    const [first = 0, second = 0] = runs.sentAt
+    expect(second - first).toBeGreaterThanOrEqual(leastMs)
+    expect(second - first).toBeLessThan(leastMs + 120_000)
+    expect(runs.fake.ledger).toHaveLength(1)
+  },
+)
 
 test.each<[string, Trouble]>([
   ['a bad key', answer(invalidKey)],
   ['a list', answer({ json: [] })],
-])('%s as the answer to a poll is no news, and the job completes', async (_, trouble) => {
+])('a poll of Veo that is answered with %s is repeated, and the job completes', async (_, trouble) => {
   runs.fake.trouble('/operations/', trouble)
   const job = await runs.finished(await runs.create(video, input))
   expect(job).toMatchObject({ phase: 'completed', costUsd: 3.2 })
@@ -96,7 +105,7 @@ test.each<[string, string, number, Trouble]>([
   ['a bad argument', 'provider_rejected', 0, ended(3, 'durationSeconds is out of bound.')],
   ['a fault', 'provider_failed', 0, ended(13, `Internal error for ${token}`)],
 ])(
-  'an operation that ends with %s fails the job with %s, and costs %d dollars',
+  'a Veo operation that ends with %s fails the job as %s and costs %d dollars',
   async (_, code, usd, trouble) => {
     runs.fake.trouble('/operations/', trouble)
     const job = await runs.finished(await runs.create(video, input))
@@ -118,20 +127,20 @@ test.each<[string, string, Trouble]>([
     'output_invalid',
     answer({ status: 302, headers: { location: '/v1beta/files/0:again' } }),
   ],
-])('%s in the way of a download fails the job with %s, and its cost is told', async (_, code, trouble) => {
+])('a Veo download that meets %s fails the job as %s with its cost', async (_, code, trouble) => {
   runs.fake.trouble('/files/', ...Array.from({ length: 100 }, () => trouble))
   const job = await runs.finished(await runs.create(video, input))
   expect(job).toMatchObject({ phase: 'failed', error: { code }, costUsd: 3.2 })
 })
 
-test('a video at another origin is fetched without the key', async () => {
+test('a Veo film at another origin is fetched without the key', async () => {
   const uri = `${runs.fake.storage.origin}/videos/0`
   runs.fake.trouble('/operations/', done({ generatedSamples: [{ video: { uri } }] }))
   expect(await runs.finished(await runs.create(video, input))).toMatchObject({ phase: 'completed' })
   expect(runs.fake.storage.requests[0]?.headers).not.toHaveProperty('x-goog-api-key')
 })
 
-test('an image may take four minutes, and not five', async () => {
+test('a submit of a Gemini image is waited for four minutes and fails as submit_ambiguous after five', async () => {
   runs.fake.trouble(image, { after: 'hold' }, { after: 'hold' })
   const ids = [await runs.create(image, input), await runs.create(image, input)] as const
   await runs.clock.advance(0)

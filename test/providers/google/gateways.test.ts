@@ -1,7 +1,7 @@
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { VendorReply } from '../scripted-server.ts'
+import type { VendorReply } from '../vendor-server.ts'
 import { type GoogleRuns, googleRuns, video } from './google-runs.ts'
 
 let runs: GoogleRuns
@@ -44,7 +44,7 @@ test.each([
   ])
 })
 
-test('a gateway with a private address gives its films without any further option', async () => {
+test('films of a gateway with a private address are downloaded without any further option', async () => {
   await runs.close()
   runs = await googleRuns({ fetchFile: guardedFetch })
   runs.fake.trouble('/files/', { instead: { headers: { 'content-type': 'video/mp4' }, body: 'a film' } })
@@ -53,7 +53,7 @@ test('a gateway with a private address gives its films without any further optio
 })
 
 /** js-genai src/converters/_operations_converters.ts, videoFromMldev: `encodedVideo` is base64, `encoding` its type. */
-test('a film that comes as data is kept', async () => {
+test('a film that a Veo operation contains as base64 is stored', async () => {
   const encodedVideo = Buffer.from(fakeFile('video').bytes).toString('base64')
   const job = await filmThatEnds({ encodedVideo, encoding: 'video/mp4' })
   expect(job).toMatchObject({ phase: 'completed', costUsd: 3.2 })
@@ -61,7 +61,7 @@ test('a film that comes as data is kept', async () => {
 })
 
 test.each([400, 401, 403, 405])(
-  'a film that the gateway always answers with %i is given up in minutes, with its cost and the reason',
+  'a film whose download the gateway always answers with %i fails the job in minutes, with its cost and reason',
   async (status) => {
     const instead = { status, json: { error: { message: 'No files here.' } } }
     runs.fake.trouble('/files/', ...Array.from({ length: 100 }, () => ({ instead })))
@@ -73,7 +73,7 @@ test.each([400, 401, 403, 405])(
   },
 )
 
-test('a film at another host that wants a key is given up in minutes, and the key is not sent there', async () => {
+test('a film at another host that answers 403 fails the job in minutes, and the key is not sent there', async () => {
   const uri = `${runs.fake.storage.origin}/videos/0`
   const instead = { status: 403, json: {} }
   runs.fake.storage.trouble('/videos/', ...Array.from({ length: 100 }, () => ({ instead })))

@@ -1,11 +1,13 @@
-import { fakeFile } from '@genmount/testing'
-import { type FakeInteractions, fakeInteractions } from './fake-interactions.ts'
+import { fakeInteractions } from './fake-interactions.ts'
 import {
-  scriptedServer,
-  type ScriptedServer,
+  base64File,
+  type Charge,
+  fileReply,
+  unknownName,
   type VendorReply,
   type VendorRequest,
-} from '../scripted-server.ts'
+  vendorServer,
+} from '../vendor-server.ts'
 
 /*
  * The part of the Gemini API that Veo and the image models use. Its films of Gemini Omni are in fake-interactions.ts.
@@ -19,27 +21,10 @@ import {
 
 export const token = 'AIzaSyTest-5f0c1d2e3b4a5968778695a4b3c2d1e0'
 
-const parameters = new Set(
-  'sampleCount aspectRatio resolution durationSeconds negativePrompt personGeneration enhancePrompt seed'.split(
-    ' ',
-  ),
-)
+const parameters =
+  'sampleCount aspectRatio resolution durationSeconds negativePrompt personGeneration enhancePrompt seed'
 
-/** One request that was taken on, and is to be paid for. */
-export interface GoogleCharge {
-  readonly path: string
-  readonly body: Readonly<Record<string, unknown>>
-}
-
-export interface GoogleFake extends ScriptedServer {
-  readonly baseUrl: string
-  readonly ledger: readonly GoogleCharge[]
-  /** Where downloads are redirected to: another origin, to which the key must not be sent. */
-  readonly storage: ScriptedServer
-  readonly interactions: Pick<FakeInteractions, 'lastStatus' | 'finish' | 'webhook'>
-  /** Forgets all operations and interactions. */
-  forget(): void
-}
+export type GoogleFake = Awaited<ReturnType<typeof googleFake>>
 
 interface Operation {
   readonly prompt: string
@@ -48,16 +33,16 @@ interface Operation {
   pollsLeft: number
 }
 
-export async function googleFake(): Promise<GoogleFake> {
-  const ledger: GoogleCharge[] = []
+/** @param polls how many polls find an interaction unfinished. @default 2 */
+export async function googleFake({ polls = 2 } = {}) {
+  const ledger: Charge[] = []
   const operations = new Map<string, Operation>()
-  const interactions = fakeInteractions(ledger)
-  const storage = await scriptedServer(({ url }) => {
-    const index = Number(url.pathname.split('/').at(-1))
-    return { headers: { 'content-type': 'video/mp4' }, body: fakeFile('video', index).bytes }
+  const interactions = fakeInteractions(ledger, polls)
+  const storage = await vendorServer(({ url }) => {
+    return fileReply('film.mp4', Number(url.pathname.split('/').at(-1)))
   })
 
-  const server = await scriptedServer((request) => {
+  const server = await vendorServer((request) => {
     const { method, url, headers } = request
     const key = headers['x-goog-api-key'] ?? url.searchParams.get('key')
     if (key === null)
@@ -76,19 +61,19 @@ export async function googleFake(): Promise<GoogleFake> {
     return googleError(404, 'NOT_FOUND', 'Requested entity was not found.')
   })
 
-  function startVideo(path: string, { body }: VendorRequest): VendorReply {
-    const json = JSON.parse(body.toString()) as VideoBody
-    const [instance, second] = json.instances ?? []
+  function startVideo(path: string, request: VendorRequest): VendorReply {
+    const body = request.json<VideoBody & Charge['body']>()
+    const [instance, second] = body.instances ?? []
     if (!instance?.prompt || second) return invalid('instances must have one element.')
-    const unknown = Object.keys(json.parameters ?? {}).find((name) => !parameters.has(name))
+    const unknown = unknownName(parameters, body.parameters ?? {})
     if (unknown !== undefined) return invalid(`\`${unknown}\` isn't supported by this model.`)
     for (const picture of [instance.image, instance.lastFrame])
       if (picture && !(picture.bytesBase64Encoded && picture.mimeType))
         return invalid('Input instance with `image` should contain both `bytesBase64Encoded` and `mimeType`.')
     if (instance.prompt.includes('sensitive')) return sensitivePrompt
-    ledger.push({ path, body: json as Record<string, unknown> })
+    ledger.push({ path, body })
     const name = `${path.replace(':predictLongRunning', '')}/operations/op${ledger.length}`
-    operations.set(name, { prompt: instance.prompt, count: json.parameters?.sampleCount ?? 1, pollsLeft: 2 })
+    operations.set(name, { prompt: instance.prompt, count: body.parameters?.sampleCount ?? 1, pollsLeft: 2 })
     return { json: { name } }
   }
 
@@ -108,33 +93,25 @@ export async function googleFake(): Promise<GoogleFake> {
     return { json: { name, done: true, response: { generateVideoResponse } } }
   }
 
-  function makeImage(path: string, { body }: VendorRequest): VendorReply {
-    const json = JSON.parse(body.toString()) as ContentBody
-    const parts = json.contents?.[0]?.parts ?? []
+  function makeImage(path: string, request: VendorRequest): VendorReply {
+    const body = request.json<ContentBody & Charge['body']>()
+    const parts = body.contents?.[0]?.parts ?? []
     const prompt = parts.map(({ text }) => text ?? '').join('')
     if (prompt === '') return invalid('contents.parts must not be empty.')
-    ledger.push({ path, body: json as Record<string, unknown> })
+    ledger.push({ path, body })
     const pictures = parts.filter(({ inlineData }) => inlineData).length
     const promptTokenCount = 8 + 258 * pictures
+    const refusalOf = (reason: object) => ({ json: { ...reason, usageMetadata: { promptTokenCount } } })
     if (prompt.includes('blocked'))
-      return {
-        json: { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata: { promptTokenCount } },
-      }
+      return refusalOf({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } })
     if (prompt.includes('forbidden'))
-      return {
-        json: {
-          candidates: [{ content: {}, finishReason: 'IMAGE_SAFETY', index: 0 }],
-          usageMetadata: { promptTokenCount },
-        },
-      }
-    const data = Buffer.from(fakeFile('image').bytes).toString('base64')
-    const draft = Buffer.from(fakeFile('image', 1).bytes).toString('base64')
+      return refusalOf({ candidates: [{ content: {}, finishReason: 'IMAGE_SAFETY', index: 0 }] })
     const content = {
       role: 'model',
       parts: [
-        { thought: true, inlineData: { mimeType: 'image/png', data: draft } },
+        { thought: true, inlineData: { mimeType: 'image/png', data: base64File('image', 1) } },
         { text: 'Here is your picture.' },
-        { inlineData: { mimeType: 'image/png', data } },
+        { inlineData: { mimeType: 'image/png', data: base64File('image') } },
       ],
     }
     const usageMetadata = {
@@ -153,8 +130,10 @@ export async function googleFake(): Promise<GoogleFake> {
     ...server,
     baseUrl: `${server.origin}/v1beta`,
     ledger,
+    /** Where downloads are redirected to: another origin, to which the key must not be sent. */
     storage,
     interactions,
+    webhook: interactions.webhook,
     forget() {
       operations.clear()
       interactions.forget()
@@ -199,17 +178,12 @@ function invalid(message: string): VendorReply {
   return googleError(400, 'INVALID_ARGUMENT', message)
 }
 
+const errorInfo = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', domain: 'googleapis.com' }
 export const invalidKey = googleError(
   400,
   'INVALID_ARGUMENT',
   'API key not valid. Please pass a valid API key.',
-  [
-    {
-      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-      reason: 'API_KEY_INVALID',
-      domain: 'googleapis.com',
-    },
-  ],
+  [{ ...errorInfo, reason: 'API_KEY_INVALID' }],
 )
 
 export const sensitivePrompt = googleError(

@@ -1,10 +1,10 @@
-import { guardedFetch, type GuardedFetch } from '@genmount/guarded-fetch'
 import type { GoogleOptions } from '@genmount/google-http'
 import { type GeminiOmniModel, geminiOmniProvider } from '@genmount/provider-gemini-omni'
 import { googleProvider } from '@genmount/provider-google'
 import { veoProvider } from '@genmount/provider-veo'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
-import { type GoogleFake, googleFake, token } from './google-fake.ts'
+import { fetchLoopbackFile } from '../fetch-loopback-file.ts'
+import { serviceWorld, type ServiceWorld } from '../service-world.ts'
+import { googleFake, token } from './google-fake.ts'
 
 export const video = 'veo-3.1-generate-preview'
 export const omni = 'gemini-omni-1.2-flash'
@@ -13,22 +13,16 @@ const videoPrice = { by: 'resolution', usd: { '720p': 0.4, '4k': 0.6 } }
 const omniPrice = { input: 1.5, textOutput: 9, videoOutput: 17.5 }
 const imagePrice = { input: 1.5, textOutput: 7.5, imageOutput: 30 }
 
-export interface GoogleRuns extends JobRuns {
-  readonly fake: GoogleFake
-  /** When requests were sent, by the clock of the service. */
-  readonly sentAt: readonly number[]
-  /** Another process with the provider of Gemini Omni. */
-  connect(): ReturnType<typeof geminiOmniProvider>
-}
+export type GoogleRuns = Awaited<ReturnType<typeof googleRuns>>
 
 /**
  * Jobs of Google's models before the fake, by the providers of all three APIs.
  * @param price of the films of Gemini Omni
  */
 export async function googleRuns(
-  { fetchFile = localFiles }: Pick<GoogleOptions<never>, 'fetchFile'> = {},
+  { fetchFile = fetchLoopbackFile }: Pick<GoogleOptions<never>, 'fetchFile'> = {},
   price: GeminiOmniModel['price'] = omniPrice,
-): Promise<GoogleRuns> {
+) {
   const fake = await googleFake()
   const sentAt: number[] = []
   const shared = {
@@ -49,15 +43,21 @@ export async function googleRuns(
     price: imagePrice,
     allowedProviderOptions: ['safetySettings', 'generationConfig.temperature'],
   }
-  const runs: JobRuns = jobRuns(
-    connect(),
-    veoProvider({ ...shared, models: { [video]: veo } }),
-    googleProvider({ ...shared, models: { [image]: gemini } }),
+  const { unanswered } = fake
+  const runs: ServiceWorld = serviceWorld(
+    () => [
+      connect(),
+      veoProvider({ ...shared, models: { [video]: veo } }),
+      googleProvider({ ...shared, models: { [image]: gemini } }),
+    ],
+    { unanswered },
   )
   return {
     ...runs,
     fake,
+    /** When requests were sent, by the clock of the service. */
     sentAt,
+    /** Another process with the provider of Gemini Omni. */
     connect,
     async close() {
       await runs.close()
@@ -65,6 +65,3 @@ export async function googleRuns(
     },
   }
 }
-
-const localFiles: GuardedFetch = (url, options) =>
-  guardedFetch(url, { ...options, allowAddress: (address) => address === '127.0.0.1' })

@@ -14,7 +14,7 @@ const png = fakeFile('image').bytes
 const base64 = Buffer.from(png).toString('base64')
 const dataUri = `data:image/png;base64,${base64}`
 
-test('a film is asked for, waited for, downloaded with the key, and kept as bytes', async () => {
+test('a Veo film is started, polled, downloaded with the key, and stored as bytes', async () => {
   const job = await runs.finished(await runs.create(video, { prompt: 'a fox runs', num_outputs: 2 }))
   expect(job).toMatchObject({ phase: 'completed', costUsd: 2 * 8 * 0.4 })
   expect(job.outputs.map(({ url, contentType }) => [url, contentType])).toEqual([
@@ -25,7 +25,7 @@ test('a film is asked for, waited for, downloaded with the key, and kept as byte
   expect(runs.fake.storage.requests).toHaveLength(2)
 })
 
-test('the fields of a film become those of Veo', async () => {
+test('the fields of a film job become those of Veo', async () => {
   const input = {
     prompt: 'a fox',
     negative_prompt: 'snow',
@@ -59,13 +59,13 @@ test('the fields of a film become those of Veo', async () => {
   expect(job).toMatchObject({ phase: 'completed', costUsd: 3.6 })
 })
 
-test('an image is made at once, without its drafts, and costs what its tokens cost', async () => {
+test('a Gemini image job is one call, stores no drafts, and costs what its tokens cost', async () => {
   const job = await runs.finished(await runs.create(image, { prompt: 'a fox' }))
   expect(job).toMatchObject({ phase: 'completed', costUsd: (8 * 1.5 + 1120 * 30 + 110 * 7.5) / 1e6 })
   expect(await runs.outputs(job)).toEqual([png])
 })
 
-test('the fields of an image become those of Gemini', async () => {
+test('the fields of an image job become those of Gemini', async () => {
   const provider_options = { safetySettings: [], generationConfig: { temperature: 0.5 } }
   const input = { prompt: 'snow', image: [dataUri], aspect_ratio: '21:9', resolution: '2K', seed: 7 }
   await runs.finished(await runs.create(image, { ...input, num_outputs: 1, provider_options }))
@@ -92,7 +92,7 @@ test('the fields of an image become those of Gemini', async () => {
 })
 
 test.each([video, image])(
-  '%s: the picture behind a URL is fetched, because the API takes no links',
+  'a job of %s fetches the picture behind a URL, because the API accepts no links',
   async (model) => {
     const origin = await served((request, response) => {
       if (request.url === '/fox') response.setHeader('content-type', 'application/octet-stream').end(png)
@@ -118,7 +118,7 @@ test.each([video, image])(
   },
 )
 
-test('a picture whose host leads nowhere fails the job as one, unpaid', async () => {
+test('a Veo job whose picture has an unknown host fails as input_fetch_failed without a request to Google', async () => {
   const input = { prompt: 'a fox', image: 'https://no-such-host.invalid/fox.png' }
   const job = await runs.finished(await runs.create(video, input))
   expect(job.error).toMatchObject({ code: 'input_fetch_failed' })
@@ -130,13 +130,13 @@ test.each([
   ['a prompt that Veo does not take', video, 'sensitive', 'Responsible AI'],
   ['an image that is not shown', image, 'forbidden', 'IMAGE_SAFETY'],
   ['a prompt that Gemini blocks', image, 'blocked', 'PROHIBITED_CONTENT'],
-])('%s fails the job with content_policy and the reason', async (_, model, prompt, words) => {
+])('%s fails the job of Google as content_policy with the reason', async (_, model, prompt, words) => {
   const job = await runs.finished(await runs.create(model, { prompt }))
   expect(job).toMatchObject({ phase: 'failed', error: { code: 'content_policy' } })
   expect(job.error?.message).toContain(words)
 })
 
-test('a refusal that comes as the end of an operation is one all the same', async () => {
+test('a Veo operation that ends with a refusal of the prompt fails the job as content_policy', async () => {
   const { error } = sensitivePrompt.json as { error: { message: string } }
   const json = { name: 'n', done: true, error: { code: 3, message: error.message } }
   runs.fake.trouble('/operations/', { instead: { json } })

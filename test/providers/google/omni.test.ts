@@ -3,7 +3,7 @@ import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
 import { veoProvider } from '@genmount/provider-veo'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Trouble, VendorReply } from '../scripted-server.ts'
+import type { Trouble, VendorReply } from '../vendor-server.ts'
 import { invalidRequest, refusal } from './fake-interactions.ts'
 import { invalidKey, token } from './google-fake.ts'
 import { type GoogleRuns, googleRuns, omni } from './google-runs.ts'
@@ -28,7 +28,7 @@ const answers = (reply: VendorReply): Trouble => ({ instead: reply })
 const ended = (status: string, rest: object = {}) => says({ id: 'v1', status, ...rest })
 const made = (uri: string) => ({ steps: [{ type: 'model_output', content: [{ type: 'video', uri }] }] })
 
-test('a film is made in the background, fetched with the key, kept as bytes, and costs what its tokens cost', async () => {
+test('a Gemini Omni film is made in the background, fetched with the key, stored as bytes, and costs its tokens', async () => {
   const job = await run({ prompt: 'a fox runs' })
   expect(job).toMatchObject({ phase: 'completed', costUsd: filmUsd })
   expect(job.outputs).toMatchObject([{ contentType: 'video/mp4' }])
@@ -49,7 +49,7 @@ test('a film is made in the background, fetched with the key, kept as bytes, and
   ])
 })
 
-test('the fields of a film become those of the Interactions API', async () => {
+test('the fields of a Gemini Omni job become those of the Interactions API', async () => {
   const job = await run({
     prompt: 'a fox',
     image: dataUri,
@@ -107,7 +107,7 @@ test.each<[string, JsonObject, string, string | undefined]>([
     '[# Sources <FIRST_FRAME>@Image1 <LAST_FRAME>@Image1] a fox runs in circles',
     'image_to_video',
   ],
-])('what a picture is for is told in the prompt: %s', async (_what, input, text, task) => {
+])('the prompt to Gemini Omni says what each picture is for: %s', async (_what, input, text, task) => {
   await run({ prompt: 'a fox', ...input })
   const body = runs.fake.ledger[0]?.body as {
     readonly input: readonly object[]
@@ -120,7 +120,7 @@ test.each<[string, JsonObject, string, string | undefined]>([
 const mp4 = Buffer.from(film).toString('base64')
 const filmUri = `data:video/mp4;base64,${mp4}`
 
-test('a film that the client has is continued, with the pictures that the prompt names', async () => {
+test('Gemini Omni continues a film of the client with the pictures that the prompt names', async () => {
   const input = { prompt: 'the fox runs on', video: filmUri, reference_images: [dataUri], duration: 5 }
   expect(await run(input)).toMatchObject({ phase: 'completed', costUsd: filmUsd })
   expect(runs.fake.ledger[0]?.body).toMatchObject({
@@ -138,7 +138,7 @@ test.each([
   ['a film behind the URL of a picture', { video: filmUri, reference_images: ['https://a.example/film'] }],
   ['a picture behind the URL of a film', { video: 'https://a.example/picture' }],
   ['a film behind the URL of a first frame', { image: 'https://a.example/film' }],
-])('%s fails the job before Google is asked', async (_what, input) => {
+])('%s fails the Gemini Omni job without a request to Google', async (_what, input) => {
   await runs.close()
   runs = await googleRuns({
     fetchFile: async (url) => {
@@ -151,34 +151,34 @@ test.each([
   expect(runs.fake.requests).toHaveLength(0)
 })
 
-test('a film that comes within the answer is kept as one that comes as a link', async () => {
+test('a Gemini Omni film that the answer contains as base64 is stored', async () => {
   const job = await run({ prompt: 'an inline fox' })
   expect(job).toMatchObject({ phase: 'completed', costUsd: filmUsd })
   expect(await runs.outputs(job)).toEqual([film])
 })
 
 test.each(['files/omni0', 'files/omni0:download', 'files/omni0:download?alt=media'])(
-  'a film at …/%s is fetched as a file, not as facts about it',
+  'a Gemini Omni film at …/%s is downloaded as a file, not as metadata',
   async (path) => {
     runs.fake.trouble('/interactions/', ended('completed', made(`${runs.fake.baseUrl}/${path}`)))
     expect(await runs.outputs(await run({ prompt: 'a fox' }))).toEqual([film])
   },
 )
 
-test('a film that Google still writes to its file is waited for, and fetched once', async () => {
+test('a Gemini Omni film whose file is still PROCESSING is waited for and downloaded once', async () => {
   runs.fake.trouble('/files/omni0', says({ state: 'PROCESSING' }), says({ state: 'PROCESSING' }))
   expect(await run({ prompt: 'a fox' })).toMatchObject({ phase: 'completed', costUsd: filmUsd })
   const downloads = runs.fake.requests.filter(({ url }) => url.pathname.endsWith(':download'))
   expect(downloads).toHaveLength(1)
 })
 
-test('a film that Google could not write to its file has failed, with its cost', async () => {
+test('a Gemini Omni film whose file is FAILED fails the job with its cost', async () => {
   runs.fake.trouble('/files/omni0', says({ state: 'FAILED' }))
   const job = await run({ prompt: 'a fox' })
   expect(job).toMatchObject({ phase: 'failed', error: { code: 'provider_failed' }, costUsd: filmUsd })
 })
 
-test('a film at another origin is fetched without the key', async () => {
+test('a Gemini Omni film at another origin is fetched without the key', async () => {
   const uri = `${runs.fake.storage.origin}/videos/0`
   runs.fake.trouble('/interactions/', ended('completed', made(uri)))
   expect(await run({ prompt: 'a fox' })).toMatchObject({ phase: 'completed' })
@@ -187,14 +187,14 @@ test('a film at another origin is fetched without the key', async () => {
   expect(runs.fake.storage.requests[0]?.url.href).not.toContain(token)
 })
 
-test('a download that is redirected to another origin goes there without the key', async () => {
+test('a Gemini Omni download that is redirected to another origin goes there without the key', async () => {
   const location = `${runs.fake.storage.origin}/videos/0`
   runs.fake.trouble('omni0:download', answers({ status: 302, headers: { location }, body: '' }))
   expect(await run({ prompt: 'a fox' })).toMatchObject({ phase: 'completed' })
   expect(runs.fake.storage.requests[0]?.headers).not.toHaveProperty('x-goog-api-key')
 })
 
-test('a prompt that Google refuses in words fails with these words, and costs its tokens', async () => {
+test('a prompt that Gemini Omni refuses in words fails the job with these words and costs its tokens', async () => {
   const job = await run({ prompt: 'forbidden' })
   expect(job).toMatchObject({ phase: 'failed', error: { code: 'content_policy' }, costUsd: refusalUsd })
   expect(job.error?.message).toContain(refusal)
@@ -221,7 +221,7 @@ test.each<[string, string, Trouble]>([
   ['a question', 'provider_failed', ended('requires_action')],
   ['nothing', 'output_invalid', ended('completed')],
   ['an empty step', 'output_invalid', ended('completed', { steps: [{ type: 'model_output' }] })],
-])('an interaction that ends with %s fails the job with %s', async (_, code, trouble) => {
+])('a Gemini Omni interaction that ends with %s fails the job as %s', async (_, code, trouble) => {
   runs.fake.trouble('/interactions/', trouble)
   const job = await run({ prompt: 'a fox' })
   expect(job).toMatchObject({ phase: 'failed', error: { code }, outputs: [] })
@@ -236,13 +236,13 @@ test.each([
     answers(invalidRequest('Multiple authentication credentials received.')),
   ],
   ['a key that is refused for a moment', answers(invalidKey)],
-])('%s as the answer to a poll is no end, and the job completes', async (_, trouble) => {
+])('a Gemini Omni job whose poll is answered with %s is polled again and completes', async (_, trouble) => {
   runs.fake.trouble('/interactions/', trouble)
   expect(await run({ prompt: 'a fox' })).toMatchObject({ phase: 'completed' })
   expect(runs.fake.ledger).toHaveLength(1)
 })
 
-test('an interaction that Google has forgotten is lost, and not made again', async () => {
+test('a Gemini Omni interaction that Google has forgotten fails the job as provider_lost and is not repeated', async () => {
   const id = await runs.create(omni, { prompt: 'a fox' })
   await runs.fake.requested(1)
   runs.fake.trouble('/interactions/', ...Array(50).fill(answers(invalidRequest('Invalid interaction name.'))))
@@ -261,7 +261,7 @@ test.each<[string, string, Trouble]>([
   ['a wrong value', 'provider_rejected', answers(invalidRequest("The value '1:7' is not supported."))],
   ['a refusal', 'content_policy', answers(invalidRequest('The prompt was blocked by our policies.'))],
 ])(
-  '%s as the answer to a submit fails the job with %s, and nothing is asked again',
+  'a Gemini Omni submit that is answered with %s fails the job as %s and is not repeated',
   async (_, code, trouble) => {
     runs.fake.trouble('/interactions', trouble)
     const job = await run({ prompt: 'a fox' })
@@ -270,7 +270,7 @@ test.each<[string, string, Trouble]>([
   },
 )
 
-test('a film that nobody wants any more is stopped at Google', async () => {
+test('cancelling a Gemini Omni job cancels its interaction at Google', async () => {
   const provider = runs.connect()
   const call = { signal: new AbortController().signal }
   const task = { jobId: 'job', model: omni, clientToken: 'token', input: { prompt: 'a fox', duration: 8 } }
@@ -286,7 +286,7 @@ test('a film that nobody wants any more is stopped at Google', async () => {
   await expect(provider.cancel!(running, call)).rejects.toThrow('503')
 })
 
-describe('without the network', () => {
+describe('the gemini-omni provider without the network', () => {
   const call = { signal: new AbortController().signal }
   const bare = { token: 'AIza-test', fetch: () => Promise.reject(new Error('Nothing is to be asked.')) }
 
@@ -296,14 +296,14 @@ describe('without the network', () => {
     { interaction: '..' },
     { interaction: 'a/b' },
     { interaction: 'https://evil.example' },
-  ])('handle %j leads nowhere', async (handle) => {
+  ])('reports a task with the handle %j as unknown', async (handle) => {
     const provider = geminiOmniProvider({ ...bare, models: { [omni]: {} } })
     const task = { jobId: 'job', model: omni, input: {}, clientToken: 'token', handle }
     expect(await provider.poll(task, call)).toMatchObject({ state: 'unknown' })
     await provider.cancel!(task, call)
   })
 
-  test('an answer that is too long to be read ends the job, because it would be as long at every poll', async () => {
+  test('fails a job whose poll has an answer that is too long to be read', async () => {
     const mebibyte = new Uint8Array(1024 * 1024)
     const body = () =>
       new ReadableStream<Uint8Array<ArrayBuffer>>({ pull: (stream) => stream.enqueue(mebibyte) })
@@ -317,7 +317,7 @@ describe('without the network', () => {
     expect(await provider.poll(task, call)).toMatchObject({ state: 'failed', code: 'output_invalid' })
   })
 
-  test('an app whose films are all operations, which can not be stopped, cancels its jobs at once', () => {
+  test('a Veo provider has no cancel, because Google cannot stop its operations', () => {
     const baseUrl = 'https://gateway.example/v1beta'
     const models = { 'veo-3.1-generate-preview': {} }
     expect(veoProvider({ ...bare, baseUrl, models }).cancel).toBeUndefined()
@@ -327,7 +327,7 @@ describe('without the network', () => {
 test.each([
   ['by its resolution', { by: 'resolution', usd: { '720p': 0.1, '4k': 0.3 } }, 10 * 0.3],
   ['by its seconds', 0.1, 10 * 0.1],
-])('a film may also be priced %s', async (_, price, usd) => {
+])('a Gemini Omni film can be priced %s', async (_, price, usd) => {
   await runs.close()
   runs = await googleRuns({}, price)
   const job = await run({ prompt: 'a fox', resolution: '4k', duration: 10 })

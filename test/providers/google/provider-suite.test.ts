@@ -5,6 +5,7 @@ import { veoProvider } from '@genmount/provider-veo'
 import type { JsonObject, Provider } from '@genmount/core'
 import { fakeFile, providerSuite } from '@genmount/testing'
 import { describe, test } from 'vitest'
+import { withoutWaiting } from '../without-waiting.ts'
 import { googleFake, token } from './google-fake.ts'
 
 const image = `data:image/png;base64,${Buffer.from(fakeFile('image').bytes).toString('base64')}`
@@ -26,7 +27,7 @@ function suiteOf(
 ) {
   return providerSuite(async () => {
     const { baseUrl, close } = await googleFake()
-    return { provider: connect, vendor: baseUrl, secrets: [token], unknownHandle, close }
+    return { provider: connect, vendor: baseUrl, secrets: [token], unknownHandle, ...withoutWaiting(), close }
   }, jobs)
 }
 

@@ -6,7 +6,7 @@ import { googleError, type GoogleFake, googleFake, token } from './google-fake.t
 let fake: GoogleFake
 let google: ReturnType<typeof createGoogleGenerativeAI>
 beforeAll(async () => {
-  fake = await googleFake()
+  fake = await googleFake({ polls: 0 })
   google = createGoogleGenerativeAI({ apiKey: token, baseURL: fake.baseUrl })
 })
 afterAll(() => fake.close())
@@ -27,7 +27,7 @@ const video = {
   providerOptions: {},
 }
 
-test('the AI SDK makes a video with the fake, through an operation and a download', async () => {
+test('the AI SDK makes a video with the fake of Google, through an operation and a download', async () => {
   const model = google.video('veo-3.1-generate-preview')
   const { operation } = await model.doStart!({ ...video, prompt: 'a fox runs' })
   expect(await model.doStatus!({ operation })).toMatchObject({ status: 'pending' })
@@ -40,7 +40,7 @@ test('the AI SDK makes a video with the fake, through an operation and a downloa
   expect(bytes).toEqual(fakeFile('video').bytes)
 })
 
-test('the AI SDK makes and edits images with the fake', async () => {
+test('the AI SDK makes and edits images with the fake of Google', async () => {
   const model = google.image('gemini-nano-banana-2.1')
   const call = {
     n: 1,
@@ -71,7 +71,7 @@ test("the AI SDK reads the fake's errors as Google's", async () => {
   })
 })
 
-test('the AI SDK makes a film with the fake, through an interaction in the background', async () => {
+test('the AI SDK makes a film with the fake of Google, through an interaction in the background', async () => {
   const model = google.interactions('gemini-omni-1.2-flash')
   const video = { type: 'video' as const, resolution: '360p' as const, duration: '3s' }
   const { content, usage } = await model.doGenerate({

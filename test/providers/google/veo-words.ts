@@ -4,8 +4,8 @@ import type { Step, Words } from '../vendor-case.ts'
 export const veoWords = {
   stepOf: (method: string) => (method === 'POST' ? 'submit' : 'poll') as Step,
   error: (message: string) => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }),
-  ended: (uri: unknown): Words => ({
-    step: 'poll',
+  ended: (uri: unknown) => ({
+    step: 'poll' as const,
     json: () => ({
       name: 'n',
       done: true,

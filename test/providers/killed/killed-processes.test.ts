@@ -1,96 +1,96 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { repo, start } from '../../examples/started-server.ts'
-import { runtimes } from '../../processes/runtimes.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch, type Launched } from '../../processes/launch.ts'
+import { scriptCommand } from '../../processes/start-server.ts'
+import { until } from '../../until.ts'
 import { vendorCases } from '../hosted-vendors.ts'
-import { holdingProxy } from './holding-proxy.ts'
-import { killedVendors } from './killed-vendors.ts'
+import type { VendorFake } from '../vendor-case.ts'
+import { always } from '../vendor-server.ts'
+import type { KilledTrial } from './killed-server.ts'
 
-const program = join(repo, 'test/providers/killed/killed-server.ts')
-const all = Object.keys(killedVendors)
+/** What the process does with a job when it is killed. */
+type Moment = 'submit' | 'poll' | 'storing'
+
+const program = scriptCommand('node', new URL('killed-server.ts', import.meta.url))
+const all = Object.keys(vendorCases)
 /** The vendors whose outputs outlive the call that makes them. */
-const durable = all.filter((name) => vendorCases[name]?.isDurable)
+const durable = all.filter((vendor) => vendorCases[vendor]?.isDurable)
+const moments: Readonly<Record<Moment, readonly string[]>> = { submit: all, poll: durable, storing: all }
 
-/** These vendors, each behind a proxy, and the processes of one service in front of all of them. */
-async function world(names: readonly string[]) {
-  const vendors = await Promise.all(
-    names.map(async (name) => {
-      const fake = await killedVendors[name]!()
-      return { name, fake, proxy: await holdingProxy(fake.origin, vendorCases[name]!.stepOf) }
-    }),
-  )
-  const FOLDER = await mkdtemp(join(tmpdir(), 'genmount-killed-'))
-  onTestFinished(async () => {
-    await Promise.all(vendors.flatMap(({ fake, proxy }) => [proxy.close(), fake.close()]))
-    await rm(FOLDER, { recursive: true, force: true })
-  })
-  const VENDORS = JSON.stringify(
-    vendors.map(({ name, fake: { token }, proxy: { origin } }) => ({ name, origin, token })),
-  )
-  return {
-    vendors,
-    /** How many tasks each vendor has been paid for. */
-    paid: () => Object.fromEntries(vendors.map(({ name, fake }) => [name, fake.ledger.length])),
-    once: Object.fromEntries(names.map((name) => [name, 1])),
-    async serve(env: Readonly<Record<string, string>> = {}) {
-      const server = start([...runtimes.node, program], { FOLDER, VENDORS, ...env })
-      const said = (words: string) => (name: string) => server.heard(new RegExp(`^${name} ${words}$`, 'm'))
-      return {
-        /** Waits until the process has printed this for each of these vendors. */
-        heard: (words: string, of = names) => Promise.all(of.map(said(words))),
-        jobs: async () => {
-          const lines = await Promise.all(names.map(said('job (\\S+)')))
-          return JSON.stringify(Object.fromEntries(lines.map(([, id], index) => [names[index], id])))
-        },
-        async kill() {
-          server.process.kill('SIGKILL')
-          await server.exited
-        },
-      }
-    },
+/** One fake of the vendor for each moment, all in front of one process. */
+const fakes = new Map<string, VendorFake>()
+let folder: string
+let second: Launched
+
+const trialsAt = (moment: Moment) => moments[moment].map((vendor) => `${vendor} at ${moment}`)
+const paid = (moment: Moment) => trialsAt(moment).map((trial) => fakes.get(trial)?.ledger.length)
+const once = (moment: Moment) => moments[moment].map(() => 1)
+/** Resolves when the process has printed this for all of these jobs. */
+const heard = ({ heard }: Launched, words: string, trials: readonly string[]) =>
+  Promise.all(trials.map((trial) => heard(new RegExp(`^${trial} ${words}$`, 'm'))))
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'genmount-killed-'))
+  const trials: KilledTrial[] = []
+  for (const [moment, vendors] of Object.entries(moments)) {
+    for (const vendor of vendors) {
+      const { fake, stepOf } = vendorCases[vendor]!
+      const started = await fake(1)
+      const trial = `${vendor} at ${moment}`
+      // The vendor executes the request, and its answer is on its way when the process is killed.
+      started.trouble(({ method, url }) => stepOf(method, url) === moment, always({ after: 'hold' }))
+      fakes.set(trial, started)
+      trials.push({ trial, vendor, origin: started.origin, holdsFiles: moment === 'storing' })
+    }
   }
-}
-
-test('jobs whose process is killed while it submits them are not submitted again, at any vendor', async () => {
-  const { vendors, paid, once, serve } = await world(all)
-  for (const { proxy } of vendors) proxy.hold('submit')
-  const first = await serve()
-  const JOBS = await first.jobs()
-  await expect.poll(paid, { timeout: 60_000 }).toEqual(once)
+  const env = { FOLDER: folder, TRIALS: JSON.stringify(trials) }
+  const first = launch(program, { env })
+  const ids = await heard(first, 'job (\\S+)', [...fakes.keys()])
+  const JOBS = JSON.stringify(Object.fromEntries([...fakes.keys()].map((trial, at) => [trial, ids[at]?.[1]])))
+  await heard(first, 'running', trialsAt('poll'))
+  await heard(first, 'storing', trialsAt('storing'))
+  const held = () =>
+    [...trialsAt('submit'), ...trialsAt('poll')].map((trial) => fakes.get(trial)!.unanswered())
+  await until(() => Math.min(...held()) > 0)
   await first.kill()
-  for (const { proxy } of vendors) proxy.letGo()
-  const second = await serve({ JOBS })
-  await second.heard('submit_ambiguous')
-  expect(paid()).toEqual(once)
-}, 240_000)
+  for (const fake of fakes.values()) fake.calm()
+  const released = trials.map((trial) => ({ ...trial, holdsFiles: false }))
+  second = launch(program, { env: { ...env, TRIALS: JSON.stringify(released), JOBS } })
+})
 
-test('jobs whose process is killed while they are made are finished by the next one, and paid for once', async () => {
-  const { vendors, paid, once, serve } = await world(durable)
-  for (const { proxy } of vendors) proxy.hold('poll')
-  const first = await serve()
-  const JOBS = await first.jobs()
-  await first.heard('running')
-  await expect
-    .poll(() => vendors.every(({ proxy }) => proxy.held('poll') > 0), { timeout: 60_000 })
-    .toBe(true)
-  await first.kill()
-  for (const { proxy } of vendors) proxy.letGo()
-  const second = await serve({ JOBS })
-  await second.heard('stored')
-  expect(paid()).toEqual(once)
-}, 240_000)
+afterAll(async () => {
+  await second.kill()
+  await Promise.all([...fakes.values()].map((fake) => fake.close()))
+  await rm(folder, { recursive: true, force: true })
+})
 
-test('jobs whose process is killed while it stores their outputs are paid for once, and stored where the vendor still has the outputs', async () => {
-  const { paid, once, serve } = await world(all)
-  const first = await serve({ HOLD_FILES: '1' })
-  const JOBS = await first.jobs()
-  await first.heard('storing')
-  await first.kill()
-  const second = await serve({ JOBS })
-  await second.heard('stored', durable)
+test('a job whose process is killed during its submit fails as submit_ambiguous and is paid for once, at each vendor', async () => {
+  // ComfyUI knows the ids of its tasks from us, so the next process finds them.
+  const finds = (trial: string) => trial.startsWith('comfyui')
+  await heard(
+    second,
+    'submit_ambiguous',
+    trialsAt('submit').filter((trial) => !finds(trial)),
+  )
+  await heard(second, 'stored', trialsAt('submit').filter(finds))
+  expect(paid('submit')).toEqual(once('submit'))
+})
+
+test('a job whose process is killed while the vendor works is finished by the next process and paid for once', async () => {
+  await heard(second, 'stored', trialsAt('poll'))
+  expect(paid('poll')).toEqual(once('poll'))
+})
+
+test('a job whose process is killed while it stores the outputs is paid for once, and the next process stores them if the vendor still has them', async () => {
+  const isDurable = (trial: string) => durable.some((vendor) => trial === `${vendor} at storing`)
+  await heard(second, 'stored', trialsAt('storing').filter(isDurable))
   // The output of a blocking call was only in the memory of the killed process.
-  await second.heard('output_invalid', ['a1111'])
-  expect(paid()).toEqual(once)
-}, 240_000)
+  await heard(
+    second,
+    'output_invalid',
+    trialsAt('storing').filter((trial) => !isDurable(trial)),
+  )
+  expect(paid('storing')).toEqual(once('storing'))
+})

@@ -3,66 +3,76 @@ import { setTimeout } from 'node:timers/promises'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { createGenerationService, type FileStore, routeModel } from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
-import { killedProviders } from './killed-providers.ts'
+import { fetchAt } from '../vendor-server.ts'
+import { vendorCases } from '../hosted-vendors.ts'
 
 /*
- * A program that a test kills: a service with its jobs and files in FOLDER, in front of the fakes of VENDORS, a JSON
- * list of names, origins and tokens. It creates a job for each vendor unless JOBS names them, a JSON object of ids by
- * vendor. It prints each job's id and phases, and runs until it is killed. With HOLD_FILES it says `storing` when an
- * output of a job is to be stored, and stores none.
+ * A program that a test kills: a service with its jobs and files in FOLDER, in front of the fakes of TRIALS, a JSON list.
+ * It creates a job for each trial unless JOBS names them, a JSON object of ids by trial. It prints each job's id and
+ * phases, and runs until it is killed. It says `storing` when an output is to be stored whose trial has `holdsFiles`, and
+ * does not store it.
  */
 
-interface Vendor {
-  readonly name: string
+/** One job at one fake of a vendor. */
+export interface KilledTrial {
+  readonly trial: string
+  readonly vendor: string
   readonly origin: string
-  readonly token: string
+  readonly holdsFiles: boolean
 }
 
-const { FOLDER = '', VENDORS = '[]', JOBS = '{}', HOLD_FILES } = process.env
-const vendors = JSON.parse(VENDORS) as readonly Vendor[]
+const { FOLDER = '', TRIALS = '[]', JOBS = '{}' } = process.env
+const trials = JSON.parse(TRIALS) as readonly KilledTrial[]
 const jobs = JSON.parse(JOBS) as Record<string, string>
-const vendorOf = new Map(Object.entries(jobs).map(([name, id]) => [id, name]))
+const trialOf = new Map<string, KilledTrial>()
 
 const stored = diskFiles({
   folder: join(FOLDER, 'files'),
   // The links of the fakes lead nowhere.
   fetch: async () => ({ body: new Blob(['a film']).stream() }),
 })
-const never = new Promise<never>(() => {})
-const held: FileStore = {
+const files: FileStore = {
   ...stored,
-  put(key) {
+  put(key, ...file) {
     const [, id = ''] = /(gen_\w+)/.exec(key) ?? []
-    console.log(`${vendorOf.get(id) ?? key} storing`)
-    return never
+    const { trial, holdsFiles } = trialOf.get(id) ?? {}
+    if (!holdsFiles) return stored.put(key, ...file)
+    console.log(`${trial} storing`)
+    return new Promise(() => {})
   },
 }
 
 const backend = sqliteBackend({ file: join(FOLDER, 'jobs.db') })
 const service = createGenerationService({
-  providers: vendors.map(({ name, origin, token }) => {
-    const provider = killedProviders[name]!(origin, token)
-    return routeModel({ id: name, routes: [{ provider, model: 'made' }] })
+  providers: trials.map(({ trial, vendor, origin }) => {
+    const { provider, model, finds, hosts = [] } = vendorCases[vendor]!
+    // Replicate would be searched for a lost submit for a minute.
+    const { find, ...made } = provider({ origin, fetch: fetchAt(origin, hosts), typicalMs: 1 })
+    return routeModel({
+      id: trial,
+      routes: [{ provider: { ...made, ...(finds && find && { find }) }, model }],
+    })
   }),
   backend,
-  files: HOLD_FILES ? held : stored,
+  files,
 })
-for (const { name } of vendors) {
-  if (jobs[name] !== undefined) continue
-  const { job } = await service.create({ owner: 'alice', model: name, input: { prompt: 'a fox' } })
-  jobs[name] = job.id
-  vendorOf.set(job.id, name)
-  console.log(`${name} job ${job.id}`)
+for (const trial of trials) {
+  const { input } = vendorCases[trial.vendor]!
+  const create = async () =>
+    (await service.create({ owner: 'alice', model: trial.trial, input: { ...input } })).job.id
+  const id = (jobs[trial.trial] ??= await create())
+  trialOf.set(id, trial)
+  console.log(`${trial.trial} job ${id}`)
 }
 service.start()
 
-const told = new Map<string, string>()
+const printed = new Map<string, string>()
 for (; ; await setTimeout(20)) {
   for (const [name, id] of Object.entries(jobs)) {
     const job = await backend.jobs.get(id)
     const isStored = job?.outputs.length && job.outputs.every(({ fileKey }) => fileKey !== undefined)
     const phase = job?.error?.code ?? (job?.phase === 'completed' && isStored ? 'stored' : job?.phase)
-    if (told.get(name) !== phase) console.log(`${name} ${phase}`)
-    told.set(name, String(phase))
+    if (printed.get(name) !== phase) console.log(`${name} ${phase}`)
+    printed.set(name, String(phase))
   }
 }

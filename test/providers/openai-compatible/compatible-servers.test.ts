@@ -7,8 +7,8 @@ import {
 import { fakeFile } from '@genmount/testing'
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
-import { jobRuns } from '../job-runs.ts'
-import { scriptedServer, type VendorReply, type VendorRequest } from '../scripted-server.ts'
+import { jobRuns } from '../service-world.ts'
+import { vendorServer, type VendorReply, type VendorRequest } from '../vendor-server.ts'
 import { token } from '../openai/openai-errors.ts'
 import { openaiFake } from '../openai/openai-fake.ts'
 
@@ -20,7 +20,7 @@ const fetchFile: NonNullable<OpenaiCompatibleOptions['fetchFile']> = (url, limit
   guardedFetch(url, { ...limits, allowAddress: (address) => address === '127.0.0.1' })
 
 async function serverThat(answer: (request: VendorRequest) => VendorReply) {
-  const server = await scriptedServer(answer)
+  const server = await vendorServer(answer)
   onTestFinished(() => server.close())
   return server
 }
@@ -43,7 +43,7 @@ const file: VendorReply = { headers: { 'content-type': 'image/png' }, body: png 
  * mudler/LocalAI core/http/endpoints/openai/image.go at 82c191a (2026-08-22): without `response_format: b64_json` the
  * answer has `url`, below the server's own address, and a usage in other words (trypromptly/LLMStack#81).
  */
-test('an image at a URL of the server itself is fetched from there, also where the server is private', async () => {
+test('openaiCompatible fetches an image at a URL of the server itself, also at a private address', async () => {
   const { origin } = await serverThat(({ method, url, headers }) => {
     if (method === 'GET') return url.pathname === '/generated-images/1.png' ? file : { status: 404 }
     return {
@@ -60,7 +60,7 @@ test('an image at a URL of the server itself is fetched from there, also where t
   expect(outputs).toEqual([png])
 })
 
-test('a file whose first download breaks off is not lost, and the image is made once', async () => {
+test('openaiCompatible repeats the download of an image that breaks off, and the image is made once', async () => {
   const server = await serverThat(({ method }) =>
     method === 'GET' ? file : { json: { data: [{ url: '/generated-images/1.png' }] } },
   )
@@ -74,14 +74,14 @@ test('a file whose first download breaks off is not lost, and the image is made 
  * BerriAI/litellm passes on the answer of the vendor behind it. For dall-e and most other models, the answer has a
  * public `url`.
  */
-test('a public https URL stays a link, and an image in a data URI is read', async () => {
+test('openaiCompatible keeps public https URLs as links and stores images of data URIs', async () => {
   const url = 'https://files.example.com/fox.png'
   const { origin } = await serverThat(() => ({ json: { data: [{ url, b64_json: null }, { url: dataUri }] } }))
   const { job } = await jobAt(origin, { num_outputs: 2 })
   expect(job).toMatchObject({ phase: 'completed', costUsd: 0.02, outputs: [{ url }, {}] })
 })
 
-test('an image at another origin without https is fetched, and never with the key', async () => {
+test('openaiCompatible fetches an http image at another origin without the key', async () => {
   const elsewhere = await serverThat(() => file)
   const { origin } = await serverThat(() => ({ json: { data: [{ url: `${elsewhere.origin}/1.png` }] } }))
   const { job, outputs } = await jobAt(origin, {})
@@ -89,7 +89,7 @@ test('an image at another origin without https is fetched, and never with the ke
   expect(elsewhere.requests[0]?.headers).not.toHaveProperty('authorization')
 })
 
-test('a job whose image cannot be fetched fails with what it costs', async () => {
+test('a job of openaiCompatible whose image cannot be fetched fails as output_invalid', async () => {
   const { origin } = await serverThat(({ method }) =>
     method === 'GET' ? { status: 404 } : { json: { data: [{ url: '/gone.png' }], usage: null } },
   )
@@ -101,9 +101,9 @@ test('a job whose image cannot be fetched fails with what it costs', async () =>
  * https://docs.vllm.ai/projects/vllm-omni/en/latest/serving/image_edit_api (read in November 2026), LocalAI
  * core/http/endpoints/openai/inpainting.go and llm-d/llm-d-router#2561: edits are forms, and a JSON body is refused.
  */
-test('pictures go to such a server as files in a form, as the SDK of OpenAI sends them', async () => {
+test('openaiCompatible sends pictures as files of a form, as the SDK of OpenAI does', async () => {
   const forms: FormData[] = []
-  const server = await scriptedServer(async ({ headers, body }) => {
+  const server = await vendorServer(async ({ headers, body }) => {
     const type = headers['content-type'] ?? ''
     if (!type.startsWith('multipart/form-data')) return { status: 422, json: { detail: 'Field required' } }
     forms.push(await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData())
@@ -127,7 +127,7 @@ test('pictures go to such a server as files in a form, as the SDK of OpenAI send
   expect([picture.type, new Uint8Array(await picture.arrayBuffer())]).toEqual(['image/png', png])
 })
 
-test('OpenAI itself takes the form too', async () => {
+test('OpenAI accepts the edit form of openaiCompatible', async () => {
   const fake = await openaiFake()
   onTestFinished(() => fake.close())
   const options = { token, edits: 'form' as const, model: { model: 'gpt-image-2' } }
@@ -136,14 +136,14 @@ test('OpenAI itself takes the form too', async () => {
   expect(fake.ledger).toMatchObject([{ path: '/v1/images/edits', pictures: 2 }])
 })
 
-test('a picture that cannot be read fails the job before anything is spent', async () => {
+test('a job of openaiCompatible whose picture cannot be fetched fails without a request and costs nothing', async () => {
   const server = await serverThat(() => ({ json: {} }))
   const { job } = await jobAt(server.origin, { image: 'https://no-such-host.invalid/fox.png' })
   expect(job).toMatchObject({ phase: 'failed', error: { code: 'input_fetch_failed' }, costUsd: 0 })
   expect(server.requests).toHaveLength(0)
 })
 
-test('what the operator has fixed for a model is sent with every request, and clients cannot change it', async () => {
+test('providerOptions of openaiCompatible are sent with every request, and clients cannot change them', async () => {
   const bodies: unknown[] = []
   const { origin } = await serverThat(({ body }) => {
     bodies.push(JSON.parse(body.toString()))

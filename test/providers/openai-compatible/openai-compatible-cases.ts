@@ -4,7 +4,7 @@ import type { VendorCase } from '../vendor-case.ts'
 
 /** Images of a server with OpenAI's API. */
 export const openaiCompatibleCases: Readonly<Record<string, VendorCase>> = {
-  'openai-compatible': imagesCase(({ token, baseUrl, fetch }) =>
-    openaiCompatible({ token, baseUrl, models: { 'gpt-image-2': { price: 0.04 } }, fetch }),
+  'openai-compatible': imagesCase(({ token, baseUrl, models, fetch }) =>
+    openaiCompatible({ token, baseUrl, models: models as never, fetch }),
   ),
 }

@@ -1,6 +1,7 @@
 import { openaiCompatible } from '@genmount/provider-openai-compatible'
 import { fakeFile, providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
+import { withoutWaiting } from '../without-waiting.ts'
 import { token } from '../openai/openai-errors.ts'
 import { openaiFake } from '../openai/openai-fake.ts'
 
@@ -9,7 +10,14 @@ const suiteWith = (edits: 'json' | 'form', image: string) =>
     const { baseUrl, close } = await openaiFake()
     const models = { make: { model: 'gpt-image-2' } }
     const connect = (baseUrl: string) => openaiCompatible({ token, baseUrl, edits, models })
-    return { provider: connect, vendor: baseUrl, secrets: [token], unknownHandle: null, close }
+    return {
+      provider: connect,
+      vendor: baseUrl,
+      secrets: [token],
+      unknownHandle: null,
+      ...withoutWaiting(),
+      close,
+    }
   }, [
     { model: 'make', input: { prompt: 'a fox', num_outputs: 3 } },
     { model: 'make', input: { prompt: 'make it snow', image } },

@@ -1,5 +1,4 @@
-import { fakeFile } from '@genmount/testing'
-import type { VendorReply, VendorRequest } from '../scripted-server.ts'
+import { base64File, unknownName, type VendorReply, type VendorRequest } from '../vendor-server.ts'
 import { moderationBlocked, openaiError } from './openai-errors.ts'
 
 /*
@@ -12,38 +11,10 @@ import { moderationBlocked, openaiError } from './openai-errors.ts'
 
 const callers = ['gpt-5.6-luna', 'gpt-6-astra']
 const imageModels = ['gpt-image-1-mini', 'gpt-image-1.5', 'gpt-image-2']
-const responseFields = new Set([
-  'background',
-  'input',
-  'instructions',
-  'max_tool_calls',
-  'metadata',
-  'model',
-  'safety_identifier',
-  'store',
-  'stream',
-  'tool_choice',
-  'tools',
-  'user',
-])
-const toolFields = new Set([
-  'action',
-  'background',
-  'complexity',
-  'frame_count',
-  'frame_duration_ms',
-  'input_fidelity',
-  'input_image_mask',
-  'model',
-  'moderation',
-  'output_compression',
-  'output_format',
-  'partial_images',
-  'quality',
-  'size',
-  'svg',
-  'type',
-])
+const responseFields =
+  'background input instructions max_tool_calls metadata model safety_identifier store stream tool_choice tools user'
+const toolFields =
+  'action background complexity frame_count frame_duration_ms input_fidelity input_image_mask model moderation output_compression output_format partial_images quality size svg type'
 
 type Status = 'queued' | 'in_progress' | 'completed' | 'failed' | 'incomplete' | 'cancelled'
 
@@ -57,14 +28,7 @@ export interface FakeResponse {
   status: Status
 }
 
-export interface FakeResponses {
-  readonly ledger: readonly FakeResponse[]
-  /** Deletes all responses, as OpenAI does after their time. */
-  forget(): void
-  answer(request: VendorRequest): VendorReply
-}
-
-export function fakeResponses(): FakeResponses {
+export function fakeResponses() {
   const ledger: FakeResponse[] = []
   const known = new Map<string, FakeResponse>()
 
@@ -84,7 +48,7 @@ export function fakeResponses(): FakeResponses {
   }
 
   function create(request: VendorRequest): VendorReply {
-    const body = JSON.parse(request.body.toString()) as Record<string, unknown>
+    const body = request.json()
     const fault = faultIn(body)
     if (fault) return fault
     const [{ content }] = body['input'] as [{ content: readonly Record<string, string>[] }]
@@ -101,14 +65,13 @@ export function fakeResponses(): FakeResponses {
     return { json: shown(response) }
   }
 
+  /** `forget` deletes all responses, as OpenAI does after their time. */
   return { ledger, forget: () => known.clear(), answer }
 }
 
 function faultIn(body: Readonly<Record<string, unknown>>): VendorReply | undefined {
   const [tool = {}] = body['tools'] as readonly Record<string, unknown>[]
-  const unknown =
-    Object.keys(body).find((name) => !responseFields.has(name)) ??
-    Object.keys(tool).find((name) => !toolFields.has(name))
+  const unknown = unknownName(responseFields, body) ?? unknownName(toolFields, tool)
   if (unknown !== undefined) return openaiError(400, `Unknown parameter: '${unknown}'.`, 'unknown_parameter')
   if (body['background'] === true && body['store'] === false)
     return openaiError(400, 'Background mode requires store=true.', 'invalid_request')
@@ -196,6 +159,6 @@ function itemFor(prompt: string, tool: Readonly<Record<string, unknown>>) {
     quality: tool['quality'] ?? 'auto',
     size: '1024x1024',
     revised_prompt: prompt,
-    result: Buffer.from(fakeFile('image').bytes).toString('base64'),
+    result: base64File('image'),
   }
 }

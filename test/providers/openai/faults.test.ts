@@ -1,12 +1,12 @@
 import { openaiProvider } from '@genmount/provider-openai'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
+import { serviceWorld, type ServiceWorld } from '../service-world.ts'
 import { openaiError, token } from './openai-errors.ts'
 import { type OpenaiFake, openaiFake } from './openai-fake.ts'
-import type { Trouble, VendorReply } from '../scripted-server.ts'
+import type { Trouble, VendorReply } from '../vendor-server.ts'
 
 let fake: OpenaiFake
-let runs: JobRuns
+let runs: ServiceWorld
 /** When requests were sent, by the clock of the service. */
 let sentAt: number[]
 
@@ -29,7 +29,7 @@ function connect() {
 beforeEach(async () => {
   fake = await openaiFake()
   sentAt = []
-  runs = jobRuns(connect())
+  runs = serviceWorld(() => [connect()], { unanswered: fake.unanswered })
 })
 afterEach(async () => {
   await runs.close()
@@ -57,7 +57,7 @@ test.each<[string, string, number, Trouble]>([
   ['an older word for moderation', 'content_policy', 0, error(400, 'No.', 'content_policy_violation')],
   ['a success that is none', 'output_invalid', 0, answer({ json: null })],
   ['a success without a list', 'output_invalid', 0, answer({ json: { created: 1 } })],
-])('%s fails the job with %s', async (_, code, charges, trouble) => {
+])('a submit to OpenAI that is answered with %s fails the job as %s', async (_, code, charges, trouble) => {
   fake.trouble('/images', trouble)
   const job = await runs.finished(await create())
   expect(job).toMatchObject({ phase: 'failed', error: { code }, outputs: [] })
@@ -72,13 +72,13 @@ test.each<[string, unknown]>([
   ['empty bytes', [{ b64_json: '' }]],
   ['what is no base64', [{ b64_json: '!!!' }]],
   ['a link instead of bytes', [{ url: 'javascript:alert(1)' }]],
-])('a success with %s is told as invalid output, and its cost with it', async (_, data) => {
+])('an OpenAI answer with %s fails the job as output_invalid with its cost', async (_, data) => {
   fake.trouble('/images', images(data))
   const job = await runs.finished(await create())
   expect(job).toMatchObject({ phase: 'failed', error: { code: 'output_invalid' }, costUsd: oneImageUsd })
 })
 
-test('a good image beside a broken one is delivered', async () => {
+test('an OpenAI job delivers the valid image beside a broken one', async () => {
   const png =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   fake.trouble('/images', images([{ b64_json: null }, { b64_json: png, new_field: 1 }]))
@@ -87,7 +87,7 @@ test('a good image beside a broken one is delivered', async () => {
 })
 
 test.each<[string, Record<string, string>, number]>([['milliseconds', { 'retry-after-ms': '2500' }, 2_500]])(
-  'a rate limit with %s is waited out, and the job is paid for once',
+  'a submit to OpenAI that is answered with 429 and a pause in %s is repeated later and paid for once',
   async (_, headers, leastMs) => {
     fake.trouble('/images', {
       instead: { ...openaiError(429, 'Rate limit reached', 'rate_limit_exceeded'), headers },
@@ -100,7 +100,7 @@ test.each<[string, Record<string, string>, number]>([['milliseconds', { 'retry-a
   },
 )
 
-test('four minutes of silence are nothing, and hold up nobody else', async () => {
+test('a submit that OpenAI answers after four minutes completes, and other jobs do not wait for it', async () => {
   fake.trouble('/images', { after: 'hold' })
   const slow = await create()
   await runs.clock.advance(0)
@@ -114,7 +114,7 @@ test('four minutes of silence are nothing, and hold up nobody else', async () =>
   expect(fake.ledger).toHaveLength(2)
 })
 
-test('there is no task to ask after', async () => {
+test('the openai provider reports a poll as unknown, because its images are made within the submit', async () => {
   const task = { jobId: 'job', model: 'gpt-image-2', input, clientToken: 'token', handle: null }
   const report = await connect().poll(task, { signal: new AbortController().signal })
   expect(report).toMatchObject({ state: 'unknown' })

@@ -1,12 +1,12 @@
 import { openaiProvider, type OpenaiModel } from '@genmount/provider-openai'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
+import { jobRuns, type ServiceWorld } from '../service-world.ts'
 import { token } from './openai-errors.ts'
 import { type OpenaiFake, openaiFake } from './openai-fake.ts'
 
 let fake: OpenaiFake
-let runs: JobRuns
+let runs: ServiceWorld
 
 const dataUri = `data:image/png;base64,${Buffer.from(fakeFile('image').bytes).toString('base64')}`
 /** OpenAI's price list for gpt-image-2. */
@@ -25,7 +25,7 @@ afterEach(async () => {
   await fake.close()
 })
 
-test('a job makes as many images as it asks for, and costs what its tokens cost', async () => {
+test('an OpenAI job makes num_outputs images and costs what its tokens cost', async () => {
   start({ price })
   const job = await runs.finished(await runs.create('gpt-image-2', { prompt: 'a fox', num_outputs: 3 }))
   expect(job).toMatchObject({ phase: 'completed', costUsd: (12 * 5 + 3168 * 30) / 1e6 })
@@ -34,7 +34,7 @@ test('a job makes as many images as it asks for, and costs what its tokens cost'
   expect(job.outputs.map(({ contentType }) => contentType)).toEqual(Array(3).fill('image/png'))
 })
 
-test('the fields of a job become those of the images API', async () => {
+test("the fields of a job become those of OpenAI's images API", async () => {
   start({ model: 'gpt-image-1.5', allowedProviderOptions: ['background'] })
   const input = { prompt: 'a fox', aspect_ratio: '3:2', quality: 'low', format: 'webp', num_outputs: 2 }
   const provider_options = { background: 'transparent' }
@@ -56,7 +56,7 @@ test('the fields of a job become those of the images API', async () => {
   ])
 })
 
-test('a job with pictures is an edit, and the pictures are passed on as they are', async () => {
+test('an OpenAI job with pictures is an edit, and their URLs are sent unchanged', async () => {
   start({ price })
   const image = ['https://pictures.example.com/fox.png', dataUri]
   const mask = 'https://pictures.example.com/mask.png'
@@ -71,13 +71,13 @@ test('a job with pictures is an edit, and the pictures are passed on as they are
   })
 })
 
-test('a price for each image counts images', async () => {
+test('a price for each image of an OpenAI model counts images', async () => {
   start({ price: { by: 'quality', usd: { low: 0.01, high: 0.2 } } })
   const input = { prompt: 'a fox', quality: 'high', num_outputs: 2 }
   expect(await runs.finished(await runs.create('gpt-image-2', input))).toMatchObject({ costUsd: 0.4 })
 })
 
-test('a picture that the vendor cannot fetch fails the job as one', async () => {
+test('a job whose picture OpenAI cannot fetch fails as input_fetch_failed', async () => {
   start()
   const image = 'https://pictures.example.com/missing.png'
   const job = await runs.finished(await runs.create('gpt-image-2', { prompt: 'a fox', image }))
@@ -87,7 +87,7 @@ test('a picture that the vendor cannot fetch fails the job as one', async () => 
   })
 })
 
-test('a prompt that moderation blocks fails the job with the reason', async () => {
+test('a job whose prompt the moderation of OpenAI blocks fails as content_policy with the reason', async () => {
   start({ price })
   const job = await runs.finished(await runs.create('gpt-image-2', { prompt: 'forbidden' }))
   expect(job).toMatchObject({ phase: 'failed', costUsd: 0, error: { code: 'content_policy' } })

@@ -1,4 +1,4 @@
-import type { VendorReply } from '../scripted-server.ts'
+import type { VendorReply } from '../vendor-server.ts'
 
 export const token = 'sk-proj-test-5f0c1d2e3b4a'
 

@@ -1,11 +1,12 @@
-import { fakeFile } from '@genmount/testing'
 import {
-  scriptedServer,
-  type ScriptedServer,
+  base64File,
+  type Charge,
+  unknownName,
   type VendorReply,
   type VendorRequest,
-} from '../scripted-server.ts'
-import { type FakeResponses, fakeResponses } from './fake-responses.ts'
+  vendorServer,
+} from '../vendor-server.ts'
+import { fakeResponses } from './fake-responses.ts'
 import { invalidKey, moderationBlocked, openaiError, token } from './openai-errors.ts'
 
 /*
@@ -17,40 +18,22 @@ import { invalidKey, moderationBlocked, openaiError, token } from './openai-erro
  */
 
 const models = ['gpt-image-1-mini', 'gpt-image-1.5', 'gpt-image-2']
-const shared = [
-  'prompt',
-  'model',
-  'n',
-  'size',
-  'quality',
-  'background',
-  'output_format',
-  'output_compression',
-]
-const more = ['moderation', 'stream', 'partial_images', 'user', 'safety_identifier', 'complexity']
-const generationFields = new Set([...shared, ...more])
-const editFields = new Set([...generationFields, 'images', 'image', 'image[]', 'mask', 'input_fidelity'])
+const generationFields =
+  'prompt model n size quality background output_format output_compression moderation stream partial_images user safety_identifier complexity'
+const editFields = `${generationFields} images image image[] mask input_fidelity`
 
-/** One request that was taken on, and is to be paid for. */
-export interface OpenaiCharge {
-  readonly path: string
-  readonly body: Readonly<Record<string, unknown>>
+interface OpenaiCharge extends Charge {
   /** How many pictures came with it. */
   readonly pictures: number
 }
 
-export interface OpenaiFake extends ScriptedServer {
-  readonly baseUrl: string
-  /** The charged requests to the images API. */
-  readonly ledger: readonly OpenaiCharge[]
-  /** The requests to the Responses API. */
-  readonly responses: FakeResponses
-}
+export type OpenaiFake = Awaited<ReturnType<typeof openaiFake>>
 
-export async function openaiFake(): Promise<OpenaiFake> {
+/** The `ledger` has the charged requests to the images API, `responses` those to the Responses API. */
+export async function openaiFake() {
   const ledger: OpenaiCharge[] = []
   const responses = fakeResponses()
-  const server = await scriptedServer(async (request) => {
+  const server = await vendorServer(async (request) => {
     const { method, url, headers } = request
     if (headers['authorization'] !== `Bearer ${token}`) return invalidKey
     if (method === 'POST' && url.pathname === '/v1/images/generations')
@@ -70,10 +53,10 @@ export async function openaiFake(): Promise<OpenaiFake> {
 async function imagesFor(
   request: VendorRequest,
   ledger: OpenaiCharge[],
-  fields: ReadonlySet<string>,
+  fields: string,
 ): Promise<VendorReply> {
   const body = await bodyOf(request)
-  const unknown = Object.keys(body).find((field) => !fields.has(field))
+  const unknown = unknownName(fields, body)
   if (unknown !== undefined) return openaiError(400, `Unknown parameter: '${unknown}'.`, 'unknown_parameter')
   const { prompt, model, n = 1, output_format = 'png' } = body
   if (typeof prompt !== 'string' || prompt === '')
@@ -93,7 +76,7 @@ async function imagesFor(
   ledger.push({ path: request.url.pathname, body, pictures: pictures.length })
   const [textTokens, imageTokens, outputTokens] = [12, pictures.length * 323, count * 1056]
   const data = Array.from({ length: count }, (_, index) => ({
-    b64_json: Buffer.from(fakeFile('image', index).bytes).toString('base64'),
+    b64_json: base64File('image', index),
   }))
   const usage = {
     input_tokens: textTokens + imageTokens,
@@ -106,10 +89,9 @@ async function imagesFor(
   return { headers: { 'x-request-id': 'req_1' }, json: { created: 1_790_000_000, data, ...echo, usage } }
 }
 
-async function bodyOf({ headers, body }: VendorRequest): Promise<Readonly<Record<string, unknown>>> {
-  const type = headers['content-type'] ?? ''
-  if (type.startsWith('application/json')) return JSON.parse(body.toString()) as Record<string, unknown>
-  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
+async function bodyOf(request: VendorRequest): Promise<Readonly<Record<string, unknown>>> {
+  if (request.headers['content-type']?.startsWith('application/json')) return request.json()
+  const form = await request.form()
   const fields: Record<string, unknown> = {}
   for (const field of new Set(form.keys())) {
     const values = form.getAll(field).map((value) => (typeof value === 'string' ? value : value.type))

@@ -1,4 +1,4 @@
-import type { Step, Words } from '../vendor-case.ts'
+import type { Step } from '../vendor-case.ts'
 
 /** The words of OpenAI's images, and of the vendors whose images follow OpenAI's. */
 export const openaiWords = {
@@ -6,8 +6,8 @@ export const openaiWords = {
   error: (message: string) => ({
     error: { message, type: 'invalid_request_error', param: null, code: null },
   }),
-  ended: (url: unknown): Words => ({
-    step: 'submit',
+  ended: (url: unknown) => ({
+    step: 'submit' as const,
     json: () => ({ created: 1, data: url === undefined ? [] : [{ url }] }),
   }),
   isDurable: false,

@@ -3,13 +3,13 @@ import { openaiResponsesProvider, type OpenaiResponsesModel } from '@genmount/pr
 import { fakeFile } from '@genmount/testing'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
-import { scriptedServer } from '../scripted-server.ts'
+import { jobRuns, type ServiceWorld } from '../service-world.ts'
+import { vendorServer } from '../vendor-server.ts'
 import { token } from './openai-errors.ts'
 import { type OpenaiFake, openaiFake } from './openai-fake.ts'
 
 let fake: OpenaiFake
-let runs: JobRuns
+let runs: ServiceWorld
 
 const png = fakeFile('image').bytes
 const dataUri = `data:image/png;base64,${Buffer.from(png).toString('base64')}`
@@ -41,7 +41,7 @@ afterEach(async () => {
   await fake.close()
 })
 
-test('a job is one response in the background, and costs what both models cost', async () => {
+test('a job of the Responses API is one response in the background and costs what both models cost', async () => {
   start()
   const job = await jobOf({})
   expect(job).toMatchObject({
@@ -65,7 +65,7 @@ test('a job is one response in the background, and costs what both models cost',
   ])
 })
 
-test('the fields of a job become those of the image tool', async () => {
+test('the fields of a job become those of the image tool of the Responses API', async () => {
   start({
     model: 'gpt-image-1.5',
     allowedProviderOptions: ['background', 'safety_identifier'],
@@ -87,8 +87,8 @@ test('the fields of a job become those of the image tool', async () => {
   expect(fake.responses.ledger[0]?.body['safety_identifier']).toBe('u1')
 })
 
-test('pictures are for an edit, and a mask that is a URL is fetched here', async () => {
-  const pictures = await scriptedServer(() => ({ headers: { 'content-type': 'image/png' }, body: png }))
+test('a job of the Responses API with pictures is an edit, and the URL of its mask is fetched by this service', async () => {
+  const pictures = await vendorServer(() => ({ headers: { 'content-type': 'image/png' }, body: png }))
   onTestFinished(() => pictures.close())
   masks = pictures.origin
   start()
@@ -105,7 +105,7 @@ test('pictures are for an edit, and a mask that is a URL is fetched here', async
   })
 })
 
-test('a mask that cannot be fetched fails the job before anything is spent', async () => {
+test('a job of the Responses API whose mask cannot be fetched fails and costs nothing', async () => {
   start()
   const job = await jobOf({ image: dataUri, mask: 'https://no-such-host.invalid/mask.png' })
   expect(job).toMatchObject({ phase: 'failed', error: { code: 'input_fetch_failed' }, costUsd: 0 })
@@ -118,7 +118,7 @@ test.each([
   ['half', 'content_policy', 'content filter', callerUsd + (12 * 5) / 1e6],
   ['chat', 'provider_failed', 'What a nice fox.', callerUsd + (12 * 5) / 1e6],
 ])(
-  'a response that is %s fails the job with the reason and its cost',
+  'an OpenAI response that is %s fails the job with the reason and its cost',
   async (prompt, code, message, costUsd) => {
     start()
     const job = await jobOf({ prompt })
@@ -128,13 +128,13 @@ test.each([
   },
 )
 
-test('a picture that OpenAI cannot fetch fails the job as one', async () => {
+test('a job of the Responses API whose picture OpenAI cannot fetch fails as input_fetch_failed', async () => {
   start()
   const job = await jobOf({ image: 'https://pictures.example.com/missing.png' })
   expect(job.error).toMatchObject({ code: 'input_fetch_failed' })
 })
 
-test('more than one image, and a price for one of both models alone, are refused', async () => {
+test('openaiResponsesProvider refuses num_outputs above one and a price for only one of both models', async () => {
   start()
   await expect(jobOf({ num_outputs: 2 })).rejects.toThrow('num_outputs')
   expect(() => start({ caller: { model: 'gpt-5.6-luna' } })).toThrow(

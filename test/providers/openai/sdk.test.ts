@@ -15,13 +15,13 @@ afterAll(() => fake.close())
 
 const png = fakeFile('image').bytes
 
-test("the vendor's SDK makes images with the fake", async () => {
+test("OpenAI's own SDK makes images with the fake of OpenAI", async () => {
   const answer = await sdk.images.generate({ model: 'gpt-image-2', prompt: 'a fox', n: 2, quality: 'low' })
   expect(answer.data?.map(({ b64_json = '' }) => Buffer.from(b64_json, 'base64')[0])).toEqual([0x89, 0x89])
   expect(answer.usage).toMatchObject({ input_tokens: 12, output_tokens: 2112, total_tokens: 2124 })
 })
 
-test("the vendor's SDK edits images with the fake", async () => {
+test("OpenAI's own SDK edits images with the fake of OpenAI", async () => {
   const image = [
     await toFile(png, 'a.png', { type: 'image/png' }),
     await toFile(png, 'b.png', { type: 'image/png' }),
@@ -31,7 +31,7 @@ test("the vendor's SDK edits images with the fake", async () => {
   expect(fake.ledger.at(-1)).toMatchObject({ path: '/v1/images/edits', pictures: 2 })
 })
 
-test("the vendor's SDK reads the fake's errors as its own", async () => {
+test("OpenAI's own SDK reads the errors of the fake as those of OpenAI", async () => {
   await expect(sdk.images.generate({ model: 'gpt-image-2', prompt: 'forbidden' })).rejects.toSatisfy(
     (error) => error instanceof BadRequestError && error.code === 'moderation_blocked',
   )
@@ -39,7 +39,7 @@ test("the vendor's SDK reads the fake's errors as its own", async () => {
   await expect(sdk.images.generate({ model: 'gpt-image-2', prompt: 'a fox' })).rejects.toThrow(RateLimitError)
 })
 
-test('the AI SDK makes and edits images with the fake', async () => {
+test('the AI SDK makes and edits images with the fake of OpenAI', async () => {
   const model = createOpenAI({ apiKey: token, baseURL: fake.baseUrl }).image('gpt-image-2')
   const call = {
     size: undefined,
@@ -56,7 +56,7 @@ test('the AI SDK makes and edits images with the fake', async () => {
   expect(edited.images).toHaveLength(1)
 })
 
-test("the vendor's SDK makes, reads and cancels responses in the background with the fake", async () => {
+test("OpenAI's own SDK makes, reads and cancels background responses with the fake of OpenAI", async () => {
   const create = () =>
     sdk.responses.create({
       model: 'gpt-5.6-luna',

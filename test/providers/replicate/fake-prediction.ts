@@ -1,27 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 /** A prediction on the wire. replicate-javascript, index.d.ts (1.4.0), and its index.test.ts for the nulls. */
-export interface WirePrediction {
-  readonly id: string
-  readonly model: string
-  /** `hidden` for official models. */
-  readonly version: string
-  readonly input: Readonly<Record<string, unknown>>
-  readonly output: unknown
-  readonly error: unknown
-  readonly logs: string
-  readonly source: 'api'
-  /** Documented are starting, processing, succeeded, failed, canceled, aborted. https://replicate.com/docs/topics/predictions/lifecycle */
-  readonly status: string
-  readonly data_removed: boolean
-  readonly metrics: { readonly predict_time?: number; readonly total_time?: number }
-  readonly webhook?: string
-  readonly webhook_events_filter?: readonly string[]
-  readonly created_at: string
-  readonly started_at: string | null
-  readonly completed_at: string | null
-  readonly urls: { readonly get: string; readonly cancel: string; readonly web: string }
-}
+export type WirePrediction = Readonly<ReturnType<typeof startedPrediction>>
 
 const predictSeconds = 4.484541
 
@@ -33,31 +13,29 @@ export interface CreateBody {
   readonly webhook_events_filter?: readonly string[]
 }
 
-export function startedPrediction(
-  baseUrl: string,
-  model: string,
-  body: CreateBody,
-  createdAt: number,
-): WirePrediction {
-  const id = randomBytes(13).toString('hex')
+export function startedPrediction(baseUrl: string, model: string, body: CreateBody, createdAt: number) {
+  // The name of the model, so that a test can trouble the predictions of one model, and digits.
+  const id = `${model.replace(/^.*\/|\W/g, '')}${randomBytes(13).toString('hex')}`
   const { webhook, webhook_events_filter } = body
   return {
     id,
     model,
+    /** `hidden` for official models. */
     version: body.version ?? 'hidden',
     input: body.input,
-    output: null,
-    error: null,
+    output: null as unknown,
+    error: null as unknown,
     logs: '',
     source: 'api',
+    /** Documented are starting, processing, succeeded, failed, canceled, aborted. https://replicate.com/docs/topics/predictions/lifecycle */
     status: 'starting',
     data_removed: false,
-    metrics: {},
+    metrics: {} as { readonly predict_time?: number; readonly total_time?: number },
     ...(webhook !== undefined && { webhook }),
     ...(webhook_events_filter && { webhook_events_filter }),
     created_at: new Date(createdAt).toISOString(),
-    started_at: null,
-    completed_at: null,
+    started_at: null as string | null,
+    completed_at: null as string | null,
     urls: {
       get: `${baseUrl}/predictions/${id}`,
       cancel: `${baseUrl}/predictions/${id}/cancel`,
@@ -89,4 +67,10 @@ function outputOf({ id, model, input }: WirePrediction): unknown {
   const file = (name: string) => `https://replicate.delivery/xezq/${id}/${name}`
   if (/film|veo/.test(model)) return file('tmp.mp4')
   return Array.from({ length: Number(input['num_outputs'] ?? 1) }, (_, index) => file(`out-${index}.png`))
+}
+
+/** A prediction that has ended does not change. Spelt with one l: replicate-javascript, index.d.ts. */
+export function canceled(prediction: WirePrediction): WirePrediction {
+  if (prediction.completed_at !== null) return prediction
+  return { ...prediction, status: 'canceled', completed_at: new Date().toISOString() }
 }

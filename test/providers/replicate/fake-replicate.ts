@@ -1,46 +1,33 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { type IncomingMessage, type ServerResponse } from 'node:http'
-import { buffer } from 'node:stream/consumers'
+import { createHmac, randomUUID } from 'node:crypto'
 import type { CallbackRequest } from '@genmount/core'
-import { fakeFile } from '@genmount/testing'
-import { type CreateBody, movedOn, startedPrediction, type WirePrediction } from './fake-prediction.ts'
-import { type Fault, sendJson } from './fault.ts'
-import { listen } from '../../loopback.ts'
+import { fileReply, type VendorReply, type VendorRequest, vendorServer } from '../vendor-server.ts'
+import {
+  canceled,
+  type CreateBody,
+  movedOn,
+  startedPrediction,
+  type WirePrediction,
+} from './fake-prediction.ts'
 
-export interface SeenRequest {
-  readonly method: string
-  readonly path: string
-  readonly headers: IncomingMessage['headers']
-  readonly body: string
-}
+export const token = 'r8_0f3a9c7e51d2b8460f3a9c7e51d2b8460f3a'
+export const webhookSecret = `whsec_${btoa('a key that both sides know')}`
+export const replicateHosts = ['replicate.delivery']
 
-/** Replicate's HTTP API on loopback, as far as predictions go. https://replicate.com/docs/reference/http */
-export interface FakeReplicate {
-  readonly baseUrl: string
-  readonly token: string
-  readonly webhookSecret: string
-  readonly requests: readonly SeenRequest[]
-  /** Every prediction that was taken on, in order: what its customers pay for. */
-  readonly ledger: readonly string[]
-  readonly predictions: Map<string, WirePrediction>
-  /** What goes wrong with the requests for `acme/troubled`, by their kind. */
-  readonly faults: { create?: Fault; get?: Fault; cancel?: Fault }
-  /** How it lists predictions, beside what is documented. */
-  readonly listing: Listing
-  /** The webhook that Replicate sends at the end of the prediction. */
-  webhookOf(id: string, sender?: { readonly secret: string; readonly sentAt: number }): CallbackRequest
-  /** `fetch` that finds the files of replicate.delivery here. */
-  readonly fetch: typeof globalThis.fetch
-  close(): Promise<void>
-}
+export type FakeReplicate = Awaited<ReturnType<typeof startReplicate>>
 
 export interface Listing {
-  /** Goes before every answer to the list. */
-  fault?: ((response: ServerResponse) => boolean) | undefined
   /** The fields of a prediction that an answer has. @default all fields */
   show?: ((prediction: WirePrediction) => unknown) | undefined
   /** Predictions to a page. @default 100, as documented */
   pageSize?: number | undefined
+}
+
+export interface FakeReplicateOptions {
+  readonly now?: () => number
+  /** Further models and versions that it knows. */
+  readonly offered?: readonly string[]
+  /** Whether a prediction takes longer than Replicate holds a request that says `Prefer: wait`. */
+  readonly isSlow?: boolean
 }
 
 /** Versions are 64 hex digits. */
@@ -54,79 +41,66 @@ const knownModels = [
   'google/veo-3.1-fast',
 ]
 
-/** @param offered further models and versions that it knows */
-export async function startReplicate(
-  now: () => number = Date.now,
-  offered: readonly string[] = [],
-): Promise<FakeReplicate> {
-  const token = `r8_${randomBytes(18).toString('hex')}`
-  const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
-  const requests: SeenRequest[] = []
+// The words of 401, 404 and 422 from memory of the real service; their shape as read by vercel/ai
+// packages/replicate/src/replicate-error.ts and replicate-javascript index.test.ts.
+const refusal = (status: number, detail: string, title?: string): VendorReply => ({
+  status,
+  json: { ...(title && { title }), detail, status },
+})
+const notFound = refusal(404, 'The requested resource could not be found.')
+const wrongKey = refusal(401, 'You did not pass a valid authentication token', 'Unauthenticated')
+const wrongVersion = refusal(
+  422,
+  'The specified version does not exist (or perhaps you don’t have permission to use it?)',
+  'Invalid version or not permitted',
+)
+
+/** Replicate's HTTP API on loopback, as far as predictions go. https://replicate.com/docs/reference/http */
+export async function startReplicate(options: FakeReplicateOptions = {}) {
+  const { now = Date.now, offered = [], isSlow = false } = options
+  /** Every prediction that was taken on, in order: what its customers pay for. */
   const ledger: string[] = []
   const predictions = new Map<string, WirePrediction>()
-  const faults: FakeReplicate['faults'] = {}
+  /** How it lists predictions, beside what is documented. */
   const listing: Listing = {}
-  const counts = { create: 0, get: 0, cancel: 0 }
+  const server = await vendorServer(answer, { hosts: replicateHosts })
+  const baseUrl = `${server.origin}/v1`
+  const last = () => predictions.get(ledger.at(-1) ?? '')!
 
-  const { origin, stop } = await listen((request, response) => void receive(request, response))
-  const baseUrl = `${origin}/v1`
-
-  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = '', url: path = '', headers } = request
-    const body = (await buffer(request)).toString()
-    if (path.startsWith('/delivery/')) return deliver(path, response)
-    const seen = { method, path, headers, body }
-    requests.push(seen)
-    // The words of 401, 404 and 422 from memory of the real service; their shape as read by vercel/ai
-    // packages/replicate/src/replicate-error.ts and replicate-javascript index.test.ts.
-    if (headers.authorization !== `Bearer ${token}`)
-      return sendJson(response, 401, {
-        title: 'Unauthenticated',
-        detail: 'You did not pass a valid authentication token',
-        status: 401,
-      })
-    if (method === 'GET' && path === '/v1/webhooks/default/secret')
-      return sendJson(response, 200, { key: webhookSecret })
-
-    if (method === 'GET' && /^\/v1\/predictions(\?|$)/.test(path)) return list(path, response)
-    if (method === 'POST' && path.endsWith('/predictions')) return create(seen, response)
+  function answer(request: VendorRequest): VendorReply {
+    const { method, url, headers } = request
+    const path = url.pathname
+    if (replicateHosts.includes(url.hostname)) return fileReply(path)
+    if (headers['authorization'] !== `Bearer ${token}`) return wrongKey
+    if (method === 'GET' && path === '/v1/webhooks/default/secret') return { json: { key: webhookSecret } }
+    if (method === 'GET' && path === '/v1/predictions') return list(url)
+    if (method === 'POST' && path.endsWith('/predictions')) return create(request)
     const [, id = '', action] = /^\/v1\/predictions\/(\w+)(\/cancel)?$/.exec(path) ?? []
     const found = predictions.get(id)
-    if (!found || (method === 'GET') === (action !== undefined))
-      return sendJson(response, 404, { detail: 'The requested resource could not be found.', status: 404 })
-    const kind = action === undefined ? 'get' : 'cancel'
-    exchange(kind, found.model, response, 200, () =>
-      update(kind === 'get' ? movedOn(found) : canceled(found)),
-    )
+    if (!found || (method === 'GET') === (action !== undefined)) return notFound
+    return { json: update(action === undefined ? movedOn(found) : canceled(found)) }
   }
 
-  function create({ path, headers, body: text }: SeenRequest, response: ServerResponse): void {
-    const body = JSON.parse(text) as CreateBody
-    const [, named] = /^\/v1\/(?:models|deployments)\/([\w.-]+\/[\w.-]+)\/predictions$/.exec(path) ?? []
+  function create({ url, headers, json }: VendorRequest): VendorReply {
+    const body = json<CreateBody>()
+    const [, named] =
+      /^\/v1\/(?:models|deployments)\/([\w.-]+\/[\w.-]+)\/predictions$/.exec(url.pathname) ?? []
     const isOffered = body.version !== undefined && offered.includes(body.version)
     const model =
       named ?? (isOffered ? body.version : body.version === knownVersion ? 'acme/painter' : undefined)
-    if (model === undefined)
-      return sendJson(response, 422, {
-        title: 'Invalid version or not permitted',
-        detail: 'The specified version does not exist (or perhaps you don’t have permission to use it?)',
-        status: 422,
-      })
-    if (![...knownModels, ...offered].includes(model))
-      return sendJson(response, 404, { detail: 'The requested resource could not be found.', status: 404 })
-    exchange('create', model, response, 201, () => {
-      const started = update(startedPrediction(baseUrl, model, body, now()))
-      ledger.push(started.id)
-      // https://replicate.com/docs/topics/predictions/create-a-prediction#sync-mode
-      return String(headers['prefer']).startsWith('wait') ? update(movedOn(movedOn(started))) : started
-    })
+    if (model === undefined) return wrongVersion
+    if (![...knownModels, ...offered].includes(model)) return notFound
+    const started = update(startedPrediction(`http://${headers['host']}/v1`, model, body, now()))
+    ledger.push(started.id)
+    // https://replicate.com/docs/topics/predictions/create-a-prediction#sync-mode
+    if (!String(headers['prefer']).startsWith('wait')) return { status: 201, json: started }
+    const waited = movedOn(started)
+    return { status: 201, json: update(isSlow ? waited : movedOn(waited)) }
   }
 
   /** https://replicate.com/docs/reference/http#predictions.list (November 2026): newest first, 100 to a page, a cursor. */
-  function list(path: string, response: ServerResponse): void {
-    const { fault, show = (prediction) => prediction, pageSize = 100 } = listing
-    if (fault?.(response)) return
-    const { searchParams: asked } = new URL(path, origin)
+  function list({ searchParams: asked }: URL): VendorReply {
+    const { show = (prediction) => prediction, pageSize = 100 } = listing
     const [after, before, cursor] = ['created_after', 'created_before', 'cursor'].map((name) =>
       asked.get(name),
     )
@@ -134,29 +108,13 @@ export async function startReplicate(
       .filter(({ created_at: at }) => (!after || at >= after) && (!before || at < before))
       .toReversed()
     const first = Number(cursor ?? 0)
-    const last = first + pageSize
+    const end = first + pageSize
     // The vendor's own address, even if the request came to another address.
     const next = new URL('https://api.replicate.com/v1/predictions')
     for (const [name, value] of asked) next.searchParams.set(name, value)
-    next.searchParams.set('cursor', String(last))
-    sendJson(response, 200, {
-      previous: null,
-      next: last < wanted.length ? next.href : null,
-      results: wanted.slice(first, last).map(show),
-    })
-  }
-
-  function exchange(
-    kind: keyof typeof counts,
-    model: string,
-    response: ServerResponse,
-    status: number,
-    carryOut: () => WirePrediction,
-  ): void {
-    const pass = () => sendJson(response, status, carryOut())
-    const fault = model === 'acme/troubled' ? faults[kind] : undefined
-    if (!fault) return pass()
-    fault({ count: ++counts[kind], response, carryOut, pass })
+    next.searchParams.set('cursor', String(end))
+    const results = wanted.slice(first, end).map(show)
+    return { json: { previous: null, next: end < wanted.length ? next.href : null, results } }
   }
 
   function update(prediction: WirePrediction): WirePrediction {
@@ -164,51 +122,39 @@ export async function startReplicate(
     return prediction
   }
 
+  function webhookOf(id: string, sentAt = Date.now()): CallbackRequest {
+    const body = JSON.stringify(predictions.get(id))
+    const messageId = `msg_${randomUUID()}`
+    const timestamp = String(Math.floor(sentAt / 1000))
+    // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+    const signature = createHmac('sha256', Buffer.from(webhookSecret.slice('whsec_'.length), 'base64'))
+      .update(`${messageId}.${timestamp}.${body}`)
+      .digest('base64')
+    return {
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': messageId,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,${signature}`,
+      },
+      body: new TextEncoder().encode(body),
+    }
+  }
+
   return {
+    ...server,
     baseUrl,
     token,
     webhookSecret,
-    requests,
     ledger,
     predictions,
-    faults,
     listing,
-
-    webhookOf(id, { secret, sentAt } = { secret: webhookSecret, sentAt: Date.now() }) {
-      const body = JSON.stringify(predictions.get(id))
-      const messageId = `msg_${randomUUID()}`
-      const timestamp = String(Math.floor(sentAt / 1000))
-      // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
-      const signature = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
-        .update(`${messageId}.${timestamp}.${body}`)
-        .digest('base64')
-      return {
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': messageId,
-          'webhook-timestamp': timestamp,
-          'webhook-signature': `v1,${signature}`,
-        },
-        body: new TextEncoder().encode(body),
-      }
+    webhookOf,
+    webhook: {
+      finish: () => void update(movedOn(movedOn(last()))),
+      address: () => last().webhook,
+      signed: (sentAt: number) => webhookOf(last().id, sentAt),
     },
-
-    fetch: (input, init) => {
-      const url = input instanceof Request ? input.url : String(input)
-      return fetch(url.replace(/^https:\/\/replicate\.delivery/, `${origin}/delivery`), init)
-    },
-
-    close: stop,
+    forget: () => predictions.clear(),
   }
-}
-
-function deliver(path: string, response: ServerResponse): void {
-  const { bytes, contentType } = fakeFile(path.endsWith('.mp4') ? 'video' : 'image')
-  response.writeHead(200, { 'content-type': contentType }).end(bytes)
-}
-
-/** A prediction that has ended does not change. Spelt with one l: replicate-javascript, index.d.ts. */
-function canceled(prediction: WirePrediction): WirePrediction {
-  if (prediction.completed_at !== null) return prediction
-  return { ...prediction, status: 'canceled', completed_at: new Date().toISOString() }
 }

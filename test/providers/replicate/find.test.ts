@@ -1,9 +1,9 @@
 import type { ProviderCall } from '@genmount/core'
 import { afterEach, expect, test } from 'vitest'
+import { always, type Trouble, type VendorReply } from '../vendor-server.ts'
 import type { WirePrediction } from './fake-prediction.ts'
-import { type FakeReplicate, knownVersion, startReplicate } from './fake-replicate.ts'
-import { resetAfterwards, sendJson } from './fault.ts'
-import { providerFor, replicateWorld, type World } from './replicate-world.ts'
+import { knownVersion, type Listing, startReplicate, webhookSecret } from './fake-replicate.ts'
+import { creates, providerAt, replicateWorld } from './replicate-world.ts'
 
 // A creation that was never answered is looked for in the list of predictions, by the address of its webhook.
 
@@ -30,9 +30,9 @@ const callFor = (token: string, more: Partial<ProviderCall> = {}): ProviderCall 
 /** The provider before a fake at a standstill of time, and ways to create and find predictions by a job's token. */
 async function begin() {
   let now = submittedAt
-  const fake = await startReplicate(() => now)
+  const fake = await startReplicate({ now: () => now })
   closing.push(fake.close)
-  const provider = providerFor(fake, { webhookSecret: fake.webhookSecret })
+  const provider = providerAt(fake.baseUrl, { webhookSecret })
   return {
     fake,
     provider,
@@ -46,7 +46,8 @@ async function begin() {
     /** The paths of the requests since the last call of this function. */
     asked: (() => {
       let seen = 0
-      return () => fake.requests.slice(seen, (seen = fake.requests.length)).map(({ path }) => path)
+      return () =>
+        fake.requests.slice(seen, (seen = fake.requests.length)).map(({ url }) => url.pathname + url.search)
     })(),
   }
 }
@@ -56,22 +57,25 @@ const withoutWebhook = ({ webhook: _, ...shown }: WirePrediction) => shown
 test.each([
   ['tells the webhooks', undefined],
   ['does not tell the webhooks', withoutWebhook],
-])('of two predictions of one input each job finds its own, in a list that %s', async (_how, show) => {
-  const { fake, submitted, find } = await begin()
-  fake.listing.show = show
-  const [first, second] = [await submitted('one'), await submitted('two')]
-  expect(await find('one')).toEqual({ state: 'running', handle: first })
-  expect(await find('two')).toEqual({ state: 'running', handle: second })
-})
+])(
+  'each of two jobs with the same input finds its own Replicate prediction, in a list that %s',
+  async (_how, show) => {
+    const { fake, submitted, find } = await begin()
+    fake.listing.show = show
+    const [first, second] = [await submitted('one'), await submitted('two')]
+    expect(await find('one')).toEqual({ state: 'running', handle: first })
+    expect(await find('two')).toEqual({ state: 'running', handle: second })
+  },
+)
 
-test('a prediction that is not in the list is unknown so far, and never promised not to be there', async () => {
+test('find reports a prediction that is not in the list of Replicate as unknown', async () => {
   const { submitted, find } = await begin()
   expect(await find('one')).toMatchObject({ state: 'unknown' })
   await submitted('two')
   expect(await find('one')).toMatchObject({ state: 'unknown' })
 })
 
-test('a prediction without our webhook is nobody of ours, whatever its input', async () => {
+test('find ignores Replicate predictions without our webhook, whatever their input', async () => {
   const { fake, provider, find } = await begin()
   await provider.submit(taskOf('one'), { signal: new AbortController().signal })
   for (const show of [undefined, (prediction: WirePrediction) => ({ ...prediction, webhook: null })]) {
@@ -80,7 +84,7 @@ test('a prediction without our webhook is nobody of ours, whatever its input', a
   }
 })
 
-test('the list is asked for the minutes around the submit, for five pages at the most', async () => {
+test('find reads at most five pages of the Replicate list, from the minutes around the submit', async () => {
   const { fake, submitted, find, asked } = await begin()
   fake.listing.pageSize = 2
   const wanted = await submitted('one')
@@ -100,7 +104,7 @@ test('the list is asked for the minutes around the submit, for five pages at the
   expect(asked()).toHaveLength(5)
 })
 
-test('where the limits are not minded, reading stops at what is older than the submit', async () => {
+test('find stops at predictions older than the submit when Replicate ignores the time limits', async () => {
   const { fake, submitted, asked, at } = await begin()
   fake.listing.pageSize = 2
   at(submittedAt - 61_000)
@@ -109,15 +113,15 @@ test('where the limits are not minded, reading stops at what is older than the s
   await submitted('other')
   const { fetch } = globalThis
   asked()
-  const provider = providerFor(fake, {
-    webhookSecret: fake.webhookSecret,
+  const provider = providerAt(fake.baseUrl, {
+    webhookSecret,
     fetch: (input, init) => fetch(String(input).replace(/created_(after|before)=[^&]*/g, ''), init),
   })
   expect(await provider.find!(taskOf('one'), callFor('one'))).toMatchObject({ state: 'unknown' })
   expect(asked()).toHaveLength(1)
 })
 
-test('each prediction whose webhook the list does not tell is asked for once, up to 20 in a search', async () => {
+test('find reads each prediction whose webhook the Replicate list omits once, at most 20 in a search', async () => {
   const { fake, submitted, find, asked } = await begin()
   fake.listing.show = withoutWebhook
   for (let count = 0; count < 25; count++) await submitted(`other ${count}`)
@@ -130,7 +134,7 @@ test('each prediction whose webhook the list does not tell is asked for once, up
   expect(await find('one')).toEqual({ state: 'running', handle: wanted })
 })
 
-test('predictions of other versions are not asked for', async () => {
+test('find does not read Replicate predictions of other versions', async () => {
   const { fake, submitted, find, asked } = await begin()
   fake.listing.show = withoutWebhook
   await submitted('other', 'painter')
@@ -144,7 +148,7 @@ test('predictions of other versions are not asked for', async () => {
 test.each([
   ['no callback URL', undefined],
   ['one that Replicate would not take', 'http://app.example/hook'],
-])('a job with %s is unknown, and nothing is asked', async (_what, callbackUrl) => {
+])('find reports a job with %s as unknown without a request to Replicate', async (_what, callbackUrl) => {
   const { submitted, find, asked } = await begin()
   await submitted('one')
   asked()
@@ -152,32 +156,30 @@ test.each([
   expect(asked()).toEqual([])
 })
 
-test('without a webhook secret there is nothing to find a prediction by', async () => {
+test('a replicate provider without webhookSecret has no find', async () => {
   const { fake } = await begin()
-  expect(providerFor(fake).find).toBeUndefined()
+  expect(providerAt(fake.baseUrl).find).toBeUndefined()
 })
 
-type ListFault = NonNullable<FakeReplicate['listing']['fault']>
-const says =
-  (status: number, body: unknown, headers = {}): ListFault =>
-  (response) => {
-    sendJson(response, status, body, headers)
-    return true
-  }
+/** The requests for the list of predictions. */
+const list = 'GET /v1/predictions?'
 
-const noNews: [string, ListFault][] = [
-  ...[402, 410, 422].map((status): [string, ListFault] => [String(status), says(status, { detail: 'No.' })]),
-  ['a page of a proxy', (response) => Boolean(response.end('<h1>Log in</h1>'))],
-  ['null', says(200, null)],
-  ['a list without results', says(200, { next: null })],
-  ['results that are no list', says(200, { results: { 0: {} } })],
-  ['a next page that is no address', says(200, { results: [], next: 'page two' })],
+const noNews: [string, VendorReply][] = [
+  ...[402, 410, 422].map((status): [string, VendorReply] => [
+    String(status),
+    { status, json: { detail: 'No.' } },
+  ]),
+  ['a page of a proxy', { body: '<h1>Log in</h1>' }],
+  ['null', { body: 'null' }],
+  ['a list without results', { json: { next: null } }],
+  ['results that are no list', { json: { results: { 0: {} } } }],
+  ['a next page that is no address', { json: { results: [], next: 'page two' } }],
 ]
 
-test.each(noNews)('a search that is answered with %s throws: nothing is known', async (_what, fault) => {
+test.each(noNews)('find rejects when Replicate answers with %s', async (_what, instead) => {
   const { fake, submitted, find } = await begin()
   await submitted('one')
-  fake.listing.fault = fault
+  fake.trouble(list, always({ instead }))
   await expect(find('one')).rejects.toThrow()
 })
 
@@ -185,45 +187,43 @@ test.each([
   ['Retry-After', {}, { 'retry-after': '7' }, 7000],
   ['words', { detail: 'Request was throttled. Your rate limit resets in ~30s.' }, {}, 30_000],
 ])(
-  'a search that is throttled says when to search again, by %s',
-  async (_how, body, headers, retryAfterMs) => {
+  'find reports how long to wait when Replicate throttles, by %s',
+  async (_how, json, headers, retryAfterMs) => {
     const { fake, find } = await begin()
-    fake.listing.fault = says(429, body, headers)
+    fake.trouble(list, { instead: { status: 429, json, headers } })
     expect(await find('one')).toMatchObject({ state: 'refused', retryAfterMs })
   },
 )
 
-test.each([
-  ['404', says(404, {})],
+test.each<[string, VendorReply]>([
+  ['404', { status: 404 }],
   [
     'items that are none',
-    says(200, { results: [null, 7, 'text', [], {}, { id: '../account', webhook: hook('one') }] }),
+    { json: { results: [null, 7, 'text', [], {}, { id: '../account', webhook: hook('one') }] } },
   ],
-  ['wrong types', says(200, { results: [{ id: 'p1', webhook: [hook('one')], created_at: 5 }], next: null })],
-])('a search that is answered with %s has found nothing', async (_what, fault) => {
+  ['wrong types', { json: { results: [{ id: 'p1', webhook: [hook('one')], created_at: 5 }], next: null } }],
+])('find reports unknown when Replicate answers with %s', async (_what, instead) => {
   const { fake, find } = await begin()
-  fake.listing.fault = fault
+  fake.trouble(list, { instead })
   expect(await find('one')).toMatchObject({ state: 'unknown' })
 })
 
-const secret = 'whsec_' + btoa('a key that both sides know')
-
-async function lostCreation(listing: FakeReplicate['listing'] = {}): Promise<{ world: World; id: string }> {
-  const world = await replicateWorld({ webhookSecret: secret }, { callbackBaseUrl: 'https://app.example' })
+async function lostCreation(listing: Listing = {}) {
+  const world = await replicateWorld({ webhookSecret }, { callbackBaseUrl: 'https://app.example' })
   closing.push(world.close)
   Object.assign(world.fake.listing, listing)
-  world.fake.faults.create = resetAfterwards
-  return { world, id: (await world.create('troubled')).id }
+  world.fake.trouble(creates, { after: 'reset' })
+  return { world, id: await world.create('troubled') }
 }
 
 test.each([
   ['at once', {}],
   ['though the list does not tell webhooks', { show: withoutWebhook }],
 ])(
-  'a prediction whose creation was never answered is found %s, with no webhook and no second one',
+  'a Replicate prediction whose create was not answered is found %s and not created again',
   async (_how, listing) => {
     const { world, id } = await lostCreation(listing)
-    const { handle, phase, costUsd } = await world.until(id)
+    const { handle, phase, costUsd } = await world.finished(id)
     expect({ handle, phase, costUsd }).toEqual({
       handle: world.fake.ledger[0],
       phase: 'completed',
@@ -233,25 +233,30 @@ test.each([
   },
 )
 
-test('a search that brings no news is made again, and finds', async () => {
-  let count = 0
-  const { world, id } = await lostCreation({ fault: (response) => count++ === 0 && says(503, {})(response) })
-  expect(await world.until(id)).toMatchObject({ phase: 'completed' })
+test('the search for a Replicate prediction is repeated after a 503 and finds the prediction', async () => {
+  const { world, id } = await lostCreation()
+  world.fake.trouble(list, { instead: { status: 503 } })
+  expect(await world.finished(id)).toMatchObject({ phase: 'completed' })
   expect(world.fake.ledger).toHaveLength(1)
 })
 
-test('a prediction that the list shows half a minute late is found, and not created again', async () => {
+const empty: Trouble = { instead: { json: { results: [], next: null } } }
+
+test('a Replicate prediction that the list shows half a minute late is found and not created again', async () => {
   const { world, id } = await lostCreation()
   const from = world.clock.now() + 30_000
-  world.fake.listing.fault = (response) =>
-    world.clock.now() < from && says(200, { results: [], next: null })(response)
-  expect(await world.until(id)).toMatchObject({ phase: 'completed' })
+  world.fake.trouble(
+    (request) => request.url.pathname === '/v1/predictions' && world.clock.now() < from,
+    always(empty),
+  )
+  expect(await world.finished(id)).toMatchObject({ phase: 'completed' })
   expect(world.fake.ledger).toHaveLength(1)
 })
 
-test('a prediction that the list never shows is ambiguous after a minute, and not created again', async () => {
-  const { world, id } = await lostCreation({ fault: says(200, { results: [], next: null }) })
-  const { error, startedAt, completedAt } = await world.until(id)
+test('a Replicate prediction that the list never shows fails as submit_ambiguous after a minute', async () => {
+  const { world, id } = await lostCreation()
+  world.fake.trouble(list, always(empty))
+  const { error, startedAt, completedAt } = await world.finished(id)
   expect(error?.code).toBe('submit_ambiguous')
   expect(completedAt! - startedAt!).toBeGreaterThanOrEqual(60_000)
   expect(completedAt! - startedAt!).toBeLessThan(600_000)

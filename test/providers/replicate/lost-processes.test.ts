@@ -1,18 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { resetAfterwards } from './fault.ts'
-import { replicateWorld } from './replicate-world.ts'
+import { webhookSecret } from './fake-replicate.ts'
+import { creates, replicateWorld } from './replicate-world.ts'
 
-const secret = 'whsec_' + btoa('a key that both sides know')
-
-test('a prediction whose creation was never answered is adopted by its webhook', async () => {
-  const world = await replicateWorld({ webhookSecret: secret, now: () => 1_800_000_000_000 })
+test('a Replicate job whose create was not answered completes by its webhook', async () => {
+  const world = await replicateWorld({ webhookSecret, now: () => 1_800_000_000_000 })
   onTestFinished(() => world.close())
   const { fake } = world
-  fake.faults.create = resetAfterwards
-  const { id } = await world.create('troubled')
-  await world.until(id, ({ phase, attempts }) => phase === 'submitting' && attempts > 0)
+  fake.trouble(creates, { after: 'reset' })
+  const id = await world.create('troubled')
+  await world.finished(id, ({ phase, attempts }) => phase === 'submitting' && attempts > 0)
   expect(fake.ledger).toHaveLength(1)
-  await world.receiveCallback(id, fake.ledger[0]!, { secret, sentAt: 1_800_000_000_000 })
-  expect(await world.until(id)).toMatchObject({ phase: 'completed', handle: fake.ledger[0] })
+  await world.service.receiveCallback(id, fake.webhookOf(fake.ledger[0]!, 1_800_000_000_000))
+  expect(await world.finished(id)).toMatchObject({ phase: 'completed', handle: fake.ledger[0] })
   expect(fake.ledger).toHaveLength(1)
 })

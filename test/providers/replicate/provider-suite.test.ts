@@ -1,18 +1,20 @@
 import { providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
-import { startReplicate } from './fake-replicate.ts'
-import { providerFor } from './replicate-world.ts'
+import { withoutWaiting } from '../without-waiting.ts'
+import { startReplicate, token, webhookSecret } from './fake-replicate.ts'
+import { providerAt } from './replicate-world.ts'
 
 const suite = providerSuite(async () => {
-  const fake = await startReplicate()
-  const { token, webhookSecret, baseUrl } = fake
+  const time = withoutWaiting()
+  const { baseUrl, fetch, close } = await startReplicate({ now: time.clock.now })
   return {
-    provider: (url) => providerFor(fake, { webhookSecret, baseUrl: url }),
+    provider: (url) => providerAt(url, { webhookSecret }),
     vendor: baseUrl,
     secrets: [token],
     unknownHandle: 'unknown',
-    fetch: fake.fetch,
-    close: fake.close,
+    fetch,
+    ...time,
+    close,
   }
 }, [
   { model: 'painter', input: { prompt: 'a fox', num_outputs: 2 } },

@@ -3,7 +3,7 @@ import { createReplicate } from '@ai-sdk/replicate'
 import Replicate, { type Page, type Prediction, validateWebhook } from 'replicate'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type FakeReplicate, knownVersion, startReplicate } from './fake-replicate.ts'
-import { providerFor } from './replicate-world.ts'
+import { providerAt } from './replicate-world.ts'
 
 let fake: FakeReplicate
 let sdk: Replicate
@@ -52,12 +52,12 @@ test("Replicate's SDK finds the fake's webhooks genuine, by the secret that it h
   const { headers, body } = fake.webhookOf(id)
   const webhook = { headers: { ...headers }, body: new TextDecoder().decode(body) }
   expect(await validateWebhook(webhook as never, key)).toBe(true)
-  const provider = providerFor(fake, { webhookSecret: key })
+  const provider = providerAt(fake.baseUrl, { webhookSecret: key })
   expect(await provider.readCallback?.({ headers, body })).toBe(id)
 })
 
-test('a prediction that the provider has begun can be read by the SDK, and the other way round', async () => {
-  const provider = providerFor(fake)
+test("Replicate's SDK reads predictions of the replicate provider, and the provider those of the SDK", async () => {
+  const provider = providerAt(fake.baseUrl)
   const report = await provider.submit(task, call())
   if (report.state !== 'running') throw new Error('The prediction is expected to run.')
   expect(await sdk.predictions.get(String(report.handle))).toMatchObject({
@@ -77,7 +77,7 @@ test('a prediction that the provider has begun can be read by the SDK, and the o
   })
 })
 
-test('the provider sends what the SDK sends, but never waits', async () => {
+test("the replicate provider sends the requests of Replicate's SDK without Prefer: wait", async () => {
   await sdk.predictions.create({ version: knownVersion, input: { prompt: 'a fox' } })
   await sdk.predictions.create({
     model: 'acme/painter',
@@ -85,17 +85,17 @@ test('the provider sends what the SDK sends, but never waits', async () => {
     webhook: 'https://app.example/v1/callbacks/replicate/job/secret',
     webhook_events_filter: ['completed'],
   })
-  const provider = providerFor(fake, { webhookSecret: fake.webhookSecret })
+  const provider = providerAt(fake.baseUrl, { webhookSecret: fake.webhookSecret })
   await provider.submit({ ...task, model: 'versioned' }, call())
   const callbackUrl = 'https://app.example/v1/callbacks/replicate/job/secret'
   await provider.submit(task, { ...call(), callbackUrl })
   const [theirVersion, theirModel, ourVersion, ourModel] = fake.requests.map(
-    ({ method, path, headers, body }) => ({
+    ({ method, url, headers, json }) => ({
       method,
-      path,
-      body: JSON.parse(body) as unknown,
+      path: url.pathname,
+      body: json(),
       type: headers['content-type'],
-      key: headers.authorization,
+      key: headers['authorization'],
       prefer: headers['prefer'],
     }),
   )
@@ -104,7 +104,7 @@ test('the provider sends what the SDK sends, but never waits', async () => {
   expect(ourModel?.prefer).toBeUndefined()
 })
 
-test('the image and video models of the AI SDK run on the fake', async () => {
+test('the image and video models of the AI SDK run on the fake of Replicate', async () => {
   const image = await aiSdk().image('acme/painter').doGenerate({
     prompt: 'a fox',
     n: 1,

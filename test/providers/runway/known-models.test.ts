@@ -111,7 +111,7 @@ function complaintsOf(statements: readonly string[]): string[] {
   })
 }
 
-test('each field of each model makes a request that the types of the SDK accept', async () => {
+test("each field of each Runway model makes a request that the types of Runway's SDK accept", async () => {
   const all = await Promise.all([
     ...films.split(' ').map((model) => requestsOf(model, 'video')),
     ...pictures.split(' ').map((model) => requestsOf(model, 'image')),

@@ -1,6 +1,7 @@
 import { runwayProvider } from '@genmount/provider-runway'
 import { fakeFile, providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
+import { withoutWaiting } from '../without-waiting.ts'
 import { runwayKey, startRunway } from './runway-fake.ts'
 
 const models = {
@@ -17,6 +18,7 @@ const suite = providerSuite(async () => {
     secrets: [runwayKey],
     unknownHandle: '00000000-0000-4000-8000-000000000404',
     fetch: async () => new Response(fakeFile('video').bytes),
+    ...withoutWaiting(),
     close,
   }
 }, [

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { scriptedServer, type VendorReply } from '../scripted-server.ts'
+import { type VendorReply, vendorServer } from '../vendor-server.ts'
 
 /*
  * Runway's API as far as tasks go. Sources: @runwayml/sdk 4.20.1 src/resources/tasks.ts (states, costs, what DELETE does),
@@ -32,11 +32,11 @@ export async function startRunway() {
   const deleted: string[] = []
   const fake = { pendingPolls: 1, ending: undefined as object | undefined }
 
-  const server = await scriptedServer(async ({ method, url, headers, body }) => {
+  const server = await vendorServer(({ method, url, headers, json }) => {
     if (headers['authorization'] !== `Bearer ${runwayKey}`) return refusal(401, 'The API key is not valid.')
     if (headers['x-runway-version'] !== '2024-11-06') return refusal(400, 'The version header is not valid.')
     const [, endpoint] = endpoints.exec(url.pathname) ?? []
-    if (method === 'POST' && endpoint !== undefined) return submit(endpoint, JSON.parse(body.toString()))
+    if (method === 'POST' && endpoint !== undefined) return submit(endpoint, json())
     const task = tasks.get(/^\/v1\/tasks\/([^/]+)$/.exec(url.pathname)?.[1] ?? '')
     if (!task) return refusal(404, 'Not found.')
     if (method === 'DELETE') return remove(task)

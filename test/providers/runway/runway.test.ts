@@ -72,16 +72,16 @@ test.each([
     { status: 'FAILED', failure: 'Not a picture.', failureCode: 'ASSET.INVALID' },
     { code: 'provider_rejected' },
   ],
-])('%j is told as %j', async (state, report) => {
+])('the runway provider reports the state %j as %j', async (state, report) => {
   expect(await polled(state)).toMatchObject(report)
 })
 
-test('the code of a failure goes to the operator, and not to the owner', async () => {
+test('the failure code of Runway goes to the log and not to the owner of the job', async () => {
   const report = await polled({ status: 'FAILED', failure: 'No.', failureCode: 'SAFETY.OUTPUT.VIDEO' })
   expect(report).toMatchObject({ message: 'No.', cause: new Error('SAFETY.OUTPUT.VIDEO') })
 })
 
-test('a credit costs what was agreed on', async () => {
+test('the price of a Runway model is the price of a credit', async () => {
   const state = { status: 'SUCCEEDED', output: [film], cost: { credits: 25 } }
   expect(await polled(state, { ...gen4, price: 0.008 })).toMatchObject({ costUsd: 0.2 })
   expect(answered([]).provider.models[0]).toMatchObject({ price: { text: '0.01 USD per credit of Runway' } })
@@ -99,7 +99,7 @@ async function sent(model: RunwayModel, input: object) {
 const url = 'https://pictures.example.com/fox.png'
 const prompt = 'a fox'
 
-test('what a model must be told is told, also where a job does not say it', async () => {
+test('the runway provider sends the ratio and duration that a model requires when the job omits them', async () => {
   const film = { model: 'gen4.5', promptText: prompt }
   expect(await sent(gen4, { prompt })).toEqual([
     '/v1/text_to_video',
@@ -116,7 +116,7 @@ test('what a model must be told is told, also where a job does not say it', asyn
   ])
 })
 
-test('an upscaler is offered by its endpoint, with what the operator says that it has', async () => {
+test('an upscaler of Runway can be offered by its endpoint and fields', async () => {
   const fields = { prompt: false, image: 'imageUri', aspect_ratio: false, seed: false } as const
   const upscaler: RunwayModel = {
     model: 'magnific_precision_upscaler_v2',
@@ -139,16 +139,19 @@ test.each<[string, object, string]>([
   ['veo3.1', { last_frame: url }, 'last_frame is only accepted together with image.'],
   ['seedance2', { image: url, video: url }, 'video is not accepted together with image.'],
   ['aleph2', { duration: 5 }, 'duration is unknown'],
-])('%s refuses %j by name, and Runway is not asked', async (model, input, words) => {
-  expect(await sent({ model, outputKind: 'video' }, { prompt, ...input })).toContain(words)
-})
+])(
+  'a job of %s with %j is refused by field name without a request to Runway',
+  async (model, input, words) => {
+    expect(await sent({ model, outputKind: 'video' }, { prompt, ...input })).toContain(words)
+  },
+)
 
-test('parameters that our fields set can not be allowed to clients', () => {
+test('runwayProvider throws if allowedProviderOptions has a parameter that a field sets', () => {
   for (const name of ['model', 'ratio', 'promptImage', 'seed'])
     expect(() => answered([], { ...gen4, allowedProviderOptions: [name] })).toThrow(`can't allow ${name}`)
 })
 
-test('what is wrong with an input is told field by field', async () => {
+test('the error of a Runway job names each field that Runway refuses', async () => {
   // Reported by other users: HTTP 400 with issues, 2026. The owner of the job reads Runway's words.
   const body = {
     error: 'Validation of body failed',
@@ -163,7 +166,7 @@ test('what is wrong with an input is told field by field', async () => {
   expect(report).not.toHaveProperty('isAccountAtFault')
 })
 
-test('a cancellation stops a task, and never deletes what one that has ended has made', async () => {
+test('cancelling a job cancels a running Runway task and never deletes one that has ended', async () => {
   const { baseUrl, ledger, deleted, fake, close } = await startRunway()
   onTestFinished(close)
   const provider = runwayProvider({ token, baseUrl, models: { m: gen4 } })
@@ -186,7 +189,7 @@ test('a cancellation stops a task, and never deletes what one that has ended has
   await provider.cancel!({ ...task, handle: 'unknown' }, call)
 })
 
-test('a job without a handle is lost, and Runway is not asked', async () => {
+test('the runway provider reports a task without a valid handle as unknown without a request', async () => {
   const { provider, asked } = answered([])
   for (const handle of [null, '../x', {}, '']) {
     expect(await provider.poll({ ...task, handle }, call)).toMatchObject({ state: 'unknown' })

@@ -37,7 +37,7 @@ test("Runway's own SDK cancels a task, and reads errors as such", async () => {
   await expect(stranger.tasks.retrieve(id)).rejects.toBeInstanceOf(RunwayML.AuthenticationError)
 })
 
-test('our provider asks for the same as the SDK', async () => {
+test("the runway provider sends the same request as Runway's SDK", async () => {
   const { sdk, baseUrl, ledger } = await sdkAndFake()
   const uri = 'https://pictures.example.com/fox.png'
   await sdk.imageToVideo.create({

@@ -1,12 +1,12 @@
 import { xaiProvider } from '@genmount/provider-xai'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
-import type { Trouble } from '../scripted-server.ts'
+import { jobRuns, type ServiceWorld } from '../service-world.ts'
+import type { Trouble } from '../vendor-server.ts'
 import { refusedFilm, token, wrongKey, type XaiFake, xaiError, xaiFake } from './xai-fake.ts'
 
 let fake: XaiFake
-let runs: JobRuns
+let runs: ServiceWorld
 
 beforeEach(async () => {
   fake = await xaiFake()
@@ -89,7 +89,7 @@ test.each<[string, string, number, Trouble]>([
     0,
     answer({ status: 'expired' }),
   ],
-])('%s ends the job as %s, with its cost', async (_what, end, costUsd, trouble) => {
+])('an xAI film job ends after %s as %s with its cost', async (_what, end, costUsd, trouble) => {
   fake.trouble('/videos/aa87', trouble)
   const job = await film()
   expect(job).toMatchObject({ phase: 'failed', costUsd })
@@ -104,12 +104,12 @@ const early = xaiError(
   'Duration 15s exceeds the maximum allowed for this, which is 10s.',
 )
 
-test('a poll that is answered with 400 for a moment is no end', async () => {
+test('an xAI film whose poll is answered with 400 for a moment completes', async () => {
   fake.trouble('/videos/aa87', { instead: early }, { instead: early })
   expect(await film()).toMatchObject({ phase: 'completed', costUsd: 0.3 })
 })
 
-test('a poll that is answered with 400 for good ends the job with the words of xAI', async () => {
+test('an xAI film whose poll is always answered with 400 fails the job with the words of xAI', async () => {
   fake.trouble('/videos/aa87', ...Array.from({ length: 50 }, () => ({ instead: early })))
   expect(await film()).toMatchObject({
     phase: 'failed',
@@ -121,12 +121,12 @@ test('a poll that is answered with 400 for good ends the job with the words of x
   expect(fake.ledger).toHaveLength(1)
 })
 
-test('a key that is refused for the polls alone loses no film', async () => {
+test('an xAI film completes although its polls are refused the key for some time', async () => {
   fake.trouble('/videos/aa87', ...Array.from({ length: 10 }, () => ({ instead: wrongKey })))
   expect(await film()).toMatchObject({ phase: 'completed', costUsd: 0.3 })
 })
 
-test('a film whose answer has no status, or a link to a stored file alone, is delivered', async () => {
+test('an xAI film is delivered if its answer has no status, or only a link to a stored file', async () => {
   fake.trouble('/videos/aa87', answer({ video: { url: 'https://vidgen.x.ai/a.mp4', duration: 6 } }))
   expect(await film()).toMatchObject({ phase: 'completed', outputs: [{ url: 'https://vidgen.x.ai/a.mp4' }] })
   const file_output = { file_id: 'f', filename: 'a.mp4', public_url: 'https://files.x.ai/a.mp4' }
@@ -134,7 +134,7 @@ test('a film whose answer has no status, or a link to a stored file alone, is de
   expect(await film()).toMatchObject({ phase: 'completed', outputs: [{ url: 'https://files.x.ai/a.mp4' }] })
 })
 
-test('images that moderation withholds are left out, whatever they contain, and the others are delivered', async () => {
+test('an xAI job leaves out images that moderation withholds and delivers the others', async () => {
   const data = [false, true].map((respect_moderation) => ({ b64_json: png, respect_moderation }))
   fake.trouble('/images/', answer({ data, usage }))
   const job = await pictures()
@@ -142,7 +142,7 @@ test('images that moderation withholds are left out, whatever they contain, and 
   expect(job.outputs).toHaveLength(1)
 })
 
-test('a film that xAI has not finished is running, also where the answer has no body', async () => {
+test('the xai provider reports an unfinished film as running, also if the answer has no body', async () => {
   const { signal } = new AbortController()
   const task = { jobId: 'job', model: 'film', input: { prompt: 'a fox' }, clientToken: 'token' }
   const begun = await provider().submit(task, { signal })
@@ -179,14 +179,17 @@ test.each<[string, string, number, Trouble]>([
   ['no image', 'output_invalid', 0.04, answer({ data: [], usage })],
   ['an image that is no base64', 'output_invalid', 0.04, answer({ data: [{ b64_json: '!' }], usage })],
   ['no list', 'output_invalid', 0, answer({ usage: { cost_in_usd_ticks: -1 } })],
-])('%s: the job fails as %s, with its cost', async (_what, code, costUsd, trouble) => {
-  fake.trouble('/images/', trouble)
-  expect(await pictures()).toMatchObject({ phase: 'failed', error: { code }, costUsd })
-  expect(fake.requests).toHaveLength(1)
-})
+])(
+  'an xAI image job that is answered with %s fails as %s with its cost',
+  async (_what, code, costUsd, trouble) => {
+    fake.trouble('/images/', trouble)
+    expect(await pictures()).toMatchObject({ phase: 'failed', error: { code }, costUsd })
+    expect(fake.requests).toHaveLength(1)
+  },
+)
 
 test.each(['film', 'picture'])(
-  'a prompt that xAI refuses for what it shows costs nothing: %s',
+  'a job whose prompt xAI refuses fails as content_policy and costs nothing: %s',
   async (model) => {
     const job = await runs.finished(await runs.create(model, { prompt: 'forbidden' }))
     expect(job).toMatchObject({ phase: 'failed', error: { code: 'content_policy' }, costUsd: 0 })
@@ -199,8 +202,11 @@ test.each([
   ['no id', {}],
   ['an id that is no path', { request_id: '../files' }],
   ['a number', { request_id: 7 }],
-])('a submit that is answered with %s is not made again', async (_what, json) => {
-  fake.trouble('/videos/generations', answer(json))
-  expect(await film()).toMatchObject({ phase: 'failed', error: { code: 'submit_ambiguous' } })
-  expect(fake.requests).toHaveLength(1)
-})
+])(
+  'a submit to xAI that is answered with %s fails as submit_ambiguous and is not repeated',
+  async (_what, json) => {
+    fake.trouble('/videos/generations', answer(json))
+    expect(await film()).toMatchObject({ phase: 'failed', error: { code: 'submit_ambiguous' } })
+    expect(fake.requests).toHaveLength(1)
+  },
+)

@@ -1,11 +1,11 @@
 import { type XaiModel, xaiProvider } from '@genmount/provider-xai'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { jobRuns, type JobRuns } from '../job-runs.ts'
+import { jobRuns, type ServiceWorld } from '../service-world.ts'
 import { token, type XaiFake, xaiFake } from './xai-fake.ts'
 
 let fake: XaiFake
-let runs: JobRuns
+let runs: ServiceWorld
 
 const picture = 'https://pictures.example.com/fox.png'
 const other = 'https://pictures.example.com/snow.png'
@@ -30,7 +30,7 @@ afterEach(async () => {
 const images: XaiModel = { model: 'grok-imagine-image', outputKind: 'image' }
 const films: XaiModel = { model: 'grok-imagine-video-1.5', outputKind: 'video' }
 
-test('a job makes as many images as it asks for, and costs what xAI says', async () => {
+test('an xAI job makes num_outputs images and costs what xAI says', async () => {
   start(images)
   const job = await finished({ num_outputs: 3, aspect_ratio: '19.5:9', resolution: '2k' })
   expect(job).toMatchObject({ phase: 'completed', costUsd: 0.06 })
@@ -61,34 +61,34 @@ test.each([
       ],
     },
   ],
-])('a job with %s is an edit, and the pictures are passed on as they are', async (_what, image, sent) => {
-  start(images)
-  expect(await finished({ image })).toMatchObject({ phase: 'completed' })
-  expect(fake.ledger[0]).toMatchObject({ path: '/v1/images/edits' })
-  expect(fake.ledger[0]?.body).toEqual({
-    model: 'grok-imagine-image',
-    prompt: 'a fox',
-    response_format: 'b64_json',
-    ...sent,
-  })
-})
+])(
+  'an xAI job with %s is an edit, and the URLs of pictures are sent unchanged',
+  async (_what, image, sent) => {
+    start(images)
+    expect(await finished({ image })).toMatchObject({ phase: 'completed' })
+    expect(fake.ledger[0]).toMatchObject({ path: '/v1/images/edits' })
+    expect(fake.ledger[0]?.body).toEqual({
+      model: 'grok-imagine-image',
+      prompt: 'a fox',
+      response_format: 'b64_json',
+      ...sent,
+    })
+  },
+)
 
 test.each([
   ['grok-imagine-image', 3],
   ['grok-imagine-image-2.0', 5],
-])(
-  '%s edits up to %i pictures together, and one more is refused before anything is spent',
-  async (model, most) => {
-    start({ model, outputKind: 'image' })
-    const pictures = Array.from({ length: most }, (_, index) => `https://pictures.example.com/${index}.png`)
-    expect(await finished({ image: pictures })).toMatchObject({ phase: 'completed' })
-    expect(fake.ledger[0]?.body['images']).toHaveLength(most)
-    await expect(finished({ image: [...pictures, picture] })).rejects.toThrow(/^image/)
-    expect(fake.ledger).toHaveLength(1)
-  },
-)
+])('%s edits up to %i pictures together, and a job with one more is refused', async (model, most) => {
+  start({ model, outputKind: 'image' })
+  const pictures = Array.from({ length: most }, (_, index) => `https://pictures.example.com/${index}.png`)
+  expect(await finished({ image: pictures })).toMatchObject({ phase: 'completed' })
+  expect(fake.ledger[0]?.body['images']).toHaveLength(most)
+  await expect(finished({ image: [...pictures, picture] })).rejects.toThrow(/^image/)
+  expect(fake.ledger).toHaveLength(1)
+})
 
-test('the fields of a film become those of xAI, and the job costs what xAI says', async () => {
+test('the fields of a film job become those of xAI, and the job costs what xAI says', async () => {
   start({ ...films, allowedProviderOptions: ['keyframes'] })
   const keyframes = [{ image: { url: other }, timestamp_s: 3 }]
   const job = await finished({
@@ -116,7 +116,7 @@ test('the fields of a film become those of xAI, and the job costs what xAI says'
   })
 })
 
-test('reference pictures go to xAI as a list, and a recording where the operator names its parameter', async () => {
+test('reference_images go to xAI as a list, and audio to the parameter that the operator names', async () => {
   start({ ...films, fields: { audio: 'reference_audios[3]' } })
   const audio = 'https://sounds.example.com/voice.mp3'
   await finished({ reference_images: [picture, other], audio })
@@ -126,7 +126,7 @@ test('reference pictures go to xAI as a list, and a recording where the operator
   })
 })
 
-test('a picture is enough for a film', async () => {
+test('an xAI film job needs no prompt if it has a picture', async () => {
   start(films)
   expect(await runs.finished(await runs.create('it', { image: picture }))).toMatchObject({
     phase: 'completed',
@@ -136,7 +136,7 @@ test('a picture is enough for a film', async () => {
 test.each([
   ['edit', '/v1/videos/edits', {}],
   ['extend', '/v1/videos/extensions', { duration: 4 }],
-] as const)('a model whose task is to %s sends the film to %s', async (task, path, more) => {
+] as const)('an xAI model whose task is to %s sends the film to %s', async (task, path, more) => {
   start({ ...films, model: 'grok-imagine-video', task })
   expect(await finished({ video: film, ...more })).toMatchObject({ phase: 'completed' })
   expect(fake.ledger).toMatchObject([{ path }])
@@ -173,7 +173,7 @@ test.each<[XaiModel, object]>([
     { image: picture, video: film },
   ],
 ])(
-  'what xAI would ignore or refuse is refused by name, before anything is spent: %j %j',
+  'an xAI job with a field that xAI would ignore or refuse is refused by field name: %j %j',
   async (model, input) => {
     start(model)
     await expect(finished(input)).rejects.toThrow(`${Object.keys(input)[0]} is unknown; this model accepts`)
@@ -190,13 +190,16 @@ test('a field of the operator goes to xAI under its own name', async () => {
   expect(fake.ledger[0]?.body).toMatchObject({ quality: 'low' })
 })
 
-test.each(['response_format', 'images', 'n', 'model'])('clients cannot be allowed to set %s', (name) => {
-  start(images)
-  const model = { ...images, allowedProviderOptions: [name] }
-  expect(() => xaiProvider({ token, models: { it: model } })).toThrow(`can't allow ${name}`)
-})
+test.each(['response_format', 'images', 'n', 'model'])(
+  'xaiProvider throws if allowedProviderOptions has %s',
+  (name) => {
+    start(images)
+    const model = { ...images, allowedProviderOptions: [name] }
+    expect(() => xaiProvider({ token, models: { it: model } })).toThrow(`can't allow ${name}`)
+  },
+)
 
-test('the price of a model is what clients are told, and what counts where no cost is reported', async () => {
+test('the price of an xAI model is shown to clients and counts when xAI reports no cost', async () => {
   start({ ...films, price: 0.14 })
   const trouble = { instead: { json: { video: { url: 'https://vidgen.x.ai/a.mp4', duration: 5 } } } } as const
   fake.trouble('/videos/aa87', trouble)
@@ -209,14 +212,14 @@ test('the price of a model is what clients are told, and what counts where no co
   ])
 })
 
-test('a task for images is refused when the provider is made', () => {
+test('xaiProvider throws if a model for images has a task', () => {
   start(images)
   expect(() => xaiProvider({ token, models: { it: { ...images, task: 'edit' } } })).toThrow(
     "xaiProvider: models['it'].task is for models with outputKind 'video' only.",
   )
 })
 
-test('xAI has no way to cancel, so a cancelled job ends at once', () => {
+test('the xai provider has no cancel, because xAI cannot cancel', () => {
   start(images)
   expect(xaiProvider({ token, models: { it: images } })).not.toHaveProperty('cancel')
 })

@@ -1,6 +1,7 @@
 import { xaiProvider } from '@genmount/provider-xai'
 import { fakeFile, providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
+import { withoutWaiting } from '../without-waiting.ts'
 import { token, xaiFake } from './xai-fake.ts'
 
 const image = 'https://pictures.example.com/fox.png'
@@ -39,6 +40,7 @@ async function subject(more: { readonly unknownHandle?: null }) {
     secrets: [token],
     fetch: async () => new Response(fakeFile('video').bytes, { headers: { 'content-type': 'video/mp4' } }),
     ...more,
+    ...withoutWaiting(),
     close,
   }
 }

@@ -20,7 +20,7 @@ const image = {
   mask: undefined,
 }
 
-test('the AI SDK makes and edits images with the fake', async () => {
+test('the AI SDK makes and edits images with the fake of xAI', async () => {
   const model = sdk.image('grok-imagine-image')
   const made = await model.doGenerate({ ...image, prompt: 'a fox', n: 2, files: undefined })
   expect(made.images).toHaveLength(2)
@@ -65,7 +65,7 @@ test.each([
   ['/v1/videos/generations', {}],
   ['/v1/videos/edits', { mode: 'edit-video', videoUrl: 'https://films.example.com/a.mp4' }],
   ['/v1/videos/extensions', { mode: 'extend-video', videoUrl: 'https://films.example.com/a.mp4' }],
-])('the AI SDK makes films with the fake by %s', async (path, options) => {
+])('the AI SDK makes films with the fake of xAI by %s', async (path, options) => {
   expect(await filmBy(options)).toMatchObject({
     status: 'completed',
     videos: [{ type: 'url', url: 'https://vidgen.x.ai/xai-vidgen-bucket/xai-video-0c1d2e.mp4' }],

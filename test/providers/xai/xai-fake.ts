@@ -1,5 +1,11 @@
-import { fakeFile } from '@genmount/testing'
-import { scriptedServer, type ScriptedServer, type VendorReply } from '../scripted-server.ts'
+import {
+  base64File,
+  type Charge,
+  isOneOf,
+  unknownName,
+  type VendorReply,
+  vendorServer,
+} from '../vendor-server.ts'
 
 /*
  * xAI's API for images and films.
@@ -20,89 +26,47 @@ const mostPictures: Readonly<Record<string, number>> = {
   'grok-imagine-image': 3,
   'grok-imagine-image-2.0': 5,
 }
-const imageModels = Object.keys(mostPictures)
-const videoModels = ['grok-imagine-video', 'grok-imagine-video-1.5']
-const imageRatios = [
-  '1:1',
-  '3:4',
-  '4:3',
-  '9:16',
-  '16:9',
-  '2:3',
-  '3:2',
-  '9:19.5',
-  '19.5:9',
-  '9:20',
-  '20:9',
-  '1:2',
-  '2:1',
-  '21:9',
-  '5:2',
-  'auto',
-]
-const videoRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3']
+const videoModels = 'grok-imagine-video grok-imagine-video-1.5'
+const imageRatios = '1:1 3:4 4:3 9:16 16:9 2:3 3:2 9:19.5 19.5:9 9:20 20:9 1:2 2:1 21:9 5:2 auto'
+const videoRatios = '1:1 16:9 9:16 4:3 3:4 3:2 2:3'
 
-const images = ['model', 'prompt', 'n', 'aspect_ratio', 'resolution', 'quality', 'response_format', 'user']
-const films = ['model', 'prompt', 'user', 'storage_options']
-const parametersOf: Readonly<Record<string, readonly string[]>> = {
+const images = 'model prompt n aspect_ratio resolution quality response_format user'
+const films = 'model prompt user storage_options'
+const parametersOf: Readonly<Record<string, string>> = {
   '/v1/images/generations': images,
-  '/v1/images/edits': [...images, 'image', 'images'],
-  '/v1/videos/generations': [
-    ...films,
-    'duration',
-    'aspect_ratio',
-    'resolution',
-    'image',
-    'last_frame',
-    'keyframes',
-    'reference_images',
-    'reference_audios',
-    'generate_audio',
-  ],
-  '/v1/videos/edits': [...films, 'video'],
-  '/v1/videos/extensions': [...films, 'video', 'duration'],
+  '/v1/images/edits': `${images} image images`,
+  '/v1/videos/generations': `${films} duration aspect_ratio resolution image last_frame keyframes reference_images reference_audios generate_audio`,
+  '/v1/videos/edits': `${films} video`,
+  '/v1/videos/extensions': `${films} video duration`,
 }
 
-/** One request that was taken on, and is to be paid for. */
-export interface XaiCharge {
+interface XaiCharge extends Charge {
   readonly id: string
-  readonly path: string
-  readonly body: Readonly<Record<string, unknown>>
   /** How many polls of a film find it unfinished. */
   pollsLeft: number
 }
 
-export interface XaiFake extends ScriptedServer {
-  readonly baseUrl: string
-  readonly ledger: readonly XaiCharge[]
-  /** Forgets all films. */
-  forget(): void
-}
+export type XaiFake = Awaited<ReturnType<typeof xaiFake>>
 
 /** @param polls how many polls find a film unfinished. @default 2 */
-export async function xaiFake({ polls = 2 } = {}): Promise<XaiFake> {
+export async function xaiFake({ polls = 2 } = {}) {
   const ledger: XaiCharge[] = []
   const films = new Map<string, XaiCharge>()
 
-  function take(path: string, body: XaiCharge['body']): XaiCharge {
-    const id = `aa87081b-1a29-d8a6-e5bf-${String(ledger.length + 1).padStart(12, '0')}`
-    const charge = { id, path, body, pollsLeft: polls }
-    ledger.push(charge)
-    return charge
-  }
-
-  const server = await scriptedServer((request) => {
+  const server = await vendorServer((request) => {
     const { method, url, headers } = request
     if (headers['authorization'] !== `Bearer ${token}`) return wrongKey
     const path = url.pathname
-    const [, id = ''] = /^\/v1\/videos\/([^/]+)$/.exec(path) ?? []
-    if (method === 'GET' && id) return filmAt(films.get(id))
+    const [, filmId = ''] = /^\/v1\/videos\/([^/]+)$/.exec(path) ?? []
+    if (method === 'GET' && filmId) return filmAt(films.get(filmId))
     const parameters = method === 'POST' ? parametersOf[path] : undefined
     if (!parameters) return xaiError(404, 'not-found', `There is no ${method} ${path}.`)
-    const body = JSON.parse(request.body.toString()) as XaiCharge['body']
+    const body = request.json()
     const refusal = refusalOf(path, body, parameters)
     if (refusal) return refusal
-    const charge = take(path, body)
+    const id = `aa87081b-1a29-d8a6-e5bf-${String(ledger.length + 1).padStart(12, '0')}`
+    const charge = { id, path, body, pollsLeft: polls }
+    ledger.push(charge)
     if (path.startsWith('/v1/images/')) return imagesFor(charge)
     films.set(charge.id, charge)
     return { json: { request_id: charge.id } }
@@ -130,17 +94,13 @@ export const refusedFilm = xaiError(
   { cost_in_usd_ticks: 2_500_000_000 },
 )
 
-function refusalOf(
-  path: string,
-  body: XaiCharge['body'],
-  parameters: readonly string[],
-): VendorReply | undefined {
+function refusalOf(path: string, body: XaiCharge['body'], parameters: string): VendorReply | undefined {
   const invalid = (words: string) => xaiError(400, 'invalid-argument', words)
-  const unknown = Object.keys(body).find((name) => !parameters.includes(name))
+  const unknown = unknownName(parameters, body)
   if (unknown !== undefined) return invalid(`Argument not supported: ${unknown}`)
   const isImage = path.startsWith('/v1/images/')
   const { model, prompt, image, images, video, duration, aspect_ratio, resolution, n = 1 } = body
-  if (!(isImage ? imageModels : videoModels).includes(String(model)))
+  if (!(isImage ? String(model) in mostPictures : isOneOf(videoModels, model)))
     // docs.x.ai/developers/regions
     return xaiError(
       404,
@@ -148,9 +108,9 @@ function refusalOf(
       `The model ${String(model)} does not exist or your team 0f1e does not have access to it. If you believe this is a mistake, please contact support and quote your team ID and the model name.`,
     )
   if (prompt === undefined && (isImage || image === undefined)) return invalid('prompt is required')
-  const oneOf = (value: unknown, values: readonly unknown[]) => value === undefined || values.includes(value)
-  if (!oneOf(aspect_ratio, isImage ? imageRatios : videoRatios)) return invalid('aspect_ratio')
-  if (!oneOf(resolution, isImage ? ['1k', '2k'] : ['480p', '720p', '1080p'])) return invalid('resolution')
+  const isGood = (value: unknown, words: string) => value === undefined || isOneOf(words, value)
+  if (!isGood(aspect_ratio, isImage ? imageRatios : videoRatios)) return invalid('aspect_ratio')
+  if (!isGood(resolution, isImage ? '1k 2k' : '480p 720p 1080p')) return invalid('resolution')
   if (isImage && !(Number.isInteger(n) && Number(n) >= 1 && Number(n) <= 10)) return invalid('n')
   const longest = path.endsWith('/extensions') ? 10 : 15
   if (
@@ -183,7 +143,7 @@ function imagesFor({ body }: XaiCharge): VendorReply {
   const data = Array.from({ length: count }, (_, index) => ({
     ...(isUrl
       ? { url: `https://imgen.x.ai/xai-imgen/xai-tmp-imgen-${index}.png` }
-      : { b64_json: Buffer.from(fakeFile('image', index).bytes).toString('base64') }),
+      : { b64_json: base64File('image', index) }),
     mime_type: 'image/png',
     revised_prompt: '',
     respect_moderation: true,
@@ -204,7 +164,7 @@ function filmAt(film: XaiCharge | undefined): VendorReply {
 }
 
 /** vercel/ai packages/xai/src/xai-video-model.test.ts, and the output of vercel/ai#13390: $0.05 for each second. */
-function finishedFilm(seconds: number, model = 'grok-imagine-video') {
+export function finishedFilm(seconds: number, model = 'grok-imagine-video') {
   return {
     status: 'done',
     video: {

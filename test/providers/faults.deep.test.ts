@@ -4,18 +4,17 @@ import type { VendorCase } from './vendor-case.ts'
 import {
   enormous,
   htmlPage,
+  inWords,
   resetAfter,
   resetBefore,
-  inWords,
-  say,
   saying,
   silence,
-  type Trouble,
   truncated,
-} from './troubled-fetch.ts'
+} from './troubles.ts'
+import type { Trouble } from './vendor-server.ts'
 import { leaksIn, type VendorWorld, vendorWorld } from './vendor-world.ts'
 
-// The faults that can occur between a service and a vendor, tested with every provider.
+// All faults that can occur between a service and a vendor, tested with every provider.
 
 let world: VendorWorld
 afterEach(() => world.close())
@@ -64,7 +63,7 @@ const retryAfter = {
 
 describe.each(Object.entries(vendorCases))('%s', (_name, vendorCase) => {
   test.each([401, 402, 403, 404, 409, 422])(
-    'a submit that is answered with %i has failed, and costs nothing',
+    'a submit that is answered with %i fails as provider_rejected and costs nothing',
     async (status) => {
       const { verdict, taken, submits, message } = await outcomeOf(vendorCase, echo(status))
       expect([verdict, taken, submits.length]).toEqual(['provider_rejected', 0, 1])
@@ -73,7 +72,7 @@ describe.each(Object.entries(vendorCases))('%s', (_name, vendorCase) => {
   )
 
   test.each(Object.entries(retryAfter))(
-    'a submit that is put off for %s is made again, and paid for once',
+    'a submit that is answered with 429 and a Retry-After of %s is repeated and paid for once',
     async (_how, [value, leastMs]) => {
       const { verdict, taken, submits } = await outcomeOf(vendorCase, (world, { error }) =>
         world.trouble('submit', saying(429, error('Slow down.'), { 'retry-after': value() }), 1),
@@ -84,7 +83,7 @@ describe.each(Object.entries(vendorCases))('%s', (_name, vendorCase) => {
     },
   )
 
-  test('a submit that is put off for ten days ends at the deadline, and costs nothing', async () => {
+  test('a submit that is answered with 429 and a Retry-After of ten days fails at the deadline and costs nothing', async () => {
     const { verdict, taken, submits } = await outcomeOf(vendorCase, echo(429, { 'retry-after': '864000' }))
     expect([verdict, taken, submits.length]).toEqual(['deadline_exceeded', 0, 1])
   })
@@ -99,7 +98,7 @@ describe.each(Object.entries(vendorCases))('%s', (_name, vendorCase) => {
     ['a silence that does not end', 1, silence],
     ['half of its JSON', 1, truncated],
     ['50 MB of nonsense', 1, enormous],
-  ])('a submit that is answered with %s is paid for once at the most', async (what, taken, trouble) => {
+  ])('a submit that is answered with %s is paid for at most once', async (what, taken, trouble) => {
     const outcome = await outcomeOf(vendorCase, onSubmit(trouble))
     if (vendorCase.finds) expect([outcome.verdict, outcome.taken]).toEqual(['completed', 1])
     else {
@@ -109,7 +108,7 @@ describe.each(Object.entries(vendorCases))('%s', (_name, vendorCase) => {
     }
   })
 
-  test('a submit that is answered after 30 seconds of silence is one like any other', async () => {
+  test('a submit that is answered after 30 seconds completes the job and is paid for once', async () => {
     const { verdict, taken, submits } = await outcomeOf(vendorCase, (world) => {
       world.trouble('submit', silence)
       world.clock.after(30_000, world.release)
@@ -122,7 +121,7 @@ describe.each(Object.entries(vendorCases))('%s', (_name, vendorCase) => {
     ['null for its place', null],
     ['a javascript: URL', 'javascript:alert(1)'],
     ['an http: URL in the own network', 'http://169.254.169.254/latest/meta-data'],
-  ])('a task that has ended with %s has failed', async (_what, url) => {
+  ])('a task that ends with %s fails the job as output_invalid', async (_what, url) => {
     const { verdict } = await outcomeOf(vendorCase, (world, { ended }) =>
       world.trouble(ended(url).step, inWords(ended(url))),
     )
@@ -140,11 +139,11 @@ describe.each(durable)('%s', (_name, vendorCase) => {
   const noNews: [string, Trouble][] = [
     ...[401, 402, 403, 408, 429, 500, 503].map((status): [string, Trouble] => [
       String(status),
-      ({ response }) => say(response, status, error(world.vendor.secrets.join())),
+      { instead: () => ({ status, json: error(world.vendor.secrets.join()) }) },
     ]),
     ...Object.entries(retryAfter).map(([how, [value]]): [string, Trouble] => [
       `429 and ${how}`,
-      ({ response }) => say(response, 429, {}, { 'retry-after': value() }),
+      { instead: () => ({ status: 429, headers: { 'retry-after': value() } }) },
     ]),
     ['404', saying(404, {})],
     ['a page of a proxy', htmlPage],
@@ -161,14 +160,17 @@ describe.each(durable)('%s', (_name, vendorCase) => {
     ['poll', '409', saying(409, {})] as const,
     ['poll', 'null', saying(200, null)] as const,
     [strange!.step, 'a word that nobody knows', inWords(strange!)] as const,
-  ])('a %s that is answered with %s is no news, and the job completes', async (step, _what, trouble) => {
-    const { verdict, taken, submits } = await outcomeOf(vendorCase, (world) =>
-      world.trouble(step, trouble, 1),
-    )
-    expect([verdict, taken, submits.length]).toEqual(['completed', 1, 1])
-  })
+  ])(
+    'a %s request that is answered with %s is repeated, and the job completes',
+    async (step, _what, trouble) => {
+      const { verdict, taken, submits } = await outcomeOf(vendorCase, (world) =>
+        world.trouble(step, trouble, 1),
+      )
+      expect([verdict, taken, submits.length]).toEqual(['completed', 1, 1])
+    },
+  )
 
-  test('a poll that is answered after 30 seconds of silence is one like any other', async () => {
+  test('a poll that is answered after 40 seconds is repeated, and the job completes', async () => {
     const { verdict } = await outcomeOf(vendorCase, (world) => {
       world.trouble('poll', silence, 1)
       world.clock.after(40_000, world.release)
@@ -176,14 +178,14 @@ describe.each(durable)('%s', (_name, vendorCase) => {
     expect(verdict).toBe('completed')
   })
 
-  test('a poll that is put off for ten days ends the job at its deadline', async () => {
+  test('a poll that is answered with a Retry-After of ten days fails the job at its deadline', async () => {
     const { verdict, taken } = await outcomeOf(vendorCase, (world) =>
       world.trouble('poll', saying(429, {}, { 'retry-after': '864000' })),
     )
     expect([verdict, taken]).toEqual(['deadline_exceeded', 1])
   })
 
-  test('a task that the vendor has forgotten is lost after 3 answers over 15 seconds, and not made again', async () => {
+  test('a task that the vendor has forgotten fails as provider_lost after 3 answers over 15 seconds and is not repeated', async () => {
     world = await vendorWorld(vendorCase)
     const lost = await world.createInTrouble()
     await world.until([lost], ({ phase }) => phase === 'running')

@@ -1,0 +1,157 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate } from 'node:timers'
+import { inspect } from 'node:util'
+import {
+  type Backend,
+  type Clock,
+  createGenerationService,
+  type GenerationService,
+  type GenerationServiceOptions,
+  isFinished,
+  type Job,
+  type JsonObject,
+  memoryBackend,
+  memoryFileStore,
+  type Provider,
+  type ProviderCall,
+  type ProviderTask,
+} from '@genmount/core'
+import { manualClock, type ManualClock, quietLog } from '@genmount/testing'
+
+export interface ServiceWorldOptions extends Partial<
+  Omit<GenerationServiceOptions, 'providers' | 'backend' | 'clock'>
+> {
+  /** @default in memory; each process gets its own object, and all of them share the same jobs */
+  readonly backend?: ((clock: Clock) => Backend) | undefined
+  /** How many calls of providers wait at this moment for an answer that the test withholds. @default none */
+  readonly unanswered?: () => number
+}
+
+export type ServiceWorld = ReturnType<typeof serviceWorld>
+
+/**
+ * A service on a clock of its own, which advances only while no call of a provider is under way.
+ * @param connect makes the providers of a process
+ */
+export function serviceWorld(
+  connect: (clock: Clock) => readonly Provider[],
+  { backend, unanswered = () => 0, ...options }: ServiceWorldOptions = {},
+) {
+  let clock = manualClock()
+  const { jobs } = memoryBackend({ clock })
+  const files = memoryFileStore()
+  const tasks = new AsyncLocalStorage<ProviderTask>()
+  const services: GenerationService[] = []
+  let underWay = 0
+
+  function watched(provider: Provider): Provider {
+    function watch<Task extends ProviderTask, Value>(call: (task: Task, by: ProviderCall) => Promise<Value>) {
+      return async (task: Task, by: ProviderCall): Promise<Value> => {
+        underWay++
+        return tasks.run(task, () => call(task, by)).finally(() => underWay--)
+      }
+    }
+    const { submit, poll, find, cancel } = provider
+    return {
+      ...provider,
+      submit: watch(submit),
+      poll: watch(poll),
+      ...(find && { find: watch(find) }),
+      ...(cancel && { cancel: watch(cancel) }),
+    }
+  }
+
+  function startProcess() {
+    const own = backend?.(clock) ?? { ...memoryBackend({ clock }), jobs, durable: true }
+    const providers = connect(clock).map(watched)
+    const service = createGenerationService({
+      files,
+      log: quietLog(),
+      ...options,
+      providers,
+      backend: own,
+      clock,
+    })
+    service.start()
+    services.push(service)
+    return { service, jobs: own.jobs }
+  }
+  let current = startProcess()
+
+  async function job(id: string): Promise<Job> {
+    const found = await current.jobs.get(id)
+    if (found) return found
+    throw new Error(`There is no job ${id}.`)
+  }
+
+  /** Waits for the calls that are under way, without advancing the clock. @returns whether all of them have ended */
+  async function isQuiet(): Promise<boolean> {
+    while (underWay > unanswered()) await new Promise((resolve) => setImmediate(resolve))
+    await clock.advance(0)
+    return underWay <= unanswered()
+  }
+
+  /** Advances the clock until all these jobs are as wanted. @default until they have finished */
+  async function until(ids: readonly string[], isWanted: (job: Job) => boolean = isFinished): Promise<Job[]> {
+    for (const end = clock.now() + 24 * 60 * 60_000; clock.now() < end;) {
+      if (!(await isQuiet())) continue
+      const found = await Promise.all(ids.map(job))
+      if (found.every(isWanted)) return found
+      const dueAt = Math.min(...found.map((job) => (isFinished(job) ? Infinity : (job.dueAt ?? Infinity))))
+      await clock.advance(unanswered() > 0 ? 1000 : Math.max(1, dueAt - clock.now()))
+    }
+    throw new Error(`Not within a day: ${inspect(await Promise.all(ids.map(job)))}`)
+  }
+
+  return {
+    get clock(): ManualClock {
+      return clock
+    },
+    /** The service of the present process. */
+    get service(): GenerationService {
+      return current.service
+    },
+    /** The task whose call of a provider runs this code. */
+    task: () => tasks.getStore(),
+    job,
+    until,
+
+    async create(model: string, input: object = { prompt: 'a fox' }): Promise<string> {
+      return (await current.service.create({ owner: 'alice', model, input: input as JsonObject })).job.id
+    },
+
+    /** Waits for everything that happens without advancing the clock. */
+    async settle(): Promise<void> {
+      while (!(await isQuiet()));
+    },
+
+    /** As `until`, for one job. */
+    async finished(id: string, isWanted?: (job: Job) => boolean): Promise<Job> {
+      const [found] = await until([id], isWanted)
+      return found!
+    },
+
+    /** The bytes of a finished job's outputs. */
+    outputs: ({ outputs }: Job): Promise<Uint8Array[]> =>
+      Promise.all(
+        outputs.map(async ({ fileKey = '' }) => {
+          const file = await files.open?.(fileKey)
+          if (!file) throw new Error('An output is not in the file store.')
+          return new Uint8Array(await new Response(file.read()).arrayBuffer())
+        }),
+      ),
+
+    /** Replaces the process: its clock stops, as if it had died, and another process takes its place. */
+    restart(): void {
+      clock = manualClock(clock.now())
+      current = startProcess()
+    },
+
+    async close(): Promise<void> {
+      await Promise.all(services.map((service) => service.close()))
+    },
+  }
+}
+
+/** Jobs of providers that the test has made. */
+export const jobRuns = (...providers: readonly Provider[]) => serviceWorld(() => providers)
