@@ -37,7 +37,7 @@ const faults: Record<string, Fault> = {
       const { id } = jobOf(campaign, 'find')
       const [address = ''] = await campaign.addresses()
       rewrite(campaign, 'find', { owner: 'bob' })
-      await readJob(campaign, address, id, 'alice')
+      await readJob(campaign, { address, id, owner: 'alice' })
       rewrite(campaign, 'find', { owner: 'alice' })
     },
     breaks: ['lost'],
@@ -112,7 +112,7 @@ const faults: Record<string, Fault> = {
     plant: async (campaign) => {
       await campaign.servers[0]?.kill()
       await campaign.start().address
-      campaign.witness.askToCancel(jobOf(campaign, 'dedupe').id)
+      campaign.witness.cancelAsked.add(jobOf(campaign, 'dedupe').id)
       const error = { code: 'output_invalid', message: 'The outputs were lost.' } as const
       rewrite(campaign, 'dedupe', { phase: 'failed', error })
     },
@@ -121,7 +121,7 @@ const faults: Record<string, Fault> = {
   'nothing but the change in a job that its vendor made before it was cancelled': {
     plant: (campaign) => {
       backdateDiary(campaign)
-      campaign.witness.askToCancel(jobOf(campaign, 'dedupe').id)
+      campaign.witness.cancelAsked.add(jobOf(campaign, 'dedupe').id)
       const error = { code: 'canceled', message: 'The job was canceled.' } as const
       rewrite(campaign, 'dedupe', { phase: 'failed', error })
     },

@@ -18,7 +18,7 @@ async function plantFaults(campaign: Campaign): Promise<void> {
   tamper(campaign, 'DELETE FROM jobs WHERE id = ?', jobOf(campaign, 'find').id)
   // unfinished, changed, cost, back, input
   rewrite(campaign, 'dedupe', { phase: 'running' })
-  witness.delete(jobOf(campaign, 'dedupe').id)
+  witness.deleted.add(jobOf(campaign, 'dedupe').id)
   ;(vendor.picturesRead as Map<string, string>).set(paidTask('dedupe'), 'status 500')
   // dropped
   rewrite(campaign, 'callback', ambiguous)

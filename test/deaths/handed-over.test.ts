@@ -41,19 +41,19 @@ const asks = (what: Asked['what']) => (_job: Job, asked: readonly Asked[]) =>
   asked.some((call) => call.what === what)
 
 const cases: Readonly<Record<string, Case>> = {
-  'while its submit has no answer, where the vendor can be asked for it': {
+  'during a submit, if the vendor can be asked for the task': {
     vendor: { find: true, behave: hangingAnswer },
     isReached: asks('submit'),
     next: 'find',
     left: { phase: 'submitting' },
   },
-  'while its submit has no answer, where the vendor recognises a repeated one': {
+  'during a submit, if the vendor recognises a repeated submit': {
     vendor: { dedupesSubmits: true, behave: hangingAnswer },
     isReached: asks('submit'),
     next: 'submit',
     left: { phase: 'submitting' },
   },
-  'while the vendor is asked whether it has the task': {
+  'during the question to the vendor whether it has the task': {
     vendor: {
       find: true,
       behave: (_task, attempt) => (attempt === 1 ? { answer: 'reset', ...slow() } : slow()),
@@ -63,27 +63,27 @@ const cases: Readonly<Record<string, Case>> = {
     next: 'find',
     left: { phase: 'submitting' },
   },
-  'while a poll is under way': {
+  'during a poll': {
     vendor: { behave: () => ({ ...slow(), poll: ['hang'] }) },
     isReached: asks('poll'),
     next: 'poll',
     left: { phase: 'running' },
   },
-  'while the last poll before its deadline is under way, and the task has been paid for': {
+  'during the last poll before the deadline of the job, whose task has been paid for': {
     vendor: { behave: () => ({ delayMs: 1000, pollAfterMs: 20_000, poll: ['hang'] }) },
     service: { deadlineMs: 4000 },
     isReached: asks('poll'),
     next: 'poll',
     left: { phase: 'running' },
   },
-  'while its file is stored': {
+  'while the service stores a file': {
     vendor: { behave: slow },
     hanging: 'put',
     isReached: ({ phase }) => phase === 'collecting',
     next: 'poll',
     left: { phase: 'collecting' },
   },
-  'while its output is copied': {
+  'while the service copies an output': {
     vendor: { behave: () => ({ delayMs: 500, outputs: [{ url: 'https://vendor.test/1.png' }] }) },
     hanging: 'fetch',
     isReached: asks('fetch'),
@@ -137,14 +137,14 @@ async function twoServices(
 describe.each([
   ['one store in memory', sharedMemory],
   ['one SQLite file', sharedSqlite],
-])('over %s, a job goes on with the other service as soon as its own has closed', (_name, openStore) => {
-  test.each(Object.entries(cases))('%s', async (_title, given) => {
-    const { world, asked, heal } = await twoServices(openStore, given)
+])('over %s, another service goes on at once with a job whose service closes', (_name, openStore) => {
+  test.each(Object.entries(cases))('%s', async (_title, scenario) => {
+    const { world, asked, heal } = await twoServices(openStore, scenario)
     try {
       let handedOver: { readonly job: Job; readonly askedBefore: number } | undefined
       const leaving = world.start((job) => void (handedOver = { job, askedBefore: asked.length }))
       const id = await world.create(leaving)
-      expect(await world.passUntil(async () => given.isReached(await world.job(id), asked))).toBe(true)
+      expect(await world.passUntil(async () => scenario.isReached(await world.job(id), asked))).toBe(true)
       const before = await world.job(id)
       world.start()
       let isClosed = false
@@ -154,13 +154,13 @@ describe.each([
       })
       expect(await world.passUntil(() => isClosed, timeoutMs + 1000)).toBe(true)
       const { job: left, askedBefore } = handedOver!
-      expect(left).toMatchObject({ attempts: before.attempts, ...given.left })
+      expect(left).toMatchObject({ attempts: before.attempts, ...scenario.left })
       expect([left.claimedUntil, left.abandonedClaims]).toEqual([undefined, undefined])
       expect(left.setback).toEqual(before.setback)
 
       expect(await world.passUntil(() => asked.length > askedBefore)).toBe(true)
       const next = asked[askedBefore]!
-      expect(next.what).toBe(given.next)
+      expect(next.what).toBe(scenario.next)
       expect(next.at - left.updatedAt!).toBeLessThanOrEqual(promptlyMs)
 
       const isDone = async () => (await world.job(id)).dueAt === undefined
@@ -175,7 +175,7 @@ describe.each([
     }
   })
 
-  test('while it is about to be submitted, so that only the other service submits it', async () => {
+  test('before a submit, so that only the other service submits the job', async () => {
     const { world, asked } = await twoServices(openStore, {
       // A job is inserted with the claim for its first submit. Only its second submit begins with a write of its own, so the
       // first submit does not reach the vendor.
@@ -203,7 +203,7 @@ describe.each([
     }
   })
 
-  test('while it waits for its turn at the provider', async () => {
+  test('while the job waits for its turn at the provider', async () => {
     const { world, asked } = await twoServices(openStore, {
       vendor: { behave: (_task, attempt) => (attempt === 1 ? { answer: 'hang' } : slow()), find: true },
       provider: { maxConcurrentJobs: 1 },
@@ -227,7 +227,7 @@ describe.each([
     }
   })
 
-  test('between two polls without news, and its next poll comes no later than it would have', async () => {
+  test('between two polls, and the next poll is as early as without the close', async () => {
     const { world, asked } = await twoServices(openStore, { vendor: { behave: slow } })
     try {
       const leaving = world.start()
@@ -245,7 +245,7 @@ describe.each([
     }
   })
 
-  test('while the vendor is to call back, and the callback reaches the other service', async () => {
+  test('before a callback, which the other service receives', async () => {
     const { world, asked } = await twoServices(openStore, {
       vendor: { behave: () => ({ delayMs: 10_000 }), sendCallback() {} },
     })
@@ -265,7 +265,7 @@ describe.each([
     }
   })
 
-  test('while its own still closes, and the callback reaches that one', async () => {
+  test('before a callback, which the closing service still receives', async () => {
     const { world, asked } = await twoServices(openStore, {
       vendor: {
         behave: ({ input }) => (input['prompt'] === 'stuck' ? { answer: 'hang' } : { delayMs: 10_000 }),

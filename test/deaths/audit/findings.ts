@@ -6,10 +6,10 @@ import type { Campaign } from '../campaign/campaign.ts'
 import { send } from '../campaign/client.ts'
 import type { Received } from '../campaign/receiver.ts'
 import type { Span, StartedServer } from '../campaign/started-server.ts'
-import type { JobObject, Order, Witness } from '../campaign/witness.ts'
+import type { JobObject, Witness } from '../campaign/witness.ts'
 import { type DiaryEntry, readDiary } from '../service/diary.ts'
 import { serviceOrigin } from '../service/server-settings.ts'
-import type { LedgerEntry } from '../vendor/task-book.ts'
+import type { PaidVendor } from '../vendor/paid-vendor.ts'
 import { vendorFile, vendorOrigin } from '../vendor/vendor-file.ts'
 import { storedJobs } from './stored-jobs.ts'
 
@@ -23,24 +23,16 @@ export type ServerLife = Pick<StartedServer, 'pid' | 'diedAt' | 'exitCode'> & {
   readonly frozen: readonly Span[]
 }
 
+/** What the clients have seen. */
+type Seen = Pick<Witness, 'orders' | 'acknowledged' | 'missed' | 'changed' | 'cancelAsked' | 'deleted'>
+
 /** Everything that the rules check. */
-export interface Findings {
+export interface Findings extends Readonly<Seen>, Pick<PaidVendor, 'ledger' | 'picturesRead' | 'calledBack'> {
   /** The instant after which no process was killed, by the clock of the service. */
   readonly healedAt: number
   /** How late anything may be because the machine is busy, in milliseconds of the service. */
   readonly toleranceMs: number
   readonly clockSpeed: number
-  readonly orders: ReadonlyMap<string, Order>
-  readonly acknowledged: ReadonlyMap<string, string>
-  readonly missed: ReadonlySet<string>
-  readonly changed: Witness['changed']
-  readonly cancelAsked: ReadonlySet<string>
-  readonly deleted: ReadonlySet<string>
-  readonly ledger: readonly LedgerEntry[]
-  /** For each task with a picture: `'whole'` once the vendor has read the picture, or how that failed. */
-  readonly picturesRead: ReadonlyMap<string, string>
-  /** The ids of the tasks about which a server has answered a callback with 2xx. */
-  readonly calledBack: ReadonlySet<string>
   /** The webhooks that have reached the receiver of all owners. */
   readonly webhooks: readonly Received[]
   /** What the server processes have written about themselves. */
@@ -88,12 +80,7 @@ export async function gatherFindings(campaign: Campaign, healedAt: number): Prom
     // Two seconds of real time.
     toleranceMs: 2_000 * clockSpeed,
     clockSpeed,
-    orders: witness.orders,
-    acknowledged: witness.acknowledged,
-    missed: witness.missed,
-    changed: witness.changed,
-    cancelAsked: witness.cancelAsked,
-    deleted: witness.deleted,
+    ...witness,
     ledger: vendor.ledger,
     picturesRead: vendor.picturesRead,
     calledBack: vendor.calledBack,

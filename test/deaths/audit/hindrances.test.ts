@@ -12,7 +12,7 @@ const life = { pid: 1, diedAt: undefined, exitCode: null, frozen: [] }
 const freeMs = (diary: readonly DiaryEntry[], diedAt?: number) =>
   unhinderedMs(0, 1000, hindrancesOf({ diary, lives: [{ ...life, diedAt }] }, 1))
 
-test('a process is not expected to work while it waits for a CPU, is frozen, or has not told of its last wait', () => {
+test('the auditor expects no work of a process while it waits for a CPU, is frozen, or was killed during a wait', () => {
   expect(freeMs([])).toBe(1000)
   expect(freeMs([{ pid: 1, at: 500, what: 'waited', forMs: 200 }])).toBe(800)
   expect(freeMs([{ pid: 2, at: 500, what: 'waited', forMs: 200 }])).toBe(1000)
@@ -62,21 +62,21 @@ function lateness(lateMs: number, diary: readonly DiaryEntry[], jobId = 'gen_1')
   return breaches(findings).filter((breach) => breach.startsWith('late'))
 }
 
-describe('a job that ends later than after a lease, a sweep and two polls', () => {
+describe('the auditor of a job that ends later than after a lease, a sweep and two polls', () => {
   const write = { pid: 1, at: 0, what: 'write', phase: 'running', revision: 4 } as const
   const suspect = { ...write, jobId: 'gen_1', deaths: 2 }
 
-  test('is late', () => {
+  test('reports the job as late', () => {
     expect(lateness(1, [])).toHaveLength(1)
     expect(lateness(0, [])).toEqual([])
   })
 
-  test('is not late by the time for which a process waited for a CPU', () => {
+  test('allows the time for which a process waited for a CPU', () => {
     expect(lateness(200, [{ pid: 1, at: 500, what: 'waited', forMs: 200 }])).toEqual([])
     expect(lateness(201, [{ pid: 1, at: 500, what: 'waited', forMs: 200 }])).toHaveLength(1)
   })
 
-  test('is not late by its turns, if several processes have died during its steps', () => {
+  test('allows the turns of other jobs, if several processes have died during steps of the job', () => {
     expect(lateness(5000, [suspect])).toEqual([])
     expect(lateness(5001, [suspect])).toHaveLength(1)
     expect(lateness(10_000, [suspect, { ...suspect, jobId: 'gen_2' }])).toEqual([])
@@ -85,7 +85,7 @@ describe('a job that ends later than after a lease, a sweep and two polls', () =
   })
 })
 
-test('nobody asks about a job any more during whose steps five processes have died', () => {
+test('the auditor expects no outcome of a job during whose steps five processes have died', () => {
   const order = {
     job_id: 'gen_1',
     client_token: 't',

@@ -151,7 +151,7 @@ export const rules = {
 
   'untold: its client was not told of its end': (findings) =>
     jobsOf(findings)
-      .filter(({ input, status }) => findings.orders.get(input.prompt)?.isTold && status !== 'processing')
+      .filter(({ input, status }) => findings.orders.get(input.prompt)?.hasWebhook && status !== 'processing')
       .filter(({ id, status }) => !findings.webhooks.some(isAcceptedOf(id, `job.${status}`)))
       .map(({ id, status }) => `${id}, ${status}`),
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Findings } from './findings.ts'
 import { whoCouldHaveKnown } from './what-was-known.ts'
-import { createWitness, type JobObject } from '../campaign/witness.ts'
+import { type JobObject, Witness } from '../campaign/witness.ts'
 import { quickWish, type VendorKind } from '../vendor/task-wish.ts'
 
 const minuteMs = 60_000
@@ -101,11 +101,11 @@ test.each<[string, Findings, string | undefined]>([
     }),
     undefined,
   ],
-])('who could have known of a paid job of which %s', (_what, known, expected) => {
+])('the auditor says who could have known the outcome of a paid job when %s', (_what, known, expected) => {
   expect(whoCouldHaveKnown(known, 'gen_1')).toBe(expected)
 })
 
-describe('a witness who sees a finished job again', () => {
+describe('the witness of the clients that read a finished job again', () => {
   const job = {
     id: 'gen_1',
     created_at: '2026-01-01T00:00:00.000Z',
@@ -116,24 +116,36 @@ describe('a witness who sees a finished job again', () => {
   const completed = { ...job, status: 'completed' as const, error: null }
 
   test.each<[string, readonly Partial<JobObject>[], readonly string[]]>([
-    ['has nothing to say of one that is the same', [completed, completed], []],
-    ['lets one that was ambiguous be mended', [ambiguous, processing, completed, completed], []],
-    ['lets the mending go unseen', [ambiguous, completed], []],
-    ['lets one be mended once', [ambiguous, processing, ambiguous, processing], ['gen_1']],
-    ['names one that is mended and then otherwise', [ambiguous, completed, ambiguous], ['gen_1']],
-    ['names one that had completed', [completed, processing], ['gen_1']],
+    ['reports nothing when the job is unchanged', [completed, completed], []],
     [
-      'names one that had failed otherwise',
+      'reports nothing when a submit_ambiguous job continues and completes',
+      [ambiguous, processing, completed, completed],
+      [],
+    ],
+    ['reports nothing when a submit_ambiguous job has completed', [ambiguous, completed], []],
+    [
+      'reports a submit_ambiguous job that continues twice',
+      [ambiguous, processing, ambiguous, processing],
+      ['gen_1'],
+    ],
+    [
+      'reports a submit_ambiguous job that completes and fails again',
+      [ambiguous, completed, ambiguous],
+      ['gen_1'],
+    ],
+    ['reports a completed job that continues', [completed, processing], ['gen_1']],
+    [
+      'reports a job that continues after another error than submit_ambiguous',
       [{ ...ambiguous, error: 'provider_failed: No.' }, processing],
       ['gen_1'],
     ],
     [
-      'names one that was mended into another job',
+      'reports a submit_ambiguous job that completes with another created_at',
       [ambiguous, { ...completed, created_at: '2026-01-01T00:00:01.000Z' }],
       ['gen_1'],
     ],
   ])('%s', (_what, looks, changed) => {
-    const witness = createWitness()
+    const witness = new Witness()
     for (const look of looks) witness.see(JSON.stringify(look))
     expect([...witness.changed.keys()]).toEqual(changed)
   })

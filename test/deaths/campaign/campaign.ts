@@ -10,7 +10,7 @@ import type { Faults, Places } from '../service/server-settings.ts'
 import { type Delays, type PaidVendor, startVendor } from '../vendor/paid-vendor.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { type Release, type StartedServer, startServer } from './started-server.ts'
-import { createWitness, type Witness } from './witness.ts'
+import { Witness } from './witness.ts'
 
 export const dayMs = 24 * 60 * 60_000
 /**
@@ -109,7 +109,7 @@ export async function startCampaign(
   writeFileSync(logFile, '')
   const servers: StartedServer[] = []
   const calledService = {
-    addresses: () => servers.flatMap(({ knownAddress }) => knownAddress ?? []),
+    addresses: () => servers.flatMap(({ listeningAddress }) => listeningAddress ?? []),
     get speed() {
       return clockOptions.speed
     },
@@ -133,7 +133,7 @@ export async function startCampaign(
   return {
     vendor,
     receiver,
-    witness: createWitness(),
+    witness: new Witness(),
     places,
     logFile,
     keys,

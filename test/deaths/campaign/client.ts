@@ -37,7 +37,7 @@ export async function send(
 function sendCreate(
   campaign: Campaign,
   address: string,
-  { owner, model, wish, idempotencyKey, isTold }: Order,
+  { owner, model, wish, idempotencyKey, hasWebhook }: Order,
   wait: boolean,
 ): Promise<Reply> {
   return send(campaign, address, `/v1/generate?wait=${wait}`, {
@@ -47,7 +47,7 @@ function sendCreate(
       'content-type': 'application/json',
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     },
-    body: JSON.stringify({ model, ...wish, ...(isTold && { webhook_url: receiverUrl }) }),
+    body: JSON.stringify({ model, ...wish, ...(hasWebhook && { webhook_url: receiverUrl }) }),
   })
 }
 
@@ -107,11 +107,11 @@ export async function createJob(
   { wait = false } = {},
 ): Promise<JobObject | undefined> {
   const { witness } = campaign
-  witness.order(order)
+  witness.orders.set(order.wish.prompt, order)
   const reply = await unlessLost(sendCreate(campaign, address, order, wait), 200, 202)
   if (!reply) return undefined
   const job = witness.see(reply.text)
-  witness.acknowledge(job.id, order.owner)
+  witness.acknowledged.set(job.id, order.owner)
   return job
 }
 
@@ -158,28 +158,27 @@ export async function uploadPicture(
   return reply && (JSON.parse(reply.text) as { readonly url: string }).url
 }
 
+/** A job of an owner, and the server that is asked about it. */
+export interface JobPlace {
+  readonly address: string
+  readonly id: string
+  readonly owner: string
+}
+
+const ask = (campaign: Campaign, { address, id, owner }: JobPlace, method: string, path = '') =>
+  send(campaign, address, `/v1/jobs/${id}${path}`, { owner, method })
+
 /** Reads a job. @returns `undefined` when the server died, could not answer, or does not know the job */
-export async function readJob(
-  campaign: Campaign,
-  address: string,
-  id: string,
-  owner: string,
-): Promise<JobObject | undefined> {
-  const reply = await unlessLost(send(campaign, address, `/v1/jobs/${id}`, { owner }), 200, 404)
-  if (reply?.status === 404) campaign.witness.miss(id)
+export async function readJob(campaign: Campaign, place: JobPlace): Promise<JobObject | undefined> {
+  const reply = await unlessLost(ask(campaign, place, 'GET'), 200, 404)
+  if (reply?.status === 404) campaign.witness.missed.add(place.id)
   return reply?.status === 200 ? campaign.witness.see(reply.text) : undefined
 }
 
 /** Asks to cancel a job. @returns whether the service has answered */
-export async function cancelJob(
-  campaign: Campaign,
-  address: string,
-  id: string,
-  owner: string,
-): Promise<boolean> {
-  campaign.witness.askToCancel(id)
-  const sent = send(campaign, address, `/v1/jobs/${id}/cancel`, { method: 'POST', owner })
-  const reply = await unlessLost(sent, 200, 202, 409)
+export async function cancelJob(campaign: Campaign, place: JobPlace): Promise<boolean> {
+  campaign.witness.cancelAsked.add(place.id)
+  const reply = await unlessLost(ask(campaign, place, 'POST', '/cancel'), 200, 202, 409)
   if (reply?.status === 409 && !reply.text.includes('job_finished')) throw new Error(reply.text)
   if (reply && reply.status !== 409) campaign.witness.see(reply.text)
   return reply !== undefined
@@ -189,17 +188,8 @@ export async function cancelJob(
  * Deletes a finished job. A 404 tells that an earlier try, whose answer was lost, has deleted it.
  * @returns whether the job is deleted
  */
-export async function deleteJob(
-  campaign: Campaign,
-  address: string,
-  id: string,
-  owner: string,
-): Promise<boolean> {
-  const reply = await unlessLost(
-    send(campaign, address, `/v1/jobs/${id}`, { method: 'DELETE', owner }),
-    204,
-    404,
-  )
-  if (reply) campaign.witness.delete(id)
+export async function deleteJob(campaign: Campaign, place: JobPlace): Promise<boolean> {
+  const reply = await unlessLost(ask(campaign, place, 'DELETE'), 204, 404)
+  if (reply) campaign.witness.deleted.add(place.id)
   return reply !== undefined
 }

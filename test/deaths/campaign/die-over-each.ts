@@ -1,17 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Runtime } from '../../processes/runtimes.ts'
 import type { KillPoint } from '../service/kill-points.ts'
 import { quickWish, silentKinds } from '../vendor/task-wish.ts'
 import { type Campaign, leaseMs } from './campaign.ts'
 import { createJobOn, createKeyedJob, readJob } from './client.ts'
-import type { StartedServer } from './started-server.ts'
 import type { JobObject, Order } from './witness.ts'
-
-/**
- * How long a server may take to reach its kill point, in milliseconds. It is long, because a busy machine is
- * slow.
- */
-const longestLifeMs = 120_000
 
 /** The order number `index`. The orders are of every kind, and the service dies at each of them. */
 function orderNumber(index: number, point: KillPoint): Order {
@@ -35,18 +27,12 @@ function orderNumber(index: number, point: KillPoint): Order {
   }
 }
 
-async function died(server: StartedServer): Promise<void> {
-  const late = Symbol('late')
-  const timer = delay(longestLifeMs, late, { ref: false })
-  if ((await Promise.race([server.ended, timer])) === late) throw new Error('The server did not die.')
-}
-
 /**
  * What a client does when its server has died: it reads its job, or sends the create again if it has an
  * idempotency key.
  */
 async function comeBack(campaign: Campaign, address: string, { order, job }: Attempt): Promise<void> {
-  if (job) await readJob(campaign, address, job.id, order.owner)
+  if (job) await readJob(campaign, { address, id: job.id, owner: order.owner })
   else if (order.idempotencyKey !== undefined) await createKeyedJob(campaign, address, order)
 }
 
@@ -73,7 +59,7 @@ export async function dieOverEach(
     const address = await server.address
     if (last) await comeBack(campaign, address, last)
     const order = orderNumber(index, killAt)
-    const [job] = await Promise.all([createJobOn(campaign, server, order), died(server)])
+    const [job] = await Promise.all([createJobOn(campaign, server, order), server.ended])
     last = { order, job }
   }
   campaign.setClock(leaseMs, 20)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Exit, launch } from '../../processes/launch.ts'
+import { type Exit, launch, type Launched } from '../../processes/launch.ts'
 import type { Runtime } from '../../processes/runtimes.ts'
 import { listening, scriptCommand } from '../../processes/start-server.ts'
 import type { ServerOrder, ServerSettings } from '../service/server-settings.ts'
@@ -19,26 +19,18 @@ export interface Span {
 }
 
 /** A server process with a service. */
-export interface StartedServer {
-  readonly pid: number
+export interface StartedServer extends Pick<
+  Launched,
+  'pid' | 'output' | 'ended' | 'hasEnded' | 'kill' | 'freeze' | 'thaw'
+> {
   readonly release: Release
   /** The address where it listens. Rejects when the process ends before it listens. */
   readonly address: Promise<string>
   /** The address, from when it listens until the process has ended. */
-  readonly knownAddress: string | undefined
-  readonly output: string
-  /** Resolves when the process has ended. */
-  readonly ended: Promise<Exit>
-  readonly hasEnded: boolean
-  /** Kills the process with SIGKILL. Resolves when it has ended. */
-  kill(): Promise<Exit>
+  readonly listeningAddress: string | undefined
   /** Closes the service, so that the process ends. A process that does not end within 10 s is killed. */
   close(): Promise<Exit>
   tell(order: ServerOrder | 'close'): void
-  /** Stops the process with SIGSTOP. Resolves when it stands still or has ended. */
-  freeze(): Promise<void>
-  /** Lets the process run again. */
-  thaw(): void
   readonly isFrozen: boolean
   /** The periods in which the process stood still. */
   readonly frozen: readonly Span[]
@@ -59,10 +51,10 @@ export function startServer(
 ): StartedServer {
   const process = launch(scriptCommand(runtime, programs[release], JSON.stringify(settings)), { logFile })
   let diedAt: number | undefined
-  let knownAddress: string | undefined
+  let listeningAddress: string | undefined
   const frozen: { from: number; to?: number }[] = []
   const ended = process.ended.finally(() => (diedAt ??= Date.now()))
-  const address = listening(process).then(({ origin }) => (knownAddress = origin))
+  const address = listening(process).then(({ origin }) => (listeningAddress = origin))
   // Code that needs the address awaits it and gets the error. For others it is no error that a server is
   // killed before it listens.
   address.catch(() => {})
@@ -78,8 +70,8 @@ export function startServer(
     release,
     address,
     ended,
-    get knownAddress() {
-      return process.hasEnded ? undefined : knownAddress
+    get listeningAddress() {
+      return process.hasEnded ? undefined : listeningAddress
     },
     get output() {
       return process.output

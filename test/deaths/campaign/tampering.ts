@@ -13,9 +13,9 @@ import { createKeyedJob } from './client.ts'
  */
 export async function quietRun(campaign: Campaign): Promise<void> {
   const address = await campaign.start().address
-  const create = (model: VendorKind, what = '', isTold = false) => {
+  const create = (model: VendorKind, what = '', hasWebhook = false) => {
     const wish = { ...quickWish, prompt: model + what, fails: what === ', in vain' }
-    return createKeyedJob(campaign, address, { owner: 'alice', model, wish, isTold })
+    return createKeyedJob(campaign, address, { owner: 'alice', model, wish, hasWebhook })
   }
   const others = [create('plain', ', in vain'), create('plain', ', told', true)]
   await Promise.all([...vendorKinds.map((model) => create(model)), ...others])

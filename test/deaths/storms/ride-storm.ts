@@ -52,15 +52,13 @@ export interface Survey {
  * Lets a storm pass over a service and its clients.
  * @param onEnd registers a function that ends the servers and deletes their files
  */
-export async function rideStorm(
-  { lastsMs, jobCount, seed, blows, clockSpeed, models, shared, releaseOf }: Storm,
-  onEnd: (end: () => Promise<void>) => void,
-): Promise<Survey> {
+export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) => void): Promise<Survey> {
+  const { lastsMs, seed, clockSpeed, shared, releaseOf } = storm
   console.log(`STORM_SEED=${seed} STORM_SECONDS=${lastsMs / 1000}`)
   const blowCount = Math.floor(lastsMs / blowEveryMs) - 1
   // Older releases take uploads without counting them.
   const countsUploads = releaseOf === undefined
-  const plan = planStorm({ seed, lastsMs, jobCount, serverCount, blowCount, blows, models })
+  const plan = planStorm(storm, serverCount, blowCount)
   const campaign = await startCampaign(onEnd, { speed: clockSpeed, shared, countsUploads })
   const { database } = campaign.places
   const start = () => campaign.start({ release: releaseOf?.(campaign.servers.length) })

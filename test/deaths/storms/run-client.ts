@@ -40,18 +40,18 @@ export async function runClient(
       order = { ...order, wish: { ...order.wish, prompt: `${client.order.wish.prompt}, again ${retry}` } }
     await delay(100)
   }
-  const { id } = job
+  const place = { id: job.id, owner: order.owner }
   const { change } = client
   if (change.what === 'cancel') {
     await delay(change.afterMs)
-    while (!(await ask((address) => cancelJob(campaign, address, id, order.owner))) && !givesUp())
+    while (!(await ask((address) => cancelJob(campaign, { ...place, address }))) && !givesUp())
       await delay(100)
   }
   while (job?.status !== 'completed' && job?.status !== 'failed' && !givesUp()) {
     await delay(500)
-    job = await ask((address) => readJob(campaign, address, id, order.owner))
+    job = await ask((address) => readJob(campaign, { ...place, address }))
   }
   if (change.what !== 'delete' || givesUp()) return
   // Not given up, because a delete whose answer is lost may have deleted the job.
-  while (!(await ask((address) => deleteJob(campaign, address, id, order.owner)))) await delay(100)
+  while (!(await ask((address) => deleteJob(campaign, { ...place, address })))) await delay(100)
 }

@@ -1,6 +1,7 @@
 import type { Order } from '../campaign/witness.ts'
 import type { Store } from '../service/server-settings.ts'
-import { type VendorKind, vendorKinds } from '../vendor/task-wish.ts'
+import { vendorKinds } from '../vendor/task-wish.ts'
+import type { Storm } from './ride-storm.ts'
 
 /** A client that wants one job. */
 export interface PlannedClient {
@@ -41,31 +42,15 @@ export interface StormPlan {
   readonly blows: readonly PlannedBlow[]
 }
 
-export interface StormOptions {
-  readonly seed: number
-  readonly lastsMs: number
-  readonly jobCount: number
-  readonly serverCount: number
-  readonly blowCount: number
-  /** The blows of a round. A blow that is listed twice happens twice in each round. */
-  readonly blows: readonly Blow[]
-  /** The models of the jobs. @default those of all vendors */
-  readonly models?: readonly VendorKind[] | undefined
-}
-
 /**
  * Plans everything that is random in a storm. The plan is the same for the same seed; the timing on the
  * machine is not.
  */
-export function planStorm({
-  seed,
-  lastsMs,
-  jobCount,
-  serverCount,
-  blowCount,
-  blows,
-  models = vendorKinds,
-}: StormOptions): StormPlan {
+export function planStorm(
+  { seed, lastsMs, jobCount, blows, models = vendorKinds }: Storm,
+  serverCount: number,
+  blowCount: number,
+): StormPlan {
   const random = randomOf(seed)
   const below = (limit: number) => Math.floor(random() * limit)
 
@@ -86,7 +71,7 @@ export function planStorm({
         loses_answer: random() < 0.15,
       },
       idempotencyKey: random() < 0.5 ? `key ${index}` : undefined,
-      isTold: random() < 0.5,
+      hasWebhook: random() < 0.5,
     },
     waits: random() < 0.5,
     change: changeAfter(random(), below(800)),
