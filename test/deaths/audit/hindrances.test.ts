@@ -92,7 +92,7 @@ test('the auditor expects no outcome of a job during whose steps five processes 
     kind: 'find',
     wish: { ...quickWish, prompt: 'a fox' },
   } as const
-  const known = (deaths: number) =>
+  const knowerAfter = (deaths: number) =>
     whoCouldHaveKnown(
       {
         ...({} as Findings),
@@ -103,6 +103,6 @@ test('the auditor expects no outcome of a job during whose steps five processes 
       },
       'gen_1',
     )
-  expect(known(4)).toBe('the vendor finds it')
-  expect(known(5)).toBeUndefined()
+  expect(knowerAfter(4)).toBe('the vendor finds it')
+  expect(knowerAfter(5)).toBeUndefined()
 })

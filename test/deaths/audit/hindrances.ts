@@ -11,12 +11,13 @@ export function hindrancesOf(
 ): readonly Span[] {
   const life = lives.find((one) => one.pid === pid)
   const waits = diary.filter((entry) => entry.what === 'waited' && entry.pid === pid)
-  const told = waits.flatMap(({ at, ...entry }) =>
+  const noted = waits.flatMap(({ at, ...entry }) =>
     'forMs' in entry ? [{ from: at - entry.forMs, to: at }] : [],
   )
   const lastAt = waits.at(-1)?.at
-  const untold = lastAt !== undefined && life?.diedAt !== undefined ? [{ from: lastAt, to: life.diedAt }] : []
-  return [...(life?.frozen ?? []), ...outagesOf({ diary }, pid), ...told, ...untold]
+  const unnoted =
+    lastAt !== undefined && life?.diedAt !== undefined ? [{ from: lastAt, to: life.diedAt }] : []
+  return [...(life?.frozen ?? []), ...outagesOf({ diary }, pid), ...noted, ...unnoted]
 }
 
 /** The periods in which a store was away for the process. */

@@ -137,12 +137,12 @@ export const rules = {
 
   'orphan: a file of no job': (findings) => {
     const { fileNames, stored, deleted, acknowledged } = findings
-    const known = new Set(stored.flatMap(({ id, input }) => fileNamesOf(id, Number(input['outputs']))))
+    const expected = new Set(stored.flatMap(({ id, input }) => fileNamesOf(id, Number(input['outputs']))))
     const gone = new Map(
       [...deleted, ...acknowledged.keys()].flatMap((id) => fileNamesOf(id, 2).map((name) => [name, id])),
     )
     return fileNames
-      .filter((name) => !known.has(name) && !name.endsWith('.incoming'))
+      .filter((name) => !expected.has(name) && !name.endsWith('.incoming'))
       .map((name) => {
         const id = gone.get(name)
         return id === undefined ? name : `${name} of ${id}${storyOf(findings, id)}`

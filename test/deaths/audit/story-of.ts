@@ -6,12 +6,12 @@ import type { Findings, ServerLife } from './findings.ts'
  * when each of these processes stood still, was cut off from a store, or ended.
  */
 export function storyOf({ ledger, diary, lives, stored }: Findings, jobId: string): string {
-  const told = diary.filter((entry) => 'jobId' in entry && entry.jobId === jobId)
+  const entries = diary.filter((entry) => 'jobId' in entry && entry.jobId === jobId)
   const paid = ledger.filter(({ order }) => order.job_id === jobId)
-  const pids = new Set([...told.map(({ pid }) => pid), ...paid.map(({ order }) => order.pid)])
+  const pids = new Set([...entries.map(({ pid }) => pid), ...paid.map(({ order }) => order.pid)])
   const outages = diary.filter(({ what, pid }) => what === 'outage' && pids.has(pid))
   const events = [
-    ...[...told, ...outages].map(({ at, pid, ...entry }) => ({ at, text: `${pid} ${textOf(entry)}` })),
+    ...[...entries, ...outages].map(({ at, pid, ...entry }) => ({ at, text: `${pid} ${textOf(entry)}` })),
     ...paid.map(({ at, taskId, order }) => ({ at, text: `the vendor takes ${taskId} from ${order.pid}` })),
     ...lives.filter(({ pid }) => pids.has(pid)).flatMap(eventsIn),
   ].toSorted((a, b) => a.at - b.at)
