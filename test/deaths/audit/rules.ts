@@ -1,0 +1,267 @@
+import { createHash } from 'node:crypto'
+import { recoveryMs } from '../campaign/campaign.ts'
+import type { JobObject } from '../campaign/witness.ts'
+import type { Received } from '../campaign/receiver.ts'
+import type { Findings } from './findings.ts'
+import { storyOf } from './story-of.ts'
+import { suspects, wasGivenUp } from './suspects.ts'
+import { hindrancesOf, unhinderedMs } from './hindrances.ts'
+import { whoCouldHaveKnown } from './what-was-known.ts'
+
+/**
+ * How long the service waits for a callback after the answer to a submit was lost, in milliseconds of its
+ * clock.
+ */
+const callbackGraceMs = 120_000
+/** After how long a job during whose steps processes have died loses its turn to the next, in milliseconds of the service. */
+const longestTurnMs = 5000
+
+/** What must be true after every run. Each rule returns one text for each breach. */
+export const rules = {
+  'lost: was acknowledged and is not there': (findings) => {
+    const { acknowledged, deleted, missed, read } = findings
+    return [...acknowledged.keys()]
+      .filter((id) => missed.has(id) || (typeof read.get(id) !== 'object' && !deleted.has(id)))
+      .map((id) => `${id}${storyOf(findings, id)}`)
+  },
+
+  'back: was deleted and is there': ({ deleted, stored, read }) => {
+    const rows = new Map(stored.map((job) => [job.id, job.phase]))
+    return [...deleted].flatMap((id) => {
+      const row = rows.get(id)
+      if (typeof read.get(id) === 'object') return `${id}, shown to its owner`
+      return row === undefined ? [] : `${id}, as a row that is ${row}`
+    })
+  },
+
+  'spent: was cancelled before its submit and paid for': (findings) =>
+    jobsOf(findings)
+      .filter(({ id, error }) => error?.startsWith(cancelledUnspent) && centsPaid(findings, id) > 0)
+      .map(({ id }) => id),
+
+  'unfinished: has no end': (findings) =>
+    findings.stored
+      .filter(({ id }) => jobIn(findings.read, id)?.status === 'processing')
+      .map(({ id }) => `${id}${storyOf(findings, id)}`),
+
+  'late: took longer than a lease, a sweep and two polls, and its turn among suspects': (findings) => {
+    const inTurns = suspects(findings)
+    return jobsOf(findings)
+      .filter(({ id, completed_at: completedAt, created_at: createdAt, input, model }) => {
+        const from = Math.max(Date.parse(createdAt), findings.healedAt)
+        const vendorsMs = (input.answer_ms + input.task_ms) * findings.clockSpeed
+        const graceMs = model === 'callback' ? callbackGraceMs : 0
+        const turnsMs = inTurns.has(id) ? inTurns.size * longestTurnMs : 0
+        const allowedMs = recoveryMs + vendorsMs + graceMs + turnsMs + findings.toleranceMs
+        return completedAt !== null && workedMs(findings, from, Date.parse(completedAt)) > allowedMs
+      })
+      .map(({ id, completed_at: at }) => `${id}, ${at}${storyOf(findings, id)}`)
+  },
+
+  'changed: was finished and is otherwise now': (findings) =>
+    [...findings.changed].map(([id, texts]) => `${id}: ${texts.join(', then ')}${storyOf(findings, id)}`),
+
+  'paid twice: more than one submit was paid for': (findings) =>
+    [...Map.groupBy(findings.ledger, ({ order }) => order.job_id)]
+      .filter(([, entries]) => entries.length > 1)
+      .map(([id, [first]]) => {
+        const wish = findings.cancelAsked.has(id) ? ', to be cancelled' : ''
+        return `${id} of ${first?.order.kind}${wish}${storyOf(findings, id)}`
+      }),
+
+  'unknown: was paid for and is not there': ({ ledger, stored, deleted }) => {
+    const ids = new Set([...stored.map(({ id }) => id), ...deleted])
+    return ledger.map(({ order }) => order.job_id).filter((id) => !ids.has(id))
+  },
+
+  'cost: the job tells another than the ledger': (findings) =>
+    jobsOf(findings)
+      .filter((job) => cents(job.cost_usd) !== (isUntold(findings, job) ? 0 : centsPaid(findings, job.id)))
+      .map((job) => `${job.id} tells $${job.cost_usd}, paid ${centsPaid(findings, job.id)} cents`),
+
+  // Only the vendor knows what was paid for an ambiguous job. So the cost of these jobs, and nothing else, is
+  // missing in the sum.
+  'sum: all jobs together cost another sum than the ledger': (findings) => {
+    const jobs = jobsOf(findings)
+    const told = jobs.reduce((sum, job) => sum + cents(job.cost_usd), 0)
+    const untold = jobs
+      .filter((job) => isUntold(findings, job))
+      .reduce((sum, { id }) => sum + centsPaid(findings, id), 0)
+    const there = findings.ledger.filter(({ order }) => !findings.deleted.has(order.job_id))
+    const paid = there.reduce((sum, { costUsd }) => sum + cents(costUsd), 0)
+    return told + untold === paid ? [] : [`${told} and ${untold} cents, paid ${paid}`]
+  },
+
+  'outcome: ended otherwise than at the vendor': (findings) =>
+    jobsOf(findings)
+      .filter((job) => job.status !== 'processing' && !isAmbiguous(job) && !isGivenUp(findings, job))
+      .filter((job) => !isLostInHand(findings, job) && !job.error?.startsWith('canceled: '))
+      .filter((job) => centsPaid(findings, job.id) === 0 || !isAsMade(job))
+      .map((job) => {
+        const wish = findings.cancelAsked.has(job.id) ? ', to be cancelled' : ''
+        return `${job.id} of ${job.model}${wish} is ${job.status}, ${job.error}${storyOf(findings, job.id)}`
+      }),
+
+  'dropped: was paid for and not delivered, though that was known': (findings) =>
+    notDelivered(findings).flatMap(({ id, model, error }) => {
+      const knower = whoCouldHaveKnown(findings, id)
+      return knower === undefined ? [] : [`${id} of ${model}, ${knower}: ${error}${storyOf(findings, id)}`]
+    }),
+
+  'file: does not come as the vendor made it': ({ badFiles }) => badFiles,
+
+  'input: its vendor could not read what its client has uploaded': (findings) =>
+    findings.ledger.flatMap(({ taskId, order: { job_id: id } }) => {
+      const outcome = findings.picturesRead.get(taskId) ?? 'whole'
+      const job = jobIn(findings.read, id)
+      // The link to a job's input ends when the job fails.
+      const isExcused = !job || job.status === 'failed'
+      return outcome === 'whole' || isExcused ? [] : [`${id}, ${outcome}${storyOf(findings, id)}`]
+    }),
+
+  // After the death of five processes during the copy, the service leaves the output where it is.
+  'uncopied: is still at the vendor': (findings) =>
+    findings.stored
+      .filter(
+        ({ phase, outputs }) => phase === 'completed' && outputs.some(({ fileKey }) => fileKey === undefined),
+      )
+      .filter(({ id }) => !wasGivenUp(findings, id))
+      .map(({ id }) => id),
+
+  'stray: nobody has ordered it': ({ stored, orders }) => {
+    const prompts = Map.groupBy(stored, ({ input }) => String(input['prompt']))
+    return [...prompts]
+      .flatMap(([prompt, jobs]) => (orders.has(prompt) ? jobs.slice(1) : jobs))
+      .map(({ id }) => id)
+  },
+
+  'orphan: a file of no job': (findings) => {
+    const { fileNames, stored, deleted, acknowledged } = findings
+    const expected = new Set(stored.flatMap(({ id, input }) => fileNamesOf(id, Number(input['outputs']))))
+    const gone = new Map(
+      [...deleted, ...acknowledged.keys()].flatMap((id) => fileNamesOf(id, 2).map((name) => [name, id])),
+    )
+    return fileNames
+      .filter((name) => !expected.has(name) && !name.endsWith('.incoming'))
+      .map((name) => {
+        const id = gone.get(name)
+        return id === undefined ? name : `${name} of ${id}${storyOf(findings, id)}`
+      })
+  },
+
+  'untold: its client was not told of its end': (findings) =>
+    jobsOf(findings)
+      .filter(({ input, status }) => findings.orders.get(input.prompt)?.hasWebhook && status !== 'processing')
+      .filter(({ id, status }) => !findings.webhooks.some(isAcceptedOf(id, `job.${status}`)))
+      .map(({ id, status }) => `${id}, ${status}`),
+
+  'early: its client was told something else than its end': ({ webhooks, read }) =>
+    webhooks
+      .filter(({ type, data }) => {
+        const end = jobIn(read, data.id)
+        if (type !== `job.${data.status}`) return true
+        return end && !isAmbiguous(data) && JSON.stringify(end) !== JSON.stringify(data)
+      })
+      .map(({ type, data }) => `${data.id}, ${type}`),
+
+  'leak: a secret was written down': ({ leaks }) => leaks,
+
+  'crashed: a server has ended by an error of its own': ({ lives, logEnd }) =>
+    lives
+      .filter(({ exitCode }) => exitCode !== null && exitCode !== 0)
+      .map(({ pid, exitCode }) => `${pid}, exit code ${exitCode}, at the end of the log: ${logEnd}`),
+} satisfies Record<string, (findings: Findings) => readonly string[]>
+
+/** Everything that breaks a rule, each with the name of the rule. An empty list if all is well. */
+export function breaches(findings: Findings): readonly string[] {
+  return Object.entries(rules).flatMap(([rule, find]) => find(findings).map((what) => `${rule}: ${what}`))
+}
+
+/** The ids of the jobs that were paid for and not delivered because no process could know their outcome. */
+export function unavoidableLosses(findings: Findings): readonly string[] {
+  const ids = notDelivered(findings).map(({ id }) => id)
+  return ids.filter((id) => whoCouldHaveKnown(findings, id) === undefined)
+}
+
+function notDelivered(findings: Findings): readonly JobObject[] {
+  return jobsOf(findings).filter(
+    (job) => (isAmbiguous(job) || isLostInHand(findings, job)) && centsPaid(findings, job.id) > 0,
+  )
+}
+
+/**
+ * How much of a period, both ends by the clock of the service, no process was hindered in its work, in milliseconds of the
+ * service. It is not known which process ought to have worked on a job, so the hindrances of all of them count.
+ */
+function workedMs(findings: Findings, from: number, to: number): number {
+  if (to <= from) return 0
+  const { clockSpeed, clockAtEnd, endsAt, lives } = findings
+  const bySystem = (at: number) => endsAt - (clockAtEnd - at) / clockSpeed
+  const hindrances = lives.flatMap(({ pid }) => hindrancesOf(findings, pid))
+  return unhinderedMs(bySystem(from), bySystem(to), hindrances) * clockSpeed
+}
+
+/** The beginning of the error of a job that was cancelled before any vendor can have accepted it. */
+const cancelledUnspent = 'canceled: The job was canceled before it was submitted.'
+
+function isAsMade({ status, data, error, input }: JobObject): boolean {
+  if (input.fails) return error?.startsWith('provider_failed: The vendor failed.') ?? false
+  return status === 'completed' && data.length === input.outputs
+}
+
+/**
+ * Whether the outputs came with the answer to a submit and were lost before they could be stored. A vendor that takes a
+ * repeated submit for the same gives them again, but the service does not repeat the submit of a job to be cancelled.
+ */
+function isLostInHand({ cancelAsked }: Findings, { id, model, error }: JobObject): boolean {
+  const isGivenOnce = model === 'at-once' || (model === 'dedupe' && cancelAsked.has(id))
+  return isGivenOnce && (error?.startsWith('output_invalid: The outputs were lost') ?? false)
+}
+
+function jobIn(read: Findings['read'], id: string): JobObject | undefined {
+  const job = read.get(id)
+  return typeof job === 'object' ? job : undefined
+}
+
+function jobsOf({ read }: Findings): readonly JobObject[] {
+  return [...read.values()].filter((job) => typeof job === 'object')
+}
+
+function isAcceptedOf(jobId: string, event: string): (webhook: Received) => boolean {
+  return ({ type, data, isAccepted }) => isAccepted && data.id === jobId && type === event
+}
+
+/** Whether only the vendor knows what was paid for the job. */
+function isUntold(findings: Findings, job: JobObject): boolean {
+  return isAmbiguous(job) || (isGivenUp(findings, job) && job.cost_usd === 0)
+}
+
+/** A job that is given up while its outputs are stored tells its cost, and one that is given up earlier tells none. */
+function isGivenUp(findings: Findings, { id, error }: JobObject): boolean {
+  return error?.startsWith('service_failed:') === true && wasGivenUp(findings, id)
+}
+
+function isAmbiguous({ error }: JobObject): boolean {
+  return error?.startsWith('submit_ambiguous:') ?? false
+}
+
+/**
+ * What was paid for the first submit of the job, in cents. Another rule checks that there is no second one.
+ */
+function centsPaid({ ledger }: Findings, jobId: string): number {
+  return cents(ledger.find(({ order }) => order.job_id === jobId)?.costUsd ?? 0)
+}
+
+function cents(usd: number): number {
+  return Math.round(usd * 100)
+}
+
+/**
+ * The file names that files-disk uses for the outputs of a job. Its README describes the hash; core makes the
+ * key.
+ */
+function fileNamesOf(jobId: string, outputs: number): readonly string[] {
+  return Array.from({ length: outputs }, (_, index) =>
+    createHash('sha256').update(`${jobId}-${index}`, 'utf16le').digest('hex'),
+  )
+}

@@ -1,0 +1,185 @@
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { until } from '../until.ts'
+import { type Campaign, startCampaign } from './campaign/campaign.ts'
+import { create, get, idOf, type Reply } from './campaign/client.ts'
+import type { StartedServer } from './campaign/started-server.ts'
+
+/** The promise. */
+const promisedMs = 1_000
+
+/** What a busy machine may add: half a second, or twice the time in which the server has just answered fifty reads. */
+async function toleranceMs(campaign: Campaign, server: StartedServer, jobId: string): Promise<number> {
+  const from = performance.now()
+  await Promise.all(Array.from({ length: 50 }, () => get(campaign, server, `/v1/jobs/${jobId}`)))
+  return Math.max(500, 2 * (performance.now() - from))
+}
+/** The speed of the services' clocks. It is low, so that no wait ends because its time is up. */
+const speed = 2
+/** The pause that the vendor asks for before the next poll, in milliseconds of the service's clock. */
+const sleepMs = 20_000
+
+/** Locks the database against the writes of all services, as a long backup does. @returns what unlocks it */
+async function lockDatabase({ places }: Campaign): Promise<() => void> {
+  const database = new DatabaseSync(places.database)
+  // If SQLite waited for the lock, this thread would stand still, and with it the tests that measure time beside this one.
+  await until(() => {
+    try {
+      database.exec('BEGIN EXCLUSIVE')
+      return true
+    } catch (error) {
+      if (String(error).includes('database is locked')) return false
+      throw error
+    }
+  })
+  return () => database.close()
+}
+
+interface Trial {
+  readonly lockedForMs?: number
+  /** The calls that the vendor does not answer. */
+  readonly hanging?: 'submit' | 'poll'
+}
+
+const trials: readonly (readonly [string, Trial])[] = [
+  ['with a vendor that answers', {}],
+  ['while another process has locked the SQLite file', { lockedForMs: 3000 }],
+  ['while the vendor does not answer polls', { hanging: 'poll' }],
+  ['while the vendor does not answer submits', { hanging: 'submit' }],
+  [
+    'while the vendor does not answer polls and the SQLite file is locked',
+    { hanging: 'poll', lockedForMs: 3000 },
+  ],
+]
+
+describe.concurrent(
+  'fifty clients that wait for jobs are answered 202 within a second when the server closes',
+  () => {
+    test.for(trials)('%s', async ([, { lockedForMs = 0, hanging }], { onTestFinished }) => {
+      const answer = Promise.withResolvers<void>()
+      const campaign = await startCampaign(onTestFinished, {
+        speed,
+        delays: { answer: ({ kind }) => (kind === hanging ? answer.promise : undefined) },
+      })
+      const service = campaign.start()
+      const answered: number[] = []
+      const waiting = Promise.all(
+        Array.from({ length: 50 }, async (_, index): Promise<Reply> => {
+          const reply = await create(
+            campaign,
+            service,
+            { prompt: `order ${index}`, task_ms: 200, poll_after_ms: hanging ? 20 : sleepMs },
+            { wait: true },
+          )
+          answered.push(performance.now())
+          return reply
+        }),
+      )
+      // If the test fails before it awaits the replies, their errors must not count as unhandled.
+      waiting.catch(() => {})
+      const phaseThen = hanging === 'submit' ? 'submitting' : 'running'
+      await until(() => campaign.jobs().filter(({ phase }) => phase === phaseThen).length === 50)
+      if (hanging)
+        await until(() => campaign.vendor.calls.filter(({ kind }) => kind === hanging).length === 50)
+      expect(answered).toEqual([])
+
+      const [job] = campaign.jobs()
+      const allowedMs = promisedMs + (await toleranceMs(campaign, service, job?.id ?? ''))
+      const unlock = lockedForMs > 0 ? await lockDatabase(campaign) : () => {}
+      const closedAt = performance.now()
+      service.tell('close')
+      const unlocking = delay(lockedForMs).then(unlock)
+      const replies = await waiting
+      expect(Math.max(...answered) - closedAt).toBeLessThan(allowedMs)
+      expect(replies.map(({ status, text }) => [status, JSON.parse(text).status])).toEqual(
+        replies.map(() => [202, 'processing']),
+      )
+      answer.resolve()
+      await unlocking
+      expect(await service.ended).toBe(0)
+
+      campaign.setClock(sleepMs)
+      campaign.start()
+      await campaign.settled()
+      expect(campaign.jobs().filter(({ phase }) => phase !== 'completed')).toEqual([])
+      expect(new Set(campaign.jobs().map(({ id }) => id))).toEqual(new Set(replies.map(idOf)))
+      expect(campaign.vendor.ledger).toHaveLength(50)
+    })
+  },
+)
+
+test.concurrent.for([
+  ['', 0],
+  [', though another process has locked the SQLite file meanwhile', 2000],
+] as const)(
+  'a server that closes during a submit stores the answer before it ends by itself%s',
+  async ([, lockedForMs], { onTestFinished }) => {
+    const answer = Promise.withResolvers<void>()
+    const campaign = await startCampaign(onTestFinished, {
+      speed,
+      delays: { answer: ({ kind }) => (kind === 'submit' ? answer.promise : undefined) },
+    })
+    const service = campaign.start()
+    const id = idOf(await create(campaign, service, { prompt: 'the one', task_ms: 50 }))
+    await until(() => campaign.vendor.ledger.length === 1)
+    const unlock = lockedForMs > 0 ? await lockDatabase(campaign) : () => {}
+    service.tell('close')
+    // After this refusal the service waits only for the vendor's answer.
+    await expectRefused(create(campaign, service, { prompt: 'too late' }))
+    answer.resolve()
+    await delay(lockedForMs)
+    unlock()
+    expect(await service.ended).toBe(0)
+    expect(service.output).toContain('closed\n')
+    expect(campaign.job(id)).toMatchObject({ phase: 'running', handle: 'task-1' })
+    expect(campaign.job(id)?.claimedUntil).toBeUndefined()
+
+    campaign.start()
+    await until(() => campaign.job(id)?.phase === 'completed')
+    expect(campaign.vendor.ledger).toHaveLength(1)
+  },
+)
+
+/** Expects that the service has answered 503, or that the server no longer listens. */
+async function expectRefused(reply: Promise<Reply>): Promise<void> {
+  expect((await reply.catch(() => undefined))?.status ?? 503).toBe(503)
+}
+
+test.concurrent(
+  'a server that closes answers each create with a job or with 503, and stores only the jobs that it has answered',
+  async ({ onTestFinished }) => {
+    // A create has 0.9 seconds of the service's clock to be stored.
+    const campaign = await startCampaign(onTestFinished, { speed: 1 })
+    const service = campaign.start()
+    let created = 0
+    let isClosing = false
+    const clients = Array.from({ length: 10 }, async (_, client) => {
+      const replies: { prompt: string; status: number }[] = []
+      for (;;) {
+        const prompt = `order ${replies.length} of client ${client}`
+        const reply = await create(campaign, service, { prompt, task_ms: 50 }).catch(() => undefined)
+        // A client that can't connect learns as well that there is no job: the server no longer listens.
+        const status = reply?.status ?? 503
+        replies.push({ prompt, status })
+        if (status === 202) created++
+        else if (isClosing) return replies
+        if (created < 50 || isClosing) continue
+        isClosing = true
+        service.tell('close')
+      }
+    })
+    const replies = (await Promise.all(clients)).flat()
+    expect(await service.ended).toBe(0)
+
+    const stored = new Set(campaign.jobs().map(({ input }) => input['prompt']))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([202, 503]))
+    expect(stored).toEqual(
+      new Set(replies.filter(({ status }) => status === 202).map(({ prompt }) => prompt)),
+    )
+    campaign.start()
+    await campaign.settled()
+    expect(campaign.jobs().filter(({ phase }) => phase !== 'completed')).toEqual([])
+    expect(campaign.vendor.ledger).toHaveLength(stored.size)
+  },
+)

@@ -1,0 +1,198 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { sqliteBackend } from '@genmount/backend-sqlite'
+import { createGenerationService, type FileStore } from '@genmount/core'
+import { diskFiles } from '@genmount/files-disk'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { fakeFile, manualClock, type ManualClock, quietLog } from '@genmount/testing'
+import { until } from '../until.ts'
+import { dayMs, startCampaign } from './campaign/campaign.ts'
+import { create, get, idOf } from './campaign/client.ts'
+
+const sweepMs = 5000
+
+/** A service on a clock that only the test moves. It sweeps when the clock is advanced, and not when the clock is set. */
+async function startHere(folder: string, clock: ManualClock, change = (files: FileStore) => files) {
+  const log = quietLog()
+  const service = createGenerationService({
+    providers: [
+      {
+        name: 'at-once',
+        models: [
+          {
+            id: 'at-once',
+            outputKind: 'image',
+            input: {
+              '~standard': {
+                version: 1,
+                vendor: 'expiry',
+                validate: (value) => ({ value: value as object }),
+              },
+            },
+          },
+        ],
+        submit: async () => ({ state: 'succeeded', outputs: [{ bytes: fakeFile('image').bytes }] }),
+        poll: async () => ({ state: 'failed', code: 'provider_lost', message: 'There is no such task.' }),
+      },
+    ],
+    backend: sqliteBackend({ file: join(folder, 'jobs.db'), clock }),
+    files: change(diskFiles({ folder: join(folder, 'files') })),
+    clock,
+    log,
+  })
+  const handler = toNodeHandler(service, {
+    authenticate: apiKeys({ alice: 'key-of-alice' }),
+    linkSecret: 'the one secret of all services of this test',
+    baseUrl: 'https://service.example',
+  })
+  const server = createServer(handler)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(async () => {
+    await service.close()
+    server.close()
+    server.closeAllConnections()
+  })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  async function ask(path: string, init: RequestInit = {}) {
+    const headers = { authorization: 'Bearer key-of-alice', 'content-type': 'application/json' }
+    const place = path.replace('https://service.example', origin)
+    return fetch(new URL(place, origin), { ...init, headers, redirect: 'manual' })
+  }
+
+  return {
+    faults: log.errors,
+    start: () => service.start(),
+    close: () => service.close(),
+
+    async make(): Promise<{ id: string; expiresAt: number }> {
+      const body = JSON.stringify({ model: 'at-once', prompt: 'a fox' })
+      const created = await (await ask('/v1/generate', { method: 'POST', body })).json()
+      let job = created
+      while (job.status !== 'completed') {
+        await clock.advance(0)
+        job = await (await ask(`/v1/jobs/${created.id}`)).json()
+      }
+      return { id: job.id, expiresAt: Date.parse(job.expires_at) }
+    },
+
+    async linkTo(id: string): Promise<string> {
+      return (await ask(`/v1/files/${id}`)).headers.get('location') ?? ''
+    },
+
+    /** The statuses of three answers: the job's, its file's, and that of the link to the file. */
+    async statuses(id: string, link: string): Promise<readonly number[]> {
+      const replies = await Promise.all([`/v1/jobs/${id}`, `/v1/files/${id}`, link].map((path) => ask(path)))
+      await Promise.all(replies.map((reply) => reply.bytes()))
+      return replies.map(({ status }) => status)
+    },
+  }
+}
+
+function setUp() {
+  const folder = mkdtempSync(join(tmpdir(), 'genmount-expiry-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const clock = manualClock()
+  const database = sqliteBackend({ file: join(folder, 'jobs.db'), clock })
+  onTestFinished(() => database.close())
+  const isStored = async (id: string) => (await database.jobs.get(id)) !== undefined
+  const fileNames = () => (existsSync(join(folder, 'files')) ? readdirSync(join(folder, 'files')) : [])
+
+  /** Advances the clock by one sweep at a time until the condition is true. */
+  async function sweepUntil(isDone: () => boolean | Promise<boolean>): Promise<void> {
+    await expect
+      .poll(async () => clock.advance(sweepMs).then(isDone), { timeout: 10_000, interval: 10 })
+      .toBe(true)
+  }
+  return { folder, clock, isStored, fileNames, sweepUntil }
+}
+
+const there = [200, 302, 200]
+const gone = [404, 404, 404]
+
+test('a job, its file and its link answer until the millisecond before they expire, and 404 from then on, before and after the sweep', async () => {
+  const { folder, clock, isStored, fileNames, sweepUntil } = setUp()
+  const service = await startHere(folder, clock)
+  const { id, expiresAt } = await service.make()
+
+  clock.set(expiresAt - 1)
+  const link = await service.linkTo(id)
+  expect(await service.statuses(id, link)).toEqual(there)
+  clock.set(expiresAt)
+  expect(await service.statuses(id, link)).toEqual(gone)
+  clock.set(expiresAt + 1)
+  expect(await service.statuses(id, link)).toEqual(gone)
+  expect([await isStored(id), fileNames().length]).toEqual([true, 1])
+
+  await sweepUntil(async () => !(await isStored(id)))
+  expect(fileNames()).toEqual([])
+  expect(await service.statuses(id, link)).toEqual(gone)
+})
+
+test('a sweep deletes a job and its file from the millisecond at which they expire, and not before', async () => {
+  const { folder, clock, isStored, fileNames } = setUp()
+  const service = await startHere(folder, clock)
+  const { id, expiresAt } = await service.make()
+  const link = await service.linkTo(id)
+  const sweepAt = async (at: number) => {
+    clock.set(at)
+    // A service sweeps when it starts, and `close` waits for that sweep.
+    const fresh = await startHere(folder, clock)
+    fresh.start()
+    await fresh.close()
+  }
+  await sweepAt(expiresAt - 1)
+  expect([await isStored(id), fileNames().length]).toEqual([true, 1])
+  await sweepAt(expiresAt)
+  expect([await isStored(id), fileNames().length]).toEqual([false, 0])
+  clock.set(expiresAt - 1)
+  expect(await service.statuses(id, link)).toEqual(gone)
+})
+
+test('a sweep that cannot delete the file of an expired job keeps the row, so that a later sweep deletes both', async () => {
+  const { folder, clock, isStored, fileNames, sweepUntil } = setUp()
+  let isBroken = true
+  let tries = 0
+  const service = await startHere(folder, clock, (files) => ({
+    ...files,
+    delete: async (key) => (++tries, isBroken ? Promise.reject(new Error('EIO')) : files.delete(key)),
+  }))
+  const { id, expiresAt } = await service.make()
+  const link = await service.linkTo(id)
+  clock.set(expiresAt)
+  // On a loaded machine the clock may be advanced past the time limit of a call to the store. The log then has such faults as
+  // well, and they are not looked at here.
+  const faultsOfJobs = () => service.faults.filter((fault) => fault.startsWith('Job '))
+  await sweepUntil(() => tries >= 3 && faultsOfJobs().length > 0)
+  expect(faultsOfJobs()).toEqual([
+    `Job ${id} (owner alice, model at-once, provider at-once) has expired, but its files can't be deleted; the tries go on: EIO`,
+  ])
+  expect([await isStored(id), fileNames().length]).toEqual([true, 1])
+  expect(await service.statuses(id, link)).toEqual(gone)
+
+  isBroken = false
+  await sweepUntil(async () => !(await isStored(id)))
+  expect(fileNames()).toEqual([])
+})
+
+test('the next server deletes the row of an expired job when a server was killed between the deletes of its files and of its row', async () => {
+  const campaign = await startCampaign(onTestFinished, { speed: 20 })
+  const mortal = campaign.start({ killAt: 'before a row is deleted' })
+  const id = idOf(await create(campaign, mortal, { prompt: 'the one', outputs: 2 }))
+  await until(() => campaign.job(id)?.phase === 'completed')
+  await campaign.settled()
+  expect(campaign.fileNames()).toHaveLength(2)
+  campaign.setClock(7 * dayMs, 20, [mortal])
+  expect(await mortal.ended).toBe('SIGKILL')
+  expect(campaign.fileNames()).toEqual([])
+  expect(campaign.job(id)).toMatchObject({ phase: 'completed' })
+
+  const next = campaign.start()
+  expect((await get(campaign, next, `/v1/jobs/${id}`)).status).toBe(404)
+  await until(() => campaign.jobs().length === 0)
+})

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { rideStorm } from './storms/ride-storm.ts'
+import { storm } from './storms/storms.ts'
+
+test.for([
+  ['killed', 'kills'],
+  ['killed, frozen beyond its lease, cut off from a store or closed', 'everything'],
+] as const)(
+  'three servers on one SQLite file, of which one is %s each second, lose no job, pay for none twice, and deliver each paid job whose outcome a server could know',
+  async ([, kind], { onTestFinished }) => {
+    const full = storm(kind, 16)
+    const { breaches, acknowledged } = await rideStorm(full, onTestFinished)
+    expect(breaches).toEqual([])
+    expect(acknowledged).toBe(full.jobCount)
+  },
+)

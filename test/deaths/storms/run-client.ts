@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Campaign } from '../campaign/campaign.ts'
+import { cancelJob, createJob, deleteJob, readJob, uploadPicture } from '../campaign/client.ts'
+import type { StartedServer } from '../campaign/started-server.ts'
+import type { JobObject } from '../campaign/witness.ts'
+import type { PlannedClient } from './storm-plan.ts'
+
+/**
+ * Uploads the picture, if the order has one. Asks one server after the other to create the job until one has acknowledged it, and then until the job has
+ * finished.
+ */
+export async function runClient(
+  campaign: Campaign,
+  servers: readonly StartedServer[],
+  client: PlannedClient,
+  { givesUp, onUpload }: { readonly givesUp: () => boolean; readonly onUpload: () => void },
+): Promise<void> {
+  await delay(client.startsAfterMs)
+  let { order, server } = client
+  let job: JobObject | undefined
+  const ask = async <Answer>(talk: (address: string) => Promise<Answer | undefined>) => {
+    const address = await servers[server++ % servers.length]?.address.catch(() => undefined)
+    return address === undefined ? undefined : talk(address)
+  }
+
+  while (client.hasPicture && order.wish.image === undefined) {
+    const image = await ask((address) => uploadPicture(campaign, address, order))
+    if (image === undefined) await delay(100)
+    else {
+      onUpload()
+      order = { ...order, wish: { ...order.wish, image } }
+    }
+  }
+  for (let retry = 1; !job; retry++) {
+    job = await ask((address) => createJob(campaign, address, order, { wait: client.waits }))
+    if (job) break
+    // Without an idempotency key the client can not know whether there is a job, and a second create would
+    // make another job.
+    if (!order.idempotencyKey)
+      order = { ...order, wish: { ...order.wish, prompt: `${client.order.wish.prompt}, again ${retry}` } }
+    await delay(100)
+  }
+  const place = { id: job.id, owner: order.owner }
+  const { change } = client
+  if (change.what === 'cancel') {
+    await delay(change.afterMs)
+    while (!(await ask((address) => cancelJob(campaign, { ...place, address }))) && !givesUp())
+      await delay(100)
+  }
+  while (job?.status !== 'completed' && job?.status !== 'failed' && !givesUp()) {
+    await delay(500)
+    job = await ask((address) => readJob(campaign, { ...place, address }))
+  }
+  if (change.what !== 'delete' || givesUp()) return
+  // Not given up, because a delete whose answer is lost may have deleted the job.
+  while (!(await ask((address) => deleteJob(campaign, { ...place, address })))) await delay(100)
+}
