@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type FileFetch, type Job, memoryFileStore, type Provider } from '@genmount/core'
-import { type SimulatedWorld, startWorld, type WorldOptions } from '../deaths/simulated/simulated-world.ts'
-import { sharedMemory, sharedSqlite } from '../deaths/simulated/shared-stores.ts'
+import { type SimulatedWorld, startWorld, type WorldOptions } from './simulated/simulated-world.ts'
+import { sharedMemory, sharedSqlite } from './simulated/shared-stores.ts'
 
 /**
  * The second service looks for due jobs every 500 ms. It leaves each due job to the process that has it for another 250 ms.
@@ -141,19 +141,20 @@ describe.each([
   test.each(Object.entries(cases))('%s', async (_title, scenario) => {
     const { world, asked, heal } = await twoServices(openStore, scenario)
     try {
-      let handedOver: { readonly job: Job; readonly askedBefore: number } | undefined
-      const leaving = world.start((job) => void (handedOver = { job, askedBefore: asked.length }))
+      let handedOver: Job | undefined
+      const leaving = world.start((job) => void (handedOver = job))
       const id = await world.create(leaving)
       expect(await world.passUntil(async () => scenario.isReached(await world.job(id), asked))).toBe(true)
       const before = await world.job(id)
       world.start()
+      const askedBefore = asked.length
       let isClosed = false
       void leaving.service.close({ timeoutMs }).then(() => {
         isClosed = true
         heal()
       })
       expect(await world.passUntil(() => isClosed, timeoutMs + 1000)).toBe(true)
-      const { job: left, askedBefore } = handedOver!
+      const left = handedOver!
       expect(left).toMatchObject({ attempts: before.attempts, ...scenario.left })
       expect([left.claimedUntil, left.abandonedClaims]).toEqual([undefined, undefined])
       expect(left.setback).toEqual(before.setback)
