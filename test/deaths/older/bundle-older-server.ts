@@ -40,7 +40,6 @@ try {
     // All other packages come from node_modules.
     external: ['pg', 'bullmq', 'ioredis', 'valibot', 'itty-router', 'lru-cache', 'p-retry'],
     minify: true,
-    lineLimit: 200,
     legalComments: 'none',
   })
 } finally {
