@@ -4,7 +4,7 @@ import type { Capabilities, Command } from './job-life-commands.ts'
 function create(behaviour: FakeBehaviour = {}, answerMs = 0): Command {
   return createWith([behaviour], answerMs)
 }
-function createWith(attempts: readonly FakeBehaviour[], answerMs: number): Command {
+function createWith(attempts: FakeBehaviour[], answerMs: number): Command {
   return { node: 0, do: 'create', script: { attempts, answerMs }, key: undefined }
 }
 const pass = (ms: number): Command => ({ node: 0, do: 'pass', ms })
