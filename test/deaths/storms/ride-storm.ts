@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { inspect } from '../audit/auditor.ts'
+import { audit } from '../audit/rules.ts'
 import { countedUploads } from '../audit/stored-jobs.ts'
 import {
   type Campaign,
@@ -90,13 +90,12 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
   clientsGiveUpAt = Date.now() + (4 * recoveryMs) / clockSpeed
   await answered
 
-  const { unavoidable, ...found } = await inspect(campaign, healedAt)
-  const breaches = [...found.breaches]
+  const breaches = [...(await audit(campaign, healedAt))]
   const acknowledged = campaign.witness.acknowledged.size
   console.log(
     `${plan.blows.length} blows, ${acknowledged} jobs, ${campaign.witness.cancelAsked.size} to be cancelled, ` +
       `${campaign.witness.deleted.size} deleted, ${campaign.vendor.ledger.length} paid, ` +
-      `${campaign.receiver.received.length} webhooks, ${campaign.vendor.calledBack.size} called back, ${unavoidable.length} of which nobody could know`,
+      `${campaign.receiver.received.length} webhooks, ${campaign.vendor.calledBack.size} called back`,
   )
   const counted = await countedUploads(database)
   if (countsUploads && counted < uploaded)
