@@ -87,8 +87,12 @@ export async function startCampaign(
   const receiver = await startReceiver()
   const webhookSecret = `whsec_${btoa(crypto.randomUUID())}`
   let clockOptions = { speed, systemAt: Date.now(), showsAt: Date.now() }
-  let clock = fastClock(clockOptions)
-  const keys = { alice: `alice-key-${crypto.randomUUID()}`, bob: `bob-key-${crypto.randomUUID()}` }
+  /** The clock of the service. */
+  const clock = fastClock(() => clockOptions)
+  const keys: Readonly<Record<string, string>> = {
+    alice: `alice-key-${crypto.randomUUID()}`,
+    bob: `bob-key-${crypto.randomUUID()}`,
+  }
   const linkSecret = `link-secret-${crypto.randomUUID()}`
   /** The jobs in a SQLite file. */
   const jobs = () => jobsInFile(places.database)
@@ -112,10 +116,7 @@ export async function startCampaign(
     /** Texts that must not appear in any file or log. */
     secrets: [...Object.values(keys), vendor.secret, linkSecret, webhookSecret],
 
-    /** The clock of the service. */
-    get clock() {
-      return clock
-    },
+    clock,
     get clockSpeed() {
       return clockOptions.speed
     },
@@ -126,7 +127,6 @@ export async function startCampaign(
      */
     setClock(aheadMs: number, speed = clockOptions.speed, living: readonly StartedServer[] = []) {
       clockOptions = { speed, systemAt: Date.now(), showsAt: clock.now() + aheadMs }
-      clock = fastClock(clockOptions)
       for (const server of living) server.tell(clockOptions)
     },
 
