@@ -17,8 +17,8 @@ export interface Received {
 export const receiverUrl = 'https://receiver.example/hook'
 
 /**
- * Starts a receiver in the process of the test, so that it outlives every server. Of each four webhooks it refuses the first try of one with 500, breaks the connection of another,
- * and answers another late.
+ * Starts a receiver in the process of the test, so that it outlives every server. Of each four webhooks it refuses the
+ * first try of one with 500, breaks the connection of another, and answers another late.
  */
 export async function startReceiver() {
   const received: Received[] = []

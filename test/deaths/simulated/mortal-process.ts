@@ -58,7 +58,7 @@ const never = new Promise<never>(() => {})
 /** The ids of the processes that were killed. */
 const ended = new Set<string>()
 
-/** Starts a service that acts like one process of several on the store: it can stand still, die, and be cut off from its stores. */
+/** Starts a service that acts like a process of its own: it can stand still, die, and be cut off from its stores. */
 export function startMortalProcess(parts: ProcessParts) {
   const { store, providers, files, offers = (own) => own, options, onStored } = parts
   const gate = gateOf(parts.clock)

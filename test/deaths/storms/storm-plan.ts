@@ -44,7 +44,7 @@ export function planStorm(
 ) {
   const sample = <Value>(values: fc.Arbitrary<Value>, numRuns: number) =>
     fc.sample(values, { seed, numRuns, unbiased: true })
-  /** The number of the server that a client asks first, or that a blow hits. If that one is frozen, the blow hits the next one. */
+  /** The number of the server that a client asks first, or that a blow hits. If it is frozen, the blow hits the next one. */
   const server = fc.nat(serverCount - 1)
   const jobCount = lastsMs / 100
   const client = fc.tuple(randomClient, fc.constantFrom(...models), server)

@@ -42,10 +42,11 @@ async function requestsRead(): Promise<void> {
 export type PaidVendor = Awaited<ReturnType<typeof startVendor>>
 
 /**
- * Starts a vendor in the process of the test, so that it outlives every service process that is killed. `POST /tasks` accepts a task, only once for the same `Idempotency-Key` if there is one.
- * `DELETE /tasks/{id}` stops a task. `GET /tasks/{id}` and `GET /tasks?client_token=` give the state of a task.
- * `/files/{task}/{index}` serves outputs to everybody. A task whose wish has a picture runs until the vendor has read the
- * picture.
+ * Starts a vendor in the process of the test, so that it outlives every service process that is killed.
+ *
+ * `POST /tasks` accepts a task, only once for the same `Idempotency-Key` if there is one. `DELETE /tasks/{id}` stops a task.
+ * `GET /tasks/{id}` and `GET /tasks?client_token=` give the state of a task. `/files/{task}/{index}` serves outputs to
+ * everybody. A task whose wish has a picture runs until the vendor has read the picture.
  * @param service receives the callbacks of tasks that ask for one
  */
 export async function startVendor(service: CalledService, delays: Delays = {}) {
