@@ -1,7 +1,7 @@
 import { appendFileSync, truncateSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { diskFiles } from '@genmount/files-disk'
-import { audit } from './audit/auditor.ts'
+import { audit } from './audit/rules.ts'
 import { type Campaign, startCampaign } from './campaign/campaign.ts'
 import { readJob } from './campaign/client.ts'
 import {

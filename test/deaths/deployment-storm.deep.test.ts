@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { databaseOfFile } from '../postgres/temporary-database.ts'
 import type { Release } from './campaign/started-server.ts'
 import { readDiary } from './service/diary.ts'
+import { blowsOf } from './storms/blows.ts'
 import { type Storm, type Survey, rideStorm } from './storms/ride-storm.ts'
-import { storm } from './storms/storms.ts'
 
 interface Place extends Required<Pick<Storm, 'releaseOf'>> {
   readonly name: string
@@ -55,10 +55,10 @@ test.for(places)(
   'three servers of an older release on $name go on when servers of the next release take their places and migrate the jobs, lose no job and pay for none twice, though one is killed, closed or frozen each second',
   async ({ open, releaseOf, migratedFrom }, { onTestFinished }) => {
     const shared = await open()
-    const deployment = { ...storm('deployment', 16), releaseOf, shared }
+    const deployment = { blows: blowsOf.deployment, seconds: 16, releaseOf, shared }
     const survey = await rideStorm(deployment, onTestFinished)
     expect(survey.breaches).toEqual([])
-    expect(survey.acknowledged).toBe(deployment.jobCount)
+    expect(survey.acknowledged).toBe(survey.ordered)
     expect(await versionIn(survey.campaign.places.database)).toBeGreaterThan(migratedFrom)
 
     const newer = writesOf('newest', survey)

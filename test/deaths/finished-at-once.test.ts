@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { audit } from './audit/auditor.ts'
+import { audit } from './audit/rules.ts'
 import { leaseMs, startCampaign } from './campaign/campaign.ts'
 import { createJobOn, createKeyedJob } from './campaign/client.ts'
 import { quickWish } from './vendor/task-wish.ts'

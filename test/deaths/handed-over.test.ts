@@ -185,11 +185,11 @@ describe.each([
     try {
       let handedOver: Job | undefined
       let isClosing = false
-      const leaving = world.start((job, { service }) => {
+      const leaving = world.start((job) => {
         handedOver = job
         if (isClosing || job.phase !== 'submitting') return
         isClosing = true
-        void service.close({ timeoutMs })
+        void leaving.service.close({ timeoutMs })
       })
       const id = await world.create(leaving)
       expect(await world.passUntil(() => handedOver?.phase === 'accepted' && isClosing)).toBe(true)

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { audit } from './audit/auditor.ts'
+import { audit } from './audit/rules.ts'
 import { startCampaign } from './campaign/campaign.ts'
 import { dieOverEach } from './campaign/die-over-each.ts'
 import { killPoints } from './service/kill-points.ts'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { audit } from './audit/auditor.ts'
+import { audit } from './audit/rules.ts'
 import { startCampaign } from './campaign/campaign.ts'
 import { dieOverEach } from './campaign/die-over-each.ts'
 import { silentKinds } from './vendor/task-wish.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { audit } from './audit/auditor.ts'
+import { audit } from './audit/rules.ts'
 import { leaseMs, startCampaign } from './campaign/campaign.ts'
 import { createKeyedJob } from './campaign/client.ts'
 import { quickWish } from './vendor/task-wish.ts'

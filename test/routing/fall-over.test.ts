@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ProviderReport } from '@genmount/core'
+import type { GenerationServiceOptions, ProviderReport } from '@genmount/core'
 import { type FakeBehaviour, type FakeFault, nonsense, refused } from '@genmount/testing'
-import { routedWorld, type Scripts, type RoutedWorldOptions } from './routed-world.ts'
+import { routedWorld, type Scripts } from './routed-world.ts'
 
 const accountFault: FakeFault = {
   report: {
@@ -20,7 +20,7 @@ const clearRefusals: [string, FakeFault][] = [
 ]
 
 /** Creates one job, lets an hour pass, and tells what became of it. */
-async function outcomeOf(scripts: Scripts, options?: RoutedWorldOptions) {
+async function outcomeOf(scripts: Scripts, options?: Partial<GenerationServiceOptions>) {
   const world = routedWorld(scripts, options)
   const id = await world.create(world.start())
   await world.clock.advance(3_600_000)

@@ -3,12 +3,7 @@ import { type FakeProviderOptions, quietLog } from '@genmount/testing'
 import { sharedMemory } from '../deaths/simulated/shared-stores.ts'
 import { type ProcessChanges, startWorld } from '../deaths/simulated/simulated-world.ts'
 
-export type Scripts = Readonly<Record<string, Omit<FakeProviderOptions, 'name' | 'clock' | 'sendCallback'>>>
-
-export interface RoutedWorldOptions extends Partial<GenerationServiceOptions> {
-  /** The names of the providers whose vendors send callbacks. */
-  readonly callingBack?: readonly string[]
-}
+export type Scripts = Readonly<Record<string, Omit<FakeProviderOptions, 'name' | 'clock'>>>
 
 export type RoutedWorld = ReturnType<typeof routedWorld>
 
@@ -16,15 +11,11 @@ export type RoutedWorld = ReturnType<typeof routedWorld>
  * Starts a world of named providers. The model `flux` of each process has routes over the providers of the process, in
  * their order. Each provider also has a model of its own name.
  */
-export function routedWorld(scripts: Scripts, { callingBack = [], ...options }: RoutedWorldOptions = {}) {
+export function routedWorld(scripts: Scripts, options: Partial<GenerationServiceOptions> = {}) {
   const log = quietLog()
   const names = Object.keys(scripts)
-  const vendors = names.map((name) => {
-    const calls = callingBack.includes(name) ? { sendCallback: () => {} } : {}
-    return [name, { ...calls, ...scripts[name] }]
-  })
   const world = startWorld(sharedMemory, {
-    vendors: Object.fromEntries(vendors),
+    vendors: scripts,
     service: { log, ...options },
     offers(providers) {
       const routes = providers.map((provider) => ({ provider, model: 'fake-image' }))

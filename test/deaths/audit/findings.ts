@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { Job } from '@genmount/core'
 import type { Campaign } from '../campaign/campaign.ts'
 import { send } from '../campaign/client.ts'
-import type { Received } from '../campaign/receiver.ts'
 import type { Span, StartedServer } from '../campaign/started-server.ts'
-import type { JobObject, Witness } from '../campaign/witness.ts'
-import { type DiaryEntry, readDiary } from '../service/diary.ts'
+import type { JobObject } from '../campaign/witness.ts'
+import { readDiary } from '../service/diary.ts'
 import { serviceOrigin } from '../service/server-settings.ts'
-import type { PaidVendor } from '../vendor/paid-vendor.ts'
 import { vendorFile, vendorOrigin } from '../vendor/vendor-file.ts'
 import { storedJobs } from './stored-jobs.ts'
 
@@ -23,48 +20,18 @@ export type ServerLife = Pick<StartedServer, 'pid' | 'diedAt' | 'exitCode'> & {
   readonly frozen: readonly Span[]
 }
 
-/** What the clients have seen. */
-type Seen = Pick<Witness, 'orders' | 'acknowledged' | 'missed' | 'changed' | 'cancelAsked' | 'deleted'>
-
 /** Everything that the rules check. */
-export interface Findings extends Readonly<Seen>, Pick<PaidVendor, 'ledger' | 'picturesRead' | 'calledBack'> {
-  /** The instant after which no process was killed, by the clock of the service. */
-  readonly healedAt: number
-  /** How late anything may be because the machine is busy, in milliseconds of the service. */
-  readonly toleranceMs: number
-  readonly clockSpeed: number
-  /** The webhooks that have reached the receiver of all owners. */
-  readonly webhooks: readonly Received[]
-  /** What the server processes have written about themselves. */
-  readonly diary: readonly DiaryEntry[]
-  readonly lives: readonly ServerLife[]
-  /** The last lines that the servers have logged. */
-  readonly logEnd: string
-  /** When these findings were gathered, by the clock of the system. */
-  readonly endsAt: number
-  /** The same instant by the clock of the service. */
-  readonly clockAtEnd: number
-  /** The jobs in the database. */
-  readonly stored: readonly Job[]
-  /**
-   * The answer of the service to the owner of each job that was acknowledged or is stored: the job, or the
-   * status.
-   */
-  readonly read: ReadonlyMap<string, JobObject | number>
-  /** The outputs that differ from what the vendor made, each with the reason. */
-  readonly badFiles: readonly string[]
-  /** The names of the stored files, without uploads. */
-  readonly fileNames: readonly string[]
-  /** The places where a secret was found. */
-  readonly leaks: readonly string[]
-}
+export type Findings = Awaited<ReturnType<typeof gatherFindings>>
 
-export async function gatherFindings(campaign: Campaign, healedAt: number): Promise<Findings> {
+/** @param healedAt the instant after which no process was killed, by the clock of the service */
+export async function gatherFindings(campaign: Campaign, healedAt: number) {
   const { witness, vendor, receiver, clockSpeed, places } = campaign
   const addresses = await campaign.addresses()
   const stored = await storedJobs(places.database)
   const owners = new Map([...stored.map(({ id, owner }) => [id, owner] as const), ...witness.acknowledged])
+  /** The answer of the service to the owner of each job that was acknowledged or is stored: the job, or the status. */
   const read = new Map<string, JobObject | number>()
+  /** The outputs that differ from what the vendor made, each with the reason. */
   const badFiles: string[] = []
 
   for (const address of addresses) {
@@ -75,19 +42,27 @@ export async function gatherFindings(campaign: Campaign, healedAt: number): Prom
     if (typeof job === 'object') badFiles.push(...(await badFilesOf(campaign, address, job)))
   }
 
+  const { orders, acknowledged, missed, changed, cancelAsked, deleted } = witness
+  const lives: readonly ServerLife[] = campaign.servers
   return {
     healedAt,
-    // Two seconds of real time.
+    /** How late anything may be because the machine is busy: two seconds of real time, in milliseconds of the service. */
     toleranceMs: 2_000 * clockSpeed,
     clockSpeed,
-    ...witness,
+    orders,
+    acknowledged,
+    missed,
+    changed,
+    cancelAsked,
+    deleted,
     ledger: vendor.ledger,
     picturesRead: vendor.picturesRead,
     calledBack: vendor.calledBack,
     webhooks: receiver.received,
     diary: readDiary(places.diary),
-    lives: campaign.servers,
+    lives,
     logEnd: readFileSync(campaign.logFile, 'utf8').slice(-logEndLength),
+    /** When these findings were gathered, by the clock of the system, and by the clock of the service. */
     endsAt: Date.now(),
     clockAtEnd: campaign.clock.now(),
     stored,

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { recoveryMs } from '../campaign/campaign.ts'
+import { type Campaign, recoveryMs } from '../campaign/campaign.ts'
 import type { JobObject } from '../campaign/witness.ts'
-import type { Received } from '../campaign/receiver.ts'
-import type { Findings } from './findings.ts'
+import { type Findings, gatherFindings } from './findings.ts'
 import { storyOf } from './story-of.ts'
-import { suspects, wasGivenUp } from './suspects.ts'
 import { hindrancesOf, unhinderedMs } from './hindrances.ts'
-import { whoCouldHaveKnown } from './what-was-known.ts'
+import { suspects, wasGivenUp, whoCouldHaveKnown } from './what-was-known.ts'
 
 /**
  * How long the service waits for a callback after the answer to a submit was lost, in milliseconds of its
@@ -36,7 +34,9 @@ export const rules = {
 
   'spent: was cancelled before its submit and paid for': (findings) =>
     jobsOf(findings)
-      .filter(({ id, error }) => error?.startsWith(cancelledUnspent) && centsPaid(findings, id) > 0)
+      // This error says that no vendor can have accepted the job.
+      .filter(({ error }) => error?.startsWith('canceled: The job was canceled before it was submitted.'))
+      .filter(({ id }) => centsPaid(findings, id) > 0)
       .map(({ id }) => id),
 
   'unfinished: has no end': (findings) =>
@@ -103,10 +103,12 @@ export const rules = {
       }),
 
   'dropped: was paid for and not delivered, though that was known': (findings) =>
-    notDelivered(findings).flatMap(({ id, model, error }) => {
-      const knower = whoCouldHaveKnown(findings, id)
-      return knower === undefined ? [] : [`${id} of ${model}, ${knower}: ${error}${storyOf(findings, id)}`]
-    }),
+    jobsOf(findings)
+      .filter((job) => (isAmbiguous(job) || isLostInHand(findings, job)) && centsPaid(findings, job.id) > 0)
+      .flatMap(({ id, model, error }) => {
+        const knower = whoCouldHaveKnown(findings, id)
+        return knower === undefined ? [] : [`${id} of ${model}, ${knower}: ${error}${storyOf(findings, id)}`]
+      }),
 
   'file: does not come as the vendor made it': ({ badFiles }) => badFiles,
 
@@ -149,11 +151,13 @@ export const rules = {
       })
   },
 
-  'untold: its client was not told of its end': (findings) =>
-    jobsOf(findings)
+  'untold: its client was not told of its end': (findings) => {
+    const told = findings.webhooks.filter(({ isAccepted }) => isAccepted)
+    return jobsOf(findings)
       .filter(({ input, status }) => findings.orders.get(input.prompt)?.hasWebhook && status !== 'processing')
-      .filter(({ id, status }) => !findings.webhooks.some(isAcceptedOf(id, `job.${status}`)))
-      .map(({ id, status }) => `${id}, ${status}`),
+      .filter(({ id, status }) => !told.some(({ type, data }) => data.id === id && type === `job.${status}`))
+      .map(({ id, status }) => `${id}, ${status}`)
+  },
 
   'early: its client was told something else than its end': ({ webhooks, read }) =>
     webhooks
@@ -172,21 +176,19 @@ export const rules = {
       .map(({ pid, exitCode }) => `${pid}, exit code ${exitCode}, at the end of the log: ${logEnd}`),
 } satisfies Record<string, (findings: Findings) => readonly string[]>
 
+/**
+ * Compares what was acknowledged and paid for with what clients can read, after the service has finished all its work.
+ * @param healedAt the instant after which no process was killed, by the clock of the service
+ * @returns everything that is wrong, each with the name of the rule that it breaks
+ */
+export async function audit(campaign: Campaign, healedAt: number): Promise<readonly string[]> {
+  await campaign.settled()
+  return breaches(await gatherFindings(campaign, healedAt))
+}
+
 /** Everything that breaks a rule, each with the name of the rule. An empty list if all is well. */
 export function breaches(findings: Findings): readonly string[] {
   return Object.entries(rules).flatMap(([rule, find]) => find(findings).map((what) => `${rule}: ${what}`))
-}
-
-/** The ids of the jobs that were paid for and not delivered because no process could know their outcome. */
-export function unavoidableLosses(findings: Findings): readonly string[] {
-  const ids = notDelivered(findings).map(({ id }) => id)
-  return ids.filter((id) => whoCouldHaveKnown(findings, id) === undefined)
-}
-
-function notDelivered(findings: Findings): readonly JobObject[] {
-  return jobsOf(findings).filter(
-    (job) => (isAmbiguous(job) || isLostInHand(findings, job)) && centsPaid(findings, job.id) > 0,
-  )
 }
 
 /**
@@ -200,9 +202,6 @@ function workedMs(findings: Findings, from: number, to: number): number {
   const hindrances = lives.flatMap(({ pid }) => hindrancesOf(findings, pid))
   return unhinderedMs(bySystem(from), bySystem(to), hindrances) * clockSpeed
 }
-
-/** The beginning of the error of a job that was cancelled before any vendor can have accepted it. */
-const cancelledUnspent = 'canceled: The job was canceled before it was submitted.'
 
 function isAsMade({ status, data, error, input }: JobObject): boolean {
   if (input.fails) return error?.startsWith('provider_failed: The vendor failed.') ?? false
@@ -225,10 +224,6 @@ function jobIn(read: Findings['read'], id: string): JobObject | undefined {
 
 function jobsOf({ read }: Findings): readonly JobObject[] {
   return [...read.values()].filter((job) => typeof job === 'object')
-}
-
-function isAcceptedOf(jobId: string, event: string): (webhook: Received) => boolean {
-  return ({ type, data, isAccepted }) => isAccepted && data.id === jobId && type === event
 }
 
 /** Whether only the vendor knows what was paid for the job. */

@@ -4,11 +4,19 @@ import { postgresBackend } from '@genmount/backend-postgres'
 import type { Job } from '@genmount/core'
 import pg from 'pg'
 
-type Row = Record<string, SQLOutputValue>
-
 /** Reads all jobs of a campaign, past the servers. @param database the file, or the URL of a Postgres database */
 export async function storedJobs(database: string): Promise<readonly Job[]> {
-  return database.startsWith('postgres:') ? inPostgres(database, jobsInPool) : jobsInFile(database)
+  if (!database.startsWith('postgres:')) return jobsInFile(database)
+  const pool = new pg.Pool({ connectionString: database })
+  const backend = postgresBackend({ pool, migrate: false })
+  try {
+    const { rows } = await pool.query<{ id: string }>('SELECT id FROM genmount.jobs')
+    const jobs = await Promise.all(rows.map(({ id }) => backend.jobs.get(id)))
+    return jobs.filter((job) => job !== undefined)
+  } finally {
+    await backend.close()
+    await pool.end()
+  }
 }
 
 export function jobsInFile(file: string): readonly Job[] {
@@ -24,40 +32,21 @@ export function rowInFile(file: string, id: string): string {
 
 /** How many uploads count in what their owners may store. @param database the file, or the URL of a Postgres database */
 export async function countedUploads(database: string): Promise<number> {
-  const [row] = database.startsWith('postgres:')
-    ? await inPostgres(database, async (pool) => (await pool.query(countOf('genmount.uploads'))).rows)
-    : rowsInFile(database, countOf('uploads'))
-  return Number(row?.['count'])
+  const countOf = (table: string) => `SELECT count(*) AS count FROM ${table}`
+  if (!database.startsWith('postgres:')) return Number(rowsInFile(database, countOf('uploads'))[0]?.['count'])
+  const client = new pg.Client(database)
+  await client.connect()
+  const { rows } = await client.query(countOf('genmount.uploads'))
+  await client.end()
+  return Number(rows[0].count)
 }
 
-const countOf = (table: string) => `SELECT count(*) AS count FROM ${table}`
-
 /** Waits while a new process recovers the file after a process was killed. */
-function rowsInFile(file: string, sql: string, ...values: string[]): Row[] {
+function rowsInFile(file: string, sql: string, ...values: string[]): Record<string, SQLOutputValue>[] {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   try {
     return database.prepare(sql).all(...values)
   } finally {
     database.close()
-  }
-}
-
-async function inPostgres<Result>(url: string, read: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
-  const pool = new pg.Pool({ connectionString: url })
-  try {
-    return await read(pool)
-  } finally {
-    await pool.end()
-  }
-}
-
-async function jobsInPool(pool: pg.Pool): Promise<readonly Job[]> {
-  const backend = postgresBackend({ pool, migrate: false })
-  try {
-    const { rows } = await pool.query<{ id: string }>('SELECT id FROM genmount.jobs')
-    const jobs = await Promise.all(rows.map(({ id }) => backend.jobs.get(id)))
-    return jobs.filter((job) => job !== undefined)
-  } finally {
-    await backend.close()
   }
 }

@@ -1,30 +1,29 @@
 import { expect, onTestFinished } from 'vitest'
-import { createGenerationService } from '@genmount/core'
-import { quietLog } from '@genmount/testing'
-import { nodeOn } from '../../backend-postgres/two-nodes.ts'
 import { databaseOfFile } from '../../postgres/temporary-database.ts'
-import type { Launched } from '../../processes/launch.ts'
-import { startProcess } from '../../processes/start-process.ts'
-import { scriptCommand } from '../../processes/start-server.ts'
 import { until } from '../../until.ts'
-import { onePicture } from './one-picture.ts'
+import { storedJobs } from '../audit/stored-jobs.ts'
+import { startCampaign } from '../campaign/campaign.ts'
+import { create } from '../campaign/client.ts'
+import type { StartedServer } from '../campaign/started-server.ts'
 
-const script = new URL('processes/poll-for-ever.ts', import.meta.url)
-
-/** Puts an end to a node in the middle of a step, and checks that another node completes the job. */
+/** Puts an end to a server on Postgres in the middle of a poll, and checks that another server completes the job. */
 export async function checkTakeOver(
-  stop: (node: Launched) => Promise<unknown>,
+  stop: (server: StartedServer) => Promise<unknown>,
   withinMs: number,
 ): Promise<void> {
-  const url = await databaseOfFile()
-  const { backend, schema } = nodeOn(url)
-  const service = createGenerationService({ providers: [onePicture(false)], backend, log: quietLog() })
-  onTestFinished(async () => void (await service.close()))
-  await service.ready()
-  service.start()
-  const doomed = startProcess(scriptCommand('node', script, url, schema))
-  const id = await doomed.line()
+  const database = await databaseOfFile()
+  let isHolding = true
+  const hold = ({ kind }: { kind: string }) =>
+    isHolding && kind === 'poll' ? new Promise(() => {}) : undefined
+  const campaign = await startCampaign(onTestFinished, { shared: { database }, delays: { answer: hold } })
+  const { calls, ledger } = campaign.vendor
+  const doomed = campaign.start()
+  await create(campaign, doomed, { prompt: 'the one', task_ms: 100 })
+  await until(() => calls.some(({ kind }) => kind === 'poll'))
+  await campaign.start().address
+  isHolding = false
   await stop(doomed)
-  await until(async () => (await service.get(id, 'alice')).phase === 'completed', withinMs)
-  expect(await service.get(id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.01 })
+  await until(async () => (await storedJobs(database))[0]?.phase === 'completed', withinMs)
+  const [job] = await storedJobs(database)
+  expect([job?.costUsd, ledger.length]).toEqual([ledger[0]?.costUsd, 1])
 }

@@ -1,14 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock, Job } from '@genmount/core'
+import type { Job } from '@genmount/core'
 import type { Runtime } from '../../processes/runtimes.ts'
 import { jobsInFile, storedJobs } from '../audit/stored-jobs.ts'
 import { fastClock } from '../service/fast-clock.ts'
 import type { Faults, Places } from '../service/server-settings.ts'
-import { type Delays, type PaidVendor, startVendor } from '../vendor/paid-vendor.ts'
-import { type Receiver, startReceiver } from './receiver.ts'
+import { type Delays, startVendor } from '../vendor/paid-vendor.ts'
+import { startReceiver } from './receiver.ts'
 import { type Release, type StartedServer, startServer } from './started-server.ts'
 import { Witness } from './witness.ts'
 
@@ -54,39 +54,7 @@ export interface StartOptions extends Faults {
 }
 
 /** The servers of one service, which start and die, their vendor, and everything that is known about them. */
-export interface Campaign {
-  readonly vendor: PaidVendor
-  readonly receiver: Receiver
-  readonly witness: Witness
-  /** The clock of the service. */
-  readonly clock: Clock
-  readonly clockSpeed: number
-  readonly places: Places
-  readonly logFile: string
-  readonly keys: Readonly<Record<string, string>>
-  /** Texts that must not appear in any file or log. */
-  readonly secrets: readonly string[]
-  /** All servers that were ever started. */
-  readonly servers: readonly StartedServer[]
-  start(options?: StartOptions): StartedServer
-  /**
-   * Sets the clock of all servers that are started from now on, and of the `living` ones: it jumps ahead by `aheadMs`, or
-   * back if that is below 0, and then runs at `speed`, by default as before. Living servers keep their speed.
-   */
-  setClock(aheadMs: number, speed?: number, living?: readonly StartedServer[]): void
-  /** The addresses of the servers that are alive and listen. */
-  addresses(): Promise<readonly string[]>
-  /** The jobs in a SQLite file. */
-  jobs(): readonly Job[]
-  job(id: string): Job | undefined
-  /** The names of the stored files, without uploads. */
-  fileNames(): readonly string[]
-  /**
-   * Resolves when no job has a step left, no row of a deleted job is left and no callback is pending, or when all this should have ended long
-   * ago.
-   */
-  settled(): Promise<void>
-}
+export type Campaign = Awaited<ReturnType<typeof startCampaign>>
 
 /**
  * Starts a vendor and prepares a folder for the servers.
@@ -95,7 +63,7 @@ export interface Campaign {
 export async function startCampaign(
   onEnd: (end: () => Promise<void>) => void,
   { speed = 1, shared, countsUploads = false, delays }: CampaignOptions = {},
-): Promise<Campaign> {
+) {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-deaths-'))
   const logFile = join(folder, 'log')
   const places = {
@@ -106,6 +74,7 @@ export async function startCampaign(
     ...shared,
   }
   mkdirSync(places.deaths)
+  mkdirSync(places.files)
   writeFileSync(logFile, '')
   const servers: StartedServer[] = []
   const calledService = {
@@ -118,9 +87,14 @@ export async function startCampaign(
   const receiver = await startReceiver()
   const webhookSecret = `whsec_${btoa(crypto.randomUUID())}`
   let clockOptions = { speed, systemAt: Date.now(), showsAt: Date.now() }
-  let clock = fastClock(clockOptions)
-  const keys = { alice: `alice-key-${crypto.randomUUID()}`, bob: `bob-key-${crypto.randomUUID()}` }
+  /** The clock of the service. */
+  const clock = fastClock(() => clockOptions)
+  const keys: Readonly<Record<string, string>> = {
+    alice: `alice-key-${crypto.randomUUID()}`,
+    bob: `bob-key-${crypto.randomUUID()}`,
+  }
   const linkSecret = `link-secret-${crypto.randomUUID()}`
+  /** The jobs in a SQLite file. */
   const jobs = () => jobsInFile(places.database)
 
   onEnd(async () => {
@@ -137,23 +111,26 @@ export async function startCampaign(
     places,
     logFile,
     keys,
+    /** All servers that were ever started. */
     servers,
+    /** Texts that must not appear in any file or log. */
     secrets: [...Object.values(keys), vendor.secret, linkSecret, webhookSecret],
 
-    get clock() {
-      return clock
-    },
+    clock,
     get clockSpeed() {
       return clockOptions.speed
     },
 
-    setClock(aheadMs, speed = clockOptions.speed, living = []) {
+    /**
+     * Sets the clock of all servers that are started from now on, and of the `living` ones: it jumps ahead by `aheadMs`,
+     * or back if that is below 0, and then runs at `speed`, by default as before. Living servers keep their speed.
+     */
+    setClock(aheadMs: number, speed = clockOptions.speed, living: readonly StartedServer[] = []) {
       clockOptions = { speed, systemAt: Date.now(), showsAt: clock.now() + aheadMs }
-      clock = fastClock(clockOptions)
       for (const server of living) server.tell(clockOptions)
     },
 
-    start({ runtime, release, ...faults } = {}) {
+    start({ runtime, release, ...faults }: StartOptions = {}) {
       const settings = {
         ...faults,
         places,
@@ -170,35 +147,45 @@ export async function startCampaign(
       return server
     },
 
+    /** The addresses of the servers that are alive and listen. */
     addresses: () => Promise.all(servers.filter(({ hasEnded }) => !hasEnded).map(({ address }) => address)),
     jobs,
-    job: (id) => jobs().find((job) => job.id === id),
-    fileNames: () => namesIn(places.files),
+    job: (id: string) => jobs().find((job) => job.id === id),
 
+    /** The names of the stored files, without uploads, which have a folder of their own. */
+    fileNames: () =>
+      readdirSync(places.files, { withFileTypes: true }).flatMap((entry) =>
+        entry.isFile() ? entry.name : [],
+      ),
+
+    /**
+     * Resolves when no job has a step left, no row of a deleted job is left and no callback is pending, or when all this
+     * should have ended long ago.
+     */
     async settled() {
-      /**
-       * Waits until nothing is left, or while nothing gets less for this long, in milliseconds of the service, and for
-       * 30 s of the system, because a fast clock does not make a busy machine fast.
-       */
-      const noneLeft = async (countLeft: () => Promise<number>, patienceMs: number) => {
-        let [least, leastAt, systemAt] = [Infinity, clock.now(), Date.now()]
-        for (let left = await countLeft(); left > 0; left = await countLeft()) {
-          if (left < least) [least, leastAt, systemAt] = [left, clock.now(), Date.now()]
-          if (clock.now() > leastAt + patienceMs && Date.now() > systemAt + 30_000) return
-          await delay(50)
-        }
-      }
       const count = async (isLeft: (job: Job) => boolean) =>
         (await storedJobs(places.database)).filter(isLeft).length
       const isUnfinished = ({ dueAt, deletedAt }: Job) => dueAt !== undefined && deletedAt === undefined
-      await noneLeft(async () => vendor.pendingCallbacks + (await count(isUnfinished)), 4 * recoveryMs)
-      await noneLeft(() => count(({ deletedAt }) => deletedAt !== undefined), longestRowMs)
+      const unsettled = async () => vendor.pendingCallbacks + (await count(isUnfinished))
+      await noneLeft(unsettled, 4 * recoveryMs, () => clock.now())
+      await noneLeft(
+        () => count(({ deletedAt }) => deletedAt !== undefined),
+        longestRowMs,
+        () => clock.now(),
+      )
     },
   }
 }
 
-/** The names of the files in a folder, without its folders. */
-function namesIn(folder: string): readonly string[] {
-  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+/**
+ * Waits until nothing is left, or while nothing gets less for this long, in milliseconds of the service, and for 30 s of
+ * the system, because a fast clock does not make a busy machine fast.
+ */
+async function noneLeft(countLeft: () => Promise<number>, patienceMs: number, now: () => number) {
+  let [least, leastAt, systemAt] = [Infinity, now(), Date.now()]
+  for (let left = await countLeft(); left > 0; left = await countLeft()) {
+    if (left < least) [least, leastAt, systemAt] = [left, now(), Date.now()]
+    if (now() > leastAt + patienceMs && Date.now() > systemAt + 30_000) return
+    await delay(50)
+  }
 }

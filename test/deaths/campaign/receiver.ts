@@ -13,22 +13,14 @@ export interface Received {
   readonly isAccepted: boolean
 }
 
-/** Receives the webhooks of a service, in the process of the test, so that it outlives every server. */
-export interface Receiver {
-  readonly address: string
-  /** Everything that has arrived, in order. */
-  readonly received: Received[]
-  close(): void
-}
-
 /** The URL that clients give. Servers send to the receiver's address instead. */
 export const receiverUrl = 'https://receiver.example/hook'
 
 /**
- * Starts a receiver. Of each four webhooks it refuses the first try of one with 500, breaks the connection of another,
- * and answers another late.
+ * Starts a receiver in the process of the test, so that it outlives every server. Of each four webhooks it refuses the
+ * first try of one with 500, breaks the connection of another, and answers another late.
  */
-export async function startReceiver(): Promise<Receiver> {
+export async function startReceiver() {
   const received: Received[] = []
   const tries = new Map<string, number>()
   const { origin, stop } = await listen(async (request, response) => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Exit, launch, type Launched } from '../../processes/launch.ts'
+import { type Exit, launch } from '../../processes/launch.ts'
 import type { Runtime } from '../../processes/runtimes.ts'
 import { listening, scriptCommand } from '../../processes/start-server.ts'
 import type { ServerOrder, ServerSettings } from '../service/server-settings.ts'
@@ -19,28 +19,7 @@ export interface Span {
 }
 
 /** A server process with a service. */
-export interface StartedServer extends Pick<
-  Launched,
-  'pid' | 'output' | 'ended' | 'hasEnded' | 'kill' | 'freeze' | 'thaw'
-> {
-  readonly release: Release
-  /** The address where it listens. Rejects when the process ends before it listens. */
-  readonly address: Promise<string>
-  /** The address, from when it listens until the process has ended. */
-  readonly listeningAddress: string | undefined
-  /** Closes the service, so that the process ends. A process that does not end within 10 s is killed. */
-  close(): Promise<Exit>
-  tell(order: ServerOrder | 'close'): void
-  readonly isFrozen: boolean
-  /** The periods in which the process stood still. */
-  readonly frozen: readonly Span[]
-  /** When the process was killed, or else when it ended. `undefined` while it is alive. */
-  readonly diedAt: number | undefined
-  /** The exit code of the process if it ended by itself and not by a signal: 0 if it ended without an error. */
-  readonly exitCode: number | null
-}
-
-const longestCloseMs = 10_000
+export type StartedServer = ReturnType<typeof startServer>
 
 /** Starts a server. Its standard error is appended to `logFile`. */
 export function startServer(
@@ -48,10 +27,11 @@ export function startServer(
   logFile: string,
   runtime: Runtime = 'node',
   release: Release = 'newest',
-): StartedServer {
+) {
   const process = launch(scriptCommand(runtime, programs[release], JSON.stringify(settings)), { logFile })
   let diedAt: number | undefined
   let listeningAddress: string | undefined
+  /** The periods in which the process stood still. */
   const frozen: { from: number; to?: number }[] = []
   const ended = process.ended.finally(() => (diedAt ??= Date.now()))
   const address = listening(process).then(({ origin }) => (listeningAddress = origin))
@@ -68,8 +48,10 @@ export function startServer(
   return {
     pid: process.pid,
     release,
+    /** The address where it listens. Rejects when the process ends before it listens. */
     address,
     ended,
+    /** The address, from when it listens until the process has ended. */
     get listeningAddress() {
       return process.hasEnded ? undefined : listeningAddress
     },
@@ -80,13 +62,13 @@ export function startServer(
       return process.hasEnded
     },
     kill,
+    /** Closes the service, so that the process ends. A process that does not end within 10 s is killed. */
     async close() {
       process.tell('close')
-      const timer = delay(longestCloseMs, undefined, { ref: false })
-      await Promise.race([ended, timer])
+      await Promise.race([ended, delay(10_000, undefined, { ref: false })])
       return kill()
     },
-    tell: (order) => process.tell(order === 'close' ? order : JSON.stringify(order)),
+    tell: (order: ServerOrder | 'close') => process.tell(order === 'close' ? order : JSON.stringify(order)),
     async freeze() {
       if (process.hasEnded) return
       frozen.push({ from: Date.now() })
@@ -101,9 +83,11 @@ export function startServer(
       return frozen.length > 0 && frozen.at(-1)?.to === undefined
     },
     frozen,
+    /** When the process was killed, or else when it ended. `undefined` while it is alive. */
     get diedAt() {
       return diedAt
     },
+    /** The exit code of the process if it ended by itself and not by a signal: 0 if it ended without an error. */
     get exitCode() {
       return process.child.exitCode
     },

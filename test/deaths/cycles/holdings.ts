@@ -2,20 +2,10 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What a process holds. */
-export interface Holdings {
-  /** The path of each open file, and the kind of each other descriptor, for example `socket`. */
-  readonly descriptors: readonly string[]
-  /** How many threads of `node:worker_threads`. All other threads are the runtime's, which starts and ends them by load. */
-  readonly workers: number
-  /** As https://nodejs.org/api/process.html#processgetactiveresourcesinfo lists them. Empty where the runtime has no such list. */
-  readonly resources: readonly string[]
-  /** The heap that is in use after garbage collection. */
-  readonly heapBytes: number
-}
+export type Holdings = Awaited<ReturnType<typeof takeStock>>
 
 /** Counts what the process holds, after garbage collection. */
-export async function takeStock(): Promise<Holdings> {
+export async function takeStock() {
   const { gc } = globalThis as { gc?: () => void }
   if (!gc) throw new Error('Run it with --expose-gc.')
   for (let round = 0; round < 4; round++) {
@@ -25,12 +15,16 @@ export async function takeStock(): Promise<Holdings> {
   return {
     descriptors: descriptors(),
     workers: workers(),
+    /** As https://nodejs.org/api/process.html#processgetactiveresourcesinfo lists them. Empty where the runtime has no such list. */
     resources: (process.getActiveResourcesInfo?.() ?? []).toSorted(),
     heapBytes: process.memoryUsage().heapUsed,
   }
 }
 
-/** The workers are known by the names that Node (WorkerThread), Deno (worker-1) and Bun (Worker) give to their threads. */
+/**
+ * How many threads of `node:worker_threads`. All other threads are the runtime's, which starts and ends them by load. The
+ * workers are known by the names that Node (WorkerThread), Deno (worker-1) and Bun (Worker) give to their threads.
+ */
 function workers(): number {
   const names = readdirSync('/proc/self/task').map((thread) => {
     try {

@@ -12,12 +12,16 @@ export interface FastClockOptions {
 /**
  * A clock that runs faster than that of the system. It shows the same time in all processes with the same
  * options.
+ * @param options gives what is true now
  */
-export function fastClock({ speed, systemAt, showsAt }: FastClockOptions): Clock {
+export function fastClock(options: () => FastClockOptions): Clock {
   const system = systemClock()
   return {
-    now: () => Math.round(showsAt + (system.now() - systemAt) * speed),
-    uptime: () => system.uptime() * speed,
-    after: (delayMs, run) => system.after(Math.ceil(delayMs / speed), run),
+    now() {
+      const { speed, systemAt, showsAt } = options()
+      return Math.round(showsAt + (system.now() - systemAt) * speed)
+    },
+    uptime: () => system.uptime() * options().speed,
+    after: (delayMs, run) => system.after(Math.ceil(delayMs / options().speed), run),
   }
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { ReadableStream as AnyStream } from 'node:stream/web'
 import { type Job, isFinished } from '@genmount/core'
 import { vendorFileBytes } from '../vendor/vendor-file.ts'
 import type { PartHooks } from './hooked.ts'
@@ -89,18 +90,7 @@ export function actHalfway(
       left -= chunk.byteLength
     }
   }
-  const reading = pieces()
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await reading.next()
-        if (done) controller.close()
-        else controller.enqueue(value)
-      },
-      cancel: (reason) => reading.throw(reason).then(() => {}),
-    },
-    { highWaterMark: 0 },
-  )
+  return AnyStream.from(pieces()) as ReadableStream<Uint8Array>
 }
 
 function isFirstDeathOver(mark: string): boolean {

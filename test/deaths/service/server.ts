@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import { type Backend, type Clock, createGenerationService, type FileFetch } from '@genmount/core'
+import { type Backend, createGenerationService, type FileFetch } from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { signedWebhooks } from '@genmount/webhooks'
@@ -20,26 +20,22 @@ import { diaryHooks, diaryIn, noteWaits } from './diary.ts'
 import { fastClock } from './fast-clock.ts'
 import { hooked, type PartHooks } from './hooked.ts'
 import { killHooks } from './kill-points.ts'
-import { outagesBy } from './outages.ts'
 import { type OutageOrder, type ServerOrder, type ServerSettings, serviceOrigin } from './server-settings.ts'
-import { poisonHooks, troubles } from './troubles.ts'
+import { outageHooks, poisonHooks, troubles } from './troubles.ts'
 
 const settings = JSON.parse(process.argv[2] ?? '') as ServerSettings
 const { places, vendor, receiver, keys, linkSecret, callTimeoutMs } = settings
-let shown = fastClock(settings.clock)
-const clock: Clock = {
-  now: () => shown.now(),
-  uptime: () => shown.uptime(),
-  after: (delayMs, run) => shown.after(delayMs, run),
-}
+let clockOptions = settings.clock
+const clock = fastClock(() => clockOptions)
 const note = diaryIn(places.diary)
 noteWaits(note)
-const outages = outagesBy(clock)
+/** Until when each store can not be reached, by the clock's `uptime`. */
+const awayUntil = { jobs: Number.NEGATIVE_INFINITY, files: Number.NEGATIVE_INFINITY }
 /** The outage that begins with the next answer to a submit. */
 let nextOutage: OutageOrder | undefined
 
 function beginOutage({ store, forMs }: OutageOrder): void {
-  outages.begin(store, forMs)
+  awayUntil[store] = clock.uptime() + forMs
   note({ what: 'outage', store, forMs: forMs / settings.clock.speed })
 }
 
@@ -77,7 +73,7 @@ const layers: readonly PartHooks[] = [
   poisonHooks,
   killHooks(settings.killAt, places.deaths),
   settings.trouble ? troubles[settings.trouble] : {},
-  outages.hooks,
+  outageHooks((store) => clock.uptime() < awayUntil[store]),
 ]
 const backend = await openBackend()
 const files = { ...diskFiles({ folder: places.files, fetch: fetchFile }), fetch: fetchFile }
@@ -126,7 +122,7 @@ const commands = createInterface({ input: process.stdin })
 commands.on('line', (line) => {
   if (line === 'close') return void close()
   const order = JSON.parse(line) as ServerOrder
-  if ('speed' in order) return void (shown = fastClock(order))
+  if ('speed' in order) return void (clockOptions = order)
   nextOutage = order.afterNextAnswer ? order : undefined
   if (!nextOutage) beginOutage(order)
 })

@@ -1,5 +1,6 @@
 import { actHalfway, kill } from './kill-points.ts'
 import type { PartHooks } from './hooked.ts'
+import type { Store } from './server-settings.ts'
 
 /** What is wrong with a service, by name. */
 export const troubles = {
@@ -37,6 +38,21 @@ export const poisonHooks: PartHooks = {
     },
     poll: { after: (report, { input }) => (input['poison'] === 'poll' ? crash() : report) },
   },
+}
+
+/** Every call to a store fails while the store is away. */
+export function outageHooks(isAway: (store: Store) => boolean): PartHooks {
+  const fails = (store: Store) => ({
+    before() {
+      if (isAway(store)) throw new Error(`The store of ${store} is away.`)
+    },
+  })
+  const [calls, fileCalls] = [fails('jobs'), fails('files')]
+  const reads = { findByIdempotencyKey: calls, get: calls, due: calls, expired: calls }
+  return {
+    jobs: { ...reads, insert: calls, replace: calls, delete: calls },
+    files: { put: fileCalls, open: fileCalls, delete: fileCalls },
+  }
 }
 
 const never = () => new Promise<never>(() => {})

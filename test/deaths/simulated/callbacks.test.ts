@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import { expectDelivery } from './expect-delivery.ts'
-import { testInAllStores, testInMemory } from './paid-job-test.ts'
+import { expectDelivery, testInAllStores, testInMemory } from './paid-job-test.ts'
 import type { SimulatedWorld } from './simulated-world.ts'
 
 const sendCallback = () => {}

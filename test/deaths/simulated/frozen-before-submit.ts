@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { expectDelivery } from './expect-delivery.ts'
+import { expectDelivery } from './paid-job-test.ts'
 import type { SimulatedWorld } from './simulated-world.ts'
 
 /** The first submit finds nobody. The second one begins with a claim that is a write of its own. */
@@ -15,10 +15,10 @@ export async function frozenBeforeSubmit(
   world: SimulatedWorld,
 ): Promise<{ id: string; isTakenOver: boolean }> {
   let hasFrozen = false
-  const late = world.start((job, process) => {
+  const late = world.start((job) => {
     if (job.phase !== 'submitting' || world.vendor.submits.length !== 1 || hasFrozen) return
     hasFrozen = true
-    process.freeze()
+    late.freeze()
   })
   const other = world.start()
   const id = await world.create(late)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Job } from '@genmount/core'
 import { type Capabilities, capabilities, type Command, command } from './job-life-commands.ts'
-import { type JobLifeWorld, jobLifeWorld } from './job-life-world.ts'
+import { JobLife } from './job-life-world.ts'
 import { sharedMemory } from './shared-stores.ts'
 import type { OpenStore } from './simulated-world.ts'
 
@@ -27,42 +27,43 @@ export async function checkLife({
   isDelivered = false,
 }: Life): Promise<void> {
   // In a database calls end in their own time, and shorter steps keep the clock from running away from them.
-  const world = jobLifeWorld(offers, openStore ?? sharedMemory, openStore ? 100 : 5000)
+  const life = new JobLife(offers, openStore ?? sharedMemory, openStore ? 100 : 5000)
+  const { world } = life
   try {
-    await checkObedience(world, commands)
-    await checkEnds(world, offers, isDelivered)
+    await checkObedience(life, commands)
+    await checkEnds(life, offers, isDelivered)
     // Calls of a killed process end by themselves, as requests do whose sender has died. A database has timers of its own.
     if (openStore || commands.some((step) => step.do === 'crash')) return
     expect(world.clock.pendingTimers).toBe(0)
     // Other processes can not see that a process is still calling the provider when it can not renew its claim.
     if (!commands.some((step) => losesClaims.has(step.do))) expect(world.vendor.overlaps).toEqual([])
   } finally {
-    await world.end()
+    await world.close()
   }
 }
 
-async function checkObedience(world: JobLifeWorld, commands: readonly Command[]): Promise<void> {
+async function checkObedience(life: JobLife, commands: readonly Command[]): Promise<void> {
   for (const step of commands) {
-    await world.obey(step)
-    for (const [id, end] of world.ends) {
-      const now = await world.stored(id)
+    await life.obey(step)
+    for (const [id, end] of life.ends) {
+      const now = await life.stored(id)
       if (now) expect(now).toEqual(end)
     }
-    for (const id of world.deleted) {
-      const row = await world.stored(id)
+    for (const id of life.deleted) {
+      const row = await life.stored(id)
       if (row) expect(row, `deleted job ${id}`).toMatchObject({ expiresAt: 0 })
     }
   }
-  await world.heal()
-  for (const id of world.deleted) expect(await world.stored(id), `row of deleted job ${id}`).toBeUndefined()
-  expect(world.breaches).toEqual([])
+  await life.heal()
+  for (const id of life.deleted) expect(await life.stored(id), `row of deleted job ${id}`).toBeUndefined()
+  expect(life.breaches).toEqual([])
 }
 
-async function checkEnds(world: JobLifeWorld, offers: Capabilities, isDelivered: boolean): Promise<void> {
-  for (const { id } of world.created) {
-    const end = world.ends.get(id)
+async function checkEnds(life: JobLife, offers: Capabilities, isDelivered: boolean): Promise<void> {
+  for (const { id } of life.created) {
+    const end = life.ends.get(id)
     expect(end, `job ${id} has an end`).toBeDefined()
-    const paid = world.vendor.ledger.filter(({ jobId }) => jobId === id)
+    const paid = life.world.vendor.ledger.filter(({ jobId }) => jobId === id)
     expect(paid.length, `payments for job ${id}`).toBeLessThanOrEqual(1)
     if (isDelivered) expect([end?.phase, end?.error?.code, paid.length]).toEqual(['completed', undefined, 1])
     if (end?.phase === 'completed') {
@@ -70,34 +71,23 @@ async function checkEnds(world: JobLifeWorld, offers: Capabilities, isDelivered:
       expect(end.costUsd).toBe(paid[0]?.costUsd)
     }
     if (end?.error?.code === 'canceled' && end.isCostKnown) expect(end.costUsd).toBe(paid[0]?.costUsd ?? 0)
-    if (paid.length > 0 && (await isDropped(world, end)))
-      expect(whoKnows(world, id, offers), `job ${id} ended as ${end?.error?.code}`).toBeUndefined()
+    // Whether the service gave a paid job up without knowing its outcome, and the job is still stored.
+    if (paid.length === 0 || end?.error?.code !== 'submit_ambiguous') continue
+    if (life.world.clock.now() < end.expiresAt && (await life.stored(id)))
+      expect(whoKnows(life, end, offers), `job ${id} ended as ${end.error.code}`).toBeUndefined()
   }
 }
 
 const losesClaims: ReadonlySet<Command['do']> = new Set(['freeze', 'outage', 'set clock', 'a day later'])
 
-/** Whether the service gave a paid job up without knowing its outcome, and the job is still stored. */
-async function isDropped({ clock, stored }: JobLifeWorld, end: Job | undefined): Promise<boolean> {
-  return (
-    end?.error?.code === 'submit_ambiguous' &&
-    clock.now() < end.expiresAt &&
-    (await stored(end.id)) !== undefined
-  )
-}
-
 /** Who could have told the outcome of a paid job; `undefined` if nobody could. */
-function whoKnows(
-  { heard, inLivingHands, ends }: JobLifeWorld,
-  id: string,
-  offers: Capabilities,
-): string | undefined {
+function whoKnows(life: JobLife, end: Job, offers: Capabilities): string | undefined {
   if (offers.find) return 'the provider'
   // After its deadline, or a cancel, a job is not submitted any more, and not submitted again either.
-  const { completedAt = 0, deadlineAt = 0, cancelAskedAt } = ends.get(id) ?? {}
+  const { id, completedAt = 0, deadlineAt = 0, cancelAskedAt } = end
   if (offers.dedupesSubmits && cancelAskedAt === undefined && completedAt < deadlineAt) return 'the provider'
-  if (heard.has(id)) return 'a callback that was taken'
-  return inLivingHands().has(id) ? 'a process that lived on' : undefined
+  if (life.heard.has(id)) return 'a callback that was taken'
+  return life.isInLivingHands(id) ? 'a process that lived on' : undefined
 }
 
 /** Checks random lives. */

@@ -4,7 +4,7 @@ import type { Capabilities, Command } from './job-life-commands.ts'
 function create(behaviour: FakeBehaviour = {}, answerMs = 0): Command {
   return createWith([behaviour], answerMs)
 }
-function createWith(attempts: readonly FakeBehaviour[], answerMs: number): Command {
+function createWith(attempts: FakeBehaviour[], answerMs: number): Command {
   return { node: 0, do: 'create', script: { attempts, answerMs }, key: undefined }
 }
 const pass = (ms: number): Command => ({ node: 0, do: 'pass', ms })
@@ -37,17 +37,12 @@ export const examples: Readonly<
     [create({ answer: 'hang', delayMs: 500 }), pass(2000), callback(0)],
     { sendsCallbacks: true },
   ],
-  'a callback at another process, during a submit that hangs': [
-    [create({ answer: 'hang', delayMs: 500 }), pass(2000), callback(1)],
-    { sendsCallbacks: true },
-  ],
   'a callback after the job has failed as submit_ambiguous': [
     [create({ answer: 'reset', delayMs: 500 }), pass(60_000), pass(60_000), pass(60_000), callback(0)],
     { sendsCallbacks: true },
   ],
   'a clock set ahead by 31 s during a submit': [[create({}, 15_000), pass(1000), setClock(31_000)]],
   'a clock set ahead by 10 minutes during a submit': [[create({}, 15_000), pass(1000), setClock(600_000)]],
-
   'a clock set ahead by an hour during a submit that can be found': [
     [create({ delayMs: 3000 }, 15_000), pass(1000), setClock(3_600_000)],
     { find: true },
@@ -55,7 +50,6 @@ export const examples: Readonly<
   'a clock put back by 59 minutes while a task runs': [
     [create({ delayMs: 20_000 }), pass(1000), setClock(-3_540_000)],
   ],
-
   'a clock put back by 59 minutes before a restart': [
     [create({ delayMs: 20_000 }), pass(1000), crash, setClock(-3_540_000), { node: 1, do: 'crash' }],
     { find: true },
@@ -63,31 +57,21 @@ export const examples: Readonly<
   'a clock set ahead by an hour while a task runs': [
     [create({ delayMs: 30_000, poll: [stillRunning] }), pass(1000), setClock(3_600_000)],
   ],
-
   'a clock set ahead by 10 minutes while a task runs': [
     [create({ delayMs: 20_000 }), pass(1000), setClock(600_000)],
   ],
-
   'ten seconds in which the vendor does not know the task': [
     [create({ delayMs: 500, poll: [lost, lost, lost, lost] })],
   ],
-
   'a freeze for 40 s with bytes under way, while the other process takes the job over': [
     [create({}, 8000), pass(1000), freeze(40_000)],
   ],
-
   'a freeze for 5 minutes with an answer under way': [
     [create({ delayMs: 3000 }, 8000), pass(1000), freeze(300_000), pass(300_000)],
   ],
-
-  'a freeze for 40 s with an answer under way, while the other process takes the job over': [
-    [create({ delayMs: 3000 }, 5000), pass(1000), freeze(40_000)],
-  ],
-
   'a freeze for longer than a submit may take, with its answer under way': [
     [create({ delayMs: 3000 }, 5000), pass(1000), freeze(70_000)],
   ],
-
   'a freeze at the claim of the job, which the other process then finishes': [
     [freeze(70_000, true), create()],
     { find: true },
@@ -104,28 +88,8 @@ export const examples: Readonly<
     { dedupesSubmits: true },
     'undeliverable',
   ],
-  'a job store that is away for 60 s from one of two processes when the vendor has accepted': [
-    [jobsAwayAtAnswer(0, 60_000), create({ delayMs: 3000 })],
-  ],
-
   'a job store that is away for 15 s when bytes have come': [[jobsAwayAtAnswer(0, 15_000), create()]],
   'a job store that is away for 60 s when bytes have come': [[jobsAwayAtAnswer(0, 60_000), create()]],
-  'a job store that is away for 15 s when the vendor has accepted': [
-    [jobsAwayAtAnswer(0, 15_000), create({ delayMs: 3000 })],
-  ],
-
-  'a job store that is away for 60 s from both processes when the vendor has accepted': [
-    [
-      jobsAwayAtAnswer(0, 60_000),
-      create({ delayMs: 3000 }, 1000),
-      { node: 1, do: 'outage', store: 'jobs', ms: 60_000, isAtAnswer: false },
-    ],
-  ],
-
-  'a file store that is away for 60 s when bytes have come': [
-    [{ node: 0, do: 'outage', store: 'files', ms: 60_000, isAtAnswer: true }, create()],
-  ],
-
   'a file store that is away as a finished job is deleted, and a clock that is then set ahead by a day': [
     [
       create(),

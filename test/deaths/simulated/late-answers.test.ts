@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
-import { expectDelivery } from './expect-delivery.ts'
 import { checkSubmittedOnce, findable, frozenBeforeSubmit, secondTry } from './frozen-before-submit.ts'
-import { testInAllStores, testInMemory } from './paid-job-test.ts'
+import { expectDelivery, testInAllStores, testInMemory } from './paid-job-test.ts'
 import type { MortalProcess } from './mortal-process.ts'
 import type { SimulatedWorld } from './simulated-world.ts'
 

@@ -3,10 +3,8 @@ import {
   type Clock,
   createGenerationService,
   type FileStore,
-  type GenerationService,
   type GenerationServiceOptions,
   type Job,
-  type JobStore,
   type Processes,
   type Provider,
 } from '@genmount/core'
@@ -21,11 +19,8 @@ export interface SharedStore {
   close?(): unknown
 }
 
-/**
- * Called for every job that a process has stored. The process gets no answer before the function returns or
- * resolves.
- */
-export type OnStored = (job: Job, process: MortalProcess) => unknown
+/** Called for every job that a process has stored. The process gets no answer before the function returns or resolves. */
+export type OnStored = (job: Job) => unknown
 
 export interface ProcessParts {
   readonly clock: Clock
@@ -40,26 +35,7 @@ export interface ProcessParts {
   readonly onStored?: OnStored | undefined
 }
 
-/** A service that acts like a process of its own: it can stand still, die, and be cut off from its stores. */
-export interface MortalProcess {
-  readonly service: GenerationService
-  /** Makes the process stand still. Its timers and the answers to its calls wait until `thaw`. */
-  freeze(): void
-  /** Lets the process go on. Resolves when it has received everything that has arrived meanwhile. */
-  thaw(): Promise<void>
-  /** Ends the process. Its calls get no answer any more, and later calls have no effect. */
-  kill(): void
-  /** Which calls to the job store fail without an effect. With `hanging` they are never answered. */
-  storeTrouble: 'none' | 'away' | 'read-only' | 'hanging'
-  /** While this is `true`, all calls to the file store fail without an effect. */
-  areFilesAway: boolean
-  readonly isFrozen: boolean
-  readonly isDead: boolean
-  /** The calls to the job store that wait for the answer of the store. */
-  readonly storeCalls: ReadonlySet<Promise<unknown>>
-  /** Closes everything that the process holds, also after its death. */
-  disconnect(): Promise<void>
-}
+export type MortalProcess = ReturnType<typeof startMortalProcess>
 
 type Method = (...args: never[]) => Promise<unknown>
 
@@ -67,47 +43,42 @@ type Method = (...args: never[]) => Promise<unknown>
 function withMethods<Part extends object>(
   part: Part,
   names: readonly (keyof Part)[],
-  replace: (method: Method, name: keyof Part) => Method,
+  replace: (method: Method, name: string) => Method,
 ): Part {
-  const replaced = names.flatMap((name) => (part[name] ? [[name, replace(part[name] as Method, name)]] : []))
+  const replaced = names.flatMap((name) =>
+    part[name] ? [[name, replace(part[name] as Method, String(name))]] : [],
+  )
   return { ...part, ...Object.fromEntries(replaced) }
 }
 
 const reads = ['findByIdempotencyKey', 'get', 'due', 'expired'] as const
 const writes = ['insert', 'replace', 'delete'] as const
+const never = new Promise<never>(() => {})
 
 /** The ids of the processes that were killed. */
 const ended = new Set<string>()
 
-/** Starts a service as one process of several on the store. */
-export function startMortalProcess(parts: ProcessParts): MortalProcess {
+/** Starts a service that acts like a process of its own: it can stand still, die, and be cut off from its stores. */
+export function startMortalProcess(parts: ProcessParts) {
   const { store, providers, files, offers = (own) => own, options, onStored } = parts
   const gate = gateOf(parts.clock)
   const backend = store.connect(gate.clock)
   const storeCalls = new Set<Promise<unknown>>()
 
-  async function counted<Result>(answer: Promise<Result>): Promise<Result> {
-    storeCalls.add(answer)
-    return answer.finally(() => storeCalls.delete(answer))
-  }
-
-  function toStore(call: Method, isWrite: boolean): Method {
-    return gate.through(async (...args: never[]) => {
-      if (mortal.storeTrouble === 'hanging') return new Promise<never>(() => {})
-      if (mortal.storeTrouble === 'away' || (isWrite && mortal.storeTrouble === 'read-only'))
+  const toStore = (call: Method, name: string): Method =>
+    gate.through(async (...args: never[]) => {
+      const { storeTrouble } = mortal
+      if (storeTrouble === 'hanging') return never
+      if (storeTrouble === 'away' || (storeTrouble === 'read-only' && writes.some((write) => write === name)))
         throw new Error('The job store is away.')
-      return call(...args)
+      const answer = call(...args)
+      storeCalls.add(answer)
+      const result = await answer.finally(() => storeCalls.delete(answer))
+      if (name === 'replace' && result === 'replaced') await onStored?.(args[0] as unknown as Job)
+      return result
     })
-  }
-  const asRead = (call: Method): Method => toStore((...args) => counted(call(...args)), false)
-  const asWrite = (call: Method): Method => toStore((...args) => counted(call(...args)), true)
 
   const { jobs, signals } = backend
-  const replaceAndTell: JobStore['replace'] = async (job, revision) => {
-    const outcome = await counted(jobs.replace(job, revision))
-    if (outcome === 'replaced') await onStored?.(job, mortal)
-    return outcome
-  }
   const ownId = crypto.randomUUID()
   const simulated: Processes = {
     id: ownId,
@@ -125,18 +96,9 @@ export function startMortalProcess(parts: ProcessParts): MortalProcess {
     clock: gate.clock,
     backend: {
       ...backend,
-      jobs: {
-        ...withMethods(withMethods(jobs, reads, asRead), writes, asWrite),
-        replace: toStore(replaceAndTell, true) as JobStore['replace'],
-      },
+      jobs: withMethods(jobs, [...reads, ...writes], toStore),
       signals: { ...signals, subscribe: (jobId, wake) => signals.subscribe(jobId, gate.into(wake)) },
-      ...(processes && {
-        processes: withMethods(
-          { id: processes.id, hasEnded: processes.hasEnded, leftBehind: processes.leftBehind },
-          ['hasEnded', 'leftBehind'],
-          asRead,
-        ),
-      }),
+      ...(processes && { processes: withMethods(processes, ['hasEnded', 'leftBehind'], toStore) }),
       // This does nothing, because `disconnect` closes the backend, also after a death.
       close: gate.through(async () => {}),
     },
@@ -150,16 +112,21 @@ export function startMortalProcess(parts: ProcessParts): MortalProcess {
     ...options,
   })
 
-  const mortal: MortalProcess = {
+  const mortal = {
     service,
+    /** Makes the process stand still. Its timers and the answers to its calls wait until `thaw`. */
     freeze: gate.shut,
+    /** Lets the process go on. Resolves when it has received everything that has arrived meanwhile. */
     thaw: gate.open,
+    /** Ends the process. Its calls get no answer any more, and later calls have no effect. */
     kill() {
       ended.add(ownId)
       gate.end()
       void backend.scheduler.stop()
     },
-    storeTrouble: 'none',
+    /** Which calls to the job store fail without an effect. With `hanging` they are never answered. */
+    storeTrouble: 'none' as 'none' | 'away' | 'read-only' | 'hanging',
+    /** While this is `true`, all calls to the file store fail without an effect. */
     areFilesAway: false,
     get isFrozen() {
       return gate.isShut
@@ -167,7 +134,9 @@ export function startMortalProcess(parts: ProcessParts): MortalProcess {
     get isDead() {
       return gate.hasEnded
     },
+    /** The calls to the job store that wait for the answer of the store. */
     storeCalls,
+    /** Closes everything that the process holds, also after its death. */
     async disconnect() {
       gate.end()
       await backend.close()

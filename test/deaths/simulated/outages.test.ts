@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import { expectDelivery } from './expect-delivery.ts'
-import { testInAllStores, testInMemory } from './paid-job-test.ts'
+import { expectDelivery, testInAllStores, testInMemory } from './paid-job-test.ts'
 
 /** A vendor that answers after one second, when its task is still running. */
 const runs = { vendor: { behave: [{ delayMs: 3000 }], latencyMs: 1000 } } as const

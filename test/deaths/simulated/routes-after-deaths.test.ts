@@ -136,8 +136,11 @@ test.each([
 
 test('a job whose submit lost its answer goes on with a callback from the provider of that submit, and from no other provider', async () => {
   const world = routedWorld(
-    { a: { behave: [{ submit: refused() }] }, b: { behave: [{ answer: 'reset', delayMs: 30_000 }] } },
-    { callingBack: ['a', 'b'], callbackBaseUrl: 'https://app.test' },
+    {
+      a: { sendCallback() {}, behave: [{ submit: refused() }] },
+      b: { sendCallback() {}, behave: [{ answer: 'reset', delayMs: 30_000 }] },
+    },
+    { callbackBaseUrl: 'https://app.test' },
   )
   const urls: string[] = []
   const noting = (provider: Provider): Provider => ({

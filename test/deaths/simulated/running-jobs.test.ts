@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { type FakeFault, lost } from '@genmount/testing'
-import { expectDelivery } from './expect-delivery.ts'
-import { testInAllStores, testInMemory } from './paid-job-test.ts'
+import { expectDelivery, testInAllStores, testInMemory } from './paid-job-test.ts'
 
 testInMemory(
   'a paid job completes after its vendor did not know the task for ten seconds',

@@ -6,7 +6,6 @@ import {
   type ManualClock,
   manualClock,
 } from '@genmount/testing'
-import { digestsDone } from './digests-done.ts'
 import {
   type MortalProcess,
   type OnStored,
@@ -43,8 +42,25 @@ export interface ProcessChanges {
 
 export type SimulatedWorld = ReturnType<typeof startWorld>
 
-const callBackTries = 10
-const callBackEveryMs = 6000
+const underWay = new Set<Promise<unknown>>()
+
+const { subtle } = crypto
+const digest = subtle.digest.bind(subtle)
+subtle.digest = (...args) => {
+  const computed = digest(...args)
+  underWay.add(computed)
+  const forget = () => void underWay.delete(computed)
+  computed.then(forget, forget)
+  return computed
+}
+
+/**
+ * Resolves when all digests that were requested before are computed. They are computed on other threads, for
+ * which a manual clock does not wait: on a busy machine hours of its time could pass meanwhile.
+ */
+async function digestsDone(): Promise<void> {
+  await Promise.allSettled(underWay)
+}
 
 /** Starts processes of one service on one store in this process, with their vendors, on one manual clock. */
 export function startWorld(openStore: OpenStore, options: WorldOptions = {}) {
@@ -157,16 +173,15 @@ export function startWorld(openStore: OpenStore, options: WorldOptions = {}) {
   }
 }
 
-/** Makes the function that sends callbacks about the vendor's tasks. */
+/**
+ * Makes the function that sends the callback about the task of a job as vendors do: ten tries in a minute, one after the
+ * other, until one was accepted. `target` says for each try which process it reaches.
+ */
 function sendCallbacks(clock: ManualClock, vendor: FakeProvider) {
-  /**
-   * Sends the callback about the task of the job as vendors do: ten tries in a minute, one after the other,
-   * until one was accepted. `target` says for each try which process it reaches.
-   */
   return (id: string, target: () => MortalProcess) => {
     const call = { isTaken: false, answers: [] as string[] }
     function attempt(number: number): void {
-      if (call.isTaken || number > callBackTries) return
+      if (call.isTaken || number > 10) return
       target()
         .service.receiveCallback(id, vendor.callbackFor(id))
         .then(
@@ -176,7 +191,7 @@ function sendCallbacks(clock: ManualClock, vendor: FakeProvider) {
           },
           () => call.answers.push('failed'),
         )
-      clock.after(callBackEveryMs, () => attempt(number + 1))
+      clock.after(6000, () => attempt(number + 1))
     }
     attempt(1)
     return call

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { inspect } from '../audit/auditor.ts'
+import { audit } from '../audit/rules.ts'
 import { countedUploads } from '../audit/stored-jobs.ts'
 import {
   type Campaign,
@@ -12,25 +13,24 @@ import {
 } from '../campaign/campaign.ts'
 import type { Release } from '../campaign/started-server.ts'
 import type { VendorKind } from '../vendor/task-wish.ts'
+import { type Blow, kill } from './blows.ts'
 import { runClient } from './run-client.ts'
-import { type Blow, planStorm } from './storm-plan.ts'
-import { strike } from './strike.ts'
+import { planStorm } from './storm-plan.ts'
 
 const serverCount = 3
 const blowEveryMs = 1000
 
-/** A storm over three processes that share their jobs. */
+/**
+ * A storm over three processes that share their jobs, with ten jobs each second. `STORM_SECONDS=60 STORM_SEED=7` makes a
+ * storm last 60 s, with the same plan each time.
+ */
 export interface Storm {
-  /** How long it lasts, in milliseconds of the system. */
-  readonly lastsMs: number
-  /** How many jobs are created meanwhile. */
-  readonly jobCount: number
-  /** The same number gives the same clients and blows. */
-  readonly seed: number
+  /** How long it lasts, without `STORM_SECONDS`. */
+  readonly seconds: number
   /** What happens to a process, each second one of these, in a random order. */
   readonly blows: readonly Blow[]
-  /** How many seconds the clock of the service runs in one second of the system. */
-  readonly clockSpeed: number
+  /** How many seconds the clock of the service runs in one second of the system. @default 10 */
+  readonly clockSpeed?: number
   /** The models of the jobs. @default those of all vendors */
   readonly models?: readonly VendorKind[]
   /** The servers that keep and wake the jobs. @default a SQLite file */
@@ -40,25 +40,20 @@ export interface Storm {
 }
 
 /** What is left after a storm. */
-export interface Survey {
-  /** What is wrong. */
-  readonly breaches: readonly string[]
-  /** How many jobs clients have been told of. */
-  readonly acknowledged: number
-  readonly campaign: Campaign
-}
+export type Survey = Awaited<ReturnType<typeof rideStorm>>
 
 /**
  * Lets a storm pass over a service and its clients.
  * @param onEnd registers a function that ends the servers and deletes their files
  */
-export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) => void): Promise<Survey> {
-  const { lastsMs, seed, clockSpeed, shared, releaseOf } = storm
+export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) => void) {
+  const { clockSpeed = 10, shared, releaseOf } = storm
+  const lastsMs = Number(process.env['STORM_SECONDS'] ?? storm.seconds) * 1000
+  const seed = Number(process.env['STORM_SEED'] ?? Date.now() % 1_000_000)
   console.log(`STORM_SEED=${seed} STORM_SECONDS=${lastsMs / 1000}`)
-  const blowCount = Math.floor(lastsMs / blowEveryMs) - 1
+  const plan = planStorm(storm, seed, lastsMs, serverCount, Math.floor(lastsMs / blowEveryMs) - 1)
   // Older releases take uploads without counting them.
   const countsUploads = releaseOf === undefined
-  const plan = planStorm(storm, serverCount, blowCount)
   const campaign = await startCampaign(onEnd, { speed: clockSpeed, shared, countsUploads })
   const { database } = campaign.places
   const start = () => campaign.start({ release: releaseOf?.(campaign.servers.length) })
@@ -76,12 +71,14 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
   // A client may fail before its promise is awaited.
   answered.catch(() => {})
   const struck: Promise<void>[] = []
-  for (const planned of plan.blows) {
+  for (const { blow, place } of plan.blows) {
     await delay(blowEveryMs)
-    const strikes = strike({ start, clockSpeed, database }, servers, planned)
+    const places = servers.map((_, index) => (place + index) % serverCount)
+    const victim = places.find((each) => !servers[each]?.isFrozen) ?? place
+    const strikes = blow({ servers, start, clockSpeed, database }, victim)
     struck.push(strikes)
     // The next kill waits until the blows before it are over.
-    if (planned.blow.what === 'kill') await strikes
+    if (blow === kill) await strikes
     // A deployment waits for its new servers. On a slow machine they would otherwise meet no older server.
     if (releaseOf) await campaign.addresses().catch(() => {})
   }
@@ -93,43 +90,34 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
   clientsGiveUpAt = Date.now() + (4 * recoveryMs) / clockSpeed
   await answered
 
-  const { breaches, unavoidable } = await inspect(campaign, healedAt)
+  const breaches = [...(await audit(campaign, healedAt))]
   const acknowledged = campaign.witness.acknowledged.size
   console.log(
     `${plan.blows.length} blows, ${acknowledged} jobs, ${campaign.witness.cancelAsked.size} to be cancelled, ` +
       `${campaign.witness.deleted.size} deleted, ${campaign.vendor.ledger.length} paid, ` +
-      `${campaign.receiver.received.length} webhooks, ${campaign.vendor.calledBack.size} called back, ${unavoidable.length} of which nobody could know`,
+      `${campaign.receiver.received.length} webhooks, ${campaign.vendor.calledBack.size} called back`,
   )
   const counted = await countedUploads(database)
-  const uncounted =
-    countsUploads && counted < uploaded
-      ? [`uncounted: ${uploaded} uploads are stored and ${counted} count`]
-      : []
-  const { count, left } = await expiredUploads(campaign)
-  const stale = left.map((name) => `stale: the upload ${name} has expired and is there`)
-  console.log(`${campaign.vendor.picturesRead.size} pictures read by the vendor, ${count} uploads expired`)
-  return { breaches: [...breaches, ...uncounted, ...stale], acknowledged, campaign }
+  if (countsUploads && counted < uploaded)
+    breaches.push(`uncounted: ${uploaded} uploads are stored and ${counted} count`)
+  for (const name of await staleUploads(campaign))
+    breaches.push(`stale: the upload ${name} has expired and is there`)
+  /** How many jobs clients wanted, and how many they have been told of. */
+  return { breaches, ordered: plan.clients.length, acknowledged, campaign }
 }
 
-const hourMs = 60 * 60_000
-/** For how long to wait for the sweep of a server that listens, in milliseconds of the system. */
-const patienceMs = 20_000
-
-/**
- * Lets all servers end, starts one after all uploads have expired, and waits for its sweep.
- * @returns how many uploads there were, and the uploads that are left
- */
-async function expiredUploads(
-  campaign: Campaign,
-): Promise<{ readonly count: number; readonly left: readonly string[] }> {
+/** Lets all servers end, and starts one after all uploads have expired. @returns the uploads that its sweep has left */
+async function staleUploads(campaign: Campaign): Promise<readonly string[]> {
   const folder = join(campaign.places.files, 'uploads')
   const uploads = () =>
     existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith('.incoming')) : []
-  const count = uploads().length
+  console.log(
+    `${campaign.vendor.picturesRead.size} pictures read by the vendor, ${uploads().length} uploads expire`,
+  )
   await Promise.all(campaign.servers.map((server) => server.kill()))
-  campaign.setClock((uploadHours + 1) * hourMs)
+  campaign.setClock((uploadHours + 1) * 60 * 60_000)
   await campaign.start().address
-  const until = Date.now() + patienceMs
+  const until = Date.now() + 20_000
   while (uploads().length > 0 && Date.now() < until) await delay(50)
-  return { count, left: uploads() }
+  return uploads()
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Campaign } from '../campaign/campaign.ts'
 import { cancelJob, createJob, deleteJob, readJob, uploadPicture } from '../campaign/client.ts'
 import type { StartedServer } from '../campaign/started-server.ts'
-import type { JobObject } from '../campaign/witness.ts'
+import type { JobObject, Order } from '../campaign/witness.ts'
 import type { PlannedClient } from './storm-plan.ts'
 
 /**
@@ -16,7 +16,8 @@ export async function runClient(
   { givesUp, onUpload }: { readonly givesUp: () => boolean; readonly onUpload: () => void },
 ): Promise<void> {
   await delay(client.startsAfterMs)
-  let { order, server } = client
+  let { server } = client
+  let order: Order = client.order
   let job: JobObject | undefined
   const ask = async <Answer>(talk: (address: string) => Promise<Answer | undefined>) => {
     const address = await servers[server++ % servers.length]?.address.catch(() => undefined)
@@ -42,8 +43,8 @@ export async function runClient(
   }
   const place = { id: job.id, owner: order.owner }
   const { change } = client
-  if (change.what === 'cancel') {
-    await delay(change.afterMs)
+  if (change === 'cancel') {
+    await delay(client.cancelsAfterMs)
     while (!(await ask((address) => cancelJob(campaign, { ...place, address }))) && !givesUp())
       await delay(100)
   }
@@ -51,7 +52,7 @@ export async function runClient(
     await delay(500)
     job = await ask((address) => readJob(campaign, { ...place, address }))
   }
-  if (change.what !== 'delete' || givesUp()) return
+  if (change !== 'delete' || givesUp()) return
   // Not given up, because a delete whose answer is lost may have deleted the job.
   while (!(await ask((address) => deleteJob(campaign, { ...place, address })))) await delay(100)
 }

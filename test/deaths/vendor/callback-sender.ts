@@ -20,19 +20,13 @@ export interface CalledService {
   readonly speed: number
 }
 
-/** Sends callbacks when tasks have finished. */
-export interface CallbackSender {
-  /** Sends the callback about the task to one server after the other, until one has answered 2xx. */
-  send(taskId: string, url: string): void
-  /** The ids of the tasks about which a server has answered 2xx. */
-  readonly taken: ReadonlySet<string>
-  /** How many callbacks are not answered with 2xx yet and have tries left. */
-  readonly pending: number
-  stop(): void
-}
+export type CallbackSender = ReturnType<typeof callbackSender>
 
-export function callbackSender(secret: string, service: CalledService): CallbackSender {
+/** Sends callbacks when tasks have finished. */
+export function callbackSender(secret: string, service: CalledService) {
+  /** The ids of the tasks about which a server has answered 2xx. */
   const taken = new Set<string>()
+  /** How many callbacks are not answered with 2xx yet and have tries left. */
   let pending = 0
   let turn = 0
   const stopping = new AbortController()
@@ -61,7 +55,8 @@ export function callbackSender(secret: string, service: CalledService): Callback
   }
 
   return {
-    send(taskId, url) {
+    /** Sends the callback about the task to one server after the other, until one has answered 2xx. */
+    send(taskId: string, url: string) {
       pending++
       void call(taskId, url).finally(() => pending--)
     },

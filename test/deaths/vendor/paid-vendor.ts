@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers'
 import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import { listen } from '../../loopback.ts'
 import { type CalledService, callbackSender } from './callback-sender.ts'
-import { type LedgerEntry, type TaskBook, taskBook } from './task-book.ts'
+import { type LedgerEntry, taskBook } from './task-book.ts'
 import type { TaskOrder, TaskState } from './task-wish.ts'
 import { vendorFile, vendorOrigin } from './vendor-file.ts'
 
@@ -23,30 +23,6 @@ export interface Delays {
   answer?(call: VendorCall): Promise<unknown> | undefined
 }
 
-/** A vendor in the process of the test, so that it outlives every service process that is killed. */
-export interface PaidVendor extends Pick<TaskBook, 'ledger' | 'picturesRead'> {
-  readonly address: string
-  /** The key of its customers. */
-  readonly secret: string
-  /** All calls that have reached it, in their order. */
-  readonly calls: readonly VendorCall[]
-  /** How many submits there were, including repeated submits of tasks that were already paid for. */
-  readonly submits: number
-  /** The ids of the tasks about which the service has answered a callback with 2xx. */
-  readonly calledBack: ReadonlySet<string>
-  /** For how many tasks a callback is still to be sent. */
-  readonly pendingCallbacks: number
-  close(): void
-}
-
-interface Request {
-  readonly call: VendorCall
-  readonly order?: TaskOrder | undefined
-  readonly taskId: string
-  readonly index: number
-  readonly clientToken: string | null
-}
-
 interface Reply {
   readonly status: number
   readonly body?: TaskState | Buffer
@@ -63,23 +39,28 @@ async function requestsRead(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await setImmediate()
 }
 
+export type PaidVendor = Awaited<ReturnType<typeof startVendor>>
+
 /**
- * Starts a vendor. `POST /tasks` accepts a task, only once for the same `Idempotency-Key` if there is one.
- * `DELETE /tasks/{id}` stops a task. `GET /tasks/{id}` and `GET /tasks?client_token=` give the state of a task.
- * `/files/{task}/{index}` serves outputs to everybody. A task whose wish has a picture runs until the vendor has read the
- * picture.
+ * Starts a vendor in the process of the test, so that it outlives every service process that is killed.
+ *
+ * `POST /tasks` accepts a task, only once for the same `Idempotency-Key` if there is one. `DELETE /tasks/{id}` stops a task.
+ * `GET /tasks/{id}` and `GET /tasks?client_token=` give the state of a task. `/files/{task}/{index}` serves outputs to
+ * everybody. A task whose wish has a picture runs until the vendor has read the picture.
  * @param service receives the callbacks of tasks that ask for one
  */
-export async function startVendor(service: CalledService, delays: Delays = {}): Promise<PaidVendor> {
+export async function startVendor(service: CalledService, delays: Delays = {}) {
   const secret = `vendor-secret-${randomUUID()}`
   const callbacks = callbackSender(secret, service)
   const { ledger, picturesRead, ...tasks } = taskBook(service, callbacks)
+  /** All calls that have reached it, in their order. */
   const calls: VendorCall[] = []
   /** The prompts of all submits, by client token. Some of them are never accepted. */
   const prompts = new Map<string, string>()
+  /** How many submits there were, including repeated submits of tasks that were already paid for. */
   let submits = 0
 
-  async function read(request: IncomingMessage): Promise<Request> {
+  async function read(request: IncomingMessage) {
     const { pathname, searchParams } = new URL(request.url ?? '/', vendorOrigin)
     const [, folder, taskId = '', index = '0'] = pathname.split('/')
     const clientToken = searchParams.get('client_token')
@@ -87,12 +68,14 @@ export async function startVendor(service: CalledService, delays: Delays = {}): 
     if (request.method === 'POST') {
       const order = (await json(request)) as TaskOrder
       prompts.set(order.client_token, order.wish.prompt)
-      return { ...place, call: { kind: 'submit', prompt: order.wish.prompt }, order }
+      const call: VendorCall = { kind: 'submit', prompt: order.wish.prompt }
+      return { ...place, call, order }
     }
     const task = ledger.find((entry) => entry.taskId === taskId)
     const prompt = (clientToken ? prompts.get(clientToken) : task?.order.wish.prompt) ?? ''
     const ofTask = request.method === 'DELETE' ? 'cancel' : clientToken ? 'find' : 'poll'
-    return { ...place, call: { kind: folder === 'files' ? 'file' : ofTask, prompt } }
+    const call: VendorCall = { kind: folder === 'files' ? 'file' : ofTask, prompt }
+    return { ...place, call, order: undefined }
   }
 
   function state(entry: LedgerEntry | undefined, now: number): Reply {
@@ -110,7 +93,7 @@ export async function startVendor(service: CalledService, delays: Delays = {}): 
 
   async function answer(
     { headers }: IncomingMessage,
-    { call, order, taskId, index, clientToken }: Request,
+    { call, order, taskId, index, clientToken }: Awaited<ReturnType<typeof read>>,
   ): Promise<Reply> {
     if (call.kind === 'file') return { status: 200, body: vendorFile(taskId, index) }
     if (headers.authorization !== `Bearer ${secret}`) return { status: 401 }
@@ -152,7 +135,9 @@ export async function startVendor(service: CalledService, delays: Delays = {}): 
     get submits() {
       return submits
     },
+    /** The ids of the tasks about which the service has answered a callback with 2xx. */
     calledBack: callbacks.taken,
+    /** For how many tasks a callback is still to be sent. */
     get pendingCallbacks() {
       return callbacks.pending
     },

@@ -12,23 +12,16 @@ export interface LedgerEntry {
   readonly costUsd: number
 }
 
-/** The tasks of the vendor. */
-export interface TaskBook {
+/**
+ * The tasks of the vendor.
+ * @param service the servers at which the vendor reads pictures
+ */
+export function taskBook(service: CalledService, callbacks: CallbackSender) {
   /** All accepted tasks in order: everything that its customers have paid for. */
-  readonly ledger: readonly LedgerEntry[]
-  /** For each task with a picture: `'whole'` once the vendor has read the picture, or how that failed. */
-  readonly picturesRead: ReadonlyMap<string, string>
-  accept(order: TaskOrder, now: number): LedgerEntry
-  /** Stops a task that runs. It costs the same. */
-  cancel(taskId: string): void
-  stateOf(entry: LedgerEntry, now: number): TaskState
-}
-
-/** @param service the servers at which the vendor reads pictures */
-export function taskBook(service: CalledService, callbacks: CallbackSender): TaskBook {
   const ledger: LedgerEntry[] = []
   const finishedAt = new Map<string, number>()
   const cancelled = new Set<string>()
+  /** For each task with a picture: `'whole'` once the vendor has read the picture, or how that failed. */
   const picturesRead = new Map<string, string>()
   const isRunning = (taskId: string, now: number) => now < (finishedAt.get(taskId) ?? 0)
 
@@ -36,7 +29,7 @@ export function taskBook(service: CalledService, callbacks: CallbackSender): Tas
     ledger,
     picturesRead,
 
-    accept(order, now) {
+    accept(order: TaskOrder, now: number): LedgerEntry {
       const number = ledger.length + 1
       const entry = { taskId: `task-${number}`, order, at: now, costUsd: (1 + (number % 7)) / 100 }
       ledger.push(entry)
@@ -59,11 +52,12 @@ export function taskBook(service: CalledService, callbacks: CallbackSender): Tas
       return entry
     },
 
-    cancel(taskId) {
+    /** Stops a task that runs. It costs the same. */
+    cancel(taskId: string) {
       if (isRunning(taskId, Date.now())) cancelled.add(taskId)
     },
 
-    stateOf({ taskId, order, costUsd }, now) {
+    stateOf({ taskId, order, costUsd }: LedgerEntry, now: number): TaskState {
       const { wish } = order
       const task = { id: taskId, cost_usd: costUsd, poll_after_ms: wish.poll_after_ms, outputs: [] }
       if (cancelled.has(taskId)) return { ...task, state: 'failed' }
