@@ -1,14 +1,6 @@
 import type { Command } from '../processes/launch.ts'
 import { runProgram } from '../processes/run-program.ts'
-import { type SystemNeed, missingNeeds, systemNeeds } from './system-needs.ts'
-
-/** A program that is not there does not succeed. */
-async function succeeds(...command: Command): Promise<boolean> {
-  return runProgram(command).then(
-    ({ exit }) => exit === 0,
-    () => false,
-  )
-}
+import { type SystemNeed, missingNeeds, succeeds, systemNeeds } from './system-needs.ts'
 
 /**
  * Installs what the tests need from the system and is missing: on Debian and Ubuntu as root, or with a `sudo` that asks
