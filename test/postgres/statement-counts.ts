@@ -4,43 +4,29 @@ import { sqlOf, statementNames } from '../../packages/backend-postgres/src/postg
 /** The settings of a server that counts statements. */
 export const countingFlags = ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track=top']
 
-/** What a server has counted of one statement, as `pg_stat_statements` shows it. */
-export interface StatementCount {
-  /** The name of the backend's statement, or the SQL of another one. */
-  readonly name: string
-  readonly calls: number
-  /** The bytes that it has added to the write-ahead log. */
-  readonly walBytes: number
-}
-
 /** The current database. */
 const database = '(SELECT oid FROM pg_database WHERE datname = current_database())'
 
-/** The counts of a database, on a server with {@link countingFlags}. */
-export interface StatementCounts {
-  reset(): Promise<void>
-  /** The statements since the last reset, without those with which this counts. */
-  read(): Promise<readonly StatementCount[]>
-  end(): Promise<void>
-}
-
-/** @param schema the schema of the backend whose statements are counted under their names */
-export async function statementCounts(url: string, schema: string): Promise<StatementCounts> {
+/**
+ * The counts of a database on a server with {@link countingFlags}.
+ * @param schema the schema of the backend whose statements are counted under their names
+ */
+export async function statementCounts(url: string, schema: string) {
   const client = new pg.Client(url)
   await client.connect()
   await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
   const names = new Map(statementNames.map((name) => [shapeOf(sqlOf(name, schema)), name]))
   return {
     reset: async () => void (await client.query(`SELECT pg_stat_statements_reset(0, ${database}, 0)`)),
+    /** The statements since the last reset, without those with which this counts. */
     async read() {
       const { rows } = await client.query(`
-        SELECT query, calls, wal_bytes FROM pg_stat_statements
+        SELECT query, calls FROM pg_stat_statements
         WHERE dbid = ${database}
           AND query NOT LIKE '%pg_stat_statements%'`)
-      return rows.map(({ query, calls, wal_bytes: walBytes }) => ({
-        name: names.get(shapeOf(query)) ?? query,
+      return rows.map(({ query, calls }) => ({
+        name: String(names.get(shapeOf(query)) ?? query),
         calls: Number(calls),
-        walBytes: Number(walBytes),
       }))
     },
     end: () => client.end(),
