@@ -1,14 +1,13 @@
 // @module-tag needs/redis
 // @module-tag needs/swift
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verifyingServer } from '../files-s3/servers/verifying-server.ts'
 import { databaseOfFile } from '../postgres/temporary-database.ts'
-import { startRedis } from '../scheduler-bullmq/redis-server.ts'
+import { redisOfTest } from '../scheduler-bullmq/redis-server.ts'
 import { create, listening, signalled } from './standalone-server.ts'
 
 test('two standalone servers share jobs in Postgres, wake-ups in Redis and files in a bucket', async () => {
-  const redis = await startRedis()
-  onTestFinished(async () => void (await redis.stop()))
+  const redis = await redisOfTest()
   const { endpoint, createBucket } = await verifyingServer()
   const { bucket, region, credentials } = await createBucket()
   const env = {
