@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Cluster } from 'ioredis'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../free-port.ts'
@@ -11,20 +8,12 @@ export type RedisCluster = Awaited<ReturnType<typeof startRedisCluster>>
 
 /** Starts a Redis Cluster of three servers, in memory. The caller stops it when its tests are over. */
 export async function startRedisCluster() {
-  const folder = mkdtempSync(join(tmpdir(), 'genmount-redis-'))
-  const places: { readonly port: number; readonly bus: number }[] = []
-  for (let count = 0; count < 3; count++) places.push({ port: await freePort(), bus: await freePort() })
-  const ports = places.map(({ port }) => port)
-  const launchAll = () =>
-    Promise.all(
-      places.map(({ port, bus }) => {
-        const own = ['--cluster-port', String(bus), '--cluster-config-file', `nodes-${port}.conf`]
-        return launchRedis(port, '--cluster-enabled', 'yes', '--dir', folder, ...own)
-      }),
-    )
-  let servers = await launchAll()
-  const online = () => Promise.all(servers.map((server) => server.heard(/Cluster state changed: ok/)))
-  const kill = () => Promise.all(servers.map((server) => server.kill()))
+  const launchOne = async () =>
+    launchRedis('--cluster-enabled', 'yes', '--cluster-port', String(await freePort()))
+  const servers = [await launchOne(), await launchOne(), await launchOne()]
+  const ports = servers.map(({ port }) => port)
+  const all = (run: (server: (typeof servers)[number]) => unknown) => Promise.all(servers.map(run))
+  const online = () => all((server) => server.heard(/Cluster state changed: ok/))
 
   const addresses = ports.map((port) => `127.0.0.1:${port}`)
   await outputOf(['redis-cli', '--cluster', 'create', ...addresses, '--cluster-yes'])
@@ -39,17 +28,14 @@ export async function startRedisCluster() {
       onTestFinished(() => client.disconnect())
       return client
     },
-    freeze: () => Promise.all(servers.map((server) => server.freeze())),
+    freeze: () => all((server) => server.freeze()),
     thaw: () => servers.forEach((server) => server.thaw()),
-    kill,
+    kill: () => all((server) => server.kill()),
     /** Starts the servers again on their ports after they were killed, empty. */
     async start() {
-      servers = await launchAll()
+      await all((server) => server.start())
       await online()
     },
-    async stop() {
-      await kill()
-      rmSync(folder, { recursive: true })
-    },
+    stop: () => all((server) => server.stop()),
   }
 }

@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis'
 import { onTestFinished } from 'vitest'
-import { freePort } from '../free-port.ts'
 import { sharedServer } from '../suite/shared-server.ts'
 import { launchRedis } from './launch-redis.ts'
 
@@ -14,23 +13,14 @@ export async function sharedRedis() {
 
 /** Starts a Redis that a test may put into trouble. The caller stops it when its tests are over. */
 export async function startRedis() {
-  const port = await freePort()
-  let server = await launchRedis(port)
-  return {
-    ...serverAt(port),
-    freeze: () => server.freeze(),
-    thaw: () => server.thaw(),
-    kill: () => server.kill(),
-    /** Starts the server again on its port after it was killed, empty. */
-    start: async () => void (server = await launchRedis(port)),
-    stop: () => server.kill(),
-  }
+  const server = await launchRedis()
+  return { ...server, ...serverAt(server.port) }
 }
 
 /** A Redis that goes with the test. */
 export async function redisOfTest(onFinished = onTestFinished) {
   const redis = await startRedis()
-  onFinished(async () => void (await redis.stop()))
+  onFinished(redis.stop)
   return redis
 }
 

@@ -1,5 +1,4 @@
 import { launchSwift } from '../files-s3/servers/launch-swift.ts'
-import { freePort } from '../free-port.ts'
 import { listen } from '../loopback.ts'
 import { startPostgres } from '../postgres/start-postgres.ts'
 import { launchRedis } from '../scheduler-bullmq/launch-redis.ts'
@@ -16,11 +15,13 @@ const starts: Readonly<Record<SharedServerName, () => Promise<OfferedServer>>> =
     return { url: url('postgres'), stop }
   },
   async redis() {
-    const port = await freePort()
-    const { kill } = await launchRedis(port)
-    return { url: `redis://127.0.0.1:${port}`, stop: kill }
+    const { port, stop } = await launchRedis()
+    return { url: `redis://127.0.0.1:${port}`, stop }
   },
-  swift: launchSwift,
+  async swift() {
+    const { port, stop } = await launchSwift()
+    return { url: `http://127.0.0.1:${port}`, stop }
+  },
 }
 
 /** Starts a shared server when the first test file of a run asks for it, and ends all of them with the run. */
