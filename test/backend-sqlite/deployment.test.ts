@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { createSteadily, servedFile } from './served-file.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { startCampaign } from '../deaths/campaign/campaign.ts'
+import { createSteadily } from './served-file.ts'
 
 test('while one of two services on a SQLite file is replaced three times, every create on the other is accepted, 99 % within 3 seconds', async () => {
-  const campaign = await servedFile()
+  const campaign = await startCampaign(onTestFinished)
   const endStaying = createSteadily(campaign, await campaign.start().address, 50)
   for (let round = 0; round < 3; round++) {
     const leaving = campaign.start()

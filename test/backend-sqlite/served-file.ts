@@ -1,12 +1,9 @@
 import { onTestFinished } from 'vitest'
-import { type Campaign, startCampaign } from '../deaths/campaign/campaign.ts'
+import type { Campaign } from '../deaths/campaign/campaign.ts'
 import { send } from '../deaths/campaign/client.ts'
 import { quickWish } from '../deaths/vendor/task-wish.ts'
 
 export type Answer = Awaited<ReturnType<typeof create>>
-
-/** Services in processes of their own, on one SQLite file. */
-export const servedFile = () => startCampaign(onTestFinished)
 
 /** Sends a create. @returns the answer, and how long it took in milliseconds */
 export async function create(campaign: Campaign, address: string) {

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { type Answer, create, createSteadily, servedFile } from '../../backend-sqlite/served-file.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Answer, create, createSteadily } from '../../backend-sqlite/served-file.ts'
 import { startTask } from '../../backend-sqlite/start-script.ts'
 import { startProcess } from '../../processes/start-process.ts'
 import { scriptCommand } from '../../processes/start-server.ts'
+import { startCampaign } from '../campaign/campaign.ts'
 
 /** Expects each create to be answered within 10 s: it is stored, or it is refused with the time of the next try. */
 function expectInTime(answers: readonly Answer[]): void {
@@ -15,7 +16,7 @@ function expectInTime(answers: readonly Answer[]): void {
 }
 
 test('creates are refused with 503 while a process that holds the write lock of the file is frozen, and are accepted right after', async () => {
-  const campaign = await servedFile()
+  const campaign = await startCampaign(onTestFinished)
   const address = await campaign.start().address
   const file = campaign.places.database
   expect(await create(campaign, address)).toMatchObject({ status: 202 })
@@ -37,7 +38,7 @@ test('creates are refused with 503 while a process that holds the write lock of 
 })
 
 test('creates are stored while a process that writes to the same file all the time is frozen 100 times', async () => {
-  const campaign = await servedFile()
+  const campaign = await startCampaign(onTestFinished)
   const address = await campaign.start().address
   const neighbour = startTask('insert for ever', [campaign.places.database, 'theirs'])
   await neighbour.line()
