@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, type TestContext, vi } from 'vitest'
+import { beforeAll, expect, test, type TestContext, vi } from 'vitest'
 import { postgresBackend } from '@genmount/backend-postgres'
 import {
   type Clock,
@@ -13,20 +13,17 @@ import {
 import { type FakeBehaviour, fakeFile, fakeProvider, quietLog } from '@genmount/testing'
 import { createLimitMs } from '../../packages/core/src/service/bounded-store.ts'
 import { quickMs } from '../../packages/core/src/service/start-sweep.ts'
-import { type StartedPostgres, startPostgres } from '../postgres/start-postgres.ts'
-import { createDatabase, newSchema } from '../postgres/temporary-database.ts'
+import { statementsOver } from '../postgres/statements-over.ts'
+import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
 import { until } from '../until.ts'
-import { countingFlags, statementCounts } from '../postgres/statement-counts.ts'
 
 // These tests wait more than they work.
 vi.setConfig({ maxConcurrency: 8 })
 
-/** A server of its own, because it counts the statements of all who use it. */
-let server: StartedPostgres
+let url: string
 beforeAll(async () => {
-  server = await startPostgres(countingFlags)
+  url = await databaseOfFile()
 })
-afterAll(() => server.stop())
 
 const atOnce = { outputs: [{ url: 'https://cdn.test/1.png' }] }
 const polled = { delayMs: 4000, pollAfterMs: 1200 }
@@ -46,16 +43,15 @@ const patient: Clock = {
   after: (ms, run) => host.after(heldBack.includes(ms) ? 60_000 : ms, run),
 }
 
-/** Two nodes on a database of their own whose server counts. The provider is in their process. */
+/** Two nodes whose statements are counted. The provider is in their process. */
 async function countedNodes(
   { onTestFinished }: TestContext,
   behave: FakeBehaviour,
   options: Partial<GenerationServiceOptions> = {},
 ) {
   const schema = newSchema()
-  await createDatabase(server.url('postgres'), schema)
-  const url = server.url(schema)
   const pool = new pg.Pool({ connectionString: url, max: 8 })
+  const sent = statementsOver(pool, schema)
   let behaviour = behave
   const provider = fakeProvider({ behave: () => behaviour })
   const node = async () => {
@@ -70,10 +66,9 @@ async function countedNodes(
   const phases = async () => (await pool.query(`SELECT DISTINCT phase FROM ${schema}.jobs`)).rows
   /** Resolves when all jobs have ended. It reads by a statement of its own, which does not count. */
   const ended = () => until(async () => (await phases()).every(({ phase }) => phase === 'completed'))
-  const counts = await statementCounts(url, schema)
   onTestFinished(async () => {
     await Promise.all([here.close(), there.close()])
-    await Promise.all([pool.end(), counts.end()])
+    await pool.end()
   })
   // The first statements of a connection are not prepared yet.
   behaviour = atOnce
@@ -82,7 +77,7 @@ async function countedNodes(
   // The sweep of the node begins with the first create. On a slow machine it may take this job for late, and read it.
   await delay(1000)
   behaviour = behave
-  await counts.reset()
+  sent.length = 0
   return {
     here,
     there,
@@ -90,11 +85,9 @@ async function countedNodes(
     create,
     ended,
     /** How many statements the jobs have cost since the start. What nodes send regularly without jobs does not count. */
-    async cost() {
-      const all = await counts.read()
-      expect(all.filter(({ name }) => /^(BEGIN|COMMIT)/i.test(name))).toEqual([])
-      const sum = (names: readonly string[]) =>
-        all.reduce((calls, each) => calls + (names.includes(each.name) ? each.calls : 0), 0)
+    cost() {
+      expect(sent.filter((name) => /^(BEGIN|COMMIT)/i.test(name))).toEqual([])
+      const sum = (names: readonly string[]) => sent.filter((name) => names.includes(name)).length
       const [unfinished, storedBytes] = forLimits.map((name) => sum([name]))
       return {
         writes: sum(writes),
@@ -109,14 +102,14 @@ test.concurrent('a job that ends in its submit costs Postgres two writes and no 
   const { create, ended, cost } = await countedNodes(context, atOnce)
   await create()
   await ended()
-  expect(await cost()).toEqual({ writes: 2, reads: 0 })
+  expect(cost()).toEqual({ writes: 2, reads: 0 })
 })
 
 test.concurrent('a create with an idempotency key costs Postgres one read more', async (context) => {
   const { create, ended, cost } = await countedNodes(context, atOnce)
   await create({ key: 'a key', scope: 'generate' })
   await ended()
-  expect(await cost()).toEqual({ writes: 2, reads: 1 })
+  expect(cost()).toEqual({ writes: 2, reads: 1 })
 })
 
 test.concurrent(
@@ -126,7 +119,7 @@ test.concurrent(
     const { create, ended, cost } = await countedNodes(context, atOnce, { limits })
     for (let count = 0; count < 3; count++) await create()
     await ended()
-    const { storedBytes, ...others } = await cost()
+    const { storedBytes, ...others } = cost()
     expect(others).toEqual({ writes: 6, reads: 0, unfinished: 3 })
     // The node has added the bytes up once before it was counted. A slow machine may take longer than those 10 seconds.
     expect(storedBytes).toBeLessThanOrEqual(1)
@@ -139,10 +132,10 @@ test.concurrent(
     const { here, create, ended, cost } = await countedNodes(context, atOnce)
     const { job } = await create()
     await ended()
-    const before = await cost()
+    const before = cost()
     const read = await Promise.all(Array.from({ length: 100 }, () => here.get(job.id, 'alice')))
     expect(new Set(read.map(({ phase }) => phase))).toEqual(new Set(['completed']))
-    expect((await cost()).reads - before.reads).toBe(2)
+    expect(cost().reads - before.reads).toBe(2)
   },
 )
 
@@ -153,7 +146,7 @@ test.concurrent(
     const { create, ended, cost } = await countedNodes(context, bytes, { files: memoryFileStore() })
     await create()
     await ended()
-    expect(await cost()).toEqual({ writes: 3, reads: 0 })
+    expect(cost()).toEqual({ writes: 3, reads: 0 })
   },
 )
 
@@ -165,7 +158,7 @@ test.concurrent(
     await ended()
     const polls = provider.polls.length
     expect(polls).toBeGreaterThan(2)
-    const { writes, reads } = await cost()
+    const { writes, reads } = cost()
     expect(writes).toBeLessThanOrEqual(3 + polls)
     expect(reads).toBeLessThanOrEqual(polls)
   },
@@ -178,7 +171,7 @@ test.concurrent.for(['here', 'there'] as const)(
     const { job } = await create()
     expect(await nodes[where].waitFor(job.id, 'alice')).toMatchObject({ phase: 'completed' })
     const polls = provider.polls.length
-    const { writes, reads } = await cost()
+    const { writes, reads } = cost()
     expect(writes).toBeLessThanOrEqual(3 + polls)
     // Beside the reads of the polls: one to begin with, one when the node looks for the first time, and one for each write.
     expect(reads).toBeLessThanOrEqual(polls + 2 + writes)

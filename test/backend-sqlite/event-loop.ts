@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { ownFigures } from '../attacks/server/own-figures.ts'
 
 /**
@@ -6,25 +7,20 @@ import { ownFigures } from '../attacks/server/own-figures.ts'
  */
 export async function longestBlockOf(run: () => Promise<unknown>): Promise<number> {
   const { reset, now: figures, end } = ownFigures()
-  try {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    reset()
-    await run()
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    return figures().loopDelayMs.max
-  } finally {
-    end()
-  }
+  await pause(20)
+  reset()
+  await run()
+  await pause(20)
+  const { max } = figures().loopDelayMs
+  end()
+  return max
 }
 
 /** How many turns the event loop had while `run` was under way. */
 export async function turnsOf(run: () => Promise<unknown>): Promise<number> {
   let turns = 0
   const count = setInterval(() => turns++, 1)
-  try {
-    await run()
-    return turns
-  } finally {
-    clearInterval(count)
-  }
+  await run()
+  clearInterval(count)
+  return turns
 }

@@ -28,18 +28,16 @@ test('three processes that write to one SQLite file all the time block neither e
   expect(await reader.line()).toBe('reading')
   const workers = ['red', 'green', 'blue'].map((name) => startTask('work hard', [file, name]))
   const reports = (await Promise.all(workers.map((worker) => worker.line()))).map(
-    (line) => JSON.parse(line) as { ended: number; faults: string[]; turns: number; longestBlock: number },
+    (line) => JSON.parse(line) as { ended: number; turns: number; longestBlock: number },
   )
   reader.child.stdin?.end()
-  const seen = JSON.parse(await reader.line())
-  for (const { ended, faults, turns, longestBlock } of reports) {
-    expect(faults).toEqual([])
+  for (const { ended, turns, longestBlock } of reports) {
     expect(ended).toBeGreaterThan(0)
     expect(longestBlock).toBeLessThan(200)
     // An idle machine counts about 500 turns in the two seconds. If the event loop waited for the lock, there would be fewer than ten.
     expect(turns).toBeGreaterThan(40)
   }
-  expect(seen).toMatchObject({ unsound: 0, faults: [] })
-  expect(seen.jobs).toBeGreaterThan(0)
+  // Had it met an error or a job that was half written, it would have ended without this line.
+  expect(Number(await reader.line())).toBeGreaterThan(0)
   await backend.close()
 })

@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import type { Launched, LaunchOptions } from '../processes/launch.ts'
 import { type Runtime, runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
 
-export interface ScriptOptions extends LaunchOptions {
+export interface ScriptOptions {
   /** @default 'node' */
   readonly runtime?: Runtime
   /** Flags of the runtime. */
@@ -13,21 +12,13 @@ export interface ScriptOptions extends LaunchOptions {
 }
 
 /** Starts a script of `processes/`, which goes with the test. */
-export function startScript(
-  script: string,
-  args: readonly string[],
-  { runtime = 'node', flags = [], within = [], ...options }: ScriptOptions = {},
-): Launched {
+export function startScript(script: string, args: readonly string[], options: ScriptOptions = {}) {
+  const { runtime = 'node', flags = [], within = [] } = options
   const path = fileURLToPath(new URL(`processes/${script}`, import.meta.url))
   const [program = '', ...rest] = [...within, ...runtimes[runtime], ...flags, path, ...args]
-  return startProcess([program, ...rest], options)
+  return startProcess([program, ...rest])
 }
 
 /** Starts a process that does one of the tasks of `processes/run-task.ts` on a file. */
-export function startTask(
-  task: string,
-  [file, ...args]: readonly [file: string, ...args: string[]],
-  options?: ScriptOptions,
-): Launched {
-  return startScript('run-task.ts', [task, file, ...args], options)
-}
+export const startTask = (task: string, fileAndMore: readonly string[], options?: ScriptOptions) =>
+  startScript('run-task.ts', [task, ...fileAndMore], options)

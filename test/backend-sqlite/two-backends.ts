@@ -14,6 +14,7 @@ export function twoBackends() {
     for (const { close } of backends) await close()
   })
   const [{ jobs }, { jobs: jobsElsewhere }] = backends
+  const read = async (id: string, from = jobs) => (await from.get(id)) as Job
   return {
     file,
     jobs,
@@ -28,9 +29,9 @@ export function twoBackends() {
       await run()
       return statSync(`${file}-wal`).size
     },
-    read: async (id: string, from = jobs): Promise<Job> => (await from.get(id)) as Job,
+    read,
     async step(id: string, changes: Partial<Job> = {}, at = jobs): Promise<void> {
-      const job = (await at.get(id)) as Job
+      const job = await read(id, at)
       const next = { ...job, ...changes, revision: job.revision + 1 }
       expect(await at.replace(next, job.revision)).toBe('replaced')
     },

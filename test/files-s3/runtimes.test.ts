@@ -1,16 +1,12 @@
 // @module-tag needs/swift
 import { expect, test } from 'vitest'
 import { s3Files } from '@genmount/files-s3'
-import { fileStoreSuite } from '@genmount/testing'
-import { lightOf, titlesOf } from '../conformance/suites-hold-on.ts'
+import { suitesHoldOn } from '../conformance/suites-hold-on.ts'
 import { verifyingServer } from './servers/verifying-server.ts'
-import { suiteHoldsInBuckets } from './suite-holds-in-buckets.ts'
-
-const titles = lightOf(titlesOf(fileStoreSuite))
 
 test.concurrent.each(['deno', 'bun'] as const)(
   's3Files passes the conformance suite of file stores on %s, and the process ends by itself',
-  (runtime) => suiteHoldsInBuckets(runtime, titles),
+  (runtime) => suitesHoldOn(runtime, new URL('suite-on-runtime.ts', import.meta.url), 'light'),
 )
 
 test('50 MB that break off halfway leave neither an object nor an upload nor a part in the bucket', async () => {

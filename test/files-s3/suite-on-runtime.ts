@@ -1,7 +1,8 @@
-/* Runs cases of the conformance suite, each in a bucket that is there already. */
-import { s3Files, type S3FilesOptions } from '@genmount/files-s3'
+/* Runs cases of the conformance suite, each in a bucket of its own. */
+import { s3Files } from '@genmount/files-s3'
 import { fileStoreSuite } from '@genmount/testing'
 import { printSuites } from '../conformance/print-suites.ts'
+import { verifyingServer } from './servers/verifying-server.ts'
 
-const buckets = JSON.parse(process.argv[2] ?? '') as S3FilesOptions[]
-await printSuites(fileStoreSuite(() => ({ files: s3Files(buckets.pop() as S3FilesOptions) })))
+const { createBucket } = await verifyingServer()
+await printSuites(fileStoreSuite(async () => ({ files: s3Files(await createBucket()) })))

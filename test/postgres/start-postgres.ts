@@ -15,18 +15,13 @@ for (const event of events)
 
 const password = 'hush-postgres'
 
-/** A Postgres server on the loopback interface, whose data go with it. */
-export interface StartedPostgres {
-  readonly port: number
-  /** The URL of a database on this server, through another port if one is given. */
-  url(database: string, port?: number): string
-  /** Ends the server and starts it again on the same data and port. `pauseMs` is how long it is away. */
-  restart(pauseMs?: number): Promise<void>
-  stop(): Promise<void>
-}
+export type StartedPostgres = Awaited<ReturnType<typeof startPostgres>>
 
-/** @param flags settings of the server, such as `max_connections=200` */
-export async function startPostgres(flags: readonly string[] = []): Promise<StartedPostgres> {
+/**
+ * Starts a Postgres server on the loopback interface, whose data go with it.
+ * @param flags settings of the server, such as `max_connections=200`
+ */
+export async function startPostgres(flags: readonly string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-postgres-'))
   const port = await freePort()
   const settings = ['max_connections=300', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', ...flags]
@@ -54,7 +49,10 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Star
   await start()
   return {
     port,
-    url: (database, through = port) => `postgres://postgres:${password}@127.0.0.1:${through}/${database}`,
+    /** The URL of a database on this server, through another port if one is given. */
+    url: (database: string, through = port) =>
+      `postgres://postgres:${password}@127.0.0.1:${through}/${database}`,
+    /** Ends the server and starts it again on the same data and port. `pauseMs` is how long it is away. */
     async restart(pauseMs = 0) {
       await server.stop()
       await new Promise((resolve) => setTimeout(resolve, pauseMs))

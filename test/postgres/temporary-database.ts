@@ -8,16 +8,11 @@ let count = 0
 export async function databaseOfFile(): Promise<string> {
   const url = await sharedServer('postgres')
   const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
-  await createDatabase(url, name)
-  return url.replace(/postgres$/, name)
-}
-
-/** Creates a database on the server of the URL. */
-export async function createDatabase(url: string, name: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
   await client.query(`CREATE DATABASE ${name}`)
   await client.end()
+  return url.replace(/postgres$/, name)
 }
 
 /** The name of a schema that nobody has used yet. */

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
@@ -19,29 +19,7 @@ export interface LaunchOptions {
 /** How a process has ended: its exit code, or the signal that ended it. */
 export type Exit = number | NodeJS.Signals
 
-/** A process that was launched. */
-export interface Launched {
-  readonly pid: number
-  readonly child: ChildProcessWithoutNullStreams
-  /** Standard output and standard error so far, in the order in which they came. */
-  readonly output: string
-  /** Resolves to the first match in the output. Rejects when the process ends without a match. */
-  heard(pattern: RegExp): Promise<RegExpExecArray>
-  /** The next line of standard output. Rejects with the output when the process ends instead. */
-  line(): Promise<string>
-  /** Writes a line to standard input. A process that has ended does not get it. */
-  tell(line: string): void
-  /** Writes a line to standard input. @returns the next line of standard output */
-  ask(line: string): Promise<string>
-  /** Stops the process with SIGSTOP. Resolves when it stands still or has ended. */
-  freeze(): Promise<void>
-  /** Lets a frozen process run again. */
-  thaw(): void
-  /** Ends the process with SIGKILL. Resolves when it has ended. */
-  kill(): Promise<Exit>
-  readonly hasEnded: boolean
-  readonly ended: Promise<Exit>
-}
+export type Launched = ReturnType<typeof launch>
 
 /** The variables that every program gets. Others of the test runner, such as BASE_URL, would change what it does. */
 export function programEnv(): Record<string, string> {
@@ -53,9 +31,10 @@ export function programEnv(): Record<string, string> {
 }
 
 /** Launches a program, which runs until it ends by itself or the caller kills it. Within a test, use `startProcess`. */
-export function launch([program, ...args]: Command, options: LaunchOptions = {}): Launched {
+export function launch([program, ...args]: Command, options: LaunchOptions = {}) {
   const { env = {}, cwd = repo, logFile } = options
   const child = spawn(program, args, { cwd, env: { ...programEnv(), ...env } })
+  const pid = child.pid ?? 0
   let output = ''
   let news = Promise.withResolvers<void>()
   // Not read with node:readline, which stops the process from writing when nobody takes its lines.
@@ -80,50 +59,52 @@ export function launch([program, ...args]: Command, options: LaunchOptions = {})
   hearText(child.stderr, hear)
   if (logFile !== undefined) child.stderr.on('data', (chunk: Buffer) => appendFileSync(logFile, chunk))
 
-  const launched: Launched = {
-    pid: child.pid ?? 0,
+  /** Resolves to what `take` finds in the output. Rejects when the process ends without it. */
+  async function awaited<T>(what: string, take: () => T | null | undefined): Promise<T> {
+    for (let isOver = false; ; await Promise.race([news.promise, ended.then(() => (isOver = true))])) {
+      const taken = take()
+      if (taken !== null && taken !== undefined) return taken
+      if (isOver) throw new Error(`${program} has ended without ${what}:\n${output}`)
+    }
+  }
+  /** The next line of standard output. Rejects with the output when the process ends instead. */
+  const line = () => awaited('another line', () => lines.shift())
+  /** Writes a line to standard input. A process that has ended does not get it. */
+  const tell = (text: string) => void child.stdin.write(`${text}\n`)
+
+  return {
+    pid,
     child,
     ended,
+    /** Standard output and standard error so far, in the order in which they came. */
     get output() {
       return output
     },
     get hasEnded() {
       return hasEnded()
     },
-    async heard(pattern) {
-      let isOver = false
-      for (;;) {
-        const match = pattern.exec(output)
-        if (match) return match
-        if (isOver) throw new Error(`${program} has ended without ${pattern}:\n${output}`)
-        await Promise.race([news.promise, ended.then(() => (isOver = true))])
-      }
+    /** Resolves to the first match in the output. Rejects when the process ends without a match. */
+    heard: (pattern: RegExp) => awaited(String(pattern), () => pattern.exec(output)),
+    line,
+    tell,
+    /** Writes a line to standard input. @returns the next line of standard output */
+    ask(text: string) {
+      tell(text)
+      return line()
     },
-    async line() {
-      let isOver = false
-      for (;;) {
-        const line = lines.shift()
-        if (line !== undefined) return line
-        if (isOver) throw new Error(`${program} has ended:\n${output}`)
-        await Promise.race([news.promise, ended.then(() => (isOver = true))])
-      }
-    },
-    tell: (line) => void child.stdin.write(`${line}\n`),
-    ask(line) {
-      launched.tell(line)
-      return launched.line()
-    },
+    /** Stops the process with SIGSTOP. Resolves when it stands still or has ended. */
     async freeze() {
       child.kill('SIGSTOP')
-      while (!hasEnded() && !isStopped(launched.pid)) await delay(5)
+      while (!hasEnded() && !isStopped(pid)) await delay(5)
     },
+    /** Lets a frozen process run again. */
     thaw: () => void child.kill('SIGCONT'),
+    /** Ends the process with SIGKILL. Resolves when it has ended. */
     kill() {
       child.kill('SIGKILL')
       return ended
     },
   }
-  return launched
 }
 
 /** Calls `hear` with the text of a stream. A character may be split over two chunks. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { type Command, type Exit, launch, type LaunchOptions } from './launch.ts'
+import { type Command, launch, type LaunchOptions } from './launch.ts'
 import { type Runtime, runtimes } from './runtimes.ts'
 
 export interface RunOptions extends LaunchOptions {
@@ -9,17 +9,10 @@ export interface RunOptions extends LaunchOptions {
   readonly timeoutMs?: number
 }
 
-/** What a program has left. */
-export interface Ran {
-  readonly exit: Exit
-  readonly stdout: string
-  /** Standard output as bytes. */
-  readonly bytes: Buffer
-  readonly stderr: string
-}
+export type Ran = Awaited<ReturnType<typeof runProgram>>
 
 /** Runs a program to its own end. */
-export async function runProgram(command: Command, options: RunOptions = {}): Promise<Ran> {
+export async function runProgram(command: Command, options: RunOptions = {}) {
   const { input, timeoutMs = 150_000, ...rest } = options
   const { child, kill, ended } = launch(command, rest)
   const out: Buffer[] = []

@@ -8,20 +8,13 @@ export interface Greeting {
   readonly port: number
 }
 
-/** A server that listens, in a process of its own. */
-export interface StartedServer<Said extends Greeting = Greeting> {
-  readonly process: Launched
-  readonly origin: string
-  readonly greeting: Said
-}
-
 /** The command that runs a script from source on a runtime. */
 export function scriptCommand(runtime: Runtime, script: URL, ...args: readonly string[]): Command {
   return [...runtimes[runtime], fileURLToPath(script), ...args]
 }
 
 /** Resolves when the process has printed its greeting. Kills a process that prints something else. */
-export async function listening<Said extends Greeting>(process: Launched): Promise<StartedServer<Said>> {
+export async function listening<Said extends Greeting = Greeting>(process: Launched) {
   try {
     const greeting = JSON.parse(await process.line()) as Said
     return { process, origin: `http://127.0.0.1:${greeting.port}`, greeting }
@@ -32,17 +25,11 @@ export async function listening<Said extends Greeting>(process: Launched): Promi
 }
 
 /** Starts a server that goes with the test. It prints a {@link Greeting} when it listens. */
-export function startServer<Said extends Greeting = Greeting>(
-  command: Command,
-  options?: LaunchOptions,
-): Promise<StartedServer<Said>> {
-  return listening(startProcess(command, options))
+export function startServer<Said extends Greeting = Greeting>(command: Command, options?: LaunchOptions) {
+  return listening<Said>(startProcess(command, options))
 }
 
 /** As {@link startServer}, for a server that the caller kills. */
-export function launchServer<Said extends Greeting = Greeting>(
-  command: Command,
-  options?: LaunchOptions,
-): Promise<StartedServer<Said>> {
-  return listening(launch(command, options))
+export function launchServer<Said extends Greeting = Greeting>(command: Command, options?: LaunchOptions) {
+  return listening<Said>(launch(command, options))
 }

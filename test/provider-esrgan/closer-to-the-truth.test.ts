@@ -1,7 +1,8 @@
+import { esrganProvider } from '@genmount/provider-esrgan'
 import sharp, { type KernelEnum } from 'sharp'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { outputsOf } from '../worker-tasks/outputs-of.ts'
 import { drawing } from './drawing.ts'
-import { enlarged } from './enlarged.ts'
 
 const side = 240
 
@@ -30,12 +31,10 @@ test.each([
   async (model, scale) => {
     const truth = await drawing(side)
     const small = await drawing(side / scale)
-    const network = psnr(
-      await sharp(await enlarged(model, small.dataUri))
-        .raw()
-        .toBuffer(),
-      truth.pixels,
-    )
+    const provider = esrganProvider()
+    onTestFinished(() => provider.close?.())
+    const [enlarged] = await outputsOf(provider, model, { image: small.dataUri })
+    const network = psnr(await sharp(enlarged).raw().toBuffer(), truth.pixels)
     for (const [kernel, margin] of Object.entries(margins[model])) {
       const reached = psnr(await interpolated(small.pixels, scale, kernel as keyof KernelEnum), truth.pixels)
       expect(network - reached, kernel).toBeGreaterThan(margin)

@@ -1,29 +1,15 @@
 // @module-tag needs/chromium
-import { expect, test } from 'vitest'
-import type { ProviderReport } from '@genmount/core'
+import { expect, onTestFinished, test } from 'vitest'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { openContext } from '../browsers/open-page.ts'
 import { served } from '../served.ts'
-
-const call = { signal: new AbortController().signal }
-
-async function film(): Promise<Uint8Array> {
-  const provider = proceduralProvider()
-  const input = { prompt: 'a sailing boat at sunset', resolution: '480p', duration: 2, fps: 24 }
-  const task = { jobId: 'job', model: 'procedural-video', input, clientToken: 'film' }
-  let report: ProviderReport = await provider.submit(task, call)
-  while (report.state === 'running') {
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    report = await provider.poll({ ...task, handle: null }, call)
-  }
-  await provider.close?.()
-  const [output] = report.state === 'succeeded' ? report.outputs : []
-  if (output === undefined || !('bytes' in output)) throw new Error(JSON.stringify(report))
-  return output.bytes
-}
+import { outputsOf } from '../worker-tasks/outputs-of.ts'
 
 test('Chromium plays a film of procedural-video, shows its duration and size, and seeks in it', async () => {
-  const bytes = await film()
+  const provider = proceduralProvider()
+  onTestFinished(() => provider.close?.())
+  const input = { prompt: 'a sailing boat at sunset', resolution: '480p', duration: 2, fps: 24 }
+  const [bytes = new Uint8Array()] = await outputsOf(provider, 'procedural-video', input)
   const page = '<!doctype html><video src="/film.mp4" muted></video>'
   const origin = await served((request, response) => {
     if (request.url === '/') return response.setHeader('content-type', 'text/html').end(page)

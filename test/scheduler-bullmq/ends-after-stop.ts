@@ -1,42 +1,41 @@
 import { expect, onTestFinished } from 'vitest'
 import { launch } from '../processes/launch.ts'
 import { scriptCommand } from '../processes/start-server.ts'
-import { startRedis } from './redis-server.ts'
+import { redisOfTest } from './redis-server.ts'
 import { startMuteRedis } from './start-mute-redis.ts'
 
+/**
+ * How the port of a Redis in a state is made, with what happens to the Redis before the node stops, and how long the
+ * process of the node may take to end, in milliseconds from when the node has stopped.
+ */
 interface RedisState {
-  /** @returns the port of a Redis in this state. @default a Redis that is well */
-  start?(onFinished: typeof onTestFinished): number | Promise<number>
-  /** What happens to the Redis before the node stops. */
-  readonly trouble?: 'freeze' | 'kill'
-  /** How long the process of the node may take to end, in milliseconds from when the node has stopped. */
+  open(onFinished: typeof onTestFinished): Promise<{ readonly port: number; spoil?(): unknown }>
   readonly endsWithinMs: number
+}
+
+const mute = (infos: number) => async (onFinished: typeof onTestFinished) => ({
+  port: await startMuteRedis(infos, onFinished),
+})
+const troubled = (trouble?: 'freeze' | 'kill') => async (onFinished: typeof onTestFinished) => {
+  const redis = await redisOfTest(onFinished)
+  return { port: redis.port, ...(trouble && { spoil: redis[trouble] }) }
 }
 
 // Timers inside BullMQ, which no other code can cancel, wait for 11 seconds at the most. A loaded machine takes longer.
 export const redisStates: Readonly<Record<string, RedisState>> = {
-  'is well': { endsWithinMs: 8000 },
-  'was never there': { start: () => 1, endsWithinMs: 8000 },
-  'has answered nothing since it was ready': {
-    start: (onFinished) => startMuteRedis(1, onFinished),
-    endsWithinMs: 6000,
-  },
-  'has answered only the connection that waits for jobs': {
-    start: (onFinished) => startMuteRedis(2, onFinished),
-    endsWithinMs: 6000,
-  },
-  'is frozen': { trouble: 'freeze', endsWithinMs: 10_000 },
-  'has died': { trouble: 'kill', endsWithinMs: 20_000 },
+  'is well': { open: troubled(), endsWithinMs: 8000 },
+  'was never there': { open: async () => ({ port: 1 }), endsWithinMs: 8000 },
+  'has answered nothing since it was ready': { open: mute(1), endsWithinMs: 6000 },
+  'has answered only the connection that waits for jobs': { open: mute(2), endsWithinMs: 6000 },
+  'is frozen': { open: troubled('freeze'), endsWithinMs: 10_000 },
+  'has died': { open: troubled('kill'), endsWithinMs: 20_000 },
 }
 
 /** Checks that a node stops and its process ends when a Redis of its own is in this state. */
 export async function endsAfterStop(state: string, onFinished: typeof onTestFinished): Promise<void> {
-  const { start, trouble, endsWithinMs } = redisStates[state]!
-  if (start) return endsInTime([String(await start(onFinished))], endsWithinMs, onFinished)
-  const redis = await startRedis()
-  onFinished(async () => void (await redis.stop()))
-  const spoil = async () => trouble && (await redis[trouble]())
-  await endsInTime([String(redis.port)], endsWithinMs, onFinished, spoil)
+  const { open, endsWithinMs } = redisStates[state]!
+  const { port, spoil } = await open(onFinished)
+  await endsInTime([String(port)], endsWithinMs, onFinished, spoil)
 }
 
 /**
@@ -48,13 +47,12 @@ export async function endsInTime(
   args: readonly string[],
   endsWithinMs: number,
   onFinished = onTestFinished,
-  spoil: () => unknown = () => {},
+  spoil?: () => unknown,
 ): Promise<void> {
-  const script = new URL('processes/stop-and-end.ts', import.meta.url)
-  const node = launch(scriptCommand('node', script, ...args))
+  const node = launch(scriptCommand('node', new URL('processes/stop-and-end.ts', import.meta.url), ...args))
   onFinished(async () => void (await node.kill()))
   await node.heard(/started/)
-  await spoil()
+  await spoil?.()
   node.tell('stop')
   const [stoppedAfterMs] = await node.heard(/^\d+$/m)
   const stoppedAt = performance.now()

@@ -1,10 +1,9 @@
-import { launch, type Launched } from '../processes/launch.ts'
+import { programServer } from '../processes/program-server.ts'
 import { programPath } from '../suite/system-needs.ts'
 
-/** Launches `redis-server` in memory on a port. Resolves when it accepts connections. The caller kills it. */
-export async function launchRedis(port: number, ...settings: readonly string[]): Promise<Launched> {
-  const place = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
-  const server = launch([programPath('redis-server'), ...place, ...settings])
-  await server.heard(/Ready to accept connections/)
-  return server
-}
+/** Launches `redis-server`, which keeps all in memory. The caller stops it. */
+export const launchRedis = (...settings: readonly string[]) =>
+  programServer((port, folder) => {
+    const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder]
+    return [programPath('redis'), ...place, '--save', '', '--appendonly', 'no', ...settings]
+  }, /Ready to accept connections/)

@@ -2,7 +2,7 @@
 import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
 import { schedulerSuite } from '@genmount/testing'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { lightOf } from '../conformance/suites-hold-on.ts'
+import { lightCases } from '../conformance/print-suites.ts'
 import { until } from '../until.ts'
 import { endsInTime } from './ends-after-stop.ts'
 import { outlastsCluster } from './outlasts-cluster.ts'
@@ -23,7 +23,7 @@ describe('wakes through BullMQ on a Redis Cluster', () => {
     scheduler: bullmqScheduler({ connection: cluster.client(), queue: newName('queue') }),
     latenessMs: 60_000,
   }))
-  test.each(lightOf(Object.keys(suite)))('%s', (title) => suite[title]?.())
+  for (const [name, run] of Object.entries(lightCases(suite))) test(name, run)
 })
 
 test('each wake-up on a Redis Cluster wakes one node of three, whichever server their clients ask first', async () => {

@@ -1,57 +1,39 @@
 import { Redis } from 'ioredis'
 import { onTestFinished } from 'vitest'
-import { freePort } from '../free-port.ts'
 import { sharedServer } from '../suite/shared-server.ts'
 import { launchRedis } from './launch-redis.ts'
 
-export interface SharedRedis {
-  readonly port: number
-  /** A client that is closed with the test. @param onFinished that of the context, in `test.concurrent` */
-  client(onFinished?: typeof onTestFinished): Redis
-}
-
-/** A Redis that a test may put into trouble. */
-export interface RedisServer extends SharedRedis {
-  freeze(): Promise<void>
-  thaw(): void
-  kill(): Promise<unknown>
-  /** Starts the server again on its port after it was killed, empty. */
-  start(): Promise<void>
-  /** Ends the server. */
-  stop(): Promise<unknown>
-}
+export type SharedRedis = Awaited<ReturnType<typeof sharedRedis>>
+export type RedisServer = Awaited<ReturnType<typeof startRedis>>
 
 /** The Redis that all test files of the run share. Each takes names of its own for what it stores there: {@link newName}. */
-export async function sharedRedis(): Promise<SharedRedis> {
-  const { port } = new URL(await sharedServer('redis'))
-  return serverAt(Number(port))
+export async function sharedRedis() {
+  return serverAt(Number(new URL(await sharedServer('redis')).port))
 }
 
-/** Starts a Redis of its own. The caller stops it when its tests are over. */
-export async function startRedis(): Promise<RedisServer> {
-  const port = await freePort()
-  let server = await launchRedis(port)
-  return {
-    ...serverAt(port),
-    freeze: () => server.freeze(),
-    thaw: () => server.thaw(),
-    kill: () => server.kill(),
-    start: async () => void (server = await launchRedis(port)),
-    stop: () => server.kill(),
-  }
+/** Starts a Redis that a test may put into trouble. The caller stops it when its tests are over. */
+export async function startRedis() {
+  const server = await launchRedis()
+  return { ...server, ...serverAt(server.port) }
 }
 
-function serverAt(port: number): SharedRedis {
-  return {
-    port,
-    client(onFinished = onTestFinished) {
-      const client = new Redis({ port })
-      client.on('error', () => {})
-      onFinished(() => client.disconnect())
-      return client
-    },
-  }
+/** A Redis that goes with the test. */
+export async function redisOfTest(onFinished = onTestFinished) {
+  const redis = await startRedis()
+  onFinished(redis.stop)
+  return redis
 }
+
+const serverAt = (port: number) => ({
+  port,
+  /** A client that is closed with the test. @param onFinished that of the context, in `test.concurrent` */
+  client(onFinished = onTestFinished) {
+    const client = new Redis({ port })
+    client.on('error', () => {})
+    onFinished(() => client.disconnect())
+    return client
+  },
+})
 
 let names = 0
 

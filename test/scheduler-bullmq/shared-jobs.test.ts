@@ -8,12 +8,11 @@ import { fakeProvider } from '@genmount/testing'
 import { temporaryFile } from '../backend-sqlite/temporary-file.ts'
 import { created } from '../created.ts'
 import { until } from '../until.ts'
-import { startRedis } from './redis-server.ts'
+import { redisOfTest } from './redis-server.ts'
 
 /** Two services on one SQLite file and a Redis of their own, with one provider. */
 async function twoServices(delayMs: number, onTestFinished: typeof OnTestFinished) {
-  const redis = await startRedis()
-  onTestFinished(async () => void (await redis.stop()))
+  const redis = await redisOfTest(onTestFinished)
   const file = temporaryFile(onTestFinished)
   const log = { warn() {}, error() {} }
   const provider = fakeProvider({ clock: systemClock(), behave: () => ({ delayMs }) })

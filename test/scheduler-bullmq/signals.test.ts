@@ -4,12 +4,11 @@ import { expect, type onTestFinished as OnTestFinished, test } from 'vitest'
 import { redisSignals } from '@genmount/scheduler-bullmq'
 import { exampleJob } from '@genmount/testing'
 import { until } from '../until.ts'
-import { startRedis } from './redis-server.ts'
+import { redisOfTest } from './redis-server.ts'
 
 /** A Redis of its own, and nodes that exchange signals through it. */
 async function setUp(onTestFinished: typeof OnTestFinished) {
-  const redis = await startRedis()
-  onTestFinished(async () => void (await redis.stop()))
+  const redis = await redisOfTest(onTestFinished)
   const warnings: string[] = []
   function node() {
     const client = redis.client(onTestFinished)
@@ -149,8 +148,7 @@ test.concurrent(
 )
 
 test.concurrent('a log that throws does not stop signals', async ({ onTestFinished }) => {
-  const redis = await startRedis()
-  onTestFinished(async () => void (await redis.stop()))
+  const redis = await redisOfTest(onTestFinished)
   const sent: string[] = []
   let isAway = true
   const client = {

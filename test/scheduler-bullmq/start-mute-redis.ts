@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 const info = 'redis_version:7.2.0\r\n'
@@ -10,9 +11,7 @@ const info = 'redis_version:7.2.0\r\n'
  * @returns the port
  */
 export async function startMuteRedis(infos: number, onFinished = onTestFinished): Promise<number> {
-  const sockets = new Set<Socket>()
   const server = createServer((socket) => {
-    sockets.add(socket)
     let infosLeft = 1
     socket.on('error', () => {})
     socket.on('data', (data) => {
@@ -26,10 +25,8 @@ export async function startMuteRedis(infos: number, onFinished = onTestFinished)
       }
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  // Its connections end with the process of the node.
+  onFinished(() => void server.close())
   return (server.address() as AddressInfo).port
 }

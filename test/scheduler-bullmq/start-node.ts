@@ -1,7 +1,7 @@
 import { bullmqScheduler, type BullmqSchedulerOptions } from '@genmount/scheduler-bullmq'
 import { onTestFinished } from 'vitest'
 import { until } from '../until.ts'
-import { newName, startRedis } from './redis-server.ts'
+import { newName, redisOfTest } from './redis-server.ts'
 
 /**
  * Starts the scheduler of a node, which stops with the test.
@@ -32,7 +32,6 @@ export async function wokenNode(port: number, onFinished = onTestFinished) {
 
 /** A node that has been woken once by a Redis of its own, which goes with the test. */
 export async function nodeOnOwnRedis(onFinished = onTestFinished) {
-  const redis = await startRedis()
-  onFinished(async () => void (await redis.stop()))
+  const redis = await redisOfTest(onFinished)
   return { redis, node: await wokenNode(redis.port, onFinished) }
 }

@@ -1,14 +1,6 @@
 import type { Command } from '../processes/launch.ts'
 import { runProgram } from '../processes/run-program.ts'
-import { type SystemNeed, missingNeeds, systemNeeds } from './system-needs.ts'
-
-/** A program that is not there does not succeed. */
-async function succeeds(...command: Command): Promise<boolean> {
-  return runProgram(command).then(
-    ({ exit }) => exit === 0,
-    () => false,
-  )
-}
+import { type SystemNeed, type SystemNeedName, missingNeeds, succeeds, systemNeeds } from './system-needs.ts'
 
 /**
  * Installs what the tests need from the system and is missing: on Debian and Ubuntu as root, or with a `sudo` that asks
@@ -17,30 +9,32 @@ async function succeeds(...command: Command): Promise<boolean> {
  */
 export async function installNeeds(): Promise<boolean> {
   const isDebian = await succeeds('apt-get', '--version')
-  const packages = await packagesFor('debian')
-  if (isDebian && packages.length > 0) await installPackages(packages)
+  const packagesOf = (names: readonly SystemNeedName[]) =>
+    names.flatMap((name) => (systemNeeds[name] as SystemNeed)[isDebian ? 'debian' : 'homebrew'] ?? [])
+  if (isDebian) await installPackages(packagesOf(await missingNeeds()))
   const missing = await missingNeeds()
   if (missing.length === 0) return true
   for (const name of missing) console.log(`Missing: ${name}, for ${systemNeeds[name].usedFor}`)
-  const command = await installCommand(isDebian)
-  if (command !== undefined) console.log(`This command installs it: ${command}`)
+  const packages = packagesOf(missing)
+  const onMac = process.platform === 'darwin' ? 'brew install' : undefined
+  const command = isDebian ? ['sudo apt-get', ...installing].join(' ') : onMac
+  if (command && packages.length > 0)
+    console.log(`This command installs it: ${command} ${packages.join(' ')}`)
   if (!process.env['CI']) return true
   console.error('The variable CI is set, so nothing may be missing.')
   return false
 }
 
-async function packagesFor(system: 'debian' | 'homebrew'): Promise<string[]> {
-  return (await missingNeeds()).flatMap((name) => (systemNeeds[name] as SystemNeed)[system] ?? [])
-}
+const installing = ['install', '-y', '--no-install-recommends']
 
 async function installPackages(packages: readonly string[]): Promise<void> {
   const isRoot = process.getuid?.() === 0
-  if (!isRoot && !(await succeeds('sudo', '-n', 'true'))) return
+  if (packages.length === 0 || (!isRoot && !(await succeeds('sudo', '-n', 'true')))) return
   // sudo passes none of our variables on.
   const apt: Command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get']
   const first: Command = isRoot ? apt : ['sudo', '-n', ...apt]
   const aptGet = (...args: string[]) => runProgram([...first, '-qq', ...args], { timeoutMs: 600_000 })
-  const install = (...names: string[]) => aptGet('install', '-y', '--no-install-recommends', ...names)
+  const install = (...names: string[]) => aptGet(...installing, ...names)
   console.log(`Installing for the tests: ${packages.join(' ')}`)
   await aptGet('update')
   if ((await install(...packages)).exit === 0) return
@@ -49,12 +43,4 @@ async function installPackages(packages: readonly string[]): Promise<void> {
     const { exit, stdout, stderr } = await install(name)
     if (exit !== 0) console.error(`${name} could not be installed:\n${stdout}${stderr}`)
   }
-}
-
-async function installCommand(isDebian: boolean): Promise<string | undefined> {
-  const system = isDebian ? 'debian' : 'homebrew'
-  const packages = await packagesFor(system)
-  if (packages.length === 0) return undefined
-  if (isDebian) return `sudo apt-get install -y --no-install-recommends ${packages.join(' ')}`
-  return process.platform === 'darwin' ? `brew install ${packages.join(' ')}` : undefined
 }

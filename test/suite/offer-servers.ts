@@ -1,31 +1,27 @@
 import { launchSwift } from '../files-s3/servers/launch-swift.ts'
-import { freePort } from '../free-port.ts'
 import { listen } from '../loopback.ts'
 import { startPostgres } from '../postgres/start-postgres.ts'
 import { launchRedis } from '../scheduler-bullmq/launch-redis.ts'
 import { askAt, type SharedServerName } from './shared-server.ts'
 
-interface OfferedServer {
-  readonly url: string
-  stop(): Promise<unknown>
-}
-
-const starts: Readonly<Record<SharedServerName, () => Promise<OfferedServer>>> = {
+const starts = {
   async postgres() {
     const { url, stop } = await startPostgres()
     return { url: url('postgres'), stop }
   },
   async redis() {
-    const port = await freePort()
-    const { kill } = await launchRedis(port)
-    return { url: `redis://127.0.0.1:${port}`, stop: kill }
+    const { port, stop } = await launchRedis()
+    return { url: `redis://127.0.0.1:${port}`, stop }
   },
-  swift: launchSwift,
-}
+  async swift() {
+    const { port, stop } = await launchSwift()
+    return { url: `http://127.0.0.1:${port}`, stop }
+  },
+} satisfies Record<SharedServerName, unknown>
 
 /** Starts a shared server when the first test file of a run asks for it, and ends all of them with the run. */
 export default async function offerServers(): Promise<() => Promise<void>> {
-  const started = new Map<string, Promise<OfferedServer>>()
+  const started = new Map<SharedServerName, ReturnType<(typeof starts)[SharedServerName]>>()
   const { origin, stop } = await listen((request, response) => {
     const name = (request.url ?? '').slice(1) as SharedServerName
     const server = started.get(name) ?? starts[name]()

@@ -1,62 +1,41 @@
 import { posix } from 'node:path'
 
-/** Reads the text of a file of the repository. */
-type ReadFile = (file: string) => string
-
 /**
  * The test files that a change can reach: those that are changed, and those that import a changed file, directly or
  * through others. A string with the path or the name of a file counts as an import of it, because tests start servers by
  * their path. Imports of types do not count, because the compiler checks these.
  * @param files all files of the repository, as paths from its root with slashes
+ * @param read reads the text of a file
  */
 export function reachedTests(
   files: readonly string[],
   changed: ReadonlySet<string>,
-  read: ReadFile,
+  read: (file: string) => string,
 ): readonly string[] {
-  const importers = importersOf(files, read)
+  const sources = files.filter((file) => /\.(tsx?|mjs|cjs|js)$/.test(file))
+  const codes = new Map(sources.map((file) => [file, read(file).replaceAll(typeClauses, '')]))
+  const imports = [...codes].flatMap(([source, code]) =>
+    namedFiles(source, code, codes).map((file) => ({ source, file })),
+  )
+  const importers = Map.groupBy(imports, ({ file }) => file)
   const reached = new Set(changed)
-  for (const file of reached) for (const importer of importers.get(file) ?? []) reached.add(importer)
-  return files.filter((file) => reached.has(file) && isTest.test(file))
+  for (const file of reached) for (const { source } of importers.get(file) ?? []) reached.add(source)
+  return files.filter((file) => reached.has(file) && /\.test(-d)?\.tsx?$/.test(file))
 }
 
-const isTest = /\.test(-d)?\.tsx?$/
-const isSource = /\.(tsx?|mjs|cjs|js)$/
 const typeClauses = /^(import|export) type [^;]*? from '[^']*'$/gm
 const namedImports = /^import \{([^}]*)\} from '(@genmount\/[^']*)'$/gm
 const namedExports = /^export \{([^}]*)\} from '([^']*)'$/gm
 
-/** Which files name which other one. */
-function importersOf(files: readonly string[], read: ReadFile): ReadonlyMap<string, readonly string[]> {
-  const all = new Set(files)
-  const codes = new Map(
-    files.filter((file) => isSource.test(file)).map((file) => [file, read(file).replaceAll(typeClauses, '')]),
-  )
-  const importers = new Map<string, string[]>()
-  for (const [source, code] of codes)
-    for (const file of new Set(namedFiles(source, code, all, codes))) {
-      const list = importers.get(file)
-      if (list) list.push(source)
-      else importers.set(file, [source])
-    }
-  return importers
-}
-
-/** The files that the code of a source names. */
-function namedFiles(
-  source: string,
-  code: string,
-  all: ReadonlySet<string>,
-  codes: ReadonlyMap<string, string>,
-): string[] {
+/** The files that the code of a source may name. Not all of them exist. */
+function namedFiles(source: string, code: string, codes: ReadonlyMap<string, string>): string[] {
   const exporting = [...code.matchAll(namedImports)].flatMap(([, names = '', from = '']) => {
     const entry = entryOf(from)
     const exporters = exportersOf(entry, codes.get(entry) ?? '')
     return namesIn(names).map(([name = '']) => exporters.get(name) ?? entry)
   })
   const texts = [...code.replaceAll(namedImports, '').matchAll(/['"`]([@\w./-]+)['"`]/g)]
-  const named = texts.flatMap(([, text = '']) => placesOf(source, text))
-  return [...exporting, ...named].filter((file) => all.has(file))
+  return [...exporting, ...texts.flatMap(([, text = '']) => placesOf(source, text))]
 }
 
 /** Which file exports which name through the entry of a package, so that an import reaches that file alone. */

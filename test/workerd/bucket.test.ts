@@ -1,20 +1,17 @@
 // @module-tag needs/swift
 import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startVerifyingServer, type VerifyingServer } from '../files-s3/servers/verifying-server.ts'
+import { type BucketServer, verifyingServer } from '../files-s3/servers/verifying-server.ts'
 import { bundledWorker } from './bundled-worker.ts'
 
-let server: VerifyingServer
+let server: BucketServer
 let worker: Miniflare
 
 beforeAll(async () => {
-  server = await startVerifyingServer()
+  server = await verifyingServer()
   worker = await bundledWorker('bucket-worker', { bindings: { OPTIONS: await server.createBucket() } })
 })
-afterAll(async () => {
-  await worker?.dispose()
-  await server?.stop()
-})
+afterAll(() => worker?.dispose())
 
 test.each([
   ['with one request', 1_000_000],

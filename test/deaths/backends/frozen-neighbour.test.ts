@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { type Answer, createSteadily, serveFile } from '../../backend-sqlite/served-file.ts'
-import { temporaryFile } from '../../backend-sqlite/temporary-file.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Answer, create, createSteadily } from '../../backend-sqlite/served-file.ts'
+import { startTask } from '../../backend-sqlite/start-script.ts'
 import { startProcess } from '../../processes/start-process.ts'
 import { scriptCommand } from '../../processes/start-server.ts'
-
-const writer = new URL('../../backend-sqlite/processes/insert-whatever-happens.ts', import.meta.url)
+import { startCampaign } from '../campaign/campaign.ts'
 
 /** Expects each create to be answered within 10 s: it is stored, or it is refused with the time of the next try. */
 function expectInTime(answers: readonly Answer[]): void {
@@ -17,15 +16,16 @@ function expectInTime(answers: readonly Answer[]): void {
 }
 
 test('creates are refused with 503 while a process that holds the write lock of the file is frozen, and are accepted right after', async () => {
-  const file = temporaryFile()
-  const { create } = await serveFile(file)
-  expect(await create()).toMatchObject({ status: 202 })
+  const campaign = await startCampaign(onTestFinished)
+  const address = await campaign.start().address
+  const file = campaign.places.database
+  expect(await create(campaign, address)).toMatchObject({ status: 202 })
   const neighbour = startProcess(
     scriptCommand('node', new URL('processes/hold-lock.ts', import.meta.url), file),
   )
   expect(await neighbour.line()).toBe('held')
   await neighbour.freeze()
-  const end = createSteadily(create, 20)
+  const end = createSteadily(campaign, address, 20)
   await pause(3_000)
   const answers = await end()
   expectInTime(answers)
@@ -34,15 +34,15 @@ test('creates are refused with 503 while a process that holds the write lock of 
 
   neighbour.child.stdin.end()
   neighbour.thaw()
-  await expect.poll(async () => (await create()).status).toBe(202)
+  await expect.poll(async () => (await create(campaign, address)).status).toBe(202)
 })
 
 test('creates are stored while a process that writes to the same file all the time is frozen 100 times', async () => {
-  const file = temporaryFile()
-  const { create } = await serveFile(file)
-  const neighbour = startProcess(scriptCommand('node', writer, file, 'theirs'))
+  const campaign = await startCampaign(onTestFinished)
+  const address = await campaign.start().address
+  const neighbour = startTask('insert for ever', [campaign.places.database, 'theirs'])
   await neighbour.line()
-  const end = createSteadily(create, 20)
+  const end = createSteadily(campaign, address, 20)
   for (let freeze = 0; freeze < 100; freeze++) {
     neighbour.child.kill('SIGSTOP')
     await pause(30)

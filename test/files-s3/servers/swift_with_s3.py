@@ -1,4 +1,4 @@
-"""Runs OpenStack Swift with its S3 door in an empty folder, all four servers in one process, and prints the door's port.
+"""Runs OpenStack Swift with its S3 door in an empty folder, all four servers in one process, and says when the door listens.
 
 Ends when its stdin is closed, so that it never outlives the process that has started it.
 """
@@ -14,7 +14,7 @@ from swift.common import utils
 from swift.common.ring import RingBuilder
 from swift.common.storage_policy import reload_storage_policies
 
-folder, user, key = sys.argv[1:]
+folder, door, user, key = sys.argv[1:]
 kinds = ['account', 'container', 'object']
 
 
@@ -62,7 +62,8 @@ utils.validate_hash_conf()
 reload_storage_policies()
 os.makedirs(f'{folder}/disks/one')
 
-sockets = {kind: eventlet.listen(('127.0.0.1', 0)) for kind in [*kinds, 'proxy']}
+ports = {'proxy': int(door)}
+sockets = {kind: eventlet.listen(('127.0.0.1', ports.get(kind, 0))) for kind in [*kinds, 'proxy']}
 for kind in kinds:
     builder = RingBuilder(part_power=1, replicas=1, min_part_hours=1)
     port = sockets[kind].getsockname()[1]
@@ -83,5 +84,5 @@ memory = Memory()
 silent = open(os.devnull, 'w')
 for kind in [*kinds, 'proxy']:
     eventlet.spawn(wsgi.server, sockets[kind], app_of(kind), log=silent)
-print(sockets['proxy'].getsockname()[1], flush=True)
+print('listens', flush=True)
 tpool.execute(sys.stdin.read)

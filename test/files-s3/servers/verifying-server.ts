@@ -1,24 +1,13 @@
 import { AwsV4Signer } from 'aws4fetch'
-import type { S3FilesOptions } from '@genmount/files-s3'
 import { sharedServer } from '../../suite/shared-server.ts'
 import { swiftCredentials as credentials } from './launch-swift.ts'
 
 const region = 'us-east-1'
 
-/** A server that checks every signature: the OpenStack Swift that all test files of the run share. */
-export interface BucketServer {
-  readonly endpoint: string
-  /** Makes an empty bucket. @returns the options for a store in it */
-  createBucket(): Promise<S3FilesOptions & { readonly endpoint: string }>
-  /** The names of the objects in a bucket. */
-  objectsIn(bucket: string): Promise<string[]>
-  /** The names of the objects that are being uploaded in parts. */
-  uploadsIn(bucket: string): Promise<string[]>
-  /** The objects that hold parts, of uploads under way and of stored objects. */
-  partsIn(bucket: string): Promise<string[]>
-}
+export type BucketServer = Awaited<ReturnType<typeof verifyingServer>>
 
-export async function verifyingServer(): Promise<BucketServer> {
+/** A server that checks every signature: the OpenStack Swift that all test files of the run share. */
+export async function verifyingServer() {
   const endpoint = await sharedServer('swift')
 
   async function ask(method: string, path: string): Promise<Response> {
@@ -31,23 +20,17 @@ export async function verifyingServer(): Promise<BucketServer> {
 
   return {
     endpoint,
+    /** Makes an empty bucket. @returns the options for a store in it */
     async createBucket() {
       const bucket = `outputs-${crypto.randomUUID()}`
       const { status } = await ask('PUT', `/${bucket}`)
       if (status !== 200) throw new Error(`The bucket could not be made: ${status}.`)
       return { bucket, region, endpoint, credentials }
     },
-    objectsIn: (bucket) => namesIn(`/${bucket}`),
-    uploadsIn: (bucket) => namesIn(`/${bucket}?uploads`),
-    partsIn: (bucket) => namesIn(`/${bucket}+segments`),
+    objectsIn: (bucket: string) => namesIn(`/${bucket}`),
+    /** The names of the objects that are being uploaded in parts. */
+    uploadsIn: (bucket: string) => namesIn(`/${bucket}?uploads`),
+    /** The objects that hold parts, of uploads under way and of stored objects. */
+    partsIn: (bucket: string) => namesIn(`/${bucket}+segments`),
   }
-}
-
-export interface VerifyingServer extends BucketServer {
-  stop(): Promise<void>
-}
-
-/** @deprecated The server is shared and stops with the run: use {@link verifyingServer}. */
-export async function startVerifyingServer(): Promise<VerifyingServer> {
-  return { ...(await verifyingServer()), stop: async () => {} }
 }
