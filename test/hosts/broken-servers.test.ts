@@ -1,5 +1,5 @@
 import { getRequestListener } from '@hono/node-server'
-import { expect, test, vi } from 'vitest'
+import { test, vi } from 'vitest'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { httpSuiteService } from '@genmount/testing/http'
 import { extensionFaults } from './extension-faults.ts'
@@ -57,9 +57,10 @@ test('a server without a fault passes every case of the HTTP suite by which a fa
   await stop()
 })
 
-test.concurrent.each(Object.entries(faults))(
+// With the `expect` of the test: the global one would blame a failure on another test of those that run at the same time, too.
+test.concurrent.for(Object.entries(faults))(
   'each case of the HTTP suite that is made for it fails at a server that %s',
-  async (_, fault) => {
+  async ([, fault], { expect }) => {
     const { suite, stop } = await serveWith(fault)
     for (const promise of fault.caughtBy) {
       expect(Object.keys(suite)).toContain(promise)
