@@ -9,10 +9,10 @@ const largest = 20 * 2 ** 20 - 1000
 const filledWith = (piece: string, bytes = largest) => piece.repeat(Math.floor(bytes / piece.length))
 
 /** Sends the same body again and again, one after the other, until the time is over or `atMost` are sent. */
-async function sendAgain({ connections, over, isOver }: Target, body: string, atMost = 3): Promise<void> {
+async function sendAgain({ open, over, isOver }: Target, body: string, atMost = 3): Promise<void> {
   const request = create(body)
   for (let sent = 0; sent < atMost && !isOver(); sent++) {
-    const connection = await connections.open()
+    const connection = await open()
     if (!connection) return
     const answered = connection.send(request).then(connection.answer)
     await Promise.race([answered, over])
