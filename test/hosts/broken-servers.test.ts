@@ -3,7 +3,8 @@ import { test, vi } from 'vitest'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { httpSuiteService } from '@genmount/testing/http'
 import { extensionFaults } from './extension-faults.ts'
-import { faults as baseFaults, type Fault } from './faults.ts'
+import { type Fault, withFault } from './fault.ts'
+import { faults as baseFaults } from './faults.ts'
 import { jobFaults } from './job-faults.ts'
 import { listFaults } from './list-faults.ts'
 import { bothSuites } from './test-hosts.ts'
@@ -16,18 +17,9 @@ vi.setConfig({ maxConcurrency: atATime })
 /** Serves the suite's service with the fault. */
 async function serveWith(fault: Fault) {
   const { service, options, keys } = httpSuiteService()
-  const handler = toFetchHandler(
-    { ...service, ...fault.service?.(service) },
-    {
-      ...options,
-      ...fault.options,
-      authenticate: apiKeys(keys),
-    },
-  )
-  async function fetch(request: Request): Promise<Response> {
-    const reply = await handler((await fault.request?.(request)) ?? request)
-    return (await fault.reply?.(reply, request)) ?? reply
-  }
+  const faulty = { ...service, ...fault.service?.(service) }
+  const handle = toFetchHandler(faulty, { ...options, ...fault.options, authenticate: apiKeys(keys) })
+  const fetch = withFault(handle, fault)
   const { origin, stop } = await listen(getRequestListener(fetch, { overrideGlobalObjects: false }))
   return {
     suite: bothSuites({ baseUrl: origin, keys }),
