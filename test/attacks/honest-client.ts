@@ -49,7 +49,7 @@ async function live(): Promise<never> {
   for (;;) {
     const id = await timed('jobs', '/v1/generate?wait=true', { method: 'POST', body })
     if (id !== undefined) jobIds.push(id)
-    for (let read = 0; read < 4 && id !== undefined; read++) {
+    for (let read = id === undefined ? 4 : 0; read < 4; read++) {
       await timed('reads', `/v1/jobs/${id}`)
       await delay(10)
     }
