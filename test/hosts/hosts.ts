@@ -19,7 +19,7 @@ export interface Host {
 
 export interface RunningHost {
   readonly subject: HttpSubject
-  stop(): Promise<unknown>
+  stop(): Promise<void>
 }
 
 /** In which a host is a variant of another. */
@@ -42,7 +42,10 @@ function hostInProcess(
       const { origin, stop } = await listen(listenerOf(suite))
       return {
         subject: { baseUrl: origin + mountPath, keys: suite.keys, ...traits },
-        stop: () => Promise.all([suite.service.close(), stop()]),
+        async stop() {
+          await suite.service.close()
+          await stop()
+        },
       }
     },
   }
@@ -97,7 +100,10 @@ function runtimeHost(runtime: 'bun' | 'deno', name: string, mountPath = ''): Hos
       const script = new URL('fetch-server.ts', import.meta.url)
       const { process, origin } = await launchServer(scriptCommand(runtime, script, mountPath))
       const { keys } = httpSuiteService()
-      return { subject: { baseUrl: origin + mountPath, keys }, stop: process.kill }
+      return {
+        subject: { baseUrl: origin + mountPath, keys },
+        stop: async () => void (await process.kill()),
+      }
     },
   }
 }

@@ -27,7 +27,10 @@ function projectHost(name: string, entry: string): Host {
       })
       server.child.stdin.end(outputFiles[0]!.text)
       const [, digits, port = digits] = await server.heard(/port: (\d+)|http:\/\/[^\s/]+:(\d+)/)
-      return { subject: { baseUrl: `http://localhost:${port}/media`, keys }, stop: server.kill }
+      return {
+        subject: { baseUrl: `http://localhost:${port}/media`, keys },
+        stop: async () => void (await server.kill()),
+      }
     },
   }
 }
