@@ -1,21 +1,14 @@
-import { connect, createServer, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A proxy before a server, which a test can put into trouble. */
-export interface TcpProxy {
-  readonly port: number
-  /** Passes nothing on, in both directions, and keeps the connections open. `false` passes on what has come meanwhile. */
-  freeze(isFrozen: boolean): void
-  /** Passes nothing on over the connections that are open now, for ever, and keeps them open. Later ones work. */
-  freezeOpenOnes(): void
-  /** Passes everything on this many milliseconds late, in both directions. */
-  delay(ms: number): void
-  /** Resets all connections, and refuses new ones until told otherwise. */
-  cut(isCut: boolean): void
-}
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>
 
-/** Listens on a port of its own and goes with the test. @param onFinished that of the context, in `test.concurrent` */
-export async function startTcpProxy(target: number, onFinished = onTestFinished): Promise<TcpProxy> {
+/**
+ * Starts a proxy before a server, which a test can put into trouble. It goes with the test.
+ * @param onFinished that of the context, in `test.concurrent`
+ */
+export async function startTcpProxy(target: number, onFinished = onTestFinished) {
   const sockets = new Set<Socket>()
   const held: (() => void)[] = []
   let isFrozen = false
@@ -44,7 +37,7 @@ export async function startTcpProxy(target: number, onFinished = onTestFinished)
     pass(near, far)
     pass(far, near)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   const cutAll = () => {
     for (const socket of sockets) socket.resetAndDestroy()
   }
@@ -53,16 +46,20 @@ export async function startTcpProxy(target: number, onFinished = onTestFinished)
     cutAll()
   })
   return {
-    port: (server.address() as { port: number }).port,
-    freeze(frozen) {
+    port: (server.address() as AddressInfo).port,
+    /** Passes nothing on, in both directions, and keeps the connections open. `false` passes on what has come meanwhile. */
+    freeze(frozen: boolean) {
       isFrozen = frozen
       if (!frozen) for (const run of held.splice(0)) run()
     },
+    /** Passes nothing on over the connections that are open now, for ever, and keeps them open. Later ones work. */
     freezeOpenOnes() {
       for (const socket of sockets) socket.pause()
     },
-    delay: (ms) => void (delayMs = ms),
-    cut(toBeCut) {
+    /** Passes everything on this many milliseconds late, in both directions. */
+    delay: (ms: number) => void (delayMs = ms),
+    /** Resets all connections, and refuses new ones until told otherwise. */
+    cut(toBeCut: boolean) {
       isCut = toBeCut
       if (toBeCut) cutAll()
     },

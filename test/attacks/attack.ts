@@ -4,7 +4,7 @@ import type { Connection, Connections } from './connections.ts'
 
 /** The server that is attacked, and what an attack needs to know. */
 export interface Target {
-  readonly connections: Connections
+  readonly open: Connections['open']
   /** Resolves when the time for the attack is over. */
   readonly over: Promise<void>
   isOver(): boolean
@@ -22,23 +22,15 @@ export interface Attack {
   /** How many millions of bytes the server may write to files and sockets. @default 100 */
   readonly writesMb?: number
   /**
-   * Runtimes whose own HTTP server blocks its event loop under this attack, with any app behind it, each with
-   * how that was found out. On these runtimes only the memory is checked, and not the times of the honest
-   * client.
+   * Runtimes whose own HTTP server blocks its event loop under this attack, with any app behind it, each with how that
+   * was found out. On these only the memory is checked, and not the times of the honest client.
    */
   readonly blockedBy?: Partial<Record<Runtime, string>>
-  /**
-   * For how many milliseconds the HTTP server of a runtime blocks its event loop under this attack, with any app behind
-   * it. @default 0
-   */
+  /** For how many milliseconds the HTTP server of a runtime does so, where that is a short time. @default 0 */
   readonly runtimeDelayMs?: Partial<Record<Runtime, number>>
-  /** The settings of the attacked server, if the attack needs special ones. */
   readonly settings?: Omit<AttackedSettings, 'folder'>
   /** How long the attack lasts at most, in milliseconds. @default 1000 */
   readonly forMs?: number
-  /**
-   * Attacks until it has finished or the time is over. It is no failure when the server refuses requests or
-   * closes connections.
-   */
+  /** Attacks. It is no failure when the server refuses requests or closes connections. */
   run(target: Target): Promise<void>
 }

@@ -1,48 +1,30 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /** The key of an owner at the attacked server. */
 export const keyOf = (owner: string): string => `key-of-${owner}-5b1f3c`
 
-/**
- * Raw TCP connections to the attacked server, because an attacker sends what no client library would send.
- */
-export interface Connections {
-  /** Opens a connection. @returns `undefined` when the server accepts no more */
-  open(): Promise<Connection | undefined>
-  /** Opens `count` connections, a few at a time. */
-  openMany(count: number): Promise<Connection[]>
-  closeAll(): void
-}
-
-export interface Connection {
-  /** Sends as fast as the server reads. @returns whether the connection is still open */
-  send(bytes: string | Uint8Array): Promise<boolean>
-  /** Resolves with the beginning of the next answer, or with `''` when the server closes the connection. */
-  answer(): Promise<string>
-  /** Stops reading what the server sends. */
-  pause(): void
-  close(): void
-}
+export type Connections = ReturnType<typeof connectionsTo>
 
 const openAtATime = 50
 
-export function connectionsTo(port: number): Connections {
+/** Raw TCP connections to the attacked server, because an attacker sends what no client library would send. */
+export function connectionsTo(port: number) {
   const all = new Set<Socket>()
 
-  async function open(): Promise<Connection | undefined> {
-    const socket = connect(port, '127.0.0.1')
-    all.add(socket)
-    socket.once('close', () => all.delete(socket))
-    return new Promise((resolve) => {
-      socket.once('connect', () => resolve(connectionOver(socket)))
-      socket.on('error', () => resolve(undefined))
-    })
+  /** Opens a connection. @returns `undefined` when the server accepts no more */
+  async function open() {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    all.add(socket.once('close', () => all.delete(socket)))
+    await once(socket, 'connect').catch(() => {})
+    return socket.writable ? connectionOver(socket) : undefined
   }
 
   return {
     open,
-    async openMany(count) {
-      const opened: (Connection | undefined)[] = []
+    /** Opens `count` connections, a few at a time. */
+    async openMany(count: number) {
+      const opened: Awaited<ReturnType<typeof open>>[] = []
       while (opened.length < count) {
         const next = Math.min(openAtATime, count - opened.length)
         opened.push(...(await Promise.all(Array.from({ length: next }, open))))
@@ -55,7 +37,9 @@ export function connectionsTo(port: number): Connections {
   }
 }
 
-function connectionOver(socket: Socket): Connection {
+export type Connection = ReturnType<typeof connectionOver>
+
+function connectionOver(socket: Socket) {
   const said: string[] = []
   let hear: (() => void) | undefined
   socket.on('data', (chunk) => {
@@ -64,7 +48,8 @@ function connectionOver(socket: Socket): Connection {
   })
   socket.on('close', () => hear?.())
   return {
-    send(bytes) {
+    /** Sends as fast as the server reads. @returns whether the connection is still open */
+    send(bytes: string | Uint8Array): Promise<boolean> {
       if (!socket.writable) return Promise.resolve(false)
       return new Promise((resolve) => {
         const done = () => {
@@ -75,23 +60,23 @@ function connectionOver(socket: Socket): Connection {
         socket.write(bytes, done)
       })
     },
-    async answer() {
+    /** Resolves with the beginning of the next answer, or with `''` when the server closes the connection. */
+    async answer(): Promise<string> {
       while (said.length === 0 && !socket.closed) await new Promise<void>((resolve) => (hear = resolve))
       return said.splice(0).join('')
     },
+    /** Stops reading what the server sends. */
     pause: () => void socket.pause(),
     close: () => void socket.destroy(),
   }
 }
 
-/**
- * The request line and the headers of a request by the attacker, with the attacker's key unless `key` is set.
- */
+/** The request line and the headers of a request by the attacker, with the attacker's key unless `key` is set. */
 export function head(
   method: string,
   path: string,
   fields: Readonly<Record<string, string | number>> = {},
-  key: string | undefined = keyOf('attacker'),
+  key: string = keyOf('attacker'),
 ): string {
   const lines = Object.entries({
     host: 'localhost',

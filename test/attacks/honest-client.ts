@@ -3,90 +3,81 @@
  * it creates a job, waits for it and reads it. To the message `report` it answers with what it saw since the
  * last report, as soon as it has seen a job and a read.
  */
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { setTimeout as delay } from 'node:timers/promises'
 import { keyOf } from './connections.ts'
 
-/** What the honest client saw. Times are in milliseconds. */
-export interface HonestFigures {
-  readonly jobs: Spread
-  readonly reads: Spread
-  /** The calls that failed: the unexpected answer, or the reason why there was none. */
-  readonly refusals: readonly string[]
-  /** The ids of the jobs that were created. */
-  readonly jobIds: readonly string[]
-}
+/** What the honest client saw. */
+export type HonestFigures = ReturnType<typeof figures>
 
-export interface Spread {
-  readonly count: number
-  readonly median: number
-}
-
-const { port } = workerData as { port: number }
+const { origin } = workerData as { origin: string }
 /** After this time, in milliseconds, a call counts as not answered, so that the client can continue. */
 const patienceMs = 4000
 const headers = { authorization: `Bearer ${keyOf('honest')}`, 'content-type': 'application/json' }
-const jobTimes: number[] = []
-const readTimes: number[] = []
+/** How long each call took, in milliseconds. */
+const times = { jobs: [] as number[], reads: [] as number[] }
 const refusals: string[] = []
 const jobIds: string[] = []
 /** The call that is not answered yet. */
-let underWay: { readonly times: number[]; readonly since: number } | undefined
+let underWay: { readonly kind: keyof typeof times; readonly since: number } | undefined
 
+/** @returns the id of the job */
 async function timed(
-  times: number[],
+  kind: keyof typeof times,
   path: string,
-  init: RequestInit = {},
-): Promise<{ id?: string; status?: string }> {
+  init?: RequestInit,
+): Promise<string | undefined> {
   const since = performance.now()
-  underWay = { times, since }
+  underWay = { kind, since }
   try {
-    const signal = AbortSignal.timeout(patienceMs)
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, signal, ...init })
-    const job = (await response.json()) as { id: string; status: string }
+    const response = await fetch(origin + path, { headers, signal: AbortSignal.timeout(patienceMs), ...init })
+    const job = (await response.json()) as { id?: string; status?: string }
     if (response.status !== 200 || job.status !== 'completed')
       refusals.push(`${path}: ${response.status} ${JSON.stringify(job).slice(0, 200)}`)
-    return job
+    return job.id
   } catch (error) {
     refusals.push(`${path}: ${String(error)}`)
-    return {}
+    return undefined
   } finally {
-    times.push(performance.now() - since)
+    times[kind].push(performance.now() - since)
     underWay = undefined
   }
 }
 
 async function live(): Promise<never> {
+  const body = JSON.stringify({ model: 'anything', prompt: 'a kite' })
   for (;;) {
-    const body = JSON.stringify({ model: 'anything', prompt: 'a kite' })
-    const job = await timed(jobTimes, '/v1/generate?wait=true', { method: 'POST', body })
-    if (job.id !== undefined) jobIds.push(job.id)
-    for (let read = 0; read < 4 && job.id !== undefined; read++) {
-      await timed(readTimes, `/v1/jobs/${job.id}`)
+    const id = await timed('jobs', '/v1/generate?wait=true', { method: 'POST', body })
+    if (id !== undefined) jobIds.push(id)
+    for (let read = id === undefined ? 4 : 0; read < 4; read++) {
+      await timed('reads', `/v1/jobs/${id}`)
       await delay(10)
     }
     await delay(10)
   }
 }
 
-function spreadOf(times: number[]): Spread {
-  const sorted = times.splice(0).toSorted((a, b) => a - b)
-  return { count: sorted.length, median: sorted[Math.floor(sorted.length / 2)] ?? 0 }
-}
-
-const asker = parentPort as MessagePort
-asker.on('message', async () => {
-  // On a slow machine the first answers come late.
-  const giveUpAt = performance.now() + patienceMs
-  while ((jobTimes.length === 0 || readTimes.length === 0) && performance.now() < giveUpAt) await delay(10)
+function figures() {
   // The call has taken at least this long.
-  underWay?.times.push(performance.now() - underWay.since)
-  const figures: HonestFigures = {
-    jobs: spreadOf(jobTimes),
-    reads: spreadOf(readTimes),
+  if (underWay) times[underWay.kind].push(performance.now() - underWay.since)
+  const spreadOf = (all: number[]) => {
+    const sorted = all.splice(0).toSorted((a, b) => a - b)
+    return { count: sorted.length, median: sorted[Math.floor(sorted.length / 2)] ?? 0 }
+  }
+  return {
+    jobs: spreadOf(times.jobs),
+    reads: spreadOf(times.reads),
+    /** The calls that failed: the unexpected answer, or the reason why there was none. */
     refusals: refusals.splice(0),
+    /** The ids of the jobs that were created. */
     jobIds: jobIds.splice(0),
   }
-  asker.postMessage(figures, [])
+}
+
+parentPort!.on('message', async () => {
+  // On a slow machine the first answers come late.
+  const giveUpAt = performance.now() + patienceMs
+  while ((!times.jobs.length || !times.reads.length) && performance.now() < giveUpAt) await delay(10)
+  parentPort!.postMessage(figures(), [])
 })
 void live()

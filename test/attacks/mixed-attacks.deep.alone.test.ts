@@ -17,7 +17,7 @@ test.each(['node', 'bun', 'deno'] as const)(
   'a server on %s that two attackers attack in all ways loses no job of an honest client and keeps no connection of the attackers open',
   { timeout: seconds * 2000 + 600_000 },
   async (runtime) => {
-    const { origin, client, attackWith, reset, figures, end } = await attackedProcess(runtime, settings)
+    const { origin, report, attackWith, reset, figures, end } = await attackedProcess(runtime, settings)
     try {
       await delay(restMs)
       const before = await reset()
@@ -32,7 +32,7 @@ test.each(['node', 'bun', 'deno'] as const)(
         Math.floor((attacker * all.length) / attackersAtATime),
       )
       await Promise.all(offsets.map(attackFrom))
-      const { jobIds } = await client.report()
+      const { jobIds } = await report()
       await delay(restMs)
       const after = await figures()
       console.log(`${runtime}: ${jobIds.length} honest jobs, ${JSON.stringify({ before, after })}`)

@@ -3,20 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { Runtime } from '../processes/runtimes.ts'
 import type { Attack } from './attack.ts'
 import { attackedProcess } from './attacked-process.ts'
-import type { HonestFigures } from './honest-client.ts'
 import type { AttackedFigures } from './server/attacked-server.ts'
 import { loopCpu } from './server/own-proc.ts'
-
-/** What an attack has done to the server and to an honest client. */
-interface Outcome {
-  /** The figures of the server just before the attack. */
-  readonly start: AttackedFigures
-  /** The figures of the server since the attack began. */
-  readonly end: AttackedFigures
-  /** What the honest client saw before the attack, and during it. */
-  readonly before: HonestFigures
-  readonly during: HonestFigures
-}
 
 /**
  * How long the server is used before the attack, in milliseconds: until its code is compiled and its memory
@@ -51,32 +39,33 @@ const usual = { medianRead: 250, medianJob: 800 }
 /** If the calls were already slow before the attack, they may take this many times as long during the attack. */
 const slower = 10
 
-/** Runs the attack against a new server, while an honest client uses this server before and during the attack. */
-async function outcomeOf(runtime: Runtime, attack: Attack): Promise<Outcome> {
-  const attacked = await attackedProcess(runtime, attack.settings)
-  const { client } = attacked
+/**
+ * Runs the attack against a new server, while an honest client uses this server before and during the attack.
+ * @returns the figures of the server just before the attack and since it began, and what the honest client saw before and
+ * during it
+ */
+async function outcomeOf(runtime: Runtime, attack: Attack) {
+  const { report, reset, figures, attackWith, end } = await attackedProcess(runtime, attack.settings)
   try {
     await delay(warmUpMs)
-    await client.report()
+    await report()
     await delay(quietMs)
-    const before = await client.report()
-    const start = await inTime(attacked.reset())
-    const [closeAll] = await Promise.all([attacked.attackWith(attack), delay(leastMs)])
-    const during = await client.report()
+    const before = await report()
+    const start = await inTime(reset())
+    const [closeAll] = await Promise.all([attackWith(attack), delay(leastMs)])
+    const during = await report()
     closeAll()
-    return { start, end: await inTime(attacked.figures()), before, during }
+    return { start, end: await inTime(figures()), before, during }
   } finally {
-    await attacked.end()
+    await end()
   }
 }
 
-async function inTime(figures: Promise<AttackedFigures>): Promise<AttackedFigures> {
-  // If the time is over first, the process is killed and its answer is not awaited any more.
-  figures.catch(() => {})
-  const { promise: tooLong, reject } = Promise.withResolvers<never>()
-  const message = `The server has not answered for ${patienceMs} ms: its event loop is blocked`
-  const timer = setTimeout(() => reject(new Error(message)), patienceMs)
-  return Promise.race([figures, tooLong]).finally(() => clearTimeout(timer))
+function inTime(figures: Promise<AttackedFigures>): Promise<AttackedFigures> {
+  const tooLong = delay(patienceMs, undefined, { ref: false }).then(() => {
+    throw new Error(`The server has not answered for ${patienceMs} ms: its event loop is blocked`)
+  })
+  return Promise.race([figures, tooLong])
 }
 
 /** Memory that no process has used yet takes most machines 0.2 to 0.4 ms a megabyte. */

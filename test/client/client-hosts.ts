@@ -1,8 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { expressHosts } from '../hosts/express-hosts.ts'
-import { fetchHosts } from '../hosts/fetch-hosts.ts'
-import type { Host, RunningHost } from '../hosts/host.ts'
-import { nodeHosts } from '../hosts/node-hosts.ts'
+import { type Host, hosts as ownHosts, type RunningHost } from '../hosts/hosts.ts'
 import { projectHosts } from '../hosts/project-hosts.ts'
 import { workerdHost } from '../hosts/workerd-host.ts'
 import type { ClientSubject } from './client-suite.ts'
@@ -11,13 +8,9 @@ import type { ClientSubject } from './client-suite.ts'
  * The hosts at which the client is tried, beside Next, which `test/projects` builds. One is left out: its answers name an
  * address at which there is nothing, so no file of it can be fetched.
  */
-const hosts: readonly Host[] = [
-  ...nodeHosts,
-  ...expressHosts,
-  ...fetchHosts,
-  ...projectHosts,
-  workerdHost,
-].filter(({ name }) => name !== 'node:http with a base URL')
+const hosts: readonly Host[] = [...ownHosts, ...projectHosts, workerdHost].filter(
+  ({ name }) => name !== 'node:http with a base URL',
+)
 
 /** @returns the servers of all hosts, node:http first, which run while the tests of this file run */
 export function startedHosts(): readonly ClientSubject[] {

@@ -4,7 +4,7 @@ import { createClient as createHere } from '@genmount/client'
 import type * as client from '@genmount/client'
 import { build } from 'esbuild'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { nodeHosts } from '../hosts/node-hosts.ts'
+import { nodeHosts } from '../hosts/hosts.ts'
 
 /**
  * The `AbortController` of React Native up to 0.86, the package abort-controller of 2019: it forgets the reason, and its

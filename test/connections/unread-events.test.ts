@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { createGenerationService } from '@genmount/core'
 import { toNodeHandler } from '@genmount/node-http'
@@ -7,6 +6,7 @@ import { fakeProvider, quietLog } from '@genmount/testing'
 import { apiKeys } from '@genmount/v1-interface'
 import { expect, test, vi } from 'vitest'
 import { memoryInUse } from '../memory/memory-in-use.ts'
+import { served } from '../served.ts'
 
 const clients = 1000
 const key = 'a-key-of-sixteen-bytes-or-more'
@@ -27,9 +27,7 @@ test('a thousand clients who never read the events of a job leave no timer, sock
     maxWaitersPerOwner: 2 * clients,
     maxWaiters: 2 * clients,
   })
-  const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ alice: key }) }))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const origin = await served(toNodeHandler(service, { authenticate: apiKeys({ alice: key }) }))
   const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
   const { job } = await service.create(request)
 
@@ -37,7 +35,7 @@ test('a thousand clients who never read the events of a job leave no timer, sock
   async function comeAndGo(count: number): Promise<void> {
     const sockets: Socket[] = []
     for (let number = 0; number < count; number++) {
-      const socket = connect({ port, host: '127.0.0.1' }).on('error', () => {})
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => {})
       socket.write(
         `GET /v1/jobs/${job.id}/events HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\nlast-event-id: ${'x'.repeat(8000)}\r\n\r\n`,
       )
@@ -61,6 +59,4 @@ test('a thousand clients who never read the events of a job leave no timer, sock
     expect(after.bytes - before.bytes).toBeLessThan(4_000_000)
   }, patience)
   await service.close()
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
 })

@@ -10,48 +10,40 @@ import { vendorClient } from '@genmount/vendor-http'
 import * as v from 'valibot'
 
 const places = Object.entries(JSON.parse(process.argv[2] ?? '') as Record<string, string>)
-const outcomes: Record<string, { submits: number; came: string }> = {}
+const submits: Record<string, number> = {}
 const isToBeExhausted = process.argv[3] === 'exhausted'
-/** All file descriptors that were left. */
-const descriptors: number[] = []
 
-function exhaust(): void {
+/** Takes all file descriptors that are left. */
+function exhaust(): number[] {
+  const descriptors: number[] = []
   try {
     for (;;) descriptors.push(openSync('/dev/null', 'r'))
-  } catch {}
-}
-
-function letGo(): void {
-  for (const descriptor of descriptors.splice(0)) closeSync(descriptor)
+  } catch {
+    return descriptors
+  }
 }
 
 function providerAt(name: string, url: string): Provider {
   const vendor = vendorClient({ vendor: 'Acme', baseUrl: url })
-  const post = (signal: AbortSignal) => vendor.ask({ method: 'POST', path: '/tasks', json: { a: 1 }, signal })
   return {
     name,
     models: [{ id: name, outputKind: 'image', input: v.strictObject({}) }],
     // Node gives a connection up after 10 seconds, before this timeout.
     callTimeoutMs: name.includes('not answer') ? 1000 : 15_000,
     async submit(_task, { signal }) {
-      const outcome = outcomes[name]!
-      if (++outcome.submits > 1) return { state: 'succeeded', outputs: [{ bytes: new Uint8Array([1]) }] }
+      submits[name] = (submits[name] ?? 0) + 1
+      if (submits[name] > 1) return { state: 'succeeded', outputs: [{ bytes: new Uint8Array([1]) }] }
+      const post = () => vendor.ask({ method: 'POST', path: '/tasks', json: { a: 1 }, signal })
       // These servers break the second request on a connection, so this one is sent before it.
       if (name.includes('kept')) {
-        await post(signal)
+        await post()
         // Node can use the connection again only a little later.
         await delay(100)
       }
-      if (isToBeExhausted) {
-        // Bun ends the process if its very first request finds no descriptor, so one request is made before.
-        await post(signal).catch(() => {})
-        exhaust()
-      }
-      try {
-        await post(signal)
-      } finally {
-        letGo()
-      }
+      // Bun ends the process if its very first request finds no descriptor, so one request is made before.
+      if (isToBeExhausted) await post().catch(() => {})
+      const descriptors = isToBeExhausted ? exhaust() : []
+      await post().finally(() => descriptors.forEach((descriptor) => closeSync(descriptor)))
       throw new Error('There was an answer, which should not be.')
     },
     poll: () => Promise.reject(new Error('There is nothing to ask for.')),
@@ -66,14 +58,10 @@ const service = createGenerationService({
   log: { warn: (line) => console.error(line), error: (line) => console.error(line) },
 })
 
-async function run(name: string): Promise<void> {
-  const outcome = (outcomes[name] = { submits: 0, came: '' })
+const outcomes = places.map(async ([name]) => {
   const { job } = await service.create({ owner: 'alice', model: name, input: {} })
   const { phase, error } = await service.waitFor(job.id, 'alice')
-  outcome.came = error?.code ?? phase
-}
-
-await Promise.all(places.map(([name]) => run(name)))
-await service.close()
-console.log(JSON.stringify(outcomes))
+  return [name, { submits: submits[name], came: error?.code ?? phase }]
+})
+console.log(JSON.stringify(Object.fromEntries(await Promise.all(outcomes))))
 process.exit()

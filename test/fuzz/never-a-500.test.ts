@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGenerationService, type Provider } from '@genmount/core'
@@ -8,6 +6,7 @@ import { toFetchHandler } from '@genmount/fetch-handler'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { fakeProvider, fakeWebhooks, quietLog } from '@genmount/testing'
+import { listen, type LoopbackServer } from '../loopback.ts'
 
 /** How often each property is tried, as a part of the whole. The deep suite tries all. */
 const budget = Number(process.env['FUZZ_BUDGET'] ?? 0.2)
@@ -37,18 +36,15 @@ const service = createGenerationService({
 })
 const options = { authenticate: apiKeys({ alice: key }), maxBodyBytes: 1024 * 1024, bodyTimeoutMs: 1000 }
 const handle = toFetchHandler(service, options)
-const server = createServer(toNodeHandler(service, options))
-let port: number
+let server: LoopbackServer
 
 beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  port = (server.address() as AddressInfo).port
+  server = await listen(toNodeHandler(service, options))
 })
 
 afterAll(async () => {
   await service.close()
-  server.close()
-  server.closeAllConnections()
+  await server.stop()
 })
 
 /** Every answer is looked at: no 500, no key, no stack. */
@@ -58,20 +54,17 @@ function inspect(status: number, text: string): void {
   expect(text).not.toMatch(/\bat .+\.ts:\d+/)
 }
 
-async function post(
+async function ask(
+  method: string,
   path: string,
-  body: string | Uint8Array<ArrayBuffer>,
-  headers: Record<string, string> = {},
+  body?: string | Uint8Array<ArrayBuffer>,
+  more: Record<string, string> = {},
 ) {
-  const reply = await handle(
-    new Request(`http://host${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-      body,
-    }),
-  )
-  inspect(reply.status, await reply.text())
-  return reply.status
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...more }
+  const reply = await handle(new Request(`http://host${path}`, { method, headers, body: body ?? null }))
+  const text = await reply.text()
+  inspect(reply.status, text)
+  return { status: reply.status, text }
 }
 
 const models = service.models.map(({ id }) => id)
@@ -121,7 +114,7 @@ const input = fc.dictionary(fc.oneof(fc.constantFrom(...fields), text), fc.oneof
 describe('no answer is a 500 or shows a key or a stack trace', () => {
   test('when a client posts any JSON to a create endpoint', async () => {
     const property = fc.asyncProperty(fc.constantFrom(...paths), fc.jsonValue(), async (path, value) => {
-      await post(path, JSON.stringify(value))
+      await ask('POST', path, JSON.stringify(value))
     })
     await fc.assert(property, runs(500))
   })
@@ -129,7 +122,7 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
   test('when a client creates a job with any values in the fields of a model', async () => {
     const model = fc.constantFrom(...models)
     const property = fc.asyncProperty(fc.constantFrom(...paths), model, input, async (path, id, values) => {
-      await post(path, JSON.stringify({ prompt: 'a', ...values, model: id }))
+      await ask('POST', path, JSON.stringify({ prompt: 'a', ...values, model: id }))
     })
     await fc.assert(property, runs(1000))
   })
@@ -141,7 +134,8 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
     const seen = new Set<number>()
     const property = fc.asyncProperty(beginning, rest, type, async (start, bytes, contentType) => {
       const body = new Uint8Array(Buffer.concat([Buffer.from(start, 'latin1'), bytes]))
-      seen.add(await post('/v1/uploads', body, { 'content-type': contentType }))
+      const { status } = await ask('POST', '/v1/uploads', body, { 'content-type': contentType })
+      seen.add(status)
     })
     await fc.assert(property, { numRuns: 500, examples: [['', new Uint8Array(), 'image/png']] })
     expect([...seen].toSorted()).toEqual([201, 400, 413, 415])
@@ -149,7 +143,7 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
 
   test('when a client posts any bytes to a create endpoint', async () => {
     const property = fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
-      await post('/v1/generate', new Uint8Array(bytes))
+      await ask('POST', '/v1/generate', new Uint8Array(bytes))
     })
     await fc.assert(property, runs(500))
   })
@@ -226,10 +220,8 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
     )
     const property = fc.asyncProperty(id, fc.boolean(), async (name, isEncoded) => {
       const segment = isEncoded ? encodeURIComponent(name.toWellFormed()) : name
-      const headers = { authorization: `Bearer ${key}` }
-      const reply = await handle(new Request(`http://host/v1/models/${segment}`, { headers }))
-      inspect(reply.status, await reply.text())
-      if (isEncoded && models.includes(name)) expect(reply.status).toBe(200)
+      const { status } = await ask('GET', `/v1/models/${segment}`)
+      if (isEncoded && models.includes(name)) expect(status).toBe(200)
     })
     await fc.assert(property, runs(500))
   })
@@ -257,9 +249,7 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
     const pairs = fc.array(fc.tuple(name, value), { maxLength: 4 })
     const property = fc.asyncProperty(pairs, async (filters) => {
       const query = new URLSearchParams(filters.map((pair) => pair.map((part) => part.toWellFormed())))
-      const headers = { authorization: `Bearer ${key}` }
-      const reply = await handle(new Request(`http://host/v1/jobs?${query}`, { headers }))
-      inspect(reply.status, await reply.text())
+      await ask('GET', `/v1/jobs?${query}`)
     })
     await fc.assert(property, runs(1000))
   })
@@ -270,21 +260,16 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
       fc.jsonValue({ maxDepth: 2 }),
     )
     const property = fc.asyncProperty(metadata, async (content) => {
-      await post('/v1/generate', JSON.stringify({ model: 'fake-image', prompt: 'a', metadata: content }))
+      await ask(
+        'POST',
+        '/v1/generate',
+        JSON.stringify({ model: 'fake-image', prompt: 'a', metadata: content }),
+      )
     })
     await fc.assert(property, runs(300))
   })
 
   test('when clients cancel, delete and read a job at the same time', async () => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const ask = async (method: string, path: string, body?: string) => {
-      const reply = await handle(
-        new Request(`http://host${path}`, { method, headers, ...(body && { body }) }),
-      )
-      const answer = await reply.text()
-      inspect(reply.status, answer)
-      return answer
-    }
     const job = fc.record({
       model: fc.constant('fake-image'),
       prompt: fc.constant('a'),
@@ -301,7 +286,8 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
     )
     const lines = fc.array(line, { minLength: 1, maxLength: 8 })
     const property = fc.asyncProperty(job, lines, wild, async (body, requests, content) => {
-      const { id } = JSON.parse(await ask('POST', '/v1/generate', JSON.stringify(body))) as { id: string }
+      const made = await ask('POST', '/v1/generate', JSON.stringify(body))
+      const { id } = JSON.parse(made.text) as { id: string }
       const text = JSON.stringify(content)
       await Promise.all(
         requests.map((one) => {
@@ -318,20 +304,15 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
   })
 
   test('when a client requests the events of a job with any Last-Event-ID', async () => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const body = JSON.stringify({ model: 'fake-image', prompt: 'a' })
-    const made = await handle(
-      new Request('http://host/v1/generate?wait=true', { method: 'POST', headers, body }),
+    const made = await ask(
+      'POST',
+      '/v1/generate?wait=true',
+      JSON.stringify({ model: 'fake-image', prompt: 'a' }),
     )
-    const { id } = (await made.json()) as { id: string }
+    const { id } = JSON.parse(made.text) as { id: string }
     const printable = fc.string({ maxLength: 200 }).map((raw) => raw.replace(/[^\x20-\x7e]/g, ''))
     const property = fc.asyncProperty(printable, async (seenId) => {
-      const request = new Request(`http://host/v1/jobs/${id}/events`, {
-        headers: { ...headers, 'last-event-id': seenId },
-      })
-      const reply = await handle(request)
-      const text = await reply.text()
-      inspect(reply.status, text)
+      const { text } = await ask('GET', `/v1/jobs/${id}/events`, undefined, { 'last-event-id': seenId })
       expect(text).toContain('event: done')
     })
     await fc.assert(property, runs(300))
@@ -341,7 +322,7 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
     ['a list of half a million zeros', `{"model":"fake-image","prompt":[${'0,'.repeat(500_000)}0]}`],
     ['100,000 data URIs', JSON.stringify({ model: 'fake-image', prompt: Array(100_000).fill('data:,a') })],
   ])('when a client posts %s, which is refused with 400', async (_what, body) => {
-    expect(await post('/v1/generate', body)).toBe(400)
+    expect((await ask('POST', '/v1/generate', body)).status).toBe(400)
   })
 
   test('the log has no error and no key after any of these requests', () => {
@@ -355,7 +336,7 @@ describe('no answer is a 500 or shows a key or a stack trace', () => {
 
 /** Sends the text as it is, and gives the whole answer. */
 async function raw(request: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
+  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
   socket.on('error', () => {})
   socket.write(request)
   let answer = ''

@@ -42,40 +42,25 @@ export const answerCases = {
   },
 
   async 'refuses an answer whose status is not 200, and says whether a retry may help'() {
-    const verdicts: [status: number, retryable: boolean][] = [
-      [201, false],
-      [206, false],
-      [304, false],
-      [302, false],
-      [401, false],
-      [404, false],
-      [408, true],
-      [429, true],
-      [500, true],
-      [503, true],
-    ]
-    for (const [status, retryable] of verdicts) {
+    const passing = [408, 429, 500, 503]
+    for (const status of [201, 206, 304, 302, 401, 404, ...passing]) {
       const refusal = await refusalOfAnswer(httpAnswer(status, {}))
-      assert.deepEqual([refusal.reason, refusal.status, refusal.retryable], ['status', status, retryable])
+      const seen = [refusal.reason, refusal.status, refusal.retryable]
+      assert.deepEqual(seen, ['status', status, passing.includes(status)])
     }
   },
 
   async 'accepts an answer only if its media type is one that the caller accepts'() {
     const page = httpAnswer(200, { 'content-type': 'text/html; charset=utf-8' }, '<p>')
-    assert.match(
-      (await refusalOfAnswer(page, { accept: ['image/*', 'video/mp4'] })).message,
-      /text\/html; .*image\/\*, video\/mp4/,
-    )
-    assert.equal((await refusalOfAnswer(page, { accept: () => false })).reason, 'content_type')
-    assert.equal(
-      (await refusalOfAnswer(httpAnswer(200, {}, 'x'), { accept: ['image/*'] })).reason,
-      'content_type',
-    )
-    assert.equal(
-      (await refusalOfAnswer(httpAnswer(200, { 'content-type': 'imagex/png' }), { accept: ['image/*'] }))
-        .reason,
-      'content_type',
-    )
+    const refused: [answer: Uint8Array, accept: string[] | (() => boolean)][] = [
+      [page, ['image/*', 'video/mp4']],
+      [page, () => false],
+      [httpAnswer(200, {}, 'x'), ['image/*']],
+      [httpAnswer(200, { 'content-type': 'imagex/png' }), ['image/*']],
+    ]
+    const refusals = await Promise.all(refused.map(([answer, accept]) => refusalOfAnswer(answer, { accept })))
+    for (const { reason } of refusals) assert.equal(reason, 'content_type')
+    assert.match(refusals[0]?.message ?? '', /text\/html; .*image\/\*, video\/mp4/)
     await using origin = await loopbackOrigin(sendPicture)
     for (const accept of [['image/*'], ['Image/PNG'], ['*/*'], (type?: string) => type === 'image/png']) {
       await (await fetchHere(origin.url, { accept })).bytes()

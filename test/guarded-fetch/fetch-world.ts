@@ -12,20 +12,22 @@ export const png = { 'content-type': 'image/png' }
 export const sendPicture = (socket: { end(bytes: Uint8Array): void }) =>
   socket.end(httpAnswer(200, png, picture))
 
-/** A guarded fetch for which names have these addresses. Each look-up of a name takes the next answer, and the last one stays. */
-export function fetchAmong(names: Record<string, readonly (readonly string[])[]>, ca?: string) {
+/** Looks names up among these. Each look-up of a name takes the next answer, and the last one stays. */
+export function lookUpAmong(names: Record<string, readonly (readonly string[])[]>, lookups: string[] = []) {
+  return async (hostname: string) => {
+    const answers = names[hostname] ?? []
+    const addresses =
+      answers[Math.min(lookups.filter((name) => name === hostname).length, answers.length - 1)]
+    lookups.push(hostname)
+    if (addresses === undefined) throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' })
+    return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+  }
+}
+
+/** A guarded fetch for which names have these addresses, and the names that it has looked up. */
+export function fetchAmong(names: Parameters<typeof lookUpAmong>[0], ca?: string) {
   const lookups: string[] = []
-  const fetch = createGuardedFetch({
-    async lookUp(hostname) {
-      const answers = names[hostname] ?? []
-      const addresses =
-        answers[Math.min(lookups.filter((name) => name === hostname).length, answers.length - 1)]
-      lookups.push(hostname)
-      if (addresses === undefined) throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' })
-      return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-    },
-    ...(ca === undefined ? {} : { ca }),
-  })
+  const fetch = createGuardedFetch({ lookUp: lookUpAmong(names, lookups), ...(ca !== undefined && { ca }) })
   return {
     lookups,
     // The timeout is so long that a forgotten timer is noticed: it would keep the process of these cases running.
@@ -34,11 +36,12 @@ export function fetchAmong(names: Record<string, readonly (readonly string[])[]>
   }
 }
 
-export const { fetch: fetchHere } = fetchAmong({
+export const names = {
   'a.test': [['127.0.0.1']],
   'b.test': [['127.0.0.1']],
   'private.test': [['127.0.0.2']],
-})
+}
+export const { fetch: fetchHere } = fetchAmong(names)
 
 /** The error with which `work` fails. Its text must contain no secret. */
 export async function refusalOf(work: Promise<unknown>): Promise<FetchRefusedError> {

@@ -1,27 +1,18 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** A DNS server on loopback that remembers what it is asked and answers for the names that it knows alone. */
-export interface LoopbackDns extends AsyncDisposable {
-  /** As `address:port`. */
-  readonly server: string
-  /** Every name that it was asked for, once. */
-  readonly queried: ReadonlySet<string>
-  /** Resolves when so many names have been asked for. */
-  untilQueried(count: number): Promise<void>
-}
+export type LoopbackDns = Awaited<ReturnType<typeof loopbackDns>>
 
 const responseFlags = 0x8180
 const unknownName = 3
 const typeA = 1
 
 /**
+ * A DNS server on loopback that remembers what it is asked.
  * @param names their IPv4 addresses; with none the name has no address of any kind; `unknown` is answered with NXDOMAIN.
  * Of any other name the server never says a word.
  */
-export async function loopbackDns(
-  names: Readonly<Record<string, readonly string[] | 'unknown'>>,
-): Promise<LoopbackDns> {
+export async function loopbackDns(names: Readonly<Record<string, readonly string[] | 'unknown'>>) {
   const queried = new Set<string>()
   const socket = createSocket('udp4')
   let wake = () => {}
@@ -42,12 +33,14 @@ export async function loopbackDns(
     )
     socket.send(Buffer.concat([head, ...records]), port, address)
   })
-  socket.bind(0, '127.0.0.1')
-  await once(socket, 'listening')
+  await once(socket.bind(0, '127.0.0.1'), 'listening')
   return {
+    /** As `address:port`. */
     server: `127.0.0.1:${socket.address().port}`,
-    queried,
-    async untilQueried(count) {
+    /** Every name that it was asked for, once. */
+    queried: queried as ReadonlySet<string>,
+    /** Resolves when so many names have been asked for. */
+    async untilQueried(count: number) {
       while (queried.size < count) await new Promise<void>((resolve) => (wake = resolve))
     },
     async [Symbol.asyncDispose]() {

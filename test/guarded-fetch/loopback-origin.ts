@@ -3,44 +3,35 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { testCertificate } from './test-certificate.ts'
 
-/** A listener on every loopback address that answers with raw bytes and remembers who came. */
-export interface LoopbackOrigin extends AsyncDisposable {
-  readonly port: number
-  /** Its address by the name `a.test`. */
-  readonly url: string
-  /** The head of each request, as it came. */
-  readonly heads: string[]
-  /** The local address of each connection ever made. */
-  readonly connections: string[]
-  /** Resolves when no connection is open. */
-  idle(): Promise<void>
-}
+export type LoopbackOrigin = Awaited<ReturnType<typeof loopbackOrigin>>
 
-export interface LoopbackOptions {
-  readonly tls?: boolean
-  readonly host?: string
-}
-
-/** Answers each request head with these bytes, or calls `answer` once for it. */
+/**
+ * A listener on every loopback address that remembers who came.
+ * @param answer the bytes with which it answers each request head, or is called once for it, which is the nth on its
+ * connection
+ */
 export async function loopbackOrigin(
-  answer: string | Uint8Array | ((socket: Socket, head: string) => void),
-  { tls = false, host = '0.0.0.0' }: LoopbackOptions = {},
-): Promise<LoopbackOrigin> {
+  answer: string | Uint8Array | ((socket: Socket, head: string, nth: number) => void),
+  { tls = false, host = '0.0.0.0' } = {},
+) {
   const heads: string[] = []
   const connections: string[] = []
   const open = new Set<Socket>()
   let wakeIdle = () => {}
   const converse = (socket: Socket) => {
     let head = ''
+    let requests = 0
+    socket.on('error', () => {})
     socket.on('data', (chunk) => {
+      // The next request on the connection. No body in these tests begins like this.
+      if (/^[A-Z]+ \//.test(String(chunk))) head = ''
       if (head.includes('\r\n\r\n')) return
       head += String(chunk)
       if (!head.includes('\r\n\r\n')) return
       heads.push(head)
-      if (typeof answer === 'function') answer(socket, head)
+      if (typeof answer === 'function') answer(socket, head, ++requests)
       else socket.end(answer)
     })
-    socket.on('error', () => {})
   }
   const server = tls ? createTlsServer(testCertificate) : createServer()
   server.on('connection', (socket: Socket) => {
@@ -53,15 +44,18 @@ export async function loopbackOrigin(
     })
   })
   server.on(tls ? 'secureConnection' : 'connection', converse)
-  server.listen(0, host)
-  await once(server, 'listening')
+  await once(server.listen(0, host), 'listening')
   const { port } = server.address() as AddressInfo
   return {
     port,
+    /** Its address by the name `a.test`. */
     url: `http://a.test:${port}/`,
+    /** The head of each request, as it came. */
     heads,
+    /** The local address of each connection ever made. */
     connections,
-    idle: () => new Promise((resolve) => (open.size === 0 ? resolve() : (wakeIdle = resolve))),
+    /** Resolves when no connection is open. */
+    idle: () => new Promise<void>((resolve) => (open.size === 0 ? resolve() : (wakeIdle = resolve))),
     async [Symbol.asyncDispose]() {
       for (const socket of open) socket.destroy()
       server.close()

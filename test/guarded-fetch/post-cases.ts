@@ -1,39 +1,23 @@
 import assert from 'node:assert/strict'
+import { text } from 'node:stream/consumers'
 import { guardedPost } from '@genmount/guarded-fetch'
 import { createGuardedPost } from '../../packages/guarded-fetch/src/fetch/guarded-post.ts'
 import { listen } from '../loopback.ts'
-import { allowAddress, reasonOf, secret, untouched } from './fetch-world.ts'
+import { allowAddress, lookUpAmong, names, reasonOf, secret, untouched } from './fetch-world.ts'
 import { hostileUrls, loopbackSpellings } from './hostile-addresses.ts'
 import { httpAnswer, loopbackOrigin, redirect } from './loopback-origin.ts'
 
-const names: Readonly<Record<string, string>> = { 'a.test': '127.0.0.1', 'private.test': '127.0.0.2' }
-const post = createGuardedPost({
-  async lookUp(hostname) {
-    const address = names[hostname]
-    if (address === undefined) throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' })
-    return [{ address, family: 4 }]
-  },
-})
+const post = createGuardedPost({ lookUp: lookUpAmong(names) })
 const limits = { allowAddress, timeoutMs: 600_000 }
 
 /** How something is posted, and to whom. */
 export const postCases = {
   async 'posts a body with its length and headers, and gives status and headers of the answer'() {
     const received: unknown[] = []
-    const { origin, stop } = await listen((request, response) => {
-      const chunks: Buffer[] = []
-      request.on('data', (chunk: Buffer) => chunks.push(chunk))
-      request.on('end', () => {
-        const { method, url, headers } = request
-        received.push([
-          method,
-          url,
-          headers['content-length'],
-          headers['x-a'],
-          Buffer.concat(chunks).toString(),
-        ])
-        response.writeHead(503, { 'retry-after': '7' }).end('later')
-      })
+    const { origin, stop } = await listen(async (request, response) => {
+      const { method, url, headers } = request
+      received.push([method, url, headers['content-length'], headers['x-a'], await text(request)])
+      response.writeHead(503, { 'retry-after': '7' }).end('later')
     })
     const { port } = new URL(origin)
     const answer = await post(`http://a.test:${port}/hook?a=1`, {

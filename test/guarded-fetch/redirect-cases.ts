@@ -3,6 +3,7 @@ import { isPublicAddress } from '@genmount/guarded-fetch'
 import {
   fetchAmong,
   fetchHere,
+  names,
   picture,
   reasonOf,
   refusalOfAnswer,
@@ -101,10 +102,7 @@ export const redirectCases = {
           : socket.write(redirect(`http://a.test:${plain.port}/`)),
       { tls: true },
     )
-    const { fetch } = fetchAmong(
-      { 'a.test': [['127.0.0.1']], 'b.test': [['127.0.0.1']] },
-      testCertificate.cert,
-    )
+    const { fetch } = fetchAmong(names, testCertificate.cert)
     await (await fetch(`http://a.test:${plain.port}/`)).bytes()
     assert.equal(await reasonOf(fetch(`https://b.test:${secure.port}/down`)), 'scheme')
     assert.equal(plain.heads.length, 1)

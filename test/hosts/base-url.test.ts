@@ -1,17 +1,13 @@
 import express from 'express'
 import { getRequestListener } from '@hono/node-server'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toExpressMiddleware } from '@genmount/express-middleware'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { httpSuiteService } from '@genmount/testing/http'
-import { listen } from '../loopback.ts'
+import { served } from '../served.ts'
 
 const { service, options, keys } = httpSuiteService()
-const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
 
 interface UrlOptions {
   readonly trustProxy?: boolean
@@ -21,34 +17,32 @@ interface UrlOptions {
 /** Mounts the service under /any/prefix, each host in its own way; resolves to the origin. */
 const hosts: Readonly<Record<string, (urlOptions: UrlOptions) => Promise<string>>> = {
   async 'node:http'(urlOptions) {
-    return listening(toNodeHandler(service, { ...allOptions(urlOptions), mountPath: '/any/prefix' }))
+    return served(toNodeHandler(service, { ...allOptions(urlOptions), mountPath: '/any/prefix' }))
   },
   async Express(urlOptions) {
-    return listening(express().use('/any/prefix', toExpressMiddleware(service, allOptions(urlOptions))))
+    return served(express().use('/any/prefix', toExpressMiddleware(service, allOptions(urlOptions))))
   },
   async fetch(urlOptions) {
     const fetch = toFetchHandler(service, { ...allOptions(urlOptions), mountPath: '/any/prefix' })
-    return listening(getRequestListener(fetch, { overrideGlobalObjects: false }))
+    return served(getRequestListener(fetch, { overrideGlobalObjects: false }))
   },
-}
-
-async function listening(listener: Parameters<typeof listen>[0]): Promise<string> {
-  const { origin, stop } = await listen(listener)
-  stops.push(stop)
-  return origin
 }
 
 function allOptions(urlOptions: UrlOptions) {
   return { ...options, ...urlOptions, authenticate: apiKeys(keys) }
 }
 
-/** The address that a new job is said to have, without its id. */
-async function addressOf(origin: string, headers: Record<string, string> = {}): Promise<string> {
-  const response = await fetch(`${origin}/any/prefix/v1/generate`, {
+function create(origin: string, headers: Record<string, string>): Promise<Response> {
+  return fetch(`${origin}/any/prefix/v1/generate`, {
     method: 'POST',
     headers: { authorization: `Bearer ${keys.alice}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ model: 'fake-image', prompt: 'a kite' }),
   })
+}
+
+/** The address that a new job is said to have, without its id. */
+async function addressOf(origin: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await create(origin, headers)
   const job = (await response.json()) as { id: string; urls: { get: string } }
   expect(new URL(response.headers.get('location') ?? '', origin).href).toBe(job.urls.get)
   return job.urls.get.replace(job.id, 'ID')
@@ -76,16 +70,8 @@ describe.each(Object.entries(hosts))('%s', (_, start) => {
   test('with trustProxy, an X-Forwarded-Host that is no host name never becomes part of a URL', async () => {
     const origin = await start({ trustProxy: true })
     for (const nonsense of ['evil.example/path?', 'javascript:alert(1)', '"><script>', 'user@evil.example']) {
-      const response = await fetch(`${origin}/any/prefix/v1/generate`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${keys.alice}`,
-          'content-type': 'application/json',
-          'x-forwarded-host': nonsense,
-          'x-forwarded-proto': nonsense,
-        },
-        body: JSON.stringify({ model: 'fake-image', prompt: 'a kite' }),
-      })
+      const headers = { 'x-forwarded-host': nonsense, 'x-forwarded-proto': nonsense }
+      const response = await create(origin, headers)
       const text = await response.text()
       expect(text).not.toContain(nonsense)
       expect([202, 400]).toContain(response.status)

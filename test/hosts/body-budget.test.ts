@@ -7,7 +7,7 @@ import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../loopback.ts'
+import { served } from '../served.ts'
 
 const mebibyte = 1024 * 1024
 /** A body without its last byte: a long string, because white space outside of strings has a lower limit. */
@@ -37,8 +37,7 @@ test.each([
 ] as const)(
   'on %s request bodies that are being received hold at most maxBodiesBytes, and a client that disconnects frees its part',
   async (_host, listenerOf) => {
-    const { origin, stop } = await listen(listenerOf(newService()))
-    onTestFinished(stop)
+    const origin = await served(listenerOf(newService()))
     const create = () => fetch(`${origin}/v1/generate`, kite)
     const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => {})
     await once(socket, 'connect')

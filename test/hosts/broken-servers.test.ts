@@ -1,9 +1,10 @@
 import { getRequestListener } from '@hono/node-server'
-import { expect, test, vi } from 'vitest'
+import { test, vi } from 'vitest'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { httpSuiteService } from '@genmount/testing/http'
 import { extensionFaults } from './extension-faults.ts'
-import { faults as baseFaults, type Fault } from './faults.ts'
+import { type Fault, withFault } from './fault.ts'
+import { faults as baseFaults } from './faults.ts'
 import { jobFaults } from './job-faults.ts'
 import { listFaults } from './list-faults.ts'
 import { bothSuites } from './test-hosts.ts'
@@ -16,18 +17,9 @@ vi.setConfig({ maxConcurrency: atATime })
 /** Serves the suite's service with the fault. */
 async function serveWith(fault: Fault) {
   const { service, options, keys } = httpSuiteService()
-  const handler = toFetchHandler(
-    { ...service, ...fault.service?.(service) },
-    {
-      ...options,
-      ...fault.options,
-      authenticate: apiKeys(keys),
-    },
-  )
-  async function fetch(request: Request): Promise<Response> {
-    const reply = await handler((await fault.request?.(request)) ?? request)
-    return (await fault.reply?.(reply, request)) ?? reply
-  }
+  const faulty = { ...service, ...fault.service?.(service) }
+  const handle = toFetchHandler(faulty, { ...options, ...fault.options, authenticate: apiKeys(keys) })
+  const fetch = withFault(handle, fault)
   const { origin, stop } = await listen(getRequestListener(fetch, { overrideGlobalObjects: false }))
   return {
     suite: bothSuites({ baseUrl: origin, keys }),
@@ -57,9 +49,10 @@ test('a server without a fault passes every case of the HTTP suite by which a fa
   await stop()
 })
 
-test.concurrent.each(Object.entries(faults))(
+// With the `expect` of the test: the global one would blame a failure on another test of those that run at the same time, too.
+test.concurrent.for(Object.entries(faults))(
   'each case of the HTTP suite that is made for it fails at a server that %s',
-  async (_, fault) => {
+  async ([, fault], { expect }) => {
     const { suite, stop } = await serveWith(fault)
     for (const promise of fault.caughtBy) {
       expect(Object.keys(suite)).toContain(promise)

@@ -5,8 +5,7 @@ import {
   type Upload,
   type Uploads,
 } from '@genmount/core'
-import { withJson } from './changed-messages.ts'
-import type { Fault } from './faults.ts'
+import { type Fault, withJson, withStatus } from './fault.ts'
 
 const isCancel = (request: Request) => request.method === 'POST' && request.url.endsWith('/cancel')
 
@@ -41,10 +40,7 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
     caughtBy: ['a job that is unknown or of another owner is 404 for a cancel'],
   },
   'reports a cancelled job as one that has not ended': {
-    reply: (reply, request) =>
-      isCancel(request) && reply.status === 200
-        ? new Response(reply.body, { status: 202, headers: reply.headers })
-        : reply,
+    reply: (reply, request) => (isCancel(request) && reply.status === 200 ? withStatus(reply, 202) : reply),
     caughtBy: ['a job that is cancelled fails as canceled, and the same cancel again gives the same answer'],
   },
   'says that it deletes and does not': {
@@ -68,10 +64,7 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
     caughtBy: ['events arrive while the job runs, and not when it has ended'],
   },
   'sends a state again to who has seen it': {
-    request(request) {
-      if (isEvents(request)) request.headers.delete('last-event-id')
-      return request
-    },
+    headers: (headers) => headers.delete('last-event-id'),
     caughtBy: [
       'a client that reconnects with the id of the last state gets only later events',
       'the end of a finished job is sent at once; a client that already has it gets 204',

@@ -1,8 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { httpExtensionSuite, httpSuite } from '@genmount/testing/http'
-import { expressHosts } from './express-hosts.ts'
-import { fetchHosts } from './fetch-hosts.ts'
-import { nodeHosts } from './node-hosts.ts'
+import { hosts } from './hosts.ts'
 import { casesAboutPathsAndBodies, everyCase, nowhere, testHosts } from './test-hosts.ts'
 
 vi.setConfig({ maxConcurrency: 12 })
@@ -21,6 +19,4 @@ test('the cases that a variant of a host goes through are cases of the HTTP suit
 })
 
 // The deep suite puts the variants through every case.
-testHosts([...nodeHosts, ...expressHosts, ...fetchHosts], ({ isVariant }) =>
-  isVariant ? casesAboutPathsAndBodies : everyCase,
-)
+testHosts(hosts, ({ isVariant }) => (isVariant ? casesAboutPathsAndBodies : everyCase))

@@ -1,6 +1,5 @@
 import { GenerationError, type Job } from '@genmount/core'
-import { changed, withJson, withUrl } from './changed-messages.ts'
-import type { Fault } from './faults.ts'
+import { type Fault, withJson, withStatus } from './fault.ts'
 
 /** Faults in what a server shows of jobs and models. */
 export const jobFaults: Readonly<Record<string, Fault>> = {
@@ -45,9 +44,16 @@ export const jobFaults: Readonly<Record<string, Fault>> = {
     caughtBy: ['an expired job is gone: the job, its files, and outputs that were handed out'],
   },
   'moves the end of a job each time it is read': {
-    service: (service) => ({
-      get: async (id, owner) => ({ ...(await service.get(id, owner)), expiresAt: Date.now() + 604_800_000 }),
-    }),
+    service(service) {
+      // Not by the clock: two reads can be in the same millisecond.
+      let reads = 0
+      return {
+        async get(id, owner) {
+          const job = await service.get(id, owner)
+          return { ...job, expiresAt: job.expiresAt + ++reads }
+        },
+      }
+    },
     caughtBy: [
       'a job is kept for retention_days times 24 hours, and its end never moves',
       'a finished job never changes again',
@@ -81,14 +87,11 @@ export const jobFaults: Readonly<Record<string, Fault>> = {
     caughtBy: ['the list of models has each model once, with the fields that all models have'],
   },
   'refuses an unknown model like a wrong body': {
-    reply: (reply) => (reply.status === 404 ? changed(reply, { status: 400 }) : reply),
+    reply: (reply) => (reply.status === 404 ? withStatus(reply, 400) : reply),
     caughtBy: ['a model that does not exist is 404 model_not_found'],
   },
   'does not know ids with an encoded slash': {
-    request: (request) =>
-      withUrl(request, (url) => {
-        url.pathname = url.pathname.replace('%2F', '%252F')
-      }),
+    url: (url) => void (url.pathname = url.pathname.replace('%2F', '%252F')),
     caughtBy: ['a model is found by its id, with the slash in it percent-encoded or not'],
   },
   'shows its OpenAPI document to everybody': {
@@ -103,7 +106,7 @@ export const jobFaults: Readonly<Record<string, Fault>> = {
     ],
   },
   'answers a new job with 200': {
-    reply: (reply) => (reply.status === 202 ? changed(reply, { status: 200 }) : reply),
+    reply: (reply) => (reply.status === 202 ? withStatus(reply, 200) : reply),
     caughtBy: [
       'each create endpoint accepts a job with 202 and the whole job object',
       'a wait beyond the budget is a 202 with a job that can be polled',

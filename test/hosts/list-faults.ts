@@ -1,5 +1,4 @@
-import type { Fault } from './faults.ts'
-import { withJson } from './changed-messages.ts'
+import { type Fault, withJson } from './fault.ts'
 
 /** Faults of the list of jobs. */
 export const listFaults: Readonly<Record<string, Fault>> = {

@@ -1,33 +1,24 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { httpSuiteService } from '@genmount/testing/http'
-import { build, type Plugin } from 'esbuild'
+import { build } from 'esbuild'
 import { launch } from '../processes/launch.ts'
 import { runtimes } from '../processes/runtimes.ts'
-import type { Host } from './host.ts'
+import type { Host } from './hosts.ts'
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-
-/** Gives the server of a project the service of the suite in place of its own. */
-const withSuiteService: Plugin = {
-  name: 'service of the suite',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^@genmount\/core$/ }, () => ({ path: at('servers/suite-in-place-of-core.ts') })),
-}
-
-/** The server of a project in `test/projects`, from source, with the service of the suite. */
+/** The server of a project in `test/projects`, from source, with the service of the suite in place of its own. */
 function projectHost(name: string, entry: string): Host {
   return {
     name,
     isVariant: false,
     async start() {
       const { outputFiles } = await build({
-        entryPoints: [at(`../projects/${entry}`)],
+        entryPoints: [join(import.meta.dirname, '../projects', entry)],
         bundle: true,
         write: false,
         format: 'esm',
         platform: 'node',
         packages: 'external',
-        plugins: [withSuiteService],
+        alias: { '@genmount/core': join(import.meta.dirname, 'suite-in-place-of-core.ts') },
       })
       const { keys } = httpSuiteService()
       // From the input, so that its packages are looked for in the working directory.

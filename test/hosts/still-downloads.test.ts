@@ -4,7 +4,7 @@ import { createGenerationService, memoryFileStore } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../loopback.ts'
+import { served } from '../served.ts'
 
 test('a client that stops reading an output is disconnected, the file is closed, and the log has no error', async () => {
   const clock = manualClock()
@@ -25,10 +25,7 @@ test('a client that stops reading an output is disconnected, the file is closed,
     log,
   })
   onTestFinished(async () => void (await service.close()))
-  const { origin, stop } = await listen(
-    toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) }),
-  )
-  onTestFinished(stop)
+  const origin = await served(toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) }))
   const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a kite' } })
   await expect
     .poll(async () => (await clock.advance(1000), (await service.get(job.id, 'alice')).phase))

@@ -5,15 +5,14 @@ import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../loopback.ts'
+import { served } from '../served.ts'
 
 const options = { authenticate: apiKeys({ alice: 'alice-key' }) }
 
 type Send = (path: string, init: RequestInit) => Promise<Response>
 
-async function overSocket(listener: Parameters<typeof listen>[0]): Promise<Send> {
-  const { origin, stop } = await listen(listener)
-  onTestFinished(stop)
+async function overSocket(listener: Parameters<typeof served>[0]): Promise<Send> {
+  const origin = await served(listener)
   return (path, init) => fetch(origin + path, init)
 }
 

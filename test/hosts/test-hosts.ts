@@ -14,7 +14,7 @@ import { methodCases } from '../../packages/testing/src/http-suite/method-cases.
 import { pageCases } from '../../packages/testing/src/http-suite/page-cases.ts'
 import { pathCases } from '../../packages/testing/src/http-suite/path-cases.ts'
 import { uploadCases } from '../../packages/testing/src/http-suite/upload-cases.ts'
-import type { Host, RunningHost } from './host.ts'
+import type { Host, RunningHost } from './hosts.ts'
 
 /** The cases of the base interface and of what goes beyond it. */
 export function bothSuites(subject: HttpSubject) {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { httpSuiteService } from '@genmount/testing/http'
 import { bundledWorker } from '../workerd/bundled-worker.ts'
-import type { Host } from './host.ts'
+import type { Host } from './hosts.ts'
 
 export const workerdHost: Host = {
   name: 'fetch in workerd',

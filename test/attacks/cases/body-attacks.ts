@@ -5,27 +5,32 @@ const megabyte = 1_000_000
 const callbackPath = '/v1/callbacks/a/b/c'
 const noKey = ''
 const chunked = { 'transfer-encoding': 'chunked' }
-/** The first `bytes` bytes of the body of a create with a very long prompt. */
-const longPrompt = (bytes: number) => '{"model":"anything","prompt":"'.padEnd(bytes, 'x')
+/** How the body of a create begins whose prompt is very long. */
+const longPrompt = '{"model":"anything","prompt":"'
 
 /** Sends four bodies of 1 MB in chunks of 1 byte. */
-async function crumble({ onEach, isOver }: Target, start: string): Promise<void> {
-  const [chunks, count] = ['1\r\nx\r\n'.repeat(10_000), 100]
-  await onEach(4, async (connection) => {
-    await connection.send(start)
-    for (let sent = 0; sent < count && !isOver(); sent++) if (!(await connection.send(chunks))) return
-    await connection.send('0\r\n\r\n')
-    await connection.answer()
-  })
-}
+const crumbled =
+  (start: string) =>
+  async ({ onEach, isOver }: Target): Promise<void> => {
+    const [chunks, count] = ['1\r\nx\r\n'.repeat(10_000), 100]
+    await onEach(4, async (connection) => {
+      await connection.send(start)
+      for (let sent = 0; sent < count && !isOver(); sent++) if (!(await connection.send(chunks))) return
+      await connection.send('0\r\n\r\n')
+      await connection.answer()
+    })
+  }
 
-/** Sends on each of 200 connections the first part of a body, but never the rest. */
-async function stall({ onEach, over, isOver }: Target, start: string, part: string): Promise<void> {
-  await onEach(200, async (connection) => {
-    if (!isOver() && (await connection.send(start))) await connection.send(part)
-  })
-  await over
-}
+/** Sends on each of 200 connections the first `length` bytes of a body that begins so, but never the rest. */
+const stalled =
+  (start: string, body: string, length: number) =>
+  async ({ onEach, over, isOver }: Target): Promise<void> => {
+    const bytes = body.padEnd(length, 'x')
+    await onEach(200, async (connection) => {
+      if (!isOver() && (await connection.send(start))) await connection.send(bytes)
+    })
+    await over
+  }
 
 /**
  * Attacks with bodies that are not sent completely. The server may hold about as many bytes as have arrived,
@@ -37,7 +42,7 @@ export const bodyAttacks = {
     budgetMb: 1,
     // A bare server that answers 404 at once is blocked for 0.02 to 0.07 s (2026-11-24).
     runtimeDelayMs: { node: 70 },
-    run: (target) => crumble(target, head('POST', callbackPath, chunked, noKey)),
+    run: crumbled(head('POST', callbackPath, chunked, noKey)),
   },
 
   'a create with a key in chunks of 1 byte': {
@@ -49,40 +54,33 @@ export const bodyAttacks = {
     // Node 24.21 parses thousands of chunks in one turn: a bare server that reads these bodies is blocked for 0.1 s, one
     // that stops reading and answers 503 for 0.08 to 0.26 s (2026-11-24).
     runtimeDelayMs: { node: 150 },
-    run: (target) => crumble(target, head('POST', '/v1/generate', chunked)),
+    run: crumbled(head('POST', '/v1/generate', chunked)),
   },
 
   '200 bodies without a key that stand still': {
     // All clients without a key share 16 MiB.
     budgetMb: 16,
-    run: (target) =>
-      stall(
-        target,
-        head('POST', callbackPath, { 'content-length': megabyte }, noKey),
-        longPrompt(0.95 * megabyte),
-      ),
+    run: stalled(
+      head('POST', callbackPath, { 'content-length': megabyte }, noKey),
+      longPrompt,
+      0.95 * megabyte,
+    ),
   },
 
   '200 bodies with a key that stand still': {
     // By default all bodies that are being read may hold 256 MiB together.
     budgetMb: 269,
-    run: (target) =>
-      stall(
-        target,
-        head('POST', '/v1/generate', { 'content-length': 10 * megabyte }),
-        longPrompt(4 * megabyte),
-      ),
+    run: stalled(head('POST', '/v1/generate', { 'content-length': 10 * megabyte }), longPrompt, 4 * megabyte),
   },
 
   '200 uploads that stand still': {
     // Of 16 places this owner has 8. Nothing of an upload stays in memory.
     budgetMb: 4,
-    run: (target) =>
-      stall(
-        target,
-        head('POST', '/v1/uploads', { 'content-length': 10 * megabyte }),
-        '\x89PNG\r\n\x1a\n'.padEnd(2 * megabyte, 'x'),
-      ),
+    run: stalled(
+      head('POST', '/v1/uploads', { 'content-length': 10 * megabyte }),
+      '\x89PNG\r\n\x1a\n',
+      2 * megabyte,
+    ),
   },
 
   '200 bodies without a length and with a key that stand still': {
@@ -90,13 +88,10 @@ export const bodyAttacks = {
     blockedBy: {
       bun: 'Bun 1.4.5 reads much of each connection in one turn: a bare server that only reads these bodies is blocked for 0.07 to 0.11 s (2026-11-23).',
     },
-    run(target) {
-      const chunkLength = (10 * megabyte).toString(16)
-      return stall(
-        target,
-        `${head('POST', '/v1/generate', chunked)}${chunkLength}\r\n`,
-        longPrompt(4 * megabyte),
-      )
-    },
+    run: stalled(
+      `${head('POST', '/v1/generate', chunked)}${(10 * megabyte).toString(16)}\r\n`,
+      longPrompt,
+      4 * megabyte,
+    ),
   },
 } satisfies Record<string, Attack>

@@ -9,15 +9,17 @@ const largest = 20 * 2 ** 20 - 1000
 const filledWith = (piece: string, bytes = largest) => piece.repeat(Math.floor(bytes / piece.length))
 
 /** Sends the same body again and again, one after the other, until the time is over or `atMost` are sent. */
-async function sendAgain({ connections, over, isOver }: Target, body: string, atMost = 3): Promise<void> {
-  const request = create(body)
-  for (let sent = 0; sent < atMost && !isOver(); sent++) {
-    const connection = await connections.open()
-    if (!connection) return
-    const answered = connection.send(request).then(connection.answer)
-    await Promise.race([answered, over])
+const sentAgain =
+  (bodyOf: () => string, atMost = 3) =>
+  async ({ open, over, isOver }: Target): Promise<void> => {
+    const request = create(bodyOf())
+    for (let sent = 0; sent < atMost && !isOver(); sent++) {
+      const connection = await open()
+      if (!connection) return
+      const answered = connection.send(request).then(connection.answer)
+      await Promise.race([answered, over])
+    }
   }
-}
 
 /**
  * Attacks with bodies whose parsed value takes far more memory than the bytes of the body. Unless a comment
@@ -27,32 +29,24 @@ async function sendAgain({ connections, over, isOver }: Target, body: string, at
 export const jsonAttacks = {
   'wide JSON: 3 million values in 20 MB': {
     budgetMb: 60,
-    run: (target) => sendAgain(target, `${start},"a":[0${filledWith(',12345')}]}`),
+    run: sentAgain(() => `${start},"a":[0${filledWith(',12345')}]}`),
   },
   'wide JSON: 1.7 million keys in 20 MB': {
     budgetMb: 60,
-    run(target) {
-      const keys = Array.from({ length: 1_700_000 }, (_, index) => `,"${index.toString(36)}":1`)
-      return sendAgain(
-        target,
-        `${start}${keys
-          .join('')
-          .slice(0, largest)
-          .replace(/,[^,]*$/, '')}}`,
-      )
-    },
+    run: sentAgain(() => {
+      const keys = Array.from({ length: 1_700_000 }, (_, index) => `,"${index.toString(36)}":1`).join('')
+      return `${start}${keys.slice(0, largest).replace(/,[^,]*$/, '')}}`
+    }),
   },
   'deep JSON: 10 million brackets': {
     budgetMb: 60,
-    run: (target) => sendAgain(target, `${start},"a":${filledWith('[')}`),
+    run: sentAgain(() => `${start},"a":${filledWith('[')}`),
   },
   '100,000 data URIs': {
     budgetMb: 60,
-    run: (target) =>
-      sendAgain(
-        target,
-        `${start},"images":[${Array(100_000).fill('"data:image/png;base64,iVBORw0K"').join()}]}`,
-      ),
+    run: sentAgain(
+      () => `${start},"images":[${Array(100_000).fill('"data:image/png;base64,iVBORw0K"').join()}]}`,
+    ),
   },
   'a text of 19 MB in provider_options of a job that is polled': {
     // The task is held in memory, in the pages of the log and, while it is written, in a copy of each of the
@@ -62,9 +56,9 @@ export const jsonAttacks = {
     // file.
     writesMb: 60,
     forMs: 2500,
-    run: async (target) => {
+    async run(target) {
       const options = `"provider_options":{"note":"${'x'.repeat(19e6)}"}`
-      await sendAgain(target, `${start},"delay_ms":60000,${options}}`, 1)
+      await sentAgain(() => `${start},"delay_ms":60000,${options}}`, 1)(target)
       await target.over
     },
   },

@@ -4,8 +4,8 @@ import { create, head } from '../connections.ts'
 const job = (fields: object) => JSON.stringify({ model: 'anything', prompt: 'a kite', ...fields })
 
 /** Creates one job as the attacker and waits until it has finished. @returns its id */
-async function finishedJob({ connections }: Target, fields: object): Promise<string | undefined> {
-  const connection = await connections.open()
+async function finishedJob({ open }: Target, fields: object): Promise<string | undefined> {
+  const connection = await open()
   await connection?.send(create(job(fields), '/v1/generate?wait=true'))
   const answer = (await connection?.answer()) ?? ''
   connection?.close()
@@ -31,10 +31,10 @@ export const placeAttacks = {
     // 200 times the buffers of the kernel, at most some 6 MB each on loopback, and the film itself.
     writesMb: 1500,
     async run(target) {
-      const { connections, onEach, over } = target
-      const id = await finishedJob(target, { output_mb: 20 })
+      const { open, onEach, over } = target
+      const id = await finishedJob(target, { output: 'film' })
       if (id === undefined) throw new Error('No job of the attacker was made')
-      const first = await connections.open()
+      const first = await open()
       await first?.send(head('GET', `/v1/files/${id}`))
       const path = /location: http:\/\/[^/]+(\S+)/i.exec((await first?.answer()) ?? '')?.[1]
       if (path === undefined) throw new Error('The job of the attacker has no file')

@@ -1,11 +1,8 @@
 /**
- * The attacked server, a script that runs in its own process on any runtime. Its one argument is
- * `AttackedSettings` as JSON. It prints `{ "port": 1234 }` when it listens, and its figures for each line
- * that it reads. The line `reset` also starts the measuring of peaks again. It runs until it is killed.
+ * The attacked server, a script that runs in its own process on any runtime. Its one argument is `AttackedSettings` as
+ * JSON. It prints its port when it listens, and its figures for each line that it reads. The line `reset` also starts the
+ * measuring of peaks again. It runs until it is killed.
  */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { sqliteBackend } from '@genmount/backend-sqlite'
@@ -17,9 +14,9 @@ import { proceduralProvider } from '@genmount/provider-procedural'
 import { createGuardedFetch } from '../../../packages/guarded-fetch/src/fetch/guarded-fetch.ts'
 import { createLookUp } from '../../../packages/guarded-fetch/src/lookup/look-up.ts'
 import { loopbackDns } from '../../guarded-fetch/loopback-dns.ts'
-import { serveFetch } from '../../hosts/servers/serve-fetch.ts'
+import { serveOnRuntime } from '../../processes/serve-on-runtime.ts'
 import { keyOf } from '../connections.ts'
-import { type Figures, ownFigures, yardstickMs } from './own-figures.ts'
+import { ownFigures, yardstickMs } from './own-figures.ts'
 import { statelessProvider } from './stateless-provider.ts'
 
 /** The settings of the attacked server that may differ from the defaults. */
@@ -28,15 +25,12 @@ export interface AttackedSettings {
   readonly folder: string
   /** How many more owners with a key of their own there are. @default 0 */
   readonly moreKeys?: number
-  /** The option of the service. @default the default of the service */
+  /** The option of the service. */
   readonly maxWaiters?: number
 }
 
 /** What the attacked server answers to each line. */
-export interface AttackedFigures extends Figures {
-  /** See {@link yardstickMs}. */
-  readonly yardstickMs: number
-}
+export type AttackedFigures = ReturnType<typeof currentFigures>
 
 const { folder, moreKeys = 0, maxWaiters } = JSON.parse(process.argv[2] ?? '{}') as AttackedSettings
 const { server: silentDns } = await loopbackDns({})
@@ -51,28 +45,19 @@ const service = createGenerationService({
   uploads: {},
   // Not `quietLog`, which keeps all log entries in memory.
   log: { warn() {}, error() {} },
-  ...(maxWaiters !== undefined && { maxWaiters }),
+  maxWaiters,
 })
 const owners = ['attacker', 'honest', ...Array.from({ length: moreKeys }, (_, index) => `owner-${index}`)]
 const options = { authenticate: apiKeys(Object.fromEntries(owners.map((owner) => [owner, keyOf(owner)]))) }
 const figures = ownFigures()
-const print = (value: unknown) => console.log(JSON.stringify(value))
+const currentFigures = () => ({ ...figures.now(), yardstickMs: yardstickMs() })
 
-async function servedByNode(): Promise<number> {
-  const server = createServer(toNodeHandler(service, options)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
-
-const port =
-  (await serveFetch(toFetchHandler(service, options), { idleTimeout: 60 })) ?? (await servedByNode())
-print({ port })
-service.start()
 // Runtimes compile what has run a few times to faster code.
 for (let turn = 0; turn < 3; turn++) yardstickMs()
+service.start()
+serveOnRuntime(toFetchHandler(service, options), toNodeHandler(service, options))
 
 for await (const command of createInterface({ input: process.stdin })) {
-  const answer: AttackedFigures = { ...figures.now(), yardstickMs: yardstickMs() }
-  print(answer)
+  console.log(JSON.stringify(currentFigures()))
   if (command === 'reset') figures.reset()
 }

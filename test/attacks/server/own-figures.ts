@@ -1,36 +1,14 @@
 import process from 'node:process'
 import { countHandles, forgetPeakRss, fromKernel, loopCpu, newMemoryMb } from './own-proc.ts'
 
-/**
- * The figures that a process measures of itself. Bytes are in millions, times in milliseconds. Peaks count
- * since the last `reset`.
- */
-export interface Figures {
-  /** The peak of the resident memory: from the kernel if it tells one, else the highest sample. */
-  readonly peakRssMb: number
-  /** The resident memory at this moment. */
-  readonly rssMb: number
-  /** The memory that the kernel has given the process since it began. What was given back and given anew counts again. */
-  readonly newMemoryMb: number
-  /** How many files, sockets and pipes are open at this moment. */
-  readonly handles: number
-  /** What the process has written to files, sockets and pipes since it began, as the kernel counts it. */
-  readonly writtenMb: number
-  /** How long a due timer had to wait while this process was computing. */
-  readonly loopDelayMs: { readonly p999: number; readonly max: number }
-}
-
-/**
- * The time between two samples, in milliseconds: long enough that sampling takes only a small part of a core.
- */
+/** The time between two samples, in milliseconds: long enough that sampling takes only a small part of a core. */
 const everyMs = 10
 const million = 1e6
 
 /**
- * Samples the memory and the event loop of this process, on every runtime in the same way.
- * (`monitorEventLoopDelay` of node:perf_hooks does not work on Deno.) Of a delay only the time counts in
- * which the process was computing, so that a machine that runs other processes does not look like a blocked
- * event loop.
+ * Samples the memory and the event loop of this process, on every runtime in the same way. (`monitorEventLoopDelay` of
+ * node:perf_hooks does not work on Deno.) Of a delay only the time counts in which the process was computing, so that a
+ * machine that runs other processes does not look like a blocked event loop.
  */
 export function ownFigures() {
   let peakRss = 0
@@ -58,15 +36,21 @@ export function ownFigures() {
       last = performance.now()
       lastCpuMs = loopCpu().usedMs
     },
-    now(): Figures {
+    /** Bytes are in millions, times in milliseconds. Peaks count since the last `reset`. */
+    now() {
       sample()
       const sorted = delays.toSorted((a, b) => a - b)
       return {
+        /** Of the resident memory: from the kernel if it tells one, else the highest sample. */
         peakRssMb: Math.max(fromKernel('status', 'VmHWM') * 1024, peakRss) / million,
         rssMb: process.memoryUsage.rss() / million,
+        /** Since the process began. What was given back and given anew counts again. */
         newMemoryMb: newMemoryMb(),
+        /** How many files, sockets and pipes are open. */
         handles: countHandles(),
+        /** To files, sockets and pipes, since the process began. */
         writtenMb: fromKernel('io', 'wchar') / million,
+        /** How long a due timer had to wait while this process was computing. */
         loopDelayMs: { p999: sorted[Math.floor(sorted.length * 0.999)] ?? 0, max: sorted.at(-1) ?? 0 },
       }
     },

@@ -1,48 +1,36 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 
-/** A number about this process from /proc/self; 0 on systems without it. */
-export function fromKernel(file: 'status' | 'io', name: string): number {
+/** What `read` finds below /proc. @returns `otherwise` on systems without it */
+function fromProc<Value>(read: () => Value, otherwise: Value): Value {
   try {
-    const line = readFileSync(`/proc/self/${file}`, 'utf8')
-      .split('\n')
-      .find((line) => line.startsWith(`${name}:`))
-    return Number(/\d+/.exec(line ?? '')?.[0] ?? 0)
+    return read()
   } catch {
-    return 0
+    return otherwise
   }
 }
 
-/**
- * How many millions of bytes of new memory the kernel has given this process since it began, in pages of 4096 bytes; 0 on
- * systems that do not tell: `minflt` in proc_pid_stat(5).
- */
+/** A number about this process from /proc/self. */
+export function fromKernel(file: 'status' | 'io', name: string): number {
+  const pattern = new RegExp(`^${name}:\\s*(\\d+)`, 'm')
+  return fromProc(() => Number(pattern.exec(readFileSync(`/proc/self/${file}`, 'utf8'))?.[1] ?? 0), 0)
+}
+
+/** How many millions of bytes of new memory the kernel has given this process: `minflt` in proc_pid_stat(5), pages of 4096 bytes. */
 export function newMemoryMb(): number {
-  try {
-    // The name of the process may have spaces in it.
-    const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ')
-    return (Number(fields.split(' ')[7]) * 4096) / 1e6
-  } catch {
-    return 0
-  }
+  // The name of the process may have spaces in it.
+  const fields = fromProc(() => readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' '), undefined)
+  return (Number(fields?.[7] ?? 0) * 4096) / 1e6
 }
 
 /** Makes the kernel measure the peak of the resident memory from now on: proc(5), clear_refs. */
 export function forgetPeakRss(): void {
-  try {
-    writeFileSync('/proc/self/clear_refs', '5')
-  } catch {
-    // On systems without /proc the samples are used instead.
-  }
+  fromProc(() => writeFileSync('/proc/self/clear_refs', '5'), undefined)
 }
 
-/** How many files, sockets and pipes this process has open; 0 on systems that do not tell. */
+/** How many files, sockets and pipes this process has open. */
 export function countHandles(): number {
-  try {
-    return readdirSync('/proc/self/fd').length
-  } catch {
-    return 0
-  }
+  return fromProc(() => readdirSync('/proc/self/fd').length, 0)
 }
 
 /**
@@ -52,11 +40,9 @@ export function countHandles(): number {
  * https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat
  */
 export function loopCpu(): { readonly usedMs: number; readonly waitedMs: number } {
-  try {
-    const [used, waited] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')
-    return { usedMs: Number(used) / 1e6, waitedMs: Number(waited) / 1e6 }
-  } catch {
-    const { user, system } = process.cpuUsage()
-    return { usedMs: (user + system) / 1000, waitedMs: 0 }
-  }
+  const text = fromProc(() => readFileSync('/proc/thread-self/schedstat', 'utf8'), undefined)
+  const { user, system } = process.cpuUsage()
+  if (text === undefined) return { usedMs: (user + system) / 1000, waitedMs: 0 }
+  const [used, waited] = text.split(' ')
+  return { usedMs: Number(used) / 1e6, waitedMs: Number(waited) / 1e6 }
 }

@@ -2,9 +2,8 @@
 import process from 'node:process'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { httpSuiteService } from '@genmount/testing/http'
-import { serveFetch } from './serve-fetch.ts'
+import { serveOnRuntime } from '../processes/serve-on-runtime.ts'
 
 const { service, options, keys } = httpSuiteService()
 const mountPath = process.argv[2] || undefined
-const port = await serveFetch(toFetchHandler(service, { ...options, mountPath, authenticate: apiKeys(keys) }))
-console.log(JSON.stringify({ port, keys }))
+serveOnRuntime(toFetchHandler(service, { ...options, mountPath, authenticate: apiKeys(keys) }))
