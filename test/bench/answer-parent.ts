@@ -2,16 +2,20 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** What a measured process does when it is asked, by name. */
+export type Calls = Readonly<Record<string, (...given: never[]) => unknown>>
+
 /**
- * For a measured process, on every runtime: prints a greeting, and an answer to each question, as lines of JSON. The
- * process ends when its standard input does.
+ * For a measured process, on every runtime: answers each question, a line with the name of a call and what it is given, by
+ * a line of JSON. The process ends when its standard input does.
  */
-export function answerParent(greeting: object, answer: (question: never) => unknown): void {
-  const say = (value: unknown) => console.log(JSON.stringify(value ?? null))
+export function answerParent(calls: Calls): void {
   createInterface({ input: process.stdin })
-    .on('line', async (question) => say(await answer(JSON.parse(question) as never)))
+    .on('line', async (question) => {
+      const [name, ...given] = JSON.parse(question) as [string, ...never[]]
+      console.log(JSON.stringify((await calls[name]!(...given)) ?? null))
+    })
     .on('close', () => process.exit(0))
-  say(greeting)
 }
 
 /** The CPU time of all threads of this process since its start, in milliseconds. */

@@ -29,7 +29,6 @@ export interface Bar {
 
 /** A bench. `npm run bench -- NAME` runs a single one. */
 export interface Bench {
-  readonly name: string
   readonly title: string
   run(): Promise<BenchResult>
 }

@@ -3,18 +3,18 @@ import { createGenerationService } from '@genmount/core'
 import { fakeProvider, manualClock } from '@genmount/testing'
 import { economyOn, isTwiceAsGood, mixes } from './economy/economy.ts'
 import { jobLengths } from './economy/job-lengths.ts'
-import { fixedPolicy, ourPolicy, simulate } from './economy/simulate.ts'
-import { weighGarbage, weighJobs } from './stores/stores.ts'
+import { simulate } from './economy/simulate.ts'
+import { weigh } from './stores/stores.ts'
 import { weighWaiters } from './waiters/waiters.ts'
 
 test('a job in the memory backend takes at most 1.8 kB of heap, while it runs and when it has finished', async () => {
-  const { finished, processing } = await weighJobs()
+  const { finished, processing } = await weigh('jobs')
   expect(finished).toBeLessThanOrEqual(1800)
   expect(processing).toBeLessThanOrEqual(1800)
 })
 
 test('a create leaves at most 3 kB that only a collection of the whole heap frees', async () => {
-  expect(await weighGarbage()).toBeLessThanOrEqual(3000)
+  expect(await weigh('garbage')).toBeLessThanOrEqual(3000)
 })
 
 test('a request with wait=true takes at most 5 kB of heap beyond its idle connection, and leaves nothing when its client disconnects', async () => {
@@ -34,7 +34,7 @@ test('a request for the events of a job takes at most 5 kB of heap beyond its id
 test.each(mixes.filter(({ name }) => name === '20 s' || name === '120 s'))(
   'jobs of $name take at most half the polls of a client that polls every 3 s, or are found finished in half the time',
   (mix) => {
-    expect(isTwiceAsGood(economyOn(mix, ourPolicy), economyOn(mix, fixedPolicy))).toBe(true)
+    expect(isTwiceAsGood(economyOn(mix, 'ours, learnt'), economyOn(mix, 'every 3 s'))).toBe(true)
   },
 )
 
@@ -47,7 +47,7 @@ test.each([
   'jobs of $name take at most $polls polls each, and the service learns at most $delayMs ms late that they have finished',
   ({ name, polls, delayMs }) => {
     const mix = mixes.find((candidate) => candidate.name === name)!
-    const { pollsPerJob, meanDelayMs } = economyOn(mix, ourPolicy)
+    const { pollsPerJob, meanDelayMs } = economyOn(mix, 'ours, learnt')
     expect(pollsPerJob).toBeLessThanOrEqual(polls)
     expect(meanDelayMs).toBeLessThanOrEqual(delayMs)
   },
@@ -69,6 +69,6 @@ test('the service polls a provider as often as the simulation of polls calculate
     expect((await service.get(job.id, 'alice')).phase).toBe('completed')
   }
   await service.close()
-  const { pollsPerJob } = simulate(ourPolicy(), lengths)
+  const { pollsPerJob } = simulate('ours, learnt', lengths)
   expect(provider.polls.length / lengths.length).toBeCloseTo(pollsPerJob, 0)
 })

@@ -45,29 +45,24 @@ export async function inRounds<Subject, Sample>(
   return samples
 }
 
-/** What a figure is to reach. */
-export interface Target {
-  readonly text: string
-  isMetBy(figure: number): boolean
+/** What a figure is to reach, and whether it does. */
+export type Target = (figure: number) => Required<Pick<Row, 'target' | 'meets'>>
+
+export function atLeast(bound: number): Target {
+  return (figure) => ({ target: `>= ${bound.toFixed(2)}`, meets: figure >= bound })
 }
 
-export const atLeast = (bound: number): Target => ({
-  text: `>= ${bound.toFixed(2)}`,
-  isMetBy: (figure) => figure >= bound,
-})
-export const above = (bound: number): Target => ({
-  text: `> ${bound.toFixed(2)}`,
-  isMetBy: (figure) => figure > bound,
-})
-export const atMost = (bound: number, text = bound.toFixed(2)): Target => ({
-  text: `<= ${text}`,
-  isMetBy: (figure) => figure <= bound,
-})
+export function above(bound: number): Target {
+  return (figure) => ({ target: `> ${bound.toFixed(2)}`, meets: figure > bound })
+}
+
+export function atMost(bound: number, text = bound.toFixed(2)): Target {
+  return (figure) => ({ target: `<= ${text}`, meets: figure <= bound })
+}
 
 /** A row of the results. @param value what is compared with the target, if there is one */
-export function row(what: string, figure: string, value?: number, target?: Target): Row {
-  if (value === undefined || !target) return { what, figure }
-  return { what, figure, target: target.text, meets: target.isMetBy(value) }
+export function row(what: string, figure: string, value = NaN, target?: Target): Row {
+  return { what, figure, ...target?.(value) }
 }
 
 /** A row whose figure is a ratio, or another spread whose unit stands in its name. */

@@ -4,8 +4,9 @@ import type { Bench } from './bench.ts'
 import { chart } from './report/chart.ts'
 import { type Finding, machine, resultsPage, verdictOf } from './report/results-page.ts'
 
+const names = ['http', 'waiters', 'stores', 'cluster', 'economy', 'start-up']
 const usage = `npm run bench             runs all benches and writes test/bench/results
-npm run bench -- NAME ... runs only these, and prints their results: http, waiters, stores, cluster, economy, start-up
+npm run bench -- NAME ... runs only these, and prints their results: ${names.join(', ')}
   --short   runs each in seconds, to see that it works; its figures mean nothing, and nothing is written
   --source  measures the sources of the packages and not their build`
 
@@ -17,34 +18,25 @@ const { values, positionals } = parseArgs({
     source: { type: 'boolean', default: false },
   },
 })
+const isWhole = positionals.length === 0
 
-if (values.help) console.log(usage)
+if (values.help || !positionals.every((name) => names.includes(name))) console.log(usage)
 else {
   // The benches look at this when they are loaded.
   process.env['BENCH_SHORT'] = values.short ? '1' : '0'
   process.env['BENCH_BUILT'] = values.source ? '0' : '1'
-  const { benches } = await import('./benches.ts')
-  await runBenches(positionals.length === 0 ? benches : positionals.map((name) => benchNamed(benches, name)))
-}
-
-function benchNamed(benches: readonly Bench[], name: string): Bench {
-  const bench = benches.find((candidate) => candidate.name === name)
-  if (bench) return bench
-  throw new Error(`There is no bench ${name}.\n${usage}`)
-}
-
-async function runBenches(benches: readonly Bench[]): Promise<void> {
   const findings: Finding[] = []
-  for (const bench of benches) {
+  for (const name of isWhole ? names : positionals) {
     const startedAt = Date.now()
-    console.log(`\n${bench.title}`)
     try {
+      const { bench } = (await import(`./${name}/${name}.ts`)) as { readonly bench: Bench }
+      console.log(`\n${bench.title}`)
       const result = await bench.run()
       for (const row of result.rows) {
         const target = row.target === undefined ? '' : `  (${row.target}: ${verdictOf(row)})`
         console.log(`  ${row.what}: ${row.figure}${target}`)
       }
-      if (positionals.length > 0 && result.notes !== undefined) console.log(`\n${result.notes}\n`)
+      if (!isWhole && result.notes !== undefined) console.log(`\n${result.notes}\n`)
       findings.push({ bench, result })
     } catch (error) {
       // A bench that fails does not stop the others.
@@ -53,7 +45,7 @@ async function runBenches(benches: readonly Bench[]): Promise<void> {
     }
     console.log(`  ${Math.round((Date.now() - startedAt) / 1000)} s`)
   }
-  if (positionals.length === 0 && !values.short) await writeResults(findings)
+  if (isWhole && !values.short) await writeResults(findings)
 }
 
 async function writeResults(findings: readonly Finding[]): Promise<void> {

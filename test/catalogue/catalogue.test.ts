@@ -8,7 +8,7 @@ import { Ajv } from 'ajv'
 import { afterAll, describe, expect, test } from 'vitest'
 import { falKey, startFal } from '../providers/fal/fal-fake.ts'
 import { startReplicate } from '../providers/replicate/fake-replicate.ts'
-import { wantedModels } from './catalogue-files.ts'
+import { wantedModels } from './generate.ts'
 import { plainInput, samplesOf, valuesByField } from './samples.ts'
 import { keptSchemas, type Vendor } from './vendor-schema.ts'
 

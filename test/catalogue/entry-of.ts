@@ -25,20 +25,15 @@ export interface Wanted {
   readonly typicalMs?: number
 }
 
-const wantedOf =
-  (outputKind: Wanted['outputKind']) =>
-  (
-    key: string,
-    model: string,
-    notes: Partial<Omit<Wanted, 'key' | 'model' | 'outputKind'>> = {},
-  ): Wanted => ({
-    key,
-    model,
-    outputKind,
-    ...notes,
-  })
-export const image = wantedOf('image')
-export const video = wantedOf('video')
+type Notes = Omit<Wanted, 'key' | 'model' | 'outputKind'>
+
+export function image(key: string, model: string, notes?: Notes): Wanted {
+  return { key, model, outputKind: 'image', ...notes }
+}
+
+export function video(key: string, model: string, notes?: Notes): Wanted {
+  return { key, model, outputKind: 'video', ...notes }
+}
 
 /** How the vendor wants a value, where it is not as the interface has it. */
 export type Form = 'plain' | 'text' | 'seconds' | 'size'
@@ -166,52 +161,43 @@ function lengthOf({ most }: Wanted, name: string, { type, maxItems }: Property):
 
 const texts: readonly OpenFieldName[] = ['prompt', 'negative_prompt']
 const words: readonly OpenFieldName[] = ['aspect_ratio', 'resolution']
-const numbers: readonly OpenFieldName[] = ['seed', 'guidance', 'num_outputs', 'duration', 'fps']
 /** A range of whole numbers that is this long is written as a list of choices. */
 const shortRange = 30
 
 function limitOf(field: OpenFieldName, form: Form, property: Property): unknown {
-  const { type, minimum, maximum, minLength, maxLength } = property
   const choices = choicesOf(property)
   if (form === 'size')
     return [
       ...Object.keys(presets).filter((ratio) => choices.includes(presets[ratio])),
       ...choices.filter((choice) => choice === 'auto'),
     ]
-  if (texts.includes(field)) {
-    const min = minLength !== undefined && minLength > (field === 'prompt' ? 1 : 0) ? minLength : undefined
-    return rangeOf(min, maxLength !== undefined && maxLength < 32_000 ? maxLength : undefined)
-  }
   if (words.includes(field)) return choices.length > 0 ? choices.filter(isSaid) : undefined
-  if (!numbers.includes(field)) return undefined
-  if (choices.length > 0)
+  const own = ownBounds[field]
+  if (!own) return undefined
+  const isText = texts.includes(field)
+  if (!isText && choices.length > 0)
     return choices.map((choice) => Number.parseFloat(String(choice))).filter(Number.isFinite)
-  const low = Math.max(minimum ?? 0, lowest[field] ?? 0)
-  const isShort = maximum !== undefined && maximum - low <= shortRange
-  if (field === 'duration' && type === 'integer' && isShort)
-    return Array.from({ length: maximum - low + 1 }, (_, index) => low + index)
-  return rangeOf(
-    minimum !== undefined && minimum > (lowest[field] ?? 0) ? minimum : undefined,
-    maximum !== undefined && maximum < (highest[field] ?? Infinity) ? maximum : undefined,
-  )
+  const { minLength, maxLength, minimum = 0, maximum = Infinity } = property
+  const [least = 0, most = Infinity] = isText ? [minLength, maxLength] : [minimum, maximum]
+  const low = Math.max(least, own.min)
+  if (field === 'duration' && property.type === 'integer' && most - low <= shortRange)
+    return Array.from({ length: most - low + 1 }, (_, index) => low + index)
+  if (least <= own.min && most >= own.max) return undefined
+  return { ...(least > own.min && { min: least }), ...(most < own.max && { max: most }) }
 }
 
-/** The interface's own bounds. */
-const lowest: Partial<Record<OpenFieldName, number>> = { num_outputs: 1, duration: 1, fps: 1 }
-const highest: Partial<Record<OpenFieldName, number>> = {
-  seed: Number.MAX_SAFE_INTEGER,
-  guidance: 100,
-  num_outputs: 10,
-  duration: 600,
-  fps: 120,
+/** The interface's own bounds, of lengths of texts and of numbers. */
+const ownBounds: Readonly<Partial<Record<OpenFieldName, { readonly min: number; readonly max: number }>>> = {
+  prompt: { min: 1, max: 32_000 },
+  negative_prompt: { min: 0, max: 32_000 },
+  seed: { min: 0, max: Number.MAX_SAFE_INTEGER },
+  guidance: { min: 0, max: 100 },
+  num_outputs: { min: 1, max: 10 },
+  duration: { min: 1, max: 600 },
+  fps: { min: 1, max: 120 },
 }
 
 /** Words for the absence of a choice are said by leaving the field out. */
 function isSaid(choice: unknown): boolean {
   return choice !== 'Not set' && choice !== 'None' && choice !== 'custom'
-}
-
-function rangeOf(min: number | undefined, max: number | undefined) {
-  if (min === undefined && max === undefined) return undefined
-  return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
 }

@@ -1,5 +1,10 @@
 import { writeFileSync } from 'node:fs'
-import { catalogueFiles } from './catalogue-files.ts'
+import { format, resolveConfig } from 'prettier'
+import { catalogueFile } from './render.ts'
+import type { Wanted } from './entry-of.ts'
+import { keptSchemas, type Vendor } from './vendor-schema.ts'
+import { wantedOfFal } from './wanted-fal.ts'
+import { wantedOfReplicate } from './wanted-replicate.ts'
 
 /*
  * Writes the catalogues of models, `packages/provider-{fal,replicate}/src/catalogue`, from the vendors' published schemas
@@ -8,5 +13,28 @@ import { catalogueFiles } from './catalogue-files.ts'
  *
  *   node --conditions=@genmount/source test/catalogue/generate.ts
  */
-for (const vendor of ['fal', 'replicate'] as const)
-  for (const [file, text] of await catalogueFiles(vendor)) writeFileSync(file, text)
+
+/** The models of each vendor's catalogue, by the file that they are in. */
+export const wantedModels: Readonly<Record<Vendor, Readonly<Record<string, readonly Wanted[]>>>> = {
+  fal: wantedOfFal,
+  replicate: wantedOfReplicate,
+}
+
+/** The files of a vendor's catalogue, as the kept schemas and the lists of wanted models make them. */
+export async function catalogueFiles(vendor: Vendor): Promise<readonly (readonly [URL, string])[]> {
+  const schemas = keptSchemas(vendor)
+  const folder = new URL(`../../packages/provider-${vendor}/src/catalogue/`, import.meta.url)
+  return Promise.all(
+    Object.entries(wantedModels[vendor]).map(async ([name, models]) => {
+      const file = new URL(`${name}.ts`, folder)
+      const constant = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+      const text = catalogueFile(vendor, constant, models, schemas)
+      const style = await resolveConfig(file)
+      return [file, await format(text, { ...style, parser: 'typescript' })] as const
+    }),
+  )
+}
+
+if (import.meta.main)
+  for (const vendor of ['fal', 'replicate'] as const)
+    for (const [file, text] of await catalogueFiles(vendor)) writeFileSync(file, text)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { catalogueFiles, wantedModels } from './catalogue-files.ts'
+import { catalogueFiles, wantedModels } from './generate.ts'
 import { entryOf, type Wanted } from './entry-of.ts'
 import { keptSchemas, type Property, type VendorSchema } from './vendor-schema.ts'
 

@@ -16,6 +16,10 @@ const constraints = [
   'default',
 ] as const
 
+interface Schemas {
+  readonly schemas?: Readonly<Record<string, Part>>
+}
+
 /**
  * The input of an endpoint of fal, from the OpenAPI document of its queue.
  * @throws Error when the document has no input
@@ -23,7 +27,7 @@ const constraints = [
 export function falInput(document: unknown): VendorSchema {
   const { paths, components } = document as {
     readonly paths: Readonly<Record<string, { readonly post?: { readonly requestBody?: unknown } }>>
-    readonly components?: { readonly schemas?: Readonly<Record<string, Part>> }
+    readonly components?: Schemas
   }
   const body = Object.values(paths).find(({ post }) => post?.requestBody)?.post?.requestBody
   const { schema } =
@@ -38,11 +42,7 @@ export function falInput(document: unknown): VendorSchema {
  */
 export function replicateInput(model: unknown): VendorSchema {
   const { latest_version: version } = model as {
-    readonly latest_version?: {
-      readonly openapi_schema?: {
-        readonly components?: { readonly schemas?: Readonly<Record<string, Part>> }
-      }
-    }
+    readonly latest_version?: { readonly openapi_schema?: { readonly components?: Schemas } }
   }
   const schemas = version?.openapi_schema?.components?.schemas
   if (!schemas?.['Input']) throw new Error('The model has no schema of its input.')

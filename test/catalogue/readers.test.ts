@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { falTypes } from './read-fal-types.ts'
 import { falInput, replicateInput } from './read-openapi.ts'
-import { withBounds } from './with-bounds.ts'
 
 /** Shaped as `https://fal.ai/api/openapi/queue/openapi.json` answers for an endpoint. */
 const queue = {
@@ -82,68 +80,4 @@ test('replicateInput reads the input from an answer of Replicate, with the choic
     image: { type: 'string' },
   })
   expect(() => replicateInput(model({}))).toThrow('no schema of its input')
-})
-
-const types = `
-export type ImageSize = { /** Default value: \`512\` */ width?: number };
-export type PainterInput = {
-  /**
-   * The size. Default value: \`landscape_4_3\`
-   */
-  image_size?: ImageSize | "square_hd" | "landscape_4_3";
-  /**
-   * How many. Default value: \`1\`
-   */
-  num_images?: number;
-  image_urls: Array<string>;
-  mask_url?: string | Blob | File;
-  enable_safety_checker?: boolean;
-};
-export type OtherInput = PainterInput;
-export type EndpointTypeMap = {
-  "acme/painter": { input: OtherInput; output: unknown };
-};
-`
-
-test('falTypes reads the input from the types of fal’s client, through aliases and with the defaults in comments', () => {
-  expect(falTypes(types)('acme/painter')).toEqual({
-    type: 'object',
-    required: ['image_urls'],
-    additionalProperties: false,
-    properties: {
-      image_size: {
-        anyOf: [
-          {
-            type: 'object',
-            required: [],
-            additionalProperties: false,
-            properties: { width: { type: 'number', default: 512 } },
-          },
-          { enum: ['square_hd', 'landscape_4_3'] },
-        ],
-        default: 'landscape_4_3',
-      },
-      num_images: { type: 'number', default: 1 },
-      image_urls: { type: 'array', items: { type: 'string' } },
-      mask_url: { type: 'string' },
-      enable_safety_checker: { type: 'boolean' },
-    },
-  })
-  expect(falTypes(types)('acme/unknown')).toBeUndefined()
-})
-
-test('withBounds takes bounds from an older schema only for properties of the same type', () => {
-  const newer = falTypes(types)('acme/painter')!
-  const older = {
-    ...newer,
-    properties: {
-      num_images: { type: 'integer', minimum: 1, maximum: 4 },
-      image_urls: { type: 'string', maxLength: 9 },
-      gone: { type: 'number', maximum: 2 },
-    },
-  }
-  const { num_images, image_urls, gone } = withBounds(newer, older).properties
-  expect(num_images).toEqual({ type: 'integer', default: 1, minimum: 1, maximum: 4 })
-  expect(image_urls).toEqual({ type: 'array', items: { type: 'string' } })
-  expect(gone).toBeUndefined()
 })

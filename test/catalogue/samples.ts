@@ -1,18 +1,12 @@
 import type { Json, JsonObject, Model } from '@genmount/core'
 import { openFieldNames } from '@genmount/input-fields'
 import { presets } from './entry-of.ts'
-import type { VendorSchema } from './vendor-schema.ts'
+import type { Property, VendorSchema } from './vendor-schema.ts'
 
 /** The JSON Schema of a field, as clients see it. */
-interface Field {
-  readonly type?: string
+type Field = Omit<Property, 'enum' | 'anyOf'> & {
   readonly enum?: readonly Json[]
   readonly anyOf?: readonly Field[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly maxItems?: number
 }
 
 interface Fields {
@@ -22,7 +16,6 @@ interface Fields {
 
 const picture = 'https://example.com/fox.png'
 const film = 'https://example.com/fox.mp4'
-const recording = 'https://example.com/fox.mp3'
 const files: Readonly<Record<string, string>> = {
   image: picture,
   last_frame: picture,
@@ -30,9 +23,8 @@ const files: Readonly<Record<string, string>> = {
   reference_images: picture,
   video: film,
   reference_videos: film,
-  audio: recording,
+  audio: 'https://example.com/fox.mp3',
 }
-const lists = ['reference_images', 'reference_videos']
 
 function fieldsOf({ input }: Model): Fields {
   const { jsonSchema } = input['~standard'] as unknown as {
@@ -45,7 +37,7 @@ function fieldsOf({ input }: Model): Fields {
 export function plainInput(model: Model): JsonObject {
   const { properties, required = [] } = fieldsOf(model)
   const needed = required.length > 0 || !('prompt' in properties) ? required : ['prompt']
-  return Object.fromEntries(needed.map((name) => [name, leastOf(name, properties[name]!)]))
+  return Object.fromEntries(needed.map((name) => [name, endsOf(name, properties[name]!)[0]]))
 }
 
 /** The values of each field of the vocabulary that the model has: the least, the vendor's default, the greatest. */
@@ -65,26 +57,23 @@ export function samplesOf(model: Model, schema: VendorSchema): readonly JsonObje
 
 function valuesOf(name: string, field: Field, schema: VendorSchema): readonly Json[] {
   const usual = usualOf(name, field, schema)
-  return [leastOf(name, field), ...(usual === undefined ? [] : [usual]), greatestOf(name, field)]
+  const [least, greatest] = endsOf(name, field)
+  return [least, ...(usual === undefined ? [] : [usual]), greatest]
 }
 
-function leastOf(name: string, field: Field): Json {
+function endsOf(name: string, field: Field): readonly [least: Json, greatest: Json] {
   const file = files[name]
-  if (file !== undefined) return lists.includes(name) ? [file] : file
-  if (field.enum) return field.enum[0]!
-  if (field.type === 'boolean') return false
-  if (field.type !== 'string') return field.minimum!
-  return name === 'aspect_ratio' ? '1:1' : 'x'.repeat(field.minLength ?? (name === 'prompt' ? 1 : 0))
-}
-
-function greatestOf(name: string, field: Field): Json {
-  const file = files[name]
-  const list = [field, ...(field.anyOf ?? [])].find(({ type }) => type === 'array')
-  if (file !== undefined) return list ? Array.from({ length: list.maxItems ?? 1 }, () => file) : file
-  if (field.enum) return field.enum.at(-1)!
-  if (field.type === 'boolean') return true
-  if (field.type !== 'string') return field.maximum!
-  return name === 'aspect_ratio' ? '9:16' : 'x'.repeat(field.maxLength ?? 1)
+  if (file !== undefined) {
+    const list = [field, ...(field.anyOf ?? [])].find(({ type }) => type === 'array')
+    const most = list ? Array.from({ length: list.maxItems ?? 1 }, () => file) : file
+    return [field === list ? [file] : file, most]
+  }
+  if (field.enum) return [field.enum[0]!, field.enum.at(-1)!]
+  if (field.type === 'boolean') return [false, true]
+  if (field.type !== 'string') return [field.minimum!, field.maximum!]
+  if (name === 'aspect_ratio') return ['1:1', '9:16']
+  const least = field.minLength ?? (name === 'prompt' ? 1 : 0)
+  return ['x'.repeat(least), 'x'.repeat(field.maxLength ?? 1)]
 }
 
 /** The vendor's default in the interface's words, where the interface can say it. */
@@ -97,9 +86,6 @@ function usualOf(name: string, field: Field, schema: VendorSchema): Json | undef
   const said = Object.keys(presets).find((ratio) => presets[ratio] === usual) ?? usual
   const value = typeof said === 'string' && name === 'duration' ? Number.parseFloat(said) : said
   if (field.enum) return field.enum.find((choice) => choice === value)
-  return field.type === 'integer' || field.type === 'number'
-    ? typeof value === 'number' && value >= field.minimum! && value <= field.maximum!
-      ? value
-      : undefined
-    : undefined
+  if (field.type !== 'integer' && field.type !== 'number') return undefined
+  return typeof value === 'number' && value >= field.minimum! && value <= field.maximum! ? value : undefined
 }

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { format, resolveConfig } from 'prettier'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** The vendors that have a catalogue. */
 export type Vendor = 'fal' | 'replicate'
@@ -43,22 +43,11 @@ export interface SchemaFixture {
   readonly schema: VendorSchema
 }
 
-const folderOf = (vendor: Vendor) => new URL(`schemas/${vendor}/`, import.meta.url)
-const fileOf = (vendor: Vendor, model: string) =>
-  new URL(`${model.replace(/:.*/, '').replaceAll('/', '__')}.json`, folderOf(vendor))
-
 /** The kept schemas of a vendor, by the model. */
 export function keptSchemas(vendor: Vendor): ReadonlyMap<string, SchemaFixture> {
-  const files = readdirSync(folderOf(vendor)).filter((name) => name.endsWith('.json'))
-  const fixtures = files.map(
-    (name) => JSON.parse(readFileSync(new URL(name, folderOf(vendor)), 'utf8')) as SchemaFixture,
+  const files = globSync(`schemas/${vendor}/*.json`, { cwd: import.meta.dirname })
+  const fixtures: SchemaFixture[] = files.map((file) =>
+    JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')),
   )
   return new Map(fixtures.map((fixture) => [fixture.model, fixture]))
-}
-
-/** Keeps the schema of a model, in the style of the repository. */
-export async function keepSchema(vendor: Vendor, fixture: SchemaFixture): Promise<void> {
-  const file = fileOf(vendor, fixture.model)
-  const style = await resolveConfig(file)
-  writeFileSync(file, await format(JSON.stringify(fixture), { ...style, parser: 'json' }))
 }

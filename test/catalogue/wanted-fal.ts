@@ -17,6 +17,9 @@ const usd = (price: number, priceUnit: string) => ({ price: String(price), price
 /** Endpoints that make films from reference pictures take these as `image_urls`. */
 const references = { image: false, reference_images: 'image_urls' } as const
 
+const veo31 = { ...usd(0.4, 'second'), typicalMs: 90_000 }
+const kling3 = { needs: ['prompt'], ...usd(0.14, 'unit') } as const
+
 /** The entries of `falModels` by the file that they are in, in their order. */
 export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
   flux: [
@@ -49,20 +52,13 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
     }),
   ],
   'google-videos': [
-    video('veo31', 'fal-ai/veo3.1', { ...usd(0.4, 'second'), typicalMs: 90_000 }),
-    video('veo31FromImage', 'fal-ai/veo3.1/image-to-video', {
-      ...usd(0.4, 'second'),
-      typicalMs: 90_000,
-    }),
-    video('veo31FromFrames', 'fal-ai/veo3.1/first-last-frame-to-video', {
-      ...usd(0.4, 'second'),
-      typicalMs: 90_000,
-    }),
+    video('veo31', 'fal-ai/veo3.1', veo31),
+    video('veo31FromImage', 'fal-ai/veo3.1/image-to-video', veo31),
+    video('veo31FromFrames', 'fal-ai/veo3.1/first-last-frame-to-video', veo31),
     video('veo31FromReferences', 'fal-ai/veo3.1/reference-to-video', {
       limits: { duration: [8] },
       fields: references,
-      ...usd(0.4, 'second'),
-      typicalMs: 90_000,
+      ...veo31,
     }),
     video('veo31Fast', 'fal-ai/veo3.1/fast', usd(0.15, 'second')),
     video('veo31FastFromImage', 'fal-ai/veo3.1/fast/image-to-video', usd(0.15, 'second')),
@@ -123,22 +119,10 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
     image('ideogramBackgroundRemoval', 'fal-ai/ideogram/remove-background', usd(0.01, 'image')),
   ],
   kling: [
-    video('kling3Pro', 'fal-ai/kling-video/v3/pro/text-to-video', {
-      needs: ['prompt'],
-      ...usd(0.14, 'unit'),
-    }),
-    video('kling3ProFromImage', 'fal-ai/kling-video/v3/pro/image-to-video', {
-      needs: ['prompt'],
-      ...usd(0.14, 'unit'),
-    }),
-    video('kling3Standard', 'fal-ai/kling-video/v3/standard/text-to-video', {
-      needs: ['prompt'],
-      ...usd(0.14, 'unit'),
-    }),
-    video('kling3StandardFromImage', 'fal-ai/kling-video/v3/standard/image-to-video', {
-      needs: ['prompt'],
-      ...usd(0.14, 'unit'),
-    }),
+    video('kling3Pro', 'fal-ai/kling-video/v3/pro/text-to-video', kling3),
+    video('kling3ProFromImage', 'fal-ai/kling-video/v3/pro/image-to-video', kling3),
+    video('kling3Standard', 'fal-ai/kling-video/v3/standard/text-to-video', kling3),
+    video('kling3StandardFromImage', 'fal-ai/kling-video/v3/standard/image-to-video', kling3),
     video('kling26Pro', 'fal-ai/kling-video/v2.6/pro/text-to-video', usd(0.07, 'unit')),
     video('kling26ProFromImage', 'fal-ai/kling-video/v2.6/pro/image-to-video', usd(0.07, 'unit')),
     video('kling25TurboPro', 'fal-ai/kling-video/v2.5-turbo/pro/text-to-video'),

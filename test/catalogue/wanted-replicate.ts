@@ -14,14 +14,13 @@ const usd = (price: string | number) => ({ price: String(price), priceUnit: 'out
 /** Files of an upscaler and of what removes a background come from one picture, and nobody gives a prompt. */
 const tool = { prompt: false, aspect_ratio: false, resolution: false } as const
 
+/** The 69 sizes in pixels say nothing that the shapes do not say. */
+const ideogram3 = { reference_images: 'style_reference_images', resolution: false } as const
+
 /** The entries of `replicateModels` by the file that they are in, in their order. */
 export const wantedOfReplicate: Readonly<Record<string, readonly Wanted[]>> = {
   flux: [
-    image('fluxSchnell', 'black-forest-labs/flux-schnell', {
-      price: '0.003',
-      priceUnit: 'output',
-      pricedOn: '2026-11-22',
-    }),
+    image('fluxSchnell', 'black-forest-labs/flux-schnell', { ...usd(0.003), pricedOn: '2026-11-22' }),
     image('flux2Dev', 'black-forest-labs/flux-2-dev', { most: { input_images: 4 } }),
     image('flux2Flex', 'black-forest-labs/flux-2-flex', { most: { input_images: 10 } }),
     image('flux2Pro', 'black-forest-labs/flux-2-pro', { most: { input_images: 8 } }),
@@ -46,14 +45,8 @@ export const wantedOfReplicate: Readonly<Record<string, readonly Wanted[]>> = {
     }),
     // The quality, which decides the price, is the model's own choice unless `inputs` adds it: the price is the highest.
     image('gptImage2', 'openai/gpt-image-2', usd(0.128)),
-    image('ideogram3Turbo', 'ideogram-ai/ideogram-v3-turbo', {
-      // The 69 sizes in pixels say nothing that the shapes do not say.
-      fields: { reference_images: 'style_reference_images', resolution: false },
-    }),
-    image('ideogram3Quality', 'ideogram-ai/ideogram-v3-quality', {
-      // The 69 sizes in pixels say nothing that the shapes do not say.
-      fields: { reference_images: 'style_reference_images', resolution: false },
-    }),
+    image('ideogram3Turbo', 'ideogram-ai/ideogram-v3-turbo', { fields: ideogram3 }),
+    image('ideogram3Quality', 'ideogram-ai/ideogram-v3-quality', { fields: ideogram3 }),
     image('recraft4', 'recraft-ai/recraft-v4'),
     image('topazUpscale', 'topazlabs/image-upscale', { fields: tool }),
     image(

@@ -35,13 +35,9 @@ function roomBreach(
 ): string | undefined {
   if (room === other || file === undefined) return undefined
   if (otherFile === undefined) return 'index.ts is for other packages'
-  const [floor, otherFloor] = [floorOf(room), floorOf(other)]
-  if (floor === undefined || otherFloor === undefined)
-    return `the table has no room ${floor === undefined ? room : other}`
+  const [floor, otherFloor] = [room, other].map((name) =>
+    floorsOfCore.findIndex((rooms) => rooms.includes(name ?? '')),
+  ) as [number, number]
+  if (floor < 0 || otherFloor < 0) return `the table has no room ${floor < 0 ? room : other}`
   return otherFloor < floor ? undefined : `${room} is not above ${other}`
-}
-
-function floorOf(room: string | undefined): number | undefined {
-  const floor = floorsOfCore.findIndex((rooms) => rooms.includes(room ?? ''))
-  return floor < 0 ? undefined : floor
 }

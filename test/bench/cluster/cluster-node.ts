@@ -8,15 +8,7 @@ import { answerParent } from '../answer-parent.ts'
 import { type BenchModel, benchProviders, benchService } from '../bench-service.ts'
 import { apiKey, exampleInput, owner } from '../workload.ts'
 import { bareReader } from './bare-reader.ts'
-import {
-  type ClusterQuestion,
-  type MeasuredTime,
-  type NodeOrigins,
-  polledLifeMs,
-  poolSize,
-  rawSchema,
-  statementsOfPolledLife,
-} from './started-cluster.ts'
+import { polledLifeMs, poolSize, rawSchema, statementsOfPolledLife } from './started-cluster.ts'
 import { type RecordedLife, recorder, replay } from './recorded-life.ts'
 
 /**
@@ -34,7 +26,7 @@ const pollAfterMs = 1050
 const connectionString = process.argv[2]!
 const pool = new pg.Pool({ connectionString, max: poolSize })
 const rawPool = new pg.Pool({ connectionString, max: poolSize })
-const { record } = recorder(pool)
+const record = recorder(pool)
 for (const each of [pool, rawPool]) each.on('error', () => {})
 
 let onCalled = (_callbackUrl: string) => {}
@@ -98,10 +90,17 @@ function isWhole({ statements }: RecordedLife, model: BenchModel): boolean {
   return names.every(Boolean) && names[0] === 'insert' && names.at(-1) === last
 }
 
+/** How many work at a time, how long before anything is measured, and for how long it is then measured. */
+interface Times {
+  readonly atATime: number
+  readonly warmMs: number
+  readonly measuredMs: number
+}
+
 /** How many times a second workers do the work again and again, so many at a time. @param count counts it in place of the calls */
 async function rate(
   work: () => Promise<unknown>,
-  { atATime, warmMs, measuredMs }: MeasuredTime & { readonly atATime: number },
+  { atATime, warmMs, measuredMs }: Times,
   count?: () => number,
 ): Promise<number> {
   let calls = 0
@@ -123,7 +122,7 @@ async function rate(
 }
 
 /** Keeps `atATime` jobs under way. @returns how many lives end on this node in a second */
-async function livesRate(atATime: number, times: MeasuredTime): Promise<number> {
+async function livesRate({ atATime, ...times }: Times): Promise<number> {
   const beganAt = performance.now()
   // Their number grows evenly over the length of a life. Jobs that begin at once would also end at once, and the node would
   // have nothing to do in between.
@@ -142,45 +141,40 @@ async function livesRate(atATime: number, times: MeasuredTime): Promise<number> 
   return perSecond
 }
 
-const greeting: NodeOrigins = { ours: ours.origin, bare: bare.origin }
+const rawRate = (model: BenchModel) => (times: Times) =>
+  rate(() => replay(rawPool, recorded.get(model)!, rawSchema), times)
 
-answerParent(greeting, async (question: ClusterQuestion) => {
-  switch (question.do) {
-    case 'record': {
-      const { model } = question
-      let life = await record(() => live(model))
-      // Statements are prepared once the node knows that there is no pooler, and another node may take a step of the job.
-      while (!isWhole(life, model)) life = await record(() => live(model))
-      recorded.set(model, life)
-      return life
+const calls = {
+  /** Where the node listens, and the bare code beside it. */
+  origins: () => ({ ours: ours.origin, bare: bare.origin }),
+  async record(model: BenchModel) {
+    let life = await record(() => live(model))
+    // Statements are prepared once the node knows that there is no pooler, and another node may take a step of the job.
+    while (!isWhole(life, model)) life = await record(() => live(model))
+    recorded.set(model, life)
+    return life
+  },
+  async readable(count: number) {
+    const ids: string[] = []
+    while (ids.length < count) ids.push(await live('bench-at-once'))
+    return ids
+  },
+  lives: livesRate,
+  creates: (times: Times) => rate(() => create('bench-long'), times),
+  'raw lives': rawRate('bench-video'),
+  'raw creates': rawRate('bench-long'),
+  /** Has the tasks of `bench-called` done after some time, and called back at this node. */
+  callBack(origin: string, afterMs: number) {
+    doneAt = []
+    onCalled = async (callbackUrl) => {
+      await sleep(afterMs)
+      const { pathname } = new URL(callbackUrl)
+      const jobId = pathname.split('/').at(-2) ?? ''
+      doneAt.push([jobId, performance.timeOrigin + performance.now()])
+      await fetch(origin + pathname, { method: 'POST', body: JSON.stringify(jobId) })
     }
-    case 'readable': {
-      const ids: string[] = []
-      while (ids.length < question.count) ids.push(await live('bench-at-once'))
-      return ids
-    }
-    case 'lives':
-      return livesRate(question.atATime, question)
-    case 'creates':
-      return rate(() => create('bench-long'), question)
-    case 'raw lives':
-    case 'raw creates': {
-      const life = recorded.get(question.do === 'raw lives' ? 'bench-video' : 'bench-long')!
-      return rate(() => replay(rawPool, life, rawSchema), question)
-    }
-    case 'call back': {
-      const { origin, afterMs } = question
-      doneAt = []
-      onCalled = async (callbackUrl) => {
-        await sleep(afterMs)
-        const { pathname } = new URL(callbackUrl)
-        const jobId = pathname.split('/').at(-2) ?? ''
-        doneAt.push([jobId, performance.timeOrigin + performance.now()])
-        await fetch(origin + pathname, { method: 'POST', body: JSON.stringify(jobId) })
-      }
-      return
-    }
-    case 'done at':
-      return doneAt
-  }
-})
+  },
+  doneAt: () => doneAt,
+}
+export type NodeCalls = typeof calls
+answerParent(calls)

@@ -1,6 +1,6 @@
 import { full } from '../bench.ts'
 import { putLoad } from '../http/load.ts'
-import { type Contest, type NodeOrigins, polledLifeMs, type StartedCluster } from './started-cluster.ts'
+import { polledLifeMs, type StartedCluster } from './started-cluster.ts'
 
 const rounds = full(3)
 /** Lives are measured after some three times the length of one, when the burst of the first creates has passed. */
@@ -11,31 +11,27 @@ const times = {
 const readSeconds = 2
 
 /** Figures of rounds in which ours and theirs took turns, a second. */
-export interface Rounds {
-  readonly ours: number[]
-  readonly theirs: number[]
+function noRounds() {
+  return { ours: [] as number[], theirs: [] as number[] }
 }
+export type Rounds = Readonly<ReturnType<typeof noRounds>>
 
-/** What one cluster can do. */
-export interface ClusterRates {
-  readonly lives: Rounds
-  readonly creates: Rounds
-  readonly reads: Rounds
-}
+export type ClusterRates = Awaited<ReturnType<typeof clusterRates>>
 
-/** Measures a cluster beside the bare code in the same processes. */
-export async function clusterRates(cluster: StartedCluster): Promise<ClusterRates> {
-  const { nodes, ask } = cluster
-  for (const model of ['bench-video', 'bench-long'] as const) await ask({ do: 'record', model })
-  const ids = await nodes[0]!.ask<string[]>({ do: 'readable', count: 200 })
+/** Measures what a cluster can do beside the bare code in the same processes. */
+export async function clusterRates(nodes: StartedCluster) {
+  for (const model of ['bench-video', 'bench-long'] as const)
+    await Promise.all(nodes.map((node) => node.ask('record', model)))
+  const ids = await nodes[0]!.ask('readable', 200)
   const rates = { lives: noRounds(), creates: noRounds(), reads: noRounds() }
-  const rateOf = async (contest: Contest, atATime: number) => {
+  const rateOf = async (contest: 'lives' | 'creates' | 'raw lives' | 'raw creates', atATime: number) => {
     const how = contest.endsWith('lives') ? times.lives : times.creates
-    return sum(await ask<number>({ do: contest, atATime: Math.ceil(atATime / nodes.length), ...how }))
+    const question = { atATime: Math.ceil(atATime / nodes.length), ...how }
+    return sum(await Promise.all(nodes.map((node) => node.ask(contest, question))))
   }
-  const readsOf = async (whose: keyof NodeOrigins) => {
+  const readsOf = async (whose: 'ours' | 'bare') => {
     const paths = ids.map((id) => `/v1/jobs/${id}`)
-    const loads = nodes.map(({ greeting }) => putLoad({ url: greeting[whose], paths }, readSeconds))
+    const loads = nodes.map((node) => putLoad({ url: node[whose], paths }, readSeconds))
     return sum((await Promise.all(loads)).map(({ requests, seconds }) => requests / seconds))
   }
   for (let round = 0; round < rounds; round++) {
@@ -54,10 +50,6 @@ export async function clusterRates(cluster: StartedCluster): Promise<ClusterRate
 /** The better quantile of the rounds: what the machine does while others leave it alone. */
 export function best(values: readonly number[]): number {
   return values.toSorted((a, b) => b - a)[Math.floor(values.length / 4)]!
-}
-
-function noRounds(): Rounds {
-  return { ours: [], theirs: [] }
 }
 
 function sum(values: readonly number[]): number {

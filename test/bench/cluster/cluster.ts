@@ -1,44 +1,31 @@
 import { loadavg } from 'node:os'
 import { postgresMigrations } from '@genmount/backend-postgres'
 import pg from 'pg'
-import { type StartedPostgres, startPostgres } from '../../postgres/start-postgres.ts'
+import { startPostgres } from '../../postgres/start-postgres.ts'
 import { type Bench, type BenchResult, full, type Row } from '../bench.ts'
-import { atLeast, atMost, quantile, ratioOf, row, shown, table } from '../figures.ts'
+import { atLeast, atMost, quantile, ratioOf, row, shown, spreadOf, table } from '../figures.ts'
 import { keptLives, type Leavings } from './kept-lives.ts'
 import { best, type ClusterRates, clusterRates, type Rounds } from './cluster-rates.ts'
 import { readsBySize } from './reads-by-size.ts'
 import type { RecordedLife } from './recorded-life.ts'
 import { simulatedDay } from './simulate-day.ts'
-import { poolSize, type StartedCluster, startCluster, statementsOfPolledLife } from './started-cluster.ts'
+import { poolSize, statementsOfPolledLife, withCluster } from './started-cluster.ts'
 import { wakingTimes } from './waking-times.ts'
 
 const wakes = full(200)
 const kept = full(100_000)
-const sizes = { few: full(10_000), many: full(1_000_000) } as const
-
-async function withCluster<Result>(
-  server: StartedPostgres,
-  count: number,
-  use: (cluster: StartedCluster) => Promise<Result>,
-): Promise<Result> {
-  const cluster = await startCluster(server, count)
-  try {
-    return await use(cluster)
-  } finally {
-    await cluster.stop()
-  }
-}
+const sizes = [full(10_000), full(1_000_000)] as const
 
 async function run(): Promise<BenchResult> {
   const load = [loadavg()[0]!]
   const server = await startPostgres(['max_wal_size=4GB', 'autovacuum_naptime=5s', 'shared_buffers=1GB'])
   try {
     const one = await withCluster(server, 1, async (cluster) => {
-      const node = cluster.nodes[0]!
+      const node = cluster[0]!
       const rates = await clusterRates(cluster)
-      const polled = await node.ask<RecordedLife>({ do: 'record', model: 'bench-video' })
-      await node.ask({ do: 'call back', origin: node.greeting.ours, afterMs: 1500 })
-      const called = await node.ask<RecordedLife>({ do: 'record', model: 'bench-called' })
+      const polled = await node.ask('record', 'bench-video')
+      await node.ask('callBack', node.ours, 1500)
+      const called = await node.ask('record', 'bench-called')
       return { rates, polled, called }
     })
     const three = await withCluster(server, 3, async (cluster) => ({
@@ -94,10 +81,13 @@ function wakingRows(times: readonly number[]): Row[] {
 }
 
 async function sizeRow(pool: pg.Pool, life: RecordedLife): Promise<Row> {
-  const { few, many, ratio } = await readsBySize(pool, life, sizes)
+  const [few = [], many = []] = await readsBySize(pool, life, sizes)
+  const [fewer, more] = sizes.map((size) => size.toLocaleString('en'))
+  const us = (times: readonly number[]) => spreadOf(times).median.toFixed(0)
+  const ratio = ratioOf(many, few)
   return row(
-    `Read of a job, ${sizes.many.toLocaleString('en')} rows against ${sizes.few.toLocaleString('en')}`,
-    `${shown(ratio)}, ${many.median.toFixed(0)} against ${few.median.toFixed(0)} us`,
+    `Read of a job, ${more} rows against ${fewer}`,
+    `${shown(ratio)}, ${us(many)} against ${us(few)} us`,
     ratio.median,
     atMost(1.2),
   )
@@ -106,7 +96,7 @@ async function sizeRow(pool: pg.Pool, life: RecordedLife): Promise<Row> {
 function notes(
   load: readonly number[],
   rates: readonly [one: ClusterRates, three: ClusterRates],
-  { jobs, table: rows, indexes, compact, costs, hot, dead }: Leavings,
+  { jobs, rows, indexes, compact, costs, hot, dead }: Leavings,
   called: RecordedLife,
 ): string {
   const lines = (['lives', 'creates', 'reads'] as const).map((what) => [
@@ -141,4 +131,4 @@ ${simulatedDay({
 }
 
 /** Measures nodes that share one Postgres, beside raw SQL of the same statements. */
-export const clusterBench: Bench = { name: 'cluster', title: 'Nodes on Postgres', run }
+export const bench: Bench = { title: 'Nodes on Postgres', run }

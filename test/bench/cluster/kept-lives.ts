@@ -6,20 +6,7 @@ import type { RecordedLife } from './recorded-life.ts'
 const atATime = 500
 
 /** What lives of jobs leave in the tables. */
-export interface Leavings {
-  /** How many jobs there are. */
-  readonly jobs: number
-  /** Sizes in bytes. `compact` is the size of table and indexes after VACUUM FULL. */
-  readonly table: number
-  readonly indexes: number
-  readonly compact: number
-  /** The table of costs with its indexes, in bytes. It has an entry for each life. */
-  readonly costs: number
-  /** The part of the updates that were HOT. */
-  readonly hot: number
-  /** Rows that autovacuum has left when it has been through. */
-  readonly dead: number
-}
+export type Leavings = Awaited<ReturnType<typeof keptLives>>
 
 /** An id for each number `n`. Needs the instant of the first one as `$1`. */
 export const idOfNumber = `'gen_' || lpad(to_hex($1::bigint + n), 12, '0') || substr(md5(n::text), 1, 20)`
@@ -28,7 +15,7 @@ export const idOfNumber = `'gen_' || lpad(to_hex($1::bigint + n), 12, '0') || su
  * Lets the server itself lead lives of jobs: the writes of a recorded life with its rows, on the tables of the backend,
  * for hundreds of jobs that change places between their writes.
  */
-export async function keptLives(pool: pg.Pool, life: RecordedLife, jobs: number): Promise<Leavings> {
+export async function keptLives(pool: pg.Pool, life: RecordedLife, jobs: number) {
   const query = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows[0]
   await query('SELECT pg_stat_reset()')
   const start = Date.now()
@@ -41,14 +28,25 @@ export async function keptLives(pool: pg.Pool, life: RecordedLife, jobs: number)
     )
   }
   const dead = await deadRows(query)
-  const sizes = `pg_table_size('genmount.jobs') AS "table", pg_indexes_size('genmount.jobs') AS indexes,
-    pg_total_relation_size('genmount.costs') AS costs`
-  const hot = `n_tup_hot_upd::float8 / n_tup_upd AS hot FROM pg_stat_user_tables WHERE relid = 'genmount.jobs'::regclass`
-  const before = await query(`SELECT ${sizes}, ${hot}`)
+  const before = await query(`
+    SELECT pg_table_size('genmount.jobs') AS rows, pg_indexes_size('genmount.jobs') AS indexes,
+      pg_total_relation_size('genmount.costs') AS costs, n_tup_hot_upd::float8 / n_tup_upd AS hot
+    FROM pg_stat_user_tables WHERE relid = 'genmount.jobs'::regclass`)
   await query('VACUUM FULL genmount.jobs')
-  const after = await query(`SELECT pg_total_relation_size('genmount.jobs') AS compact`)
-  const numbers = Object.entries({ ...before, ...after }).map(([name, value]) => [name, Number(value)])
-  return { jobs, dead, ...Object.fromEntries(numbers) }
+  const { compact } = await query(`SELECT pg_total_relation_size('genmount.jobs') AS compact`)
+  return {
+    jobs,
+    /** The table, its indexes, and the table of costs with its indexes, which has an entry for each life, in bytes. */
+    rows: Number(before.rows),
+    indexes: Number(before.indexes),
+    costs: Number(before.costs),
+    /** The size of table and indexes after VACUUM FULL, in bytes. */
+    compact: Number(compact),
+    /** The part of the updates that were HOT. */
+    hot: Number(before.hot),
+    /** Rows that autovacuum has left when it has been through. */
+    dead,
+  }
 }
 
 const batch = `generate_series($2::int, $2 + ${atATime} - 1) AS n`

@@ -1,7 +1,7 @@
 import { postgresBackend } from '@genmount/backend-postgres'
 import type pg from 'pg'
 import { full } from '../bench.ts'
-import { inRounds, ratioOf, spreadOf, type Spread } from '../figures.ts'
+import { inRounds } from '../figures.ts'
 import { owner } from '../workload.ts'
 import { idOfNumber } from './kept-lives.ts'
 import type { RecordedLife } from './recorded-life.ts'
@@ -10,32 +10,24 @@ const readIds = 1000
 const readsPerRound = full(2000)
 const rounds = full(9)
 
-/** What a read of one job by its owner takes, in microseconds, in tables with these numbers of finished jobs. */
-export interface ReadsBySize {
-  readonly few: Spread
-  readonly many: Spread
-  /** The time with many jobs divided by that with few, of the same round. */
-  readonly ratio: Spread
-}
-
-/** Reads jobs through the backend one after the other, from tables that are filled by SQL with rows of a recorded life. */
-export async function readsBySize(
-  pool: pg.Pool,
-  { statements }: RecordedLife,
-  sizes: { readonly few: number; readonly many: number },
-): Promise<ReadsBySize> {
-  const small = await filled(pool, 'few', sizes.few, statements.at(-1)!.values)
-  const large = await filled(pool, 'many', sizes.many, statements.at(-1)!.values)
-  const tables = [small, large]
+/**
+ * Reads jobs through the backend one after the other, from tables of several sizes, which are filled by SQL with rows of a
+ * recorded life.
+ * @returns what a read of one job by its owner takes in each, in microseconds, by rounds
+ */
+export async function readsBySize(pool: pg.Pool, { statements }: RecordedLife, sizes: readonly number[]) {
+  const tables: Awaited<ReturnType<typeof filled>>[] = []
+  for (const size of sizes) tables.push(await filled(pool, size, statements.at(-1)!.values))
   // The first reads do not count.
   for (const table of tables) await table.readAll()
-  const [few = [], many = []] = await inRounds(rounds, tables, (table) => table.readAll())
+  const times = await inRounds(rounds, tables, (table) => table.readAll())
   for (const { backend } of tables) await backend.close()
-  return { few: spreadOf(few), many: spreadOf(many), ratio: ratioOf(many, few) }
+  return times
 }
 
 /** @returns a function that reads many jobs, and says how many microseconds each has taken, and its backend */
-async function filled(pool: pg.Pool, schema: string, rows: number, last: readonly unknown[]) {
+async function filled(pool: pg.Pool, rows: number, last: readonly unknown[]) {
+  const schema = `of_${rows}`
   const backend = postgresBackend({ pool, schema })
   await backend.ready?.()
   const [phase, revision, , , , expiresAt, deleteAt, job] = last.slice(2, 10)

@@ -13,7 +13,10 @@ export interface RecordedLife {
   readonly statements: readonly SentStatement[]
 }
 
-/** Notes what is sent through the connections of a pool. */
+/**
+ * Notes what is sent through the connections of a pool.
+ * @returns a function that records the life of the job that `live` leads, alone on this pool, and whose id it resolves to
+ */
 export function recorder(pool: pg.Pool) {
   let noted: SentStatement[] | undefined
   pool.on('connect', (client) => {
@@ -23,15 +26,11 @@ export function recorder(pool: pg.Pool) {
       return query(statement, ...rest)
     }) as typeof client.query
   })
-  return {
-    /** Records the life of the job that `live` leads, alone on this pool. @param live resolves to the id of the job */
-    async record(live: () => Promise<string>): Promise<RecordedLife> {
-      noted = []
-      const jobId = await live()
-      const statements = noted.filter(({ values }) => values?.includes(jobId))
-      noted = undefined
-      return { jobId, statements }
-    },
+  return async (live: () => Promise<string>): Promise<RecordedLife> => {
+    const sent: SentStatement[] = (noted = [])
+    const jobId = await live()
+    noted = undefined
+    return { jobId, statements: sent.filter(({ values }) => values?.includes(jobId)) }
   }
 }
 
@@ -47,7 +46,8 @@ export async function replay(
   const now = Date.now()
   const random = crypto.randomUUID().replaceAll('-', '')
   const id = `gen_${now.toString(16).padStart(12, '0')}${random}`.slice(0, jobId.length)
-  const shift = now - instantOf(jobId)
+  // Ids begin with the instant at which they were made.
+  const shift = now - Number.parseInt(jobId.slice(4, 16), 16)
   for (const { name, text, values } of statements) {
     await pool.query({
       name: `${schema}.${name}`,
@@ -61,9 +61,4 @@ export async function replay(
       ),
     })
   }
-}
-
-/** Ids begin with the instant at which they were made. */
-function instantOf(jobId: string): number {
-  return Number.parseInt(jobId.slice('gen_'.length, 'gen_'.length + 12), 16)
 }

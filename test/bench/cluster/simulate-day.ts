@@ -1,5 +1,5 @@
 import { jobLengths } from '../economy/job-lengths.ts'
-import { ourPolicy, simulate } from '../economy/simulate.ts'
+import { simulate } from '../economy/simulate.ts'
 import { table } from '../figures.ts'
 
 const jobsPerDay = 10_000_000
@@ -37,12 +37,12 @@ export interface JobCosts {
 
 /** What a day of 10 million jobs asks of Postgres, as Markdown: providers that are polled or call back, clients that poll or wait. */
 export function simulatedDay({ called, bytes, costBytes, statementMs }: JobCosts): string {
-  const polls = mean((typicalMs) => {
+  const polls = meanOf((typicalMs) => {
     const lengths = jobLengths(10_000, { typicalMs: [typicalMs], spread })
-    return simulate(ourPolicy(), lengths, 200).pollsPerJob
+    return simulate('ours, learnt', lengths, 200).pollsPerJob
   })
-  const rarePolls = mean((typicalMs) => Math.floor(typicalMs / pollBesideCallbacksMs))
-  const asking = mean((typicalMs) => 1 + typicalMs / clientPollMs)
+  const rarePolls = meanOf((typicalMs) => Math.floor(typicalMs / pollBesideCallbacksMs))
+  const asking = meanOf((typicalMs) => 1 + typicalMs / clientPollMs)
   // A client that waits reads when it begins, when its node looks for the first time, and at the two news of its job.
   const waiting = 4
   // A life without polls is insert, running, end and delete. A poll is a write and a read.
@@ -76,6 +76,6 @@ ${table(
 That is ${rows / 1e6} million rows: ${gigabytes(rows * bytes)} GB of jobs, indexes included, and ${gigabytes(jobsPerDay * 365 * costBytes)} GB of ledger in a year.`
 }
 
-function mean(figure: (typicalMs: number) => number): number {
+function meanOf(figure: (typicalMs: number) => number): number {
   return mix.reduce((sum, { share, typicalMs }) => sum + share * figure(typicalMs), 0)
 }

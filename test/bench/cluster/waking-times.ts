@@ -12,9 +12,9 @@ const atATime = 8
  * that waits for the job at the first node. Each is a request over HTTP.
  * @returns the times in milliseconds
  */
-export async function wakingTimes({ nodes }: StartedCluster, count: number): Promise<readonly number[]> {
-  const [here, there] = nodes.map(({ greeting }) => greeting)
-  await nodes[0]!.ask({ do: 'call back', origin: there!.ours, afterMs })
+export async function wakingTimes(nodes: StartedCluster, count: number): Promise<readonly number[]> {
+  const [here, there] = nodes
+  await here!.ask('callBack', there!.ours, afterMs)
   const answeredAt = new Map<string, number>()
   let left = count
   const wait = async () => {
@@ -35,6 +35,6 @@ export async function wakingTimes({ nodes }: StartedCluster, count: number): Pro
       await wait()
     }),
   )
-  const doneAt = await nodes[0]!.ask<[id: string, at: number][]>({ do: 'done at' })
+  const doneAt = await here!.ask('doneAt')
   return doneAt.map(([id, at]) => answeredAt.get(id)! - at)
 }

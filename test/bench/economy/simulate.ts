@@ -1,26 +1,10 @@
 import { pollSchedule } from '../../../packages/core/src/pacing/poll-schedule.ts'
 
-/** Decides when the tasks of one model are polled. */
-export interface PollPolicy {
-  /** How many milliseconds to wait for the next poll of a task that has run for `elapsedMs`. */
-  delayMs(elapsedMs: number): number
-  /** Called for each finished task: it still ran after `runningMs`, and was found finished after `foundMs`. */
-  observe?(foundMs: number, runningMs: number): void
-}
-
-/** The policy of the service, for a model about which nothing is known yet. */
-export function ourPolicy(): PollPolicy {
-  const schedule = pollSchedule([])
-  return {
-    delayMs: (elapsedMs) => schedule.delayMs('model', elapsedMs),
-    observe: (foundMs, runningMs) => schedule.observe('model', foundMs, runningMs),
-  }
-}
-
-/** The fixed pause of the reference client, after the submit and between two polls. */
-export function fixedPolicy(): PollPolicy {
-  return { delayMs: () => 3000 }
-}
+/**
+ * When the tasks of one model are polled: as the service does once it has learnt from earlier tasks, as it does for its
+ * first task, or every 3 s as the reference client does.
+ */
+export type Policy = 'ours, learnt' | 'ours, first job ever' | 'every 3 s'
 
 /** How many polls a policy takes, and how late it notices that a job has finished. */
 export interface Economy {
@@ -30,44 +14,29 @@ export interface Economy {
   readonly p95DelayMs: number
 }
 
-/**
- * Runs jobs with these run times one after the other under one policy, which may learn. Jobs before number
- * `from` do not count.
- */
-export function simulate(policy: PollPolicy, lengths: readonly number[], from = 0): Economy {
-  const runs = lengths.map((lengthMs) => runJob(policy, lengthMs)).slice(from)
-  return economyOf(runs)
-}
-
-/** Runs each job under a new policy, which has learnt nothing yet. */
-export function simulateCold(policy: () => PollPolicy, lengths: readonly number[]): Economy {
-  return economyOf(lengths.map((lengthMs) => runJob(policy(), lengthMs)))
-}
-
-interface Run {
-  readonly polls: number
-  readonly delayMs: number
-}
-
-function runJob(policy: PollPolicy, lengthMs: number): Run {
-  let polls = 0
-  let runningMs = 0
-  let elapsedMs = 0
-  while (elapsedMs < lengthMs) {
-    runningMs = elapsedMs
-    elapsedMs += Math.round(policy.delayMs(elapsedMs))
-    polls++
-  }
-  policy.observe?.(elapsedMs, runningMs)
-  return { polls, delayMs: elapsedMs - lengthMs }
-}
-
-function economyOf(runs: readonly Run[]): Economy {
-  const delays = runs.map((run) => run.delayMs).toSorted((a, b) => a - b)
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+/** Runs jobs with these run times one after the other. Jobs before number `from`, from which the service learns, do not count. */
+export function simulate(policy: Policy, lengths: readonly number[], from = 0): Economy {
+  let schedule = pollSchedule([])
+  const runs = lengths.map((lengthMs) => {
+    if (policy === 'ours, first job ever') schedule = pollSchedule([])
+    let [polls, runningMs, elapsedMs] = [0, 0, 0]
+    while (elapsedMs < lengthMs) {
+      runningMs = elapsedMs
+      elapsedMs += policy === 'every 3 s' ? 3000 : Math.round(schedule.delayMs('model', elapsedMs))
+      polls++
+    }
+    schedule.observe('model', elapsedMs, runningMs)
+    return { polls, delayMs: elapsedMs - lengthMs }
+  })
+  const counted = runs.slice(from)
+  const delays = counted.map(({ delayMs }) => delayMs)
   return {
-    pollsPerJob: mean(runs.map((run) => run.polls)),
+    pollsPerJob: mean(counted.map(({ polls }) => polls)),
     meanDelayMs: mean(delays),
-    p95DelayMs: delays[Math.floor(delays.length * 0.95)]!,
+    p95DelayMs: delays.toSorted((a, b) => a - b)[Math.floor(delays.length * 0.95)]!,
   }
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

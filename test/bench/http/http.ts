@@ -1,17 +1,15 @@
 import type { Bar, Bench, BenchResult, Row } from '../bench.ts'
-import { ratioOf, shown, type Spread, spreadOf, spreadRow, table } from '../figures.ts'
+import { inRounds, ratioOf, shown, type Spread, spreadOf, spreadRow, table } from '../figures.ts'
 import { canPin } from '../measured-process.ts'
-import { checkPeer } from './check-peer.ts'
-import { type Contest, contests } from './contests.ts'
-import { generator } from './load.ts'
-import { measureInRounds, type MeasuredServer, type Sample, startServer } from './measure.ts'
-import type { Peer } from './peers.ts'
+import { type Contest, contests, type Peer } from './contests.ts'
+import { measure, type MeasuredServer, type Sample, startServer, warmUp } from './measure.ts'
+import { checkSameWork } from './same-work.ts'
 
 /** The samples of all rounds, by the name of the server. */
 type Samples = ReadonlyMap<string, readonly Sample[]>
 
-const what = `Each server is a process of its own${canPin ? ', kept to one core' : ''}; ${generator} puts load on it from
-the other over 32 connections. A ratio is of requests for each second of the server's own CPU time, taken round by round
+const what = `Each server is a process of its own${canPin ? ', kept to one core' : ''}; autocannon puts load on it from
+the bench over 32 connections. A ratio is of requests for each second of the server's own CPU time, taken round by round
 with the servers in turn: median (min to max). Before any timing each server is held to the same work: statuses, headers
 and bodies of 200, 202, 400, 401 and 404, with a finished job of the same bytes on all.
 
@@ -43,9 +41,10 @@ async function hold({ workload, peers, rounds, seconds }: Contest): Promise<Samp
   const servers: MeasuredServer[] = []
   try {
     for (const peer of peers) servers.push(await startServer(peer))
-    const sizes = new Set(await Promise.all(servers.map(checkPeer)))
-    if (sizes.size > 1) throw new Error(`The same job has several lengths: ${[...sizes].join(', ')} bytes.`)
-    return await measureInRounds(workload, servers, { rounds, seconds })
+    await checkSameWork(servers)
+    for (const server of servers) await warmUp(workload, server, seconds)
+    const samples = await inRounds(rounds, servers, (server) => measure(workload, server, seconds))
+    return new Map(peers.map(({ name }, index) => [name, samples[index]!]))
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
   }
@@ -94,4 +93,4 @@ function rawTable(contest: Contest, samples: Samples): string {
 }
 
 /** Measures what a request costs, compared with the same work done by what people would use or write instead. */
-export const httpBench: Bench = { name: 'http', title: 'Requests', run }
+export const bench: Bench = { title: 'Requests', run }

@@ -1,7 +1,4 @@
-import { fileURLToPath } from 'node:url'
-import type { Command } from '../../processes/launch.ts'
-import { outputOf } from '../../processes/run-program.ts'
-import { isInstalled, pinned } from '../measured-process.ts'
+import autocannon from 'autocannon'
 import { apiKey } from '../workload.ts'
 
 /** The requests that are sent again and again: the paths in turn, each with the body if there is one. */
@@ -11,35 +8,17 @@ export interface Load {
   readonly body?: string
 }
 
-/** The result of a load. */
-export interface LoadResult {
-  readonly requests: number
-  readonly seconds: number
-  /** How many requests were refused, timed out or lost their connection. */
-  readonly failures: number
-}
-
-const connections = 32
-
-export const generator = isInstalled('wrk') ? 'wrk' : 'autocannon'
-
-const besides = (file: string) => fileURLToPath(new URL(file, import.meta.url))
-
-/** Puts load on a server, from a separate process on the core that the server does not use. */
-export async function putLoad(load: Load, seconds: number): Promise<LoadResult> {
-  const command = generator === 'wrk' ? wrk(load, seconds) : autocannon(load, seconds)
-  const printed = await outputOf(pinned('load', command))
-  const result = JSON.parse(printed.trim().split('\n').at(-1) ?? '') as LoadResult
-  if (result.failures > 0)
-    throw new Error(`${load.url} failed ${result.failures} of ${result.requests} requests.`)
-  return result
-}
-
-function wrk({ url, paths, body = '' }: Load, seconds: number): Command {
-  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', besides('load.lua'), url]
-  return ['wrk', ...options, '--', apiKey, body, ...paths]
-}
-
-function autocannon(load: Load, seconds: number): Command {
-  return [process.execPath, besides('autocannon-load.ts'), JSON.stringify({ load, connections, seconds })]
+/** Puts load on a server, which has a core for itself, from this process. */
+export async function putLoad({ url, paths, body }: Load, duration: number) {
+  const result = await autocannon({
+    url,
+    connections: 32,
+    duration,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    requests: paths.map((path) => (body === undefined ? { path } : { method: 'POST', path, body })),
+  })
+  const requests = result['2xx'] + result.non2xx
+  const failures = result.non2xx + result.errors + result.timeouts
+  if (failures > 0) throw new Error(`${url} failed ${failures} of ${requests} requests.`)
+  return { requests, seconds: result.duration }
 }

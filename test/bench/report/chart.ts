@@ -13,21 +13,14 @@ const margin = 20
  * readable on any page.
  */
 const style = `
-  text { font: 13px system-ui, sans-serif; fill: #24292f }
-  .ground { fill: #ffffff; stroke: #d0d7de }
+  :root { color-scheme: light dark }
+  text { font: 13px system-ui, sans-serif; fill: light-dark(#24292f, #e6edf3) }
+  .ground { fill: light-dark(#ffffff, #0d1117); stroke: light-dark(#d0d7de, #30363d) }
   .heading { font-weight: 600 }
-  .value { font-weight: 600; stroke: #ffffff; stroke-width: 5px; stroke-linejoin: round; paint-order: stroke }
-  .ours { fill: #0969da }
-  .theirs { fill: #afb8c1 }
-  .one { stroke: #57606a; stroke-dasharray: 3 3 }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #e6edf3 }
-    .ground { fill: #0d1117; stroke: #30363d }
-    .value { stroke: #0d1117 }
-    .ours { fill: #4493f8 }
-    .theirs { fill: #6e7681 }
-    .one { stroke: #9198a1 }
-  }
+  .value { font-weight: 600; stroke: light-dark(#ffffff, #0d1117); stroke-width: 5px; stroke-linejoin: round; paint-order: stroke }
+  .ours { fill: light-dark(#0969da, #4493f8) }
+  .theirs { fill: light-dark(#afb8c1, #6e7681) }
+  .one { stroke: light-dark(#57606a, #9198a1); stroke-dasharray: 3 3 }
 `
 
 /** The bars in their groups as SVG. A line in each group marks the peer, whose figure is 1. */

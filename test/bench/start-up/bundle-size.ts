@@ -10,10 +10,6 @@ const packagesFolder = new URL('../../../packages/', import.meta.url)
 
 export { publishedPackages as packageNames } from '../../published-packages.ts'
 
-interface RolldownConfig {
-  readonly external?: readonly RegExp[]
-}
-
 /**
  * The size of these source files with everything that they import except `external`, minified and gzipped, in
  * bytes.
@@ -25,7 +21,7 @@ async function bundleSize(files: readonly URL[], external: RegExp, entry?: strin
     files: files.map((file) => fileURLToPath(file)),
     ...(entry !== undefined && { entry: [entry] }),
     gzip: true,
-    modifyRolldownConfig: (config: RolldownConfig) => ({
+    modifyRolldownConfig: (config: object) => ({
       ...config,
       platform: 'node',
       external: [/^node:/, external],

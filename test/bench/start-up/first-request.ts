@@ -10,16 +10,13 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
  */
 
 async function ourHandler(): Promise<RequestListener> {
-  const { createGenerationService } = await import('@genmount/core')
-  const { apiKeys, toNodeHandler } = await import('@genmount/node-http')
+  const { minimalHandler } = await import('./imports/minimal.ts')
   const input: StandardSchemaV1<unknown, object> = {
     '~standard': { version: 1, vendor: 'bench', validate: () => ({ value: {} }) },
   }
   const never = () => Promise.reject(new Error('Nothing is submitted here.'))
   const models = [{ id: 'bench', outputKind: 'image', input }] as const
-  const provider = { name: 'bench', models, submit: never, poll: never }
-  const service = createGenerationService({ providers: [provider], log: { warn() {}, error: console.error } })
-  return toNodeHandler(service, { authenticate: apiKeys({ alice: 'key' }) })
+  return minimalHandler({ name: 'bench', models, submit: never, poll: never }, 'key')
 }
 
 const bareHandler: RequestListener = (_req, res) => {

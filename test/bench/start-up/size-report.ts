@@ -65,16 +65,11 @@ async function run(): Promise<void> {
   for (const [name, size] of Object.entries(measured)) console.log(lineOf(name, size, bytes[name]))
   if (!values.record) return
   const isNamed = (name: string) => positionals.some((word) => name === word || name.startsWith(`${word} `))
+  const named = Object.fromEntries(Object.entries(measured).filter(([name]) => isNamed(name)))
   const recorded: RecordedSizes =
     positionals.length === 0
       ? { version: manifestOf('core').version, bytes: measured }
-      : {
-          version,
-          bytes: {
-            ...bytes,
-            ...Object.fromEntries(Object.entries(measured).filter(([name]) => isNamed(name))),
-          },
-        }
+      : { version, bytes: { ...bytes, ...named } }
   writeFileSync(file, `${JSON.stringify(recorded, undefined, 2)}\n`)
 }
 

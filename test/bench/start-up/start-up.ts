@@ -66,4 +66,4 @@ async function sizeRow(name: ServerImport, what: string, most?: number): Promise
 }
 
 /** Measures the start-up time and the size. */
-export const startUpBench: Bench = { name: 'start-up', title: 'Start-up and size', run }
+export const bench: Bench = { title: 'Start-up and size', run }

@@ -14,18 +14,6 @@ import { apiKey, exampleInput, owner } from '../workload.ts'
 
 /** A process with a service whose store is filled with finished jobs. It reads them, and leads further jobs to their end. */
 
-/** How many reads or lives there are to be, and how many lives at a time. */
-export type StoreQuestion =
-  | { readonly do: 'cpu' }
-  | { readonly do: 'read'; readonly reads: number }
-  | { readonly do: 'live'; readonly lives: number; readonly atATime: number }
-
-export interface LivesAnswer {
-  readonly livesPerSecond: number
-  /** How long the inserts of the jobs took, in microseconds. */
-  readonly insertUs: readonly number[]
-}
-
 /**
  * How many different jobs are read. It is the same for each size of the store, so that the caches of the CPU
  * work alike.
@@ -115,19 +103,24 @@ const first = await live()
 const all = kind === 'memory' ? await fillMemory(first) : fillFile(first)
 const ids = Array.from({ length: readJobs }, (_, index) => all[Math.floor((index * all.length) / readJobs)]!)
 const { origin } = await listen(toNodeHandler(service, { authenticate: apiKeys({ [owner]: apiKey }) }))
-const load: Load = { url: origin, paths: ids.map((id) => `/v1/jobs/${id}`) }
-
-answerParent(load, async (question: StoreQuestion): Promise<number | LivesAnswer> => {
-  if (question.do === 'read')
-    for (let i = 0; i < question.reads; i++) await service.get(ids[i % ids.length]!, owner)
-  if (question.do !== 'live') return cpuMs()
-  const { lives, atATime } = question
-  insertUs = []
-  const from = performance.now()
-  let left = lives
-  const liveOnAndOn = async () => {
-    while (left-- > 0) await live()
-  }
-  await Promise.all(Array.from({ length: atATime }, liveOnAndOn))
-  return { livesPerSecond: (lives * 1000) / (performance.now() - from), insertUs }
-})
+const calls = {
+  load: (): Load => ({ url: origin, paths: ids.map((id) => `/v1/jobs/${id}`) }),
+  cpuMs,
+  async read(reads: number) {
+    for (let i = 0; i < reads; i++) await service.get(ids[i % ids.length]!, owner)
+    return cpuMs()
+  },
+  /** Leads lives, so many at a time. @returns also how long the inserts of the jobs took, in microseconds */
+  async live(lives: number, atATime: number) {
+    insertUs = []
+    const from = performance.now()
+    let left = lives
+    const liveOnAndOn = async () => {
+      while (left-- > 0) await live()
+    }
+    await Promise.all(Array.from({ length: atATime }, liveOnAndOn))
+    return { livesPerSecond: (lives * 1000) / (performance.now() - from), insertUs }
+  },
+}
+export type StoreCalls = typeof calls
+answerParent(calls)

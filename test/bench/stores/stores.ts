@@ -1,65 +1,53 @@
 import { fileURLToPath } from 'node:url'
 import { type Bench, type BenchResult, full, type Row } from '../bench.ts'
 import { atLeast, atMost, inRounds, quantile, ratioOf, row, spreadOf, spreadRow, table } from '../figures.ts'
-import { type Load, putLoad } from '../http/load.ts'
+import { putLoad } from '../http/load.ts'
 import { type Measured, outputOfNode, startMeasured } from '../measured-process.ts'
-import type { LivesAnswer, StoreQuestion } from './filled-store.ts'
+import type { StoreCalls } from './filled-store.ts'
 
 const sizes = [1000, full(10_000), full(100_000), full(1_000_000)] as const
 const rounds = full(5)
 const reads = full(100_000)
 const httpSeconds = 1
 
-interface Store extends Measured<Load> {
-  readonly size: number
+interface Weights {
+  /** How many bytes of heap a job takes in the memory backend. */
+  readonly jobs: { readonly finished: number; readonly processing: number }
+  /** How many bytes a create leaves to a collection of the whole heap. */
+  readonly garbage: number
 }
 
-/** What a store did in one round: microseconds of CPU time for a read, and lives and inserts by the clock. */
-interface Sample {
-  readonly httpUs: number
-  readonly readUs: number
-  readonly one: LivesAnswer
-  readonly many: LivesAnswer
-}
-
-/** How many bytes of heap a job takes in the memory backend of a process of its own. */
-export function weighJobs(): Promise<{ readonly finished: number; readonly processing: number }> {
-  return weigh('jobs')
-}
-
-/** How many bytes a create leaves to a collection of the whole heap, in a process of its own. */
-export function weighGarbage(): Promise<number> {
-  return weigh('garbage')
-}
-
-async function weigh<Weights>(what: 'jobs' | 'garbage'): Promise<Weights> {
+/** Weighs something in a process of its own. */
+export async function weigh<What extends keyof Weights>(what: What): Promise<Weights[What]> {
   const script = fileURLToPath(new URL('weigh.ts', import.meta.url))
   return JSON.parse(await outputOfNode({ flags: ['--expose-gc'] }, script, what))
 }
 
-async function measure({ ask, greeting: load }: Store): Promise<Sample> {
-  const store = <Answer>(question: StoreQuestion) => ask<Answer>(question)
-  const before = await store<number>({ do: 'cpu' })
-  const afterReads = await store<number>({ do: 'read', reads })
+/** What a store does in one round: microseconds of CPU time for a read, and lives and inserts by the clock. */
+async function measure({ ask }: Measured<StoreCalls>) {
+  const load = await ask('load')
+  const before = await ask('cpuMs')
+  const afterReads = await ask('read', reads)
   const { requests } = await putLoad(load, httpSeconds)
-  const afterLoad = await store<number>({ do: 'cpu' })
+  const afterLoad = await ask('cpuMs')
   return {
     readUs: ((afterReads - before) / reads) * 1000,
     httpUs: ((afterLoad - afterReads) / requests) * 1000,
-    one: await store({ do: 'live', lives: full(300), atATime: 1 }),
-    many: await store({ do: 'live', lives: full(1000), atATime: 100 }),
+    one: await ask('live', full(300), 1),
+    many: await ask('live', full(1000), 100),
   }
 }
 
+type Sample = Awaited<ReturnType<typeof measure>>
+
 /** Measures stores of all sizes in turn. */
 async function samplesOf(kind: 'memory' | 'SQLite'): Promise<readonly (readonly Sample[])[]> {
-  const stores: Store[] = []
+  const stores: Measured<StoreCalls>[] = []
   try {
     for (const size of sizes) {
       const script = new URL('filled-store.ts', import.meta.url)
       const flags = ['--max-old-space-size=8192']
-      const store = await startMeasured<Load>(script, { flags }, kind, String(size))
-      stores.push({ ...store, size })
+      stores.push(startMeasured<StoreCalls>(script, { flags }, kind, String(size)))
       // The first round does not count: it compiles the code and lets the heap settle.
       await measure(stores.at(-1)!)
     }
@@ -103,7 +91,7 @@ function linesOf(kind: string, samples: readonly (readonly Sample[])[]): string[
 }
 
 async function run(): Promise<BenchResult> {
-  const { finished, processing } = await weighJobs()
+  const { finished, processing } = await weigh('jobs')
   const [memory, sqlite] = [await samplesOf('memory'), await samplesOf('SQLite')]
   const bytes = (count: number) => `${count.toFixed(0)} bytes of heap`
   const times = ['GET over HTTP, us', 'service.get, us', 'insert, us', 'insert p99, us']
@@ -127,4 +115,4 @@ ${table(heads, [...linesOf('memory', memory), ...linesOf('SQLite', sqlite)])}`,
 }
 
 /** Measures what the operations cost when the memory backend and a SQLite file hold more and more jobs. */
-export const storesBench: Bench = { name: 'stores', title: 'Many jobs in memory and in SQLite', run }
+export const bench: Bench = { title: 'Many jobs in memory and in SQLite', run }

@@ -3,30 +3,19 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { memoryBackend } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { answerParent, settledHeap } from '../answer-parent.ts'
 import { benchProviders, benchService } from '../bench-service.ts'
 import { exampleInput, owner } from '../workload.ts'
 
-/** A server that holds requests. */
-
-export interface ServerReport {
-  readonly port: number
-  /** The job that all wait for. */
-  readonly jobId: string
-  /** How many requests are held. */
-  readonly waiting: number
-  readonly connections: number
-  /** When the provider reported that the job is finished, in milliseconds since the Unix epoch. */
-  readonly finishedAt: number
-  /** The longest time for which the event loop stood still since the question `finish`. */
-  readonly longestStallMs: number
-}
+/** A server that holds requests. All of them wait for one job. */
 
 let mayFinish = false
+/** When the provider reported that the job is finished, in milliseconds since the Unix epoch. */
 let finishedAt = 0
-
+/** How many requests are held. */
 let waiting = 0
 const backend = memoryBackend()
 const signals: typeof backend.signals = {
@@ -57,23 +46,20 @@ const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ [ow
 server.keepAliveTimeout = 0
 await once(server.listen({ port: 0, host: '127.0.0.1', backlog: 10_000 }), 'listening')
 const { port } = server.address() as AddressInfo
-let delays = monitorEventLoopDelay({ resolution: 1 })
+const delays = monitorEventLoopDelay({ resolution: 1 })
 
-async function report(): Promise<ServerReport> {
-  // The next timer counts a stall that has just ended. It fires after this message, so it is awaited.
-  await sleep(20)
-  const connections = await new Promise<number>((resolve) =>
-    server.getConnections((_, open) => resolve(open)),
-  )
-  return { port, jobId: job.id, waiting, connections, finishedAt, longestStallMs: delays.max / 1e6 }
-}
-
-answerParent({}, async (question: 'report' | 'heap' | 'finish') => {
-  if (question === 'finish') {
-    delays.disable()
-    delays = monitorEventLoopDelay({ resolution: 1 })
+const calls = {
+  async report() {
+    // The next timer counts a stall that has just ended. It fires after this message, so it is awaited.
+    await sleep(20)
+    const connections = await promisify(server.getConnections.bind(server))()
+    return { port, jobId: job.id, waiting, connections, finishedAt, longestStallMs: delays.max / 1e6 }
+  },
+  heap: settledHeap,
+  finish() {
     delays.enable()
     mayFinish = true
-  }
-  return question === 'heap' ? settledHeap() : report()
-})
+  },
+}
+export type HeldCalls = typeof calls
+answerParent(calls)

@@ -2,99 +2,79 @@ import { until } from '../../until.ts'
 import { type Bench, type BenchResult, full } from '../bench.ts'
 import { atMost, row, type Spread, spreadOf, spreadRow } from '../figures.ts'
 import { type Measured, startMeasured } from '../measured-process.ts'
-import type { Answers, ClientTask } from './clients.ts'
-import type { ServerReport } from './held-requests.ts'
+import { connectClients, heldRequests } from './clients.ts'
+import type { HeldCalls } from './held-requests.ts'
 
 const waiters = full(10_000)
 /** How many requests are held, and let go, before anything is measured. */
 const warmingUp = 500
 const rounds = full(5)
 
-interface Round {
-  /** The heap that a held request takes in addition to an idle connection, in bytes. */
-  readonly heapPerWaiter: number
-  readonly answeredAfterMs: number
-  readonly longestStallMs: number
-}
+type HeldRequest = keyof typeof heldRequests
 
 /** Holds all requests, and then lets their job finish. */
-function holdAndRelease(): Promise<Round> {
-  return withProcesses(async (server, clients) => {
-    const { heapPerWaiter } = await hold(server, clients)
+function holdAndRelease() {
+  return withServer(async (server) => {
+    const { clients, heapPerWaiter } = await hold(server, waiters, 'wait')
+    const { answers } = clients
     await server.ask('finish')
-    await until(async () => (await answersOf(clients)).answered >= waiters)
-    const { finished, lastAt } = await answersOf(clients)
-    const { finishedAt, longestStallMs } = await reportOf(server)
-    if (finished !== waiters) throw new Error(`Only ${finished} of ${waiters} got a finished job.`)
-    return { heapPerWaiter, answeredAfterMs: lastAt - finishedAt, longestStallMs }
+    await until(() => answers.received >= waiters)
+    const { finishedAt, longestStallMs } = await server.ask('report')
+    clients.disconnect()
+    if (answers.finished !== waiters)
+      throw new Error(`Only ${answers.finished} of ${waiters} got a finished job.`)
+    return { heapPerWaiter, answeredAfterMs: answers.lastAt - finishedAt, longestStallMs }
   })
-}
-
-/** How much heap held requests take, and what is left when their clients have disconnected. */
-interface Weight {
-  readonly heapPerWaiter: number
-  readonly left: number
-  /** The part of this heap that is still in use afterwards, from 0 to 1. */
-  readonly keptShare: number
 }
 
 /**
  * Holds `count` requests, and then disconnects their clients.
- * @param how `wait`: creates with `wait=true`; `listen`: requests for the job's events
+ * @returns the heap of each in addition to an idle connection, how many are left, and the part of the heap that is still in
+ *   use afterwards, from 0 to 1
  */
-export async function weighWaiters(count: number, how: 'wait' | 'listen' = 'wait'): Promise<Weight> {
-  return withProcesses(async (server, clients) => {
-    const { heapBefore, heapHeld, heapPerWaiter } = await hold(server, clients, count, how)
-    await clients.ask({ task: 'vanish' } satisfies ClientTask)
-    await until(async () => (await reportOf(server)).connections === 0)
-    const { waiting } = await reportOf(server)
-    const heapAfter = await server.ask<number>('heap')
+export function weighWaiters(count: number, how: HeldRequest) {
+  return withServer(async (server) => {
+    const { clients, heapBefore, heapHeld, heapPerWaiter } = await hold(server, count, how)
+    clients.disconnect()
+    await until(async () => (await server.ask('report')).connections === 0)
+    const { waiting } = await server.ask('report')
+    const heapAfter = await server.ask('heap')
     return { heapPerWaiter, left: waiting, keptShare: (heapAfter - heapBefore) / (heapHeld - heapBefore) }
   })
 }
 
-async function hold(server: Measured, clients: Measured, count = waiters, how: 'wait' | 'listen' = 'wait') {
-  const { port, jobId } = await reportOf(server)
-  const hang = async (held: number) => {
-    await clients.ask((how === 'wait' ? { task: how } : { task: how, jobId }) satisfies ClientTask)
-    await until(async () => (await reportOf(server)).waiting >= held)
-  }
+async function hold(server: Measured<HeldCalls>, count: number, how: HeldRequest) {
+  const { port, jobId } = await server.ask('report')
+  const request = heldRequests[how](jobId)
+  const areWaiting = (held: number) => until(async () => (await server.ask('report')).waiting >= held)
   // The code that is compiled for the first requests is no part of what each request takes.
-  await clients.ask({ task: 'idle', port, count: warmingUp } satisfies ClientTask)
-  await hang(warmingUp)
-  await clients.ask({ task: 'vanish' } satisfies ClientTask)
+  const first = await connectClients(port, warmingUp)
+  await first.send(request)
+  await areWaiting(warmingUp)
+  first.disconnect()
   await until(async () => {
-    const { connections, waiting } = await reportOf(server)
+    const { connections, waiting } = await server.ask('report')
     return connections === 0 && waiting === 0
   })
-  const heapBefore = await server.ask<number>('heap')
-  await clients.ask({ task: 'idle', port, count } satisfies ClientTask)
-  const heapIdle = await server.ask<number>('heap')
-  await hang(count)
-  const heapHeld = await server.ask<number>('heap')
-  return { heapBefore, heapHeld, heapPerWaiter: (heapHeld - heapIdle) / count }
+  const heapBefore = await server.ask('heap')
+  const clients = await connectClients(port, count)
+  const heapIdle = await server.ask('heap')
+  await clients.send(request)
+  await areWaiting(count)
+  const heapHeld = await server.ask('heap')
+  return { clients, heapBefore, heapHeld, heapPerWaiter: (heapHeld - heapIdle) / count }
 }
 
-const reportOf = (server: Measured) => server.ask<ServerReport>('report')
-const answersOf = (clients: Measured) => clients.ask<Answers>({ task: 'answers' } satisfies ClientTask)
-
-async function withProcesses<Result>(
-  use: (server: Measured, clients: Measured) => Promise<Result>,
-): Promise<Result> {
+async function withServer<Result>(use: (server: Measured<HeldCalls>) => Promise<Result>): Promise<Result> {
   const flags = ['--expose-gc', '--max-old-space-size=8192']
-  const server = await startMeasured(new URL('held-requests.ts', import.meta.url), { flags })
-  const clients = await startMeasured(new URL('clients.ts', import.meta.url), { flags, core: 'load' })
-  try {
-    return await use(server, clients)
-  } finally {
-    await Promise.all([server.stop(), clients.stop()])
-  }
+  const server = startMeasured<HeldCalls>(new URL('held-requests.ts', import.meta.url), { flags })
+  return use(server).finally(() => server.stop())
 }
 
 async function run(): Promise<BenchResult> {
-  const ours: Round[] = []
+  const ours: Awaited<ReturnType<typeof holdAndRelease>>[] = []
   for (let round = 0; round < rounds; round++) ours.push(await holdAndRelease())
-  const { left, keptShare } = await weighWaiters(waiters)
+  const { left, keptShare } = await weighWaiters(waiters, 'wait')
   const [heap, answered, stall] = (['heapPerWaiter', 'answeredAfterMs', 'longestStallMs'] as const).map(
     (figure) => spreadOf(ours.map((each) => each[figure])),
   ) as [Spread, Spread, Spread]
@@ -117,4 +97,4 @@ read for the first time, after a garbage collection.`,
 }
 
 /** Measures requests that wait for their job. */
-export const waitersBench: Bench = { name: 'waiters', title: 'Waiting requests', run }
+export const bench: Bench = { title: 'Waiting requests', run }

@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import process from 'node:process'
 import { memoryBackend } from '@genmount/core'
 import { apiKeys } from '@genmount/v1-interface'
 import { benchProviders, benchService, createJobs } from '../../bench-service.ts'
-import { apiKey, exampleInput, host, readableBody } from '../../workload.ts'
-import { announce, jobCount, pollAfterMs } from './announce.ts'
+import { apiKey, exampleInput, readableBody } from '../../workload.ts'
+import { announce, jobCount, pollAfterMs, serveFetch } from './serve.ts'
 
 /** genmount on the host that the argument names. Only the adapter of this host is loaded. */
 
@@ -17,33 +16,24 @@ const service = benchService({ providers, backend })
 const { prompt } = readableBody
 const ids = await createJobs(service, 'bench-at-once', jobCount, () => ({ ...exampleInput(), prompt }))
 const options = { authenticate: apiKeys({ alice: apiKey }) }
-const listens = (port: number) => announce(port, ids, openTasks)
 
-switch (process.argv[2]) {
-  case 'node': {
-    const { toNodeHandler } = await import('@genmount/node-http')
-    const server = createServer(toNodeHandler(service, options))
-    server.listen(0, host, () => listens((server.address() as AddressInfo).port))
-    break
-  }
-  case 'express': {
-    const { default: express } = await import('express')
-    const { toExpressMiddleware } = await import('@genmount/express-middleware')
-    const app = express()
-    app.disable('x-powered-by')
-    app.use(toExpressMiddleware(service, options))
-    const server = app.listen(0, host, () => listens((server.address() as AddressInfo).port))
-    break
-  }
-  case 'hono': {
-    const { serve } = await import('@hono/node-server')
+async function listener(name: string): Promise<RequestListener> {
+  if (name === 'node') return (await import('@genmount/node-http')).toNodeHandler(service, options)
+  if (name === 'hono') {
+    const { getRequestListener } = await import('@hono/node-server')
     const { toFetchHandler } = await import('@genmount/fetch-handler')
-    serve({ fetch: toFetchHandler(service, options), hostname: host, port: 0 }, ({ port }) => listens(port))
-    break
+    return getRequestListener(toFetchHandler(service, options))
   }
-  default: {
-    const { toFetchHandler } = await import('@genmount/fetch-handler')
-    const { serveFetch } = await import('./serve-fetch.ts')
-    serveFetch(toFetchHandler(service, options), listens)
-  }
+  const { default: express } = await import('express')
+  const { toExpressMiddleware } = await import('@genmount/express-middleware')
+  return express().disable('x-powered-by').use(toExpressMiddleware(service, options))
 }
+
+async function start(name = ''): Promise<string> {
+  if (name === 'fetch')
+    return serveFetch((await import('@genmount/fetch-handler')).toFetchHandler(service, options))
+  const { listen } = await import('../../../loopback.ts')
+  return (await listen(await listener(name))).origin
+}
+
+announce(await start(process.argv[2]), ids, openTasks)

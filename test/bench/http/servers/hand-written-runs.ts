@@ -1,4 +1,4 @@
-import { pollAfterMs } from './announce.ts'
+import { pollAfterMs } from './serve.ts'
 import { createJob, jobs, type StoredJob } from './hand-written.ts'
 
 /** How the hand-written server whose jobs run takes their steps, as somebody would write it without a library. */

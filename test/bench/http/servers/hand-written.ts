@@ -2,7 +2,7 @@ import { hash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import * as v from 'valibot'
 import { apiKey, readableBody } from '../../workload.ts'
-import { jobCount } from './announce.ts'
+import { jobCount } from './serve.ts'
 
 /** What each hand-written server does with a request. It does not depend on an HTTP library. */
 
