@@ -1,11 +1,6 @@
 import { fakeFile } from '@genmount/testing'
-import {
-  historyEntry,
-  type HistoryEntry,
-  type QueueItem,
-  rejectionOf,
-  type Workflow,
-} from './comfyui-shapes.ts'
+import type { Workflow } from '@genmount/provider-comfyui'
+import { historyEntry, type HistoryEntry, type QueueItem, rejectionOf } from './comfyui-shapes.ts'
 import { fakeSockets } from './fake-sockets.ts'
 import { type VendorReply, type VendorRequest, vendorServer } from '../vendor-server.ts'
 
@@ -44,10 +39,8 @@ export async function fakeComfyui({ runMs, ignoresPromptIds }: FakeComfyuiOption
 
   const sockets = fakeSockets((clientId) => {
     const isOwn = clientId !== '' && clientIdOf(running) === clientId && lastNode !== undefined
-    return [
-      ['status', { status: { exec_info: { queue_remaining: pending.length } }, sid: clientId }],
-      ...(isOwn ? ([['executing', { node: lastNode }]] as const) : []),
-    ].map(([type, data]) => [type as string, data as object])
+    const status = { exec_info: { queue_remaining: pending.length } }
+    return { status: { status, sid: clientId }, ...(isOwn && { executing: { node: lastNode } }) }
   })
   /** The node of the running prompt that was reported last. */
   let lastNode: string | undefined

@@ -5,29 +5,21 @@ import type { Duplex } from 'node:stream'
 /** The outcome of the next requests for a WebSocket. `silent` opens it and never sends anything. */
 export type SocketFault = 'refused' | 'silent' | 'broken'
 
-/** The connected clients. */
-interface Client {
-  readonly socket: Duplex
-  supportsMetadata: boolean
-}
-
 /**
  * `websocket_handler`, `send_image_with_metadata`, `send_bytes` and `send_json` of
  * https://github.com/Comfy-Org/ComfyUI server.py at 002c3fb (read in November 2026), with two of its habits: the later
  * of two clients of one id gets the messages, and when the earlier one leaves, the id is forgotten.
  * @param greetings what a client is sent at first: its place, and the node that runs when it is its prompt
  */
-export function fakeSockets(greetings: (clientId: string) => readonly [string, object][]) {
-  const clients = new Map<string, Client>()
+export function fakeSockets(greetings: (clientId: string) => Readonly<Record<string, object>>) {
+  const clients = new Map<string, { readonly socket: Duplex; supportsMetadata: boolean }>()
   const sockets = new Set<Duplex>()
   const opened: { clientId: string; headers: IncomingMessage['headers'] }[] = []
   let asked = 0
   let greeted = 0
 
   const chosen = (clientId: string | undefined) =>
-    clientId === undefined
-      ? [...clients.values()]
-      : [clients.get(clientId)].filter((one) => one !== undefined)
+    clientId === undefined ? [...clients.values()] : [clients.get(clientId) ?? []].flat()
 
   const text = (type: string, data: object) => frame(1, Buffer.from(JSON.stringify({ type, data })))
 
@@ -95,9 +87,9 @@ export function fakeSockets(greetings: (clientId: string) => readonly [string, o
       })
       socket.on('end', () => socket.end())
       if (fake.fault === 'silent') return void socket.resume()
-      const client: Client = { socket, supportsMetadata: false }
+      const client = { socket, supportsMetadata: false }
       clients.set(clientId, client)
-      for (const [type, data] of greetings(clientId)) socket.write(text(type, data))
+      for (const [type, data] of Object.entries(greetings(clientId))) socket.write(text(type, data))
       socket.once('data', (sent: Buffer) => {
         const { type, data } = JSON.parse(unmasked(sent))
         if (type !== 'feature_flags') return
