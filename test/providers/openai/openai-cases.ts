@@ -1,10 +1,10 @@
 import type { Provider } from '@genmount/core'
 import { openaiProvider, type OpenaiProviderOptions } from '@genmount/provider-openai'
+import { openaiCompatible } from '@genmount/provider-openai-compatible'
 import { openaiResponsesProvider } from '@genmount/provider-openai-responses'
 import { type VendorCase, vendorCase, type Words } from '../vendor-case.ts'
-import { token } from './openai-errors.ts'
 import { openaiFake } from './openai-fake.ts'
-import { openaiWords } from './openai-words.ts'
+import { openaiWords, token } from './openai-words.ts'
 
 const responseWords = (fields: object): Words => ({
   step: 'poll',
@@ -12,7 +12,7 @@ const responseWords = (fields: object): Words => ({
 })
 
 /** Images of OpenAI's images API, each within one call. @param make makes the provider of the case */
-export const imagesCase = (
+const imagesCase = (
   make: (options: OpenaiProviderOptions & { readonly baseUrl: string }) => Provider,
 ): VendorCase =>
   vendorCase({
@@ -24,9 +24,11 @@ export const imagesCase = (
     knowsNonsense: true,
   })
 
-/** Images of OpenAI: within one call, and in the background. */
+/** Images of OpenAI and of servers with its API: within one call, and in the background. */
 export const openaiCases: Readonly<Record<string, VendorCase>> = {
   openai: imagesCase(openaiProvider),
+
+  'openai-compatible': imagesCase((options) => openaiCompatible(options as never)),
 
   'openai responses': vendorCase({
     secrets: [token],
