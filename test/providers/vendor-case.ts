@@ -47,7 +47,8 @@ export interface ProviderOptions {
 
 /** What is known of a vendor: its fake, its provider, and the formats of its answers. */
 interface VendorFacts {
-  stepOf(method: string, url: URL): Step
+  /** @default a POST submits, a GET polls */
+  stepOf?(method: string, url: URL): Step
   /** The body of an error. */
   error(words: string): unknown
   /** A task that has succeeded with its output at `url`. Without `url`, the task has no output. */
@@ -86,6 +87,8 @@ export function vendorCase(facts: VendorFacts) {
   return {
     model: 'it',
     input: foxInput as JsonObject,
+    stepOf: (method: string, _asked: URL): Step =>
+      method === 'POST' ? 'submit' : method === 'GET' ? 'poll' : 'other',
     ...facts,
     async start(typicalMs?: number) {
       const started = await fake(typicalMs)

@@ -24,7 +24,6 @@ export const arkCases: Readonly<Record<string, VendorCase>> = {
   'ark film': vendorCase({
     ...shared,
     model: 'film',
-    stepOf: (method) => (method === 'POST' ? 'submit' : method === 'GET' ? 'poll' : 'other'),
     ended: (video_url) => ({ step: 'poll', json: () => ({ status: 'succeeded', content: { video_url } }) }),
     failed: (message) => ({
       step: 'poll',

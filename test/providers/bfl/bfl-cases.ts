@@ -11,7 +11,6 @@ export const bflCases: Readonly<Record<string, VendorCase>> = {
       const models = { it: { endpoint: 'flux-2-pro', outputKind: 'image', typicalMs } } as const
       return bflProvider({ token, webhookSecret, baseUrl: `${origin}/v1`, models, fetch })
     },
-    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
     error: (detail) => ({ detail }),
     ended: (sample) => ({ step: 'poll', json: () => ({ id: 'b', status: 'Ready', result: { sample } }) }),
     failed: (details) => ({ step: 'poll', json: () => ({ id: 'b', status: 'Error', details }) }),

@@ -35,7 +35,6 @@ export async function fakeComfyui({ runMs, ignoresPromptIds }: FakeComfyuiOption
   let running: QueueItem | undefined
   let history: Record<string, HistoryEntry> = {}
   let number = 0
-  let interrupts = 0
 
   const sockets = fakeSockets((clientId) => {
     const isOwn = clientId !== '' && clientIdOf(running) === clientId && lastNode !== undefined
@@ -88,7 +87,7 @@ export async function fakeComfyui({ runMs, ignoresPromptIds }: FakeComfyuiOption
     if (route === 'POST /interrupt') {
       const { prompt_id } = json<{ prompt_id?: string }>()
       if (running && (prompt_id === undefined || prompt_id === running[1])) {
-        interrupts++
+        fake.interrupts++
         end(true)
       }
       return { body: '' }
@@ -130,9 +129,7 @@ export async function fakeComfyui({ runMs, ignoresPromptIds }: FakeComfyuiOption
     workflows,
     inputFiles,
     /** How many prompts have been interrupted. */
-    get interrupts() {
-      return interrupts
-    },
+    interrupts: 0,
     sockets,
     /** Sends the progress of the running prompt's nodes, and a preview, to the client of the prompt. */
     progress(nodes: Readonly<Record<string, NodeState>>, preview?: Uint8Array): void {

@@ -15,8 +15,6 @@ export function fakeSockets(greetings: (clientId: string) => Readonly<Record<str
   const clients = new Map<string, { readonly socket: Duplex; supportsMetadata: boolean }>()
   const sockets = new Set<Duplex>()
   const opened: { clientId: string; headers: IncomingMessage['headers'] }[] = []
-  let asked = 0
-  let greeted = 0
 
   const chosen = (clientId: string | undefined) =>
     clientId === undefined ? [...clients.values()] : [clients.get(clientId) ?? []].flat()
@@ -27,16 +25,12 @@ export function fakeSockets(greetings: (clientId: string) => Readonly<Record<str
     /** All that were opened, in order, with the client id that each has named. */
     opened,
     /** How many requests for a WebSocket there were. */
-    get asked() {
-      return asked
-    },
+    asked: 0,
+    /** How many clients have said that they accept previews with metadata. */
+    greeted: 0,
     /** How many are open. */
     get open() {
       return sockets.size
-    },
-    /** How many clients have said that they accept previews with metadata. */
-    get greeted() {
-      return greeted
     },
     fault: undefined as SocketFault | undefined,
     /** The header that a request must have, as for a proxy in front of ComfyUI. */
@@ -64,7 +58,7 @@ export function fakeSockets(greetings: (clientId: string) => Readonly<Record<str
       for (const socket of sockets) socket.destroy()
     },
     upgrade(request: IncomingMessage, socket: Duplex): void {
-      asked++
+      fake.asked++
       socket.on('error', () => {})
       const { headers } = request
       const isForeign = headers.origin !== undefined && new URL(headers.origin).host !== headers.host
@@ -94,7 +88,7 @@ export function fakeSockets(greetings: (clientId: string) => Readonly<Record<str
         const { type, data } = JSON.parse(unmasked(sent))
         if (type !== 'feature_flags') return
         client.supportsMetadata = data.supports_preview_metadata === true
-        if (client.supportsMetadata) greeted++
+        if (client.supportsMetadata) fake.greeted++
         socket.write(text('feature_flags', { supports_preview_metadata: true, max_upload_size: 104_857_600 }))
       })
     },

@@ -1,8 +1,7 @@
-import type { Step, Words } from '../vendor-case.ts'
+import type { Words } from '../vendor-case.ts'
 
 /** Both of Google's ways of a video, by its own provider and by the AI SDK. */
 export const veoWords = {
-  stepOf: (method: string) => (method === 'POST' ? 'submit' : 'poll') as Step,
   error: (message: string) => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }),
   ended: (uri: unknown) => ({
     step: 'poll' as const,

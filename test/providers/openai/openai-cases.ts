@@ -41,7 +41,6 @@ export const openaiCases: Readonly<Record<string, VendorCase>> = {
       const models = { it: { model: 'gpt-image-2', price: 0.04, caller, typicalMs } }
       return openaiResponsesProvider({ token, baseUrl: `${origin}/v1`, models, fetch })
     },
-    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
     error: openaiWords.error,
     ended: (result) =>
       responseWords({ status: 'completed', output: [{ type: 'image_generation_call', result }] }),

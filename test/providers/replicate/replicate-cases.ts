@@ -23,7 +23,6 @@ export const replicateCases: Readonly<Record<string, VendorCase>> = {
         fetch,
       })
     },
-    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
     error: (detail) => ({ title: 'Error', detail }),
     ended: (output) => replicateWords({ status: 'succeeded', output }),
     failed: (error) => replicateWords({ status: 'failed', error }),

@@ -16,7 +16,6 @@ export const runwayCases: Readonly<Record<string, VendorCase>> = {
       const models = { it: { model: 'gen4.5', outputKind: 'video', typicalMs } } as const
       return runwayProvider({ token, baseUrl: `${origin}/v1`, models, fetch })
     },
-    stepOf: (method) => (method === 'POST' ? 'submit' : method === 'GET' ? 'poll' : 'other'),
     error: (error) => ({ error, docUrl: 'https://docs.dev.runwayml.com/api' }),
     ended: (url) => taskWords('SUCCEEDED', { output: url === undefined ? [] : [url], cost: { credits: 25 } }),
     failed: (failure) => taskWords('FAILED', { failure, failureCode: 'INTERNAL', cost: { credits: 0 } }),

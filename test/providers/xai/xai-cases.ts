@@ -24,7 +24,6 @@ export const xaiCases: Readonly<Record<string, VendorCase>> = {
   'xai film': vendorCase({
     ...shared,
     model: 'film',
-    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
     ended: (url) => ({ step: 'poll', json: () => ({ status: 'done', video: { url, duration: 6 } }) }),
     failed: (message) => ({
       step: 'poll',
