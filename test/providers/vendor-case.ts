@@ -37,6 +37,12 @@ export interface Words {
   json(asked: URL): unknown
 }
 
+/** A state of the task that is asked for. */
+export const polled = (fields: object): Words => ({
+  step: 'poll',
+  json: ({ pathname }) => ({ id: pathname.split('/').at(-1), ...fields }),
+})
+
 /** Where a provider finds its vendor's fake, and how long tasks usually take. */
 export interface ProviderOptions {
   readonly origin: string

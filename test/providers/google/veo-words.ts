@@ -1,4 +1,4 @@
-import type { Words } from '../vendor-case.ts'
+import { polled } from '../vendor-case.ts'
 
 /** Both of Google's ways of a video, by its own provider and by the AI SDK. */
 export const veoWords = {
@@ -13,10 +13,7 @@ export const veoWords = {
       },
     }),
   }),
-  failed: (message: string): Words => ({
-    step: 'poll',
-    json: () => ({ name: 'n', done: true, error: { code: 13, message } }),
-  }),
-  strange: { step: 'poll', json: () => ({ name: 'n', state: 'PONDERING' }) } satisfies Words,
+  failed: (message: string) => polled({ name: 'n', done: true, error: { code: 13, message } }),
+  strange: polled({ name: 'n', state: 'PONDERING' }),
   isDurable: true,
 }

@@ -2,14 +2,9 @@ import type { Provider } from '@genmount/core'
 import { openaiProvider, type OpenaiProviderOptions } from '@genmount/provider-openai'
 import { openaiCompatible } from '@genmount/provider-openai-compatible'
 import { openaiResponsesProvider } from '@genmount/provider-openai-responses'
-import { type VendorCase, vendorCase, type Words } from '../vendor-case.ts'
+import { polled, type VendorCase, vendorCase } from '../vendor-case.ts'
 import { openaiFake } from './openai-fake.ts'
 import { openaiWords, token } from './openai-words.ts'
-
-const responseWords = (fields: object): Words => ({
-  step: 'poll',
-  json: ({ pathname }) => ({ id: pathname.split('/').at(-1), object: 'response', output: [], ...fields }),
-})
 
 /** Images of OpenAI's images API, each within one call. @param make makes the provider of the case */
 const imagesCase = (
@@ -42,10 +37,9 @@ export const openaiCases: Readonly<Record<string, VendorCase>> = {
       return openaiResponsesProvider({ token, baseUrl: `${origin}/v1`, models, fetch })
     },
     error: openaiWords.error,
-    ended: (result) =>
-      responseWords({ status: 'completed', output: [{ type: 'image_generation_call', result }] }),
-    failed: (message) => responseWords({ status: 'failed', error: { code: 'server_error', message } }),
-    strange: responseWords({ status: 'pondering' }),
+    ended: (result) => polled({ status: 'completed', output: [{ type: 'image_generation_call', result }] }),
+    failed: (message) => polled({ status: 'failed', output: [], error: { code: 'server_error', message } }),
+    strange: polled({ status: 'pondering', output: [] }),
     isDurable: true,
   }),
 }
