@@ -41,6 +41,7 @@ const createBody = v.strictObject({
     v.pipe(v.array(part), v.nonEmpty()),
     v.pipe(
       v.array(v.object({ content: v.pipe(v.array(part), v.nonEmpty()) })),
+      v.nonEmpty(),
       v.transform((steps) => steps.flatMap(({ content }) => content)),
     ),
   ]),
