@@ -34,16 +34,14 @@ export async function silentWorld(name: string) {
     webhook,
     polls: () => world.asked.filter(({ step }) => step === 'poll').length,
 
-    /** Posted to `to`, as the vendor would. @returns the status of the answer */
-    async post({ headers, body }: CallbackRequest, to = webhook.address() ?? ''): Promise<number> {
+    /** Posts a webhook, as the vendor would, and waits until its immediate effects are over. @returns the status of the answer */
+    async deliver({ headers, body }: CallbackRequest, to = webhook.address() ?? ''): Promise<number> {
       const sentAt = performance.now()
-      const reply = await fetch(to.replace('https://app.example', origin), {
-        method: 'POST',
-        headers,
-        body: new Uint8Array(body),
-      })
+      const address = to.replace('https://app.example', origin)
+      const { status } = await fetch(address, { method: 'POST', headers, body: new Uint8Array(body) })
       expect(performance.now() - sentAt).toBeLessThan(5000)
-      return reply.status
+      await world.settle()
+      return status
     },
   }
 }
@@ -55,20 +53,5 @@ export async function hookedWorld(name: string) {
   const [job] = await world.until([id], isRunning)
   // The service leaves this much time between two polls.
   await world.clock.advance(2000)
-  const address = world.webhook.address() ?? ''
-
-  return {
-    ...world,
-    id,
-    job: job!,
-    address,
-    stored: () => world.job(id),
-
-    /** Posts a webhook and waits until its immediate effects are over. @returns the status of the answer */
-    async deliver(request: CallbackRequest, to = address): Promise<number> {
-      const status = await world.post(request, to)
-      await world.settle()
-      return status
-    },
-  }
+  return { ...world, id, job: job!, address: world.webhook.address() ?? '', stored: () => world.job(id) }
 }

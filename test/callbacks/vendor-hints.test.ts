@@ -34,12 +34,12 @@ describe.each(vendorsWith('hints'))('the unsigned webhooks of %s', (name) => {
 
   test('a webhook that arrives before the answer to the submit makes the service poll soon after the answer', async () => {
     const world = await silentWorld(name)
-    const { webhook, clock, post, polls, until, release } = world
+    const { webhook, clock, deliver, polls, until, release } = world
     world.trouble('submit', silence, 1)
     const id = await world.createInTrouble()
     await expect.poll(() => world.vendor.taken()).toBe(1)
     webhook.finish()
-    expect(await post(webhook.signed(Date.now()))).toBe(204)
+    expect(await deliver(webhook.signed(Date.now()))).toBe(204)
     expect(await world.job(id)).toMatchObject({ phase: 'submitting', isHinted: true })
     release()
     const [running] = await until([id], ({ phase }) => phase !== 'submitting')

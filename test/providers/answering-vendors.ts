@@ -1,4 +1,4 @@
-import { createGenerationService, memoryBackend, type Provider, routeModel } from '@genmount/core'
+import { type Clock, type Provider, routeModel } from '@genmount/core'
 import { arkProvider } from '@genmount/provider-ark'
 import { bflProvider } from '@genmount/provider-bfl'
 import { falProvider } from '@genmount/provider-fal'
@@ -7,7 +7,8 @@ import { openaiProvider } from '@genmount/provider-openai'
 import { replicateProvider } from '@genmount/provider-replicate'
 import { runwayProvider } from '@genmount/provider-runway'
 import { xaiProvider } from '@genmount/provider-xai'
-import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
+import { fakeProvider, quietLog } from '@genmount/testing'
+import { serviceWorld } from './service-world.ts'
 
 /** The key of this service at each vendor. */
 export const token = 'key-id:0123456789abcdef-secret'
@@ -35,26 +36,19 @@ export const xai = answering(xaiProvider, { model: 'grok-imagine-image', outputK
 
 /** Runs one job for one minute with the provider, or with a second provider if the first one refuses the job. */
 export async function outcomeOf(provider: Provider, hasSecond: boolean) {
-  const clock = manualClock()
-  const second = fakeProvider({ clock })
   const log = quietLog()
-  const routes = [{ provider, model: 'it' }]
-  const spare = { provider: second, model: 'fake-image', mapInput: () => ({ prompt: 'a fox' }) }
-  const backend = memoryBackend({ clock })
-  const service = createGenerationService({
-    providers: [routeModel({ id: 'routed', routes: hasSecond ? [...routes, spare] : routes })],
-    backend,
-    clock,
-    log,
-  })
-  service.start()
-  const { job } = await service.create({ owner: 'alice', model: 'routed', input: { prompt: 'a fox' } })
-  for (let second = 0; second < 60; second++) {
-    await clock.advance(1000)
-    await new Promise((resolve) => setImmediate(resolve))
+  const connect = (clock: Clock) => {
+    const second = fakeProvider({ clock })
+    const spare = { provider: second, model: 'fake-image', mapInput: () => ({ prompt: 'a fox' }) }
+    return [routeModel({ id: 'routed', routes: [{ provider, model: 'it' }, ...(hasSecond ? [spare] : [])] })]
   }
-  const found = (await backend.jobs.get(job.id))!
-  await service.close()
-  const lines = log.lines.join('\n')
-  return { verdict: found.error?.code ?? found.phase, message: found.error?.message, lines }
+  const world = serviceWorld(connect, { log })
+  const id = await world.create('routed')
+  for (let second = 0; second < 60; second++) {
+    await world.clock.advance(1000)
+    await world.settle()
+  }
+  const { error, phase } = await world.job(id)
+  await world.close()
+  return { verdict: error?.code ?? phase, message: error?.message, lines: log.lines.join('\n') }
 }

@@ -6,7 +6,6 @@ import { comfyuiCases } from './comfyui/comfyui-cases.ts'
 import { falCases } from './fal/fal-cases.ts'
 import { googleCases } from './google/google-cases.ts'
 import { openaiCases } from './openai/openai-cases.ts'
-import { openaiCompatibleCases } from './openai-compatible/openai-compatible-cases.ts'
 import { replicateCases } from './replicate/replicate-cases.ts'
 import { runwayCases } from './runway/runway-cases.ts'
 import { xaiCases } from './xai/xai-cases.ts'
@@ -20,7 +19,6 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
   ...runwayCases,
   ...googleCases,
   ...openaiCases,
-  ...openaiCompatibleCases,
   ...a1111Cases,
   ...arkCases,
   ...xaiCases,

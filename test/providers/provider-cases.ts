@@ -1,13 +1,9 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
-import { openaiProvider } from '@genmount/provider-openai'
-import { replicateProvider } from '@genmount/provider-replicate'
-import { providerSuite } from '@genmount/testing'
+import type { Provider, ProviderTask } from '@genmount/core'
+import { manualClock, providerSuite } from '@genmount/testing'
 import { vendorCases } from './hosted-vendors.ts'
-import { token } from './openai/openai-errors.ts'
-import { openaiFake } from './openai/openai-fake.ts'
-import { startReplicate, token as replicateToken, webhookSecret } from './replicate/fake-replicate.ts'
 import { inWords, nowhere, resetAfter, resetBefore, saying, silence, truncated } from './troubles.ts'
-import type { HostedVendor, VendorCase } from './vendor-case.ts'
+import type { VendorCase, VendorWebhook } from './vendor-case.ts'
 import { leaksIn, type VendorWorld, vendorWorld } from './vendor-world.ts'
 import { withoutWaiting } from './without-waiting.ts'
 
@@ -33,16 +29,12 @@ async function endOf(vendorCase: VendorCase, arrange: (world: VendorWorld) => vo
 /** Runs a case at the vendor's fake, without a service. */
 async function atVendor(
   { start, model, input }: VendorCase,
-  run: (
-    vendor: HostedVendor,
-    task: { readonly clientToken: string } & Parameters<Submit>[0],
-  ) => Promise<void>,
+  run: (provider: Provider, task: ProviderTask, webhook: VendorWebhook | undefined) => Promise<void>,
 ) {
   const vendor = await start(60_000)
   const task = { jobId: 'job', model, input, clientToken: '0123456789abcdef' }
-  await run(vendor, task).finally(vendor.close)
+  await run(vendor.connect(vendor.fetch), task, vendor.webhook).finally(vendor.close)
 }
-type Submit = ReturnType<HostedVendor['connect']>['submit']
 
 function casesOf(vendorCase: VendorCase): Cases {
   const { isDurable, finds, knowsNonsense, error, ended, strange } = vendorCase
@@ -98,8 +90,7 @@ function casesOf(vendorCase: VendorCase): Cases {
       },
 
       'cancels a task at the vendor': () =>
-        atVendor(vendorCase, async (vendor, task) => {
-          const provider = vendor.connect(vendor.fetch)
+        atVendor(vendorCase, async (provider, task) => {
           if (!provider.cancel) return
           const begun = await provider.submit(task, { signal })
           ok(begun.state === 'running')
@@ -111,43 +102,41 @@ function casesOf(vendorCase: VendorCase): Cases {
 
     ...(vendorCase.webhooks === 'signed' && {
       'accepts a genuine webhook and refuses a forged and a stale one': () =>
-        atVendor(vendorCase, async (vendor, task) => {
-          const provider = vendor.connect(vendor.fetch)
+        atVendor(vendorCase, async (provider, task, webhook) => {
           await provider.submit(task, { signal, callbackUrl: 'https://app.example/v1/callbacks/a/b/c' })
-          const { headers, body } = vendor.webhook!.signed(Date.now())
+          const { headers, body } = webhook!.signed(Date.now())
           ok(await provider.readCallback!({ headers, body }))
           await rejects(provider.readCallback!({ headers, body: new TextEncoder().encode('{"id":"x"}') }))
-          await rejects(provider.readCallback!(vendor.webhook!.signed(Date.now() - 302_000)))
+          await rejects(provider.readCallback!(webhook!.signed(Date.now() - 302_000)))
         }),
     }),
   }
 }
 
-const fox = { model: 'painter', input: { prompt: 'a fox' } }
-
-/** The suite of providers, faults included, for one that answers at once and one with tasks. */
-const suites: Readonly<Record<string, Cases>> = {
-  openai: providerSuite(async () => {
-    const { origin: vendor, close } = await openaiFake()
-    const models = { painter: { model: 'gpt-image-2' } }
-    const provider = (origin: string) => openaiProvider({ token, baseUrl: `${origin}/v1`, models })
-    return { provider, vendor, secrets: [token], ...withoutWaiting(), close }
-  }, [fox]),
-
-  replicate: providerSuite(async () => {
-    const time = withoutWaiting()
-    const { origin: vendor, fetch, close } = await startReplicate({ now: time.clock.now })
-    const models = { painter: { model: 'acme/painter', outputKind: 'image' } } as const
-    const options = { token: replicateToken, webhookSecret, models }
-    const provider = (origin: string) => replicateProvider({ ...options, baseUrl: `${origin}/v1` })
-    return { provider, vendor, secrets: [replicateToken], fetch, ...time, close }
-  }, [fox]),
-}
+/** The suite of providers, faults included. */
+const suiteOf = ({ start, provider, model, input }: VendorCase): Cases =>
+  providerSuite(async () => {
+    const { origin: vendor, fetch, secrets, close } = await start()
+    return {
+      provider: (at) => provider({ origin: at, fetch }),
+      vendor,
+      secrets,
+      fetch,
+      ...withoutWaiting(),
+      // Some fakes date their tasks.
+      clock: manualClock(Date.now()),
+      close,
+    }
+  }, [{ model, input }])
 
 /** Named promises, each of which rejects when it does not hold. The same on Node, Deno and Bun. */
 export const providerCases: Cases = Object.fromEntries([
-  ...Object.entries(suites).flatMap(([provider, suite]) =>
-    Object.entries(suite).map(([name, run]) => [`${provider} in its suite: ${name}`, run]),
+  // One that answers at once, and one with tasks.
+  ...['openai', 'replicate'].flatMap((provider) =>
+    Object.entries(suiteOf(vendorCases[provider]!)).map(([name, run]) => [
+      `${provider} in its suite: ${name}`,
+      run,
+    ]),
   ),
   ...Object.entries(vendorCases).flatMap(([name, vendorCase]) =>
     Object.entries(casesOf(vendorCase)).map(([promise, run]) => [`the provider ${name} ${promise}`, run]),

@@ -17,14 +17,15 @@ import {
   type ProviderTask,
 } from '@genmount/core'
 import { manualClock, type ManualClock, quietLog } from '@genmount/testing'
+import type { VendorServer } from './vendor-server.ts'
 
 export interface ServiceWorldOptions extends Partial<
   Omit<GenerationServiceOptions, 'providers' | 'backend' | 'clock'>
 > {
   /** @default in memory; each process gets its own object, and all of them share the same jobs */
   readonly backend?: ((clock: Clock) => Backend) | undefined
-  /** How many calls of providers wait at this moment for an answer that the test withholds. @default none */
-  readonly unanswered?: () => number
+  /** The fake of the providers' vendor, which closes with the world. `unanswered` counts the answers that it withholds. */
+  readonly vendor?: Pick<VendorServer, 'unanswered' | 'close'>
 }
 
 export type ServiceWorld = ReturnType<typeof serviceWorld>
@@ -34,9 +35,10 @@ export type ServiceWorld = ReturnType<typeof serviceWorld>
  * @param connect makes the providers of a process
  */
 export function serviceWorld(
-  connect: (clock: Clock) => readonly Provider[],
-  { backend, unanswered = () => 0, ...options }: ServiceWorldOptions = {},
+  connect: (clock: Clock) => GenerationServiceOptions['providers'],
+  { backend, vendor, ...options }: ServiceWorldOptions = {},
 ) {
+  const unanswered = () => vendor?.unanswered() ?? 0
   let clock = manualClock()
   const { jobs } = memoryBackend({ clock })
   const files = memoryFileStore()
@@ -63,7 +65,10 @@ export function serviceWorld(
 
   function startProcess() {
     const own = backend?.(clock) ?? { ...memoryBackend({ clock }), jobs, durable: true }
-    const providers = connect(clock).map(watched)
+    const providers = connect(clock).map((one) => {
+      if (!('routes' in one)) return watched(one)
+      return { ...one, routes: one.routes.map((to) => ({ ...to, provider: watched(to.provider) })) }
+    })
     const service = createGenerationService({
       files,
       log: quietLog(),
@@ -149,6 +154,7 @@ export function serviceWorld(
 
     async close(): Promise<void> {
       await Promise.all(services.map((service) => service.close()))
+      await vendor?.close()
     },
   }
 }

@@ -10,23 +10,13 @@ export const foxInput = { prompt: 'a fox' }
 export type Step = 'submit' | 'poll' | 'result' | 'other'
 
 /** A running fake of a vendor. */
-export interface VendorFake extends Omit<VendorServer, 'requests' | 'requested'> {
+export interface VendorFake extends VendorServer {
   /** What the vendor is paid for. */
   readonly ledger: readonly unknown[]
   /** Forgets all tasks. Absent if the fake has nothing to forget. */
   forget?(): void
   /** The webhook of the last task, if the vendor sends webhooks. */
   readonly webhook?: VendorWebhook
-  close(): Promise<void>
-}
-
-/** A running fake of a vendor, and the provider that uses it. */
-export interface HostedVendor extends Omit<VendorFake, 'ledger' | 'origin'> {
-  /** The secrets that must appear nowhere. */
-  readonly secrets: readonly string[]
-  /** How many tasks the fake has accepted. Each of them costs money. */
-  taken(): number
-  connect(fetch: Fetch): Provider
 }
 
 export interface VendorWebhook {
@@ -47,9 +37,24 @@ export interface Words {
   json(asked: URL): unknown
 }
 
-/** The formats of a vendor's answers. */
-export interface VendorWords {
-  stepOf(method: string, url: URL): Step
+/** A state of the task that is asked for. */
+export const polled = (fields: object): Words => ({
+  step: 'poll',
+  json: ({ pathname }) => ({ id: pathname.split('/').at(-1), ...fields }),
+})
+
+/** Where a provider finds its vendor's fake, and how long tasks usually take. */
+export interface ProviderOptions {
+  readonly origin: string
+  /** Finds the vendor's own hosts too. */
+  readonly fetch: Fetch
+  readonly typicalMs?: number | undefined
+}
+
+/** What is known of a vendor: its fake, its provider, and the formats of its answers. */
+interface VendorFacts {
+  /** @default a POST submits, a GET polls */
+  stepOf?(method: string, url: URL): Step
   /** The body of an error. */
   error(words: string): unknown
   /** A task that has succeeded with its output at `url`. Without `url`, the task has no output. */
@@ -66,19 +71,6 @@ export interface VendorWords {
   readonly finds?: true
   /** Whether the provider distinguishes an invalid success from a lost answer. */
   readonly knowsNonsense?: true
-}
-
-/** Where a provider finds its vendor. */
-export interface ProviderOptions {
-  /** The address of the fake. */
-  readonly origin: string
-  /** Finds the vendor's own hosts too. */
-  readonly fetch: Fetch
-  /** How long tasks usually take. */
-  readonly typicalMs?: number | undefined
-}
-
-export interface VendorCaseOptions extends VendorWords {
   /** @default 'it', the only model of the provider that has to be described */
   readonly model?: string
   /** @default a prompt */
@@ -91,26 +83,28 @@ export interface VendorCaseOptions extends VendorWords {
   provider(options: ProviderOptions): Provider
 }
 
-/** A provider, its vendor's fake, and the formats of the vendor's answers. */
-export interface VendorCase extends VendorCaseOptions {
-  readonly model: string
-  readonly input: JsonObject
-  start(typicalMs?: number): Promise<HostedVendor>
-}
+export type VendorCase = ReturnType<typeof vendorCase>
 
-export function vendorCase(options: VendorCaseOptions): VendorCase {
-  const { secrets, fake, provider } = options
+/** A running fake of a vendor, and the provider that uses it. */
+export type HostedVendor = Awaited<ReturnType<VendorCase['start']>>
+
+export function vendorCase(facts: VendorFacts) {
+  const { secrets, fake, provider } = facts
   return {
     model: 'it',
-    input: foxInput,
-    ...options,
-    async start(typicalMs) {
+    input: foxInput as JsonObject,
+    stepOf: (method: string, _asked: URL): Step =>
+      method === 'POST' ? 'submit' : method === 'GET' ? 'poll' : 'other',
+    ...facts,
+    async start(typicalMs?: number) {
       const started = await fake(typicalMs)
       return {
         ...started,
+        /** The secrets that must appear nowhere. */
         secrets,
+        /** How many tasks the fake has accepted. Each of them costs money. */
         taken: () => started.ledger.length,
-        connect: (fetch) => provider({ origin: started.origin, fetch, typicalMs }),
+        connect: (fetch: Fetch) => provider({ origin: started.origin, fetch, typicalMs }),
       }
     },
   }

@@ -1,22 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { type Duplex, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fakeFile } from '@genmount/testing'
 import { listen } from '../loopback.ts'
 
 /** A request as a vendor sees it. */
-export interface VendorRequest {
-  readonly method: string
-  /** Has the host that the client has asked for, if the fake is reached through its own `fetch`. */
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
-  /** The body as JSON. */
-  json<Value = Readonly<Record<string, unknown>>>(): Value
-  /** The body as a form. */
-  form(): Promise<FormData>
-}
+export type VendorRequest = Awaited<ReturnType<typeof readRequest>>
 
 /** A request that a vendor has taken on, and is paid for. */
 export interface Charge {
@@ -49,42 +39,22 @@ export type Trouble = (
 /** Which requests meet a trouble: those whose method, path and query contain a text, or those of which this is true. */
 export type Where = string | ((request: VendorRequest) => boolean)
 
-export interface VendorServer {
-  readonly origin: string
-  readonly requests: readonly VendorRequest[]
-  /** How many requests have no reply yet because they met `hold` or `silence`. */
-  unanswered(): number
-  /** The troubles of the next requests to `where`, one after the other. */
-  trouble(where: Where, ...troubles: readonly Trouble[]): void
-  /** Removes the troubles that no request has met yet. */
-  calm(): void
-  /** Resolves once this many requests have arrived. */
-  requested(count: number): Promise<void>
-  /** Sends the replies that are held. */
-  release(): void
-  /** Reaches the vendor's own hosts, and nothing else but the loopback. */
-  readonly fetch: typeof globalThis.fetch
-  close(): Promise<void>
-}
-
-export interface VendorServerOptions {
-  /** The vendor's own hosts for which this server stands. */
-  readonly hosts?: readonly string[]
-  /** Takes the requests for a WebSocket. */
-  readonly upgrade?: (request: IncomingMessage, socket: Duplex) => void
-}
+export type VendorServer = Awaited<ReturnType<typeof vendorServer>>
 
 /** The trouble for all requests from now on. */
 export const always = (trouble: Trouble): Trouble => ({ ...trouble, times: Infinity })
 
-/** The base of all fakes: a vendor on loopback that answers as the fake says. Every request to it can meet trouble. */
+/**
+ * The base of all fakes: a vendor on loopback that answers as the fake says. Every request to it can meet trouble.
+ * @param hosts the vendor's own hosts for which this server stands
+ * @param upgrade takes the requests for a WebSocket
+ */
 export async function vendorServer(
   answer: (request: VendorRequest) => VendorReply | Promise<VendorReply>,
-  { hosts = [], upgrade }: VendorServerOptions = {},
-): Promise<VendorServer> {
+  { hosts = [], upgrade }: { hosts?: readonly string[]; upgrade?: Parameters<typeof listen>[1] } = {},
+) {
   const requests: VendorRequest[] = []
   const troubles: { readonly where: Where; readonly trouble: Trouble; left: number }[] = []
-  const listeners = new Set<() => void>()
   const unanswered = new Set<() => void>()
 
   function troubleFor(request: VendorRequest): Trouble | undefined {
@@ -101,7 +71,6 @@ export async function vendorServer(
     const request = await readRequest(incoming).catch(() => undefined)
     if (!request) return
     requests.push(request)
-    for (const listener of listeners) listener()
     const trouble = troubleFor(request)
     const reply = !trouble || 'after' in trouble ? await answer(request) : {}
     const outcome = trouble ? outcomeOf(trouble, request, reply) : reply
@@ -124,23 +93,16 @@ export async function vendorServer(
   return {
     origin,
     requests,
+    /** How many requests have no reply yet because they met `hold` or `silence`. */
     unanswered: () => unanswered.size,
-    trouble: (where, ...more) =>
+    /** The troubles of the next requests to `where`, one after the other. */
+    trouble: (where: Where, ...more: readonly Trouble[]) =>
       void troubles.push(...more.map((trouble) => ({ where, trouble, left: trouble.times ?? 1 }))),
+    /** Removes the troubles that no request has met yet. */
     calm: () => void troubles.splice(0),
-    requested: (count) =>
-      new Promise((resolve) => {
-        const check = () => {
-          if (requests.length < count) return
-          listeners.delete(check)
-          resolve()
-        }
-        listeners.add(check)
-        check()
-      }),
-    release() {
-      for (const end of unanswered) end()
-    },
+    /** Sends the replies that are held. */
+    release: () => unanswered.forEach((end) => end()),
+    /** Reaches the vendor's own hosts, and nothing else but the loopback. */
     fetch: fetchAt(origin, hosts),
     close: stop,
   }
@@ -184,18 +146,20 @@ export function base64File(kind: 'image' | 'video', index = 0): string {
   return Buffer.from(fakeFile(kind, index).bytes).toString('base64')
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<VendorRequest> {
-  const { [hostHeader]: host = 'vendor.test', ...headers } = Object.fromEntries(
+async function readRequest(incoming: IncomingMessage) {
+  const { [hostHeader]: host = 'vendor.test', ...sent } = Object.fromEntries(
     Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
   )
+  const headers: Readonly<Record<string, string>> = sent
   const body = await buffer(incoming)
   const contentType = { 'content-type': headers['content-type'] ?? '' }
   return {
     method: incoming.method ?? '',
+    /** Has the host that the client has asked for, if the fake is reached through its own `fetch`. */
     url: new URL(incoming.url ?? '/', `https://${host}`),
     headers,
     body,
-    json: () => JSON.parse(body.toString()),
+    json: <Value = Readonly<Record<string, unknown>>>(): Value => JSON.parse(body.toString()),
     form: () => new Response(new Uint8Array(body), { headers: contentType }).formData(),
   }
 }

@@ -1,10 +1,9 @@
 import { inspect } from 'node:util'
-import type { ServiceWorldOptions } from './service-world.ts'
-import { serviceWorld } from './service-world.ts'
+import { serviceWorld, type ServiceWorldOptions } from './service-world.ts'
 import type { HostedVendor, Step, VendorCase } from './vendor-case.ts'
 import type { Trouble } from './vendor-server.ts'
 
-export interface VendorWorldOptions extends Pick<ServiceWorldOptions, 'backend' | 'callbackBaseUrl'> {
+interface VendorWorldOptions extends Pick<ServiceWorldOptions, 'backend' | 'callbackBaseUrl'> {
   /** How long the model usually takes, if the vendor's case depends on it. */
   readonly typicalMs?: number
 }
@@ -44,7 +43,7 @@ export async function vendorWorld(
     ...options,
     keepOutputs: 'redirect',
     log: { warn: note, error: note },
-    unanswered: vendor.unanswered,
+    vendor,
   })
   const create = (prompt: string) => world.create(model, { ...input, prompt })
 
@@ -80,7 +79,6 @@ export async function vendorWorld(
     async close(): Promise<void> {
       vendor.release()
       await world.close()
-      await vendor.close()
     },
   }
 }

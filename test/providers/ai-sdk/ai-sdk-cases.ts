@@ -3,16 +3,21 @@ import { fetchLoopbackFile as fetchFile } from '../fetch-loopback-file.ts'
 import { veoWords } from '../google/veo-words.ts'
 import { openaiWords } from '../openai/openai-words.ts'
 import { type ProviderOptions, type VendorCase, vendorCase } from '../vendor-case.ts'
-import { type SdkVendor, vendors } from './vendors.ts'
+import { modelsAt, vendors } from './vendors.ts'
 
 /** @param model one of the vendor's models */
 function at(vendor: keyof typeof vendors, model: string) {
-  const { fake, modelsAt, secret }: SdkVendor = vendors[vendor]
+  const sdkVendor = vendors[vendor]
+  const { fake, secret } = sdkVendor
   return {
     secrets: [secret],
     fake: () => fake(),
     provider: ({ origin, fetch }: ProviderOptions) =>
-      aiSdkProvider({ models: { it: modelsAt(origin, fetch)[model]! }, secrets: [secret], fetchFile }),
+      aiSdkProvider({
+        models: { it: modelsAt(sdkVendor, origin, fetch)[model]! },
+        secrets: [secret],
+        fetchFile,
+      }),
   }
 }
 

@@ -4,7 +4,7 @@ import { type AiSdkModelOptions, aiSdkProvider, type CountedResult } from '@genm
 import { expect, onTestFinished, test } from 'vitest'
 import { always, type Trouble } from '../vendor-server.ts'
 import { isFor, type SdkStep, sdkWorld } from './sdk-world.ts'
-import { vendorOf, vendors } from './vendors.ts'
+import { modelsAt, vendorOf, vendors } from './vendors.ts'
 
 async function ended(model: string, [step, trouble]: readonly [SdkStep, Trouble]) {
   const { vendor, create, finished } = await sdkWorld(model)
@@ -143,11 +143,11 @@ test('the cost of an AI SDK job is computed from the units that the vendor repor
     options: Omit<AiSdkModelOptions, 'model' | 'price'>,
     price: Price,
   ) => {
-    const { fake, modelsAt } = vendorOf(model)
-    const vendor = await fake()
+    const sdkVendor = vendorOf(model)
+    const vendor = await sdkVendor.fake()
     onTestFinished(() => vendor.close())
     const provider = aiSdkProvider({
-      models: { it: { model: modelsAt(vendor.origin)[model]!, price, ...options } },
+      models: { it: { model: modelsAt(sdkVendor, vendor.origin)[model]!, price, ...options } },
     })
     const task = {
       jobId: 'j',

@@ -2,7 +2,7 @@ import { fakeFile } from '@genmount/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { aiSdkProvider } from '@genmount/provider-ai-sdk'
 import type { FileFetch } from '@genmount/core'
-import { vendorOf } from './vendors.ts'
+import { modelsAt, vendorOf } from './vendors.ts'
 
 const { bytes } = fakeFile('image')
 const base64 = Buffer.from(bytes).toString('base64')
@@ -11,8 +11,8 @@ const url = 'https://pictures.example.com/fox.png'
 
 /** The request that reaches the vendor's server when a client sends this input. */
 async function sent(model: string, input: object, options: object = {}) {
-  const { fake, modelsAt } = vendorOf(model)
-  const vendor = await fake()
+  const sdkVendor = vendorOf(model)
+  const vendor = await sdkVendor.fake()
   onTestFinished(() => vendor.close())
   const fetched: string[] = []
   const fetchFile: FileFetch = async (url) => {
@@ -20,7 +20,7 @@ async function sent(model: string, input: object, options: object = {}) {
     return { body: new Blob([bytes]).stream() }
   }
   const provider = aiSdkProvider({
-    models: { it: { model: modelsAt(vendor.origin)[model]!, ...options } },
+    models: { it: { model: modelsAt(sdkVendor, vendor.origin)[model]!, ...options } },
     fetchFile,
   })
   const given = await provider.models[0]!.input['~standard'].validate(input)

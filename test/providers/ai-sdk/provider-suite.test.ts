@@ -1,14 +1,15 @@
 import { providerSuite, quietLog } from '@genmount/testing'
 import { aiSdkProvider } from '@genmount/provider-ai-sdk'
 import { describe, test } from 'vitest'
+import { fetchLoopbackFile as fetchFile } from '../fetch-loopback-file.ts'
 import { withoutWaiting } from '../without-waiting.ts'
-import { fetchFile } from './sdk-world.ts'
-import { type SdkVendor, vendors } from './vendors.ts'
+import { modelsAt, type SdkVendor, vendors } from './vendors.ts'
 
 const all: [string, SdkVendor][] = Object.entries(vendors)
 
-describe.each(all)('%s', (_name, { fake, modelsAt, secret }) => {
-  const samples = Object.keys(modelsAt('http://127.0.0.1')).map((model) => ({
+describe.each(all)('%s', (_name, sdkVendor) => {
+  const { fake, models, secret } = sdkVendor
+  const samples = Object.keys(models).map((model) => ({
     model,
     input: { prompt: 'a fox in the snow', aspect_ratio: '16:9' },
   }))
@@ -17,7 +18,12 @@ describe.each(all)('%s', (_name, { fake, modelsAt, secret }) => {
       const vendor = await fake({ isSlow: false })
       return {
         provider: (origin) =>
-          aiSdkProvider({ models: modelsAt(origin), fetchFile, secrets: [secret], log: quietLog() }),
+          aiSdkProvider({
+            models: modelsAt(sdkVendor, origin),
+            fetchFile,
+            secrets: [secret],
+            log: quietLog(),
+          }),
         vendor: vendor.origin,
         secrets: [secret],
         // The vendors' own hosts, where films are.

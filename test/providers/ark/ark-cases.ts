@@ -1,6 +1,6 @@
 import { arkProvider } from '@genmount/provider-ark'
 import { openaiWords } from '../openai/openai-words.ts'
-import { type ProviderOptions, type VendorCase, vendorCase } from '../vendor-case.ts'
+import { polled, type ProviderOptions, type VendorCase, vendorCase } from '../vendor-case.ts'
 import { arkFake, token } from './ark-fake.ts'
 
 const shared = {
@@ -24,13 +24,9 @@ export const arkCases: Readonly<Record<string, VendorCase>> = {
   'ark film': vendorCase({
     ...shared,
     model: 'film',
-    stepOf: (method) => (method === 'POST' ? 'submit' : method === 'GET' ? 'poll' : 'other'),
-    ended: (video_url) => ({ step: 'poll', json: () => ({ status: 'succeeded', content: { video_url } }) }),
-    failed: (message) => ({
-      step: 'poll',
-      json: () => ({ status: 'failed', error: { code: 'InternalServiceError', message } }),
-    }),
-    strange: { step: 'poll', json: () => ({ status: 'pondering' }) },
+    ended: (video_url) => polled({ status: 'succeeded', content: { video_url } }),
+    failed: (message) => polled({ status: 'failed', error: { code: 'InternalServiceError', message } }),
+    strange: polled({ status: 'pondering' }),
     isDurable: true,
     webhooks: 'hints',
   }),

@@ -1,11 +1,6 @@
-import {
-  base64File,
-  type Charge,
-  isOneOf,
-  unknownName,
-  type VendorReply,
-  vendorServer,
-} from '../vendor-server.ts'
+import * as v from 'valibot'
+import { faultIn, fields, file, filled, oneOf, whole } from '../body-schemas.ts'
+import { base64File, type Charge, isOneOf, type VendorReply, vendorServer } from '../vendor-server.ts'
 
 /*
  * BytePlus ModelArk's API for images and films.
@@ -21,10 +16,35 @@ export const token = 'a1b2c3d4-5e6f-4a1b-8c2d-3e4f5a6b7c8d'
 const imageModels = 'seedream-4-5-251128 seedream-5-0-260128'
 const filmModels =
   'seedance-1-5-pro-251215 seedance-1-0-pro-250528 seedance-1-0-pro-fast-251015 seedance-1-0-lite-i2v-250428 dreamina-seedance-2-0-260128 dreamina-seedance-2-0-mini-260615'
-const imageParameters =
-  'model prompt image response_format size watermark output_format sequential_image_generation sequential_image_generation_options optimize_prompt_options'
-const filmParameters =
-  'model content return_last_frame service_tier execution_expires_after generate_audio camera_fixed watermark seed resolution ratio duration callback_url'
+const imageBody = v.strictObject({
+  model: v.string(),
+  prompt: v.string(),
+  size: v.optional(v.pipe(v.string(), v.check(isSize))),
+  ...fields(
+    'image response_format watermark output_format sequential_image_generation sequential_image_generation_options optimize_prompt_options',
+  ),
+})
+const part = v.union([
+  v.object({ type: v.literal('text'), text: filled }),
+  v.object({
+    type: v.literal('image_url'),
+    role: v.picklist(['first_frame', 'last_frame', 'reference_image']),
+    image_url: file,
+  }),
+  v.object({ type: v.literal('video_url'), role: v.literal('reference_video'), video_url: file }),
+  v.object({ type: v.literal('audio_url'), role: v.literal('reference_audio'), audio_url: file }),
+])
+const filmBody = v.strictObject({
+  model: v.string(),
+  content: v.pipe(v.array(part), v.nonEmpty()),
+  duration: whole(2, 15),
+  seed: whole(-1, 2 ** 32 - 1),
+  ratio: oneOf('16:9 4:3 1:1 3:4 9:16 21:9 adaptive'),
+  resolution: oneOf('480p 720p 1080p'),
+  ...fields(
+    'return_last_frame service_tier execution_expires_after generate_audio camera_fixed watermark callback_url',
+  ),
+})
 
 interface ArkCharge extends Charge {
   readonly id: string
@@ -109,59 +129,27 @@ export function arkError(status: number, code: string, message: string): VendorR
 }
 
 function refusalOf(body: ArkCharge['body'], isImage: boolean): VendorReply | undefined {
-  const invalid = (what: string) =>
-    arkError(400, 'InvalidParameter', `The parameter \`${what}\` specified in the request is not valid.`)
-  const unknown = unknownName(isImage ? imageParameters : filmParameters, body)
-  if (unknown !== undefined) return invalid(unknown)
-  const { model, content = [], prompt, size, duration, seed, ratio, resolution } = body
-  if (!isOneOf(isImage ? imageModels : filmModels, model))
+  const fault = faultIn(isImage ? imageBody : filmBody, body)
+  if (fault !== undefined)
+    return arkError(
+      400,
+      'InvalidParameter',
+      `The parameter \`${fault}\` specified in the request is not valid.`,
+    )
+  if (!isOneOf(isImage ? imageModels : filmModels, body['model']))
     return arkError(
       404,
       'InvalidEndpointOrModel.NotFound',
-      `The model or endpoint ${String(model)} does not exist or you do not have access to it.`,
+      `The model or endpoint ${String(body['model'])} does not exist or you do not have access to it.`,
     )
-  const parts = content as readonly Part[]
-  const text = isImage ? String(prompt ?? '') : (parts.find(({ type }) => type === 'text')?.text ?? '')
   // AI SDK and customers: InputTextSensitiveContentDetected, with status 400.
-  if (text.includes('forbidden'))
+  if (JSON.stringify(body).includes('forbidden'))
     return arkError(
       400,
       'InputTextSensitiveContentDetected',
       'The request failed because the input text may contain sensitive information.',
     )
-  if (isImage) {
-    if (prompt === undefined) return invalid('prompt')
-    return size === undefined || isSize(String(size)) ? undefined : invalid('size')
-  }
-  if (parts.length === 0 || !parts.every(isPart)) return invalid('content')
-  const isWhole = (value: unknown, low: number, high: number) =>
-    value === undefined || (Number.isInteger(value) && Number(value) >= low && Number(value) <= high)
-  if (!isWhole(duration, 2, 15)) return invalid('duration')
-  if (!isWhole(seed, -1, 2 ** 32 - 1)) return invalid('seed')
-  if (ratio !== undefined && !isOneOf('16:9 4:3 1:1 3:4 9:16 21:9 adaptive', ratio)) return invalid('ratio')
-  if (resolution !== undefined && !isOneOf('480p 720p 1080p', resolution)) return invalid('resolution')
   return undefined
-}
-
-interface Part {
-  readonly type: string
-  readonly text?: string
-  readonly role?: string
-}
-
-function isPart(part: Part): boolean {
-  if (part.type === 'text') return typeof part.text === 'string' && part.text !== ''
-  const { url } = ((part as unknown as Record<string, unknown>)[part.type] ?? {}) as {
-    readonly url?: unknown
-  }
-  const roles: Readonly<Record<string, string>> = {
-    first_frame: 'image_url',
-    last_frame: 'image_url',
-    reference_image: 'image_url',
-    reference_video: 'video_url',
-    reference_audio: 'audio_url',
-  }
-  return typeof url === 'string' && /^(?:https?:|data:)/.test(url) && roles[part.role ?? ''] === part.type
 }
 
 /** A word, or width and height with at least 3,686,400 and at most 16,777,216 pixels (Seedream 4.5). */
@@ -184,6 +172,8 @@ function imagesFor(body: ArkCharge['body']): VendorReply {
   return { json: { model: body['model'], created: 1_790_000_000, data, usage } }
 }
 
+const outputs = 'https://ark-content-generation-ap-southeast-1.tos-ap-southeast-1.volces.com'
+
 /** docs.byteplus.com/en/docs/ModelArk/1521309; the numbers as an answer in public documentation has them. */
 function stateOf(film: Film): object {
   const { id, body } = film
@@ -203,12 +193,8 @@ function stateOf(film: Film): object {
     status: 'succeeded',
     error: null,
     content: {
-      video_url:
-        'https://ark-content-generation-ap-southeast-1.tos-ap-southeast-1.volces.com/film.mp4?X-Tos-Expires=86400',
-      ...(return_last_frame === true && {
-        last_frame_url:
-          'https://ark-content-generation-ap-southeast-1.tos-ap-southeast-1.volces.com/last.png',
-      }),
+      video_url: `${outputs}/film.mp4?X-Tos-Expires=86400`,
+      ...(return_last_frame === true && { last_frame_url: `${outputs}/last.png` }),
     },
     usage: { completion_tokens: 108_900, total_tokens: 108_900 },
     seed: 78_674,

@@ -1,5 +1,5 @@
 import { bflProvider } from '@genmount/provider-bfl'
-import { type VendorCase, vendorCase } from '../vendor-case.ts'
+import { polled, type VendorCase, vendorCase } from '../vendor-case.ts'
 import { bflKey as token, startBfl, webhookSecret } from './bfl-fake.ts'
 
 /** Pictures of Black Forest Labs. */
@@ -11,11 +11,10 @@ export const bflCases: Readonly<Record<string, VendorCase>> = {
       const models = { it: { endpoint: 'flux-2-pro', outputKind: 'image', typicalMs } } as const
       return bflProvider({ token, webhookSecret, baseUrl: `${origin}/v1`, models, fetch })
     },
-    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
     error: (detail) => ({ detail }),
-    ended: (sample) => ({ step: 'poll', json: () => ({ id: 'b', status: 'Ready', result: { sample } }) }),
-    failed: (details) => ({ step: 'poll', json: () => ({ id: 'b', status: 'Error', details }) }),
-    strange: { step: 'poll', json: () => ({ id: 'b', status: 'Pondering' }) },
+    ended: (sample) => polled({ status: 'Ready', result: { sample } }),
+    failed: (details) => polled({ status: 'Error', details }),
+    strange: polled({ status: 'Pondering' }),
     isDurable: true,
     webhooks: 'signed',
   }),

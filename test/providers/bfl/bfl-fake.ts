@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import type { CallbackRequest } from '@genmount/core'
 import { type Charge, fileReply, type VendorReply, vendorServer } from '../vendor-server.ts'
 
 /*
@@ -57,15 +56,6 @@ export async function startBfl({ polls = 0 } = {}) {
     { hosts: bflHosts },
   )
 
-  /** As black-forest-labs/skills@d0793c8 has it, skills/bfl-api/references/webhook-integration.md. */
-  function webhookOf(id: string, sentAt: number): CallbackRequest {
-    const result = { sample, prompt: 'a fox', seed: 7 }
-    const timestamp = new Date(sentAt).toISOString()
-    const body = Buffer.from(JSON.stringify({ id, status: 'Ready', result, timestamp }))
-    const signature = createHmac('sha256', webhookSecret).update(body).digest('hex')
-    return { headers: { 'x-bfl-signature': `sha256=${signature}` }, body }
-  }
-
   return {
     ...server,
     baseUrl: `${server.origin}/v1`,
@@ -74,7 +64,14 @@ export async function startBfl({ polls = 0 } = {}) {
     webhook: {
       finish: () => void (last().pollsLeft = 0),
       address: () => last().body['webhook_url'] as string | undefined,
-      signed: (sentAt: number) => webhookOf(last().id, sentAt),
+      /** As black-forest-labs/skills@d0793c8 has it, skills/bfl-api/references/webhook-integration.md. */
+      signed(sentAt: number) {
+        const result = { sample, prompt: 'a fox', seed: 7 }
+        const timestamp = new Date(sentAt).toISOString()
+        const body = Buffer.from(JSON.stringify({ id: last().id, status: 'Ready', result, timestamp }))
+        const signature = createHmac('sha256', webhookSecret).update(body).digest('hex')
+        return { headers: { 'x-bfl-signature': `sha256=${signature}` }, body }
+      },
     },
   }
 }

@@ -1,9 +1,6 @@
 import type { OutputKind } from '@genmount/core'
-
-/** The API format of a workflow. */
-export type Workflow = Readonly<
-  Record<string, { readonly class_type: string; readonly inputs: Readonly<Record<string, unknown>> }>
->
+import type { Workflow } from '@genmount/provider-comfyui'
+import { textToImage as workflowWith } from '../../../packages/cli/src/vendors/text-to-image.ts'
 
 /** `(number, prompt_id, prompt, extra_data, outputs_to_execute)`: ComfyUI server.py, post_prompt. */
 export type QueueItem = readonly [number, string, Workflow, object, readonly string[]]
@@ -20,33 +17,10 @@ export interface HistoryEntry {
   readonly meta?: object
 }
 
-/**
- * A text-to-image workflow in the nodes of ComfyUI's own example: https://github.com/Comfy-Org/ComfyUI
- * script_examples/basic_api_example.py.
- */
-export const textToImage: Workflow = {
-  '3': {
-    class_type: 'KSampler',
-    inputs: {
-      cfg: 8,
-      denoise: 1,
-      latent_image: ['5', 0],
-      model: ['4', 0],
-      negative: ['7', 0],
-      positive: ['6', 0],
-      sampler_name: 'euler',
-      scheduler: 'normal',
-      seed: 8566257,
-      steps: 20,
-    },
-  },
-  '4': { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: 'v1-5-pruned-emaonly.safetensors' } },
-  '5': { class_type: 'EmptyLatentImage', inputs: { batch_size: 1, height: 512, width: 512 } },
-  '6': { class_type: 'CLIPTextEncode', inputs: { clip: ['4', 1], text: 'masterpiece best quality girl' } },
-  '7': { class_type: 'CLIPTextEncode', inputs: { clip: ['4', 1], text: 'bad hands' } },
-  '8': { class_type: 'VAEDecode', inputs: { samples: ['3', 0], vae: ['4', 2] } },
-  '9': { class_type: 'SaveImage', inputs: { filename_prefix: 'ComfyUI', images: ['8', 0] } },
-}
+const checkpoints = ['v1-5-pruned-emaonly.safetensors', 'sd_xl_base_1.0.safetensors'] as const
+
+/** A text-to-image workflow in the nodes of ComfyUI's own example. */
+export const textToImage: Workflow = workflowWith(checkpoints[0])
 
 /**
  * A workflow that makes a film from a picture: nodes `LoadImage` of nodes.py and `SaveVideo` of
@@ -55,15 +29,13 @@ export const textToImage: Workflow = {
 export const imageToVideo: Workflow = {
   '1': { class_type: 'LoadImage', inputs: { image: 'example.png' } },
   '2': { class_type: 'CLIPTextEncode', inputs: { clip: ['4', 1], text: '' } },
-  '4': { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: 'v1-5-pruned-emaonly.safetensors' } },
+  '4': { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: checkpoints[0] } },
   '5': { class_type: 'WanImageToVideo', inputs: { length: 81, start_image: ['1', 0] } },
   '9': {
     class_type: 'SaveVideo',
     inputs: { filename_prefix: 'video/ComfyUI', format: 'auto', video: ['5', 0] },
   },
 }
-
-const checkpoints = ['v1-5-pruned-emaonly.safetensors', 'sd_xl_base_1.0.safetensors']
 
 /** The body of a 400 of `POST /prompt`: ComfyUI execution.py, validate_prompt and validate_inputs. */
 export function rejectionOf(
@@ -90,20 +62,17 @@ function nodeFault(
   { ckpt_name, steps, image, audio }: Readonly<Record<string, unknown>>,
   inputFiles: ReadonlyMap<string, unknown>,
 ): object | undefined {
-  if (ckpt_name !== undefined && !checkpoints.includes(String(ckpt_name))) {
+  if (ckpt_name !== undefined && !(checkpoints as readonly unknown[]).includes(ckpt_name)) {
     const details = `ckpt_name: '${String(ckpt_name)}' not in ${JSON.stringify(checkpoints).replaceAll('"', "'")}`
     return error('value_not_in_list', 'Value not in list', details)
   }
   if (typeof steps === 'number' && steps < 1)
     return error('value_smaller_than_min', `Value ${steps} smaller than min of 1`, 'steps')
-  if (typeof audio === 'string' && !inputFiles.has(audio)) {
-    const details = `audio - Invalid audio file: ${audio}`
-    return error('custom_validation_failed', 'Custom validation failed for node', details)
-  }
-  if (typeof image === 'string' && !inputFiles.has(image)) {
-    const details = `image - Invalid image file: ${image}`
-    return error('custom_validation_failed', 'Custom validation failed for node', details)
-  }
+  for (const [kind, name] of Object.entries({ audio, image }))
+    if (typeof name === 'string' && !inputFiles.has(name)) {
+      const details = `${kind} - Invalid ${kind} file: ${name}`
+      return error('custom_validation_failed', 'Custom validation failed for node', details)
+    }
   return undefined
 }
 

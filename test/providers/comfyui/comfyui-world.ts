@@ -57,10 +57,8 @@ export interface WorldOptions extends FakeComfyuiOptions {
 /** A service in front of a fake ComfyUI. */
 export async function comfyuiWorld({ provider, service, ...fakeOptions }: WorldOptions = {}) {
   const comfyui = await fakeComfyui(fakeOptions)
-  onTestFinished(comfyui.close)
   const options = { baseUrl: comfyui.origin, token, models, submitGraceMs: 20, ...provider }
-  const { unanswered } = comfyui
-  const world = serviceWorld(() => [comfyuiProvider(options)], { unanswered, ...service })
+  const world = serviceWorld(() => [comfyuiProvider(options)], { vendor: comfyui, ...service })
   onTestFinished(world.close)
 
   return {

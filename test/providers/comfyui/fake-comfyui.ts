@@ -1,11 +1,6 @@
 import { fakeFile } from '@genmount/testing'
-import {
-  historyEntry,
-  type HistoryEntry,
-  type QueueItem,
-  rejectionOf,
-  type Workflow,
-} from './comfyui-shapes.ts'
+import type { Workflow } from '@genmount/provider-comfyui'
+import { historyEntry, type HistoryEntry, type QueueItem, rejectionOf } from './comfyui-shapes.ts'
 import { fakeSockets } from './fake-sockets.ts'
 import { type VendorReply, type VendorRequest, vendorServer } from '../vendor-server.ts'
 
@@ -40,14 +35,11 @@ export async function fakeComfyui({ runMs, ignoresPromptIds }: FakeComfyuiOption
   let running: QueueItem | undefined
   let history: Record<string, HistoryEntry> = {}
   let number = 0
-  let interrupts = 0
 
   const sockets = fakeSockets((clientId) => {
     const isOwn = clientId !== '' && clientIdOf(running) === clientId && lastNode !== undefined
-    return [
-      ['status', { status: { exec_info: { queue_remaining: pending.length } }, sid: clientId }],
-      ...(isOwn ? ([['executing', { node: lastNode }]] as const) : []),
-    ].map(([type, data]) => [type as string, data as object])
+    const status = { exec_info: { queue_remaining: pending.length } }
+    return { status: { status, sid: clientId }, ...(isOwn && { executing: { node: lastNode } }) }
   })
   /** The node of the running prompt that was reported last. */
   let lastNode: string | undefined
@@ -95,7 +87,7 @@ export async function fakeComfyui({ runMs, ignoresPromptIds }: FakeComfyuiOption
     if (route === 'POST /interrupt') {
       const { prompt_id } = json<{ prompt_id?: string }>()
       if (running && (prompt_id === undefined || prompt_id === running[1])) {
-        interrupts++
+        fake.interrupts++
         end(true)
       }
       return { body: '' }
@@ -137,9 +129,7 @@ export async function fakeComfyui({ runMs, ignoresPromptIds }: FakeComfyuiOption
     workflows,
     inputFiles,
     /** How many prompts have been interrupted. */
-    get interrupts() {
-      return interrupts
-    },
+    interrupts: 0,
     sockets,
     /** Sends the progress of the running prompt's nodes, and a preview, to the client of the prompt. */
     progress(nodes: Readonly<Record<string, NodeState>>, preview?: Uint8Array): void {

@@ -5,29 +5,19 @@ import type { Duplex } from 'node:stream'
 /** The outcome of the next requests for a WebSocket. `silent` opens it and never sends anything. */
 export type SocketFault = 'refused' | 'silent' | 'broken'
 
-/** The connected clients. */
-interface Client {
-  readonly socket: Duplex
-  supportsMetadata: boolean
-}
-
 /**
  * `websocket_handler`, `send_image_with_metadata`, `send_bytes` and `send_json` of
  * https://github.com/Comfy-Org/ComfyUI server.py at 002c3fb (read in November 2026), with two of its habits: the later
  * of two clients of one id gets the messages, and when the earlier one leaves, the id is forgotten.
  * @param greetings what a client is sent at first: its place, and the node that runs when it is its prompt
  */
-export function fakeSockets(greetings: (clientId: string) => readonly [string, object][]) {
-  const clients = new Map<string, Client>()
+export function fakeSockets(greetings: (clientId: string) => Readonly<Record<string, object>>) {
+  const clients = new Map<string, { readonly socket: Duplex; supportsMetadata: boolean }>()
   const sockets = new Set<Duplex>()
   const opened: { clientId: string; headers: IncomingMessage['headers'] }[] = []
-  let asked = 0
-  let greeted = 0
 
   const chosen = (clientId: string | undefined) =>
-    clientId === undefined
-      ? [...clients.values()]
-      : [clients.get(clientId)].filter((one) => one !== undefined)
+    clientId === undefined ? [...clients.values()] : [clients.get(clientId) ?? []].flat()
 
   const text = (type: string, data: object) => frame(1, Buffer.from(JSON.stringify({ type, data })))
 
@@ -35,16 +25,12 @@ export function fakeSockets(greetings: (clientId: string) => readonly [string, o
     /** All that were opened, in order, with the client id that each has named. */
     opened,
     /** How many requests for a WebSocket there were. */
-    get asked() {
-      return asked
-    },
+    asked: 0,
+    /** How many clients have said that they accept previews with metadata. */
+    greeted: 0,
     /** How many are open. */
     get open() {
       return sockets.size
-    },
-    /** How many clients have said that they accept previews with metadata. */
-    get greeted() {
-      return greeted
     },
     fault: undefined as SocketFault | undefined,
     /** The header that a request must have, as for a proxy in front of ComfyUI. */
@@ -72,7 +58,7 @@ export function fakeSockets(greetings: (clientId: string) => readonly [string, o
       for (const socket of sockets) socket.destroy()
     },
     upgrade(request: IncomingMessage, socket: Duplex): void {
-      asked++
+      fake.asked++
       socket.on('error', () => {})
       const { headers } = request
       const isForeign = headers.origin !== undefined && new URL(headers.origin).host !== headers.host
@@ -95,14 +81,14 @@ export function fakeSockets(greetings: (clientId: string) => readonly [string, o
       })
       socket.on('end', () => socket.end())
       if (fake.fault === 'silent') return void socket.resume()
-      const client: Client = { socket, supportsMetadata: false }
+      const client = { socket, supportsMetadata: false }
       clients.set(clientId, client)
-      for (const [type, data] of greetings(clientId)) socket.write(text(type, data))
+      for (const [type, data] of Object.entries(greetings(clientId))) socket.write(text(type, data))
       socket.once('data', (sent: Buffer) => {
         const { type, data } = JSON.parse(unmasked(sent))
         if (type !== 'feature_flags') return
         client.supportsMetadata = data.supports_preview_metadata === true
-        if (client.supportsMetadata) greeted++
+        if (client.supportsMetadata) fake.greeted++
         socket.write(text('feature_flags', { supports_preview_metadata: true, max_upload_size: 104_857_600 }))
       })
     },

@@ -1,11 +1,11 @@
 import process from 'node:process'
-import { createServer } from 'node:http'
 import { createClient } from '@genmount/client'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { comfyuiProvider } from '@genmount/provider-comfyui'
 import { quietLog } from '@genmount/testing'
-import { originOf, stopped } from '../../loopback.ts'
+import { listen } from '../../loopback.ts'
+import { token } from './comfyui-cases.ts'
 import { textToImage } from './comfyui-shapes.ts'
 
 /**
@@ -16,15 +16,13 @@ import { textToImage } from './comfyui-shapes.ts'
 const [baseUrl = '', leaves] = process.argv.slice(2)
 const inputs = { prompt: { node: '6', field: 'text' } }
 const models = { fox: { workflow: textToImage, outputKind: 'image' as const, inputs } }
-const token = 'tok_3cret_of_the_proxy'
 const providers = [comfyuiProvider({ baseUrl, token, models })]
 const service = createGenerationService({ providers, log: quietLog() })
-const server = createServer(
+const { origin, stop } = await listen(
   toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key-0123456789' }) }),
 )
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
-const client = createClient({ baseUrl: originOf(server), apiKey: 'alice-key-0123456789' })
+const client = createClient({ baseUrl: origin, apiKey: 'alice-key-0123456789' })
 const heard: { progress: number | undefined; preview: string | undefined }[] = []
 const leaving = new AbortController()
 const isTold = Promise.withResolvers<void>()
@@ -43,5 +41,5 @@ const seen = await status
 if (leaves) await new Promise((resolve) => setTimeout(resolve, 2000))
 await service.close({ timeoutMs: 2000 })
 leaving.abort()
-await stopped(server)
+await stop()
 console.log(JSON.stringify({ status: seen, heard }))

@@ -194,10 +194,12 @@ test('a job whose task is interrupted in ComfyUI fails as provider_failed', asyn
 test('a submit that reaches ComfyUI after its connection broke is found and runs once', async () => {
   const { comfyui, create, finished } = await comfyuiWorld({ runMs: 5, provider: { submitGraceMs: 500 } })
   comfyui.trouble('POST /prompt', { instead: 'reset' })
-  void comfyui.requested(1).then(async () => {
+  const late = async () => {
+    await expect.poll(() => comfyui.requests.length).toBeGreaterThan(0)
     await new Promise((resolve) => setTimeout(resolve, 100))
     await fetch(`${comfyui.origin}/prompt`, { method: 'POST', body: String(comfyui.requests[0]!.body) })
-  })
+  }
+  void late()
   expect(await finished(await create())).toMatchObject({ phase: 'completed' })
   expect(comfyui.ledger).toHaveLength(1)
 })

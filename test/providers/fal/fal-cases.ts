@@ -1,5 +1,5 @@
 import { falProvider } from '@genmount/provider-fal'
-import { type VendorCase, vendorCase } from '../vendor-case.ts'
+import { polled, type VendorCase, vendorCase } from '../vendor-case.ts'
 import { falHosts, falKey, startFal } from './fal-fake.ts'
 
 /** Requests of fal's queue. */
@@ -19,11 +19,8 @@ export const falCases: Readonly<Record<string, VendorCase>> = {
     },
     error: (detail) => ({ detail }),
     ended: (url) => ({ step: 'result', json: () => (url === undefined ? {} : { images: [{ url }] }) }),
-    failed: (error) => ({
-      step: 'poll',
-      json: () => ({ status: 'COMPLETED', error, error_type: 'runner_error' }),
-    }),
-    strange: { step: 'poll', json: () => ({ status: 'PONDERING' }) },
+    failed: (error) => polled({ status: 'COMPLETED', error, error_type: 'runner_error' }),
+    strange: polled({ status: 'PONDERING' }),
     isDurable: true,
     webhooks: 'signed',
   }),

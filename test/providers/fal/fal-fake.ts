@@ -54,7 +54,13 @@ export async function startFal({ key = falKey } = {}) {
   const tasks = new Map<string, FalTask>()
   const ledger: FalTask[] = []
   let signer = generateKeyPairSync('ed25519')
-  const publicKeys = [{ kid: 'key-1', ...signer.publicKey.export({ format: 'jwk' }) }]
+  const publicKeys: object[] = []
+  /** New webhooks are signed with a key that is published beside the old ones. */
+  function rotateKey() {
+    signer = generateKeyPairSync('ed25519')
+    publicKeys.push({ kid: `key-${publicKeys.length + 1}`, ...signer.publicKey.export({ format: 'jwk' }) })
+  }
+  rotateKey()
   const server = await vendorServer(answer, { hosts: falHosts })
   const last = () => ledger.at(-1)!
 
@@ -132,12 +138,7 @@ export async function startFal({ key = falKey } = {}) {
     /** As when the results are older than an hour. */
     forget: () => tasks.clear(),
 
-    /** fal-ai's key rotation: new webhooks are signed with a key that is published beside the old one. */
-    rotateKey() {
-      signer = generateKeyPairSync('ed25519')
-      publicKeys.push({ kid: `key-${publicKeys.length + 1}`, ...signer.publicKey.export({ format: 'jwk' }) })
-    },
-
+    rotateKey,
     webhookOf,
     webhook: {
       finish: () => void (last().pollsLeft = 0),

@@ -18,7 +18,7 @@ const models: Readonly<Record<string, FalModel>> = {
   },
 }
 
-export async function falFake(...options: Parameters<typeof startFal>): Promise<FalFake> {
+export async function falFake(...options: Parameters<typeof startFal>) {
   const fake = await startFal(...options)
   onTestFinished(() => fake.close())
   return fake
@@ -39,9 +39,8 @@ export const pictureTask: ProviderTask = {
 /** A service in front of the fake. */
 export async function falWorld() {
   const fake = await falFake()
-  const { unanswered } = fake
   const world = serviceWorld(({ now }) => [providerAt(fake, { now })], {
-    unanswered,
+    vendor: fake,
     keepOutputs: 'redirect',
   })
   onTestFinished(world.close)

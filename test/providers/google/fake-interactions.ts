@@ -1,11 +1,6 @@
-import {
-  base64File,
-  type Charge,
-  fileReply,
-  unknownName,
-  type VendorReply,
-  type VendorRequest,
-} from '../vendor-server.ts'
+import * as v from 'valibot'
+import { faultIn, fields, filled, oneOf } from '../body-schemas.ts'
+import { base64File, type Charge, fileReply, type VendorReply, type VendorRequest } from '../vendor-server.ts'
 
 /*
  * The part of the Interactions API that the films of Gemini Omni use. Read on 2026-11-22. Sources: requests and
@@ -21,16 +16,50 @@ import {
  * webhooks).
  */
 
-const fields =
-  'model input background store stream generation_config labels previous_interaction_id response_format safety_settings service_tier system_instruction tools webhook_config'
-const formatValues: Readonly<Record<string, RegExp>> = {
-  type: /^video$/,
-  delivery: /^(?:inline|uri)$/,
-  aspect_ratio: /^(?:16:9|9:16)$/,
-  resolution: /^(?:360p|720p|1080p|4k)$/,
-  duration: /^\d+(?:\.\d+)?s$/,
-}
-const tasks = /^(?:text_to_video|image_to_video|reference_to_video|edit|extend)$/
+const media = (type: 'image' | 'video') =>
+  v.object({ type: v.literal(type), data: filled, mime_type: v.pipe(v.string(), v.startsWith(type)) })
+const part = v.variant('type', [
+  v.object({ type: v.literal('text'), text: filled }),
+  media('image'),
+  media('video'),
+])
+const format = v.strictObject({
+  type: oneOf('video'),
+  delivery: oneOf('inline uri'),
+  aspect_ratio: oneOf('16:9 9:16'),
+  resolution: oneOf('360p 720p 1080p 4k'),
+  duration: v.optional(v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?s$/))),
+})
+const createBody = v.strictObject({
+  model: filled,
+  /** A text, a list of parts, or a list of steps that have parts. */
+  input: v.union([
+    v.pipe(
+      filled,
+      v.transform((text) => [{ type: 'text' as const, text }]),
+    ),
+    v.pipe(v.array(part), v.nonEmpty()),
+    v.pipe(
+      v.array(v.object({ content: v.pipe(v.array(part), v.nonEmpty()) })),
+      v.nonEmpty(),
+      v.transform((steps) => steps.flatMap(({ content }) => content)),
+    ),
+  ]),
+  // This fake makes films in the background only.
+  background: v.literal(true),
+  response_format: v.optional(v.union([format, v.strictTuple([format])])),
+  webhook_config: v.optional(v.object({ uris: v.array(v.pipe(v.string(), v.startsWith('https://'))) })),
+  generation_config: v.optional(
+    v.looseObject({
+      video_config: v.optional(
+        v.object({ task: oneOf('text_to_video image_to_video reference_to_video edit extend') }),
+      ),
+    }),
+  ),
+  ...fields(
+    'store stream labels previous_interaction_id safety_settings service_tier system_instruction tools',
+  ),
+})
 
 /** The tokens of a film of three seconds, as they were recorded. */
 const filmUsage = {
@@ -53,27 +82,11 @@ const refusalUsage = {
 export const refusal = 'I can not make films of this.'
 
 interface Interaction {
-  readonly body: CreateBody
+  readonly body: v.InferOutput<typeof createBody>
   readonly prompt: string
   status: 'in_progress' | 'completed' | 'cancelled'
   /** How often it says yet that it is in progress. */
   pollsLeft: number
-}
-
-interface Part {
-  readonly type: string
-  readonly text?: string
-  readonly data?: string
-  readonly mime_type?: string
-}
-
-interface CreateBody {
-  readonly model?: string
-  readonly input?: string | readonly (Part & { readonly content?: readonly Part[] })[]
-  readonly background?: boolean
-  readonly response_format?: Readonly<Record<string, string>>
-  readonly webhook_config?: { readonly uris?: readonly string[] }
-  readonly generation_config?: { readonly video_config?: { readonly task?: string } }
 }
 
 export function fakeInteractions(ledger: Charge[], polls: number) {
@@ -81,13 +94,13 @@ export function fakeInteractions(ledger: Charge[], polls: number) {
   const last = () => [...interactions.values()].at(-1)
 
   function create(path: string, request: VendorRequest): VendorReply {
-    const body = request.json<CreateBody & Charge['body']>()
-    const fault = faultIn(body)
-    if (fault !== undefined) return invalidRequest(fault)
-    const prompt = partsOf(body)
-      .map(({ text }) => text ?? '')
-      .join('')
-    ledger.push({ path, body })
+    const sent = request.json()
+    const fault = faultIn(createBody, sent)
+    if (fault !== undefined)
+      return invalidRequest(`The value '${String(sent[fault])}' is not supported for '${fault}'.`)
+    const body = v.parse(createBody, sent)
+    const prompt = body.input.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    ledger.push({ path, body: sent })
     const id = `v1_${Buffer.from(`interaction-${ledger.length}`).toString('base64url')}`
     interactions.set(id, { body, prompt, status: 'in_progress', pollsLeft: polls })
     const service_tier = 'standard'
@@ -98,7 +111,7 @@ export function fakeInteractions(ledger: Charge[], polls: number) {
     const { body, prompt, status } = interaction
     const { model, response_format } = body
     const shown = { id, status, object: 'interaction', model, response_format }
-    const input = { type: 'user_input', content: partsOf(body) }
+    const input = { type: 'user_input', content: body.input }
     if (status !== 'completed') return { json: { ...shown, steps: [input] } }
     const thought = { type: 'thought', signature: 'c2lnbmF0dXJl' }
     if (prompt.includes('forbidden')) {
@@ -168,30 +181,6 @@ export function fakeInteractions(ledger: Charge[], polls: number) {
     lastStatus: () => last()?.status,
     forget: () => interactions.clear(),
   }
-}
-
-/** The input is a text, a list of parts, or a list of steps that have parts. */
-function partsOf({ input = [] }: CreateBody): readonly Part[] {
-  if (typeof input === 'string') return [{ type: 'text', text: input }]
-  return input.flatMap((entry) => entry.content ?? [entry])
-}
-
-function faultIn(json: CreateBody): string | undefined {
-  const unknown = unknownName(fields, json)
-  if (unknown !== undefined) return `Unknown name "${unknown}".`
-  if (partsOf(json).length === 0 || !json.model) return 'model and input are required.'
-  if (!json.background) return 'This fake makes films in the background only.'
-  for (const { type, text, data, mime_type } of partsOf(json))
-    if (type === 'text' ? !text : !(/^(?:image|video)$/.test(type) && data && mime_type?.startsWith(type)))
-      return "Invalid input at 'input'."
-  if (json.webhook_config?.uris?.every((uri) => uri.startsWith('https://')) === false)
-    return "The value of 'webhook_config.uris' must be https."
-  const { task } = json.generation_config?.video_config ?? {}
-  if (task !== undefined && !tasks.test(task)) return `The value '${task}' is not supported for 'task'.`
-  for (const [name, value] of Object.entries([json.response_format].flat()[0] ?? {}))
-    if (!formatValues[name]?.test(value))
-      return `The value '${value}' is not supported for 'response_format.${name}'.`
-  return undefined
 }
 
 export function invalidRequest(message: string): VendorReply {

@@ -144,7 +144,7 @@ test('a submit of a Gemini image is waited for four minutes and fails as submit_
   runs.fake.trouble(image, { after: 'hold' }, { after: 'hold' })
   const ids = [await runs.create(image, input), await runs.create(image, input)] as const
   await runs.clock.advance(0)
-  await runs.fake.requested(2)
+  await expect.poll(() => runs.fake.requests).toHaveLength(2)
   await runs.clock.advance(240_000)
   for (const id of ids) expect(await runs.job(id)).toMatchObject({ phase: 'submitting' })
   await runs.clock.advance(61_000)

@@ -1,9 +1,10 @@
+import * as v from 'valibot'
+import { faultIn, fields, filled } from '../body-schemas.ts'
 import { fakeInteractions } from './fake-interactions.ts'
 import {
   base64File,
   type Charge,
   fileReply,
-  unknownName,
   type VendorReply,
   type VendorRequest,
   vendorServer,
@@ -21,8 +22,19 @@ import {
 
 export const token = 'AIzaSyTest-5f0c1d2e3b4a5968778695a4b3c2d1e0'
 
-const parameters =
-  'sampleCount aspectRatio resolution durationSeconds negativePrompt personGeneration enhancePrompt seed'
+const encoded = v.optional(v.object({ bytesBase64Encoded: filled, mimeType: filled }))
+const videoBody = v.object({
+  instances: v.strictTuple([v.object({ prompt: filled, image: encoded, lastFrame: encoded })]),
+  parameters: v.optional(
+    v.strictObject({
+      sampleCount: v.optional(v.number(), 1),
+      ...fields('aspectRatio resolution durationSeconds negativePrompt personGeneration enhancePrompt seed'),
+    }),
+    {},
+  ),
+})
+const contentPart = v.object({ text: v.optional(v.string(), ''), inlineData: v.optional(v.object({})) })
+const contentBody = v.object({ contents: v.tuple([v.object({ parts: v.array(contentPart) })]) })
 
 export type GoogleFake = Awaited<ReturnType<typeof googleFake>>
 
@@ -62,18 +74,15 @@ export async function googleFake({ polls = 2 } = {}) {
   })
 
   function startVideo(path: string, request: VendorRequest): VendorReply {
-    const body = request.json<VideoBody & Charge['body']>()
-    const [instance, second] = body.instances ?? []
-    if (!instance?.prompt || second) return invalid('instances must have one element.')
-    const unknown = unknownName(parameters, body.parameters ?? {})
-    if (unknown !== undefined) return invalid(`\`${unknown}\` isn't supported by this model.`)
-    for (const picture of [instance.image, instance.lastFrame])
-      if (picture && !(picture.bytesBase64Encoded && picture.mimeType))
-        return invalid('Input instance with `image` should contain both `bytesBase64Encoded` and `mimeType`.')
-    if (instance.prompt.includes('sensitive')) return sensitivePrompt
+    const body = request.json()
+    const fault = faultIn(videoBody, body)
+    if (fault !== undefined) return invalid(`\`${fault}\` isn't supported by this model.`)
+    const { instances, parameters } = v.parse(videoBody, body)
+    const [{ prompt }] = instances
+    if (prompt.includes('sensitive')) return sensitivePrompt
     ledger.push({ path, body })
     const name = `${path.replace(':predictLongRunning', '')}/operations/op${ledger.length}`
-    operations.set(name, { prompt: instance.prompt, count: body.parameters?.sampleCount ?? 1, pollsLeft: 2 })
+    operations.set(name, { prompt, count: parameters.sampleCount, pollsLeft: 2 })
     return { json: { name } }
   }
 
@@ -94,9 +103,10 @@ export async function googleFake({ polls = 2 } = {}) {
   }
 
   function makeImage(path: string, request: VendorRequest): VendorReply {
-    const body = request.json<ContentBody & Charge['body']>()
-    const parts = body.contents?.[0]?.parts ?? []
-    const prompt = parts.map(({ text }) => text ?? '').join('')
+    const body = request.json()
+    const [first] = v.is(contentBody, body) ? v.parse(contentBody, body).contents : []
+    const parts = first?.parts ?? []
+    const prompt = parts.map(({ text }) => text).join('')
     if (prompt === '') return invalid('contents.parts must not be empty.')
     ledger.push({ path, body })
     const pictures = parts.filter(({ inlineData }) => inlineData).length
@@ -142,26 +152,6 @@ export async function googleFake({ polls = 2 } = {}) {
       await Promise.all([server.close(), storage.close()])
     },
   }
-}
-
-interface VideoBody {
-  readonly instances?: readonly {
-    readonly prompt?: string
-    readonly image?: EncodedPicture
-    readonly lastFrame?: EncodedPicture
-  }[]
-  readonly parameters?: { readonly sampleCount?: number }
-}
-
-interface EncodedPicture {
-  readonly bytesBase64Encoded?: string
-  readonly mimeType?: string
-}
-
-interface ContentBody {
-  readonly contents?: readonly {
-    readonly parts?: readonly { readonly text?: string; readonly inlineData?: object }[]
-  }[]
 }
 
 /** google.rpc.Status as the REST APIs show it. */

@@ -43,14 +43,13 @@ export async function googleRuns(
     price: imagePrice,
     allowedProviderOptions: ['safetySettings', 'generationConfig.temperature'],
   }
-  const { unanswered } = fake
   const runs: ServiceWorld = serviceWorld(
     () => [
       connect(),
       veoProvider({ ...shared, models: { [video]: veo } }),
       googleProvider({ ...shared, models: { [image]: gemini } }),
     ],
-    { unanswered },
+    { vendor: fake },
   )
   return {
     ...runs,
@@ -59,9 +58,5 @@ export async function googleRuns(
     sentAt,
     /** Another process with the provider of Gemini Omni. */
     connect,
-    async close() {
-      await runs.close()
-      await fake.close()
-    },
   }
 }

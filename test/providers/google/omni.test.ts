@@ -244,7 +244,7 @@ test.each([
 
 test('a Gemini Omni interaction that Google has forgotten fails the job as provider_lost and is not repeated', async () => {
   const id = await runs.create(omni, { prompt: 'a fox' })
-  await runs.fake.requested(1)
+  await expect.poll(() => runs.fake.requests).toHaveLength(1)
   runs.fake.trouble('/interactions/', ...Array(50).fill(answers(invalidRequest('Invalid interaction name.'))))
   expect(await runs.finished(id)).toMatchObject({ phase: 'failed', error: { code: 'provider_lost' } })
   expect(runs.fake.ledger).toHaveLength(1)

@@ -1,8 +1,7 @@
-import type { Step, Words } from '../vendor-case.ts'
+import { polled } from '../vendor-case.ts'
 
 /** Both of Google's ways of a video, by its own provider and by the AI SDK. */
 export const veoWords = {
-  stepOf: (method: string) => (method === 'POST' ? 'submit' : 'poll') as Step,
   error: (message: string) => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }),
   ended: (uri: unknown) => ({
     step: 'poll' as const,
@@ -14,10 +13,7 @@ export const veoWords = {
       },
     }),
   }),
-  failed: (message: string): Words => ({
-    step: 'poll',
-    json: () => ({ name: 'n', done: true, error: { code: 13, message } }),
-  }),
-  strange: { step: 'poll', json: () => ({ name: 'n', state: 'PONDERING' }) } satisfies Words,
+  failed: (message: string) => polled({ name: 'n', done: true, error: { code: 13, message } }),
+  strange: polled({ name: 'n', state: 'PONDERING' }),
   isDurable: true,
 }

@@ -48,7 +48,6 @@ beforeAll(async () => {
   const env = { FOLDER: folder, TRIALS: JSON.stringify(trials) }
   const first = launch(program, { env })
   const ids = await heard(first, 'job (\\S+)', [...fakes.keys()])
-  const JOBS = JSON.stringify(Object.fromEntries([...fakes.keys()].map((trial, at) => [trial, ids[at]?.[1]])))
   await heard(first, 'running', trialsAt('poll'))
   await heard(first, 'storing', trialsAt('storing'))
   const held = () =>
@@ -56,8 +55,8 @@ beforeAll(async () => {
   await until(() => Math.min(...held()) > 0)
   await first.kill()
   for (const fake of fakes.values()) fake.calm()
-  const released = trials.map((trial) => ({ ...trial, holdsFiles: false }))
-  second = launch(program, { env: { ...env, TRIALS: JSON.stringify(released), JOBS } })
+  const released = trials.map((trial, at) => ({ ...trial, holdsFiles: false, job: ids[at]?.[1] }))
+  second = launch(program, { env: { ...env, TRIALS: JSON.stringify(released) } })
 })
 
 afterAll(async () => {

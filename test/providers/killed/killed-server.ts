@@ -8,7 +8,7 @@ import { vendorCases } from '../hosted-vendors.ts'
 
 /*
  * A program that a test kills: a service with its jobs and files in FOLDER, in front of the fakes of TRIALS, a JSON list.
- * It creates a job for each trial unless JOBS names them, a JSON object of ids by trial. It prints each job's id and
+ * It creates a job for each trial that has none. It prints each job's id and
  * phases, and runs until it is killed. It says `storing` when an output is to be stored whose trial has `holdsFiles`, and
  * does not store it.
  */
@@ -19,11 +19,12 @@ export interface KilledTrial {
   readonly vendor: string
   readonly origin: string
   readonly holdsFiles: boolean
+  /** The id of its job. */
+  readonly job?: string | undefined
 }
 
-const { FOLDER = '', TRIALS = '[]', JOBS = '{}' } = process.env
+const { FOLDER = '', TRIALS = '[]' } = process.env
 const trials = JSON.parse(TRIALS) as readonly KilledTrial[]
-const jobs = JSON.parse(JOBS) as Record<string, string>
 const trialOf = new Map<string, KilledTrial>()
 
 const stored = diskFiles({
@@ -60,7 +61,7 @@ for (const trial of trials) {
   const { input } = vendorCases[trial.vendor]!
   const create = async () =>
     (await service.create({ owner: 'alice', model: trial.trial, input: { ...input } })).job.id
-  const id = (jobs[trial.trial] ??= await create())
+  const id = trial.job ?? (await create())
   trialOf.set(id, trial)
   console.log(`${trial.trial} job ${id}`)
 }
@@ -68,7 +69,7 @@ service.start()
 
 const printed = new Map<string, string>()
 for (; ; await setTimeout(20)) {
-  for (const [name, id] of Object.entries(jobs)) {
+  for (const [id, { trial: name }] of trialOf) {
     const job = await backend.jobs.get(id)
     const isStored = job?.outputs.length && job.outputs.every(({ fileKey }) => fileKey !== undefined)
     const phase = job?.error?.code ?? (job?.phase === 'completed' && isStored ? 'stored' : job?.phase)

@@ -9,7 +9,7 @@ import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
 import { jobRuns } from '../service-world.ts'
 import { vendorServer, type VendorReply, type VendorRequest } from '../vendor-server.ts'
-import { token } from '../openai/openai-errors.ts'
+import { token } from '../openai/openai-words.ts'
 import { openaiFake } from '../openai/openai-fake.ts'
 
 // Servers with OpenAI's interface for images that are not OpenAI's: what they answer, and what they want to be sent.

@@ -2,7 +2,7 @@ import { openaiCompatible } from '@genmount/provider-openai-compatible'
 import { fakeFile, providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
 import { withoutWaiting } from '../without-waiting.ts'
-import { token } from '../openai/openai-errors.ts'
+import { token } from '../openai/openai-words.ts'
 import { openaiFake } from '../openai/openai-fake.ts'
 
 const suiteWith = (edits: 'json' | 'form', image: string) =>

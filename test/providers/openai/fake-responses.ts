@@ -1,5 +1,5 @@
 import { base64File, unknownName, type VendorReply, type VendorRequest } from '../vendor-server.ts'
-import { moderationBlocked, openaiError } from './openai-errors.ts'
+import { moderationBlocked, openaiError } from './openai-words.ts'
 
 /*
  * OpenAI's Responses API as far as its image tool in the background goes.
@@ -143,7 +143,7 @@ function shown({ id, body, tool, prompt, pictures, status }: FakeResponse): obje
 }
 
 function itemFor(prompt: string, tool: Readonly<Record<string, unknown>>) {
-  const { error } = moderationBlocked.json as { error: object }
+  const { error } = moderationBlocked.json
   const call = { id: 'ig_1', type: 'image_generation_call', action: 'generate' }
   const message = { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed' }
   if (prompt.includes('forbidden')) return { ...call, status: 'failed', result: null, error }

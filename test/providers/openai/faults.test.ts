@@ -1,7 +1,7 @@
 import { openaiProvider } from '@genmount/provider-openai'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { serviceWorld, type ServiceWorld } from '../service-world.ts'
-import { openaiError, token } from './openai-errors.ts'
+import { openaiError, token } from './openai-words.ts'
 import { type OpenaiFake, openaiFake } from './openai-fake.ts'
 import type { Trouble, VendorReply } from '../vendor-server.ts'
 
@@ -29,7 +29,7 @@ function connect() {
 beforeEach(async () => {
   fake = await openaiFake()
   sentAt = []
-  runs = serviceWorld(() => [connect()], { unanswered: fake.unanswered })
+  runs = serviceWorld(() => [connect()], { vendor: fake })
 })
 afterEach(async () => {
   await runs.close()
@@ -104,7 +104,7 @@ test('a submit that OpenAI answers after four minutes completes, and other jobs 
   fake.trouble('/images', { after: 'hold' })
   const slow = await create()
   await runs.clock.advance(0)
-  await fake.requested(1)
+  await expect.poll(() => fake.requests).toHaveLength(1)
   await runs.clock.advance(15_000)
   expect(await runs.finished(await create())).toMatchObject({ phase: 'completed' })
   await runs.clock.advance(225_000)

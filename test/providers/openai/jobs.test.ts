@@ -2,7 +2,7 @@ import { openaiProvider, type OpenaiModel } from '@genmount/provider-openai'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { jobRuns, type ServiceWorld } from '../service-world.ts'
-import { token } from './openai-errors.ts'
+import { token } from './openai-words.ts'
 import { type OpenaiFake, openaiFake } from './openai-fake.ts'
 
 let fake: OpenaiFake

@@ -1,18 +1,13 @@
 import type { Provider } from '@genmount/core'
 import { openaiProvider, type OpenaiProviderOptions } from '@genmount/provider-openai'
+import { openaiCompatible } from '@genmount/provider-openai-compatible'
 import { openaiResponsesProvider } from '@genmount/provider-openai-responses'
-import { type VendorCase, vendorCase, type Words } from '../vendor-case.ts'
-import { token } from './openai-errors.ts'
+import { polled, type VendorCase, vendorCase } from '../vendor-case.ts'
 import { openaiFake } from './openai-fake.ts'
-import { openaiWords } from './openai-words.ts'
-
-const responseWords = (fields: object): Words => ({
-  step: 'poll',
-  json: ({ pathname }) => ({ id: pathname.split('/').at(-1), object: 'response', output: [], ...fields }),
-})
+import { openaiWords, token } from './openai-words.ts'
 
 /** Images of OpenAI's images API, each within one call. @param make makes the provider of the case */
-export const imagesCase = (
+const imagesCase = (
   make: (options: OpenaiProviderOptions & { readonly baseUrl: string }) => Provider,
 ): VendorCase =>
   vendorCase({
@@ -24,9 +19,11 @@ export const imagesCase = (
     knowsNonsense: true,
   })
 
-/** Images of OpenAI: within one call, and in the background. */
+/** Images of OpenAI and of servers with its API: within one call, and in the background. */
 export const openaiCases: Readonly<Record<string, VendorCase>> = {
   openai: imagesCase(openaiProvider),
+
+  'openai-compatible': imagesCase((options) => openaiCompatible(options as never)),
 
   'openai responses': vendorCase({
     secrets: [token],
@@ -39,12 +36,10 @@ export const openaiCases: Readonly<Record<string, VendorCase>> = {
       const models = { it: { model: 'gpt-image-2', price: 0.04, caller, typicalMs } }
       return openaiResponsesProvider({ token, baseUrl: `${origin}/v1`, models, fetch })
     },
-    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
     error: openaiWords.error,
-    ended: (result) =>
-      responseWords({ status: 'completed', output: [{ type: 'image_generation_call', result }] }),
-    failed: (message) => responseWords({ status: 'failed', error: { code: 'server_error', message } }),
-    strange: responseWords({ status: 'pondering' }),
+    ended: (result) => polled({ status: 'completed', output: [{ type: 'image_generation_call', result }] }),
+    failed: (message) => polled({ status: 'failed', output: [], error: { code: 'server_error', message } }),
+    strange: polled({ status: 'pondering', output: [] }),
     isDurable: true,
   }),
 }

@@ -7,7 +7,7 @@ import {
   vendorServer,
 } from '../vendor-server.ts'
 import { fakeResponses } from './fake-responses.ts'
-import { invalidKey, moderationBlocked, openaiError, token } from './openai-errors.ts'
+import { invalidKey, moderationBlocked, openaiError, token } from './openai-words.ts'
 
 /*
  * OpenAI's images API as far as GPT Image models go.

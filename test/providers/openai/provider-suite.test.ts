@@ -3,7 +3,7 @@ import { openaiResponsesProvider } from '@genmount/provider-openai-responses'
 import { providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
 import { withoutWaiting } from '../without-waiting.ts'
-import { token } from './openai-errors.ts'
+import { token } from './openai-words.ts'
 import { openaiFake } from './openai-fake.ts'
 
 const image = 'https://pictures.example.com/fox.png'

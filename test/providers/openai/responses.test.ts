@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { jobRuns, type ServiceWorld } from '../service-world.ts'
 import { vendorServer } from '../vendor-server.ts'
-import { token } from './openai-errors.ts'
+import { token } from './openai-words.ts'
 import { type OpenaiFake, openaiFake } from './openai-fake.ts'
 
 let fake: OpenaiFake

@@ -2,7 +2,7 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { fakeFile } from '@genmount/testing'
 import OpenAI, { BadRequestError, NotFoundError, RateLimitError, toFile } from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openaiError, token } from './openai-errors.ts'
+import { openaiError, token } from './openai-words.ts'
 import { type OpenaiFake, openaiFake } from './openai-fake.ts'
 
 let fake: OpenaiFake

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { CallbackRequest } from '@genmount/core'
-import { fileReply, type VendorReply, type VendorRequest, vendorServer } from '../vendor-server.ts'
+import { fileReply, isOneOf, type VendorReply, type VendorRequest, vendorServer } from '../vendor-server.ts'
 import {
   canceled,
   type CreateBody,
@@ -22,24 +22,10 @@ export interface Listing {
   pageSize?: number | undefined
 }
 
-export interface FakeReplicateOptions {
-  readonly now?: () => number
-  /** Further models and versions that it knows. */
-  readonly offered?: readonly string[]
-  /** Whether a prediction takes longer than Replicate holds a request that says `Prefer: wait`. */
-  readonly isSlow?: boolean
-}
-
 /** Versions are 64 hex digits. */
 export const knownVersion = '5c7d5dc6dd8bf75c1acaa8565735e7986bc5b66206b55cca93cb72c9bf15ccaa'
-const knownModels = [
-  'acme/painter',
-  'acme/film',
-  'acme/troubled',
-  'black-forest-labs/flux-schnell',
-  'google/nano-banana-2',
-  'google/veo-3.1-fast',
-]
+const knownModels =
+  'acme/painter acme/film acme/troubled black-forest-labs/flux-schnell google/nano-banana-2 google/veo-3.1-fast'
 
 // The words of 401, 404 and 422 from memory of the real service; their shape as read by vercel/ai
 // packages/replicate/src/replicate-error.ts and replicate-javascript index.test.ts.
@@ -55,9 +41,16 @@ const wrongVersion = refusal(
   'Invalid version or not permitted',
 )
 
-/** Replicate's HTTP API on loopback, as far as predictions go. https://replicate.com/docs/reference/http */
-export async function startReplicate(options: FakeReplicateOptions = {}) {
-  const { now = Date.now, offered = [], isSlow = false } = options
+/**
+ * Replicate's HTTP API on loopback, as far as predictions go. https://replicate.com/docs/reference/http
+ * @param offered further models and versions that it knows
+ * @param isSlow whether a prediction takes longer than Replicate holds a request that says `Prefer: wait`
+ */
+export async function startReplicate({
+  now = Date.now,
+  offered = [] as readonly string[],
+  isSlow = false,
+} = {}) {
   /** Every prediction that was taken on, in order: what its customers pay for. */
   const ledger: string[] = []
   const predictions = new Map<string, WirePrediction>()
@@ -89,7 +82,7 @@ export async function startReplicate(options: FakeReplicateOptions = {}) {
     const model =
       named ?? (isOffered ? body.version : body.version === knownVersion ? 'acme/painter' : undefined)
     if (model === undefined) return wrongVersion
-    if (![...knownModels, ...offered].includes(model)) return notFound
+    if (!offered.includes(model) && !isOneOf(knownModels, model)) return notFound
     const started = update(startedPrediction(`http://${headers['host']}/v1`, model, body, now()))
     ledger.push(started.id)
     // https://replicate.com/docs/topics/predictions/create-a-prediction#sync-mode

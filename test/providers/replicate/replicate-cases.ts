@@ -1,11 +1,6 @@
 import { replicateProvider } from '@genmount/provider-replicate'
-import { type VendorCase, vendorCase, type Words } from '../vendor-case.ts'
+import { polled, type VendorCase, vendorCase } from '../vendor-case.ts'
 import { replicateHosts, startReplicate, token, webhookSecret } from './fake-replicate.ts'
-
-const replicateWords = (fields: object): Words => ({
-  step: 'poll',
-  json: ({ pathname }) => ({ id: pathname.split('/').at(-1), metrics: {}, ...fields }),
-})
 
 /** Predictions at Replicate. */
 export const replicateCases: Readonly<Record<string, VendorCase>> = {
@@ -14,20 +9,13 @@ export const replicateCases: Readonly<Record<string, VendorCase>> = {
     hosts: replicateHosts,
     fake: () => startReplicate(),
     provider({ origin, fetch, typicalMs }) {
-      const model = { model: 'acme/painter', outputKind: 'image', price: 0.001, typicalMs } as const
-      return replicateProvider({
-        token,
-        webhookSecret,
-        baseUrl: `${origin}/v1`,
-        models: { it: model },
-        fetch,
-      })
+      const it = { model: 'acme/painter', outputKind: 'image', price: 0.001, typicalMs } as const
+      return replicateProvider({ token, webhookSecret, baseUrl: `${origin}/v1`, models: { it }, fetch })
     },
-    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
     error: (detail) => ({ title: 'Error', detail }),
-    ended: (output) => replicateWords({ status: 'succeeded', output }),
-    failed: (error) => replicateWords({ status: 'failed', error }),
-    strange: replicateWords({ status: 'pondering' }),
+    ended: (output) => polled({ status: 'succeeded', output, metrics: {} }),
+    failed: (error) => polled({ status: 'failed', error, metrics: {} }),
+    strange: polled({ status: 'pondering', metrics: {} }),
     isDurable: true,
     webhooks: 'signed',
   }),

@@ -24,21 +24,13 @@ export async function replicateWorld(
   service: Pick<ServiceWorldOptions, 'callbackBaseUrl'> = {},
 ) {
   const fake = await startReplicate({ now: () => world.clock.now() })
-  const { unanswered } = fake
   const world = serviceWorld(() => [providerAt(fake.baseUrl, options)], {
     ...service,
-    unanswered,
+    vendor: fake,
     keepOutputs: 'redirect',
     deadlineMs: 10 * 60_000,
   })
-  return {
-    ...world,
-    fake,
-    async close() {
-      await world.close()
-      await fake.close()
-    },
-  }
+  return { ...world, fake }
 }
 
 export type ReplicateWorld = Awaited<ReturnType<typeof replicateWorld>>

@@ -1,6 +1,6 @@
 import { xaiProvider } from '@genmount/provider-xai'
 import { openaiWords } from '../openai/openai-words.ts'
-import { type ProviderOptions, type VendorCase, vendorCase } from '../vendor-case.ts'
+import { polled, type ProviderOptions, type VendorCase, vendorCase } from '../vendor-case.ts'
 import { token, xaiFake } from './xai-fake.ts'
 
 const shared = {
@@ -24,13 +24,9 @@ export const xaiCases: Readonly<Record<string, VendorCase>> = {
   'xai film': vendorCase({
     ...shared,
     model: 'film',
-    stepOf: (method) => (method === 'POST' ? 'submit' : 'poll'),
-    ended: (url) => ({ step: 'poll', json: () => ({ status: 'done', video: { url, duration: 6 } }) }),
-    failed: (message) => ({
-      step: 'poll',
-      json: () => ({ status: 'failed', error: { code: 'internal_error', message } }),
-    }),
-    strange: { step: 'poll', json: () => ({ status: 'pondering' }) },
+    ended: (url) => polled({ status: 'done', video: { url, duration: 6 } }),
+    failed: (message) => polled({ status: 'failed', error: { code: 'internal_error', message } }),
+    strange: polled({ status: 'pondering' }),
     isDurable: true,
   }),
   'xai image': vendorCase({ ...openaiWords, ...shared, model: 'picture', knowsNonsense: true }),

@@ -1,11 +1,6 @@
-import {
-  base64File,
-  type Charge,
-  isOneOf,
-  unknownName,
-  type VendorReply,
-  vendorServer,
-} from '../vendor-server.ts'
+import * as v from 'valibot'
+import { faultIn, fields, file, oneOf, whole } from '../body-schemas.ts'
+import { base64File, type Charge, isOneOf, type VendorReply, vendorServer } from '../vendor-server.ts'
 
 /*
  * xAI's API for images and films.
@@ -27,17 +22,32 @@ const mostPictures: Readonly<Record<string, number>> = {
   'grok-imagine-image-2.0': 5,
 }
 const videoModels = 'grok-imagine-video grok-imagine-video-1.5'
-const imageRatios = '1:1 3:4 4:3 9:16 16:9 2:3 3:2 9:19.5 19.5:9 9:20 20:9 1:2 2:1 21:9 5:2 auto'
-const videoRatios = '1:1 16:9 9:16 4:3 3:4 3:2 2:3'
 
-const images = 'model prompt n aspect_ratio resolution quality response_format user'
-const films = 'model prompt user storage_options'
-const parametersOf: Readonly<Record<string, string>> = {
-  '/v1/images/generations': images,
-  '/v1/images/edits': `${images} image images`,
-  '/v1/videos/generations': `${films} duration aspect_ratio resolution image last_frame keyframes reference_images reference_audios generate_audio`,
-  '/v1/videos/edits': `${films} video`,
-  '/v1/videos/extensions': `${films} video duration`,
+const picture = {
+  model: v.string(),
+  prompt: v.string(),
+  n: whole(1, 10),
+  aspect_ratio: oneOf('1:1 3:4 4:3 9:16 16:9 2:3 3:2 9:19.5 19.5:9 9:20 20:9 1:2 2:1 21:9 5:2 auto'),
+  resolution: oneOf('1k 2k'),
+  ...fields('quality response_format user'),
+}
+const film = { model: v.string(), prompt: v.string(), ...fields('user storage_options') }
+const bodies: Readonly<Record<string, v.GenericSchema>> = {
+  '/v1/images/generations': v.strictObject(picture),
+  '/v1/images/edits': v.pipe(
+    v.strictObject({ ...picture, image: v.optional(file), images: v.optional(v.array(file)) }),
+    v.check(({ image, images }) => (image ?? images) !== undefined),
+  ),
+  '/v1/videos/generations': v.strictObject({
+    ...film,
+    prompt: v.optional(v.string()),
+    duration: whole(1, 15),
+    aspect_ratio: oneOf('1:1 16:9 9:16 4:3 3:4 3:2 2:3'),
+    resolution: oneOf('480p 720p 1080p'),
+    ...fields('image last_frame keyframes reference_images reference_audios generate_audio'),
+  }),
+  '/v1/videos/edits': v.strictObject({ ...film, video: file }),
+  '/v1/videos/extensions': v.strictObject({ ...film, video: file, duration: whole(1, 10) }),
 }
 
 interface XaiCharge extends Charge {
@@ -59,10 +69,10 @@ export async function xaiFake({ polls = 2 } = {}) {
     const path = url.pathname
     const [, filmId = ''] = /^\/v1\/videos\/([^/]+)$/.exec(path) ?? []
     if (method === 'GET' && filmId) return filmAt(films.get(filmId))
-    const parameters = method === 'POST' ? parametersOf[path] : undefined
-    if (!parameters) return xaiError(404, 'not-found', `There is no ${method} ${path}.`)
+    const schema = method === 'POST' ? bodies[path] : undefined
+    if (!schema) return xaiError(404, 'not-found', `There is no ${method} ${path}.`)
     const body = request.json()
-    const refusal = refusalOf(path, body, parameters)
+    const refusal = refusalOf(body, schema, path.startsWith('/v1/images/'))
     if (refusal) return refusal
     const id = `aa87081b-1a29-d8a6-e5bf-${String(ledger.length + 1).padStart(12, '0')}`
     const charge = { id, path, body, pollsLeft: polls }
@@ -94,12 +104,11 @@ export const refusedFilm = xaiError(
   { cost_in_usd_ticks: 2_500_000_000 },
 )
 
-function refusalOf(path: string, body: XaiCharge['body'], parameters: string): VendorReply | undefined {
+function refusalOf(body: XaiCharge['body'], schema: v.GenericSchema, isImage: boolean) {
   const invalid = (words: string) => xaiError(400, 'invalid-argument', words)
-  const unknown = unknownName(parameters, body)
-  if (unknown !== undefined) return invalid(`Argument not supported: ${unknown}`)
-  const isImage = path.startsWith('/v1/images/')
-  const { model, prompt, image, images, video, duration, aspect_ratio, resolution, n = 1 } = body
+  const fault = faultIn(schema, body)
+  if (fault !== undefined) return invalid(`Argument not supported: ${fault}`)
+  const { model, prompt, image, images } = body
   if (!(isImage ? String(model) in mostPictures : isOneOf(videoModels, model)))
     // docs.x.ai/developers/regions
     return xaiError(
@@ -107,21 +116,8 @@ function refusalOf(path: string, body: XaiCharge['body'], parameters: string): V
       'not-found',
       `The model ${String(model)} does not exist or your team 0f1e does not have access to it. If you believe this is a mistake, please contact support and quote your team ID and the model name.`,
     )
-  if (prompt === undefined && (isImage || image === undefined)) return invalid('prompt is required')
-  const isGood = (value: unknown, words: string) => value === undefined || isOneOf(words, value)
-  if (!isGood(aspect_ratio, isImage ? imageRatios : videoRatios)) return invalid('aspect_ratio')
-  if (!isGood(resolution, isImage ? '1k 2k' : '480p 720p 1080p')) return invalid('resolution')
-  if (isImage && !(Number.isInteger(n) && Number(n) >= 1 && Number(n) <= 10)) return invalid('n')
-  const longest = path.endsWith('/extensions') ? 10 : 15
-  if (
-    duration !== undefined &&
-    !(Number.isInteger(duration) && Number(duration) >= 1 && Number(duration) <= longest)
-  )
-    return invalid(`Duration ${String(duration)}s exceeds the maximum allowed, which is ${longest}s.`)
-  if (path === '/v1/images/edits' && !isFile(image) && !(Array.isArray(images) && images.every(isFile)))
-    return invalid('image or images is required')
+  if (prompt === undefined && image === undefined) return invalid('prompt is required')
   if (Array.isArray(images) && images.length > (mostPictures[String(model)] ?? 0)) return invalid('images')
-  if (/videos\/(?:edits|extensions)$/.test(path) && !isFile(video)) return invalid('video is required')
   // UKGovernmentBEIS/inspect_ai#2267 (2025-08)
   if (String(prompt).includes('forbidden'))
     return xaiError(
@@ -130,11 +126,6 @@ function refusalOf(path: string, body: XaiCharge['body'], parameters: string): V
       'Content violates usage guidelines. Team: 0f1e, API key ID: 3d38, Model: grok, Failed check: SAFETY_CHECK_TYPE_BIO',
     )
   return undefined
-}
-
-function isFile(value: unknown): boolean {
-  const { url } = (value ?? {}) as { readonly url?: unknown }
-  return typeof url === 'string' && /^(?:https?:|data:)/.test(url)
 }
 
 function imagesFor({ body }: XaiCharge): VendorReply {
