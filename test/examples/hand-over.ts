@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import { diskFiles } from '@genmount/files-disk'
-import { create, headers, listening, read, signalled, temporaryFolder } from './standalone-server.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { create, headers, listening, read, signalled } from './standalone-server.ts'
 
 const image = { model: 'procedural-image', prompt: 'a quiet forest', resolution: '480p' }
 /** A server must end within this many milliseconds after the signal: Docker kills its container then. */

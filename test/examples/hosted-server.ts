@@ -4,7 +4,7 @@ import type { Launched } from '../processes/launch.ts'
 import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
-import { temporaryFolder } from './standalone-server.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 /** What each example that serves hosted models needs beside the keys of vendors. */
 const examples = {

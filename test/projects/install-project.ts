@@ -1,11 +1,9 @@
-import { copyFileSync, cpSync, type Dirent, linkSync, mkdirSync, mkdtempSync } from 'node:fs'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, cpSync, type Dirent, linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { installedWith, placeOf } from '../packaging/lock-file.ts'
 import { packedPackages } from '../packaging/packed-packages.ts'
 import { repo } from '../processes/repo.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 /**
  * Copies a project of this folder and links the dependencies of its `package.json`. Packages of this repository come from
@@ -20,8 +18,7 @@ export async function installProject(name: string): Promise<string> {
     if (folder === undefined) throw new Error(`${packageName} was not packed`)
     return folder
   }
-  const folder = mkdtempSync(join(tmpdir(), `genmount-${name}-`))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   cpSync(join(import.meta.dirname, name), folder, { recursive: true })
   const { dependencies = {}, devDependencies = {} } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
