@@ -1,9 +1,33 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { startFaultProxy } from '@genmount/testing'
-import { expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
+import { expressHosts } from '../hosts/express-hosts.ts'
+import { fetchHosts } from '../hosts/fetch-hosts.ts'
+import { nodeHosts } from '../hosts/node-hosts.ts'
+import { projectHosts } from '../hosts/project-hosts.ts'
+import { workerdHost } from '../hosts/workerd-host.ts'
 import { listen } from '../loopback.ts'
 import type { ClientSubject } from './client-suite.ts'
 import { clients } from './clients.ts'
+
+/**
+ * The hosts at which the client is tried, beside Next, which `test/projects` builds. One is left out: its answers name an
+ * address at which there is nothing, so no file of it can be fetched.
+ */
+const hosts = [...nodeHosts, ...expressHosts, ...fetchHosts, ...projectHosts, workerdHost].filter(
+  ({ name }) => name !== 'node:http with a base URL',
+)
+
+/** @returns the servers of all hosts, node:http first, which run while the tests of this file run */
+export function startedHosts(): readonly ClientSubject[] {
+  const subjects: ClientSubject[] = []
+  beforeAll(async () => {
+    const running = await Promise.all(hosts.map((host) => host.start()))
+    subjects.push(...running.map(({ subject: { baseUrl, keys } }) => ({ baseUrl, key: keys.alice })))
+    return () => Promise.all(running.map((host) => host.stop()))
+  })
+  return subjects
+}
 
 const key = 'the-key-of-alice'
 const losses = ['cut-before', 'cut-after', 'half-body'] as const
