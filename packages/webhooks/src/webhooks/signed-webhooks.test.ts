@@ -64,7 +64,7 @@ test('each attempt of a webhook is signed with all secrets that its owner has at
   expect(sent).toHaveLength(3)
 })
 
-test('the body says what has happened, when, and has the job as a GET gives it, with its metadata', async () => {
+test('the body of a webhook has the event, its time, and the job as GET returns it, with its metadata', async () => {
   const { sent, send, job } = setUp(() => secret(1))
   await send()
   const body = JSON.parse(sent[0]?.body ?? '')
@@ -137,7 +137,7 @@ test('a webhook whose connection fails is recorded as a failed attempt with its 
   expect(await send()).toEqual({ error: 'The receiver could not be reached, or the connection broke off.' })
 })
 
-describe('nothing is sent to', () => {
+describe('no webhook is sent to', () => {
   test.each([
     ['https://127.0.0.1/', 'must have a public address.'],
     ['https://[::1]/', 'must have a public address.'],
@@ -150,7 +150,7 @@ describe('nothing is sent to', () => {
     expect(refusalOf(text)).toBe(words)
   })
 
-  test('a host that is not allowed, also in a job that was created before', async () => {
+  test('a host that is not in allow, also for a job that was created before', async () => {
     const allow = ['Hooks.Example.org']
     expect(refusalOf('https://hooks.example.org/a', { allow })).toBeUndefined()
     for (const text of ['https://a.hooks.example.org/', 'https://example.org/'])
@@ -164,7 +164,7 @@ describe('nothing is sent to', () => {
     })
   })
 
-  test('an allowed host with a private address', () => {
+  test('a host in allow with a private address', () => {
     expect(refusalOf('https://10.0.0.1/', { allow: ['10.0.0.1'] })).toBe('must have a public address.')
   })
 })
