@@ -177,7 +177,7 @@ describe('a symbolic link in the place of a file of diskFiles', () => {
 })
 
 describe('diskFiles and damaged files', () => {
-  test('open finds no file when any part of the end is missing', async () => {
+  test('open fails when any part of the end of a file is missing', async () => {
     await putText('a', 'a kite')
     const path = await onlyPath()
     const whole = await readFile(path)
@@ -190,7 +190,7 @@ describe('diskFiles and damaged files', () => {
     expect(handlesHeld()).toBe(0)
   })
 
-  test('open finds no file when a folder or other bytes are in its place', async () => {
+  test('open fails when a folder or other bytes are in the place of a file', async () => {
     await putText('a', 'a kite')
     const path = await onlyPath()
     await writeFile(path, '\xff\xff\xff\xffgmf1', 'latin1')
