@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../loopback.ts'
-import { emptyFolder, genmount } from './genmount.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { genmount } from './genmount.ts'
 
 /** A server that shows two models to those who have the key, and the requests that it got. */
 async function startModelServer() {
@@ -15,7 +16,7 @@ async function startModelServer() {
     response.end(JSON.stringify(isKnown ? { data } : { error: { code: 'invalid_api_key', message: 'No.' } }))
   })
   onTestFinished(stop)
-  const env = { GENMOUNT_URL: origin, GENMOUNT_API_KEY: 'the-key', XDG_CACHE_HOME: emptyFolder() }
+  const env = { GENMOUNT_URL: origin, GENMOUNT_API_KEY: 'the-key', XDG_CACHE_HOME: temporaryFolder() }
   return { requests, env, stop }
 }
 

@@ -2,7 +2,8 @@ import { writeFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { served } from '../served.ts'
-import { emptyFolder, genmount, startGenmount, startServe } from './genmount.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { genmount, startGenmount, startServe } from './genmount.ts'
 import { startServer } from './start-server.ts'
 
 const picture = ['generate', '-m', 'procedural-image', '-p', 'a', '-f', 'resolution=480p']
@@ -10,11 +11,11 @@ const picture = ['generate', '-m', 'procedural-image', '-p', 'a', '-f', 'resolut
 test('genmount generate ends with exit code 6 and the reason when its job fails', async () => {
   const { env } = await startServer()
   const failing = [...picture, '-f', 'simulate_error=content_policy']
-  const { exit, stdout, stderr } = await genmount(failing, { env, cwd: emptyFolder() })
+  const { exit, stdout, stderr } = await genmount(failing, { env, cwd: temporaryFolder() })
   expect([exit, stdout.length]).toEqual([6, 0])
   expect(stderr).toMatch(/Error: The job gen_\w+ has failed \(content_policy\): .*simulated/)
   const [, id = ''] = /job (gen_\w+)/.exec(stderr) ?? []
-  const again = await genmount(['get', id, '-o', 'a.png', '--json'], { env, cwd: emptyFolder() })
+  const again = await genmount(['get', id, '-o', 'a.png', '--json'], { env, cwd: temporaryFolder() })
   expect(again.exit).toBe(6)
   expect(JSON.parse(again.stderr).error).toMatchObject({ code: 'content_policy', job_id: id })
 })
@@ -27,7 +28,7 @@ test('genmount ends with exit code 4 when the server refuses the API key, and ne
     expect.stringContaining('does not accept the key from GENMOUNT_API_KEY'),
   ])
   expect(wrong.stderr).not.toContain('wr0ng')
-  const file = join(emptyFolder(), 'key')
+  const file = join(temporaryFolder(), 'key')
   writeFileSync(file, 'key-of-alice\n')
   const right = await genmount(['jobs', '--key-file', file], {
     env: { ...env, GENMOUNT_API_KEY: 'wr0ng-key' },
@@ -88,7 +89,7 @@ test('genmount generate names its job and how to get it when something else answ
 })
 
 test('genmount generate writes its output although the server is killed and started again in the middle of the job', async () => {
-  const cwd = emptyFolder()
+  const cwd = temporaryFolder()
   const around = { ALLOW_SIMULATION: '1', DATA_DIR: join(cwd, 'data') }
   const { server: killed, url } = await startServe(['--port', '0'], { env: around, cwd })
   const run = startGenmount([...picture, '-f', 'simulate_latency_ms=3000', '-o', 'a.png', '--url', url], {
@@ -103,7 +104,7 @@ test('genmount generate writes its output although the server is killed and star
 
 test('Ctrl-C ends genmount generate but not its job, and the program prints how to get or cancel the job', async () => {
   const { env, url, file } = await startServer()
-  const cwd = emptyFolder()
+  const cwd = temporaryFolder()
   const run = startGenmount([...picture, '-f', 'simulate_latency_ms=3000', '--url', url], { env, cwd })
   const [, id = ''] = await run.heard(/(gen_\w+) processing/)
   run.child.kill('SIGINT')

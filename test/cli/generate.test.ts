@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { emptyFolder, genmount } from './genmount.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { genmount } from './genmount.ts'
 import { cutting, startServer } from './start-server.ts'
 
 const picture = ['generate', '-m', 'procedural-image', '-p', 'a lighthouse', '-f', 'resolution=480p']
@@ -10,7 +11,7 @@ const isPng = (bytes: Buffer) => bytes.subarray(0, 8).toString('latin1') === '\x
 describe('genmount generate', () => {
   test('writes the output of the job to the file of -o, and prints only its name on standard output', async () => {
     const { env, jobs, file } = await startServer()
-    const cwd = emptyFolder()
+    const cwd = temporaryFolder()
     const { exit, stdout, stderr } = await genmount([...picture, '-o', 'out.png'], { cwd, env })
     expect([exit, stdout]).toEqual([0, 'out.png\n'])
     const [job] = await jobs()
@@ -22,7 +23,7 @@ describe('genmount generate', () => {
 
   test('names the file after the job without -o, and prints no progress with --quiet', async () => {
     const { env, jobs } = await startServer()
-    const cwd = emptyFolder()
+    const cwd = temporaryFolder()
     const { exit, stdout, stderr } = await genmount([...picture, '--quiet'], { cwd, env })
     const [job] = await jobs()
     expect([exit, stderr]).toEqual([0, ''])
@@ -32,7 +33,7 @@ describe('genmount generate', () => {
 
   test('numbers the files of a job with several outputs', async () => {
     const { env, jobs, file } = await startServer()
-    const cwd = emptyFolder()
+    const cwd = temporaryFolder()
     const { stdout } = await genmount([...picture, '-f', 'num_outputs=2', '-o', 'out.png'], { cwd, env })
     expect(stdout).toBe('out-1.png\nout-2.png\n')
     const [job] = await jobs()
@@ -41,7 +42,7 @@ describe('genmount generate', () => {
 
   test('replaces a file only with --force, and without it refuses before a job is created', async () => {
     const { env, jobs } = await startServer()
-    const cwd = emptyFolder()
+    const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'out.png'), 'mine')
     writeFileSync(join(cwd, 'many-2.png'), 'mine')
     const refused = await genmount([...picture, '-o', 'out.png'], { cwd, env })
@@ -83,13 +84,13 @@ describe('genmount generate', () => {
 
   test('prints the job and the names of its files as JSON with --json', async () => {
     const { env } = await startServer()
-    const { stdout } = await genmount([...picture, '-o', 'a.png', '--json'], { cwd: emptyFolder(), env })
+    const { stdout } = await genmount([...picture, '-o', 'a.png', '--json'], { cwd: temporaryFolder(), env })
     expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', files: ['a.png'] })
   })
 
   test('downloads an output again when its download breaks off, and leaves no partial file', async () => {
     const twice = await startServer({}, cutting(2))
-    const cwd = emptyFolder()
+    const cwd = temporaryFolder()
     expect((await genmount([...picture, '-o', 'a.png'], { cwd, env: twice.env })).exit).toBe(0)
     const [job] = await twice.jobs()
     expect(readFileSync(join(cwd, 'a.png')).equals(await twice.file(job?.id ?? ''))).toBe(true)
@@ -104,7 +105,7 @@ describe('genmount generate', () => {
 
   test('prints the id of the job with --no-wait, and genmount get --wait writes its output later', async () => {
     const { env, file } = await startServer()
-    const cwd = emptyFolder()
+    const cwd = temporaryFolder()
     const { stdout } = await genmount([...picture, '-f', 'simulate_latency_ms=8000', '--no-wait'], { env })
     const id = stdout.trim()
     const early = await genmount(['get', id, '-o', 'a.png'], { cwd, env })
@@ -127,7 +128,7 @@ describe('genmount generate', () => {
     'refuses the command line %j with exit code 2, says what is right, and creates no job',
     async (args, message) => {
       const { env, jobs } = await startServer()
-      const { exit, stdout, stderr } = await genmount([...picture, ...args], { cwd: emptyFolder(), env })
+      const { exit, stdout, stderr } = await genmount([...picture, ...args], { cwd: temporaryFolder(), env })
       expect([exit, stdout.length]).toEqual([2, 0])
       expect(stderr).toContain(message)
       expect(await jobs()).toEqual([])
@@ -136,7 +137,7 @@ describe('genmount generate', () => {
 
   test('writes the film of a video model to a file', async () => {
     const { env } = await startServer()
-    const cwd = emptyFolder()
+    const cwd = temporaryFolder()
     const film = [
       'generate',
       '-m',

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { Command, Launched, LaunchOptions } from '../processes/launch.ts'
 import { repo } from '../processes/repo.ts'
 import { type Ran, runProgram, type RunOptions } from '../processes/run-program.ts'
@@ -28,11 +25,4 @@ export async function startServe(args: readonly string[], options: LaunchOptions
   const server = startGenmount(['serve', ...args], options)
   const [, url = ''] = await server.heard(/listens on (\S+)\n/)
   return { server, url }
-}
-
-/** An empty folder, deleted when the test has finished. */
-export function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'genmount-cli-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }

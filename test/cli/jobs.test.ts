@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { emptyFolder, genmount } from './genmount.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { genmount } from './genmount.ts'
 import { startServer } from './start-server.ts'
 
 const make = ['generate', '-m', 'procedural-image', '-f', 'resolution=480p', '-p']
 
 test('genmount jobs, get, cancel and delete list, show, cancel and delete jobs', async () => {
   const { env } = await startServer()
-  const cwd = emptyFolder()
+  const cwd = temporaryFolder()
   await genmount([...make, 'first\twith a tab'], { cwd, env })
   const film = ['generate', '-m', 'procedural-video', '-p', 'second', '-f', 'duration=10', '--no-wait']
   const running = await genmount(film, { env })

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { emptyFolder, genmount } from './genmount.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { genmount } from './genmount.ts'
 import { startServer } from './start-server.ts'
 
 test.each([
@@ -17,7 +18,7 @@ test.each([
 
 test('genmount generate names the file and its option when the server refuses the file', async () => {
   const { env } = await startServer()
-  const cwd = emptyFolder()
+  const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'notes.txt'), 'no picture')
   const args = ['generate', '-m', 'procedural-image', '-p', 'a', '--image', 'notes.txt']
   const { exit, stderr } = await genmount(args, { env, cwd })

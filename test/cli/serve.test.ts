@@ -2,18 +2,19 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { emptyFolder, genmount, startServe } from './genmount.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { genmount, startServe } from './genmount.ts'
 
 const picture = ['generate', '-m', 'procedural-image', '-p', 'a', '-f', 'resolution=480p']
 
 function configured(config: unknown): string {
-  const folder = emptyFolder()
+  const folder = temporaryFolder()
   writeFileSync(join(folder, 'genmount.json'), typeof config === 'string' ? config : JSON.stringify(config))
   return folder
 }
 
 test('genmount serve and genmount generate make a picture without a key or a configuration file', async () => {
-  const cwd = emptyFolder()
+  const cwd = temporaryFolder()
   const { server, url } = await startServe(['--port', '0'], { cwd })
   const { exit, stdout } = await genmount([...picture, '--url', url, '-o', 'a.png'], { cwd })
   expect([exit, stdout]).toEqual([0, 'a.png\n'])
@@ -22,7 +23,7 @@ test('genmount serve and genmount generate make a picture without a key or a con
 })
 
 test('genmount serve answers requests whose path is no valid address with 404 and goes on', async () => {
-  const { server, url } = await startServe(['--port', '0'], { cwd: emptyFolder() })
+  const { server, url } = await startServe(['--port', '0'], { cwd: temporaryFolder() })
   const answers = ['//', '//?a', 'http://[', '/healthz'].map(
     (path) =>
       new Promise((resolve, reject) => {

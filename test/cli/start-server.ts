@@ -1,13 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createClient } from '@genmount/client'
 import { createGenerationService, type GenerationServiceOptions } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { quietLog } from '@genmount/testing'
 import { onTestFinished } from 'vitest'
 import { listen } from '../loopback.ts'
-
-/** The key in the environment, as the program finds it. */
-const env = { GENMOUNT_API_KEY: 'key-of-alice' }
 
 // Its threads draw for all tests of this worker, because a new thread needs 0.3 CPU seconds for its first picture.
 const { close: _, ...provider } = proceduralProvider({ allowSimulation: true })
@@ -30,18 +28,13 @@ export async function startServer(
     await server.stop()
     await service.close({ timeoutMs: 100 })
   })
-  const headers = { authorization: 'Bearer key-of-alice' }
+  const client = createClient({ baseUrl: server.origin, apiKey: 'key-of-alice' })
   return {
     url: server.origin,
-    env: { ...env, GENMOUNT_URL: server.origin },
+    env: { GENMOUNT_API_KEY: 'key-of-alice', GENMOUNT_URL: server.origin },
     stop: server.stop,
-    async jobs(): Promise<readonly { id: string; status: string; input: Record<string, unknown> }[]> {
-      return (await (await fetch(`${server.origin}/v1/jobs`, { headers })).json()).data
-    },
-    async file(id: string, n = 0): Promise<Buffer> {
-      const answer = await fetch(`${server.origin}/v1/files/${id}${n === 0 ? '' : `?n=${n}`}`, { headers })
-      return Buffer.from(await answer.arrayBuffer())
-    },
+    jobs: async () => (await client.listPage()).data,
+    file: async (id: string, n?: number) => Buffer.from(await (await client.download(id, n)).arrayBuffer()),
   }
 }
 

@@ -2,14 +2,15 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../processes/launch.ts'
 import { runProgram } from '../processes/run-program.ts'
-import { command, emptyFolder } from './genmount.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { command } from './genmount.ts'
 import { startServer } from './start-server.ts'
 
 /** Runs the program on a terminal of its own. @returns all that the terminal gets */
 async function onTerminal(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  cwd = emptyFolder(),
+  cwd = temporaryFolder(),
   columns = 80,
 ) {
   const line = command(...args)
@@ -44,7 +45,7 @@ describe('genmount on a terminal', { tags: ['needs/script'] }, () => {
 
   test('prints no colours with NO_COLOR, and a progress bar no wider than the terminal', async () => {
     const { env } = await startServer()
-    const { text } = await onTerminal([...picture, ...slow], { ...env, NO_COLOR: '1' }, emptyFolder(), 34)
+    const { text } = await onTerminal([...picture, ...slow], { ...env, NO_COLOR: '1' }, temporaryFolder(), 34)
     expect(text).not.toContain('\x1b[36m')
     const drawn = Buffer.from(text, 'latin1')
       .toString()

@@ -4,12 +4,13 @@ import { expect, test } from 'vitest'
 import { repo } from '../processes/repo.ts'
 import { runProgram } from '../processes/run-program.ts'
 import { served } from '../served.ts'
-import { emptyFolder, genmount } from './genmount.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { genmount } from './genmount.ts'
 import { startServer } from './start-server.ts'
 
 test('the types that genmount types writes accept valid inputs of the server, and refuse a wrong field or value', async () => {
   const { env } = await startServer()
-  const cwd = emptyFolder()
+  const cwd = temporaryFolder()
   const { exit, stderr } = await genmount(['types', '-o', 'models.d.ts'], { cwd, env })
   expect([exit, stderr]).toEqual([0, 'models.d.ts has the types of 2 models.\n'])
   symlinkSync(join(repo, 'node_modules'), join(cwd, 'node_modules'))
@@ -67,7 +68,7 @@ test('genmount types lets a model without a schema take any field', async () => 
 })
 
 test('genmount types reads no file for a $ref of a schema, and writes no code from its descriptions', async () => {
-  const folder = emptyFolder()
+  const folder = temporaryFolder()
   writeFileSync(join(folder, 'secret.json'), '{ "enum": ["s3cret"] }')
   const outside = { type: 'object', properties: { a: { $ref: `file://${folder}/secret.json` } } }
   const { exit, stdout } = await genmount(['types', '--url', await withSchema(outside)])

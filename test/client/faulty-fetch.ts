@@ -1,30 +1,20 @@
 /**
- * How a request goes wrong. `cut-before`: it never arrives. `cut-after`: it arrives, and its answer is lost. `half-body`:
- * its answer breaks off. `half-stream`: its answer breaks off after the first event. Otherwise the request does not arrive,
- * and something between answers.
+ * How a request goes wrong. `cut-after`: it arrives, and its answer is lost. `half-stream`: its answer breaks off after the
+ * first event. A number: it does not arrive, and something between answers with this status.
  */
-export type FetchFault =
-  | 'cut-before'
-  | 'cut-after'
-  | 'half-body'
-  | 'half-stream'
-  | { readonly status: number; readonly retryAfter: string }
+export type FetchFault = 'cut-after' | 'half-stream' | number
 
-/** A request that the client has sent. */
-export interface SentRequest {
+interface SentRequest {
   /** What stands behind `/v1` in its address. */
   readonly path: string
   readonly headers: Headers
 }
 
 /**
- * A fetch that lets requests go wrong.
+ * A fetch that lets requests go wrong, and the requests that it has sent.
  * @param faultFor says what goes wrong, by the path and by how many requests of this path there were before
  */
-export function faultyFetch(faultFor: (path: string, count: number) => FetchFault | undefined): {
-  readonly fetch: typeof globalThis.fetch
-  readonly requests: readonly SentRequest[]
-} {
+export function faultyFetch(faultFor: (path: string, count: number) => FetchFault | undefined) {
   const requests: SentRequest[] = []
 
   /**
@@ -46,44 +36,30 @@ export function faultyFetch(faultFor: (path: string, count: number) => FetchFaul
     const request = { path, headers: new Headers(init.headers) }
     requests.push(request)
     const fault = faultFor(path, count)
-    if (fault === undefined) return send(request, input, init)
-    if (fault === 'cut-before') throw new TypeError('The connection was refused.')
-    if (typeof fault === 'object')
-      return new Response('<html>', { status: fault.status, headers: { 'retry-after': fault.retryAfter } })
+    if (typeof fault === 'number')
+      return new Response('<html>', { status: fault, headers: { 'retry-after': '0' } })
     const response = await send(request, input, init)
     if (fault === 'half-stream') return new Response(brokenAfterEvent(response.body!), response)
-    const bytes = new Uint8Array(await response.arrayBuffer())
-    if (fault === 'cut-after') throw new TypeError('The connection was lost.')
-    return new Response(brokenAfter(bytes.slice(0, bytes.length / 2)), response)
+    if (fault === undefined) return response
+    await response.arrayBuffer()
+    throw new TypeError('The connection was lost.')
   }
   return { fetch: faulty, requests }
-}
-
-function brokenAfter(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start: (controller) => controller.enqueue(bytes),
-    pull: (controller) => controller.error(new TypeError('The connection was lost.')),
-  })
 }
 
 function brokenAfterEvent(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        // A chunk may end in the middle of an event.
-        if (/event:.*\n\n/s.test(text)) {
-          await reader.cancel()
-          controller.error(new TypeError('The connection was lost.'))
-          return
-        }
-        const { value = new Uint8Array() } = await reader.read()
-        text += decoder.decode(value, { stream: true })
-        controller.enqueue(value)
-      },
-    },
-    { highWaterMark: 0 },
-  )
+  async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    // A chunk may end in the middle of an event.
+    if (/event:.*\n\n/s.test(text)) {
+      await reader.cancel()
+      throw new TypeError('The connection was lost.')
+    }
+    const { value = new Uint8Array() } = await reader.read()
+    text += decoder.decode(value, { stream: true })
+    controller.enqueue(value)
+  }
+  return new ReadableStream({ pull }, { highWaterMark: 0 })
 }

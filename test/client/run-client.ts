@@ -1,31 +1,43 @@
 import { createClient } from '@genmount/client'
-import { clientSuite, type ClientSubject, thrownBy } from './client-suite.ts'
+import { checkEqual, clientSuite, type ClientSubject, thrownBy } from './client-suite.ts'
 
-/** What a client is to do. It runs wherever there is a fetch. */
-export interface ClientTask {
-  /** The servers at which the suite runs, beside each other. */
-  readonly suites: readonly ClientSubject[]
-  /** How many cases run at a time at one server. */
-  readonly atOnce: number
-  /** A server that redirects downloads and the list of models to another origin. */
-  readonly redirects?: ClientSubject | undefined
-  /** A server that loses its first answers. */
-  readonly lossy?: ClientSubject | undefined
+/** Like a suite, for a server at which only this can be tried. */
+const faultCases = {
+  /** Downloads and the list of models are redirected to another origin. */
+  async redirects({ baseUrl, key }: ClientSubject) {
+    const client = createClient({ baseUrl, apiKey: key })
+    checkEqual(await (await client.download('gen_1')).text(), 'the bytes of a file')
+    checkEqual((await thrownBy(client.models())).code, 'unexpected_answer')
+  },
+  /** The first answers to a create are lost. */
+  async losses({ baseUrl, key }: ClientSubject) {
+    const client = createClient({ baseUrl, apiKey: key })
+    const metadata = { mark: `${Math.random()}` }
+    await client.generate({ model: 'fake-image', prompt: 'a kite', metadata })
+    const { data } = await client.listPage({ metadata })
+    checkEqual(
+      data.map(({ status }) => status),
+      ['completed'],
+    )
+  },
 }
 
-export interface ClientReport {
-  /** A line for each case of the suite that has failed. */
-  readonly failures: readonly string[]
-  /** The size of the file that was downloaded, and the code of the error of the list of models. */
-  readonly redirected?: { readonly bytes: number; readonly code: string }
-  /** The status of each job that exists after one create. */
-  readonly survived?: readonly string[]
+/** A server, and what it does wrong. */
+export interface ClientServer extends ClientSubject {
+  /** @default nothing, so that the whole suite runs there */
+  readonly fault?: keyof typeof faultCases
 }
 
-export async function runClient({ suites, atOnce, redirects, lossy }: ClientTask): Promise<ClientReport> {
+/**
+ * Runs the client's suite at these servers, beside each other. It runs wherever there is a fetch.
+ * @param atOnce how many cases run at a time at one server
+ * @returns a line for each case that has failed
+ */
+export async function runClient(servers: readonly ClientServer[], atOnce: number): Promise<string[]> {
   const failures: string[] = []
-  const runSuite = async (subject: ClientSubject) => {
-    const cases = Object.entries(clientSuite(subject)).values()
+  const runAt = async ({ fault, ...subject }: ClientServer) => {
+    const suite = fault ? { [fault]: () => faultCases[fault](subject) } : clientSuite(subject)
+    const cases = Object.entries(suite).values()
     const work = async () => {
       for (const [name, run] of cases)
         await run().catch((error: Error) => {
@@ -34,27 +46,6 @@ export async function runClient({ suites, atOnce, redirects, lossy }: ClientTask
     }
     await Promise.all(Array.from({ length: atOnce }, work))
   }
-  await Promise.all(suites.map(runSuite))
-  return {
-    failures,
-    ...(redirects && { redirected: await followRedirects(redirects) }),
-    ...(lossy && { survived: await surviveLosses(lossy) }),
-  }
-}
-
-const connect = ({ baseUrl, key }: ClientSubject) => createClient({ baseUrl, apiKey: key })
-
-async function followRedirects(subject: ClientSubject) {
-  const client = connect(subject)
-  const bytes = (await (await client.download('gen_1')).arrayBuffer()).byteLength
-  const { code } = await thrownBy(client.models())
-  return { bytes, code }
-}
-
-async function surviveLosses(subject: ClientSubject) {
-  const client = connect(subject)
-  const metadata = { mark: `${Math.random()}` }
-  await client.generate({ model: 'fake-image', prompt: 'a kite', metadata })
-  const { data } = await client.listPage({ metadata })
-  return data.map(({ status }) => status)
+  await Promise.all(servers.map(runAt))
+  return failures
 }

@@ -1,6 +1,5 @@
 import { test } from 'vitest'
-import { startedHosts } from './client-hosts.ts'
-import { expectPromisesKept } from './expect-promises-kept.ts'
+import { expectPromisesKept, startedHosts } from './expect-promises-kept.ts'
 
 const servers = startedHosts()
 

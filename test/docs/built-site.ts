@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
+import express from 'express'
 import { repo } from '../processes/repo.ts'
 import { outputOf } from '../processes/run-program.ts'
 import { runtimes } from '../processes/runtimes.ts'
@@ -23,26 +24,5 @@ export function filesOf(...endings: string[]): (readonly [path: string, text: st
     .map((path) => [path, readFileSync(join(siteFolder, path), 'utf8')])
 }
 
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.webp': 'image/webp',
-}
-
 /** @returns the origin of a plain server of files that serves the site until the test has ended */
-export function servedSite(): Promise<string> {
-  return served((request, response) => {
-    const { pathname } = new URL(request.url ?? '', 'http://site')
-    const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname
-    try {
-      const bytes = readFileSync(join(siteFolder, decodeURIComponent(path)))
-      response
-        .writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' })
-        .end(bytes)
-    } catch {
-      response.writeHead(404).end()
-    }
-  })
-}
+export const servedSite = (): Promise<string> => served(express().use(express.static(siteFolder)))

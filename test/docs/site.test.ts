@@ -3,7 +3,8 @@ import { dirname, join, normalize } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { pages } from '../../packages/docs/src/site-map.ts'
 import { servedDocument } from '../../packages/docs/src/openapi/served-document.ts'
-import { readmes, repository } from '../readme/code-blocks.ts'
+import { repo } from '../processes/repo.ts'
+import { readmes } from '../readme/code-blocks.ts'
 import { publishedPackages } from '../published-packages.ts'
 import { buildSite, filesOf, siteFolder } from './built-site.ts'
 import { expectFrontPage } from './front-page.ts'
@@ -35,7 +36,7 @@ test('the site has a page for each published package, each guide and each exampl
 
 test('each page of the site that shows code is among the pages whose code is checked or run', () => {
   const unchecked = [...pages().keys()].filter((file) => !readmes.includes(file))
-  const showCode = unchecked.filter((file) => /^ *```/m.test(readFileSync(join(repository, file), 'utf8')))
+  const showCode = unchecked.filter((file) => /^ *```/m.test(readFileSync(join(repo, file), 'utf8')))
   expect(unchecked.length).toBeGreaterThan(5)
   expect(showCode).toEqual([])
 })

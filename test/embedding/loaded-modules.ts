@@ -2,10 +2,9 @@
  * Serves /v1 and sends itself requests, each an argument such as `GET /v1/models`. Prints their statuses and which of our
  * files were loaded, as JSON. If the first argument is not empty, files with that text in their names can not be loaded.
  */
-import { createServer } from 'node:http'
 import { registerHooks } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import process from 'node:process'
+import { listen } from '../loopback.ts'
 
 const [broken = '', ...requests] = process.argv.slice(2)
 const loaded: string[] = []
@@ -27,17 +26,16 @@ const service = createGenerationService({
   providers: [{ name: 'test', models, submit: never, poll: never }],
   log: { warn() {}, error() {} },
 })
-const server = createServer(toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) }))
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-const { port } = server.address() as AddressInfo
+const handler = toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) })
+const { origin, stop } = await listen(handler)
 const statuses: number[] = []
 for (const request of requests) {
   const [method = '', path = ''] = request.split(' ')
-  const headers = { authorization: 'Bearer alice-key', connection: 'close' }
-  const reply = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers })
+  const headers = { authorization: 'Bearer alice-key' }
+  const reply = await fetch(origin + path, { method, headers })
   await reply.arrayBuffer()
   statuses.push(reply.status)
 }
 console.log(JSON.stringify({ statuses, loaded }))
-server.close()
+await stop()
 await service.close()

@@ -1,11 +1,13 @@
-import { Agent, get, type IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import { diskFiles } from '@genmount/files-disk'
-import { create, headers, listening, read, signalled, temporaryFolder } from './standalone-server.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { create, headers, listening, read, signalled } from './standalone-server.ts'
 
 const image = { model: 'procedural-image', prompt: 'a quiet forest', resolution: '480p' }
 /** A server must end within this many milliseconds after the signal: Docker kills its container then. */
@@ -15,10 +17,8 @@ export const promisedMs = 10_000
 export async function keptAlive(url: string) {
   const agent = new Agent({ keepAlive: true })
   onTestFinished(() => agent.destroy())
-  await new Promise<void>((resolve, reject) => {
-    const read = (reply: IncomingMessage) => void text(reply).then(() => resolve(), reject)
-    get(url, { agent, headers }, read).on('error', reject)
-  })
+  const [reply] = await once(get(url, { agent, headers }), 'response')
+  await text(reply)
 }
 
 /** Replaces a job's file by one of so many bytes that no socket can buffer them. */
@@ -42,31 +42,24 @@ export async function expectHandOver(signal: NodeJS.Signals): Promise<void> {
   const fileBytes = 24 * 1024 * 1024
   await enlargeFile(env.DATA_DIR, made.id, fileBytes)
   const { headers: redirect } = await fetch(made.data[0].url, { headers, redirect: 'manual' })
-  const download = await new Promise<IncomingMessage>((resolve) =>
-    get(redirect.get('location') ?? '', resolve),
-  )
+  const [download] = await once(get(redirect.get('location') ?? ''), 'response')
   await keptAlive(`${leaving.baseUrl}/healthz`)
 
   const slow = { ...image, simulate_latency_ms: 3000 }
   const { job: running } = await create(`${leaving.baseUrl}/v1/generate`, slow)
   const waiting = Array.from({ length: 20 }, () => create(`${leaving.baseUrl}/v1/generate?wait=true`, slow))
-  const database = new DatabaseSync(join(env.DATA_DIR, 'jobs.db'), { readOnly: true })
-  const count = database.prepare('SELECT count(*) AS jobs FROM jobs')
-  await expect.poll(() => count.get()?.['jobs']).toBe(22)
-  database.close()
+  const jobs = `${staying.baseUrl}/v1/jobs`
+  await expect.poll(async () => (await read(`${jobs}?limit=100`)).data.length).toBe(22)
 
   const ended = signalled(leaving.process, signal)
   for (const { status, job } of await Promise.all(waiting))
     expect([status, job.status]).toEqual([202, 'processing'])
   // The client continues to read after 2 s. By then everything else in the server has ended.
   await delay(2000)
-  let received = 0
-  for await (const chunk of download) received += (chunk as Buffer).length
-  expect(received).toBe(fileBytes)
+  expect((await buffer(download)).length).toBe(fileBytes)
   const { exit, tookMs } = await ended
   expect(exit).toBe(0)
   expect(tookMs).toBeLessThan(promisedMs)
 
-  const url = `${staying.baseUrl}/v1/jobs/${running.id}`
-  await expect.poll(async () => (await read(url)).status).toBe('completed')
+  await expect.poll(async () => (await read(`${jobs}/${running.id}`)).status).toBe('completed')
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printedByFailure, servedHosted, startHosted } from './hosted-server.ts'
+import { printedByFailure, servedHosted } from './hosted-server.ts'
 
 test('the example hosted-providers makes images and videos of three vendors for clients with one key, with their costs', async () => {
   const { make } = await servedHosted('hosted-providers')
@@ -32,6 +32,6 @@ test.each([
 )
 
 test('the example hosted-providers without CLIENT_KEY exits with 1 and names the variable', async () => {
-  const server = startHosted('hosted-providers', { CLIENT_KEY: '', FAL_KEY: 'a:b' })
-  expect(await printedByFailure(server)).toMatch(/^Set CLIENT_KEY /m)
+  const wrong = { CLIENT_KEY: '', FAL_KEY: 'a:b' }
+  expect(await printedByFailure('hosted-providers', wrong)).toMatch(/^Set CLIENT_KEY /m)
 })

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Launched } from '../processes/launch.ts'
 import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
-import { temporaryFolder } from './standalone-server.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 /** What each example that serves hosted models needs beside the keys of vendors. */
 const examples = {
@@ -32,7 +31,7 @@ export const vendorKeys = Object.keys(vendorModels)
 export const withFakes = ['--import', join(import.meta.dirname, 'vendors-on-loopback.ts')]
 
 /** Starts an example with fakes of all vendors. */
-export function startHosted(example: HostedExample, env: Readonly<Record<string, string>> = {}): Launched {
+function startHosted(example: HostedExample, env: Readonly<Record<string, string>> = {}) {
   const program = join(repo, 'examples', example, 'server.ts')
   const JOBS_FILE = join(temporaryFolder(), 'jobs.db')
   return startProcess([...runtimes.node, ...withFakes, program], {
@@ -67,8 +66,9 @@ export async function servedHosted(example: HostedExample, env: Readonly<Record<
   }
 }
 
-/** Expects that the program ends by itself, as one that can not start. @returns what it has printed */
-export async function printedByFailure(server: Launched): Promise<string> {
+/** Expects that the example cannot start with these variables, and ends by itself. @returns what it has printed */
+export async function printedByFailure(...example: Parameters<typeof startHosted>): Promise<string> {
+  const server = startHosted(...example)
   expect(await server.ended).toBe(1)
   return server.output
 }

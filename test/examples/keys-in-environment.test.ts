@@ -4,7 +4,6 @@ import {
   type HostedExample,
   printedByFailure,
   servedHosted,
-  startHosted,
   vendorKeys,
   vendorModels,
 } from './hosted-server.ts'
@@ -47,7 +46,7 @@ describe.each<[HostedExample, readonly string[]]>([
 
   test('with a text that can be no key names the variable, exits with 1, and does not show the text', async () => {
     const wrong = { FAKE_KEYS: 'FAL_KEY', OPENAI_API_KEY: 'sk-two words' }
-    const printed = await printedByFailure(startHosted(example, wrong))
+    const printed = await printedByFailure(example, wrong)
     expect(printed).toMatch(/^.*OPENAI_API_KEY.*must be an API key/m)
     expect(printed).not.toContain('words')
     expect(printed).not.toContain('listens')
@@ -73,7 +72,7 @@ describe('the example hosted-providers', () => {
 
   test('with a COMFYUI_URL that is no address names the variable and exits with 1', async () => {
     const wrong = { FAKE_KEYS: 'FAL_KEY', COMFYUI_URL: '192.168.1.20:8188' }
-    expect(await printedByFailure(startHosted('hosted-providers', wrong))).toMatch(/COMFYUI_URL .*http/)
+    expect(await printedByFailure('hosted-providers', wrong)).toMatch(/COMFYUI_URL .*http/)
   })
 
   test('names the checkpoints of ComfyUI in a job when COMFYUI_CHECKPOINT is none of them', async () => {
@@ -95,11 +94,11 @@ test('the standalone server without a key of a vendor serves the embedded models
 })
 
 test('the example hosted-providers without a key of a vendor names the variables, and exits with 1', async () => {
-  const printed = await printedByFailure(startHosted('hosted-providers', { FAKE_KEYS: '', ...empty }))
+  const printed = await printedByFailure('hosted-providers', { FAKE_KEYS: '', ...empty })
   expect(printed).toContain(`Set at least one of ${vendorKeys.join(', ')}.`)
 })
 
 test('a standalone server that other machines reach does not start with the public key and a key of a vendor', async () => {
   const open = { FAKE_KEYS: 'FAL_KEY', HOST: '0.0.0.0', API_KEYS: '' }
-  expect(await printedByFailure(startHosted('standalone-node', open))).toMatch(/^API_KEYS must be set/m)
+  expect(await printedByFailure('standalone-node', open)).toMatch(/^API_KEYS must be set/m)
 })

@@ -7,7 +7,8 @@ import { repo } from '../processes/repo.ts'
 import { outputOf } from '../processes/run-program.ts'
 import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
-import { create, headers, listening, startStandalone, temporaryFolder } from './standalone-server.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { create, headers, listening, startStandalone } from './standalone-server.ts'
 
 test('npm start runs the standalone server', () => {
   const { scripts } = JSON.parse(readFileSync(join(repo, 'package.json'), 'utf8'))

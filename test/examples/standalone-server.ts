@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { Exit, Launched } from '../processes/launch.ts'
 import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
@@ -37,13 +34,6 @@ export async function signalled({ child, ended }: Launched, signal: NodeJS.Signa
   child.kill(signal)
   const exit: Exit = await ended
   return { exit, tookMs: performance.now() - from }
-}
-
-/** An empty folder, deleted after the test. Call this first, so that what the test starts later ends before the deletion. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'genmount-example-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
 }
 
 /** Creates a job, with up to 5 attempts: on a busy machine the store may not answer in time, and then there is no job. */

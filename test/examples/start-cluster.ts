@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest'
 import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
-import { temporaryFolder } from './standalone-server.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 /** Starts the cluster with its own folder for temporary files. The folder's path identifies the processes of the cluster. */
 export function startCluster(env: Readonly<Record<string, string>> = {}) {

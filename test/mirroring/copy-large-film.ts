@@ -4,7 +4,8 @@ import type { Socket } from 'node:net'
 import { expect } from 'vitest'
 import { printedBy } from '../processes/run-program.ts'
 import type { Runtime } from '../processes/runtimes.ts'
-import { providerOrigin, temporaryFolder } from './mirror-world.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { providerOrigin } from './mirror-world.ts'
 
 const megabyte = 1_000_000
 const beginningOfFilm = Buffer.from('\0\0\0\x1cftypisom', 'latin1')
@@ -31,7 +32,7 @@ export async function copyLargeFilm(runtime: Runtime, megabytes: number): Promis
     sent = sendFilm(socket, head.startsWith('GET /large') ? megabytes : 50)
   })
   const script = new URL('large-copy.ts', import.meta.url)
-  const args = [await temporaryFolder(), origin.url('').slice(0, -1)]
+  const args = [temporaryFolder(), origin.url('').slice(0, -1)]
   const printed = (await printedBy(runtime, script, { args, timeoutMs: 170_000 })) as { raisedMB: number }
   expect(printed).toMatchObject({
     size: megabytes * megabyte,

@@ -4,7 +4,8 @@ import { expect, test, vi } from 'vitest'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { memoryBackend, type Backend, type Clock } from '@genmount/core'
 import { manualClock } from '@genmount/testing'
-import { mirrorWorld, picture, providerOrigin, temporaryFolder, type OriginAnswer } from './mirror-world.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { mirrorWorld, picture, providerOrigin, type OriginAnswer } from './mirror-world.ts'
 
 /** Longer than the beginning by which the service tells what a file is. */
 const largePicture = new Uint8Array(4096)
@@ -26,7 +27,7 @@ function heldBack() {
 
 const backends: Record<string, (clock: Clock) => Promise<Backend>> = {
   memory: async (clock) => memoryBackend({ clock }),
-  sqlite: async (clock) => sqliteBackend({ file: join(await temporaryFolder(), 'jobs.db'), clock }),
+  sqlite: async (clock) => sqliteBackend({ file: join(temporaryFolder(), 'jobs.db'), clock }),
 }
 
 test.each(Object.entries(backends))(

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import type { FileFetch } from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
 import { loopbackOrigin } from '../guarded-fetch/loopback-origin.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import {
   answering,
   mirrorWorld,
   picture,
   providerOrigin,
   sendPicture,
-  temporaryFolder,
   worldFetch,
   type OriginAnswer,
 } from './mirror-world.ts'
@@ -142,7 +142,7 @@ test('an output at an address of this machine fails its job and is not requested
 
 test('the default fetch of diskFiles refuses an address of this machine', async () => {
   const origin = await providerOrigin()
-  const { fetch } = diskFiles({ folder: await temporaryFolder() })
+  const { fetch } = diskFiles({ folder: temporaryFolder() })
   const { signal } = new AbortController()
   const limits = { accept: ['image/*'], maxBytes: 1e6, timeoutMs: 5000, signal }
   await expect(fetch?.(`https://127.0.0.1:${origin.port}/1.png`, limits)).rejects.toThrow('refused')

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import {
   createGenerationService,
@@ -16,6 +13,7 @@ import { fakeFile, fakeProvider, manualClock, type ManualClock, quietLog } from 
 import { fetchAmong } from '../guarded-fetch/fetch-world.ts'
 import { httpAnswer, loopbackOrigin } from '../guarded-fetch/loopback-origin.ts'
 import { testCertificate } from '../guarded-fetch/test-certificate.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 export const picture = fakeFile('image').bytes
 
@@ -44,13 +42,7 @@ export const worldFetch: FileFetch = fetchAmong(
   testCertificate.cert,
 ).fetch
 
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'genmount-mirroring-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
-export interface WorldOptions extends Omit<Partial<GenerationServiceOptions>, 'clock'> {
+interface WorldOptions extends Partial<GenerationServiceOptions> {
   readonly clock?: ManualClock
   readonly folder?: string
   readonly fetch?: FileFetch
@@ -58,7 +50,7 @@ export interface WorldOptions extends Omit<Partial<GenerationServiceOptions>, 'c
 
 /** A service on a clock that stands still, whose provider gives links, and the /v1 interface to it. */
 export async function mirrorWorld({ folder: given, fetch = worldFetch, ...options }: WorldOptions = {}) {
-  const folder = given ?? (await temporaryFolder())
+  const folder = given ?? temporaryFolder()
   const { clock = manualClock() } = options
   const provider = fakeProvider({ clock })
   const { backend = memoryBackend({ clock }) } = options
@@ -84,7 +76,7 @@ export async function mirrorWorld({ folder: given, fetch = worldFetch, ...option
   /** Moves the clock on to each next step of the job, and waits for the step, until the job is as wanted. */
   async function driveUntil(id: string, isWanted: (job: Job) => boolean): Promise<Job> {
     for (;;) {
-      const stepped = nextStep(id)
+      const stepped = new Promise<void>((resolve) => backend.signals.subscribe(id, () => resolve()))
       const job = await backend.jobs.get(id)
       if (!job) throw new Error('the job is gone')
       if (isWanted(job)) return job
@@ -94,26 +86,14 @@ export async function mirrorWorld({ folder: given, fetch = worldFetch, ...option
     }
   }
 
-  /** Resolves when the step under way, or the next one, has ended. */
-  function nextStep(id: string): Promise<void> {
-    return new Promise((resolve) => {
-      const unsubscribe = backend.signals.subscribe(id, () => {
-        unsubscribe()
-        resolve()
-      })
-    })
-  }
-
   return {
     folder,
     clock,
     provider,
-    backend,
     service,
     log,
     ask,
     driveUntil,
-    nextStep,
 
     /** A completed job with outputs at these links. */
     async completedWith(...outputUrls: readonly string[]): Promise<string> {

@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startProcess } from '../processes/start-process.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { installedWith } from './lock-file.ts'
 import { packedPackages } from './packed-packages.ts'
 import { npm, npmCommand, run } from './run.ts'
 
 test('npx of the packed command line, installed alone, makes a picture from an empty folder within 30 s, offline', async () => {
-  const app = mkdtempSync(join(tmpdir(), 'genmount-npx-'))
-  onTestFinished(() => rmSync(app, { recursive: true, force: true }))
+  const app = temporaryFolder()
   writeFileSync(join(app, 'package.json'), '{}')
   const packages = await packedPackages()
   /** The package and all packages of this repository that it depends on, directly or not. */

@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { originOf, stopped } from '../loopback.ts'
+import { listen } from '../loopback.ts'
 import { repo } from '../processes/repo.ts'
 import { publishedPackages } from '../published-packages.ts'
 import { npm, run } from './run.ts'
@@ -44,17 +43,16 @@ async function pack(root: string): Promise<PackedPackages> {
 export default async function offerPackages(): Promise<() => Promise<void>> {
   const root = mkdtempSync(join(tmpdir(), 'genmount-packages-'))
   let packages: Promise<PackedPackages> | undefined
-  const door = createServer((_request, response) => {
+  const { origin, stop } = await listen((_request, response) => {
     packages ??= pack(root)
     packages.then(
       (all) => response.end(JSON.stringify(all)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
-  process.env[askAt] = originOf(door)
+  process.env[askAt] = origin
   return async () => {
-    await stopped(door)
+    await stop()
     await packages?.catch(() => {})
     rmSync(root, { recursive: true, force: true })
   }

@@ -1,15 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { filterProblems } from '@arethetypeswrong/core/problems'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { repo } from '../processes/repo.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { isPng, liveThrough } from '../projects/project-life.ts'
 import { publishedPackages as names } from '../published-packages.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { type PackedPackage, type PackedPackages, packedPackages } from './packed-packages.ts'
 import { npm, npmCommand, run } from './run.ts'
 
@@ -54,8 +54,7 @@ describe.each(names)('the package @genmount/%s as it is published', (name) => {
 })
 
 test(`all packages install together with npm under Node ${oldestNode}, the oldest supported, serve a request, and npx genmount makes a picture`, async () => {
-  const workspace = mkdtempSync(join(tmpdir(), 'genmount-packed-'))
-  onTestFinished(() => rmSync(workspace, { recursive: true, force: true }))
+  const workspace = temporaryFolder()
   const folderWith = (name: string, files: Readonly<Record<string, string>>) => {
     const folder = join(workspace, name)
     mkdirSync(folder)

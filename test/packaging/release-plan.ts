@@ -42,10 +42,8 @@ function manifestsToPublish(): Manifest[] {
 
 function inOrder(manifests: readonly Manifest[]): Manifest[] {
   const ordered = new Set<Manifest>()
-  const visited = new Set<Manifest>()
   function visit(manifest: Manifest): void {
-    if (visited.has(manifest)) return
-    visited.add(manifest)
+    if (ordered.has(manifest)) return
     manifests.filter(({ name }) => manifest.dependencies?.[name] !== undefined).forEach(visit)
     ordered.add(manifest)
   }

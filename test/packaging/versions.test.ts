@@ -1,10 +1,10 @@
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { repo } from '../processes/repo.ts'
 import { outputOf } from '../processes/run-program.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const changesets = dirname(createRequire(import.meta.url).resolve('@changesets/cli/package.json'))
 
@@ -31,8 +31,7 @@ test.each(published)('the changelog of $name begins with its version $version', 
 
 /** A copy of all manifests and changelogs, with one changeset. */
 function withOneChange(): string {
-  const root = mkdtempSync(join(tmpdir(), 'genmount-versions-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
+  const root = temporaryFolder()
   const kept = ['package.json', 'package-lock.json', '.changeset/config.json']
   const ofPackages = globSync('{packages,examples}/*/{package.json,CHANGELOG.md}', { cwd: repo })
   for (const file of [...kept, ...ofPackages]) cpSync(join(repo, file), join(root, file))

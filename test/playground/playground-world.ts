@@ -1,4 +1,4 @@
-import { createGenerationService, type Provider, type UploadOptions } from '@genmount/core'
+import { createGenerationService, type GenerationServiceOptions } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { toPlaygroundNodeHandler, type MountedPlaygroundOptions } from '@genmount/playground'
 import { fakeProvider, quietLog } from '@genmount/testing'
@@ -9,17 +9,13 @@ import { served } from '../served.ts'
 
 export const key = 'alice-key-0123456789'
 
-interface WorldOptions {
-  readonly providers?: readonly Provider[]
-  readonly uploads?: UploadOptions | undefined
-  readonly playground?: MountedPlaygroundOptions
-}
-
 /** A service with the page at its root, as `npm start` serves it. */
-export async function servePlayground(options: WorldOptions = {}) {
-  const { providers = [fakeProvider()], playground = {} } = options
-  const uploads = 'uploads' in options ? options.uploads : {}
-  const service = createGenerationService({ providers, uploads, log: quietLog() })
+export async function servePlayground({
+  playground = {},
+  ...options
+}: Partial<GenerationServiceOptions> & { readonly playground?: MountedPlaygroundOptions } = {}) {
+  const defaults = { providers: [fakeProvider()], uploads: {}, log: quietLog() }
+  const service = createGenerationService({ ...defaults, ...options })
   onTestFinished(async () => void (await service.close()))
   const handler = toNodeHandler(service, { authenticate: apiKeys({ alice: key }) })
   const page = toPlaygroundNodeHandler(playground)
@@ -27,15 +23,8 @@ export async function servePlayground(options: WorldOptions = {}) {
   return { origin, service }
 }
 
-/** A browser tab, and the problems that were seen in it. */
-export interface Tab {
-  readonly page: Page
-  /** Errors in the console and in scripts, and requests to other origins. */
-  readonly problems: readonly string[]
-}
-
-/** Opens a tab and records its problems. */
-export async function openTab(origin: string, options: BrowserContextOptions = {}): Promise<Tab> {
+/** Opens a tab, and records its problems: errors in the console and in scripts, and requests to other origins. */
+export async function openTab(origin: string, options: BrowserContextOptions = {}) {
   const context = await openContext({ viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
   const problems: string[] = []

@@ -1,11 +1,9 @@
-import { copyFileSync, cpSync, type Dirent, linkSync, mkdirSync, mkdtempSync } from 'node:fs'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { installedWith, placeOf } from '../packaging/lock-file.ts'
 import { packedPackages } from '../packaging/packed-packages.ts'
 import { repo } from '../processes/repo.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 /**
  * Copies a project of this folder and links the dependencies of its `package.json`. Packages of this repository come from
@@ -15,22 +13,14 @@ import { repo } from '../processes/repo.ts'
  */
 export async function installProject(name: string): Promise<string> {
   const packed = await packedPackages()
-  const folderOf = (packageName: string) => {
-    const { folder } = packed[packageName] ?? {}
-    if (folder === undefined) throw new Error(`${packageName} was not packed`)
-    return folder
-  }
-  const folder = mkdtempSync(join(tmpdir(), `genmount-${name}-`))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   cpSync(join(import.meta.dirname, name), folder, { recursive: true })
   const { dependencies = {}, devDependencies = {} } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   )
   const places = new Set<string>()
   for (const dependency of Object.keys({ ...dependencies, ...devDependencies })) {
-    const place = placeOf(dependency, '')
-    if (place === undefined) throw new Error(`${name} needs ${dependency}, which is not in package-lock.json`)
-    for (const one of installedWith(place)) places.add(one)
+    for (const place of installedWith(placeOf(dependency, '')!)) places.add(place)
   }
   // In this order a package comes before the packages in its own `node_modules`.
   for (const place of [...places].toSorted()) {
@@ -39,7 +29,7 @@ export async function installProject(name: string): Promise<string> {
     if (!own.startsWith('packages/')) linkFolder(join(repo, place), join(folder, place))
     else if (nested)
       linkFolder(join(repo, place), join(folder, 'node_modules', packageName, 'node_modules', nested))
-    else linkFolder(folderOf(packageName), join(folder, 'node_modules', packageName))
+    else linkFolder(packed[packageName]!.folder, join(folder, 'node_modules', packageName))
   }
   return folder
 }
@@ -49,14 +39,9 @@ export async function installProject(name: string): Promise<string> {
  * optional package may be missing in `from`.
  */
 function linkFolder(from: string, to: string): void {
-  let entries: Dirent[]
-  try {
-    entries = readdirSync(from, { withFileTypes: true })
-  } catch {
-    return
-  }
+  if (!existsSync(from)) return
   mkdirSync(to, { recursive: true })
-  for (const entry of entries) {
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory() && entry.name !== 'node_modules') linkFolder(source, target)
     else if (entry.isFile()) linkFile(source, target)

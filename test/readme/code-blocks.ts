@@ -1,18 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { repo } from '../processes/repo.ts'
 
-export const repository = fileURLToPath(new URL('../..', import.meta.url))
-
-export interface CodeBlock {
-  /** The README in which it is, as a path from the root of the repository. */
-  readonly readme: string
-  /** The line of the README on which its code begins, counted from 1. */
-  readonly line: number
-  readonly code: string
-}
-
-/** The pages that people read before they use the packages or work on them. */
+/** The pages that people read before they use the packages or work on them, as paths from the root of the repository. */
 export const readmes = globSync(
   [
     'README.md',
@@ -22,7 +12,7 @@ export const readmes = globSync(
     'packages/docs/pages/*.md',
     'examples/*/README.md',
   ],
-  { cwd: repository },
+  { cwd: repo },
 ).toSorted()
 
 /**
@@ -30,16 +20,19 @@ export const readmes = globSync(
  * and one that its test runs in a bucket.
  */
 export const recipes: ReadonlyMap<string, string> = new Map(
-  globSync(['test/projects/*/**/*.ts', 'test/files-s3/own-bucket.ts'], { cwd: repository }).map((file) => [
-    readFileSync(join(repository, file), 'utf8'),
+  globSync(['test/projects/*/**/*.ts', 'test/files-s3/own-bucket.ts'], { cwd: repo }).map((file) => [
+    readFileSync(join(repo, file), 'utf8'),
     file.replace('test/projects/', ''),
   ]),
 )
 
-/** All fenced blocks of the READMEs in one of these languages, without the indentation of the list that they are in. */
-export function codeBlocks(...languages: string[]): CodeBlock[] {
+/**
+ * All fenced blocks of the READMEs in one of these languages, without the indentation of the list that they are in, each with
+ * its README and the line on which its code begins, counted from 1.
+ */
+export function codeBlocks(...languages: string[]) {
   return readmes.flatMap((readme) => {
-    const text = readFileSync(join(repository, readme), 'utf8')
+    const text = readFileSync(join(repo, readme), 'utf8')
     return [...text.matchAll(/^( *)```(\w+)\n(.*?)^\1```$/gms)]
       .filter(([, , language = '']) => languages.includes(language))
       .map(({ 1: indentation = '', 3: code = '', index }) => ({

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readmes, repository } from './code-blocks.ts'
+import { repo } from '../processes/repo.ts'
+import { readmes } from './code-blocks.ts'
 
 /**
  * Models that their vendors have ended, or end soon, and where that is written. Read on 2026-11-23. A fact that only
@@ -36,7 +37,7 @@ const ended: Readonly<Record<string, string>> = {
 const files = [
   ...readmes,
   ...globSync(['packages/*/src/**/*.ts', 'examples/*/*.ts'], {
-    cwd: repository,
+    cwd: repo,
     exclude: (path) => path.endsWith('.test.ts'),
   }),
 ]
@@ -46,7 +47,7 @@ const tellsAnEnd = /\b(has ended|have ended|ended on|shut down|shuts down|retire
 
 test('no page and no source offers a model that its vendor has shut down or will soon', () => {
   const offers = files.flatMap((file) =>
-    readFileSync(join(repository, file), 'utf8')
+    readFileSync(join(repo, file), 'utf8')
       .split(/\n\s*\n/)
       .filter((paragraph) => !tellsAnEnd.test(paragraph))
       .flatMap((paragraph) => paragraph.match(/[\w.-]+\w/g) ?? [])

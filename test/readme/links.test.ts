@@ -2,12 +2,13 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { headingsOf } from '../../packages/docs/src/markdown/headings.ts'
-import { readmes, repository } from './code-blocks.ts'
+import { repo } from '../processes/repo.ts'
+import { readmes } from './code-blocks.ts'
 
 test.each(readmes)(
   'each link in %s to a file of this repository leads to a file and heading that exist',
   (readme) => {
-    const page = join(repository, readme)
+    const page = join(repo, readme)
     const links = readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)
     const dead = [...links].filter(([, path = '', anchor]) => {
       const target = path === '' ? page : resolve(page, '..', path)

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { repo } from '../processes/repo.ts'
 import { publishedPackages } from '../published-packages.ts'
-import { repository } from './code-blocks.ts'
 
-const readme = readFileSync(join(repository, 'README.md'), 'utf8')
+const readme = readFileSync(join(repo, 'README.md'), 'utf8')
 
 test('the main README has less than 250 lines', () => {
   expect(readme.trimEnd().split('\n').length).toBeLessThan(250)

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
-import { fetchWithStart } from './fetch-with-start.ts'
+import { createGenerationService } from '@genmount/core'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { proceduralProvider } from '@genmount/provider-procedural'
 import { listenOnFreePorts, portOf } from './listen-on-free-ports.ts'
 import * as prelude from './prelude.ts'
 
@@ -14,7 +17,17 @@ import * as prelude from './prelude.ts'
  * provider.
  */
 Object.assign(globalThis, prelude)
-globalThis.fetch = await fetchWithStart()
+
+const service = createGenerationService({ providers: [proceduralProvider()], uploads: {} })
+const npmStart = createServer(toNodeHandler(service, { authenticate: apiKeys({ dev: 'dev-key' }) }))
+const startPort = await portOf(npmStart.listen(0, '127.0.0.1').unref())
+const { fetch: realFetch } = globalThis
+globalThis.fetch = (input, init) =>
+  realFetch(
+    typeof input === 'string' ? input.replace('//127.0.0.1:3000', `//127.0.0.1:${startPort}`) : input,
+    init,
+  )
+
 const started = listenOnFreePorts()
 
 type Answer = (url: string) => Promise<Response>

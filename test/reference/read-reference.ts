@@ -1,25 +1,15 @@
 import { join } from 'node:path'
 import { Application, Logger, LogLevel } from 'typedoc'
 
-/** The reference of all packages that `typedoc.json` lists. */
-export interface Reference {
-  /** The packages, by their names. */
-  readonly packageNames: readonly string[]
-  /**
-   * What is missing or wrong, one line each: an export without documentation, a broken link, or a type that an export
-   * names and that is not exported itself.
-   */
-  readonly warnings: readonly string[]
-  /** Writes the HTML pages to the folder `reference`. */
-  write(): Promise<void>
-}
-
 /**
  * Reads the TSDoc comments of all exports. typedoc looks for types that are not exported only in the package that it is
  * told to check, so the packages are checked one after the other.
+ * @returns the names of all packages, and `warnings` of what is missing or wrong, one line each: an export without
+ *   documentation, a broken link, or a type that an export names and that is not exported itself. `write` writes the HTML
+ *   pages to the folder `reference`.
  * @throws Error when the sources cannot be read
  */
-export async function readReference(): Promise<Reference> {
+export async function readReference() {
   const app = await Application.bootstrap({ options: join(import.meta.dirname, 'typedoc.json') })
   const warnings = new Set<string>()
   app.logger = new (class extends Logger {

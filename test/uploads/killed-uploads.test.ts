@@ -3,19 +3,19 @@ import { readdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { fakeFile } from '@genmount/testing'
-import { temporaryFolder } from '../mirroring/mirror-world.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { startUploadServer } from './start-upload-server.ts'
 
 const picture = fakeFile('image').bytes
 
 test('a server that is killed in the middle of an upload deletes the partial file after its restart and keeps other uploads', async () => {
-  const folder = await temporaryFolder()
+  const folder = temporaryFolder()
   const incoming = async () => (await readdir(folder)).filter((name) => name.endsWith('.incoming'))
   const first = await startUploadServer('node', folder)
   const whole = (await (await first.post('/v1/uploads', picture)).json()) as { readonly url: string }
-  const socket = await first.beginUpload(50_000_000)
-  socket.write(picture)
-  socket.write(Buffer.alloc(5_000_000))
+  const upload = first.beginUpload(50_000_000)
+  upload.write(picture)
+  upload.write(Buffer.alloc(5_000_000))
   await vi.waitFor(
     async () => {
       const [name = ''] = await incoming()

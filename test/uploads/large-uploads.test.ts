@@ -1,9 +1,9 @@
 // @module-tag needs/linux
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
+import { json } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../mirroring/mirror-world.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { startUploadServer } from './start-upload-server.ts'
 
 const megabyte = 1_000_000
@@ -14,22 +14,23 @@ type UploadServer = Awaited<ReturnType<typeof startUploadServer>>
 /** Uploads a film as fast as the server reads it. @returns the upload object, and the SHA-256 of what was sent */
 async function uploadFilm({ beginUpload }: UploadServer, megabytes: number) {
   const hash = createHash('sha256')
-  const socket = await beginUpload(megabytes * megabyte)
-  const answered = text(socket)
+  const film = beginUpload(megabytes * megabyte)
+  const answered = once(film, 'response')
   for (let index = 0; index < megabytes; index++) {
     const piece = Buffer.alloc(megabyte, index)
     if (index === 0) piece.set(beginningOfFilm)
     hash.update(piece)
-    if (!socket.write(piece)) await once(socket, 'drain')
+    if (!film.write(piece)) await once(film, 'drain')
   }
-  const body = (await answered).split('\r\n\r\n').slice(1).join('')
-  return { upload: JSON.parse(/\{.*\}/.exec(body)?.[0] ?? body), sent: hash.digest('hex') }
+  film.end()
+  const [answer] = await answered
+  return { upload: await json(answer), sent: hash.digest('hex') }
 }
 
 test.each(['node', 'bun', 'deno'] as const)(
   'two uploads of 150 MB at the same time raise the memory of a server on %s by less than 96 MB',
   async (runtime) => {
-    const server = await startUploadServer(runtime, await temporaryFolder())
+    const server = await startUploadServer(runtime, temporaryFolder())
     await uploadFilm(server, 20)
     const before = await server.maxRss()
     const films = await Promise.all([uploadFilm(server, 150), uploadFilm(server, 150)])

@@ -10,7 +10,6 @@ import { listen } from '../loopback.ts'
 import { until } from '../until.ts'
 
 const secret = `whsec_${btoa('0123456789abcdef0123456789abcdef')}`
-const newSecret = `whsec_${btoa('fedcba9876543210fedcba9876543210')}`
 const baseUrl = 'https://app.example/media'
 const order = { owner: 'alice', model: 'fake-image', input: { prompt: 'a kite' } }
 
@@ -111,32 +110,6 @@ export const webhookCases = {
     // One look-up for each try: nothing is looked up a second time between the check and the connection.
     assert.deepEqual(lookups, answers)
     assert.deepEqual(receiver.connections, ['127.0.0.1', '127.0.0.1'])
-    await service.close()
-  },
-
-  async 'the attempts of a webhook are signed with the secrets of the moment while its owner changes the secret'() {
-    const received: { readonly text: string; readonly headers: Record<string, string> }[] = []
-    const secretsAt = [[secret], [newSecret, secret], [newSecret]]
-    const service = serviceWith({
-      secretsOf: (owner) => (owner === 'alice' ? (secretsAt[received.length] ?? []) : []),
-      async fetch(_url, { body, headers }) {
-        received.push({ text: body, headers })
-        return new Response(null, { status: received.length < 3 ? 500 : 200 })
-      },
-    })
-    await service.create({ ...order, webhook: { url: 'https://receiver.example/hook' } })
-    await until(() => received.length === 3)
-    const verifies = (one: string) =>
-      received.map(({ text, headers }) => {
-        try {
-          return new Webhook(one).verify(text, headers) !== undefined
-        } catch {
-          return false
-        }
-      })
-    assert.deepEqual(verifies(secret), [true, true, false])
-    assert.deepEqual(verifies(newSecret), [false, true, true])
-    assert.equal(new Set(received.map(({ headers }) => headers['webhook-id'])).size, 1)
     await service.close()
   },
 }

@@ -5,7 +5,7 @@ const made = (text: string, source?: string) =>
   makePage('packages/core/README.md', text, { root: '../../../../..', source })
 
 describe('a page of the site', () => {
-  test('leads to other pages of the site, and to their headings', () => {
+  test('links to other pages of the site and to their headings', () => {
     expect(made('[a](../client)')).toBe('[a](/packages/client.md)')
     expect(made('[a](../client/README.md#retries)')).toBe('[a](/packages/client.md#retries)')
     expect(made('[a](PRODUCTION.md) and [b](#words)')).toBe(
@@ -14,12 +14,12 @@ describe('a page of the site', () => {
     expect(made('[a][b](https://example.org/#c)')).toBe('[a][b](https://example.org/#c)')
   })
 
-  test('leads to the page that has a section of the main README, and else to the front page', () => {
+  test('links to the page that has the section of the main README, or else to the front page', () => {
     expect(made('[a](../../README.md#keep-jobs-and-files)')).toBe('[a](/keep-jobs.md)')
     expect(made('[a](../../README.md#try-it)')).toBe('[a](/index.md)')
   })
 
-  test('leads to sources where it is known where they are, and else says their names', () => {
+  test('links to source files when their address is known, and otherwise has only their names', () => {
     const link = '[`job-machine.ts`](src/job/job-machine.ts)'
     expect(made(link)).toBe('`job-machine.ts`')
     expect(made(link, 'https://github.example/a/b/blob/1')).toBe(
@@ -33,7 +33,7 @@ describe('a page of the site', () => {
     )
   })
 
-  test('leaves code as it is', () => {
+  test('does not change links and pictures in code', () => {
     const code = '`[a](b)` and\n\n```ts\nconst list = all[0](b)\n# no heading\n```\n'
     expect(made(code)).toBe(code)
   })
@@ -47,7 +47,7 @@ describe('a page of the site', () => {
     expect(() => made(text)).toThrow(error)
   })
 
-  test('includes a section, up to the next heading of its level and to what leads to this page', () => {
+  test('includes a section up to the next heading of its level, without links to the page itself', () => {
     const page = made('before\n\n<!-- include --> [a](../../README.md#keep-jobs-and-files)\n\nafter')
     expect(page).toMatch(/^before\n\nThe service above keeps everything in memory[^]*\n\nafter$/)
     expect(page).not.toMatch(/^## |<!-- more|says what outlives/m)

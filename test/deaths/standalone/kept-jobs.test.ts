@@ -2,15 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  create,
-  headers,
-  listening,
-  read,
-  startStandalone,
-  temporaryFolder,
-} from '../../examples/standalone-server.ts'
+import { create, headers, listening, read, startStandalone } from '../../examples/standalone-server.ts'
 import { repo } from '../../processes/repo.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 const image = { model: 'procedural-image', prompt: 'a quiet forest', resolution: '480p' }
 const film = { model: 'procedural-video', prompt: 'the sea', resolution: '480p', duration: 1 }

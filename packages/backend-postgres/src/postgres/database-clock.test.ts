@@ -4,12 +4,12 @@ import { databaseClock } from './database-clock.ts'
 
 const tenMinutesMs = 10 * 60_000
 
-test('before the server was asked, the time is that of the host', () => {
+test('the clock of the database has the time of the host before the first answer of the server', () => {
   const host = manualClock()
   expect(databaseClock(host).now()).toBe(host.now())
 })
 
-test('the time is that of the server, and goes on by the uptime of the host, whose clock may be set', async () => {
+test('the clock of the database has the time of the server, and goes on when the clock of the host is set', async () => {
   const host = manualClock()
   const clock = databaseClock(host)
   const serverNow = host.now() + tenMinutesMs
@@ -20,7 +20,7 @@ test('the time is that of the server, and goes on by the uptime of the host, who
   expect(clock.now()).toBe(serverNow + 1000)
 })
 
-test('an answer that took long changes the time only as far as it proves it wrong', async () => {
+test('a slow answer of the server changes the clock of the database only as far as it proves the clock wrong', async () => {
   const host = manualClock()
   const clock = databaseClock(host)
   const serverNow = host.now()

@@ -15,7 +15,7 @@ function storeOn(rowsOf: (name: string, values: readonly any[]) => Promise<Recor
   return { sent, store: postgresJobStore({ run } as JobDatabase, 'a-process', () => {}) }
 }
 
-test('reads that begin together are one statement, and each of them gets its own job or none', async () => {
+test('reads that begin at the same time are one statement, and each of them returns its own job or none', async () => {
   const { sent, store } = storeOn(async (_, [ids]) =>
     ids.flatMap((id: string, at: number) => (id === 'gen_none' ? [] : [{ n: String(at + 1), ...row(id) }])),
   )
@@ -24,7 +24,7 @@ test('reads that begin together are one statement, and each of them gets its own
   expect(sent).toEqual(['getSeveral'])
 })
 
-test('a fault of the connection that reads several jobs fails none of the reads', async () => {
+test('reads of several jobs in one statement all succeed when its connection breaks', async () => {
   const { sent, store } = storeOn(async (name, values) => {
     if (name === 'getSeveral') throw new Error('read ECONNRESET')
     return [row(values[2])]

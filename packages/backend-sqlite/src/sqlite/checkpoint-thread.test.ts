@@ -30,7 +30,7 @@ function setUp() {
 /** How many pages the file has without its log. */
 const pagesOf = (file: string) => statSync(file).size / 4096
 
-test('the log begins again before the next write, and the version of the schema stays as it is', async () => {
+test('a checkpoint lets the log begin again before the next write, and keeps the version of the schema', async () => {
   const { file, database, thread } = setUp()
   for (let count = 0; count < 100; count++) database.exec("INSERT INTO words VALUES ('a fox')")
   const before = statSync(`${file}-wal`).size
@@ -40,7 +40,7 @@ test('the log begins again before the next write, and the version of the schema 
   expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 7 })
 })
 
-test('a thread that dies fails what it was asked for, and the next order starts a new one', async () => {
+test('a checkpoint fails when its thread dies, and the next checkpoint starts a new thread', async () => {
   const { thread, threads } = setUp()
   await thread.restartLog()
   const ended = once(threads[0]!, 'exit')
@@ -52,7 +52,7 @@ test('a thread that dies fails what it was asked for, and the next order starts 
   expect(threads).toHaveLength(2)
 })
 
-test('while another has the lock the log is moved but goes on, and begins again the next time', async () => {
+test('a checkpoint while another process has the lock moves the log, which begins again at the next checkpoint', async () => {
   const { file, database, thread, threads } = setUp()
   const other = new DatabaseSync(file)
   other.exec("BEGIN IMMEDIATE; INSERT INTO words VALUES ('a hen')")
@@ -67,7 +67,7 @@ test('while another has the lock the log is moved but goes on, and begins again 
   expect(threads).toHaveLength(1)
 })
 
-test('a file that was replaced before the thread has opened it is left alone, and one that was removed is not made', async () => {
+test('a checkpoint fails and creates no file when the database file was removed or replaced before its thread has opened it', async () => {
   const { file, thread } = setUp()
   renameSync(file, `${file}.away`)
   await expect(thread.restartLog()).rejects.toThrow('jobs.db was removed or replaced')

@@ -24,14 +24,14 @@ function setUp() {
   }
 }
 
-test('each write gets its own answer, in the order in which they came', async () => {
+test('each write of a group commit gets its own result, in the order of the writes', async () => {
   const { words, insert, write } = setUp()
   const seen = ['b', 'a', 'c'].map((word) => write(() => (insert.run(word), words())))
   expect(words()).toEqual([])
   expect(await Promise.all(seen)).toEqual([['b'], ['a', 'b'], ['a', 'b', 'c']])
 })
 
-test('writes that share a transaction with one that fails fail too, and nothing of them is kept', async () => {
+test('writes in a transaction with a write that fails fail too, and nothing of them is stored', async () => {
   const { words, insert, write } = setUp()
   const outcomes = await Promise.allSettled(['a', 'b', 'a', 'c'].map((word) => write(() => insert.run(word))))
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])
@@ -40,13 +40,13 @@ test('writes that share a transaction with one that fails fail too, and nothing 
   expect(words()).toEqual(['later'])
 })
 
-test('writes that come while others are being written are written after them', async () => {
+test('writes that arrive during a group commit are written after that group', async () => {
   const { words, insert, write } = setUp()
   await write(() => insert.run('first')).then(() => write(() => insert.run('second')))
   expect(words()).toEqual(['first', 'second'])
 })
 
-test('what waits for many writes goes on in several turns of the event loop, so that other work comes in between', async () => {
+test('the results of many writes arrive in several turns of the event loop, with other work in between', async () => {
   const { words, insert, write } = setUp()
   let turn = 0
   const answeredIn = new Map<number, number>()
@@ -63,7 +63,7 @@ test('what waits for many writes goes on in several turns of the event loop, so 
   expect(Math.max(...answeredIn.values())).toBeLessThanOrEqual(20)
 })
 
-test('writes that come to the disk while others are being answered are answered too', async () => {
+test('writes that are synced while other writes get their results get theirs too', async () => {
   const { insert, write } = setUp()
   const answered: string[] = []
   const begin = (word: string) => write(() => insert.run(word)).then(() => answered.push(word))
@@ -76,7 +76,7 @@ test('writes that come to the disk while others are being answered are answered 
   expect(answered).toHaveLength(80)
 })
 
-test('writes that the disk has no room for fail, nothing of them is kept, and once there is room others succeed', async () => {
+test('writes to a full disk fail and nothing of them is stored, and later writes succeed once there is room', async () => {
   const { database, words, insert, write } = setUp()
   await write(() => insert.run('kept'))
   const { page_count: pages } = database.prepare('PRAGMA page_count').get() ?? {}

@@ -16,7 +16,7 @@ function planOf(sql: string): string[] {
 }
 
 test.each(statements)(
-  '%s costs the same for a million jobs as for a thousand: it goes by an index',
+  'the statement of %s goes by an index, so that it costs the same for a million jobs as for a thousand',
   (_name, statement) => {
     expect(
       planOf(statement.sourceSQL).filter((step) => /^SCAN (?!\d|json_each|CONSTANT ROW)/.test(step)),
@@ -25,7 +25,7 @@ test.each(statements)(
 )
 
 test.each(statements.filter(([name]) => name === 'list' || name === 'lengths'))(
-  '%s finds an owner’s jobs in their order, and sorts nothing',
+  'the statement of %s reads the jobs of an owner in their order, and sorts nothing',
   (_name, statement) => {
     const plan = planOf(statement.sourceSQL)
     expect(plan[0]).toMatch(/^SEARCH jobs USING INDEX jobs_of_owner \(owner=\? AND id>\? AND id<\?\)$/)

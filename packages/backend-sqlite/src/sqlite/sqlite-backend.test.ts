@@ -11,7 +11,7 @@ test.each([
   expect(() => sqliteBackend({ file: file as string })).toThrow('file must be the path of a database file')
 })
 
-test('a backend is durable, and making one touches no disk', async () => {
+test('sqliteBackend is durable, and creates no file before its first use', async () => {
   const { durable, close } = sqliteBackend({ file: '/there/is/no/such/folder/jobs.db' })
   expect(durable).toBe(true)
   await close()

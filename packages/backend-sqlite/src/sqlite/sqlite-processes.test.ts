@@ -10,7 +10,7 @@ import { makePrivateFile } from './private-file.ts'
 import { sqliteBackend } from './sqlite-backend.ts'
 import { sqliteProcesses } from './sqlite-processes.ts'
 
-test('a process that takes its lock and claims a job while another one looks is not taken for ended', async () => {
+test('a process that takes its lock and claims a job while another process looks for ended processes is not one of them', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'processes-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const file = join(directory, 'jobs.db')

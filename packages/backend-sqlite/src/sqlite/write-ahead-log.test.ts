@@ -50,7 +50,7 @@ function setUp() {
   }
 }
 
-test('nothing is told before a sync of the log that began after it was written has ended', async () => {
+test('a write has no result before a sync of the log has ended that began after the write', async () => {
   const { file, syncs, told, write, tell, turn } = setUp()
   write('a')
   void tell('a')
@@ -70,7 +70,7 @@ test('nothing is told before a sync of the log that began after it was written h
   expect([syncs.length, told]).toEqual([2, ['a', 'b', 'c']])
 })
 
-test('what others have written is synced before it is told, and what is on disk is not synced again', async () => {
+test('a write of another process is synced before a read returns it, and nothing is synced twice', async () => {
   const { other, syncs, told, write, tell, turn } = setUp()
   void tell('what was there')
   await turn()
@@ -88,7 +88,7 @@ test('what others have written is synced before it is told, and what is on disk 
   expect([syncs.length, told.length]).toEqual([2, 4])
 })
 
-test('after a sync that failed nothing is told before the whole log has been moved into the database', async () => {
+test('after a failed sync no write has a result before the whole log has been moved into the database', async () => {
   const { file, other, syncs, told, write, tell, turn } = setUp()
   write('a')
   const first = tell('a')
@@ -121,7 +121,7 @@ async function fillLog({ write, tell, syncs, turn }: ReturnType<typeof setUp>): 
   await turn()
 }
 
-test('writes wait while a log of a thousand pages is moved into the database, and not before', async () => {
+test('writes wait while a log of a thousand pages is moved into the database, and not with a shorter log', async () => {
   const it = setUp()
   it.write('a')
   void it.tell('a')
@@ -152,7 +152,7 @@ test('writes wait while a log of a thousand pages is moved into the database, an
   expect(it.restarts).toHaveLength(1)
 })
 
-test('a log that readers keep is moved again only after a thousand pages more', async () => {
+test('a log that readers hold is moved into the database again only after a thousand more pages', async () => {
   const it = setUp()
   it.other.exec('BEGIN')
   it.other.prepare('SELECT * FROM words').all()
@@ -172,7 +172,7 @@ test('a log that readers keep is moved again only after a thousand pages more', 
   it.other.exec('COMMIT')
 })
 
-test('without a thread the log is moved into the database all the same', async () => {
+test('the log is moved into the database also without a checkpoint thread', async () => {
   const it = setUp()
   await fillLog(it)
   it.restarts[0]!.reject(new Error('no threads here'))

@@ -54,8 +54,8 @@ const handlesHeld = () =>
     }
   }).length
 
-describe('a folder', () => {
-  test('has to be named', () => {
+describe('the folder of diskFiles', () => {
+  test('is a required option', () => {
     for (const wrong of [undefined, '', 7, 'a\0b'])
       expect(() => diskFiles({ folder: wrong as string })).toThrow(
         /^diskFiles: folder must be the path of a folder/,
@@ -63,7 +63,7 @@ describe('a folder', () => {
     expect(() => diskFiles(undefined as never)).toThrow(/^diskFiles: folder must be/)
   })
 
-  test('is created by the first file, and not by looking for one', async () => {
+  test('is created by the first put, and not by an open', async () => {
     expect(await files.open?.('a')).toBeUndefined()
     await files.delete('a')
     expect(await readdir(place)).toEqual([])
@@ -71,7 +71,7 @@ describe('a folder', () => {
     expect(await readdir(folder)).toHaveLength(1)
   })
 
-  test('that can not be one is told by name, and the source is let go', async () => {
+  test('is named in the error when it can not be created, and put cancels its source', async () => {
     await writeFile(join(place, 'data'), '')
     let reason: unknown
     const body = new ReadableStream<Uint8Array>({ cancel: (cancelled) => void (reason = cancelled) })
@@ -81,14 +81,14 @@ describe('a folder', () => {
     expect(reason).toBe(failure)
   })
 
-  test('that was deleted meanwhile is created again', async () => {
+  test('is created again when it was deleted', async () => {
     await putText('a', 'a kite')
     await rm(folder, { recursive: true })
     await putText('a', 'another kite')
     expect(await textOf('a')).toBe('another kite')
   })
 
-  test('can be opened by the next process, which finds size, type and hash', async () => {
+  test('is read by the next process, which finds the size, type and hash of each file', async () => {
     await files.put('a', film, 'video/mp4; codecs="avc1"')
     files = diskFiles({ folder })
     expect(await opened('a')).toMatchObject({
@@ -100,15 +100,15 @@ describe('a folder', () => {
   })
 })
 
-describe('what is copied from a link', () => {
-  test('is fetched by guardedFetch, or as the app wishes', () => {
+describe('the fetch of diskFiles', () => {
+  test('is guardedFetch, or the option fetch', () => {
     const fetch = () => Promise.reject(new Error('offline'))
     expect(files.fetch).toBe(guardedFetch)
     expect(diskFiles({ folder, fetch: undefined }).fetch).toBe(guardedFetch)
     expect(diskFiles({ folder, fetch }).fetch).toBe(fetch)
   })
 
-  test('can not be fetched by what is not a function', () => {
+  test('must be a function, or diskFiles throws an error', () => {
     for (const wrong of ['guardedFetch', null, {}])
       expect(() => diskFiles({ folder, fetch: wrong as never })).toThrow(
         /^diskFiles: fetch must be a function such as guardedFetch, not /,
@@ -116,8 +116,8 @@ describe('what is copied from a link', () => {
   })
 })
 
-describe('keys', () => {
-  test('never become part of a path that leads elsewhere', async () => {
+describe('the keys of diskFiles', () => {
+  test('never lead to a path outside of the folder', async () => {
     const keys = [
       '..',
       '../../x',
@@ -140,7 +140,7 @@ describe('keys', () => {
     for (const name of await readdir(folder)) expect(name).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  test('that can be listed are the paths of their files', async () => {
+  test('are the paths of their files when they can be listed', async () => {
     const keys = ['uploads/0199-ab', 'a/b', `a/${'x'.repeat(200)}`]
     for (const key of [...keys, `a/${'x'.repeat(201)}`, 'a/b.c']) await putText(key, key)
     for (const key of keys) expect(await readFile(join(folder, key), 'latin1')).toMatch(key)
@@ -148,14 +148,14 @@ describe('keys', () => {
     expect(inFolders.toSorted()).toEqual(keys.toSorted())
   })
 
-  test('may be longer than any name', async () => {
+  test('may be longer than the name of a file', async () => {
     await putText('x'.repeat(100_000), 'a kite')
     expect(await textOf('x'.repeat(100_000))).toBe('a kite')
   })
 })
 
-describe('a link in the place of a file', () => {
-  test('is not followed, neither for reading, nor for writing, nor for deleting', async () => {
+describe('a symbolic link in the place of a file of diskFiles', () => {
+  test('is not followed by open, put and delete', async () => {
     await putText('a', 'a kite')
     const path = await onlyPath()
     const secret = join(place, 'secret')
@@ -176,8 +176,8 @@ describe('a link in the place of a file', () => {
   })
 })
 
-describe('damage', () => {
-  test('a file that lost any part of its end can not be opened', async () => {
+describe('diskFiles and damaged files', () => {
+  test('open fails when any part of the end of a file is missing', async () => {
     await putText('a', 'a kite')
     const path = await onlyPath()
     const whole = await readFile(path)
@@ -190,7 +190,7 @@ describe('damage', () => {
     expect(handlesHeld()).toBe(0)
   })
 
-  test('a folder or nonsense in the place of a file can not be opened', async () => {
+  test('open fails when a folder or other bytes are in the place of a file', async () => {
     await putText('a', 'a kite')
     const path = await onlyPath()
     await writeFile(path, '\xff\xff\xff\xffgmf1', 'latin1')
@@ -203,7 +203,7 @@ describe('damage', () => {
     expect(handlesHeld()).toBe(0)
   })
 
-  test('a file with one wrong byte is never read to its end', async () => {
+  test('a read of a file with one wrong byte fails before its end', async () => {
     await files.put('a', film, 'video/mp4')
     const handle = await open(await onlyPath(), 'r+')
     await handle.write(Buffer.from([255]), 0, 1, 500_000)
@@ -214,12 +214,12 @@ describe('damage', () => {
     expect(handlesHeld()).toBe(0)
   })
 
-  test('a range gives nothing of what stands behind the content', async () => {
+  test('a read of a range returns nothing that is stored behind the content', async () => {
     await putText('a', 'a kite')
     expect(await new Response((await opened('a')).read({ start: 2, end: 1_000 })).text()).toBe('kite')
   })
 
-  test('the end of a file is laid out as the README says', async () => {
+  test('the end of a stored file has the layout that the README documents', async () => {
     await files.put('job-1/0', Buffer.from('a kite'), 'text/plain')
     const stored = await readFile(await onlyPath())
     const recordLength = stored.readUInt32LE(stored.byteLength - 8)
@@ -236,8 +236,8 @@ describe('damage', () => {
   })
 })
 
-describe('a file that changes while somebody has it', () => {
-  test('is not mixed: replaced before the first byte, the read fails', async () => {
+describe('a file of diskFiles that is open', () => {
+  test('can not be read when it is replaced or deleted before the first byte', async () => {
     await putText('a', 'a kite')
     const file = await opened('a')
     await putText('a', 'a lake')
@@ -247,7 +247,7 @@ describe('a file that changes while somebody has it', () => {
     expect(handlesHeld()).toBe(0)
   })
 
-  test('is read on to its end when it is replaced or deleted after the first byte', async () => {
+  test('is read to its end when it is replaced or deleted after the first byte', async () => {
     for (const change of [() => putText('a', 'a lake'), () => files.delete('a')]) {
       await files.put('a', film, 'video/mp4')
       const reader = (await opened('a')).read().getReader()
@@ -260,8 +260,8 @@ describe('a file that changes while somebody has it', () => {
   })
 })
 
-describe('what fails leaves nothing behind', () => {
-  test('a source that breaks is told as it is', async () => {
+describe('diskFiles after a failure', () => {
+  test('put fails with the error of its source, keeps the earlier file and leaves no partial file', async () => {
     await putText('a', 'a kite')
     const broken = Object.assign(new Error('socket hang up'), { code: 'ENOSPC' })
     const body = new ReadableStream<Uint8Array>({
@@ -274,7 +274,7 @@ describe('what fails leaves nothing behind', () => {
     expect(handlesHeld()).toBe(0)
   })
 
-  test('the halves that a crashed process left are deleted after an hour, and no other file', async () => {
+  test('partial files of a crashed process are deleted after an hour, and no other file is', async () => {
     await putText('a', 'a kite')
     const leave = async (name: string, minutesAgo: number) => {
       const path = join(folder, name)
@@ -303,54 +303,57 @@ describe('what fails leaves nothing behind', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('a reader holds one handle, and lets go of it', () => {
-  test('at the end', async () => {
-    await files.put('a', film, 'video/mp4')
-    const reader = (await opened('a')).read().getReader()
-    expect(handlesHeld()).toBe(0)
-    await reader.read()
-    expect(handlesHeld()).toBe(1)
-    while (!(await reader.read()).done);
-    expect(handlesHeld()).toBe(0)
-  })
+describe.runIf(process.platform === 'linux')(
+  'a reader of diskFiles holds one file handle, and closes it',
+  () => {
+    test('at the end of the file', async () => {
+      await files.put('a', film, 'video/mp4')
+      const reader = (await opened('a')).read().getReader()
+      expect(handlesHeld()).toBe(0)
+      await reader.read()
+      expect(handlesHeld()).toBe(1)
+      while (!(await reader.read()).done);
+      expect(handlesHeld()).toBe(0)
+    })
 
-  test('when it cancels: before, after and in the middle of reading', async () => {
-    await files.put('a', film, 'video/mp4')
-    const file = await opened('a')
-    await file.read().cancel()
+    test('when it cancels before, during or after a read', async () => {
+      await files.put('a', film, 'video/mp4')
+      const file = await opened('a')
+      await file.read().cancel()
 
-    const after = file.read().getReader()
-    await after.read()
-    await after.cancel()
+      const after = file.read().getReader()
+      await after.read()
+      await after.cancel()
 
-    const during = file.read().getReader()
-    const pending = during.read()
-    await during.cancel()
-    expect(await pending).toEqual({ done: true, value: undefined })
-    expect(handlesHeld()).toBe(0)
-  })
+      const during = file.read().getReader()
+      const pending = during.read()
+      await during.cancel()
+      expect(await pending).toEqual({ done: true, value: undefined })
+      expect(handlesHeld()).toBe(0)
+    })
 
-  test('when the file turns out to be cut short under it', async () => {
-    await files.put('a', film, 'video/mp4')
-    const reader = (await opened('a')).read().getReader()
-    await reader.read()
-    await truncate(await onlyPath(), 50_000)
-    await expect(reader.read()).rejects.toThrow('it ends too early')
-    expect(handlesHeld()).toBe(0)
-  })
+    test('when the file is truncated during the read', async () => {
+      await files.put('a', film, 'video/mp4')
+      const reader = (await opened('a')).read().getReader()
+      await reader.read()
+      await truncate(await onlyPath(), 50_000)
+      await expect(reader.read()).rejects.toThrow('it ends too early')
+      expect(handlesHeld()).toBe(0)
+    })
 
-  test('a hundred times at once', async () => {
-    await files.put('a', film, 'video/mp4')
-    const file = await opened('a')
-    const readers = Array.from({ length: 100 }, () => file.read().getReader())
-    await Promise.all(readers.map((reader) => reader.read()))
-    expect(handlesHeld()).toBe(100)
-    await Promise.all(readers.map((reader) => reader.cancel()))
-    expect(handlesHeld()).toBe(0)
-  })
-})
+    test('when a hundred readers read at the same time', async () => {
+      await files.put('a', film, 'video/mp4')
+      const file = await opened('a')
+      const readers = Array.from({ length: 100 }, () => file.read().getReader())
+      await Promise.all(readers.map((reader) => reader.read()))
+      expect(handlesHeld()).toBe(100)
+      await Promise.all(readers.map((reader) => reader.cancel()))
+      expect(handlesHeld()).toBe(0)
+    })
+  },
+)
 
-test('of writes to one key at the same time, the one that ends last is kept, whole', async () => {
+test('diskFiles keeps the whole file of the put that ends last when several puts have the same key', async () => {
   const gates = Array.from({ length: 4 }, () => new TransformStream<Uint8Array, Uint8Array>())
   const puts = gates.map(({ readable }, index) => files.put('a', readable, `video/${index}`))
   const writers = gates.map(({ writable }) => writable.getWriter())

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connectionError, refusalError } from './bucket-error.ts'
 
-test('what kept a request from its answer is told by a word and not by a number', () => {
+test('the error of a bucket that can not be reached has the reason as a word and not as a number', () => {
   const told = (cause: unknown) => connectionError('outputs', cause).message
   const start = "Files in bucket outputs: the server can't be reached"
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
@@ -12,7 +12,7 @@ test('what kept a request from its answer is told by a word and not by a number'
   )
 })
 
-test('only what may pass is tried again', () => {
+test('a request to a bucket is tried again only after an error that may pass', () => {
   const isPassing = (status: number, code = '') =>
     refusalError('outputs', { status, text: `<Error><Code>${code}</Code></Error>`, right: 's3:PutObject' })
       .isPassing

@@ -10,8 +10,8 @@ const placeOf = async (change: Partial<S3FilesOptions>) => {
   return origin + pathname
 }
 
-describe('a file is', () => {
-  test('at AWS on the host of its bucket, which the region decides', async () => {
+describe('s3Files stores a file', () => {
+  test('at AWS on the host of its bucket in the region', async () => {
     expect(await placeOf({})).toBe('https://my-outputs.s3.eu-central-1.amazonaws.com/gen_1-0')
     const china = await placeOf({ region: 'cn-north-1' })
     expect(china).toBe('https://my-outputs.s3.cn-north-1.amazonaws.com.cn/gen_1-0')
@@ -21,12 +21,12 @@ describe('a file is', () => {
     )
   })
 
-  test('in the path where no certificate fits a bucket with dots', async () => {
+  test('with the bucket in the path when the name of the bucket has dots', async () => {
     const place = await placeOf({ bucket: 'my.outputs' })
     expect(place).toBe('https://s3.eu-central-1.amazonaws.com/my.outputs/gen_1-0')
   })
 
-  test('elsewhere in the path, or on the host if that is wished', async () => {
+  test('at other servers with the bucket in the path, or on the host if an option says so', async () => {
     for (const endpoint of ['https://account.r2.cloudflarestorage.com', 'https://storage.googleapis.com/'])
       expect(await placeOf({ endpoint })).toBe(`${endpoint.replace(/\/$/, '')}/my-outputs/gen_1-0`)
     const endpoint = 'https://minio.example:9000'
@@ -38,7 +38,7 @@ describe('a file is', () => {
     )
   })
 
-  test('under a name of few characters and limited length, a different one for each key', async () => {
+  test('under a short name of few characters that is different for each key', async () => {
     const keys = [
       '',
       '~',
@@ -62,7 +62,7 @@ describe('a file is', () => {
   })
 })
 
-test('an option that is wrong is named, with what would be accepted, and no secret is shown', () => {
+test('s3Files throws an error that names a wrong option and what it accepts, and shows no secret', () => {
   const wrong: readonly [change: object, message: string][] = [
     [{ bucket: 'a/b' }, 's3Files: bucket must be the name of a bucket.'],
     [{ bucket: undefined }, 's3Files: bucket must be the name of a bucket, not undefined.'],
@@ -88,14 +88,14 @@ test('an option that is wrong is named, with what would be accepted, and no secr
   }
 })
 
-test('credentials of a function are checked when they are given', async () => {
+test('s3Files checks the credentials that a function returns', async () => {
   const files = s3Files({ ...options, credentials: () => ({ accessKeyId: 'KEYID' }) as never })
   await expect(files.link?.('a', Date.now())).rejects.toThrow(
     's3Files: credentials().secretAccessKey must be a text with at least one character',
   )
 })
 
-test('links are copied with the fetch of the app, and without one stay where they are', () => {
+test('s3Files copies links with the option fetch, and copies none without it', () => {
   const fetch = () => Promise.reject(new Error('offline'))
   expect(s3Files({ ...options, fetch }).fetch).toBe(fetch)
   expect(s3Files(options)).not.toHaveProperty('fetch')

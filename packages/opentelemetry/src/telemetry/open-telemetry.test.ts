@@ -52,7 +52,7 @@ function tracedService(behave: FakeProviderOptions['behave'], options: OpenTelem
   return { service, telemetry, clock, spans, create, metric, tracer }
 }
 
-test('each call to a provider and each file is a span with the names of the conventions', async () => {
+test('each call to a provider and each read or write of a file is a span with the names of the conventions', async () => {
   const { service, clock, spans, create } = tracedService([{ delayMs: 3000, costUsd: 0.25 }])
   const { job } = await create()
   await clock.advance(10_000)
@@ -108,7 +108,7 @@ test.each([
   await service.close()
 })
 
-test('what a provider does during a call has the span of the call as its parent', async () => {
+test('spans that a provider starts during a call have the span of the call as parent', async () => {
   const { telemetry, tracer, spans } = tracedService([{}])
   const own = fakeProvider()
   const inner = telemetry.provider({
@@ -146,7 +146,7 @@ test('each attempt of a webhook is a span with the host and status of the receiv
   expect(JSON.stringify(sent.map(({ attributes }) => attributes))).not.toContain('secret-path')
 })
 
-test('jobs are counted, measured and added up by model and provider', async () => {
+test('metrics count jobs, their durations and their costs by model and provider', async () => {
   const { service, clock, create, metric } = tracedService([
     { delayMs: 3000, costUsd: 0.25 },
     { costUsd: 0.5 },
@@ -169,7 +169,7 @@ test('jobs are counted, measured and added up by model and provider', async () =
   await service.close()
 })
 
-test('the health of a service is observed until the app ends this', async () => {
+test('metrics show the health of a service until the app stops observing', async () => {
   const { service, telemetry, clock, create, metric } = tracedService([{ delayMs: 60_000 }])
   let asked = 0
   const stopObserving = telemetry.observe({ health: () => (asked++, service.health()) })
@@ -186,7 +186,7 @@ test('the health of a service is observed until the app ends this', async () => 
   await service.close()
 })
 
-test('a provider keeps all its other parts, and is the same however often it is asked for', async () => {
+test('openTelemetry keeps all other parts of a provider, and returns the same provider for each call', async () => {
   const { telemetry } = tracedService([{}])
   const own = fakeProvider({ dedupesSubmits: true })
   const traced = telemetry.provider(own)

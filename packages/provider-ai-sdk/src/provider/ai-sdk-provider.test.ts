@@ -30,7 +30,7 @@ const task = (input: JsonObject) => ({
   input: { num_outputs: 1, ...input },
 })
 
-test('bytes and base64 are outputs, and cost as many units', async () => {
+test('aiSdkProvider takes bytes and base64 as outputs, and each costs a unit', async () => {
   const { model, calls } = imageModel()
   const provider = aiSdkProvider({ models: { it: { model, price: 0.1 } } })
   expect(await provider.submit(task({ prompt: 'a fox' }), { signal })).toEqual({
@@ -41,7 +41,7 @@ test('bytes and base64 are outputs, and cost as many units', async () => {
   expect(calls).toMatchObject([{ prompt: 'a fox', n: 1, providerOptions: {} }])
 })
 
-test('pictures and films are fetched for the owner of their task, for the turns of those who wait', async () => {
+test('aiSdkProvider fetches pictures and films with the owner of their task, so that owners take turns', async () => {
   const owners: unknown[] = []
   const fetchFile: FileFetch = async (_url, limits) => {
     owners.push(limits.owner)
@@ -75,7 +75,7 @@ test.each<[string, FileFetch]>([
     'The URL of a picture does not lead to a PNG, JPEG, WebP, GIF or AVIF picture.',
     async () => ({ body: new Blob(['<svg>']).stream() }),
   ],
-])('a picture that can not be had costs nothing: %s', async (message, fetchFile) => {
+])('a job whose input picture can not be fetched costs nothing: %s', async (message, fetchFile) => {
   const { model, calls } = imageModel()
   const provider = aiSdkProvider({ models: { it: model }, fetchFile })
   expect(await provider.submit(task({ image: 'https://a.example/1' }), { signal })).toEqual({
@@ -86,7 +86,7 @@ test.each<[string, FileFetch]>([
   expect(calls).toEqual([])
 })
 
-test('a model that says that it takes no pictures is not asked with one', async () => {
+test('aiSdkProvider refuses a picture for a model that takes none, without a call of the model', async () => {
   const { model, calls } = imageModel({ supportsFileInputs: Promise.resolve(false) })
   const provider = aiSdkProvider({ models: { it: model } })
   const image = 'data:image/png;base64,iVBORw0KGgo='
@@ -94,7 +94,7 @@ test('a model that says that it takes no pictures is not asked with one', async 
   expect(calls).toEqual([])
 })
 
-test('a film that was delivered elsewhere is no output', async () => {
+test('a film that a model of the AI SDK has uploaded elsewhere is no output', async () => {
   const model = {
     ...imageModel().model,
     maxVideosPerCall: 1,
@@ -108,7 +108,7 @@ test('a film that was delivered elsewhere is no output', async () => {
   expect(await provider.poll({ ...task({}), handle }, { signal })).toMatchObject({ code: 'output_invalid' })
 })
 
-test('a download that fails does not say the key in the URL', async () => {
+test('the error of a failed download does not show the key in the URL', async () => {
   const url = 'https://films.example/1?key=AIzaSy123456'
   const model = {
     ...imageModel().model,

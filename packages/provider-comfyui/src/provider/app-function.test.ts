@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { comfyuiProvider } from './comfyui-provider.ts'
 
-test('a job whose input the app’s own function does not bear is refused, and ComfyUI is not asked', async () => {
+test('a job is refused without a request to ComfyUI when a value function of the app throws', async () => {
   const widths: Partial<Record<string, { readonly pixels: number }>> = {}
   const provider = comfyuiProvider({
     baseUrl: 'http://10.0.0.7:8188',

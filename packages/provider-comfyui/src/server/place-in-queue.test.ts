@@ -10,7 +10,7 @@ const queue = {
   ],
 }
 
-test('the place of a prompt is how many come first, whatever the order of the list', () => {
+test('the place in the queue of ComfyUI is how many prompts run before it, in any order of the list', () => {
   expect(['a', 'b', 'c', 'd', 'e'].map((id) => placeInQueue(queue, id))).toEqual([
     'running',
     1,
@@ -21,7 +21,7 @@ test('the place of a prompt is how many come first, whatever the order of the li
   expect(placeInQueue({ queue_running: [], queue_pending: [[3, 'b']] }, 'b')).toBe(0)
 })
 
-test('what is no queue says nothing about a prompt', () => {
+test('placeInQueue throws an error when the answer of ComfyUI is no queue', () => {
   for (const json of [undefined, {}, { queue_running: [] }, { queue_running: {}, queue_pending: [] }])
     expect(() => placeInQueue(json, 'a')).toThrow('not a queue')
 })

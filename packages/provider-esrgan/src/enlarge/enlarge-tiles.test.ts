@@ -34,7 +34,7 @@ function watched(): { network: Network; sizes: [number, number][] } {
 }
 
 test.each([2, 4] as const)(
-  'x%i: tiles leave no seam, the picture is the same as in one piece',
+  'x%i: a picture enlarged in tiles is the same as one enlarged in one piece',
   async (scale) => {
     const network = await loadNetwork(scale)
     const picture = patterned(61, 47)
@@ -56,7 +56,7 @@ test.each([2, 4] as const)('x%i: flat colour stays flat up to the border', async
   expect(Math.max(...enlarged)).toBeLessThanOrEqual(202)
 })
 
-test('each pixel is where it belongs, whatever the size of the tiles', () => {
+test('enlargeTiles puts each pixel in its place with tiles of any size', () => {
   const picture = patterned(23, 14)
   for (const tileSide of [1, 5, 7, 14, 100]) {
     const { pixels } = enlargeTiles(picture, 2, watched().network, tileSide)
@@ -69,7 +69,7 @@ test('each pixel is where it belongs, whatever the size of the tiles', () => {
   }
 })
 
-test('a large picture is never seen in large pieces', () => {
+test('enlargeTiles gives the network only small pieces of a large picture', () => {
   const { network, sizes } = watched()
   enlargeTiles({ width: 2000, height: 10, pixels: new Uint8Array(60_000) }, 2, network)
   expect(sizes).toHaveLength(8)

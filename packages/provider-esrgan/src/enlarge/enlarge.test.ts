@@ -42,14 +42,14 @@ test.each([
   expect(await sharp(reply.file).metadata()).toMatchObject({ format, hasAlpha: false, ...size })
 })
 
-test('a data URI is as good as bytes, and equal orders give equal bytes', async () => {
+test('esrgan enlarges a picture in a data URI to the same bytes as the picture itself', async () => {
   const png = await disc().png().toBuffer()
   const first = await enlarged(png)
   const reply = await enlarge({ ...order, picture: `data:image/png;base64,${png.toString('base64')}` })
   expect('file' in reply && Buffer.from(reply.file).equals(first)).toBe(true)
 })
 
-test('transparency is kept, and its border shows nothing of what was hidden', async () => {
+test('an enlarged PNG keeps its transparency, without hidden colours at the border', async () => {
   const pixel = await pixelsOf(await enlarged(await disc().png().toBuffer()))
   expect(pixel(40, 40)).toEqual([expect.any(Number), 0, 0, 255])
   expect(pixel(40, 40)[0]).toBeGreaterThan(250)
@@ -62,12 +62,12 @@ test('transparency is kept, and its border shows nothing of what was hidden', as
   }
 })
 
-test('in a JPEG what was transparent is white', async () => {
+test('an enlarged JPEG is white where the picture was transparent', async () => {
   const pixel = await pixelsOf(await enlarged(await disc().png().toBuffer(), { format: 'jpeg' }))
   expect(Math.min(...pixel(2, 2))).toBeGreaterThan(250)
 })
 
-test('grey, 16 bits, CMYK and palettes come out as the colours that they stand for', async () => {
+test('an enlarged picture in grey, 16 bits, CMYK or a palette keeps its colours', async () => {
   const files = {
     grey: await rectangle(16, 16).greyscale().png().toBuffer(),
     '16 bits': await rectangle(16, 16).toColourspace('rgb16').png().toBuffer(),
@@ -88,12 +88,12 @@ test('grey, 16 bits, CMYK and palettes come out as the colours that they stand f
   }
 })
 
-test('a photograph that was taken upright stands upright', async () => {
+test('an enlarged photograph follows the orientation in its EXIF data', async () => {
   const lying = await rectangle(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer()
   expect(await sharp(await enlarged(lying)).metadata()).toMatchObject({ width: 40, height: 60 })
 })
 
-test('a single pixel is enlarged too', async () => {
+test('esrgan enlarges a picture of a single pixel', async () => {
   expect(
     await sharp(await enlarged(await rectangle(1, 1).png().toBuffer(), { scale: 4 })).metadata(),
   ).toMatchObject({ width: 4, height: 4 })
@@ -117,7 +117,7 @@ test.each([
   expect(reply).toEqual({ code: 'provider_rejected', message: expect.stringContaining(reason) })
 })
 
-test('a small file that claims to hold a huge picture is refused by its size alone, nothing is unfolded', async () => {
+test('esrgan refuses a small file of a huge picture by its size, without decoding it', async () => {
   const bomb = await rectangle(8, 8).png().toBuffer()
   bomb.writeUInt32BE(12_000, 16)
   bomb.writeUInt32BE(12_000, 20)

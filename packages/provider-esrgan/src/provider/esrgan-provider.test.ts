@@ -49,7 +49,7 @@ test.each([
   ['esrgan-x2', 2, 0.006],
   ['esrgan-x4', 4, 0.024],
 ])(
-  '%s makes one picture, %i times as wide and high, at its price for the pixels it has',
+  '%s makes a picture %i times as wide and high, at the price for its pixels',
   async (model, scale, costUsd) => {
     const provider = provide({ prices: { 'esrgan-x2': 0.5, 'esrgan-x4': ({ units }) => units * 0.5 } })
     const report = await finished(provider, task({ image: await dataUri(60, 50), format: 'webp' }, model))
@@ -65,7 +65,7 @@ test.each([
   },
 )
 
-test('the picture may come from a URL', async () => {
+test('esrganProvider enlarges a picture at a URL', async () => {
   const file = await picture(20, 10)
   const server = createServer((_request, response) => response.end(file)).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
@@ -77,7 +77,7 @@ test('the picture may come from a URL', async () => {
   expect(await finished(provider, task({ image }))).toMatchObject({ state: 'succeeded' })
 })
 
-test('of 60 tasks only as many pictures are fetched as threads can use soon', async () => {
+test('esrganProvider with 60 tasks fetches only as many pictures as its threads can use soon', async () => {
   const file = new Uint8Array(await picture(2000, 2000))
   let fetched = 0
   const provider = provide({ workers: 1 }, async () => {
@@ -98,7 +98,7 @@ test('of 60 tasks only as many pictures are fetched as threads can use soon', as
   await vi.waitUntil(() => fetched === 4, { timeout: 60_000 })
 })
 
-test('a URL that leads to a private address is not fetched, and the job says so', async () => {
+test('esrganProvider does not fetch a URL with a private address, and the job says so', async () => {
   // This stands for a public name that resolves to the address: a literal address would be refused before the task
   // exists.
   const report = await finished(provide(), task({ image: 'http://127.0.0.1:9/a.png' }))
@@ -109,7 +109,7 @@ test('a URL that leads to a private address is not fetched, and the job says so'
   })
 })
 
-test('what a URL gives is looked at and not believed: SVG is never decoded', async () => {
+test('esrganProvider never decodes an SVG from a URL, whatever its type', async () => {
   const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   const provider = provide({}, async () => ({ body: new Blob([svg]).stream() }))
   expect(await finished(provider, task({ image: 'https://example.com/a.png' }))).toMatchObject({
@@ -119,7 +119,7 @@ test('what a URL gives is looked at and not believed: SVG is never decoded', asy
   })
 })
 
-test('a picture that is too large is refused with the size that is not', async () => {
+test('esrganProvider refuses a picture that is too large, and says which size it takes', async () => {
   const provider = provide({ maxOutputPixels: 1600 })
   expect(await finished(provider, task({ image: await dataUri(21, 20) }))).toEqual({
     state: 'failed',
@@ -131,7 +131,7 @@ test('a picture that is too large is refused with the size that is not', async (
   expect(await finished(provider, fits)).toMatchObject({ state: 'succeeded' })
 })
 
-test('the event loop stays free meanwhile', async () => {
+test('esrganProvider keeps the event loop free while it enlarges a picture', async () => {
   const provider = provide()
   const image = await dataUri(200, 200)
   const delay = monitorEventLoopDelay({ resolution: 5 })

@@ -64,7 +64,7 @@ test.each<[NonNullable<FalModel['priceUnit']>, string | undefined, number | unde
   expect(report).toHaveProperty('costUsd', costUsd)
 })
 
-test('clients are told for what the price is', () => {
+test('falProvider tells clients the price with its unit', () => {
   const priced = { ...flux, price: 0.4, priceUnit: 'second' }
   const { models } = falProvider({ token, models: { film: priced } })
   expect(models[0]?.price?.text).toBe('0.4 USD per second')
@@ -82,7 +82,7 @@ test.each([
   expect(report).toHaveProperty('queuePosition', queuePosition)
 })
 
-test('the input is posted as it is, with the key and the headers of the app', async () => {
+test('falProvider posts the input with the key and the headers of the app', async () => {
   const { provider, asked } = providerAnswered([Response.json({ request_id })], flux, {
     headers: { 'X-Fal-Queue-Priority': 'low', Authorization: 'Key another' },
   })
@@ -108,7 +108,7 @@ async function sent(input: JsonObject, outputKind: FalModel['outputKind'], field
   return { report, body: asked[0] && ((await new Response(asked[0].init.body).json()) as unknown) }
 }
 
-test('our fields get the names that most endpoints know them by', async () => {
+test('falProvider sends fields under the names that most endpoints use', async () => {
   const image = 'https://example.com/fox.png'
   const input = { prompt: 'a', image, aspect_ratio: '16:9', seed: 7, num_outputs: 2, resolution: '2K' }
   expect((await sent(input, 'image')).body).toEqual({
@@ -143,7 +143,7 @@ test("the endpoint's own fields pass through, ours win, and results always have 
   })
 })
 
-test('an app can say how an endpoint is told our fields', async () => {
+test('falProvider sends fields under the names that the option fields gives', async () => {
   const image = 'https://example.com/fox.png'
   const fields: FalModel['fields'] = {
     image: 'image_urls[]',
@@ -157,7 +157,7 @@ test('an app can say how an endpoint is told our fields', async () => {
   })
 })
 
-test('a function of the app that fails costs nothing and leaves no doubt', async () => {
+test('a job fails without a request to fal when a function in the option fields throws', async () => {
   const failing = () => {
     throw new Error('Oops.')
   }
@@ -178,7 +178,7 @@ test.each([
   expect(asked[0]?.url).toBe(`https://queue.fal.run/${app}/requests/r-1/status`)
 })
 
-test('a proxy before the queue is asked instead of the addresses that fal names', async () => {
+test('falProvider asks the proxy at baseUrl instead of the addresses in the answers of fal', async () => {
   const named = { request_id, status_url: 'https://queue.fal.run/fal-ai/flux/requests/r-1/status' }
   const answers = [Response.json(named), Response.json({ status: 'IN_QUEUE' })]
   const { provider, asked } = providerAnswered(answers, flux, { baseUrl: 'https://proxy.example/fal/' })
@@ -191,7 +191,7 @@ test('a proxy before the queue is asked instead of the addresses that fal names'
   ])
 })
 
-test('a job without a handle is lost, and fal is not asked', async () => {
+test('falProvider reports a task with a wrong handle as unknown without a request to fal', async () => {
   const { provider, asked } = providerAnswered([])
   for (const handle of [null, 'r-1', {}, { request_id: '../x' }])
     expect(await provider.poll({ ...task(), handle }, call)).toMatchObject({ state: 'unknown' })

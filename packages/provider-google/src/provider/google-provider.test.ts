@@ -43,7 +43,7 @@ test("requests go to the Gemini API with the key in a header, and the user's own
   expect(asked).toEqual([[`${base}:generateContent`, 'AIza-test', 'p1']])
 })
 
-test('an image has no task to ask after', async () => {
+test('a poll of googleProvider reports an unknown task, as images have no tasks', async () => {
   const provider = googleProvider(good)
   const task = {
     jobId: 'job',

@@ -10,7 +10,7 @@ function judge(model: 'image' | 'video', input: unknown, allowSimulation = false
   return result
 }
 
-test('a prompt is enough, and the defaults are filled in', () => {
+test('procedural models take an input with only a prompt, and fill in the defaults', () => {
   expect(judge('image', { prompt: 'a lake' })).toMatchObject({
     value: { prompt: 'a lake', num_outputs: 1, format: 'png' },
   })
@@ -72,14 +72,14 @@ test.each([
 })
 
 test.each([null, undefined, 'a lake', 7, []])(
-  'an input that is %j is refused with the fields that there are',
+  'procedural models refuse %j as input, and name their fields',
   (input) => {
     expect(judge('image', input).issues?.[0]?.message).toMatch(/prompt/)
   },
 )
 
 test.each(['https://example.com/a.png', 'HTTP://example.com:8080/a?b=c', pixel])(
-  'the picture %j is taken',
+  'procedural models take the picture %j',
   (image) => {
     expect(judge('image', { prompt: 'a lake', image }).issues).toBeUndefined()
     expect(judge('video', { prompt: 'a lake', image }).issues).toBeUndefined()

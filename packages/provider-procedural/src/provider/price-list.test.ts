@@ -8,11 +8,11 @@ const task = (model: string, input: Record<string, number>) => ({
   input,
 })
 
-test('nothing costs anything until there is a price', () => {
+test('procedural models cost nothing without the option prices', () => {
   expect(priceList('prices', undefined)(task('procedural-image', { num_outputs: 4 }))).toBe(0)
 })
 
-test('a picture costs its price for each output, a film for each second', () => {
+test('a procedural picture costs its price for each output, and a film for each second', () => {
   const costOf = priceList('prices', { 'procedural-image': 0.1, 'procedural-video': 0.02 })
   expect(costOf(task('procedural-image', { num_outputs: 3 }))).toBe(0.3)
   expect(costOf(task('procedural-video', { duration: 2.5, fps: 24 }))).toBe(0.05)

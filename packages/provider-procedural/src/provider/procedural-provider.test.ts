@@ -56,7 +56,7 @@ function bytesOf(report: ProviderReport): Uint8Array[] {
   return report.outputs.map((output) => ('bytes' in output ? output.bytes : new Uint8Array()))
 }
 
-test('pictures come in the number and format asked for, at their price', async () => {
+test('proceduralProvider makes as many pictures as num_outputs in the format of the input, at their price', async () => {
   const provider = provide({ prices: { 'procedural-image': 0.01 } })
   const task = await taskFor(provider, 'procedural-image', {
     prompt: 'a lake',
@@ -71,7 +71,7 @@ test('pictures come in the number and format asked for, at their price', async (
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 480, format: 'webp' })
 })
 
-test('behind ten films of one owner the picture of another is drawn second', async () => {
+test('proceduralProvider draws the picture of another owner second behind ten films of one owner', async () => {
   const provider = provide({ workers: 1 })
   const unhurried = { signal: AbortSignal.abort() }
   const film = { prompt: 'the sea', resolution: '480p', duration: 1 }
@@ -90,7 +90,7 @@ test('behind ten films of one owner the picture of another is drawn second', asy
   expect(left.filter(Boolean).length).toBeGreaterThanOrEqual(8)
 })
 
-test('a film reports that it is running, and then costs its price a second', async () => {
+test('a film of proceduralProvider is running at first, and costs its price per second at the end', async () => {
   const provider = provide({ prices: { 'procedural-video': 0.02 } })
   const task = await taskFor(provider, 'procedural-video', {
     prompt: 'the sea',
@@ -103,7 +103,7 @@ test('a film reports that it is running, and then costs its price a second', asy
   expect(report).toMatchObject({ state: 'succeeded', costUsd: 0.03, outputs: [{ contentType: 'video/mp4' }] })
 })
 
-test('a picture to edit may come as a data URI', async () => {
+test('proceduralProvider edits a picture in a data URI', async () => {
   const provider = provide()
   const picture = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#3a6' } })
     .png()
@@ -130,7 +130,7 @@ test.each([
   })
 })
 
-test('a job can be rehearsed slow and failing', async () => {
+test('simulate_latency_ms and simulate_error make a procedural job slow and fail', async () => {
   const provider = provide({ allowSimulation: true })
   const input = {
     prompt: 'a lake',
@@ -172,7 +172,7 @@ test('the event loop stays free while a film of 1080p is rendered', async () => 
   expect(delay.percentile(99) / 1e6).toBeLessThan(1000)
 })
 
-test('what takes longer to render than the app allows is a 400 that names the field, and no job', async () => {
+test('a create is refused with the name of the field when the film takes longer to render than maxRenderSeconds', async () => {
   const service = createGenerationService({
     providers: [provide({ maxRenderSeconds: 5 })],
     log: quietLog(),
@@ -198,7 +198,7 @@ test.each([
   expect(() => proceduralProvider(options as ProceduralProviderOptions)).toThrow(message)
 })
 
-test('while a film is drawn, each poll tells how much of it is done, and some show one of its frames', async () => {
+test('polls of a procedural film report its progress, and some have one of its frames as preview', async () => {
   const provider = provide()
   const task = await taskFor(provider, 'procedural-video', {
     prompt: 'the sea',

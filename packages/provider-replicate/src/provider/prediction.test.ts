@@ -23,7 +23,7 @@ test.each([
   expect(report({ output })).toMatchObject({ state: 'succeeded', outputs })
 })
 
-test('an output that is nested without end is no output', () => {
+test('a Replicate output that is nested too deeply is no output', () => {
   expect(report({ output: JSON.parse('['.repeat(5000) + ']'.repeat(5000)) })).toMatchObject({
     code: 'output_invalid',
   })
@@ -48,7 +48,7 @@ test('a failed prediction costs its seconds, and nothing where outputs are paid 
   expect(report(failed, { price: 0.04, priceUnit: 'output' })).toMatchObject({ costUsd: 0 })
 })
 
-test('no time told is no cost told', () => {
+test('a prediction without a time has no cost', () => {
   for (const metrics of [undefined, null, {}, { predict_time: 'long' }])
     expect(report({ output: first, metrics }, { price: 1 })).toMatchObject({
       state: 'succeeded',

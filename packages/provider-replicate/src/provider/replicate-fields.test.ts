@@ -27,7 +27,7 @@ async function sent(model: Partial<ReplicateModel>, input: JsonObject) {
   return bodies[0]?.input
 }
 
-test('several pictures go into inputs that are numbered, as FLUX.2 has them', async () => {
+test('replicateProvider sends several pictures as numbered inputs, as FLUX.2 has them', async () => {
   const fields = { image: ['input_image', 'input_image_2', 'input_image_3'] }
   const input = { prompt: 'a', image: [fox, hen] }
   expect(await sent({ fields }, input)).toEqual({ prompt: 'a', input_image: fox, input_image_2: hen })
@@ -35,13 +35,13 @@ test('several pictures go into inputs that are numbered, as FLUX.2 has them', as
   expect(await sent({ fields }, { prompt: 'a', image: [fox, fox, fox, hen] })).toContain('a list of 1 to 3')
 })
 
-test('pictures to edit and pictures for reference share a list, in this order', async () => {
+test('replicateProvider sends pictures to edit and then reference pictures in one list', async () => {
   const fields = { image: 'image_input[]', reference_images: 'image_input[]' }
   const input = { prompt: 'a', reference_images: [hen, fox], image: film }
   expect(await sent({ fields }, input)).toEqual({ prompt: 'a', image_input: [film, hen, fox] })
 })
 
-test('every other field goes under the name that the model has for it', async () => {
+test('replicateProvider sends every field under the name that the model has for it', async () => {
   const fields: ReplicateModel['fields'] = {
     image: 'start_image',
     last_frame: 'end_image',
@@ -86,7 +86,7 @@ test('every other field goes under the name that the model has for it', async ()
   })
 })
 
-test('a field that the model lacks is refused by name', async () => {
+test('replicateProvider refuses a field that the model does not have, by its name', async () => {
   for (const field of ['last_frame', 'mask', 'sound', 'guidance', 'video', 'audio', 'reference_images'])
     expect(await sent({}, { prompt: 'a', [field]: fox })).toContain(`${field} is unknown; this model accepts`)
   expect(await sent({ fields: { negative_prompt: false } }, { prompt: 'a', negative_prompt: 'b' })).toContain(
@@ -94,7 +94,7 @@ test('a field that the model lacks is refused by name', async () => {
   )
 })
 
-test("a model may do without a prompt, and has the operator's own inputs", async () => {
+test('a Replicate model can do without a prompt, and takes the inputs that the operator has added', async () => {
   const model = { fields: { prompt: false }, inputs: { scale: z.literal([2, 4]).optional() } } as const
   expect(await sent(model, { image: fox, scale: 4 })).toEqual({ image: fox, scale: 4 })
   expect(await sent(model, { image: fox })).toEqual({ image: fox })

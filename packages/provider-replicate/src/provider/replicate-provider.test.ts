@@ -58,7 +58,7 @@ test.each([
   expect(sent[0]?.headers.get('prefer')).toBeNull()
 })
 
-test('fields go as the model knows them, and win over provider_options', async () => {
+test('replicateProvider sends fields under the names of the model, and they win over provider_options', async () => {
   const { provider, sent } = provide()
   const image = 'https://example.com/a.png'
   const provider_options = { size: '4K', guidance: 3, webhook: 'https://elsewhere.example' }
@@ -78,7 +78,7 @@ test('fields go as the model knows them, and win over provider_options', async (
   })
 })
 
-test('a webhook is asked for where it can come and can be verified', async () => {
+test('replicateProvider asks for a webhook only with a webhookSecret and an https callback URL', async () => {
   const webhookSecret = `whsec_${btoa('key')}`
   const callbackUrl = 'https://app.example/v1/callbacks/replicate/job/secret'
   for (const [options, url, isAsked] of [
@@ -97,7 +97,7 @@ test('a webhook is asked for where it can come and can be verified', async () =>
   }
 })
 
-test('a complaint about the callback URL is shown without it', async () => {
+test('an error of Replicate about the callback URL is shown without the URL', async () => {
   const callbackUrl = 'https://app.example/v1/callbacks/replicate/job/secret'
   const { provider } = provide({
     webhookSecret: `whsec_${btoa('key')}`,
@@ -109,7 +109,7 @@ test('a complaint about the callback URL is shown without it', async () => {
   })
 })
 
-test('an answer may repeat a large input', async () => {
+test('replicateProvider reads an answer that repeats a large input', async () => {
   const image = `data:image/png;base64,${'A'.repeat(14_000_000)}`
   const { provider } = provide({
     fetch: async () => Response.json({ id: 'p1', status: 'starting', input: { image } }, { status: 201 }),
@@ -117,7 +117,7 @@ test('an answer may repeat a large input', async () => {
   expect(await provider.submit(taskFor('painter', { image }), call())).toMatchObject({ state: 'running' })
 })
 
-test('a running prediction is polled and cancelled by its id, and no other handle is asked for', async () => {
+test('replicateProvider polls and cancels a prediction by its id, and sends nothing for another handle', async () => {
   const { provider, sent } = provide()
   for (const handle of [null, 7, {}, '', '../account', 'a/b', 'x'.repeat(101)]) {
     const running = { ...taskFor('painter'), handle }
@@ -133,14 +133,14 @@ test('a running prediction is polled and cancelled by its id, and no other handl
   ])
 })
 
-test('a cancellation that was not taken is told', async () => {
+test('cancel of replicateProvider throws when Replicate answers with 500', async () => {
   const { provider } = provide({ fetch: async () => new Response('no', { status: 500 }) })
   await expect(provider.cancel?.({ ...taskFor('painter'), handle: 'p1' }, call())).rejects.toThrow(
     'status 500',
   )
 })
 
-test('models carry what the service schedules by', () => {
+test('the models of replicateProvider have their typicalMs and retentionDays', () => {
   expect(provide().provider.models.at(-1)).toMatchObject({
     id: 'deployed',
     typicalMs: 9000,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '@genmount/testing'
 
-test('time stands still until it is moved', async () => {
+test('manualClock stands still until a test moves it', async () => {
   const clock = manualClock(1_000)
   await new Promise((resolve) => setImmediate(resolve))
   expect(clock.now()).toBe(1_000)
@@ -11,7 +11,7 @@ test('time stands still until it is moved', async () => {
   expect(clock.now()).toBe(2_000)
 })
 
-test('timers fire in the order of their instants, each at its instant, and not beyond the advance', async () => {
+test('timers of manualClock fire in the order of their instants, each at its instant, and not beyond the advance', async () => {
   const clock = manualClock(0)
   const fired: [string, number][] = []
   for (const [name, delayMs] of Object.entries({ late: 30, early: 10, twin: 10, beyond: 31 })) {
@@ -26,7 +26,7 @@ test('timers fire in the order of their instants, each at its instant, and not b
   expect(clock.pendingTimers).toBe(1)
 })
 
-test('code that awaits between two timers gets to proceed, over a long chain and over macrotasks', async () => {
+test('code that awaits between two timers of manualClock goes on during an advance, over many awaits and macrotasks', async () => {
   const clock = manualClock(0)
   const seen: string[] = []
   clock.after(10, async () => {
@@ -40,7 +40,7 @@ test('code that awaits between two timers gets to proceed, over a long chain and
   expect(seen).toEqual(['nested at 15', 'outer at 20'])
 })
 
-test('a timer that is called off does not fire, and calling off late or twice does nothing', async () => {
+test('a cancelled timer of manualClock does not fire, and a late or second cancel does nothing', async () => {
   const clock = manualClock()
   const fired: string[] = []
   const cancel = clock.after(10, () => fired.push('cancelled'))
@@ -53,7 +53,7 @@ test('a timer that is called off does not fire, and calling off late or twice do
   expect(clock.pendingTimers).toBe(0)
 })
 
-test('a timer a year away fires after a year', async () => {
+test('a timer of manualClock for a year fires after a year', async () => {
   const clock = manualClock()
   const yearMs = 365 * 24 * 3_600_000
   let isFired = false
@@ -64,7 +64,7 @@ test('a timer a year away fires after a year', async () => {
   expect(isFired).toBe(true)
 })
 
-test('a corrected clock fires nothing and leaves the remaining delays alone', async () => {
+test('set of manualClock fires no timer and changes no remaining delay', async () => {
   const clock = manualClock(1_000_000)
   const fired: number[] = []
   clock.after(10, () => fired.push(clock.now()))
@@ -77,7 +77,7 @@ test('a corrected clock fires nothing and leaves the remaining delays alone', as
   expect(fired).toEqual([2_000_010])
 })
 
-test('misuse is told: backwards, NaN, and two advances at a time', async () => {
+test('manualClock throws an error for an advance backwards, for NaN, and for two advances at a time', async () => {
   const clock = manualClock()
   await expect(clock.advance(-1)).rejects.toThrow(RangeError)
   await expect(clock.advanceTo(clock.now() - 1)).rejects.toThrow(RangeError)
@@ -88,7 +88,7 @@ test('misuse is told: backwards, NaN, and two advances at a time', async () => {
   await first
 })
 
-test('a timer that throws fails the advance, and the clock stays usable', async () => {
+test('an advance of manualClock fails when a timer throws, and the next advance works', async () => {
   const clock = manualClock(0)
   clock.after(5, () => {
     throw new Error('boom')

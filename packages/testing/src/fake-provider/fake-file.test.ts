@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { fakeFile } from '@genmount/testing'
 
-test('the images are PNGs whose chunks are whole, and no two of four are equal', () => {
+test('the images of fakeFile are PNGs with whole chunks, and four of them differ', () => {
   const images = [0, 1, 2, 3].map((index) => fakeFile('image', index))
   expect(new Set(images.map(({ bytes }) => bytes.join())).size).toBe(4)
   for (const { bytes, contentType } of images) {
@@ -20,7 +20,7 @@ test('the images are PNGs whose chunks are whole, and no two of four are equal',
   }
 })
 
-test('the videos are MP4s with the index in front, and no two are equal', () => {
+test('the videos of fakeFile are MP4s with the index in front, and all differ', () => {
   const videos = [0, 1, 2, 255].map((index) => fakeFile('video', index))
   expect(new Set(videos.map(({ bytes }) => bytes.join())).size).toBe(4)
   for (const { bytes, contentType } of videos) {
@@ -34,7 +34,7 @@ test('the videos are MP4s with the index in front, and no two are equal', () => 
   }
 })
 
-test('whoever changes a file changes only a copy', () => {
+test('a change to the bytes of fakeFile changes only a copy', () => {
   fakeFile('image').bytes.fill(0)
   fakeFile('video').bytes.fill(0)
   expect(fakeFile('image').bytes[0]).toBe(0x89)

@@ -36,7 +36,7 @@ test.each<[string, JsonObject, object]>([
   expect(await submit(input)).toMatchObject(report)
 })
 
-test('a client scripts faults of the first submit, and the second goes well', async () => {
+test('the input of a job makes the first submit to fakeProvider fail, and the second succeed', async () => {
   const provider = fakeProvider()
   await expect(submit({ submit_fault: 'reset' }, provider)).rejects.toThrow()
   expect(await submit({ submit_fault: 'reset' }, provider)).toMatchObject({ state: 'succeeded' })

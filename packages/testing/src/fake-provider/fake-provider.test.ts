@@ -27,7 +27,7 @@ async function started(provider: FakeProvider, given = task()): Promise<RunningT
   return { ...given, handle: report.handle }
 }
 
-test('an unscripted task is finished at once, with one image, and stands in the ledger', async () => {
+test('fakeProvider finishes a task at once with one image and adds it to the ledger when no behaviour is set', async () => {
   const provider = fakeProvider({ clock: manualClock(7) })
   expect(await provider.submit(task(), call)).toMatchObject({
     state: 'succeeded',
@@ -40,7 +40,7 @@ test('an unscripted task is finished at once, with one image, and stands in the 
   ])
 })
 
-test('a delayed task runs until its time has come on the clock, and polls are recorded with their instants', async () => {
+test('fakeProvider runs a task with a delay until its time on the clock, and records each poll with its instant', async () => {
   const clock = manualClock(0)
   const provider = fakeProvider({ clock, behave: [{ delayMs: 100, pollAfterMs: 20 }] })
   const running = await started(provider)
@@ -58,7 +58,7 @@ test('a delayed task runs until its time has come on the clock, and polls are re
   ])
 })
 
-test('a list of behaviours serves successive submits, and its last entry stays', async () => {
+test('fakeProvider takes a list of behaviours for successive submits, and repeats the last one', async () => {
   const provider = fakeProvider({ behave: [{ submit: refused(2_000) }, {}] })
   expect(await provider.submit(task(), call)).toEqual({
     state: 'refused',
@@ -72,7 +72,7 @@ test('a list of behaviours serves successive submits, and its last entry stays',
   expect(provider.ledger).toHaveLength(2)
 })
 
-test('a connection reset before the task is taken on costs nothing, one reset after it is paid', async () => {
+test('a submit to fakeProvider costs nothing when it is reset before the task, and its price when it is reset after it', async () => {
   const before = fakeProvider({ behave: [{ submit: 'reset' }] })
   await expect(before.submit(task(), call)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
   expect(before.ledger).toHaveLength(0)
@@ -82,21 +82,24 @@ test('a connection reset before the task is taken on costs nothing, one reset af
   expect(after.ledger).toHaveLength(1)
 })
 
-test('a refused connection names its code, and a 5xx is thrown', async () => {
+test('fakeProvider throws a refused connection with its code, and a status of 500', async () => {
   const provider = fakeProvider({ behave: [{ submit: 'connection_refused' }, { submit: 'server_error' }] })
   await expect(provider.submit(task(), call)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
   await expect(provider.submit(task(), call)).rejects.toThrow('500')
 })
 
-test.each(['submit', 'answer'] as const)('a %s that hangs ends with its signal', async (moment) => {
-  const provider = fakeProvider({ behave: [{ [moment]: 'hang' }] })
-  const aborting = new AbortController()
-  const answer = provider.submit(task(), { signal: aborting.signal })
-  aborting.abort(new Error('time is up'))
-  await expect(answer).rejects.toThrow('time is up')
-})
+test.each(['submit', 'answer'] as const)(
+  'a %s of fakeProvider that hangs ends when its signal aborts',
+  async (moment) => {
+    const provider = fakeProvider({ behave: [{ [moment]: 'hang' }] })
+    const aborting = new AbortController()
+    const answer = provider.submit(task(), { signal: aborting.signal })
+    aborting.abort(new Error('time is up'))
+    await expect(answer).rejects.toThrow('time is up')
+  },
+)
 
-test('a call with latency takes that long on the clock, and gives up when aborted', async () => {
+test('a call to fakeProvider takes its latency on the clock, and ends when it is aborted', async () => {
   const clock = manualClock(0)
   const provider = fakeProvider({ clock, latencyMs: 50 })
   const answer = provider.submit(task(), call)
@@ -111,7 +114,7 @@ test('a call with latency takes that long on the clock, and gives up when aborte
   await expect(aborted).rejects.toThrow('time is up')
 })
 
-test('polls fail as often as scripted and then recover', async () => {
+test('polls of fakeProvider fail as often as its behaviour says, and then succeed', async () => {
   const provider = fakeProvider({
     behave: [{ delayMs: 0, poll: ['reset', refused(), nonsense.unknownState] }],
   })
@@ -135,12 +138,12 @@ test.each<[string, FakeFault, unknown]>([
   }
 })
 
-test('a handle that the vendor never gave is a task that it does not know', async () => {
+test('fakeProvider reports an unknown task for a handle that it has not given', async () => {
   const answer = await fakeProvider().poll({ ...task(), handle: null }, call)
   expect(answer).toMatchObject({ state: 'unknown' })
 })
 
-test('optional capabilities are there only when asked for', () => {
+test('fakeProvider has find, cancel, readCallback and dedupesSubmits only with their options', () => {
   const plain = fakeProvider()
   expect([plain.find, plain.cancel, plain.readCallback, plain.dedupesSubmits]).toEqual([
     undefined,
@@ -150,14 +153,14 @@ test('optional capabilities are there only when asked for', () => {
   ])
 })
 
-test('a vendor that dedupes charges one token once, even when the first answer was lost', async () => {
+test('fakeProvider with dedupesSubmits charges a client token once, also when the first answer is lost', async () => {
   const provider = fakeProvider({ dedupesSubmits: true, behave: [{ answer: 'reset', delayMs: 0 }, {}] })
   await expect(provider.submit(task(), call)).rejects.toThrow()
   expect(await provider.submit(task(), call)).toMatchObject({ state: 'running' })
   expect(provider.ledger).toHaveLength(1)
 })
 
-test('a task is found by its token when it was taken on, and only then', async () => {
+test('find of fakeProvider finds a task by its client token only when the submit was accepted', async () => {
   const provider = fakeProvider({ find: true, behave: [{ submit: 'reset' }, { answer: 'reset' }] })
   await expect(provider.submit(task(), call)).rejects.toThrow()
   expect(await provider.find?.(task(), call)).toBeUndefined()
@@ -165,7 +168,7 @@ test('a task is found by its token when it was taken on, and only then', async (
   expect(await provider.find?.(task(), call)).toMatchObject({ state: 'succeeded' })
 })
 
-test('a cancelled task fails and is recorded', async () => {
+test('a task that is cancelled at fakeProvider fails, and the cancel is recorded', async () => {
   const provider = fakeProvider({ cancel: true, behave: [{ delayMs: 1_000 }], clock: manualClock(5) })
   const running = await started(provider)
   await provider.cancel?.(running, call)
@@ -173,7 +176,7 @@ test('a cancelled task fails and is recorded', async () => {
   expect(provider.cancels).toEqual([{ jobId: 'job-1', at: 5 }])
 })
 
-test('a callback is sent when the task has finished; forged and stale ones are refused', async () => {
+test('fakeProvider sends a callback when its task has finished, and refuses a forged or an old one', async () => {
   const clock = manualClock(0)
   const sent: string[] = []
   const provider = fakeProvider({
@@ -194,7 +197,7 @@ test('a callback is sent when the task has finished; forged and stale ones are r
   await expect(provider.readCallback?.(genuine)).rejects.toThrow('stale')
 })
 
-test('calls for one job that overlap are told', async () => {
+test('fakeProvider records calls for one job that overlap', async () => {
   const provider = fakeProvider({ behave: [{ delayMs: 0 }] })
   const running = await started(provider)
   await Promise.all([provider.poll(running, call), provider.submit(task({}, 'job-2'), call)])

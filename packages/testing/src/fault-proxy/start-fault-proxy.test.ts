@@ -26,7 +26,7 @@ async function proxied(fault?: ProxyFault) {
   return { proxy, taken, submit }
 }
 
-test('a request without a fault reaches the vendor, and its answer the provider, unchanged', async () => {
+test('startFaultProxy passes a request without a fault on to the vendor, and the answer back, unchanged', async () => {
   const { proxy, taken, submit } = await proxied()
   const answer = await submit({ headers: { authorization: 'Bearer key' } })
   expect([answer.status, answer.headers.get('x-units'), answer.headers.getSetCookie()]).toEqual([
@@ -45,7 +45,7 @@ test('a request without a fault reaches the vendor, and its answer the provider,
   expect(String(proxy.requests[0]?.body)).toBe('{"prompt":"a fox"}')
 })
 
-test('a cut before the vendor costs nothing, and a cut after it costs a task', async () => {
+test('the fault cut-before costs no task at the vendor, and the fault cut-after costs one', async () => {
   for (const [fault, count] of [
     ['cut-before', 0],
     ['cut-after', 1],
@@ -56,7 +56,7 @@ test('a cut before the vendor costs nothing, and a cut after it costs a task', a
   }
 })
 
-test('half of a body comes with the status and headers of the vendor, and then breaks', async () => {
+test('the fault half-body sends the status, the headers and half of the body of the vendor, and then breaks off', async () => {
   const { taken, submit } = await proxied('half-body')
   const answer = await submit()
   expect([answer.status, answer.headers.get('content-length')]).toEqual([201, '33'])
@@ -64,7 +64,7 @@ test('half of a body comes with the status and headers of the vendor, and then b
   expect(taken).toHaveLength(1)
 })
 
-test('silence lasts until the caller leaves, and a late answer comes late', async () => {
+test('the fault silence sends no answer until the caller leaves, and the fault delayMs sends the answer late', async () => {
   const silent = await proxied('silence')
   const leaving = new AbortController()
   const asked = silent.submit({ signal: leaving.signal })
@@ -78,7 +78,7 @@ test('silence lasts until the caller leaves, and a late answer comes late', asyn
   expect(performance.now() - began).toBeGreaterThanOrEqual(49)
 })
 
-test('an answer of the proxy is instead of the vendor, which hears nothing', async () => {
+test('the fault status answers instead of the vendor, which gets no request', async () => {
   const { taken, submit } = await proxied({ status: 429, headers: { 'retry-after': '7' }, json: { a: 1 } })
   const answer = await submit()
   expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
@@ -89,7 +89,7 @@ test('an answer of the proxy is instead of the vendor, which hears nothing', asy
   expect(taken).toEqual([])
 })
 
-test('a vendor that is no http URL is refused', async () => {
+test('startFaultProxy throws an error when the vendor is no http URL', async () => {
   for (const vendor of ['', 'acme', 'https://api.acme.example'])
     await expect(startFaultProxy(vendor)).rejects.toThrow('vendor must be an http URL of a test server')
 })

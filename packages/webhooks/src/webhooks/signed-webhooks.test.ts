@@ -48,14 +48,23 @@ test('a webhook is verified by standardwebhooks with its secret, and not with an
   expect(() => new Webhook(secret(1)).verify(`${body} `, headers)).toThrow()
 })
 
-test('a webhook is verified with either secret while its owner changes the secret', async () => {
-  const { sent, send } = setUp(async (owner) => (owner === 'alice' ? [secret(1), secret(2, 64)] : []))
-  await send()
-  const { body = '', headers = {} } = sent[0] ?? {}
-  for (const one of [secret(1), secret(2, 64)]) expect(new Webhook(one).verify(body, headers)).toBeDefined()
+test('each attempt of a webhook is signed with all secrets that its owner has at that moment', async () => {
+  const [old, next] = [secret(1), secret(2, 64)]
+  const secrets = [[old], [old, next], [next]]
+  const { sent, send } = setUp(async (owner) => (owner === 'alice' ? (secrets[sent.length] ?? []) : []))
+  for (const those of secrets) {
+    await send()
+    const { body = '', headers = {} } = sent.at(-1) ?? {}
+    for (const one of [old, next]) {
+      const verify = () => new Webhook(one).verify(body, headers)
+      if (those.includes(one)) expect(verify()).toBeDefined()
+      else expect(verify).toThrow()
+    }
+  }
+  expect(sent).toHaveLength(3)
 })
 
-test('the body says what has happened, when, and has the job as a GET gives it, with its metadata', async () => {
+test('the body of a webhook has the event, its time, and the job as GET returns it, with its metadata', async () => {
   const { sent, send, job } = setUp(() => secret(1))
   await send()
   const body = JSON.parse(sent[0]?.body ?? '')
@@ -128,7 +137,7 @@ test('a webhook whose connection fails is recorded as a failed attempt with its 
   expect(await send()).toEqual({ error: 'The receiver could not be reached, or the connection broke off.' })
 })
 
-describe('nothing is sent to', () => {
+describe('no webhook is sent to', () => {
   test.each([
     ['https://127.0.0.1/', 'must have a public address.'],
     ['https://[::1]/', 'must have a public address.'],
@@ -141,7 +150,7 @@ describe('nothing is sent to', () => {
     expect(refusalOf(text)).toBe(words)
   })
 
-  test('a host that is not allowed, also in a job that was created before', async () => {
+  test('a host that is not in allow, also for a job that was created before', async () => {
     const allow = ['Hooks.Example.org']
     expect(refusalOf('https://hooks.example.org/a', { allow })).toBeUndefined()
     for (const text of ['https://a.hooks.example.org/', 'https://example.org/'])
@@ -155,7 +164,7 @@ describe('nothing is sent to', () => {
     })
   })
 
-  test('an allowed host with a private address', () => {
+  test('a host in allow with a private address', () => {
     expect(refusalOf('https://10.0.0.1/', { allow: ['10.0.0.1'] })).toBe('must have a public address.')
   })
 })

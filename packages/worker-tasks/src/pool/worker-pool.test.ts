@@ -31,7 +31,7 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()))
 })
 
-test('a script that is missing is named before there is an order', async () => {
+test('ready() of a pool names a worker script that is missing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'genmount-pool-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const script = join(folder, 'draw worker.js')
@@ -43,7 +43,7 @@ test('a script that is missing is named before there is an order', async () => {
   await pool.ready()
 })
 
-test('what keeps a script from being loaded is said before there is an order', async () => {
+test('ready() of a pool says why a worker script can not be loaded', async () => {
   const unusable = (code: string) =>
     workerPool(new URL(`data:text/javascript,${encodeURIComponent(code)}`), 1).ready()
   await expect(unusable(`throw new Error('no paint')`)).rejects.toThrow(
@@ -53,7 +53,7 @@ test('what keeps a script from being loaded is said before there is an order', a
   await poolOf('reply(order)').ready()
 })
 
-test('close ends the thread that only loads the script', async () => {
+test('close() of a pool ends a thread that still loads its script', async () => {
   const pool = workerPool(new URL('data:text/javascript,for (;;);'), 1)
   pools.push(pool as Pool)
   const asked = expect(pool.ready()).rejects.toThrow('was closed')
@@ -62,21 +62,21 @@ test('close ends the thread that only loads the script', async () => {
   await expect(pool.ready()).rejects.toThrow('was closed')
 })
 
-test('a thread serves one order after another', async () => {
+test('a thread of a pool runs one order after another', async () => {
   const pool = poolOf('reply(order)')
   const first = await pool.run(1, signal)
   expect(first.order).toBe(1)
   expect(await pool.run(2, signal)).toEqual({ ...first, order: 2 })
 })
 
-test('no more threads work at a time than were asked for, and orders beyond them wait', async () => {
+test('a pool runs no more threads than its size, and further orders wait', async () => {
   const pool = poolOf('reply(order)', 2)
   const replies = await Promise.all([1, 2, 3, 4, 5, 6].map((order) => pool.run(order, signal)))
   expect(replies.map(({ order }) => order)).toEqual([1, 2, 3, 4, 5, 6])
   expect(new Set(replies.map(({ threadId }) => threadId)).size).toBeLessThanOrEqual(2)
 })
 
-test('behind ten orders of one owner the order of another is served second, and one that was called off takes no turn', async () => {
+test('a pool runs the order of another owner second behind ten orders of one owner, and skips an aborted order', async () => {
   const pool = poolOf('setTimeout(() => reply(order), 5)')
   const served: number[] = []
   const caller = new AbortController()
@@ -95,7 +95,7 @@ test.each([
   ['ends', 'process.exit(3)', 'code 3'],
   ['throws', `throw new Error('out of paint')`, 'out of paint'],
 ])(
-  'an order whose thread %s every time fails with the reason, and the pool lives on',
+  'an order whose thread %s each time fails with the reason, and the pool runs the next order',
   async (_how, death, reason) => {
     const pool = poolOf(`if (order === 1) { ${death} } else reply(order)`)
     await expect(pool.run(1, signal)).rejects.toThrow(reason)
@@ -103,7 +103,7 @@ test.each([
   },
 )
 
-test('an order whose thread dies once is taken by the next', async () => {
+test('an order whose thread dies once is run again by the next thread', async () => {
   const mark = join(await mkdtemp(join(tmpdir(), 'genmount-')), 'died')
   const pool = poolOf(`
     if (existsSync(${JSON.stringify(mark)})) reply(order)
@@ -112,7 +112,7 @@ test('an order whose thread dies once is taken by the next', async () => {
   await rm(dirname(mark), { recursive: true })
 })
 
-test('a thread that dies right after its reply gets no further order', async () => {
+test('a pool gives no order to a thread that has died right after its reply', async () => {
   const pool = poolOf('reply(order); if (order === 2) process.exit()')
   const first = await pool.run(1, signal)
   const second = pool.run(2, signal)
@@ -123,12 +123,12 @@ test('a thread that dies right after its reply gets no further order', async () 
   expect(await pool.run(3, signal)).not.toMatchObject({ threadId: first.threadId })
 })
 
-test('a thread that dies between two orders is not missed', async () => {
+test('a pool replaces a thread that dies between two orders', async () => {
   const pool = poolOf('reply(order); setTimeout(() => process.exit(), 0)')
   for (const order of [1, 2, 3]) expect(await pool.run(order, signal)).toMatchObject({ order })
 })
 
-test('an order that is called off stops its thread at once, and the next order is served', async () => {
+test('an abort of an order stops its thread at once, and the pool runs the next order', async () => {
   const pool = poolOf('if (order === 1) for (;;); else reply(order)')
   const caller = new AbortController()
   const outcomes = Promise.allSettled([pool.run(1, caller.signal), pool.run(1, caller.signal)])
@@ -139,7 +139,7 @@ test('an order that is called off stops its thread at once, and the next order i
   expect(await next).toMatchObject({ order: 2 })
 })
 
-test('close ends the threads at work, and nothing begins after it', async () => {
+test('close() of a pool ends the threads that work, and the pool refuses later orders', async () => {
   const pool = poolOf('for (;;);')
   const outcomes = Promise.allSettled([pool.run(1, signal), pool.run(2, signal)])
   await pool.close()
@@ -147,7 +147,7 @@ test('close ends the threads at work, and nothing begins after it', async () => 
   await expect(pool.run(3, signal)).rejects.toThrow('was closed')
 })
 
-test('numbers that a thread posts before its reply are told, and to nobody else they are replies', async () => {
+test('numbers that a thread posts before its reply are its progress, and are the reply when nobody asks for progress', async () => {
   const pool = poolOf('parentPort.postMessage(0.5); parentPort.postMessage(1); reply(order)')
   const told: number[] = []
   expect((await pool.run(1, signal, 'alice', (progress) => told.push(progress))).order).toBe(1)
@@ -155,7 +155,7 @@ test('numbers that a thread posts before its reply are told, and to nobody else 
   expect(await poolOf('parentPort.postMessage(7)').run(1, signal)).toBe(7)
 })
 
-test('a picture that a thread posts with a number is told with it', async () => {
+test('a preview that a thread posts with its progress arrives with the progress', async () => {
   const posted = "{ progress: 0.5, preview: { bytes: new Uint8Array([1, 2]), contentType: 'image/jpeg' } }"
   const told: unknown[] = []
   const tell = (...news: unknown[]) => void told.push(news)

@@ -65,7 +65,7 @@ async function finished(
   return report
 }
 
-test('submits with one client token are one task', async () => {
+test('two submits with the same client token run one task', async () => {
   const { tasks, orders } = tasksBy()
   await Promise.all([tasks.submit(task(4), call), tasks.submit(task(4), call)])
   expect(await finished(tasks, task(4))).toEqual(made(8))
@@ -73,7 +73,7 @@ test('submits with one client token are one task', async () => {
   expect(tasks.dedupesSubmits).toBe(true)
 })
 
-test('a task survives the process: another one that polls it makes it again', async () => {
+test('a task whose process has ended is run again by the process that polls it', async () => {
   const [before, after] = [tasksBy(), tasksBy()]
   const begun = await before.tasks.submit(task(4), unhurried)
   if (begun.state !== 'running') throw new Error('An aborted submit is expected not to wait.')
@@ -82,7 +82,7 @@ test('a task survives the process: another one that polls it makes it again', as
   expect(await finished(after.tasks, task(4), begun)).toEqual(made(8))
 })
 
-test('reports that nobody collects do not pile up, and one that was dropped is made again', async () => {
+test('reports that nobody polls take at most keptBytes, and a task whose report was dropped is run again', async () => {
   const { tasks, orders } = tasksBy({ keptBytes: 100 })
   await finished(tasks, task(1))
   await finished(tasks, task(2))
@@ -92,14 +92,14 @@ test('reports that nobody collects do not pile up, and one that was dropped is m
   expect(orders).toHaveLength(3)
 })
 
-test('a cancelled task gives its thread to the next', async () => {
+test('a cancelled task frees its thread for the next task', async () => {
   const { tasks } = tasksBy()
   await tasks.submit(task(-1), unhurried)
   await tasks.cancel({ ...task(-1), handle: null }, call)
   expect(await finished(tasks, task(4))).toEqual(made(8))
 })
 
-test('a cancelled task is not started again by the poll that asks what has become of it', async () => {
+test('a poll of a cancelled task does not start the task again', async () => {
   const { tasks, orders } = tasksBy()
   await tasks.submit(task(-1), unhurried)
   const running = { ...task(-1), handle: null }
@@ -108,7 +108,7 @@ test('a cancelled task is not started again by the poll that asks what has becom
   expect(orders).toHaveLength(1)
 })
 
-test('a task that had finished when it was cancelled keeps its outputs', async () => {
+test('a task that is cancelled after it has finished keeps its outputs', async () => {
   const { tasks } = tasksBy()
   await finished(tasks, task(4))
   const ended = { ...task(4), handle: null }
@@ -116,14 +116,14 @@ test('a task that had finished when it was cancelled keeps its outputs', async (
   expect(await tasks.poll(ended, call)).toEqual(made(8))
 })
 
-test('a task that closing has cut short has not failed', async () => {
+test('a task that close() cuts short is running, and has not failed', async () => {
   const { tasks } = tasksBy()
   await tasks.submit(task(-1), unhurried)
   await tasks.close()
   expect(await tasks.submit(task(-1), call)).toMatchObject({ state: 'running' })
 })
 
-test('an owner whose tasks hold much is refused for a while, which costs no task of its own or of others', async () => {
+test('a submit is refused for a while when the tasks of its owner hold maxInputLength, and all other tasks go on', async () => {
   const { tasks } = tasksBy({ maxInputLength: 100_000 })
   const large = (token: string, owner: string, number = -1): ProviderTask => ({
     ...task(number, token),
@@ -158,11 +158,11 @@ test('an owner whose tasks hold much is refused for a while, which costs no task
 test.each([
   [{ maxInputLength: 0 }, 'localTasks: maxInputLength must be a whole number of at least 1, not 0.'],
   [{ keptBytes: -1 }, 'localTasks: keptBytes must be a whole number of at least 0, not -1.'],
-])('the option %j is refused', (options, message) => {
+])('localTasks throws a TypeError for the option %j', (options, message) => {
   expect(() => tasksBy(options)).toThrow(new TypeError(message))
 })
 
-test('a task that breaks its thread fails, with the reason as its cause and not in its message', async () => {
+test('a task that breaks its thread fails with the reason as its cause, and without the reason in its message', async () => {
   const report = await finished(tasksBy().tasks, task(0))
   expect(report).toMatchObject({
     state: 'failed',
@@ -182,7 +182,7 @@ function tellingTasks() {
   return { ...tasksBy({ make }), tell: (...news: Parameters<typeof tell>) => tell(...news) }
 }
 
-test('a picture of what has been made so far is in one report', async () => {
+test('a preview of a task is in one report', async () => {
   const { tasks, tell } = tellingTasks()
   const preview = { bytes: new Uint8Array([1]), contentType: 'image/jpeg' }
   await tasks.submit(task(1), unhurried)
@@ -193,7 +193,7 @@ test('a picture of what has been made so far is in one report', async () => {
   expect(await poll()).not.toHaveProperty('preview')
 })
 
-test('how much is done is in the report of each poll, once the work has told it', async () => {
+test('the progress of a task is in the report of each poll as soon as the work has posted it', async () => {
   const { tasks, tell } = tellingTasks()
   expect(await tasks.submit(task(1), unhurried)).not.toHaveProperty('progress')
   for (const progress of [0, 0.5, 1]) {

@@ -51,15 +51,15 @@ test.each<[JsonSchema, string, string]>([
   expect([field?.name, field?.kind]).toEqual([name, kind])
 })
 
-test('a field that can have one value, or none, is not asked for', () => {
+test('the form of the playground leaves out a field that can have one value or none', () => {
   expect(fieldsOf(model({ num_outputs: { const: 1 }, provider_options: { not: {} } }))).toEqual([])
 })
 
-test('a model that shows no schema has a field for its prompt', () => {
+test('the form of the playground has a prompt for a model that shows no schema', () => {
   expect(fieldsOf(model({}, { input_schema: null })).map(({ name }) => name)).toEqual(['prompt'])
 })
 
-test('what is empty, and what a model does not take, is not sent', () => {
+test('the playground sends no empty field, and no field that the model does not have', () => {
   const fields = fieldsOf(
     model({ prompt: { type: 'string' }, size: { enum: ['s', 'm'] }, options: { type: 'object' } }),
   )
@@ -68,7 +68,7 @@ test('what is empty, and what a model does not take, is not sent', () => {
   expect(inputOf(fields, { options: '{"a":1}' })).toEqual({ options: { a: 1 } })
 })
 
-test('one file is sent as it is, and several as a list, and the input of a job fills the form again', () => {
+test('the playground sends one file as a text and several as a list, and fills the form with the input of a job', () => {
   const file = (url: string) => ({ key: url, name: url, preview: undefined, url, error: undefined })
   const [one, two] = ['upload://up_1.png', 'https://app.example/2.png']
   const fields = fieldsOf(model({ image: { anyOf: [link, { type: 'array', items: link, maxItems: 2 }] } }))

@@ -17,7 +17,7 @@ test.each([
   expect(requestsOf(draft, [model]).map(({ input }) => input['seed'])).toEqual(seeds)
 })
 
-test('random seeds are within the bounds of the model', () => {
+test('the playground chooses random seeds within the bounds of the model', () => {
   const model = withSeeds(1000, 1003)
   const draft = { model: 'm', others: [], values: {}, count: 4 }
   const seeds = requestsOf(draft, [model]).map(({ input }) => Number(input['seed']))

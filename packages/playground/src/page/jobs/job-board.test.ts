@@ -11,7 +11,7 @@ function listing(...pages: readonly (Promise<Partial<JobPage>> | Partial<JobPage
   return { listPage: async () => rest.shift()! } as Partial<Client<AnyModels>> as Client<AnyModels>
 }
 
-test('a job that has ended is not shown as running for ever when an older list arrives', async () => {
+test('the playground shows a job that has ended as ended, also after an older list has said that it runs', async () => {
   const list = Promise.withResolvers<Partial<JobPage>>()
   const lastAnswer = Promise.withResolvers<void>()
   const wait = async (_job: unknown, { onJob }: WaitOptions) => {
@@ -32,7 +32,7 @@ test('a job that has ended is not shown as running for ever when an older list a
   board.close()
 })
 
-test('older jobs that were shown are not offered again when the newest are read once more', async () => {
+test('the playground does not offer older jobs again that it has shown when it reads the newest jobs again', async () => {
   const newest = { data: [jobOf('9'), jobOf('8')], next_cursor: 'older' }
   const others = { data: [jobOf('3')], next_cursor: 'between' }
   const client = listing(newest, { data: [jobOf('7')], next_cursor: null }, newest, others)

@@ -22,7 +22,7 @@ function wordsOf(line: string, program: string): string[] {
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(rest.length, -1)
 }
 
-test('the line for curl sends exactly the request, whatever is in it', () => {
+test('the curl command of the playground sends exactly the request, with any characters in it', () => {
   const words = wordsOf(curlSnippet(request), 'curl')
   expect(words.slice(0, 5)).toEqual([
     '-X',
@@ -34,21 +34,21 @@ test('the line for curl sends exactly the request, whatever is in it', () => {
   expect(JSON.parse(words.at(-1) ?? '')).toEqual({ model: 'a model', ...input })
 })
 
-test('the line for curl works with a picture inside it, which is longer than an argument may be', () => {
+test('the curl command of the playground sends a picture that is longer than an argument may be', () => {
   const image = `data:image/png;base64,${'A'.repeat(300_000)}`
   const line = curlSnippet({ ...request, input: { image, prompt: "it's" } })
   const sent = execFileSync('sh', ['-s'], { input: `curl() { cat; }\n${line}\n`, encoding: 'utf8' })
   expect(JSON.parse(sent)).toEqual({ model: 'a model', image, prompt: "it's" })
 })
 
-test('the program in TypeScript sends exactly the request', () => {
+test('the TypeScript program of the playground sends exactly the request', () => {
   const code = stripTypeScriptTypes(typescriptSnippet(request))
   const call = /client\.generate\((\{.*?\n\})\)/s.exec(code)?.[1]
   const sent = runInNewContext(`(${call})`) as unknown
   expect(JSON.parse(JSON.stringify(sent))).toEqual({ model: 'a model', ...input })
 })
 
-test('the line for the command line tool has each field of the request', () => {
+test('the genmount command of the playground has each field of the request', () => {
   const words = wordsOf(commandSnippet(request), 'npx @genmount/cli generate')
   expect(words).toEqual([
     '--url',
