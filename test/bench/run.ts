@@ -20,7 +20,9 @@ const { values, positionals } = parseArgs({
 })
 const isWhole = positionals.length === 0
 
-if (values.help || !positionals.every((name) => names.includes(name))) console.log(usage)
+if (values.help) console.log(usage)
+else if (!positionals.every((name) => names.includes(name)))
+  throw new Error(`There is no such bench.\n${usage}`)
 else {
   // The benches look at this when they are loaded.
   process.env['BENCH_SHORT'] = values.short ? '1' : '0'
