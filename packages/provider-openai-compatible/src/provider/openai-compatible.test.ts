@@ -24,7 +24,7 @@ test.each<[string, object]>([
   )
 })
 
-test('two servers in one service have two names, and as much time as they need', () => {
+test('openaiCompatible takes a name and a callTimeoutMs for each server', () => {
   expect(openaiCompatible(good)).toMatchObject({ name: 'openai-compatible', callTimeoutMs: 300_000 })
   expect(openaiCompatible({ ...good, name: 'slow', callTimeoutMs: 5 })).toMatchObject({
     name: 'slow',
@@ -32,7 +32,7 @@ test('two servers in one service have two names, and as much time as they need',
   })
 })
 
-test('a server without a key is sent none', async () => {
+test('openaiCompatible sends no authorization without a token', async () => {
   const seen: (string | null)[] = []
   const provider = openaiCompatible({
     ...good,

@@ -57,7 +57,7 @@ test.each<[string, object, object, number]>([
   expect(await provider.submit(task, { signal: new AbortController().signal })).toMatchObject({ costUsd })
 })
 
-test('a model goes by its public id unless it is told another name', async () => {
+test('openaiProvider sends the public id of a model, or its option model', async () => {
   const asked: unknown[] = []
   const provider = openaiProvider({
     ...good,
