@@ -18,7 +18,7 @@ test.each<[string, object]>([
   ["models['a'].providerOptions can't fix n", { models: { a: { providerOptions: { n: 4 } } } }],
   ["models['a'].inputs can't have size", { models: { a: { inputs: { size: v.string() } } } }],
   ["models['a'].allowedProviderOptions", { models: { a: { allowedProviderOptions: ['stream'] } } }],
-])('a wrong %s is told when the provider is made: %j', (name, wrong) => {
+])('openaiCompatible throws a TypeError that names a wrong %s: %j', (name, wrong) => {
   expect(() => openaiCompatible({ ...good, ...wrong } as OpenaiCompatibleOptions)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(name) }),
   )

@@ -20,7 +20,7 @@ test.each<[string, Partial<Record<keyof OpenaiProviderOptions, unknown>>]>([
     "models['a'].inputs can't have frame_count",
     { models: { a: { inputs: { frame_count: v.number() }, providerOptions: { frame_count: 9 } } } },
   ],
-])('a wrong %s is told when the provider is made: %j', (name, wrong) => {
+])('openaiProvider throws a TypeError that names a wrong %s: %j', (name, wrong) => {
   expect(() => openaiProvider({ ...good, ...wrong } as OpenaiProviderOptions)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(name) }),
   )
