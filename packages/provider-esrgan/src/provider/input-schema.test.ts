@@ -11,7 +11,7 @@ function judge(input: unknown) {
 }
 
 test.each(['https://example.com/a.png', 'HTTP://example.com/a?b=c', pixel])(
-  'the picture %j is enough, and comes back as PNG',
+  'esrgan models take an input with only the picture %j, and return a PNG',
   (image) => {
     expect(judge({ image })).toEqual({ typed: true, value: { image, format: 'png' }, issues: undefined })
   },
@@ -43,7 +43,7 @@ test.each([
 })
 
 test.each([null, undefined, 'a lake', 7, []])(
-  'an input that is %j is refused with the fields that there are',
+  'esrgan models refuse %j as input, and name their fields',
   (input) => {
     expect(judge(input).issues?.[0]?.message).toMatch(/image/)
   },

@@ -10,7 +10,7 @@ function faultIn(input: unknown): { message: string; path: string } | undefined 
   return issue && { message: issue.message, path: v.getDotPath(issue) ?? '' }
 }
 
-test('a prompt is enough, and what makes the price of a film is always said', () => {
+test('Gemini Omni takes an input with only a prompt, and fills in all fields that make the price', () => {
   expect(v.parse(schema, { prompt: 'a fox' })).toEqual({ prompt: 'a fox', resolution: '720p', duration: 8 })
 })
 

@@ -12,13 +12,13 @@ test.each<[string, Partial<Record<keyof GeminiOmniProviderOptions, unknown>>]>([
   ['models', { models: {} }],
   ["models['a'].model", { models: { a: { model: '../files' } } }],
   ["models['a'].price", { models: { a: { price: { input: 1, textOutput: 1 } } } }],
-])('a wrong %s is told when the provider is made: %j', (name, wrong) => {
+])('geminiOmniProvider throws a TypeError that names a wrong %s: %j', (name, wrong) => {
   expect(() => geminiOmniProvider({ ...good, ...wrong } as GeminiOmniProviderOptions)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(name) }),
   )
 })
 
-test('a film is asked for at the Gemini API, with the key in a header', async () => {
+test('geminiOmniProvider asks the Gemini API for a film with the key in a header', async () => {
   const asked: unknown[] = []
   const provider = geminiOmniProvider({
     ...good,
@@ -43,7 +43,7 @@ const fetchedFor = (owners: unknown[]): GuardedFetch => {
   }
 }
 
-test('the pictures and the film of an interaction are fetched for the owner of their task', async () => {
+test('geminiOmniProvider fetches pictures and films with the owner of their task, so that owners take turns', async () => {
   const owners: unknown[] = []
   const content = [{ type: 'video', uri: 'https://files.example/film' }]
   const provider = geminiOmniProvider({

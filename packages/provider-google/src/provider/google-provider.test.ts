@@ -13,7 +13,7 @@ test.each<[string, Partial<Record<keyof GoogleProviderOptions, unknown>>]>([
   ["models['a'].model", { models: { a: { model: '../files' } } }],
   ["models['a'].price", { models: { a: { price: '5' } } }],
   ["models['a'].price", { models: { a: { price: { input: 1, textOutput: 1, videoOutput: 1 } } } }],
-])('a wrong %s is told when the provider is made: %j', (name, wrong) => {
+])('googleProvider throws a TypeError that names a wrong %s: %j', (name, wrong) => {
   expect(() => googleProvider({ ...good, ...wrong } as GoogleProviderOptions)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(name) }),
   )

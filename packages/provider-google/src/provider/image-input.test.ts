@@ -10,11 +10,11 @@ function faultIn(input: unknown): { message: string; path: string } | undefined 
   return issue && { message: issue.message, path: v.getDotPath(issue) ?? '' }
 }
 
-test('a prompt is enough', () => {
+test('Gemini image models take an input with only a prompt', () => {
   expect(v.parse(schema, { prompt: 'a fox' })).toEqual({ prompt: 'a fox' })
 })
 
-test('an image may be small, and as long and thin as a banner', () => {
+test('Gemini image models take a resolution of 512 and aspect ratios from 1:8 to 8:1', () => {
   for (const aspect_ratio of ['1:4', '4:1', '1:8', '8:1'])
     expect(faultIn({ prompt: 'a fox', resolution: '512', aspect_ratio })).toBeUndefined()
 })

@@ -18,13 +18,13 @@ test.each<[string, object]>([
   ["models['a'].providerOptions can't fix n", { models: { a: { providerOptions: { n: 4 } } } }],
   ["models['a'].inputs can't have size", { models: { a: { inputs: { size: v.string() } } } }],
   ["models['a'].allowedProviderOptions", { models: { a: { allowedProviderOptions: ['stream'] } } }],
-])('a wrong %s is told when the provider is made: %j', (name, wrong) => {
+])('openaiCompatible throws a TypeError that names a wrong %s: %j', (name, wrong) => {
   expect(() => openaiCompatible({ ...good, ...wrong } as OpenaiCompatibleOptions)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(name) }),
   )
 })
 
-test('two servers in one service have two names, and as much time as they need', () => {
+test('openaiCompatible takes a name and a callTimeoutMs for each server', () => {
   expect(openaiCompatible(good)).toMatchObject({ name: 'openai-compatible', callTimeoutMs: 300_000 })
   expect(openaiCompatible({ ...good, name: 'slow', callTimeoutMs: 5 })).toMatchObject({
     name: 'slow',
@@ -32,7 +32,7 @@ test('two servers in one service have two names, and as much time as they need',
   })
 })
 
-test('a server without a key is sent none', async () => {
+test('openaiCompatible sends no authorization without a token', async () => {
   const seen: (string | null)[] = []
   const provider = openaiCompatible({
     ...good,

@@ -14,13 +14,13 @@ test.each<[string, object]>([
   ["models['a'].caller.price", { models: { a: { caller: { ...caller, price: { input: 1 } } } } }],
   ["models['a'].caller.price is missing", { models: { a: { caller, price: 0.04 } } }],
   ["models['a'].qualty is not an option", { models: { a: { caller, qualty: 'low' } } }],
-])('a wrong %s is told when the provider is made: %j', (name, wrong) => {
+])('openaiResponsesProvider throws a TypeError that names a wrong %s: %j', (name, wrong) => {
   expect(() => openaiResponsesProvider({ ...good, ...wrong } as OpenaiResponsesOptions)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(name) }),
   )
 })
 
-test('a handle that is none asks for nothing at OpenAI', async () => {
+test('openaiResponsesProvider reports a task with a wrong handle as unknown without a request to OpenAI', async () => {
   const provider = openaiResponsesProvider({
     ...good,
     fetch: () => Promise.reject(new Error('Nobody is to be asked.')),

@@ -13,7 +13,7 @@ function faultIn(input: unknown): { message: string; path: string } | undefined 
   return issue && { message: issue.message, path: v.getDotPath(issue) ?? '' }
 }
 
-test('a prompt is enough, and one image is made of it', () => {
+test('gpt-image takes an input with only a prompt, and makes one image', () => {
   expect(v.parse(schema, { prompt: 'a fox' })).toEqual({ prompt: 'a fox', num_outputs: 1 })
 })
 

@@ -20,7 +20,7 @@ test.each<[string, Partial<Record<keyof OpenaiProviderOptions, unknown>>]>([
     "models['a'].inputs can't have frame_count",
     { models: { a: { inputs: { frame_count: v.number() }, providerOptions: { frame_count: 9 } } } },
   ],
-])('a wrong %s is told when the provider is made: %j', (name, wrong) => {
+])('openaiProvider throws a TypeError that names a wrong %s: %j', (name, wrong) => {
   expect(() => openaiProvider({ ...good, ...wrong } as OpenaiProviderOptions)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(name) }),
   )
@@ -57,7 +57,7 @@ test.each<[string, object, object, number]>([
   expect(await provider.submit(task, { signal: new AbortController().signal })).toMatchObject({ costUsd })
 })
 
-test('a model goes by its public id unless it is told another name', async () => {
+test('openaiProvider sends the public id of a model, or its option model', async () => {
   const asked: unknown[] = []
   const provider = openaiProvider({
     ...good,

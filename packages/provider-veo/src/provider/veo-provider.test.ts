@@ -14,7 +14,7 @@ test.each<[string, Partial<Record<keyof VeoProviderOptions, unknown>>]>([
   ['models', { models: {} }],
   ["models['a'].model", { models: { a: { model: '../files' } } }],
   ["models['a'].price", { models: { a: { price: { input: 1, textOutput: 1, imageOutput: 1 } } } }],
-])('a wrong %s is told when the provider is made: %j', (name, wrong) => {
+])('veoProvider throws a TypeError that names a wrong %s: %j', (name, wrong) => {
   expect(() => veoProvider({ ...good, ...wrong } as VeoProviderOptions)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(name) }),
   )
@@ -43,7 +43,7 @@ test("requests go to the gateway with its key in a header, and the user's own he
 })
 
 test.each([null, 'x', { operation: '../../v1/secrets' }, { operation: 'https://evil.example/' }, {}])(
-  'handle %j leads nowhere',
+  'veoProvider reports a task with the handle %j as unknown without a request',
   async (handle) => {
     const provider = veoProvider({
       ...good,
@@ -63,7 +63,7 @@ const fetchedFor = (owners: unknown[]): GuardedFetch => {
   }
 }
 
-test('pictures and films are fetched for the owner of their task, for the turns of those who wait', async () => {
+test('veoProvider fetches pictures and films with the owner of their task, so that owners take turns', async () => {
   const owners: unknown[] = []
   const generatedSamples = [{ video: { uri: 'https://files.example/film' } }]
   const provider = veoProvider({
