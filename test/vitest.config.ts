@@ -9,8 +9,8 @@ const deep = 'test/**/*.deep{,.alone}.test.ts'
 const alone = 'test/**/*.alone.test.ts'
 const missing = await missingNeeds()
 
-/** What measures memory or time runs with nothing beside it, after all others. */
-const nothingBeside = { maxWorkers: 1, sequence: { groupOrder: 1 } }
+/** What measures memory or time runs after all others, with nothing beside it, and each file in a process of its own. */
+const nothingBeside = { maxWorkers: 1, isolate: true, sequence: { groupOrder: 1 } }
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,

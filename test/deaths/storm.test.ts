@@ -16,3 +16,14 @@ test.concurrent.for([
     expect(acknowledged).toBe(ordered)
   },
 )
+
+test('three servers of an older release on one SQLite file lose no job and pay for none twice when servers of the next release replace them within 5 s', async ({
+  onTestFinished,
+}) => {
+  const releaseOf = (startedBefore: number) => (startedBefore < 3 ? 'older' : 'newest')
+  const deployment = { blows: blowsOf.shortDeployment, seconds: 5, releaseOf } as const
+  const { breaches, acknowledged, ordered, campaign } = await rideStorm(deployment, onTestFinished)
+  expect(breaches).toEqual([])
+  expect(acknowledged).toBe(ordered)
+  expect(new Set(campaign.servers.map(({ release }) => release))).toEqual(new Set(['older', 'newest']))
+})

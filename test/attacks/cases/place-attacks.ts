@@ -3,13 +3,13 @@ import { create, head } from '../connections.ts'
 
 const job = (fields: object) => JSON.stringify({ model: 'anything', prompt: 'a kite', ...fields })
 
-/** Creates one job as the attacker and waits until it has finished. @returns its id */
-async function finishedJob({ open }: Target, fields: object): Promise<string | undefined> {
+/** Creates one job as the attacker and waits until it has finished. @returns the answer */
+async function finishedJob({ open }: Target, fields: object): Promise<string> {
   const connection = await open()
   await connection?.send(create(job(fields), '/v1/generate?wait=true'))
   const answer = (await connection?.answer()) ?? ''
   connection?.close()
-  return /location: \S*\/v1\/jobs\/([\w-]+)/i.exec(answer)?.[1]
+  return answer
 }
 
 /** Creates `count` jobs over `lines` connections, one after the other on each connection. */
@@ -32,8 +32,11 @@ export const placeAttacks = {
     writesMb: 1500,
     async run(target) {
       const { open, onEach, over } = target
-      const id = await finishedJob(target, { output: 'film' })
-      if (id === undefined) throw new Error('No job of the attacker was made')
+      const answer = await finishedJob(target, { output: 'film' })
+      // Beside other attacks, this owner may have used up its share already.
+      if (/^HTTP\/1\.1 (429|503) /.test(answer)) return
+      const id = /location: \S*\/v1\/jobs\/([\w-]+)/i.exec(answer)?.[1]
+      if (id === undefined) throw new Error(`No job of the attacker was made: ${answer}`)
       const first = await open()
       await first?.send(head('GET', `/v1/files/${id}`))
       const path = /location: http:\/\/[^/]+(\S+)/i.exec((await first?.answer()) ?? '')?.[1]

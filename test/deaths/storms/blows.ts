@@ -85,6 +85,7 @@ export const blowsOf = {
   deployment: [kill, close, longFreeze, kill],
   /** The four blows of a storm of five seconds. */
   shortOnSqlite: [kill, outage('jobs', 15, true), kill, close],
+  shortDeployment: [close, kill, close, close],
   // Without `disconnect`, after which the row of a deleted job may stay for 20 minutes of the service.
   shortOnPostgres: [kill, close, kill, kill],
 }
