@@ -33,7 +33,8 @@ export default defineConfig({
     tags: (Object.keys(systemNeeds) as SystemNeedName[]).map((name) => ({
       name: tagOf(name),
       description: systemNeeds[name].usedFor,
-      skip: missing.includes(name),
+      // Without `skip: false`, which would undo the `skip: true` of another tag of the same test.
+      ...(missing.includes(name) && { skip: true }),
     })),
     reporters: ['default', tallyReporter(missing)],
     projects: [

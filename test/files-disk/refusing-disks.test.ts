@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,11 @@ const place = mkdtempSync(join(tmpdir(), 'genmount-refusing-'))
 // The child that gives up its rights has to get here.
 chmodSync(place, 0o755)
 const smallDisk = join(place, 'small-disk')
-afterAll(() => rmSync(place, { recursive: true }))
+afterAll(() => {
+  // Only root can delete what is in folders without permissions.
+  for (const name of ['', ...readdirSync(place)]) chmodSync(join(place, name), 0o755)
+  rmSync(place, { recursive: true })
+})
 
 /** The arguments that make the child an ordinary user. */
 const nobody = process.getuid?.() === 0 ? ['65534'] : []

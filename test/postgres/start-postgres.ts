@@ -34,7 +34,8 @@ export async function startPostgres(flags: readonly string[] = []) {
     user: 'postgres',
     password,
     persistent: true,
-    createPostgresUser: true,
+    // Postgres refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
     // Otherwise the locale of the machine decides about the encoding.
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: settings.flatMap((setting) => ['-c', setting]),
