@@ -5,6 +5,7 @@ import { audit } from './audit/rules.ts'
 import { type Campaign, startCampaign } from './campaign/campaign.ts'
 import { readJob } from './campaign/client.ts'
 import {
+  addTwin,
   ambiguous,
   backdateDiary,
   jobOf,
@@ -171,14 +172,7 @@ const faults: Record<string, Fault> = {
     breaks: ['file', 'uncopied'],
   },
   'a job for which nobody has asked': {
-    plant: (campaign) =>
-      tamper(
-        campaign,
-        `INSERT INTO jobs (id, owner, phase, revision, expires_at, job)
-         SELECT 'gen_twin', owner, phase, revision, expires_at, json_set(job, '$.id', 'gen_twin')
-         FROM jobs WHERE id = ?`,
-        jobOf(campaign, 'find').id,
-      ),
+    plant: (campaign) => addTwin(campaign, jobOf(campaign, 'find').id),
     breaks: ['cost', 'sum', 'outcome', 'file', 'stray'],
   },
   'a file of no job': {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { diskFiles } from '@genmount/files-disk'
 import { audit, rules } from './audit/rules.ts'
 import { type Campaign, startCampaign } from './campaign/campaign.ts'
-import { ambiguous, jobOf, payAgain, quietRun, rewrite, tamper } from './campaign/tampering.ts'
+import { addTwin, ambiguous, jobOf, payAgain, quietRun, rewrite, tamper } from './campaign/tampering.ts'
 import { vendorFile, vendorOrigin } from './vendor/vendor-file.ts'
 
 /** Plants a fault for each rule. Comments name the rules. */
@@ -32,13 +32,7 @@ async function plantFaults(campaign: Campaign): Promise<void> {
   const cancelled = { code: 'canceled', message: 'The job was canceled before it was submitted.' } as const
   rewrite(campaign, 'plain, in vain', { error: cancelled })
   // stray
-  tamper(
-    campaign,
-    `INSERT INTO jobs (id, owner, phase, revision, expires_at, job)
-     SELECT 'gen_twin', owner, phase, revision, expires_at, json_set(job, '$.id', 'gen_twin')
-     FROM jobs WHERE id = ?`,
-    jobOf(campaign, 'plain, in vain').id,
-  )
+  addTwin(campaign, jobOf(campaign, 'plain, in vain').id)
   // file
   const { fileKey = '' } = jobOf(campaign, 'plain, told').outputs[0] ?? {}
   await files.put(fileKey, vendorFile('task-0', 0), 'image/png')

@@ -61,3 +61,14 @@ export function backdateDiary({ places: { diary } }: Campaign): void {
   const entries = readDiary(diary).map((entry) => ({ ...entry, at: entry.at - 3_600_000 }))
   writeFileSync(diary, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
 }
+
+/** Adds a copy of a job that no client has ordered. */
+export function addTwin(campaign: Campaign, id: string): void {
+  tamper(
+    campaign,
+    `INSERT INTO jobs (id, owner, phase, revision, expires_at, job)
+     SELECT 'gen_twin', owner, phase, revision, expires_at, json_set(job, '$.id', 'gen_twin')
+     FROM jobs WHERE id = ?`,
+    id,
+  )
+}
