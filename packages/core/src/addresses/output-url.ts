@@ -7,15 +7,16 @@ import { isPrivateHost } from './is-private-host.ts'
 export const longestLocation = 8192
 
 /**
- * Says why an output's URL is not accepted. The service neither redirects clients to such a URL nor fetches from it.
- * `undefined` when the URL is accepted.
+ * Says what is wrong with an output at a URL, as in `is at an address of a private network`. The service neither
+ * redirects clients to such a URL nor fetches from it.
+ * @returns `undefined` when the URL is accepted
  */
 export function outputUrlFault(text: string): string | undefined {
   const url = URL.parse(text)
-  if (!url) return 'an output is neither bytes nor a URL'
-  if (url.protocol !== 'https:') return `an output is at a ${url.protocol} URL and not at an https: one`
-  if (url.username || url.password) return 'an output URL contains credentials'
-  return isPrivateHost(url.hostname) ? 'an output is at an address of a private network' : undefined
+  if (!url) return 'is neither bytes nor a URL'
+  if (url.protocol !== 'https:') return `is at a URL with ${url.protocol} instead of https:`
+  if (url.username || url.password) return 'has credentials in its URL'
+  return isPrivateHost(url.hostname) ? 'is at an address of a private network' : undefined
 }
 
 /**

@@ -46,8 +46,17 @@ export type ProviderReport =
   | {
       /** The provider has finished the task. */
       readonly state: 'succeeded'
-      /** At least one output. */
+      /**
+       * At least one output. An output that is empty, or at a URL that is not accepted, is left out and named in the
+       * log. The job fails as `output_invalid` only if no other output is left.
+       */
       readonly outputs: readonly Output[]
+      /**
+       * Outputs of the vendor that the provider has left out, because they can't be delivered: the place in the vendor's
+       * answer, and what is wrong, such as `data[1] is empty`. They go to the log, not to the owner.
+       * @default none
+       */
+      readonly omitted?: readonly string[] | undefined
       /** What the task has cost, in US dollars. This value is final. @default the cost is unknown, and clients see 0 */
       readonly costUsd?: number | undefined
       /**

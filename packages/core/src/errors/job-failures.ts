@@ -11,7 +11,7 @@ export const providerFailures = [
   'provider_failed',
   /** The provider no longer knows a task that it had taken on. */
   'provider_lost',
-  /** The provider has finished, but an output is missing, empty, or at a URL that is not accepted. */
+  /** The provider has finished, but no output can be delivered: all are missing, empty, or at URLs that are not accepted. */
   'output_invalid',
   /** A file whose URL is in the input could not be fetched. */
   'input_fetch_failed',

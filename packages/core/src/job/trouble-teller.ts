@@ -58,6 +58,11 @@ export interface TroubleTeller {
     nextRoute?: string,
   ): void
   /**
+   * Warns that a job will complete without some of its outputs, which can't be delivered.
+   * @param faults the place of each of them, and what is wrong with it
+   */
+  omitted(job: Job, provider: string, faults: readonly string[]): void
+  /**
    * Warns that a call to the provider has failed. If the vendor does not accept the account, it warns at most once a
    * minute for each provider and status.
    */
@@ -104,6 +109,11 @@ export function troubleTeller(log: Log, clock: Clock): TroubleTeller {
       const why = cause === undefined ? message : `${message} ${shortText(cause)}`
       const line = `Job ${job.id}: ${by} has not taken the request on (${why}); ${then}.`
       warn(`refused ${by} ${status} ${nextRoute}`, line, { ...fieldsOf(job, provider), status })
+    },
+
+    omitted(job, provider, faults) {
+      const line = `${whose(job, provider)} completes without outputs that can't be delivered: ${faults.join('; ')}`
+      log.warn(shortText(line), fieldsOf(job, provider))
     },
 
     unanswered(job, provider, error) {

@@ -138,12 +138,6 @@ test('an output with changing getters is stored as it was checked', async () => 
   expect(job).toMatchObject({ phase: 'completed', outputs: [{ url: 'https://cdn.test/1.png' }] })
 })
 
-test('a sparse array of outputs is output_invalid', async () => {
-  // oxlint-disable-next-line no-sparse-arrays
-  const { job } = await jobAfterAnHour({ submit: saying({ state: 'succeeded', outputs: [png, , png] }) })
-  expect(job).toMatchObject({ phase: 'failed', error: { code: 'output_invalid' } })
-})
-
 test('a failure with an unknown code becomes provider_failed', async () => {
   for (const code of [undefined, 'teapot', 'submit_ambiguous', 'constructor']) {
     const { job } = await jobAfterAnHour({ submit: saying({ state: 'failed', code, message: 'No.' }) })

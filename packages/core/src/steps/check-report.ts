@@ -30,11 +30,12 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
       return { state, handle, pollAfterMs: wholeMs(word['pollAfterMs']), ...newsIn(word) }
     }
     case 'succeeded': {
-      const { outputs } = word
+      const { outputs, omitted } = word
       if (!Array.isArray(outputs)) return 'a succeeded report has no outputs'
       return {
         state,
         outputs: Array.from(outputs, readOutput),
+        ...(Array.isArray(omitted) && { omitted: Array.from(omitted, shortText) }),
         costUsd: amount(word['costUsd']),
         inferenceMs: wholeMs(word['inferenceMs']),
       }
@@ -70,20 +71,26 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
  * Checks an output.
  * @param isCopied whether the service copies outputs from their URLs. If not, it sends clients there, and the URL must
  *   fit into a `Location` header
- * @returns what is wrong with the output; `undefined` when it is accepted
+ * @returns what is wrong with the output, as in `is empty`; `undefined` when it is accepted
  */
 export function checkOutput(output: Output, isCopied: boolean): string | undefined {
-  if ('bytes' in output) return output.bytes.byteLength > 0 ? undefined : 'an output is empty'
+  if ('bytes' in output) return output.bytes.byteLength > 0 ? undefined : 'is empty'
   const fault = outputUrlFault(output.url)
   if (fault !== undefined || isCopied || redirectTarget(output.url) !== undefined) return fault
-  return `an output has a URL of more than ${longestLocation} bytes`
+  return `has a URL of more than ${longestLocation} bytes`
 }
 
-/** Reads one output. If it has both bytes and a URL, the bytes count. */
+/** Reads one output. If it has both bytes and a URL, the bytes count. One that can't be read has an empty URL. */
 function readOutput(output: unknown): Output {
-  const { bytes, url, contentType } = (output ?? {}) as Readonly<Record<string, unknown>>
-  const type = typeof contentType === 'string' ? { contentType: contentType.toWellFormed() } : {}
-  return bytes instanceof Uint8Array ? { bytes, ...type } : { url: String(url ?? '').toWellFormed(), ...type }
+  try {
+    const { bytes, url, contentType } = (output ?? {}) as Readonly<Record<string, unknown>>
+    const type = typeof contentType === 'string' ? { contentType: contentType.toWellFormed() } : {}
+    return bytes instanceof Uint8Array
+      ? { bytes, ...type }
+      : { url: String(url ?? '').toWellFormed(), ...type }
+  } catch {
+    return { url: '' }
+  }
 }
 
 function isFailure(code: unknown): code is ProviderFailure {

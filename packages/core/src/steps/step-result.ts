@@ -42,11 +42,9 @@ export function resultOf(
       return { ...failed(code, message, costUsd), answer: report }
     }
     case 'succeeded': {
-      const { outputs, costUsd, inferenceMs } = report
-      const isCopied = step.context.copyOutputs !== undefined
-      const faults = outputs.map((output) => checkOutput(output, isCopied))
-      const fault = outputs.length === 0 ? 'there is no output' : faults.find(Boolean)
-      if (fault !== undefined)
+      const { costUsd, inferenceMs } = report
+      const { outputs, fault } = usableOutputs(step, report)
+      if (outputs.length === 0)
         return failed('output_invalid', `The provider has finished, but ${fault}.`, costUsd)
       const whereabouts = outputs.map((output, index) =>
         'url' in output ? { url: output.url } : { fileKey: fileKeyOf(step.job, index) },
@@ -55,6 +53,25 @@ export function resultOf(
     }
   }
 }
+
+/**
+ * The outputs that can be delivered. What is wrong with the others goes to the log if there is one that can.
+ * @returns also the fault of the first of the others, for the case that no output can be delivered
+ */
+function usableOutputs({ context, job, provider }: Step, { outputs, omitted = [] }: Succeeded) {
+  const isCopied = context.copyOutputs !== undefined
+  const faults = outputs.map((output) => checkOutput(output, isCopied))
+  const usable = outputs.filter((_, index) => faults[index] === undefined)
+  const lost = faults.flatMap((fault, index) =>
+    fault === undefined ? [] : `output ${index + 1} of ${outputs.length} ${fault}`,
+  )
+  if (usable.length > 0 && lost.length + omitted.length > 0)
+    context.trouble.omitted(job, provider.name, [...lost, ...omitted])
+  const fault = faults.find(Boolean)
+  return { outputs: usable, fault: fault === undefined ? 'there is no output' : `an output ${fault}` }
+}
+
+type Succeeded = Extract<ProviderReport, { state: 'succeeded' }>
 
 export function failed(
   code: Extract<JobEvent, { type: 'failed' }>['code'],

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { fakeWorld } from '@genmount/testing'
+
+const png = { bytes: Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) }
+
+/** A job whose provider answers with this report, a minute after its creation. */
+async function jobWith(report: object) {
+  const submit = async () => report as never
+  const { create, jobAfter, log, service } = fakeWorld({}, { provider: { submit } })
+  const job = await jobAfter(60_000, (await create()).id)
+  await service.close()
+  return { job, logged: log.lines }
+}
+
+test.each<[string, readonly unknown[], string]>([
+  ['empty bytes', [png, { bytes: new Uint8Array() }, png], 'output 2 of 3 is empty'],
+  [
+    'an http link',
+    [png, { url: 'http://cdn.test/1.png' }, png],
+    'output 2 of 3 is at a URL with http: instead of https:',
+  ],
+  ['null', [png, null, png], 'output 2 of 3 is neither bytes nor a URL'],
+  // oxlint-disable-next-line no-sparse-arrays
+  ['a hole in the list', [png, , png], 'output 2 of 3 is neither bytes nor a URL'],
+  ['a private address', [png, { url: 'https://10.0.0.7/1.png' }, png], 'output 2 of 3 is at an address of a'],
+  ['a text', [png, 'I cannot do that', png], 'output 2 of 3 is neither bytes nor a URL'],
+  [
+    'an output that throws when it is read',
+    [
+      png,
+      new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error('no')
+          },
+        },
+      ),
+      png,
+    ],
+    'output 2 of 3 is neither bytes nor a URL',
+  ],
+])(
+  'the good outputs are delivered although one is %s, and the log names it',
+  async (_what, outputs, words) => {
+    const { job, logged } = await jobWith({ state: 'succeeded', outputs, costUsd: 0.12 })
+    expect(job).toMatchObject({ phase: 'completed', costUsd: 0.12, outputs: [{ bytes: 8 }, { bytes: 8 }] })
+    expect(job.outputs.map(({ fileKey }) => fileKey)).toEqual([`${job.id}-0`, `${job.id}-1`])
+    const lines = logged.filter((line) => line.includes(words))
+    expect(lines).toHaveLength(1)
+    for (const name of [job.id, 'provider fake']) expect(lines[0]).toContain(name)
+  },
+)
+
+test('what a provider itself left out of a finished task is in the log, and the job completes', async () => {
+  const omitted = ['data[1] is empty', 'data[2] is a text']
+  const { job, logged } = await jobWith({ state: 'succeeded', outputs: [png], omitted })
+  expect(job).toMatchObject({ phase: 'completed', outputs: [{ bytes: 8 }] })
+  expect(logged.filter((line) => line.includes('data[1] is empty; data[2] is a text'))).toHaveLength(1)
+})
