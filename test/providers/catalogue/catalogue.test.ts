@@ -6,11 +6,11 @@ import { replicateProvider } from '@genmount/provider-replicate'
 import { replicateModels } from '@genmount/provider-replicate/models'
 import { Ajv } from 'ajv'
 import { afterAll, describe, expect, test } from 'vitest'
-import { falKey, startFal } from '../providers/fal/fal-fake.ts'
-import { startReplicate } from '../providers/replicate/fake-replicate.ts'
-import { wantedModels } from './generate.ts'
+import { falKey, startFal } from '../fal/fal-fake.ts'
+import { startReplicate } from '../replicate/fake-replicate.ts'
+import { wantedModels } from '../../../packages/model-catalogues/src/generate.ts'
 import { plainInput, samplesOf, valuesByField } from './samples.ts'
-import { keptSchemas, type Vendor } from './vendor-schema.ts'
+import { keptSchemas, type Vendor } from '../../../packages/model-catalogues/src/vendor-schema.ts'
 
 interface Listed {
   readonly key: string

@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Model } from '@genmount/core'
 import { openFieldNames } from '@genmount/input-fields'
-import { presets } from './entry-of.ts'
-import type { Property, VendorSchema } from './vendor-schema.ts'
+import { presets } from '../../../packages/model-catalogues/src/entry-of.ts'
+import type { Property, VendorSchema } from '../../../packages/model-catalogues/src/vendor-schema.ts'
 
 /** The JSON Schema of a field, as clients see it. */
 type Field = Omit<Property, 'enum' | 'anyOf'> & {

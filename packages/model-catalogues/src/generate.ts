@@ -11,7 +11,7 @@ import { wantedOfReplicate } from './wanted-replicate.ts'
  * in `schemas/`, which collect.ts keeps there, and from what a person has decided about each model: wanted-fal.ts and
  * wanted-replicate.ts.
  *
- *   node --conditions=@genmount/source test/catalogue/generate.ts
+ *   node --conditions=@genmount/source packages/model-catalogues/src/generate.ts
  */
 
 /** The models of each vendor's catalogue, by the file that they are in. */
@@ -23,7 +23,7 @@ export const wantedModels: Readonly<Record<Vendor, Readonly<Record<string, reado
 /** The files of a vendor's catalogue, as the kept schemas and the lists of wanted models make them. */
 export async function catalogueFiles(vendor: Vendor): Promise<readonly (readonly [URL, string])[]> {
   const schemas = keptSchemas(vendor)
-  const folder = new URL(`../../packages/provider-${vendor}/src/catalogue/`, import.meta.url)
+  const folder = new URL(`../../provider-${vendor}/src/catalogue/`, import.meta.url)
   return Promise.all(
     Object.entries(wantedModels[vendor]).map(async ([name, models]) => {
       const file = new URL(`${name}.ts`, folder)

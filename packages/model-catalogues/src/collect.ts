@@ -9,8 +9,8 @@ import { wantedOfReplicate } from './wanted-replicate.ts'
 /*
  * Keeps the vendors' published schemas of the models in the catalogue as fixtures, in `schemas/`. Then run generate.ts.
  *
- *   node --conditions=@genmount/source test/catalogue/collect.ts fal
- *   REPLICATE_API_TOKEN=... node --conditions=@genmount/source test/catalogue/collect.ts replicate
+ *   node --conditions=@genmount/source packages/model-catalogues/src/collect.ts fal
+ *   REPLICATE_API_TOKEN=... node --conditions=@genmount/source packages/model-catalogues/src/collect.ts replicate
  *
  * asks the vendors. Without internet it reads a file with stored answers of the same addresses, as an object by model:
  *
@@ -57,7 +57,7 @@ for (const { model } of Object.values(wanted).flat()) {
   console.log(`${answer === undefined ? 'none' : 'kept'} ${model}`)
   if (answer === undefined) continue
   const name = model.replace(/:.*/, '').replaceAll('/', '__')
-  const file = new URL(`schemas/${vendor}/${name}.json`, import.meta.url)
+  const file = new URL(`../schemas/${vendor}/${name}.json`, import.meta.url)
   const { date, source: from = source } = values
   const fixture: SchemaFixture = { model, source: from, date, schema: inputOf(answer) }
   const style = await resolveConfig(file)

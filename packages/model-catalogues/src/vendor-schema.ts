@@ -45,7 +45,7 @@ export interface SchemaFixture {
 
 /** The kept schemas of a vendor, by the model. */
 export function keptSchemas(vendor: Vendor): ReadonlyMap<string, SchemaFixture> {
-  const files = globSync(`schemas/${vendor}/*.json`, { cwd: import.meta.dirname })
+  const files = globSync(`../schemas/${vendor}/*.json`, { cwd: import.meta.dirname })
   const fixtures: SchemaFixture[] = files.map((file) =>
     JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')),
   )
