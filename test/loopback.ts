@@ -12,7 +12,7 @@ export interface LoopbackServer {
 /** @param upgrade takes the requests for a WebSocket, whose connections it closes itself. @default they are answered as others */
 export async function listen(
   listener: RequestListener,
-  upgrade?: (request: IncomingMessage, socket: Duplex) => void,
+  upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,
 ): Promise<LoopbackServer> {
   const server = createServer(listener)
   if (upgrade) server.on('upgrade', upgrade)

@@ -2,7 +2,7 @@ import type { JobNews } from '@genmount/core'
 import { expect, test, vi } from 'vitest'
 import { token } from './comfyui-cases.ts'
 import { comfyuiWorld, type WorldOptions } from './comfyui-world.ts'
-import { frame } from './fake-sockets.ts'
+import type { Client } from './fake-sockets.ts'
 
 /** As JPEG files begin, with `size` bytes. */
 export const jpeg = (size = 500) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(size)])
@@ -129,26 +129,27 @@ test.each(['refused', 'silent', 'broken'] as const)(
   },
 )
 
-const floods: readonly (readonly [string, Buffer])[] = [
-  ['a message of a gigabyte', Buffer.from([0x82, 127, 0, 0, 0, 0, 0x40, 0, 0, 0])],
+const floods: readonly (readonly [string, (client: Client) => void])[] = [
   [
-    'ten megabytes in a second',
-    Buffer.concat(Array.from({ length: 20 }, () => frame(2, Buffer.alloc(500_000)))),
+    'a message of a gigabyte',
+    ({ socket }) => socket.write(Buffer.from([0x82, 127, 0, 0, 0, 0, 0x40, 0, 0, 0])),
   ],
-  [
-    'thousands of messages in a second',
-    Buffer.concat(Array.from({ length: 5000 }, () => frame(1, Buffer.from('{}')))),
-  ],
-  ['what is no WebSocket', Buffer.from('HTTP/1.1 200 OK\r\n\r\n'.repeat(50))],
+  ['ten megabytes in a second', ({ client }) => times(20, () => client.send(Buffer.alloc(500_000)))],
+  ['thousands of messages in a second', ({ client }) => times(5000, () => client.send('{}'))],
+  ['what is no WebSocket', ({ socket }) => socket.write('HTTP/1.1 200 OK\r\n\r\n'.repeat(50))],
 ]
+
+function times(count: number, send: () => void): void {
+  for (let sent = 0; sent < count; sent++) send()
+}
 
 test.each(floods)(
   'the comfyui provider closes a WebSocket that sends %s, and the job completes',
-  async (_what, bytes) => {
+  async (_what, flood) => {
     const { comfyui, sockets, begin, finished, becomes, soon } = await watchedWorld()
     const { id } = await begin()
     await soon(() => expect(sockets.open).toBe(1))
-    sockets.sendBytes(bytes)
+    sockets.clients().forEach(flood)
     await soon(() => expect(sockets.open).toBe(0))
     const polls = comfyui.requests.length
     await becomes(() => comfyui.requests.length > polls + 20)
