@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { npmCommand } from '../../packages/release/src/release-npm.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { installedWith } from './lock-file.ts'
 import { packedPackages } from './packed-packages.ts'
-import { npm, npmCommand, run } from './run.ts'
+import { npm, run } from './run.ts'
 
 test('npx of the packed command line, installed alone, makes a picture from an empty folder within 30 s, offline', async () => {
   const app = temporaryFolder()

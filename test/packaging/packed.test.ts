@@ -5,13 +5,14 @@ import { filterProblems } from '@arethetypeswrong/core/problems'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import { npmCommand } from '../../packages/release/src/release-npm.ts'
 import { repo } from '../processes/repo.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { isPng, liveThrough } from '../projects/project-life.ts'
 import { publishedPackages as names } from '../published-packages.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { type PackedPackage, type PackedPackages, packedPackages } from './packed-packages.ts'
-import { npm, npmCommand, run } from './run.ts'
+import { npm, run } from './run.ts'
 
 const manifestOf = (name: string) =>
   JSON.parse(readFileSync(join(repo, 'packages', name, 'package.json'), 'utf8'))

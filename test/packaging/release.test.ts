@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { npmCommand } from '../../packages/release/src/release-npm.ts'
 import { listen } from '../loopback.ts'
 import { outputOf, runProgram } from '../processes/run-program.ts'
-import { npmCommand } from './run.ts'
 
-const program = join(import.meta.dirname, 'release.ts')
+const program = join(import.meta.dirname, '../../packages/release/src/release.ts')
 
 const root = mkdtempSync(join(tmpdir(), 'genmount-release-test-'))
 afterAll(() => rmSync(root, { recursive: true }))

@@ -1,15 +1,10 @@
 import process from 'node:process'
+import { npmCommand } from '../../packages/release/src/release-npm.ts'
 import type { Command } from '../processes/launch.ts'
 import { outputOf } from '../processes/run-program.ts'
 
 /** Installs over a network may take this long. */
 const timeoutMs = 300_000
-
-/** Under `npm test`, npm names its own program here. Otherwise the npm on the PATH is used. */
-const npmProgram = process.env['npm_execpath']
-
-/** @param node the Node.js program that runs npm */
-export const npmCommand = (node = process.execPath): Command => (npmProgram ? [node, npmProgram] : ['npm'])
 
 /** All variables of the test runner: npm and the tools of projects read their settings from there. */
 const env = process.env as Record<string, string>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { runVisibly } from '../processes/run-visibly.ts'
+import { runVisibly } from '../../packages/release/src/run-visibly.ts'
 import { installNeeds } from './install-needs.ts'
 
 /**

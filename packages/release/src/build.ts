@@ -3,7 +3,7 @@ import { enableCompileCache } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { build } from 'tsup'
-import { runVisibly } from '../processes/run-visibly.ts'
+import { runVisibly } from './run-visibly.ts'
 
 /**
  * Builds all packages. The compiler writes the type declarations of all packages in one run, because a run for each package
@@ -61,7 +61,7 @@ async function run(...args: string[]): Promise<void> {
 }
 
 try {
-  await run('node_modules/typescript/bin/tsc', '-p', 'test/packaging/types.json', '--outDir', written)
+  await run('node_modules/typescript/bin/tsc', '-p', 'packages/release/types.json', '--outDir', written)
   // tsup joins the declarations of each package in a thread of its own, and each thread loads the compiler.
   enableCompileCache(resolve('node_modules/.cache/node'))
   await Promise.all(Array.from({ length: availableParallelism() }, buildNext))

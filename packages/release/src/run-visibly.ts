@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Command, Exit } from './launch.ts'
+
+export type Command = readonly [program: string, ...args: string[]]
 
 /**
  * Runs a tool to its end in the current folder, with all variables of this process and its output shown.
@@ -9,7 +10,7 @@ import type { Command, Exit } from './launch.ts'
 export async function runVisibly(
   [program, ...args]: Command,
   stdout: 'inherit' | 'pipe' = 'inherit',
-): Promise<{ readonly exit: Exit; readonly stdout: string }> {
+): Promise<{ readonly exit: number | NodeJS.Signals; readonly stdout: string }> {
   const child = spawn(program, args, { stdio: ['ignore', stdout, 'inherit'] })
   const chunks: Buffer[] = []
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))

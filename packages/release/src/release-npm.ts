@@ -1,5 +1,10 @@
-import { runVisibly } from '../processes/run-visibly.ts'
-import { npmCommand } from './run.ts'
+import { type Command, runVisibly } from './run-visibly.ts'
+
+/** Under `npm run`, npm names its own program here. Otherwise the npm on the PATH is used. */
+const npmProgram = process.env['npm_execpath']
+
+/** @param node the Node.js program that runs npm */
+export const npmCommand = (node = process.execPath): Command => (npmProgram ? [node, npmProgram] : ['npm'])
 
 /** The reason why a release stops. The message is for the person who runs the release. */
 export class ReleaseStopped extends Error {}
