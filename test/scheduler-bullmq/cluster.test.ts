@@ -18,6 +18,14 @@ function startNodes({ onTestFinished }: TestContext, count: number, queue = newN
   return Array.from({ length: count }, () => startNode({ port: redis.port }, queue, onTestFinished))
 }
 
+/** The queue, as soon as Redis has so many wake-ups that are not due. */
+async function storedWakeUps({ onTestFinished }: TestContext, queue: string, count: number): Promise<Queue> {
+  const stored = new Queue(queue, { connection: { port: redis.port } })
+  onTestFinished(() => stored.close())
+  await until(async () => (await stored.getDelayedCount()) === count)
+  return stored
+}
+
 const ids = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
 
@@ -52,10 +60,12 @@ test('a wake-up that another node sets again, sooner or later, replaces the wake
 })
 
 test.concurrent('when a node stops, its wake-ups wake the other nodes of the queue', async (context) => {
-  const [first, second] = startNodes(context, 2)
-  for (const jobId of ids('job', 50)) first?.wakeAt(jobId, Date.now() + 800)
-  await pass(200)
+  const queue = newName('queue')
+  const [first, second] = startNodes(context, 2, queue)
+  for (const jobId of ids('job', 50)) first?.wakeAt(jobId, Date.now() + 3_600_000)
+  const wakeUps = await storedWakeUps(context, queue, 50)
   await first?.stop()
+  await wakeUps.promoteJobs()
   await until(() => second?.woken.length === 50)
   expect(first?.woken).toEqual([])
 })
@@ -79,12 +89,10 @@ test.concurrent(
       context.onTestFinished(async () => void (await node.kill()))
       return node
     }
-    const stored = new Queue(queue, { connection: { port: redis.port } })
-    context.onTestFinished(() => stored.close())
     const doomed = start()
     expect(await doomed.ask(JSON.stringify({ prefix: 'first', count: 1, delayMs: 0 }))).toBe('first-0')
     doomed.tell(JSON.stringify({ prefix: 'left', count: 100, delayMs: 5000 }))
-    await until(async () => (await stored.getDelayedCount()) === 100)
+    await storedWakeUps(context, queue, 100)
     await doomed.kill()
     const heir = start()
     const left = ids('left', 100)
@@ -100,9 +108,10 @@ test.concurrent(
   async (context) => {
     const queue = newName('queue')
     const [first] = startNodes(context, 1, queue)
-    first?.wakeAt('job-1', Date.now() + 1000)
-    await pass(300)
+    first?.wakeAt('job-1', Date.now() + 3_600_000)
+    const wakeUps = await storedWakeUps(context, queue, 1)
     await first?.stop()
+    await wakeUps.promoteJobs()
     for (let death = 0; death < 3; death++) {
       const taken = Promise.withResolvers<void>()
       const work = () => (taken.resolve(), new Promise(() => {}))

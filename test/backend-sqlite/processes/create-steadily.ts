@@ -12,12 +12,14 @@ import { createGenerationService } from '@genmount/core'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { ownFigures } from '../../attacks/server/own-figures.ts'
 import { loopCpu } from '../../attacks/server/own-proc.ts'
+import { patientClock } from '../../patient-clock.ts'
 
 const [, , file = '', jobCount] = process.argv
 const count = Number(jobCount)
 const service = createGenerationService({
   providers: [fakeProvider()],
   backend: sqliteBackend({ file }),
+  clock: patientClock(),
   log: quietLog(),
 })
 await service.ready()

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Job, JobPhase } from '@genmount/core'
+import { cpuWaitMs } from '../../processes/cpu-wait.ts'
 import type { PartHooks } from './hooked.ts'
 import type { Store } from './server-settings.ts'
 
@@ -97,23 +98,13 @@ export function diaryHooks(note: Note, onAnswer: () => void): PartHooks {
 const noteEveryMs = 250
 
 /**
- * Notes every 250 ms for how long this process has waited for a CPU since the last note. Linux counts this time:
- * https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat. On other systems the time is 0.
+ * Notes every 250 ms for how long this process has waited for a CPU since the last note. Only Linux counts this time.
  */
 export function noteWaits(note: Note): void {
-  let before = waitedMs()
+  let before = cpuWaitMs()
   setInterval(() => {
-    const now = waitedMs()
+    const now = cpuWaitMs()
     note({ what: 'waited', forMs: Math.round(now - before) })
     before = now
   }, noteEveryMs).unref()
-}
-
-/** How long the main thread of this process has waited for a CPU so far. */
-function waitedMs(): number {
-  try {
-    return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6
-  } catch {
-    return 0
-  }
 }

@@ -11,6 +11,7 @@ import { sqliteBackend } from '@genmount/backend-sqlite'
 import { createGenerationService, GenerationError, type OwnerLimits } from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
 import { fakeFile, fakeProvider, quietLog } from '@genmount/testing'
+import { patientClock } from '../../patient-clock.ts'
 
 export interface LimitedSettings {
   readonly database: string
@@ -30,6 +31,7 @@ const service = createGenerationService({
     : sqliteBackend({ file: database }),
   limits: (owner) => limits[owner] ?? {},
   files: diskFiles({ folder }),
+  clock: patientClock(),
   uploads: {},
   log: quietLog(),
 })
