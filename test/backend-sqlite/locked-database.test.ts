@@ -67,7 +67,7 @@ test.concurrent(
 
 test.concurrent(
   'a SQLite file that is locked at its first use can be used once the lock is gone',
-  async ({ onTestFinished }) => {
+  async ({ expect, onTestFinished }) => {
     const { file, other } = await setUp(onTestFinished)
     const late = sqliteBackend({ file })
     other.exec('BEGIN IMMEDIATE')
@@ -92,7 +92,7 @@ test.concurrent(
 
 test.concurrent(
   'while the SQLite file is locked, a create fails with store_unavailable and costs nothing, and the next create succeeds',
-  async ({ onTestFinished }) => {
+  async ({ expect, onTestFinished }) => {
     const { backend, other } = await setUp(onTestFinished)
     const provider = fakeProvider()
     const service = createGenerationService({ providers: [provider], backend })

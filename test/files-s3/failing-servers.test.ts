@@ -58,7 +58,7 @@ test.concurrent.for(Object.entries(passing))(
 
 test.concurrent(
   "s3Files sends a request to a failing S3 server six times, and then rejects with the server's error",
-  async ({ onTestFinished }) => {
+  async ({ expect, onTestFinished }) => {
     const { files, requests } = await storing(onTestFinished, () => refusing(500, 'InternalError'))
     const failure = files.put('picture', film.subarray(0, 10), 'image/png')
     await expect(failure).rejects.toThrow(
@@ -70,7 +70,7 @@ test.concurrent(
 
 test.concurrent(
   'when the server refuses a part of an upload, put rejects and no part is left',
-  async ({ onTestFinished }) => {
+  async ({ expect, onTestFinished }) => {
     const { files, objects, uploads, requests } = await storing(onTestFinished, (request) =>
       request === 'PUT film?partNumber=2' ? refusing(403, 'AccessDenied') : undefined,
     )
@@ -82,7 +82,7 @@ test.concurrent(
 
 test.concurrent(
   'when the stream breaks, put aborts the upload and leaves no object and no part',
-  async ({ onTestFinished }) => {
+  async ({ expect, onTestFinished }) => {
     const broken = new Error('socket hang up')
     const { files, objects, uploads, requests } = await storing(onTestFinished, () => undefined)
     const body = filmStream((index) => {
@@ -96,7 +96,7 @@ test.concurrent(
 
 test.concurrent(
   'close aborts uploads: it cancels the stream, put rejects, and no object or part is left',
-  async ({ onTestFinished }) => {
+  async ({ expect, onTestFinished }) => {
     const { files, objects, uploads } = await storing(onTestFinished, () => undefined)
     let cancelled: unknown
     const gate = Promise.withResolvers<void>()
@@ -135,7 +135,7 @@ test.concurrent(
 
 test.concurrent(
   'when every completion of an upload is an error after the status 200, put rejects and leaves no part',
-  async ({ onTestFinished }) => {
+  async ({ expect, onTestFinished }) => {
     const { files, objects, uploads } = await storing(onTestFinished, (request) =>
       request === 'POST film?uploadId' ? refusing(200, 'InternalError') : undefined,
     )
@@ -159,7 +159,7 @@ test.concurrent(
 
 test.concurrent(
   'when an upload is lost, put rejects although the key has an object of an earlier put',
-  async ({ onTestFinished }) => {
+  async ({ expect, onTestFinished }) => {
     const { files } = await storing(onTestFinished, (request) =>
       request === 'POST film?uploadId' ? refusing(404, 'NoSuchUpload') : undefined,
     )
