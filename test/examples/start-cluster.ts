@@ -6,9 +6,6 @@ import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
-const reachableProgram = new URL('../postgres/reachable-program.ts', import.meta.url).href
-const withReachablePostgres = `data:text/javascript,import { makeProgramReachable } from '${reachableProgram}'; makeProgramReachable()`
-
 /** Starts the cluster with its own folder for temporary files. The folder's path identifies the processes of the cluster. */
 export function startCluster(env: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder()
@@ -17,10 +14,9 @@ export function startCluster(env: Readonly<Record<string, string>> = {}) {
   onTestFinished(() => {
     for (const pid of processesWith(folder)) process.kill(pid, 'SIGKILL')
   })
-  const cluster = startProcess(
-    [...runtimes.node, `--import=${withReachablePostgres}`, join(repo, 'examples/cluster/cluster.ts')],
-    { env: { TMPDIR: folder, ...env } },
-  )
+  const cluster = startProcess([...runtimes.node, join(repo, 'examples/cluster/cluster.ts')], {
+    env: { TMPDIR: folder, ...env },
+  })
   const left = () => ({ processes: processesWith(folder), files: readdirSync(folder) })
   return { cluster, left }
 }

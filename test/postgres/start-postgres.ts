@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeProgramReachable } from '../../examples/cluster/reachable-program.ts'
 import { freePort } from '../free-port.ts'
-import { makeProgramReachable } from './reachable-program.ts'
 
 const host: NodeJS.EventEmitter = process
 const events = ['exit', 'beforeExit', 'SIGHUP', 'SIGINT', 'SIGTERM', 'message']

