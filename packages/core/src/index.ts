@@ -1,4 +1,5 @@
 export { freeMemory } from './bytes/free-memory.ts'
+export { shareOfHeap } from './bytes/share-of-heap.ts'
 export { gatheredBytes, type GatheredBytes, type GatheringOptions } from './bytes/gathered-bytes.ts'
 export { callbackPath } from './callbacks/callback-url.ts'
 export type { Backend, Processes } from './contracts/backend.ts'

@@ -19,9 +19,12 @@ interface Part {
  * The approximate number of characters of all short parts of a job together: names of fields, ids, instants, numbers.
  */
 const commonLength = 450
+/** What a job takes beside its own fields, in bytes: its places in the lists of the store. */
+const placesBytes = 400
 
 /**
- * Estimates the memory of a job: about two bytes for each character of its JSON, whatever the JavaScript engine uses.
+ * Estimates the memory of a job, whatever the JavaScript engine uses: about two bytes for each character of its JSON, and
+ * 400 for its places in the store.
  * Parts that are the same objects as in `before` are not measured again, because a task may be megabytes long.
  */
 export function sizeOf(job: Job, before?: JobSize): JobSize {
@@ -37,7 +40,7 @@ export function sizeOf(job: Job, before?: JobSize): JobSize {
     lengthOf(handle) +
     lengthOf(outputs as Json) +
     lengthOf(error)
-  return { bytes: 2 * (commonLength + input.length + task.length + rest), input, task }
+  return { bytes: placesBytes + 2 * (commonLength + input.length + task.length + rest), input, task }
 }
 
 /**
@@ -45,7 +48,7 @@ export function sizeOf(job: Job, before?: JobSize): JobSize {
  * measured it
  */
 export function lengthWithoutTask(job: Job, { bytes, task }: JobSize = sizeOf(job)): number {
-  return bytes / 2 - task.length
+  return (bytes - placesBytes) / 2 - task.length
 }
 
 function partOf(value: Json | undefined, before: Part | undefined): Part {

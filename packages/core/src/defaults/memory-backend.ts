@@ -23,7 +23,8 @@ const table = {
  * Keeps jobs in the memory of this process, so they are lost when it ends: for development, tests, and services whose
  * jobs cost nothing. Unfinished jobs and jobs with outputs to copy are never dropped. When they fill the store, it
  * refuses new jobs. All other jobs may be dropped to make room: first the least recently read job of the owner with the
- * largest share of `maxJobs` or `maxBytes`. The ledger of costs keeps the latest `maxJobs` jobs.
+ * largest share of `maxJobs` or `maxBytes`. The ledger of costs keeps the latest `maxJobs` jobs, or as many as fit into a
+ * quarter of `maxBytes` beside them.
  * @throws TypeError when an option is wrong
  * @example createGenerationService({ providers, backend: memoryBackend({ maxJobs: 1000 }) })
  */

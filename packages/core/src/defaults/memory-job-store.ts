@@ -1,3 +1,4 @@
+import { shareOfHeap } from '../bytes/share-of-heap.ts'
 import { frozen } from '../text/frozen.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
@@ -19,10 +20,10 @@ export interface MemoryJobStoreOptions {
   /** How many jobs the store holds, processing and finished ones together. @default 100000 */
   readonly maxJobs?: number | undefined
   /**
-   * How many bytes all jobs may take together, counted as about two for each character of their JSON. The unfinished
+   * How many bytes all jobs may take together, counted as about two for each character of their JSON and 400 for each job. The unfinished
    * jobs of one owner may take as much as they leave free, so that there is room for other owners: half of `maxBytes`,
    * or less if other owners have taken some. A single unfinished job of an owner may take all that is free.
-   * @default 268435456 (256 MiB)
+   * @default 268435456 (256 MiB), or an eighth of the heap that is free when the store is made, if that is less
    */
   readonly maxBytes?: number | undefined
 }
@@ -30,7 +31,7 @@ export interface MemoryJobStoreOptions {
 /** The checks of the options of {@link memoryJobStore}. */
 export const memoryJobStoreTable = {
   maxJobs: optional(count(), 100_000),
-  maxBytes: optional(count(), 256 * 1024 * 1024),
+  maxBytes: optional(count()),
 } satisfies OptionTable<MemoryJobStoreOptions>
 
 /** A job that is never dropped. */
@@ -40,6 +41,8 @@ interface Pinned {
 }
 
 const hourMs = 60 * 60 * 1000
+/** About what an entry of the ledger of costs takes. */
+const bytesPerLedgerEntry = 400
 
 const inThisProcess = new WeakSet<JobStore>()
 
@@ -54,7 +57,8 @@ export function isInThisProcess(jobs: JobStore): boolean {
  * not answer could keep the store full.
  */
 export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
-  const { maxJobs, maxBytes } = checkOptions('memoryJobStore', options, memoryJobStoreTable)
+  const checked = checkOptions('memoryJobStore', options, memoryJobStoreTable)
+  const { maxJobs, maxBytes = shareOfHeap(1 / 8, 256 * 1024 * 1024) } = checked
 
   const pinned = new Map<string, Pinned>()
   const pinnedBytes = sharedRoom(maxBytes)
@@ -63,7 +67,7 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
   const idsByOwner = new Map<string, SortedTexts>()
   const idsByDeletionHour = new Map<number, Set<string>>()
   const resting = restingJobs({ maxJobs, maxBytes })
-  const ledger = memoryCostLedger(maxJobs)
+  const ledger = memoryCostLedger(Math.min(maxJobs, Math.ceil(maxBytes / bytesPerLedgerEntry / 4)))
   const uploads = memoryUploadNotes()
   let tellForgotten = (_job: Job) => {}
 

@@ -11,6 +11,7 @@ import {
   flag,
   type GenerationService,
   optional,
+  shareOfHeap,
   type OptionTable,
   text,
 } from '@genmount/core'
@@ -124,7 +125,7 @@ function together<Checked extends CheckedLimits>(adapter: string, checked: Check
     )
   }
   const {
-    maxBodiesBytes = Math.max(256 * 1024 * 1024, maxBodyBytes),
+    maxBodiesBytes = Math.max(shareOfHeap(1 / 16, 256 * 1024 * 1024), maxBodyBytes),
     maxDownloadsPerOwner = Math.ceil(maxDownloads / 4),
   } = checked
   return {

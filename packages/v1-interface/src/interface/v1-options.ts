@@ -55,7 +55,8 @@ export interface V1Settings {
    * `maxBodyBytes`; above that they may hold at most as many bytes as stay free for all other owners, and a request
    * beyond this share is refused for that owner alone. Must be at least `maxBodyBytes`. Callbacks of providers, which
    * have no key, have a separate limit of 16 MiB.
-   * @default 268435456 (256 MiB), or `maxBodyBytes` if that is more
+   * @default 268435456 (256 MiB), a sixteenth of the heap that is free at the start if that is less, or `maxBodyBytes` if
+   *   that is more
    */
   readonly maxBodiesBytes?: number | undefined
   /**
