@@ -75,7 +75,7 @@ const faults: Record<string, Fault> = {
       }),
     breaks: ['changed', 'outcome'],
   },
-  'an ambiguous submit that the vendor could have been asked about': {
+  'an ambiguous submit to a vendor that could have found the task': {
     plant: (campaign) => rewrite(campaign, 'find', ambiguous),
     breaks: ['changed', 'dropped'],
   },
@@ -171,7 +171,7 @@ const faults: Record<string, Fault> = {
     plant: (campaign) => rewrite(campaign, 'find', { outputs: [{ url: `${vendorOrigin}/files/task-0/0` }] }),
     breaks: ['file', 'uncopied'],
   },
-  'a job for which nobody has asked': {
+  'a job that no client has created': {
     plant: (campaign) => addTwin(campaign, jobOf(campaign, 'find').id),
     breaks: ['cost', 'sum', 'outcome', 'file', 'stray'],
   },
@@ -180,7 +180,7 @@ const faults: Record<string, Fault> = {
       diskFiles({ folder: places.files }).put('gen_nobody-0', vendorFile('task-0', 0), 'image/png'),
     breaks: ['orphan'],
   },
-  'a job of whose end nobody was told': {
+  'a job of whose end no webhook was sent': {
     plant: ({ receiver }) => void receiver.received.splice(0),
     breaks: ['untold'],
   },

@@ -19,7 +19,7 @@ test.each([
   [{ prompt: 'a', seed: 0.5 }, 'seed', 'seed must be a whole number from 0 to 9.'],
   [{ prompt: 'a', colour: 'red' }, 'colour', 'colour is unknown; this model accepts prompt, seed.'],
   ['a fox', null, 'The input must be an object with the fields prompt, seed.'],
-])('the error about %j names its field', (input, field, message) => {
+])('closedInput refuses %j with an error that names the field', (input, field, message) => {
   expect(faultsIn(closed, input)).toEqual([[field, message]])
 })
 
@@ -64,6 +64,6 @@ test.each([
   [wholeNumberField('n'), 2 ** 53, 'n must be a whole number.'],
   [choiceField('size', ['S', 2]), '2', 'size must be one of S, 2.'],
   [textField('note', 9, 0), 7, 'note must be a text of 0 to 9 characters.'],
-])('%#: the error says what is accepted', (field, value, message) => {
+])('closedInput says in the error of wrong input %# what the field accepts', (field, value, message) => {
   expect(faultsIn(field, value)?.[0]?.[1]).toBe(message)
 })

@@ -30,7 +30,7 @@ test.each<JsonObject>([
   { prompt: 'a fox' },
   { prompt: 'a', aspect_ratio: '9:16', resolution: '1 MP', duration: 10 },
   { prompt: 'a', seed: 99, guidance: 1.5, num_outputs: 4 },
-])('%j is within the limits of the model', async (input) => {
+])('a model with limits accepts the input %j, which is within them', async (input) => {
   expect(await read({ limits, fields }, input)).toEqual(input)
 })
 
@@ -44,9 +44,12 @@ test.each<[JsonObject, string]>([
   [{ seed: 100 }, 'seed must be a whole number from 0 to 99.'],
   [{ guidance: 1 }, 'guidance must be a number from 1.5 to 10.'],
   [{ num_outputs: 5 }, 'num_outputs must be a whole number from 1 to 4.'],
-])('%j is beyond the limits of the model, and refused with what is accepted', async (input, message) => {
-  expect(await read({ limits, fields }, { prompt: 'a', ...input })).toBe(message)
-})
+])(
+  'a model with limits refuses the input %j, which is beyond them, and says what it accepts',
+  async (input, message) => {
+    expect(await read({ limits, fields }, { prompt: 'a', ...input })).toBe(message)
+  },
+)
 
 test('clients see the limits in the JSON Schema of the input', () => {
   const standard = inputOf({ limits, fields, required: ['prompt'] })['~standard'] as unknown as {
@@ -100,7 +103,10 @@ test.each<[Record<string, unknown>, string]>([
   [{ required: 'prompt' }, 'required must be a list of fields of the interface'],
   [{ required: ['size'] }, 'required must be a list of fields of the interface'],
   [{ required: ['mask'] }, 'required names mask, which this model lacks'],
-])('the options %j are refused', (options, message) => {
-  expect(() => inputOf(options as Partial<OpenModelOptions>)).toThrow(TypeError)
-  expect(() => inputOf(options as Partial<OpenModelOptions>)).toThrow(message)
-})
+])(
+  'wrong limits and required fields of a model, %j, throw a TypeError that explains them',
+  (options, message) => {
+    expect(() => inputOf(options as Partial<OpenModelOptions>)).toThrow(TypeError)
+    expect(() => inputOf(options as Partial<OpenModelOptions>)).toThrow(message)
+  },
+)

@@ -46,9 +46,12 @@ test.each<[readonly string[], unknown, string]>([
   [['steps'], [], 'must be an object'],
   [['steps'], 'steps', 'must be an object'],
   [['steps'], { steps: 'x'.repeat(65_536) }, 'at most 65536 characters'],
-])('with %j allowed, provider_options %# are refused with the reason', (allowed, given, message) => {
-  expect(faultIn(given, allowed)).toContain(message)
-})
+])(
+  'with %j allowed, the wrong provider_options %# are refused with the reason',
+  (allowed, given, message) => {
+    expect(faultIn(given, allowed)).toContain(message)
+  },
+)
 
 test.each<[unknown, string]>([
   ['on', "must be 'off' or a list"],

@@ -149,7 +149,7 @@ test.each([
   [{ maxOutputPixels: 0.5 }, 'maxOutputPixels must be a whole number from 1 to 268435456, not 0.5'],
   [{ prices: { 'esrgan-x2': -1 } }, "prices['esrgan-x2'] must be"],
   [{ prices: { 'esrgan-x3': 1 } }, "prices['esrgan-x3'] is not an option; did you mean esrgan-x2?"],
-])('the options %j are refused', (options, message) => {
+])('esrganProvider throws a TypeError that explains the wrong options %j', (options, message) => {
   expect(() => esrganProvider(options as EsrganProviderOptions)).toThrow(TypeError)
   expect(() => esrganProvider(options as EsrganProviderOptions)).toThrow(message)
 })

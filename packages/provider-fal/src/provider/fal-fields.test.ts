@@ -57,7 +57,7 @@ test.each<[string, NonNullable<FalModel['fields']>, JsonObject, JsonObject]>([
     { prompt: 'a', image: [fox, hen], mask: hen },
     { prompt: 'a', image_urls: [fox, hen], mask_url: hen },
   ],
-])('%s', async (_what, fields, input, body) => {
+])('falProvider sends %s under the names of the endpoint', async (_what, fields, input, body) => {
   expect(await sent({ fields }, input)).toEqual(body)
 })
 
@@ -75,9 +75,12 @@ test.each<[NonNullable<FalModel['fields']>, JsonObject, string]>([
   [{ video: 'video_url' }, { video: 'data:image/png;base64,AAEC' }, 'a data URI with a film'],
   [{ audio: 'audio_url' }, { audio: 'data:video/mp4;base64,AAEC' }, 'a data URI with a recording'],
   [{ mask: 'mask_url' }, { mask: fox }, 'mask is only accepted together with image'],
-])('with the fields %j, %j is refused by name', async (fields, input, message) => {
-  expect(await sent({ fields }, { prompt: 'a', ...input })).toContain(message)
-})
+])(
+  'with the fields %j, the input %j is refused with the name of its field',
+  async (fields, input, message) => {
+    expect(await sent({ fields }, { prompt: 'a', ...input })).toContain(message)
+  },
+)
 
 test("the operator's own inputs are validated, have their defaults, and are sent under their names", async () => {
   const inputs = { lora_strength: z.number().min(0).max(2), steps: z.int().default(28) }
@@ -117,7 +120,7 @@ test.each<[Partial<FalModel>, string]>([
     { fields: { sound: 'generate_audio' }, allowedProviderOptions: ['generate_audio'] },
     "models['it'].allowedProviderOptions can't allow generate_audio",
   ],
-])('the options %j of a model are refused', async (model, message) => {
+])('falProvider throws a TypeError that explains the wrong options %j of a model', async (model, message) => {
   const models = { it: { endpoint: 'acme/it', outputKind: 'video' as const, ...model } }
   expect(() => falProvider({ token: 'id:secret', models })).toThrow(TypeError)
   expect(() => falProvider({ token: 'id:secret', models })).toThrow(message)

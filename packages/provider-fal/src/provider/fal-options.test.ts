@@ -23,7 +23,7 @@ test.each([
   [{ baseUrl: 'queue.fal.run' }, 'baseUrl must be'],
   [{ jwksUrl: 'jwks.json' }, 'jwksUrl must be an http'],
   [{ webhookUserId: '' }, 'webhookUserId must be'],
-])('the options %j are refused', (wrong, message) => {
+])('falProvider throws a TypeError that explains the wrong options %j', (wrong, message) => {
   const options = { ...right, ...wrong } as FalProviderOptions
   expect(() => falProvider(options)).toThrow(TypeError)
   expect(() => falProvider(options)).toThrow(message)

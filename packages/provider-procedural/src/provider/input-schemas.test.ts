@@ -59,34 +59,37 @@ test.each([
   ['video', 'aspect_ratio', '', '1:1, 16:9, 9:16, 4:3, 3:4'],
   ['video', 'num_outputs', 2, 'unknown'],
   ['video', 'format', 'png', 'unknown'],
-] as const)('%s refuses %s: %j, names it and says what is accepted', (model, field, value, accepted) => {
-  const entries = Object.entries({ prompt: 'a lake', [field]: value }).filter(
-    ([, given]) => given !== undefined,
-  )
-  const { issues } = judge(model, Object.fromEntries(entries))
-  expect(issues).toHaveLength(1)
-  const [issue] = issues ?? []
-  expect(issue?.message).toContain(field)
-  expect(issue?.message).toContain(accepted)
-  expect(issue?.path?.map((part) => (typeof part === 'object' ? part.key : part))).toEqual([field])
-})
+] as const)(
+  'the procedural %s model refuses %s: %j with an error that names the field and what is accepted',
+  (model, field, value, accepted) => {
+    const entries = Object.entries({ prompt: 'a lake', [field]: value }).filter(
+      ([, given]) => given !== undefined,
+    )
+    const { issues } = judge(model, Object.fromEntries(entries))
+    expect(issues).toHaveLength(1)
+    const [issue] = issues ?? []
+    expect(issue?.message).toContain(field)
+    expect(issue?.message).toContain(accepted)
+    expect(issue?.path?.map((part) => (typeof part === 'object' ? part.key : part))).toEqual([field])
+  },
+)
 
 test.each([null, undefined, 'a lake', 7, []])(
-  'procedural models refuse %j as input, and name their fields',
+  'procedural models refuse the input %j with an error that names their fields',
   (input) => {
     expect(judge('image', input).issues?.[0]?.message).toMatch(/prompt/)
   },
 )
 
 test.each(['https://example.com/a.png', 'HTTP://example.com:8080/a?b=c', pixel])(
-  'procedural models take the picture %j',
+  'procedural models accept the picture %j',
   (image) => {
     expect(judge('image', { prompt: 'a lake', image }).issues).toBeUndefined()
     expect(judge('video', { prompt: 'a lake', image }).issues).toBeUndefined()
   },
 )
 
-test('where simulation is allowed its fields exist, within their bounds', () => {
+test('procedural models accept simulate_latency_ms and simulate_error within their bounds when the app allows simulation', () => {
   const input = { prompt: 'a lake', simulate_latency_ms: 600_000, simulate_error: 'provider_lost' }
   expect(judge('image', input, true).issues).toBeUndefined()
   expect(judge('video', input, true).issues).toBeUndefined()
@@ -108,7 +111,7 @@ test.each([
   [4, 'video', { prompt: 'a lake', fps: 30 }, 'fps', ['5 s']],
   [9, 'image', largestEdit, 'num_outputs', ['10 s', '9 s', 'num_outputs or resolution']],
 ] as const)(
-  'where %i s to render is the most, a larger %s is refused by the field that costs most',
+  'with %i s as the longest time to render, a larger %s is refused with an error that names the field that costs most time',
   (maxSeconds, model, input, field, told) => {
     const { issues } = judge(model, input, false, maxSeconds)
     expect(issues).toHaveLength(1)
@@ -117,7 +120,7 @@ test.each([
   },
 )
 
-test('every input is taken unless the app has set a bound, and with the least bound a prompt with a picture still is', () => {
+test('procedural models accept every input without maxRenderSeconds, and a prompt with a picture with the least maxRenderSeconds', () => {
   expect(judge('video', { ...longestFilm, image: pixel }).issues).toBeUndefined()
   expect(judge('image', largestEdit).issues).toBeUndefined()
   for (const model of ['image', 'video'] as const) {

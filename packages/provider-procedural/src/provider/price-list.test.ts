@@ -23,7 +23,7 @@ test.each([
   [{ 'procedural-video': Number.NaN }, /procedural-video.*at least 0/],
   [{ 'procedural-video': '1' }, /procedural-video.*at least 0/],
   [{ dalle: 1 }, /dalle is not an option; the options are procedural-image, procedural-video/],
-])('the prices %j are refused', (prices, message) => {
+])('proceduralProvider throws a TypeError that explains the wrong prices %j', (prices, message) => {
   expect(() => priceList('it: prices', prices)).toThrow(TypeError)
   expect(() => priceList('it: prices', prices)).toThrow(message)
 })

@@ -119,7 +119,7 @@ test.each([
   'http://169.254.169.254/latest/meta-data',
   'http://[::1]/a.png',
   'http://localhost/a.png',
-])('the picture %s is not fetched, and the job says so', async (image) => {
+])('proceduralProvider does not fetch the picture %s, and the error of the job says so', async (image) => {
   const provider = provide()
   const task = await taskFor(provider, 'procedural-video', { prompt: 'zoom in', image })
   const report = await finish(provider, task, await provider.submit(task, call))
@@ -193,7 +193,7 @@ test.each([
   [{ prices: { 'procedural-image': -1 } }, /prices/],
   [{ maxRenderSeconds: 3 }, 'maxRenderSeconds must be a whole number of at least 4, not 3'],
   [{ maxRenderSeconds: '9' }, 'maxRenderSeconds must be'],
-])('the options %j are refused', (options, message) => {
+])('proceduralProvider throws a TypeError that explains the wrong options %j', (options, message) => {
   expect(() => proceduralProvider(options as ProceduralProviderOptions)).toThrow(TypeError)
   expect(() => proceduralProvider(options as ProceduralProviderOptions)).toThrow(message)
 })

@@ -54,7 +54,7 @@ function photo(width = 300, height = 200): Promise<Uint8Array> {
     .toBuffer()
 }
 
-test('pictures that are made one after another do not add up in memory', async () => {
+test('pictures that are rendered one after another do not add up in memory', async () => {
   const picture = new Uint8Array(await photo())
   const before = process.memoryUsage().arrayBuffers
   await render({ ...image, shortSide: 1080, count: 4, picture })
@@ -84,7 +84,7 @@ test.each([
   'xyzzy',
   '猫が踊る',
   '\ud800',
-])('%j becomes a picture with something in it, the same bytes each time', async (prompt) => {
+])('the prompt %j is drawn as a picture that is not blank, with the same bytes each time', async (prompt) => {
   const order = { ...image, prompt, shortSide: 160 }
   const file = await fileOf(order)
   expect(Buffer.compare(file, await fileOf(order))).toBe(0)
@@ -100,23 +100,29 @@ test.each([
   ['3:4', 480, 480, 640],
   ['16:9', 1080, 1920, 1080],
   [undefined, 1024, 1024, 1024],
-] as const)('%s with a short side of %i is %i x %i', async (aspectRatio, shortSide, width, height) => {
-  const metadata = await sharp(await fileOf({ ...image, aspectRatio, shortSide })).metadata()
-  expect(metadata).toMatchObject({ width, height, format: 'png', channels: 3 })
-})
+] as const)(
+  'a procedural picture of aspect ratio %s with a short side of %i pixels has %i x %i pixels',
+  async (aspectRatio, shortSide, width, height) => {
+    const metadata = await sharp(await fileOf({ ...image, aspectRatio, shortSide })).metadata()
+    expect(metadata).toMatchObject({ width, height, format: 'png', channels: 3 })
+  },
+)
 
-test.each(['png', 'webp', 'jpeg'] as const)('a %s is one, and carries no metadata', async (format) => {
-  const metadata = await sharp(await fileOf({ ...image, format })).metadata()
-  expect(metadata).toMatchObject({ format, width: 426, height: 240 })
-  expect([metadata.exif, metadata.xmp, metadata.icc, metadata.iptc]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ])
-})
+test.each(['png', 'webp', 'jpeg'] as const)(
+  'a procedural picture in the format %s is a file of this format without metadata',
+  async (format) => {
+    const metadata = await sharp(await fileOf({ ...image, format })).metadata()
+    expect(metadata).toMatchObject({ format, width: 426, height: 240 })
+    expect([metadata.exif, metadata.xmp, metadata.icc, metadata.iptc]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+  },
+)
 
-test('the outputs of one job, two seeds and two prompts are different pictures', async () => {
+test('the outputs of one job differ from one another, and from those of another seed or prompt', async () => {
   const [first, second, third, fourth] = await filesOf({ ...image, count: 4 })
   const others = [
     second,
@@ -140,7 +146,7 @@ test.each([
   'dreamy',
   'inverted',
   'xyzzy',
-])('editing with %j visibly changes the picture and keeps its shape', async (prompt) => {
+])('an edit with the prompt %j visibly changes the picture and keeps its shape', async (prompt) => {
   const picture = await photo()
   const order = { ...image, prompt, picture, aspectRatio: undefined, shortSide: 200 }
   const edited = await fileOf(order)
@@ -149,14 +155,14 @@ test.each([
   expect(Buffer.compare(edited, await fileOf(order))).toBe(0)
 })
 
-test('an edited picture is cropped to the aspect ratio that is asked for, and a very long one to 2:1', async () => {
+test('an edited picture is cropped to the aspect ratio of the input, and a very long picture to 2:1', async () => {
   const square = await fileOf({ ...image, picture: await photo(), aspectRatio: '1:1' })
   expect(await sharp(square).metadata()).toMatchObject({ width: 240, height: 240 })
   const strip = await fileOf({ ...image, picture: await photo(900, 30), aspectRatio: undefined })
   expect(await sharp(strip).metadata()).toMatchObject({ width: 480, height: 240 })
 })
 
-test('a long strip of a few lines is edited without being enlarged as a whole, which would take gigabytes', async () => {
+test('an edit of a picture that is a few pixels high and very long does not enlarge the whole picture, which would take gigabytes', async () => {
   const strip = await sharp({ create: { width: 200_000, height: 10, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
@@ -164,7 +170,7 @@ test('a long strip of a few lines is edited without being enlarged as a whole, w
   expect(await sharp(edited).metadata()).toMatchObject({ width: 2160, height: 1080 })
 })
 
-test('a picture lies the way its camera was held', async () => {
+test('an edit turns a photo as its EXIF orientation says', async () => {
   const turned = await sharp(await photo(300, 200))
     .withMetadata({ orientation: 6 })
     .toBuffer()
@@ -172,7 +178,7 @@ test('a picture lies the way its camera was held', async () => {
   expect(await sharp(file).metadata()).toMatchObject({ width: 200, height: 300 })
 })
 
-test.each(['grey', 'transparent', 'animated'])('a %s picture can be edited too', async (kind) => {
+test.each(['grey', 'transparent', 'animated'])('an edit of a %s picture gives a picture', async (kind) => {
   const base = sharp(await photo())
   const picture = await (
     kind === 'grey'
@@ -184,7 +190,7 @@ test.each(['grey', 'transparent', 'animated'])('a %s picture can be edited too',
   expect((await fileOf({ ...image, picture })).length).toBeGreaterThan(1000)
 })
 
-test('a broken picture is rejected with a word on what is accepted', async () => {
+test('an edit rejects a broken picture with the formats that it accepts', async () => {
   const broken = (await photo()).subarray(0, 900)
   for (const order of [image, video]) {
     expect(await render({ ...order, picture: broken })).toEqual({
@@ -194,7 +200,7 @@ test('a broken picture is rejected with a word on what is accepted', async () =>
   }
 })
 
-test('a small file that unfolds into a huge picture is rejected', async () => {
+test('an edit rejects a small file that decodes to a huge picture', async () => {
   const huge = await sharp({ create: { width: 8000, height: 6000, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
@@ -204,7 +210,7 @@ test('a small file that unfolds into a huge picture is rejected', async () => {
   })
 })
 
-test('a film is H.264 in an MP4 that begins to play before it is all there, with as many frames as asked for', async () => {
+test('a procedural film is H.264 in an MP4 that plays before all of it has arrived, with the frames of duration and fps', async () => {
   const file = await fileOf(video)
   const boxes = boxesOf(file)
   expect(boxes.indexOf('ftyp')).toBe(0)
@@ -239,7 +245,7 @@ test.each([
   'an abstract dream',
   'a ringed planet',
   'neon city',
-])('a film of %j moves, and is the same bytes each time', async (prompt) => {
+])('the frames of a film of %j differ, and the film has the same bytes each time', async (prompt) => {
   const file = await fileOf({ ...video, prompt })
   expect(Buffer.compare(file, await fileOf({ ...video, prompt }))).toBe(0)
   const still = await fileOf({ ...video, prompt, frameCount: 1 })
@@ -248,7 +254,7 @@ test.each([
 })
 
 test.each(['zoom in', 'zoom out', 'pan left', 'pan right', 'tilt up', 'pan down', 'snowfall'])(
-  'a picture becomes a film: %s',
+  'a picture and the prompt %j become a film in the shape of the picture, with the same bytes each time',
   async (prompt) => {
     const order = { ...video, prompt, picture: new Uint8Array(await photo()), frameCount: 4 }
     const file = await fileOf(order)

@@ -19,7 +19,7 @@ test.each([
   ['a list of file objects', [{ url: first }, { url: second }], [{ url: first }, { url: second }]],
   ['an object with names', { image: first, seed: 7, masks: [second] }, [{ url: first }, { url: second }]],
   ['a data URI', 'data:image/png;base64,AAEC', [{ bytes: new Uint8Array([0, 1, 2]) }]],
-])('files are found in an output that is %s', (_name, output, outputs) => {
+])('the files of a succeeded prediction are the outputs when its output is %s', (_name, output, outputs) => {
   expect(report({ output })).toMatchObject({ state: 'succeeded', outputs })
 })
 
@@ -58,7 +58,7 @@ test('a prediction without a time has no cost', () => {
 })
 
 test.each(['starting', 'processing', 'queued', 'SUCCEEDED', ''])(
-  'the status %j means that it still runs',
+  'a prediction with the status %j is reported as running',
   (status) => {
     expect(report({ status, output: first })).toEqual({ state: 'running', handle: 'p1' })
   },
@@ -69,12 +69,12 @@ test.each([
   'The input or output was flagged as sensitive. (E005)',
   'Request moderated',
   'Blocked by the content policy of the model',
-])('the words %j are a refusal', (error) => {
+])('a failed prediction with the error %j is reported as content_policy', (error) => {
   expect(report({ status: 'failed', error })).toMatchObject({ code: 'content_policy', message: error })
 })
 
 test.each(['CUDA out of memory', 'could not load the safety checker', 'the name is case sensitive', 'E1005'])(
-  'the words %j are none',
+  'a failed prediction with the error %j is not reported as content_policy',
   (error) => {
     expect(report({ status: 'failed', error })).toMatchObject({ code: 'provider_failed', message: error })
   },
@@ -89,7 +89,7 @@ test.each([
   { id: 'p1' },
   { id: '../x', status: 'starting' },
   { id: 7, status: '' },
-])('%j is no prediction', (json) => {
+])('the answer %j without a prediction throws an error that says so', (json) => {
   expect(() => predictionIn(json)).toThrow('without a prediction')
 })
 
@@ -104,7 +104,7 @@ test.each<[string, unknown, number | undefined]>([
   ['words only', 'GPU memory at 97% now. Using seed: 1', undefined],
   ['nothing', '', undefined],
   ['no text', null, undefined],
-])('of a running prediction whose logs have %s, the progress is told', (_what, logs, progress) => {
+])('a running prediction whose logs have %s reports the progress that they show', (_what, logs, progress) => {
   expect(report({ status: 'processing', logs })).toEqual({ state: 'running', handle: 'p1', progress })
 })
 

@@ -166,7 +166,7 @@ test.each([
   [{ models: { a: { ...painter, priceUnit: 'token' } } }, "models['a'].priceUnit"],
   [{ webhookSecret: 'secret' }, 'webhookSecret must be'],
   [{ webhookSecret: 'whsec_' }, 'webhookSecret must be'],
-])('the options %j are refused', (options, message) => {
+])('replicateProvider throws a TypeError that explains the wrong options %j', (options, message) => {
   expect(() => provide(options as Partial<ReplicateProviderOptions>)).toThrow(TypeError)
   expect(() => provide(options as Partial<ReplicateProviderOptions>)).toThrow(message)
 })

@@ -99,13 +99,16 @@ test.each([
   ['Fri, 02 Jan 2026 00:00:10 GMT', 10_000],
   ['2026', 2_026_000],
   ['soon', undefined],
-])('the pause of a Retry-After of %j is %s milliseconds', async (value, retryAfterMs) => {
-  const { send } = setUp(
-    () => secret(1),
-    () => new Response(null, { status: 503, headers: { 'retry-after': value } }),
-  )
-  expect(await send(Date.UTC(2026, 0, 2))).toEqual({ status: 503, retryAfterMs })
-})
+])(
+  'a receiver that answers with Retry-After: %j asks for the next attempt after %s milliseconds',
+  async (value, retryAfterMs) => {
+    const { send } = setUp(
+      () => secret(1),
+      () => new Response(null, { status: 503, headers: { 'retry-after': value } }),
+    )
+    expect(await send(Date.UTC(2026, 0, 2))).toEqual({ status: 503, retryAfterMs })
+  },
+)
 
 test.each([
   ['too short', secret(1, 23)],
@@ -146,7 +149,7 @@ describe('no webhook is sent to', () => {
     ['https://printer.local/', 'must have a public address.'],
     ['https://receiver.example:22/', 'must have port 443, or a web port from 1024 on.'],
     ['https://a:b@receiver.example/', 'must be a URL without user name and password.'],
-  ])('%s, which is told at once', (text, words) => {
+  ])('%s, and the refusal of its URL says why', (text, words) => {
     expect(refusalOf(text)).toBe(words)
   })
 
@@ -179,6 +182,6 @@ test.each([
   ],
   [{ baseUrl, secretsOf: none, fetch: 7 }, /^signedWebhooks: fetch must be a function/],
   [{ baseUrl, secretOf: none }, /^signedWebhooks: secretOf is not an option; did you mean secretsOf/],
-])('the wrong options %j are named', (options, message) => {
+])('signedWebhooks throws a TypeError that explains the wrong options %j', (options, message) => {
   expect(() => signedWebhooks(options as unknown as SignedWebhooksOptions)).toThrow(message)
 })
