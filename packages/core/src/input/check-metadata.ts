@@ -1,4 +1,5 @@
 import { GenerationError } from '../errors/generation-error.ts'
+import { checkTexts } from './check-texts.ts'
 
 /** The limits of a job's metadata. Lengths are in characters (UTF-16 code units). */
 const metadataLimits = { keys: 16, keyLength: 64, valueLength: 512 }
@@ -21,7 +22,9 @@ export function checkMetadata(value: unknown): Readonly<Record<string, string>> 
     if (typeof text !== 'string' || text.length > valueLength)
       throw refusal(`must be a text of at most ${valueLength} characters`, `.${key}`)
   }
-  return Object.fromEntries(entries) as Record<string, string>
+  const metadata = Object.fromEntries(entries) as Record<string, string>
+  checkTexts(metadata, 'metadata')
+  return metadata
 }
 
 function refusal(rule: string, place = ''): GenerationError {

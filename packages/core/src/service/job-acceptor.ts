@@ -18,6 +18,7 @@ import { randomUuid } from '../text/random-uuid.ts'
 import type { ServiceUploads } from './service-uploads.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { checkMetadata } from '../input/check-metadata.ts'
+import { checkTexts } from '../input/check-texts.ts'
 import { checkWebhook, isToBeTold } from '../input/check-webhook.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
@@ -87,6 +88,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const webhook = checkWebhook(request.webhook, options.webhooks)
     const validated = validatedTask(model, request, context.uploads)
     const { task, mustLiveUntil } = validated instanceof Promise ? await validated : validated
+    checkTexts(task)
     const { admit, takePlace } = context
     const place = takePlace && (await takePlace(request.owner))
     const giveBack = place ? undefined : context.running.reserve(request.owner)
@@ -253,6 +255,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const idempotency = { key: JSON.stringify([owner, 'retry', id]), fingerprint: id }
     const earlier = await context.jobs.findByIdempotencyKey(idempotency.key, context.clock.now())
     if (earlier) return replay(earlier, idempotency)
+    checkTexts(input)
     const webhook = told && { url: told.url, events: told.events }
     const accepted = await store(newJob(owner, model, { task: input, input, metadata, webhook }, idempotency))
     context.running.saw(accepted.job)

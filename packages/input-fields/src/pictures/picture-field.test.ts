@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { pictureField, picturesField } from './picture-field.ts'
+import { pictureField, pictureListField, picturesField } from './picture-field.ts'
 
 const png = 'data:image/png;base64,iVBORw0KGgo='
 const types = ['png', 'jpeg', 'webp'] as const
@@ -35,6 +35,27 @@ test.each([
   expect(faultOf(field, picture)).toMatch(/^image/)
   expect(faultOf(field, picture)).toContain(reason)
   expect(faultOf(field, picture)).toContain(accepted)
+})
+
+test.each([
+  [' https://x.example/a.png\n', 'https://x.example/a.png'],
+  ['https://x.exa\nmple/a.png', 'https://x.example/a.png'],
+  ['https://x.example/a\t.png\r\n', 'https://x.example/a.png'],
+  ['https:\\\\x.example\\a.png', 'https://x.example/a.png'],
+  ['https:x.example/a.png', 'https://x.example/a.png'],
+  ['HTTPS://X.Example:443/b/../a b.png', 'https://x.example/a%20b.png'],
+  ['https://\u5b57.example/\u00e4?q=\u5b57', 'https://xn--p8s.example/%C3%A4?q=%E5%AD%97'],
+  ['http://0x08.0x08.2056/', 'http://8.8.8.8/'],
+])('the URL %j becomes the URL that was checked, in a field, in a list and at any address', (typed, href) => {
+  expect(v.parse(field, typed)).toBe(href)
+  expect(v.parse(picturesField('image', 2, { types }), typed)).toBe(href)
+  expect(v.parse(picturesField('image', 2, { types }), [png, typed])).toEqual([png, href])
+  expect(v.parse(pictureListField('image', 2, { types }), [typed, png])).toEqual([href, png])
+  expect(v.parse(pictureField('image', { types, hosts: 'any' }), typed)).toBe(href)
+})
+
+test('a URL that gets longer than 8192 characters by its escapes is refused', () => {
+  expect(faultOf(field, `https://x.example/${'\u5b57'.repeat(3000)}`)).toContain('8192 characters')
 })
 
 test('an image URL that a guarded fetch reads may have any address', () => {

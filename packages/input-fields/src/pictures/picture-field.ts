@@ -20,6 +20,7 @@ export interface PictureRules {
 }
 
 const maxUrlLength = 8192
+const tooLong = `A URL may have at most ${maxUrlLength} characters.`
 
 const anyOf = {
   any: { prefix: 'image/', words: 'a picture' },
@@ -27,8 +28,35 @@ const anyOf = {
   'any-audio': { prefix: 'audio/', words: 'a recording' },
 } as const
 
-/** A picture, given as an http(s) URL of at most 8192 characters or as a data URI in base64. The URL is not fetched. */
+/**
+ * A picture, given as an http(s) URL of at most 8192 characters or as a data URI in base64. The URL is not fetched. It
+ * becomes the `href` that was checked, because a vendor's parser may read another spelling as another address.
+ */
 export function pictureField(name: string, rules: PictureRules) {
+  return v.pipe(checkedPicture(name, rules), v.transform(sentForm))
+}
+
+/** One picture, or a list of 1 to `max` pictures. Each is given as in `pictureField`. */
+export function picturesField(name: string, max: number, rules: PictureRules) {
+  const message = `${name} must be a URL or a data URI, or a list of 1 to ${max} of them.`
+  const picture = checkedPicture(name, rules)
+  const list = v.pipe(v.array(picture), v.minLength(1, message), v.maxLength(max, message))
+  // After the union, because the messages of a union name no picture of a list that is transformed within it.
+  return v.pipe(
+    v.union([picture, list], message),
+    v.transform((given) => (typeof given === 'string' ? sentForm(given) : given.map(sentForm))),
+  )
+}
+
+/** A list of 1 to `max` pictures. Each is given as in `pictureField`. */
+export function pictureListField(name: string, max: number, rules: PictureRules) {
+  const accepted = max === 1 ? '1 URL or data URI' : `1 to ${max} URLs or data URIs`
+  const message = `${name} must be a list of ${accepted}.`
+  const list = v.array(pictureField(name, rules), message)
+  return v.pipe(list, v.minLength(1, message), v.maxLength(max, message))
+}
+
+function checkedPicture(name: string, rules: PictureRules) {
   const { types } = rules
   const kind = typeof types === 'string' ? anyOf[types].words : namesOf(types)
   const form = `n http(s) URL, or a data URI with ${kind} in base64.`
@@ -43,23 +71,13 @@ export function pictureField(name: string, rules: PictureRules) {
   )
 }
 
-/** One picture, or a list of 1 to `max` pictures. Each is given as in `pictureField`. */
-export function picturesField(name: string, max: number, rules: PictureRules) {
-  const message = `${name} must be a URL or a data URI, or a list of 1 to ${max} of them.`
-  const list = v.pipe(v.array(pictureField(name, rules)), v.minLength(1, message), v.maxLength(max, message))
-  return v.union([pictureField(name, rules), list], message)
-}
-
-/** A list of 1 to `max` pictures. Each is given as in `pictureField`. */
-export function pictureListField(name: string, max: number, rules: PictureRules) {
-  const accepted = max === 1 ? '1 URL or data URI' : `1 to ${max} URLs or data URIs`
-  const message = `${name} must be a list of ${accepted}.`
-  const list = v.array(pictureField(name, rules), message)
-  return v.pipe(list, v.minLength(1, message), v.maxLength(max, message))
-}
-
 function isUriFor(types: PictureRules['types'], uri: PictureUri): boolean {
   return typeof types === 'string' ? uri.mediaType.startsWith(anyOf[types].prefix) : isUriOf(types, uri)
+}
+
+/** A data URI as it is, and a URL without blanks, line breaks and backslashes. */
+function sentForm(picture: string): string {
+  return /^data:/i.test(picture) ? picture : new URL(picture).href
 }
 
 function faultOf(picture: string, { types, hosts = 'public', maxUriLength = Infinity }: PictureRules) {
@@ -69,9 +87,9 @@ function faultOf(picture: string, { types, hosts = 'public', maxUriLength = Infi
       ? `A data URI may have at most ${maxUriLength} characters.`
       : undefined
   if (/^data:/i.test(picture)) return 'The data URI contains something else.'
-  if (picture.length > maxUrlLength) return `A URL may have at most ${maxUrlLength} characters.`
+  if (picture.length > maxUrlLength) return tooLong
   const verdict = classifyUrl(picture)
-  if (verdict.allowed) return undefined
+  if (verdict.allowed) return verdict.url.href.length > maxUrlLength ? tooLong : undefined
   const { reason, message } = verdict.refusal
   return hosts === 'any' && (reason === 'address' || reason === 'port') ? undefined : message
 }

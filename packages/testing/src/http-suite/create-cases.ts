@@ -160,22 +160,32 @@ export const createCases: Cases = {
   },
 
   'odd but valid text is a job or a clear refusal, and stays readable': async (client) => {
-    const prompts = [
-      '\\ud800',
-      '\\udc00x',
-      '\\u0000',
-      '__proto__',
-      '\\uffff',
-      '\\u202e',
-      'x'.repeat(20_000),
-      '',
-    ]
+    const prompts = ['__proto__', '\\uffff', '\\u202e', '\\ud83e\\udd8a', 'x'.repeat(20_000), '']
     for (const prompt of prompts) {
-      const body = `{"model":"suite-anything","prompt":"${prompt}","key\\ud800":1}`
+      const body = `{"model":"suite-anything","prompt":"${prompt}"}`
       const reply = await client.send({ path: '/v1/generate', body })
       if (reply.status === 400) expectOneOf(reply, ['invalid_request', 'invalid_json'])
       else await client.job(expectJob(reply, 202, client).id)
       assert.notEqual(codeOf(reply), 'internal_error')
     }
+  },
+
+  'half of a surrogate pair or NUL is a 400 that names its field, and is not sent to a vendor': async (
+    client,
+  ) => {
+    for (const text of ['\\ud800', '\\udc00x', 'a\\ud83d b', '\\u0000'])
+      for (const [fields, field] of [
+        [`"prompt":"${text}"`, 'prompt'],
+        [`"parts":[{"text":"${text}"}]`, 'parts.0.text'],
+        [`"key${text}":1`, 'key'],
+        [`"metadata":{"mark":"${text}"}`, 'metadata.mark'],
+      ]) {
+        const reply = await client.send({
+          path: '/v1/generate',
+          body: `{"model":"suite-anything",${fields}}`,
+        })
+        expectOneOf(reply, ['invalid_request'])
+        assert(reply.text.includes(`"${field}`), reply.text)
+      }
   },
 }
