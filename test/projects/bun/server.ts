@@ -7,7 +7,7 @@ const authenticate = apiKeys({ alice: process.env.ALICE_KEY })
 
 const server = Bun.serve({
   port: process.env.PORT ?? 3000,
-  idleTimeout: 60, // seconds; above the wait budget, or Bun cuts the requests that wait
+  idleTimeout: 60, // seconds; above the wait budget of 55
   fetch: toFetchHandler(service, { authenticate }),
 })
 console.log(`Listening on ${server.url}`)

@@ -11,10 +11,11 @@ import {
 import { jobText } from '../wire/job-reply.ts'
 
 /**
- * After this many milliseconds without an event, the next look at the job sends a comment, which is 15 seconds after
- * the event at the latest. Without it, a proxy could close the connection as idle.
+ * After this many milliseconds without an event, the next look at the job sends a comment, which is 7 seconds after the
+ * event at the latest. Without it, a proxy or the server could close the connection as idle. Bun's server does so after
+ * 10 seconds, which it measures in steps of 4: https://bun.com/docs/runtime/http/server.
  */
-const heartbeatMs = 12_000
+const heartbeatMs = 4000
 
 /**
  * The events of a job as text for one client. It is also the watcher that receives the changes of the job. Each piece
