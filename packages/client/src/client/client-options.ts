@@ -17,9 +17,9 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
   /**
    * How many times at most the client sends a request again after a network error, a time-out, one of the statuses
-   * 408, 429, 502, 503 and 504, or the error `idempotency_in_progress`. It does not send it again after
-   * `insufficient_quota`, or if the service asks for a pause of more than 60 seconds. The upload of a stream is never
-   * sent again.
+   * 408, 425, 429 and from 500 on, such as Cloudflare's 520 to 530, or the error `idempotency_in_progress`. It does not
+   * send it again after the service's own `internal_error`, 501, 505 or `insufficient_quota`, or if the service asks
+   * for a pause of more than 60 seconds. The upload of a stream is never sent again.
    * @default 5
    */
   readonly maxRetries?: number | undefined

@@ -85,11 +85,40 @@ test.each([
   expect(calls).toHaveLength(1)
 })
 
-test.each([408, 429, 502, 503, 504])('the answer %i of a proxy is sent again', async (status) => {
+test.each([
+  408, 425, 429, 500, 502, 503, 504, 507, 509, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 561, 598,
+  599,
+])('the answer %i of a proxy is sent again', async (status) => {
   const { calls, connect } = scripted(new Response('<html>', { status }), reply(200, { data: [] }))
   await endOf(connect().models())
   expect(calls).toHaveLength(2)
 })
+
+test.each([400, 401, 403, 404, 413, 501, 505])(
+  'the answer %i of a proxy is not sent again',
+  async (status) => {
+    const { calls, connect } = scripted(new Response('<html>', { status }))
+    await expect(endOf(connect().models())).rejects.toMatchObject({ code: 'unexpected_answer', status })
+    expect(calls).toHaveLength(1)
+  },
+)
+
+test('a create that Cloudflare has forwarded and answered with 524 is sent again with the same key, and gives its job', async () => {
+  const late = new Response('error code: 524', { status: 524 })
+  const { calls, connect } = scripted(late, reply(200, done))
+  expect(await endOf(connect().generate({ model: 'flux', prompt: 'a kite' }))).toMatchObject({ id: done.id })
+  const keys = calls.map(({ init }) => new Headers(init.headers).get('idempotency-key'))
+  expect(keys).toHaveLength(2)
+  expect(keys[1]).toBe(keys[0])
+})
+
+test.each([500, 502, 504, 524])(
+  'a delete that was answered %i and then 404 has succeeded',
+  async (status) => {
+    const { connect } = scripted(new Response('', { status }), refused(404, 'job_not_found'))
+    await endOf(connect().delete('gen_1'))
+  },
+)
 
 test('a create whose idempotency key is in use is repeated with the same key and body', async () => {
   const busy = refused(409, 'idempotency_in_progress', { 'retry-after': '1' })

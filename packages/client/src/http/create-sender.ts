@@ -43,7 +43,7 @@ export function createSender(options: CheckedOptions): Send {
         const mayRepeat = retry < options.maxRetries && call.isRepeatable !== false
         const pauseMs = mayRepeat ? retryPauseMs(error, retry) : undefined
         if (pauseMs === undefined) throw error
-        mayBeGone ||= call.method === 'DELETE' && [undefined, 502, 504].includes(error.status)
+        mayBeGone ||= call.method === 'DELETE' && (error.status ?? 500) >= 500 && error.status !== 503
         await pause(pauseMs, call.signal)
       }
     }

@@ -24,7 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Codes with a status below 500 after which the same request may succeed. Each try gets new credentials. */
 const passingCodes = ['RequestTimeout', 'ExpiredToken', 'OperationAborted']
-const passingStatuses = [429, 500, 502, 503, 504]
+const isPassingStatus = (status: number) => status === 429 || (status >= 500 && status !== 501)
 
 /** A failed answer of the server. */
 export interface Refusal {
@@ -42,7 +42,7 @@ export interface Refusal {
 export function refusalError(bucket: string, { status, text, right }: Refusal): BucketError {
   const code = elementOf(text, 'Code')?.match(/^\w+$/)?.[0] ?? codeOf(status)
   const reason = code === 'AccessDenied' ? `the access key lacks the right ${right}` : reasons[code]
-  const isPassing = passingStatuses.includes(status) || passingCodes.includes(code) || status < 300
+  const isPassing = isPassingStatus(status) || passingCodes.includes(code) || status < 300
   const words = reason ?? `the server has answered ${status}`
   return bucketError(bucket, `${words} (${code})`, { code, isPassing })
 }
