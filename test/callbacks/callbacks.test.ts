@@ -77,6 +77,13 @@ const hosts: Record<string, (service: GenerationService) => Promise<Send>> = {
     const origin = await origins['Express']!(service)
     return (path, callback) => fetch(origin + path, post(callback))
   },
+  'Express behind express.raw()': async (service) => {
+    const app = express()
+      .use(express.raw({ type: '*/*' }))
+      .use(toExpressMiddleware(service, options))
+    const origin = await served(app)
+    return (path, callback) => fetch(origin + path, post(callback))
+  },
   fetch: async (service) => {
     const handle = toFetchHandler(service, options)
     return (path, callback) => handle(new Request(`http://app.example${path}`, post(callback)))

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { apiKeys, toExpressMiddleware } from '@genmount/express-middleware'
-import { createGenerationService } from '@genmount/core'
+import { createGenerationService, type GenerationServiceOptions, memoryFileStore } from '@genmount/core'
 import { fakeProvider, quietLog } from '@genmount/testing'
-import express from 'express'
+import express, { type RequestHandler } from 'express'
 // @ts-expect-error Express 4 under a second name has no types of its own; those of Express 5 fit what is used here.
 import express4 from 'express4'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -16,8 +16,14 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
 })
 
-function newMiddleware() {
-  const service = createGenerationService({ providers: [fakeProvider()], log: quietLog() })
+/** A PNG of one pixel. */
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+function newMiddleware(options: Partial<GenerationServiceOptions> = {}) {
+  const service = createGenerationService({ providers: [fakeProvider()], log: quietLog(), ...options })
   cleanUps.push(() => service.close())
   return toExpressMiddleware(service, { authenticate: apiKeys({ alice: 'alice-key' }) })
 }
@@ -65,6 +71,51 @@ describe.each([
       '/media/v1/%2e%2e/x',
     ])
       expect(await statusOf(path), path).toBe(418)
+  })
+
+  test.each<[string, RequestHandler]>([
+    ['express.json() for all types', express.json({ type: '*/*' })],
+    ['express.raw() for all types', express.raw({ type: '*/*' })],
+    ['express.text() for all types', express.text({ type: '*/*' })],
+    ['express.json() that accepts every value', express.json({ strict: false })],
+  ])('behind %s a create is a job', async (_parser, parse) => {
+    const origin = await listen(express().use(parse).use(newMiddleware()))
+    const created = await post(`${origin}/v1/generate`, JSON.stringify(kite))
+    expect([created.status, await created.json()]).toMatchObject([202, { input: { prompt: kite.prompt } }])
+    const broken = await post(`${origin}/v1/generate`, '{"model":7}')
+    expect([broken.status, await broken.json()]).toMatchObject([400, { error: { param: 'model' } }])
+  })
+
+  test.each([true, false])(
+    'behind express.urlencoded({ extended: %s }) for all types the error names the parser',
+    async (extended) => {
+      const parse = express.urlencoded({ type: '*/*', extended })
+      const origin = await listen(express().use(parse).use(newMiddleware()))
+      for (const prompt of ['a kite', 'a [b]=c & d']) {
+        const reply = await post(`${origin}/v1/generate`, JSON.stringify({ ...kite, prompt }, null, 1))
+        expect([reply.status, await reply.text()]).toEqual([
+          415,
+          expect.stringContaining('express.urlencoded()'),
+        ])
+      }
+    },
+  )
+
+  test('behind express.raw() an upload is its bytes, and behind express.text() it is refused and not stored in part', async () => {
+    for (const [parse, status] of [
+      [express.raw({ type: '*/*' }), 201],
+      [express.text({ type: '*/*' }), 415],
+    ] as const) {
+      const origin = await listen(
+        express()
+          .use(parse)
+          .use(newMiddleware({ files: memoryFileStore(), uploads: {} })),
+      )
+      const headers = { authorization: 'Bearer alice-key', 'content-type': 'image/png' }
+      const reply = await fetch(`${origin}/v1/uploads`, { method: 'POST', headers, body: onePixel })
+      const upload = (await reply.json()) as { bytes?: number }
+      expect([reply.status, upload.bytes]).toEqual([status, status === 201 ? onePixel.length : undefined])
+    }
   })
 })
 

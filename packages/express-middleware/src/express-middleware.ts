@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GenerationService } from '@genmount/core'
-import { checkV1Options, createNodeResponder, type NodeHost, type V1Options } from '@genmount/node-http'
+import {
+  checkV1Options,
+  createNodeResponder,
+  type NodeHost,
+  type V1Body,
+  type V1Options,
+} from '@genmount/node-http'
 
 /** A request of Express 4 or 5: a request of node:http with the properties that the middleware reads. */
 export interface ExpressRequest extends IncomingMessage {
@@ -8,7 +14,7 @@ export interface ExpressRequest extends IncomingMessage {
   originalUrl: string
   /** The path under which the middleware is mounted: `''` or a path such as `/media`. */
   baseUrl: string
-  /** The parsed body, if a parser such as `express.json()` has read it. */
+  /** What a parser such as `express.json()`, `express.raw()` or `express.text()` has made of the body. */
   body?: unknown
 }
 
@@ -21,7 +27,7 @@ export type ExpressMiddleware<Req extends ExpressRequest = ExpressRequest> = (
 
 /**
  * Makes the /v1 interface a middleware of Express 4 and 5. It can be mounted at any path, with or without
- * `express.json()` before it.
+ * `express.json()`, `express.raw()` or `express.text()` before it.
  * @typeParam Req the type of the request that `authenticate` gets with `credentials: 'any'`, such as Express's own
  * `Request` with what the app's middlewares declare on it
  * @throws TypeError that names the wrong option and says what it accepts
@@ -40,8 +46,25 @@ export function toExpressMiddleware<Req extends ExpressRequest = ExpressRequest>
     respond(req, res, {
       target: req.originalUrl,
       mountPath: req.baseUrl,
-      ...(isParsed && { body: { value: req.body } }),
+      ...(isParsed && { body: bodyIn(req) }),
       next: () => next(),
     })
+  }
+}
+
+/** The body as a parser has left it: its bytes from `express.raw()`, JSON from `express.text()`, or a value. */
+function bodyIn({ headers, body }: ExpressRequest): V1Body {
+  // Of other types, such as pictures, the text may lack bytes that are no UTF-8.
+  const isJson = headers['content-type']?.includes('json')
+  const bytes = typeof body === 'string' && isJson ? new TextEncoder().encode(body) : body
+  if (!(bytes instanceof Uint8Array)) return { value: body }
+  let isTaken = false
+  return {
+    read() {
+      if (isTaken) return { done: true }
+      isTaken = true
+      return { value: bytes }
+    },
+    cancel() {},
   }
 }

@@ -14,7 +14,10 @@ const turns = readingTurns(8)
  * @throws Error when the app has already read the body: that is a mistake of the app and not of the client
  */
 export function bodyOf(request: Request): BodyReader {
-  if (request.bodyUsed) throw new Error('The app has read this body already.')
+  if (request.bodyUsed)
+    throw new Error(
+      'The app has read this body already. Mount genmount before what reads it, such as c.req.json() of Hono or the parsers of Elysia.',
+    )
   const { body } = request
   if (body === null) return { read: () => Promise.resolve({ done: true }), cancel() {} }
   const reader = readerOf(body)

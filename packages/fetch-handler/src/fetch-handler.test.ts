@@ -1,7 +1,14 @@
 import { createGenerationService, type GenerationService } from '@genmount/core'
-import { apiKeys, toFetchHandler, type MountOptions, type V1Settings } from '@genmount/fetch-handler'
+import {
+  apiKeys,
+  type FetchHandler,
+  toFetchHandler,
+  type MountOptions,
+  type V1Settings,
+} from '@genmount/fetch-handler'
 import { fakeProvider, quietLog } from '@genmount/testing'
-import { afterEach, expect, test } from 'vitest'
+import { Hono } from 'hono'
+import { afterEach, describe, expect, test } from 'vitest'
 
 const kite = { model: 'fake-image', prompt: 'a kite' }
 const slowKite = { ...kite, delay_ms: 600_000 }
@@ -29,6 +36,40 @@ test('a request outside of the mount path gets 404', async () => {
   const handle = setUp({ mountPath: '/media' })
   for (const path of ['/', '/v1/jobs/x', '/media', '/mediator/v1/jobs/x', '/media/v1/../x'])
     expect((await handle(get(`https://app.test${path}`))).status, path).toBe(404)
+})
+
+describe('in a Hono app', () => {
+  const createdBy = async (app: Hono) => {
+    const created = await app.request(post('http://app.test/media/v1/generate', JSON.stringify(slowKite)))
+    const text = await created.text()
+    return { status: created.status, location: created.headers.get('location'), text }
+  }
+
+  test.each<[string, (handle: FetchHandler) => Hono]>([
+    ['app.all()', (handle) => new Hono().all('/media/v1/*', (context) => handle(context.req.raw))],
+    [
+      'app.mount() that leaves the path',
+      (handle) => new Hono().mount('/media', handle, { replaceRequest: false }),
+    ],
+  ])('the jobs behind %s name the path at which they are', async (_how, appOf) => {
+    const app = appOf(setUp({ mountPath: '/media' }))
+    const { status, location } = await createdBy(app)
+    expect([status, location]).toEqual([202, expect.stringMatching(/^http:\/\/app\.test\/media\/v1\/jobs\//)])
+    expect((await app.request(get(location!))).status).toBe(200)
+  })
+
+  test('with app.mount(), which cuts the path, the 404 names the path that was left of it', async () => {
+    const { status, text } = await createdBy(new Hono().mount('/media', setUp({ mountPath: '/media' })))
+    expect(status).toBe(404)
+    expect(text).toContain('There is nothing at /v1/generate. The interface is below /media/v1')
+  })
+
+  test('with app.mount() and baseUrl, the jobs name the path at which they are', async () => {
+    const app = new Hono().mount('/media', setUp({ baseUrl: 'http://app.test/media' }))
+    const { location } = await createdBy(app)
+    expect(location).toMatch(/^http:\/\/app\.test\/media\/v1\/jobs\//)
+    expect((await app.request(get(location!))).status).toBe(200)
+  })
 })
 
 test('the Host header, not the URL of the request, decides which host the links of a job name', async () => {

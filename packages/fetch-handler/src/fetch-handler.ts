@@ -53,9 +53,11 @@ export function toFetchHandler<Context = unknown>(
 function toV1Request<Host extends FetchHost>(fromHost: Host, mountPath: string): V1Request<Host> {
   const { request } = fromHost
   const { method, url, headers } = request
+  const target = url.slice(url.indexOf('/', url.indexOf('://') + 3))
   return {
     method,
-    path: v1Path(url.slice(url.indexOf('/', url.indexOf('://') + 3)), mountPath),
+    path: v1Path(target, mountPath),
+    target,
     mountPath,
     scheme: url.startsWith('https:') ? 'https' : 'http',
     // The Host header comes first, because in an absolute-form request the client chooses the host in the URL. A

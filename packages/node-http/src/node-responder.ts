@@ -62,6 +62,7 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
     void answer({
       method: req.method ?? 'GET',
       path,
+      target,
       mountPath,
       scheme: 'encrypted' in req.socket ? 'https' : 'http',
       header: (name) => nodeHeader(req, name),

@@ -14,7 +14,10 @@ const bytesAroundChunk = 5
  * @throws Error when the app has already read the body: that is a mistake of the app and not of the client
  */
 export function streamBody(req: IncomingMessage, onTaken: () => void): BodyReader {
-  if (req.readableDidRead) throw new Error('The app has read this body already.')
+  if (req.readableDidRead)
+    throw new Error(
+      'The app has read this body already. Mount genmount before what reads it, such as a body parser.',
+    )
   const { socket } = req
   // In HTTP/2 several requests share one connection, so the bytes of the connection show nothing about this body.
   const isHttp1 = req.httpVersionMajor === 1

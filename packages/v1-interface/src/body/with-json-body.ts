@@ -23,7 +23,10 @@ export function withJsonBody<Result>(
     refuseUnsafeValue(value, maxJsonValues)
     return value
   }
-  if ('value' in body) return use(safe(body.value))
+  if ('value' in body) {
+    refuseForm(body.value)
+    return use(safe(body.value))
+  }
   const check = jsonTextCheck(maxJsonValues)
   const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodiesOf(owner), expectedBytes: expected, check }
   return readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes)))))
@@ -47,6 +50,17 @@ function parse(text: string): unknown {
   } catch {
     throw new GenerationError('invalid_json', 'The request body is not valid JSON.')
   }
+}
+
+/** A parser of forms that the app applies to JSON makes its text, up to the first `=`, the name of a field. */
+function refuseForm(value: unknown): void {
+  const isForm =
+    typeof value === 'object' && value !== null && Object.keys(value)[0]?.trimStart().startsWith('{')
+  if (isForm)
+    throw unsupported(
+      'The app has read this JSON as a form, as express.urlencoded() does for all types. It must mount genmount before that parser.',
+      'Content-Type',
+    )
 }
 
 function checkMediaType(request: V1Request): void {

@@ -38,19 +38,22 @@ test.each([
   expect(String(log.lines)).toContain(message)
 })
 
-test('a request for an unknown path gets a 404 that names the paths of the interface', async () => {
+test('a request for an unknown path gets a 404 that names this path and those of the interface', async () => {
   const { ask } = setUp()
-  const message = 'There is nothing at this path. The interface is below /m/v1, such as POST /m/v1/generate.'
-  for (const line of [
-    'POST /m/v1/videos/generations',
-    'GET /m/nothing',
-    'GET /v1/jobs/gen_1',
-    'GET /m/v1/jobs/',
-  ])
+  const long = `/m/${'x'.repeat(10_000)}`
+  for (const [line, seen] of [
+    ['POST /m/v1/videos/generations', '/m/v1/videos/generations'],
+    ['GET /m/nothing?key=a-secret', '/m/nothing'],
+    ['GET /v1/jobs/gen_1', '/v1/jobs/gen_1'],
+    ['GET /m/v1/jobs/', '/m/v1/jobs/'],
+    [`GET ${long}`, long.slice(0, 200)],
+  ] as const) {
+    const message = `There is nothing at ${seen}. The interface is below /m/v1, such as POST /m/v1/generate.`
     expect(await ask(line), line).toMatchObject({
       status: 404,
       json: { error: { code: 'route_not_found', message } },
     })
+  }
 })
 
 test('a query that repeats a parameter 100,000 times is answered in linear time, with or without a key', async () => {

@@ -7,6 +7,8 @@ export interface V1Request<Host extends object = object> {
    * interface.
    */
   readonly path: string | undefined
+  /** The request target as it has arrived. A 404 names its path. @default the 404 names `path` */
+  readonly target?: string
   /** Where the interface is mounted on its host: `''` or a path such as `/media`. */
   readonly mountPath: string
   /**

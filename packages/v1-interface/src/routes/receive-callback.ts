@@ -57,7 +57,8 @@ export function receiveCallback({ service, options }: RouteContext): Answer {
     const address = { provider: decoded(provider), token }
     if (await service.receiveCallback(job, () => callbackOf(request), address))
       return { status: 204, headers: {} }
-    throw noSuchRoute(request)
+    // Without the path, which may be a secret but for one letter.
+    throw noSuchRoute({ mountPath: request.mountPath })
   }
 }
 

@@ -39,6 +39,7 @@ export function setUp(overrides: Overrides = {}) {
     const reply = await answer({
       method,
       path: v1Path(target, '/m'),
+      target,
       mountPath: '/m',
       scheme: 'http',
       header: (name) => (headers as Record<string, string>)[name],
