@@ -38,6 +38,10 @@ export interface ProcessChanges {
   readonly names?: readonly string[] | undefined
   /** Replaces its providers by others that call them. */
   readonly wrap?: ((provider: Provider) => Provider) | undefined
+  /** What its service offers of these providers. @default as the world's option says */
+  readonly offers?: ProcessParts['offers']
+  /** @default a log that is thrown away */
+  readonly log?: GenerationServiceOptions['log']
 }
 
 export type SimulatedWorld = ReturnType<typeof startWorld>
@@ -85,15 +89,15 @@ export function startWorld(openStore: OpenStore, options: WorldOptions = {}) {
 
   function start(
     onStored?: OnStored,
-    { names = [...vendors.keys()], wrap = (own) => own }: ProcessChanges = {},
+    { names = [...vendors.keys()], wrap = (own) => own, offers = options.offers, log }: ProcessChanges = {},
   ) {
     const process = startMortalProcess({
       clock,
       store,
       providers: names.map((name) => wrap({ ...vendorOf(name), ...options.provider })),
       files,
-      offers: options.offers,
-      options: service,
+      offers,
+      options: { ...service, ...(log && { log }) },
       knowsEnds: options.knowsEnds,
       onStored,
     })

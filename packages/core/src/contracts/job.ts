@@ -74,8 +74,15 @@ export interface Job {
    * the route that is tried next. Absent for a model with one provider.
    */
   readonly route?: string
-  /** The name of the provider that got the latest submit. Absent before the first one, and in jobs of earlier releases. */
+  /**
+   * The name of the provider that got the latest submit. No other provider is asked about that submit. Absent before the
+   * first one, and in jobs of earlier releases.
+   */
   readonly provider?: string
+  /**
+   * The id by which that provider knows the model. Absent when it is `model`, and in jobs of earlier releases.
+   */
+  readonly providerModel?: string
   /** The idempotency key of the create request. Absent when the request had none. */
   readonly idempotency?: {
     /** The key together with its owner and scope, as JSON. */

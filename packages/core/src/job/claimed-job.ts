@@ -6,7 +6,7 @@ type ClaimEvent = Extract<JobEvent, { type: 'claim' }>
 
 /** The part of `nextJob` that applies `claim`: the job with the claim, if it may be claimed. */
 export function claimedJob(job: Job, event: ClaimEvent, now: number): Job {
-  const { until, token, route, provider, nextPoll, isInsert } = event
+  const { until, token, route, provider, providerModel, nextPoll, isInsert } = event
   const deaths = (job.abandonedClaims ?? 0) + (hasDied(job, event) ? 1 : 0)
   const asked = without(job, 'isHinted', 'isQuiet', 'abandonedClaims')
   const claimed: Job = {
@@ -20,11 +20,12 @@ export function claimedJob(job: Job, event: ClaimEvent, now: number): Job {
   }
   if (job.phase !== 'accepted') return claimed
   return {
-    ...routed(claimed, route),
+    ...without(routed(claimed, route), 'providerModel'),
     phase: 'submitting',
     startedAt: Math.max(now, job.createdAt),
     submitToken: token,
     ...(provider !== undefined && { provider }),
+    ...(providerModel !== undefined && providerModel !== job.model && { providerModel }),
   }
 }
 

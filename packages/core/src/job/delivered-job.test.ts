@@ -79,8 +79,7 @@ test('a claim for copying succeeds although a delivery was written since the job
   await jobs.replace(after(owing, delivering), owing.revision)
   const context = { jobs, clock, clockSteps: clockSteps(clock), processes: undefined, givingUp: ending() }
   const made = await claimJob(context, owing, {
-    route: undefined,
-    provider: undefined,
+    by: {},
     onBeat: () => {},
     onUnused: () => {},
   })

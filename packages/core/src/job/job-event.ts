@@ -6,7 +6,7 @@ import type { JobFailure } from '../errors/job-failures.ts'
 /** An event in the life of a job, which `nextJob` applies. The diagram of all changes is there. */
 export type JobEvent =
   /**
-   * A step begins. An accepted job is about to be submitted by `route` to `provider`. `holder`: what is known about the
+   * A step begins. An accepted job is about to be submitted by `route` to `provider`, as its model `providerModel`. `holder`: what is known about the
    * process of an earlier claim that has run out. `nextPoll`: when a running task is polled again if this poll brings no
    * news; then nothing more is written, and the claim runs out by itself. `isInsert`: the claim comes with the job's insert,
    * so the revision stays the first one.
@@ -17,6 +17,7 @@ export type JobEvent =
       readonly token: string
       readonly route?: string | undefined
       readonly provider?: string | undefined
+      readonly providerModel?: string | undefined
       readonly holder?: 'alive' | 'ended' | undefined
       readonly nextPoll?: { readonly earliestAt: number; readonly dueAt: number } | undefined
       readonly isInsert?: boolean | undefined
@@ -66,7 +67,10 @@ export type JobEvent =
       readonly outputs: readonly JobOutput[]
       readonly copyAt?: number | undefined
     }
-  /** Outputs of a completed job were copied into the file store. `retryAt`: when to try again with the others. */
+  /**
+   * Outputs of a completed job were copied into the file store, or no process has the provider of a failed job yet.
+   * `retryAt`: when to try again.
+   */
   | { readonly type: 'copied'; readonly outputs: readonly JobOutput[]; readonly retryAt?: number | undefined }
   /** A try of the delivery that is owed begins. No other try may begin before `until`. */
   | { readonly type: 'delivering'; readonly token: string; readonly until: number }
@@ -93,12 +97,16 @@ export type JobEvent =
   | { readonly type: 'withdrawn'; readonly unusedClaim: string | undefined }
   /** An expired job can't be deleted yet: its files could not be deleted, or a process may still store one. */
   | { readonly type: 'undeletable'; readonly retryAt: number }
+  /** `lookAt`: when to look whether the job can continue, because no process has its provider at the moment. */
   | {
       readonly type: 'failed'
       readonly code: JobFailure
       readonly message: string
       readonly costUsd?: number | undefined
+      readonly lookAt?: number
     }
+  /** This process has the provider for want of which the job failed. The job continues. */
+  | { readonly type: 'resumed' }
 
 /** The reason of a failed try, which its event carries for the owner. */
 type Reason = { readonly why?: Setback['why'] | undefined }

@@ -1,6 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import { claimedJob, routed } from './claimed-job.ts'
-import { deliveredJob, scheduled, unowing } from './delivered-job.ts'
+import { deliveredJob, scheduled } from './delivered-job.ts'
 import {
   atRest,
   completed,
@@ -14,6 +14,7 @@ import {
   wasNeverTaken,
   withdrawn,
 } from './ended-job.ts'
+import { answeredJob, awaitsProvider, resumedJob } from './continued-job.ts'
 import type { JobEvent } from './job-event.ts'
 import { without } from './without.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
@@ -48,8 +49,10 @@ export type Refusal =
  * `accepted -> submitting` is stored before the provider is called, so the outcome of a submit is unknown if the job is
  * `submitting` without a live claim.
  *
- * `completed` and `failed` are final, with one exception: a job that failed as `submit_ambiguous` may have been paid
- * for, and goes on when a callback of its provider (`adopted`) or the late answer to its submit (`retaken`) arrives.
+ * `completed` and `failed` are final, with two exceptions. A job that failed as `submit_ambiguous` may have been paid
+ * for, and goes on when a callback of its provider (`adopted`) or the late answer to its submit (`retaken`) arrives. A job
+ * that failed because no process had its provider goes on when a process has it again (`resumed`); until then, a process
+ * looks from time to time (`copied`).
  *
  * A callback is written to the job even while a process holds a claim. This process sees that its own write is stale,
  * and applies its event to the job with the callback. If `hinted` comes during the submit, the first poll comes sooner.
@@ -89,7 +92,8 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
     if (!isFinished(job)) return 'wrong_phase'
     return event.type !== 'delivering' || isDeliveryDue(job, now) ? deliveredJob(revised, event) : 'not_due'
   }
-  if (event.type === 'adopted' || event.type === 'retaken') return answered(job, revised, event, now)
+  if (event.type === 'adopted' || event.type === 'retaken')
+    return answeredJob(job, revised, event, now, isClaimed(job, now))
   if (isFinished(job) && !(hasCopyLeft(job) && mayFollowTheEnd.has(event.type))) return 'finished'
 
   if (event.type === 'hinted') {
@@ -155,21 +159,25 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
       return outputs.length === 0 ? 'no_outputs' : completed({ ...revised, outputs }, copyAt, now)
     }
     case 'copied': {
-      if (job.phase !== 'completed') return 'wrong_phase'
+      if (!isFinished(job)) return 'wrong_phase'
       const { outputs, retryAt } = event
       return scheduled({ ...(retryAt === undefined ? atRest(revised) : delayed(revised, retryAt)), outputs })
     }
     case 'failed': {
-      const { code, message } = event
+      const { code, message, lookAt } = event
       const costUsd = event.costUsd ?? (wasNeverTaken(job, code) ? 0 : undefined)
       const isAmbiguous = code === 'submit_ambiguous'
       // A callback has shown in the meantime that the provider has the task.
       if (isAmbiguous && job.phase === 'running') return delayed(revised, now)
       const ended = endedJob(revised, 'failed', now)
       const failed: Job = costing({ ...ended, error: { code, message } }, costUsd)
+      if (!isAmbiguous && lookAt === undefined) return failed
       const { task, submitToken } = job
-      return isAmbiguous ? { ...failed, ...(task && { task }), ...(submitToken && { submitToken }) } : failed
+      const kept: Job = { ...failed, ...(task && { task }), ...(submitToken && { submitToken }) }
+      return lookAt === undefined ? kept : scheduled({ ...kept, earliestAt: lookAt })
     }
+    case 'resumed':
+      return awaitsProvider(job) ? resumedJob(revised, now) : 'wrong_phase'
   }
 }
 
@@ -195,45 +203,9 @@ function running(job: Job, event: Extract<JobEvent, { type: 'running' }>, now: n
 }
 
 /**
- * Applies news about the outcome of a submit, whichever process holds the claim, and even if the job has failed in the
- * meantime.
+ * Whether the job has completed or failed. A job that failed as `submit_ambiguous`, or for want of its provider, may
+ * nevertheless continue later.
  */
-function answered(
-  job: Job,
-  revised: Job,
-  event: Extract<JobEvent, { type: 'adopted' | 'retaken' }>,
-  now: number,
-): Job | Refusal {
-  if (!awaitsAnswer(job)) return isFinished(job) ? 'finished' : 'wrong_phase'
-  const open = unowing(without(revised, 'error', 'completedAt') as Job)
-  // A job that had failed gets as much time until its new deadline as it had at the beginning.
-  const again = Math.min(job.expiresAt, now + job.deadlineAt - job.createdAt)
-  const reopened = { ...open, ...(isFinished(job) && { deadlineAt: Math.max(job.deadlineAt, again) }) }
-  const startedAt = job.startedAt ?? Math.max(now, job.createdAt)
-  if (event.type === 'retaken') {
-    const { until, token } = event
-    return {
-      ...released(reopened),
-      phase: 'submitting',
-      startedAt,
-      claimedUntil: until,
-      claimToken: token,
-      dueAt: now,
-    }
-  }
-  const adopted = isClaimed(job, now)
-    ? { ...without(reopened, 'abandonedClaims'), isHinted: true }
-    : without(released(reopened), 'claimToken')
-  const { handle } = event
-  return { ...adopted, phase: 'running', startedAt, handle, attempts: 0, earliestAt: now, dueAt: now }
-}
-
-/** Whether the outcome of the job's submit is unknown, or there was no submit yet. */
-export function awaitsAnswer({ phase, error }: Job): boolean {
-  return phase === 'accepted' || phase === 'submitting' || error?.code === 'submit_ambiguous'
-}
-
-/** Whether the job has completed or failed. A job that failed as `submit_ambiguous` may nevertheless continue later. */
 export function isFinished(job: Job): boolean {
   return job.phase === 'completed' || job.phase === 'failed'
 }
@@ -243,7 +215,7 @@ export function hasStepLeft(job: Job): boolean {
   return job.dueAt !== undefined
 }
 
-/** Whether outputs of a finished job are to be copied. */
+/** Whether outputs of a finished job are to be copied, or its provider is awaited. */
 export function hasCopyLeft({ dueAt, earliestAt, webhook }: Job): boolean {
   return dueAt !== undefined && (earliestAt !== undefined || webhook?.dueAt === undefined)
 }
@@ -288,7 +260,13 @@ function hasCome(at: number, now: number): boolean {
   return at <= now || at > now + longestPauseMs
 }
 
-const mayFollowTheEnd: ReadonlySet<JobEvent['type']> = new Set(['freed', 'renew', 'interrupted', 'copied'])
+const mayFollowTheEnd: ReadonlySet<JobEvent['type']> = new Set([
+  'freed',
+  'renew',
+  'interrupted',
+  'copied',
+  'resumed',
+])
 
 /** The job with its next step at `at`, whose result is to be written even if it brings no news. */
 function hurried(job: Job, at: number, now: number): Job {

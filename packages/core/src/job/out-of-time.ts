@@ -18,7 +18,8 @@ const inWords: Record<Setback['why'], (provider: string) => string> = {
 export function outOfTime(job: Job, latest: Setback | undefined = job.setback): JobEvent {
   if (job.phase === 'running' && job.cancelAskedAt !== undefined) return canceled(job)
   const code = job.phase === 'submitting' ? 'submit_ambiguous' : 'deadline_exceeded'
-  return { type: 'failed', code, message: `The job has not finished within its time${because(job, latest)}.` }
+  const message = `The job has not finished within its time${because(job, latest)}.`
+  return { type: 'failed', code, message, costUsd: job.phase === 'accepted' ? 0 : undefined }
 }
 
 /** The failure of a cancelled job whose provider has not reported the outcome of the task. */

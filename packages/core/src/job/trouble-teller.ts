@@ -67,6 +67,11 @@ export interface TroubleTeller {
    * minute for each provider and status.
    */
   unanswered(job: Job, provider: string, error: unknown): void
+  /**
+   * Warns that the job waits for a model or a provider that no process has, at most once a minute for each model or
+   * provider.
+   */
+  forsaken(job: Job): void
   /** Logs that the outcome of a step could not be stored. The line contains no content of outputs. */
   unwritten(job: Job, event: JobEvent, provider: string | undefined, fault: unknown): void
 }
@@ -121,6 +126,13 @@ export function troubleTeller(log: Log, clock: Clock): TroubleTeller {
       const kind = accountStatuses.includes(status) ? `unanswered ${provider} ${status}` : undefined
       const fields = { ...fieldsOf(job, provider), status }
       warn(kind, `Provider ${provider}, job ${job.id}: ${inWords(error)}`, fields)
+    },
+
+    forsaken(job) {
+      const { phase, model, route, provider = route } = job
+      const what = phase === 'accepted' ? `model ${model}` : `provider ${provider}`
+      const line = `${whose(job)} waits for the ${what}, which this service does not have. It fails at its deadline.`
+      warn(`forsaken ${what}`, line, fieldsOf(job))
     },
 
     unwritten(job, event, provider, fault) {

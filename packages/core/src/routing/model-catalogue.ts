@@ -1,5 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
+import type { Job } from '../contracts/job.ts'
 import type { JsonObject } from '../contracts/json.ts'
+import { validateInput } from '../input/validate-input.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
 import { type Gate, providerGate } from './gate.ts'
@@ -16,8 +18,12 @@ export interface ModelCatalogue {
   readonly gates: ReadonlyMap<Provider, Gate>
   /** The model that clients ask for by this id. */
   modelOf(id: string): Model | undefined
-  /** The routes of that model. */
-  routesOf(modelId: string): Routes | undefined
+  /**
+   * The routes of an accepted job's model. For a job that was submitted, the routes among which its own is: if its model
+   * has moved to another provider since, that is one route to the provider which got the submit.
+   * @returns `undefined` when this process does not have the model or the provider
+   */
+  routesOf(job: Job): Routes | undefined
 }
 
 /**
@@ -63,6 +69,23 @@ export function modelCatalogue(
     )
   }
 
+  /** The one route to the provider that got the job's submit, after the job's model has moved to other providers. */
+  function routesSince({ route: name, provider: submittedTo, model: id, providerModel: model = id }: Job) {
+    const own = [...gates].filter(([provider]) => provider.name === submittedTo)
+    const [entry] = own
+    // If several providers have the name, it is unknown which of them has the task.
+    if (!entry || own.length > 1) return undefined
+    const [provider, gate] = entry
+    if (name === undefined) return modelRoutes([{ provider, model, gate, inputOf }], clock)
+    // The route's `mapInput` is gone. Its model may accept the input as it is.
+    const checked = async (input: JsonObject) => {
+      const own = provider.models.find(({ id: offered }) => offered === model)
+      if (!own) throw new Error(`Provider ${provider.name} has no model ${model}.`)
+      return validateInput(own, input)
+    }
+    return modelRoutes([{ name, provider, model, gate, inputOf: checked }], clock)
+  }
+
   for (const [index, provider] of providers.entries()) {
     const at = `providers[${index}]`
     if ('routes' in provider) {
@@ -73,7 +96,7 @@ export function modelCatalogue(
     const gate = gateOf(provider)
     for (const model of provider.models) {
       if (isRouted(provider, model)) continue
-      const route = { provider, model: model.id, gate, inputOf: (input: JsonObject) => input }
+      const route = { provider, model: model.id, gate, inputOf }
       add(model, `${at} (${provider.name})`, modelRoutes([route], clock))
     }
   }
@@ -84,6 +107,11 @@ export function modelCatalogue(
     providers: [...gates.keys()],
     gates,
     modelOf: (id) => entries.get(id)?.model,
-    routesOf: (modelId) => entries.get(modelId)?.routes,
+    routesOf(job) {
+      const routes = entries.get(job.model)?.routes
+      return job.phase === 'accepted' || routes?.of(job) ? routes : routesSince(job)
+    },
   }
 }
+
+const inputOf = (input: JsonObject): JsonObject => input

@@ -28,7 +28,7 @@ export interface AfterRefusal {
 
 /** A model's routes, in the order in which they are tried. */
 export interface Routes {
-  /** The route by which the job was submitted; `undefined` when this process no longer has the route. */
+  /** The route by which the job was submitted; `undefined` when it is none of these routes any more. */
   of(job: Job): Route | undefined
   /** The route by which an accepted job is to be submitted; `undefined` when no route takes new jobs now. */
   toSubmit(job: Job): Route | undefined
@@ -62,7 +62,7 @@ export function modelRoutes(routes: readonly Route[], clock: Clock): Routes {
   }
 
   return {
-    of: (job) => routes.find(({ name }) => name === job.route),
+    of: (job) => routes.find((route) => isRouteOf(route, job)),
     toSubmit(job) {
       // Begins with the job's own route, which a refusal may have set. The routes before it come last.
       const at = Math.max(
@@ -80,4 +80,12 @@ export function modelRoutes(routes: readonly Route[], clock: Clock): Routes {
     },
     pauseMs,
   }
+}
+
+/** Whether the job was submitted by the route, which may since lead to another provider, or to another of its models. */
+function isRouteOf(
+  { name, provider, model }: Route,
+  { route, provider: submittedTo = provider.name, providerModel = model }: Job,
+): boolean {
+  return name === route && provider.name === submittedTo && model === providerModel
 }

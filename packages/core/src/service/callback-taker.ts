@@ -11,7 +11,8 @@ import type { Routes } from '../routing/routes.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
 import type { CallbackRecord } from '../callbacks/callback-record.ts'
 import { callbackToken, takesCallbacks } from '../callbacks/callback-url.ts'
-import { awaitsAnswer, heardAt, isFinished, nextJob } from '../job/job-machine.ts'
+import { awaitsAnswer } from '../job/continued-job.ts'
+import { heardAt, isFinished, nextJob } from '../job/job-machine.ts'
 import { jsonCopy } from '../text/json-copy.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
@@ -32,7 +33,7 @@ const tokenLength = 64
 export interface CallbackContext {
   readonly jobs: JobStore
   readonly providers: readonly Provider[]
-  readonly routesOf: (model: string) => Routes | undefined
+  readonly routesOf: (job: Job) => Routes | undefined
   readonly callbacks: CallbackRecord
   readonly scheduler: Scheduler
   readonly signals: JobSignals
@@ -66,7 +67,7 @@ export function callbackTaker({
     if (address && !mayBeAddress(address)) return false
     const job = await jobs.get(jobId)
     if (job && isExpired(job, clock.now())) return false
-    const provider = job && routesOf(job.model)?.of(job)?.provider
+    const provider = job && routesOf(job)?.of(job)?.provider
     if (!job || !provider || !takesCallbacks(provider)) return false
     if (address ? !(await isAddressOf(address, provider, job)) : !provider.readCallback) return false
     if (!provider.readCallback) {

@@ -5,7 +5,8 @@ import type { JobStore } from '../contracts/job-store.ts'
 import { type ClockSteps, toleranceMs } from '../job/clock-steps.ts'
 import { type Ending, ending } from '../pacing/ending.ts'
 import type { JobEvent } from '../job/job-event.ts'
-import { awaitsAnswer, isFinished, nextJob } from '../job/job-machine.ts'
+import { awaitsAnswer } from '../job/continued-job.ts'
+import { isFinished, nextJob } from '../job/job-machine.ts'
 import { holderOf } from '../job/holder-of.ts'
 import { type Replaced, replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
@@ -42,6 +43,8 @@ export const leastHoldingMs = 60_000
 
 /** The events that end a submit without showing that the provider has taken the task on. */
 const endsSubmit: ReadonlySet<JobEvent['type']> = new Set(['refused', 'postponed', 'interrupted'])
+
+type ClaimEvent = Extract<JobEvent, { type: 'claim' }>
 
 /** A claim of this process on a job: the right to take one step. */
 export interface Claim {
@@ -95,10 +98,8 @@ export interface NextPoll {
 
 /** How to claim a job. */
 export interface ClaimOptions {
-  /** The name of the route by which an accepted job is to be submitted. */
-  readonly route: string | undefined
-  /** The name of that route's provider. */
-  readonly provider: string | undefined
+  /** By what an accepted job is to be submitted. */
+  readonly by: Pick<ClaimEvent, 'route' | 'provider' | 'providerModel'>
   /** When a running task is to be polled again if this poll brings no news. @default the outcome is written */
   readonly nextPoll?: NextPoll | undefined
   /** Called at each renewal, every 10 seconds, while this process runs. */
@@ -118,12 +119,12 @@ export async function claimJob(
   found: Job,
   options: ClaimOptions,
 ): Promise<Claim | undefined> {
-  const { route, provider, nextPoll, onBeat, onUnused } = options
+  const { by, nextPoll, onBeat, onUnused } = options
   const { jobs, clock, processes, givingUp } = context
   // Whether the process of an earlier claim, which has run out, is still running: it may have been frozen, or the clock
   // was set.
   const holder = found.claimedUntil === undefined ? undefined : await holderOf(found.claimToken, processes)
-  const begun = beginClaim(context, found, { route, provider, holder, nextPoll })
+  const begun = beginClaim(context, found, { ...by, holder, nextPoll })
   if (!begun) return undefined
   const claiming = { clock, givingUp, forMs: claimingMs }
   let outcome: Replaced | undefined
@@ -153,7 +154,7 @@ export interface BegunClaim {
 export function beginClaim(
   { clock, processes }: ClaimContext,
   found: Job,
-  how: Pick<Extract<JobEvent, { type: 'claim' }>, 'route' | 'provider' | 'holder' | 'nextPoll' | 'isInsert'>,
+  how: Omit<ClaimEvent, 'type' | 'until' | 'token'>,
 ): BegunClaim | undefined {
   const at = markOf(clock)
   const token = processes ? `${processes.id}:${randomUuid()}` : randomUuid()

@@ -10,6 +10,7 @@ import { heardAt, isFinished } from '../job/job-machine.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { deleteStrays } from '../job/retention.ts'
+import { fieldsOf, whose } from '../job/whose.ts'
 import { newsTeller } from './news-teller.ts'
 import { isNoNews, quietPoll } from './quiet-poll.ts'
 import type { Step, StepContext } from './step.ts'
@@ -17,7 +18,7 @@ import { stepsUnderWay } from './steps-under-way.ts'
 import { maxDeaths } from './suspicion.ts'
 import { type TaskFollower, taskFollower } from './task-follower.ts'
 import { outOfTime } from '../job/out-of-time.ts'
-import { poisoned, routeGone, takeStep } from './take-step.ts'
+import { awaitProvider, poisoned, providerGone, takeStep } from './take-step.ts'
 import { turns } from './turns.ts'
 import { unusedClaims } from './unused-claims.ts'
 
@@ -105,7 +106,10 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     }
     const next = turn.of(job, held)
     if (!job || next.kind === 'none') return
-    if (next.kind === 'wait') return scheduler.wakeAt(jobId, next.until)
+    if (next.kind === 'wait') {
+      if (next.isForsaken) trouble.forsaken(job)
+      return scheduler.wakeAt(jobId, next.until)
+    }
     const { lanes, route, gate } = next
     const step = () => claimAndStep(job, route)
     const enter = gate ? () => enterGate(gate, job, step) : step
@@ -133,8 +137,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   async function claimAndStep(job: Job, route?: Route): Promise<void> {
     if (context.closing.hasEnded) return
     const claiming = claimJob(context, job, {
-      route: job.phase === 'accepted' ? route?.name : job.route,
-      provider: route?.provider.name,
+      by: namesOf(route),
       nextPoll: quietPoll(context, job, route),
       onBeat: () => underWay.keepAlive(job.id, leaseMs),
       onUnused: (claimToken) => unused.add(job.id, claimToken),
@@ -176,11 +179,12 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
   async function runStep(claim: Claim, found: Job, route: Route | undefined): Promise<Job | undefined> {
     const { abandonedClaims: deaths = 0 } = claim.job
-    if (isFinished(found)) return runCopy(claim, deaths >= maxDeaths)
+    if (isFinished(found) && (!route || deaths >= maxDeaths)) return runCopy(claim, deaths >= maxDeaths)
     const record = (event: JobEvent, answer?: ProviderAnswer) => recordEvent(claim, event, route, answer)
     if (deaths >= maxDeaths) return record(poisoned(found))
-    const routes = routesOf(found.model)
-    if (!routes || !route) return record(routes ? routeGone(found) : outOfTime(found))
+    const routes = routesOf(found)
+    if (!routes || !route) return record(routes ? outOfTime(found) : providerGone(found, clock.now()))
+    if (isFinished(found)) return resume(claim, route)
     const { provider } = route
     const { job, confirm, resubmits } = claim
     const step: Step = { context, job, routes, route, provider, confirm, resubmits }
@@ -203,7 +207,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     claim: Claim,
     event: JobEvent,
     route: Route | undefined,
-    answer: ProviderAnswer | undefined,
+    answer?: ProviderAnswer,
   ): Promise<Job | undefined> {
     const provider = route?.provider.name
     return claim.write(event).then(
@@ -218,10 +222,19 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     )
   }
 
+  /** Continues a job that failed because no process had its provider, and takes its next step. */
+  async function resume(claim: Claim, route: Route): Promise<Job | undefined> {
+    const resumed = await recordEvent(claim, { type: 'resumed' }, route)
+    if (!resumed) return undefined
+    log.warn(`${whose(resumed)} continues: the service has its provider again.`, fieldsOf(resumed))
+    return runStep(claim, resumed, route)
+  }
+
   async function runCopy({ job, lapsed, write }: Claim, isPoison: boolean): Promise<Job | undefined> {
-    const copyOutputs = isPoison ? undefined : context.copyOutputs
-    const event: JobEvent = (await copyOutputs?.(job, lapsed)) ?? { type: 'copied', outputs: job.outputs }
-    const copied = await write(event)
+    const { phase } = job
+    const work = phase === 'failed' ? awaitProvider(job, clock.now()) : context.copyOutputs?.(job, lapsed)
+    const event = isPoison ? undefined : await work
+    const copied = await write(event ?? { type: 'copied', outputs: job.outputs })
     if (!copied) await deleteStrays(job, context)
     return copied
   }
@@ -234,8 +247,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       if (next?.kind !== 'step' || next.lanes.length > 0) return undefined
       const { route, gate } = next
       if (!route || !gate || gate.steps.isFull()) return undefined
-      const { name: routeName, provider } = route
-      const begun = beginClaim(context, job, { route: routeName, provider: provider.name, isInsert: true })
+      const begun = beginClaim(context, job, { ...namesOf(route), isInsert: true })
       if (!begun) return undefined
       const giveBack = gate.steps.take(job.owner)
       const submit = async () => {
@@ -283,4 +295,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     },
     isUnderWay: underWay.has,
   }
+}
+
+/** What a job remembers of the route by which it is submitted. */
+function namesOf(route: Route | undefined) {
+  return { route: route?.name, provider: route?.provider.name, providerModel: route?.model }
 }

@@ -35,7 +35,7 @@ export interface StepContext {
   readonly log: Log
   readonly trouble: TroubleTeller
   readonly schedule: PollSchedule
-  readonly routesOf: (model: string) => Routes | undefined
+  readonly routesOf: (job: Job) => Routes | undefined
   /** Absent when outputs stay at the provider. */
   readonly copyOutputs: OutputCopier | undefined
   /** Absent when the service sends no webhooks. */

@@ -60,11 +60,29 @@ export function poisoned({ phase }: Job): JobEvent {
   return { type: 'failed', code: phase === 'submitting' ? 'submit_ambiguous' : 'service_failed', message }
 }
 
-/** The failure of a job whose route no longer exists at its deadline. */
-export function routeGone(job: Job): JobEvent {
-  const { phase, route } = job
-  if (phase === 'accepted' || phase === 'submitting') return outOfTime(job)
-  const name = route === undefined ? '' : ` ${route}`
-  const message = `The service no longer has the route${name} to the provider that was making this job.`
-  return { type: 'failed', code: 'provider_lost', message }
+/** How often to look whether the provider of a failed job is back, in milliseconds. */
+const lookMs = 5 * 60_000
+
+/** What is written to a job that failed for want of its provider, while the provider is still away. */
+export function awaitProvider({ outputs }: Job, now: number): JobEvent {
+  return { type: 'copied', outputs, retryAt: now + lookMs }
+}
+
+/** The failure of a job whose model or provider no process has had until long after the job's deadline. */
+export function providerGone(job: Job, now: number): JobEvent {
+  const { phase, model, provider, route, cancelAskedAt } = job
+  if (phase === 'accepted') {
+    const message = `The job has not finished within its time: the service no longer has the model ${model}.`
+    return { type: 'failed', code: 'deadline_exceeded', message, costUsd: 0 }
+  }
+  if (phase === 'running' && cancelAskedAt !== undefined) return outOfTime(job)
+  const name = provider === undefined ? '' : ` ${provider}`
+  const by = route === undefined ? '' : ` by the route ${route}`
+  const message = `The service no longer has the provider${name}, which got this job${by}. The job continues when the service has the provider again.`
+  return {
+    type: 'failed',
+    code: phase === 'submitting' ? 'submit_ambiguous' : 'provider_lost',
+    message,
+    lookAt: now + lookMs,
+  }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Gate } from '../routing/gate.ts'
 import type { Route, Routes } from '../routing/routes.ts'
+import { awaitsProvider } from '../job/continued-job.ts'
 import { hasCopyLeft, hasStepLeft, isFinished, mayStep } from '../job/job-machine.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { isExpired } from '../job/retention.ts'
@@ -27,8 +28,8 @@ const longestCopyMs = 20 * 60_000
 export type Turn =
   /** Nothing. */
   | { readonly kind: 'none' }
-  /** Nothing before the instant `until`. */
-  | { readonly kind: 'wait'; readonly until: number }
+  /** Nothing before the instant `until`. `isForsaken`: no process with the job's model or provider has taken it up. */
+  | { readonly kind: 'wait'; readonly until: number; readonly isForsaken?: boolean }
   /** A step by `route`, after the job has passed the lanes and then the gate. */
   | {
       readonly kind: 'step'
@@ -40,7 +41,7 @@ export type Turn =
 /** What {@link turns} works with. */
 export interface TurnContext {
   readonly clock: Clock
-  readonly routesOf: (model: string) => Routes | undefined
+  readonly routesOf: (job: Job) => Routes | undefined
   /** Whether this process holds too many bytes of outputs to submit new jobs. */
   readonly isFull: () => boolean
 }
@@ -65,12 +66,12 @@ export function turns({ clock, routesOf, isFull }: TurnContext): Turns {
   const copies = lane(clock, maxCopiesAtATime, longestCopyMs)
 
   function routeOf(job: Job): Route | undefined {
-    const routes = routesOf(job.model)
+    const routes = routesOf(job)
     return job.phase === 'accepted' ? routes?.toSubmit(job) : routes?.of(job)
   }
 
   function noRouteMs(job: Job): number {
-    const routes = routesOf(job.model)
+    const routes = routesOf(job)
     return job.phase === 'accepted' && routes ? routes.pauseMs() * (1 + Math.random()) : foreignJobMs
   }
 
@@ -86,7 +87,13 @@ export function turns({ clock, routesOf, isFull }: TurnContext): Turns {
       }
       const restMs = suspects.restMs(job)
       if (restMs > 0) return { kind: 'wait', until: now + restMs }
-      if (isFinished(job)) return { kind: 'step', lanes: [...suspects.lanes(job), copies] }
+      const isAwaiting = awaitsProvider(job)
+      if (isFinished(job) && !(isAwaiting && routeOf(job))) {
+        // The process that has the provider is to be first.
+        const until = (job.earliestAt ?? now) + foreignJobMs
+        if (isAwaiting && now < until) return { kind: 'wait', until }
+        return { kind: 'step', lanes: [...suspects.lanes(job), copies] }
+      }
 
       const isLate = now >= job.deadlineAt
       const mayBeSubmitted = job.phase === 'accepted' && !isLate
@@ -96,7 +103,10 @@ export function turns({ clock, routesOf, isFull }: TurnContext): Turns {
       // A job that may have been paid for is first left to the processes that serve its model: they poll the provider
       // once more before they give the job up.
       const givenUpAt = job.deadlineAt + (job.phase === 'accepted' ? 0 : foreignGraceMs)
-      if (!route && now < givenUpAt) return { kind: 'wait', until: Math.min(now + noRouteMs(job), givenUpAt) }
+      if (!route && now < givenUpAt) {
+        const isForsaken = routesOf(job) === undefined && now >= (job.dueAt ?? now) + foreignJobMs
+        return { kind: 'wait', until: Math.min(now + noRouteMs(job), givenUpAt), isForsaken }
+      }
       const asksNobody = !route || (job.phase === 'accepted' && isLate)
       if (asksNobody || route.gate === held) return { kind: 'step', lanes: [], route }
       // While the job waited at this gate, its next route has changed to one with another gate.
