@@ -89,6 +89,18 @@ function casesOf(vendorCase: VendorCase): Cases {
         deepEqual(ends, ['completed', 1, 1])
       },
 
+      async 'polls a task to its end although its model is on offer no more, unless it needs the model'() {
+        const { start, model, input, needsModel } = vendorCase
+        const vendor = await start()
+        const provider = vendor.connect(vendor.fetch)
+        const task = { jobId: 'job', model, input, clientToken: '0123456789abcdef' }
+        let report = await provider.submit(task, { signal })
+        for (let polls = 0; polls < 20 && report.state === 'running'; polls++)
+          report = await provider.poll({ ...task, model: 'retired', handle: report.handle }, { signal })
+        await vendor.close()
+        equal(report.state, needsModel ? 'refused' : 'succeeded')
+      },
+
       'cancels a task at the vendor': () =>
         atVendor(vendorCase, async (provider, task) => {
           if (!provider.cancel) return

@@ -69,6 +69,8 @@ interface VendorFacts {
   readonly webhooks?: 'signed' | 'hints'
   /** Whether the provider looks for a submit whose answer was lost, and repeats the submit if it never arrived. */
   readonly finds?: true
+  /** Whether the provider can't poll a task whose model it has no more. */
+  readonly needsModel?: true
   /** Whether the provider distinguishes an invalid success from a lost answer. */
   readonly knowsNonsense?: true
   /** @default 'it', the only model of the provider that has to be described */

@@ -23,6 +23,6 @@ function at(vendor: keyof typeof vendors, model: string) {
 
 /** Models of the AI SDK. */
 export const aiSdkCases: Readonly<Record<string, VendorCase>> = {
-  'ai-sdk video': vendorCase({ ...veoWords, ...at('google', 'google-video') }),
+  'ai-sdk video': vendorCase({ ...veoWords, ...at('google', 'google-video'), needsModel: true }),
   'ai-sdk image': vendorCase({ ...openaiWords, ...at('openai', 'openai-image') }),
 }

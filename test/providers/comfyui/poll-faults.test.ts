@@ -1,4 +1,6 @@
+import { comfyuiProvider } from '@genmount/provider-comfyui'
 import { expect, test } from 'vitest'
+import { token } from './comfyui-cases.ts'
 import { failedEntry, type HistoryEntry } from './comfyui-shapes.ts'
 import { always, type Trouble, type VendorReply } from '../vendor-server.ts'
 import { comfyuiWorld, models, nonsense, type WorldOptions } from './comfyui-world.ts'
@@ -119,4 +121,20 @@ test('outputNodes limits the outputs of a ComfyUI job to the named nodes', async
   })
   comfyui.ending = (_item, entry) => ({ ...entry, outputs: { ...outputs, '9': entry.outputs['9'] } })
   expect(await finished(await create())).toMatchObject({ phase: 'completed', outputs: [{}] })
+})
+
+test('a ComfyUI job has the files of the nodes that its workflow had at the submit, although the workflow has changed since', async () => {
+  const { comfyui } = await comfyuiWorld({ runMs: 5 })
+  const { signal } = new AbortController()
+  const withFilesOf = (node: string) =>
+    comfyuiProvider({
+      baseUrl: comfyui.origin,
+      token,
+      models: { it: { ...models['comfy-image']!, outputNodes: [node] } },
+    })
+  const task = { jobId: 'job', model: 'it', input: { prompt: 'a fox' }, clientToken: crypto.randomUUID() }
+  let report = await withFilesOf('9').submit(task, { signal })
+  while (report.state === 'running')
+    report = await withFilesOf('8').poll({ ...task, handle: report.handle }, { signal })
+  expect(report).toMatchObject({ state: 'succeeded', outputs: [{}] })
 })

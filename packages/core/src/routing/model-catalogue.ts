@@ -79,9 +79,9 @@ export function modelCatalogue(
     if (name === undefined) return modelRoutes([{ provider, model, gate, inputOf }], clock)
     // The route's `mapInput` is gone. Its model may accept the input as it is.
     const checked = async (input: JsonObject) => {
-      const own = provider.models.find(({ id: offered }) => offered === model)
-      if (!own) throw new Error(`Provider ${provider.name} has no model ${model}.`)
-      return validateInput(own, input)
+      const offered = provider.models.find((each) => each.id === model)
+      if (!offered) throw new Error(`Provider ${provider.name} has no model ${model}.`)
+      return validateInput(offered, input)
     }
     return modelRoutes([{ name, provider, model, gate, inputOf: checked }], clock)
   }

@@ -15,8 +15,8 @@ export interface RouteOptions {
   readonly model: string
   /**
    * The name of the route, unique within the model. It is stored in jobs, so keep it when you change the order of
-   * routes. If a job's route no longer exists, the job waits for a process that has the route, and fails at its
-   * deadline.
+   * routes. Without its route, a running job is polled as the provider's model, and a job whose submit was refused goes to
+   * the first route.
    * @default the provider's name and its model, such as `fal/flux-dev`
    */
   readonly name?: string | undefined

@@ -44,6 +44,10 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
       }
     },
 
-    poll: async (task, { signal }) => tasks.get(offered.of(task))!.poll(task, signal),
+    async poll(task, { signal }) {
+      const entry = offered.models.some(({ id }) => id === task.model) ? offered.of(task) : undefined
+      if (entry) return tasks.get(entry)!.poll(task, signal)
+      return { state: 'refused', message: `The task can't be polled without its model ${task.model}.` }
+    },
   }
 }

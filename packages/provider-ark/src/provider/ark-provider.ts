@@ -61,7 +61,7 @@ export function arkProvider(options: ArkProviderOptions): Provider {
       const { handle, input } = task
       if (!isTaskId(handle)) return unknownNow('The handle of this job does not name a task at ModelArk.')
       const answer = await ask({ method: 'GET', path: pathOf(handle), signal })
-      return answer.ok ? filmReport(answer.json, handle, offered.of(task), input) : pollFailure(answer)
+      return answer.ok ? filmReport(answer.json, handle, offered.ofTask(task), input) : pollFailure(answer)
     },
 
     /**

@@ -21,7 +21,7 @@ export function taskIdIn(json: unknown): string {
 export function filmReport(
   json: unknown,
   id: string,
-  { price }: Pick<OfferedModel, 'price'>,
+  { price }: Partial<Pick<OfferedModel, 'price'>>,
   input: JsonObject,
 ): ProviderReport {
   const { status, content, usage, error } = recordOf(json)

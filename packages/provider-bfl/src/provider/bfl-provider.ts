@@ -61,7 +61,7 @@ export function bflProvider(options: BflProviderOptions): Provider {
       const { href, origin } = pollingUrl(handle, baseUrl)
       const answer = await clientOf(origin).ask({ method: 'GET', path: href, signal })
       return answer.ok
-        ? taskReport(answer.json, { handle, model: offered.of(task), input: task.input })
+        ? taskReport(answer.json, { handle, model: offered.ofTask(task), input: task.input })
         : pollFailure(answer, wordsOf(answer))
     },
 

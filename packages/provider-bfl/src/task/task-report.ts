@@ -6,7 +6,7 @@ import type { TaskHandle } from './task-handle.ts'
 /** The job that a task was started for. */
 export interface TaskOfJob {
   readonly handle: TaskHandle
-  readonly model: Pick<OfferedModel, 'price' | 'outputKind'>
+  readonly model: Partial<Pick<OfferedModel, 'price' | 'outputKind'>>
   /** The input of the job. */
   readonly input: JsonObject
 }
@@ -31,7 +31,7 @@ export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): 
       const costUsd = costFor(state['cost'] ?? handle.cost)
       return typeof sample === 'string' && sample !== ''
         ? { state: 'succeeded', outputs: [{ url: sample }], costUsd, inferenceMs: inferenceMs(result) }
-        : failed('output_invalid', `The task has ended without a ${model.outputKind}.`, costUsd)
+        : failed('output_invalid', `The task has ended without a ${model.outputKind ?? 'file'}.`, costUsd)
     }
     case 'Request Moderated':
     case 'Content Moderated':

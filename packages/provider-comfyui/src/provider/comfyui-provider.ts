@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { promptFollower } from '@genmount/comfyui-progress'
 import { filledWorkflow, seedFor } from '@genmount/comfyui-workflow'
-import { costOf, type FileFetch, type Provider, type ProviderReport, type ProviderTask } from '@genmount/core'
+import {
+  costOf,
+  type FileFetch,
+  type Json,
+  type Provider,
+  type ProviderReport,
+  type ProviderTask,
+} from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { pictureRefusal } from '@genmount/input-fields'
 import {
@@ -46,20 +53,26 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
   const fetchFile: FileFetch = (url, limits) => guardedFetch(url, { ...limits, allowAddress })
 
   /** @returns `undefined` when ComfyUI does not know the task */
-  async function look(task: ProviderTask, signal: AbortSignal): Promise<ProviderReport | undefined> {
+  async function look(
+    task: ProviderTask & { readonly handle?: Json },
+    signal: AbortSignal,
+  ): Promise<ProviderReport | undefined> {
     const { clientToken: promptId, input } = task
-    const { outputNodes, price, priceUnit } = offered.of(task)
+    const { outputNodes: nodesNow, price, priceUnit } = offered.ofTask(task)
+    // The workflow may have changed since the submit.
+    const { outputNodes = nodesNow } = recordOf(task.handle) as Partial<Handle>
     const server = comfyServer(client, signal)
     // Asks the queue first and the history second, so that a prompt that ends in between is found in the history.
     const queue = await server.queue()
     if (!queue.ok) return noNews(queue)
     const place = placeInQueue(queue.json, promptId)
     follower?.saw(promptId, place === 'running')
-    if (place !== undefined) return running(promptId, place === 'running' ? undefined : place)
+    if (place !== undefined)
+      return running({ promptId, outputNodes }, place === 'running' ? undefined : place)
     const history = await server.history(promptId)
     if (!history.ok) return noNews(history)
     const outcome = outcomeIn(history.json, promptId, outputNodes)
-    if (outcome?.state === 'unknown') return running(promptId)
+    if (outcome?.state === 'unknown') return running({ promptId, outputNodes })
     if (outcome?.state !== 'succeeded') return outcome && failed('provider_failed', outcome.message)
     const { files, inferenceMs } = outcome
     const outputs = await outputsOf(files, server, maxOutputBytes)
@@ -74,7 +87,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
     callTimeoutMs,
 
     async submit(task, { signal }) {
-      const { workflow, places } = offered.of(task)
+      const { workflow, places, outputNodes } = offered.of(task)
       const { clientToken: promptId } = task
       const server = comfyServer(client, signal)
       try {
@@ -83,10 +96,10 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
         const filled = filledWorkflow(workflow, places, { ...seedFor(promptId, places), ...uploaded.input })
         if (!filled) return failed('provider_rejected', 'The input cannot be translated for this workflow.')
         const answer = await server.prompt(promptId, filled, previewMethod)
-        if (isKnownPromptId(answer)) return running(promptId)
+        if (isKnownPromptId(answer)) return running({ promptId, outputNodes })
         if (!answer.ok) return submitFailure(answer, { message: rejectionIn(answer.json) })
         const { prompt_id: taken } = recordOf(answer.json)
-        if (taken === promptId) return running(promptId)
+        if (taken === promptId) return running({ promptId, outputNodes })
         if (taken === undefined) throw new Error('ComfyUI answered a submit without a prompt id.')
         return failed(
           'provider_rejected',
@@ -120,8 +133,15 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
   }
 }
 
-function running(promptId: string, queuePosition?: number): ProviderReport {
-  return { state: 'running', handle: { promptId }, queuePosition }
+/** What is stored of a task. */
+interface Handle {
+  readonly promptId: string
+  /** The nodes whose files count, by the workflow that was submitted. @default all nodes */
+  readonly outputNodes?: readonly string[] | undefined
+}
+
+function running({ promptId, outputNodes }: Handle, queuePosition?: number): ProviderReport {
+  return { state: 'running', handle: { promptId, ...(outputNodes && { outputNodes }) }, queuePosition }
 }
 
 /**

@@ -26,7 +26,9 @@ export function falProvider(options: FalProviderOptions): Provider {
 
   function requestOf(task: RunningTask) {
     const handle = queueHandle(task.handle, origin)
-    return handle && { handle, ...queuePaths(handle, offered.of(task).endpoint) }
+    if (!handle) return undefined
+    const { endpoint = '' } = handle.status_url === undefined ? offered.of(task) : offered.ofTask(task)
+    return { handle, ...queuePaths(handle, endpoint) }
   }
 
   return {
@@ -63,7 +65,7 @@ export function falProvider(options: FalProviderOptions): Provider {
       const result = await ask({ method: 'GET', path: request.result, signal })
       if (!result.ok && /still in progress/i.test(messageOf(result.json) ?? ''))
         return { state: 'running', handle }
-      return resultReport(result, status, offered.of(task), task.input)
+      return resultReport(result, status, offered.ofTask(task), task.input)
     },
 
     async cancel(task, { signal }) {

@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>
 export function resultReport(
   answer: VendorAnswer,
   status: Fields,
-  { outputKind, price, isFileUnit }: OfferedModel,
+  { outputKind, price, isFileUnit }: Partial<OfferedModel>,
   input: JsonObject,
 ): ProviderReport {
   const counted = unitsOf(answer.headers)
@@ -22,7 +22,8 @@ export function resultReport(
   if (!answer.ok) return resultFailure(answer, typeof status['error'] === 'string', costFor(counted))
   if (answer.json === undefined) throw new Error('fal answered with a result that is not JSON.')
   const result = recordOf(answer.json)
-  const files = filesIn(result, outputKind)
+  const kinds = outputKind === undefined ? (['video', 'image'] as const) : [outputKind]
+  const files = kinds.map((kind) => filesIn(result, kind)).find((found) => found.length > 0) ?? []
   // fal makes flagged outputs black, unless the input turns its safety checker off.
   const isChecked = recordOf(input['provider_options'])['enable_safety_checker'] !== false
   const shown = isChecked ? files.filter((_, index) => !isFlagged(result, index)) : files
@@ -33,7 +34,7 @@ export function resultReport(
   if (outputs.length > 0) return { state: 'succeeded', outputs, costUsd, inferenceMs }
   return shown.length < files.length
     ? failed('content_policy', 'The safety checker of fal has made the output black.', costUsd)
-    : failed('output_invalid', `The model has finished without a ${outputKind}.`, costUsd)
+    : failed('output_invalid', `The model has finished without a ${outputKind ?? 'file'}.`, costUsd)
 }
 
 /** The endpoint sends the number as a decimal, or leaves the header out. */

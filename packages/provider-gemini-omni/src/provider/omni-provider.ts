@@ -74,7 +74,7 @@ export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider
 
     async poll(task, { signal }) {
       const { input, owner } = task
-      const { price } = offered.of(task)
+      const { price } = offered.ofTask(task)
       const path = pathOf(task.handle)
       if (path === undefined)
         return unknownNow('The handle of this job does not name an interaction of Google.')
@@ -86,7 +86,7 @@ export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider
       if (!answer.ok) return refusedPoll(answer)
       const interaction = v.parse(interactionAnswer, answer.json)
       return interactionReport(interaction, task.handle, client, { signal, owner }, (films) =>
-        price({
+        price?.({
           input,
           outputs: films * Number(input['duration']),
           tokens: interaction.usage ? tokensOf(interaction.usage, films) : undefined,

@@ -63,10 +63,10 @@ export function openaiResponsesProvider(options: OpenaiResponsesOptions): Provid
   }
 
   function costOf(task: ProviderTask, { images, imageTokens, tokens }: ResponseBill): number | undefined {
-    const model = offered.of(task)
+    const { costOf: imagesCost, caller } = offered.ofTask(task)
     const { input } = task
-    const ofImages = model.costOf({ input, outputs: images, tokens: imageTokens })
-    const ofWords = model.caller.price({ input, outputs: images, tokens })
+    const ofImages = imagesCost?.({ input, outputs: images, tokens: imageTokens })
+    const ofWords = caller?.price({ input, outputs: images, tokens })
     return ofImages === undefined || ofWords === undefined ? undefined : ofImages + ofWords
   }
 

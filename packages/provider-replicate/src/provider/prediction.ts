@@ -27,7 +27,7 @@ export function predictionIn(json: unknown): Prediction {
 /** Turns a prediction into a report. https://replicate.com/docs/topics/predictions/lifecycle */
 export function reportOf(
   prediction: Prediction,
-  model: Pick<OfferedModel, 'price' | 'priceUnit'>,
+  model: Partial<Pick<OfferedModel, 'price' | 'priceUnit'>>,
   input: JsonObject,
 ): ProviderReport {
   const { id, status, output, error, data_removed: isRemoved, metrics } = prediction

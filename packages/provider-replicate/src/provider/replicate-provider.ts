@@ -62,7 +62,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
         return unknownNow('The handle of this job does not name a prediction of Replicate.')
       const answer = await ask({ method: 'GET', path, signal, maxBytes })
       return answer.ok
-        ? reportOf(predictionIn(answer.json), offered.of(task), task.input)
+        ? reportOf(predictionIn(answer.json), offered.ofTask(task), task.input)
         : pollFailure(answer, wordsOf(answer))
     },
 
@@ -78,7 +78,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
         const callbackUrl = webhookAt(given)
         if (callbackUrl === undefined)
           return unknownNow('The prediction has no webhook URL by which it could be found.')
-        return findPrediction({ callbackUrl, submittedAt, version: offered.of(task).version, signal })
+        return findPrediction({ callbackUrl, submittedAt, version: offered.ofTask(task).version, signal })
       },
 
       async readCallback(request) {

@@ -58,7 +58,7 @@ export function runwayProvider(options: RunwayProviderOptions): Provider {
       if (path === undefined) return unknownNow('The handle of this job does not name a task of Runway.')
       const answer = await ask({ method: 'GET', path, signal, maxBytes })
       return answer.ok
-        ? taskReport(answer.json, { id: String(task.handle), model: offered.of(task), input: task.input })
+        ? taskReport(answer.json, { id: String(task.handle), model: offered.ofTask(task), input: task.input })
         : pollFailure(answer, wordsOf(answer))
     },
 

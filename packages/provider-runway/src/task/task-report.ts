@@ -5,7 +5,7 @@ import type { OfferedModel } from '../provider/runway-options.ts'
 /** The job that a task was started for. */
 export interface TaskOfJob {
   readonly id: string
-  readonly model: Pick<OfferedModel, 'price' | 'outputKind'>
+  readonly model: Partial<Pick<OfferedModel, 'price' | 'outputKind'>>
   /** The input of the job. */
   readonly input: JsonObject
 }
@@ -30,7 +30,7 @@ export function taskReport(json: unknown, { id, model, input }: TaskOfJob): Prov
       const urls = Array.isArray(output) ? output.filter((url) => typeof url === 'string' && url !== '') : []
       return urls.length > 0
         ? { state: 'succeeded', outputs: urls.map((url: string) => ({ url })), costUsd }
-        : failed('output_invalid', `The task has ended without a ${model.outputKind}.`, costUsd)
+        : failed('output_invalid', `The task has ended without a ${model.outputKind ?? 'file'}.`, costUsd)
     }
     case 'FAILED': {
       const message =

@@ -59,7 +59,7 @@ export function veoProvider(options: VeoProviderOptions): Provider {
     },
 
     async poll(task, { signal }) {
-      const { price } = offered.of(task)
+      const { price } = offered.ofTask(task)
       const { success, output } = v.safeParse(handleSchema, task.handle)
       if (!success) return unknownNow('The handle of this job does not name an operation of Google.')
       const answer = await client.ask({ method: 'GET', path: `/${output.operation}`, maxBytes, signal })

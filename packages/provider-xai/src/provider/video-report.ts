@@ -22,7 +22,7 @@ export function requestIdIn(json: unknown): string {
 export function videoReport(
   { status: httpStatus, json }: VendorAnswer,
   id: string,
-  model: Pick<OfferedModel, 'price'>,
+  model: Partial<Pick<OfferedModel, 'price'>>,
   input: JsonObject,
 ): ProviderReport {
   const { status, progress, error, video: made } = recordOf(json)

@@ -17,7 +17,7 @@ export function reportedCost(json: unknown): number | undefined {
  */
 export function jobCost(
   json: unknown,
-  { price }: Pick<OfferedModel, 'price'>,
+  { price }: Partial<Pick<OfferedModel, 'price'>>,
   input: JsonObject,
   units: number,
 ): number | undefined {

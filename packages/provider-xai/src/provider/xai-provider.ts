@@ -57,7 +57,7 @@ export function xaiProvider(options: XaiProviderOptions): Provider {
       const { handle, input } = task
       if (!isTaskId(handle)) return unknownNow('The handle of this job does not name a request at xAI.')
       const answer = await ask({ method: 'GET', path: `/videos/${handle}`, signal })
-      return answer.ok ? videoReport(answer, handle, offered.of(task), input) : pollReport(answer)
+      return answer.ok ? videoReport(answer, handle, offered.ofTask(task), input) : pollReport(answer)
     },
   }
 }

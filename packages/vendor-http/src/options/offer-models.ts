@@ -27,6 +27,11 @@ export interface ModelOffer<Entry> {
   readonly models: readonly Model[]
   /** What the provider needs to know about a task's model. @throws Error when the model is not on offer */
   of(task: { readonly model: string }): Entry
+  /**
+   * The same for a task that the vendor has, whose model may be on offer no more: then nothing is known about the model,
+   * such as its price, and the task is polled all the same.
+   */
+  ofTask(task: { readonly model: string }): Partial<Entry>
 }
 
 const checkId = text('the public id of a model, without spaces around it', /^\S(.*\S)?$/)
@@ -82,6 +87,7 @@ export function offerModels<
         if (found) return found.entry
         throw new Error(`This provider does not offer a model named ${model}.`)
       },
+      ofTask: ({ model }) => offered.get(model)?.entry ?? {},
     }
   }
 }
