@@ -140,7 +140,7 @@ export interface Provider {
 
   /**
    * Polls the state of a task that was `running`. It may be called again after the task has ended, if an earlier answer
-   * was lost.
+   * was lost; and for a task whose `model` is not among the `models` any more, because a deployment has removed it.
    */
   poll(task: RunningTask, call: ProviderCall): Promise<ProviderReport>
 
