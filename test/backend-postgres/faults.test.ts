@@ -7,7 +7,7 @@ import { type StartedPostgres, startPostgres } from '../postgres/start-postgres.
 import { startTcpProxy, type TcpProxy } from '../start-tcp-proxy.ts'
 import { databaseOfFile, newSchema, poolOf } from '../postgres/temporary-database.ts'
 import { until } from '../until.ts'
-import { locksOf, terminateOthers } from './two-nodes.ts'
+import { locksOf, nodeOn, terminateOthers } from './two-nodes.ts'
 
 // These tests wait more than they work.
 vi.setConfig({ maxConcurrency: 10 })
@@ -213,3 +213,15 @@ test.concurrent(
     expect(await backend.jobs.insert(exampleJob())).toEqual({ outcome: 'inserted' })
   },
 )
+
+test('a job with a value that Postgres can not keep is refused as malformed, and not as if the database were away', async () => {
+  const { jobs } = nodeOn(await databaseOfFile())
+  await expect(jobs.insert(exampleJob({ revision: 2 ** 70 }))).rejects.toMatchObject({
+    code: 'internal_error',
+  })
+  await jobs.insert(exampleJob())
+  await expect(jobs.replace(exampleJob({ revision: 2 ** 70 }), 1)).rejects.toMatchObject({
+    code: 'internal_error',
+  })
+  expect(await jobs.get('job-1')).toEqual(exampleJob())
+})

@@ -22,8 +22,12 @@ export type StartedPostgres = Awaited<ReturnType<typeof startPostgres>>
 /**
  * Starts a Postgres server on the loopback interface, whose data go with it.
  * @param flags settings of the server, such as `max_connections=200`
+ * @param environment variables of the server's process
  */
-export async function startPostgres(flags: readonly string[] = []) {
+export async function startPostgres(
+  flags: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-postgres-'))
   const port = await freePort()
   const settings = ['max_connections=300', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', ...flags]
@@ -42,10 +46,17 @@ export async function startPostgres(flags: readonly string[] = []) {
     onLog: (line) => void said.push(String(line)),
     onError: (line) => void said.push(String(line)),
   })
-  const start = () =>
-    server.start().catch((cause: unknown) => {
+  async function start(): Promise<void> {
+    // The package gives the server the environment of this process.
+    Object.assign(process.env, environment)
+    try {
+      await server.start()
+    } catch (cause) {
       throw new Error(`Postgres has not started: ${said.slice(-5).join('')}`, { cause })
-    })
+    } finally {
+      for (const name of Object.keys(environment)) delete process.env[name]
+    }
+  }
   // The user of the server must be able to enter the folder.
   chmodSync(folder, 0o755)
   await server.initialise()

@@ -55,6 +55,7 @@ export const systemNeeds = {
     // The system's Python is asked, because Debian's package is for that one.
     isThere: () => succeeds('/usr/bin/python3', '-c', 'import swift.common.middleware.s3api'),
   },
+  faketime: packaged('faketime', 'a database whose clock is set'),
   'small-disk': { usedFor: 'full and read-only disks: only root on Linux can mount one', isThere: canMount },
   linux: { usedFor: 'figures that only Linux tells', isThere: () => process.platform === 'linux' },
 } satisfies Readonly<Record<string, SystemNeed>>

@@ -65,7 +65,9 @@ export { GenerationError, type GenerationErrorOptions } from './errors/generatio
 export { fairQueue, type FairQueue } from './sharing/fair-queue.ts'
 export { createGenerationService } from './service/create-generation-service.ts'
 export { checkMetadata } from './input/check-metadata.ts'
+export { malformedJob } from './errors/malformed-job.ts'
 export { costEntryOf } from './job/cost-entry-of.ts'
+export { checkInstants } from './job/instants.ts'
 export { storedBytesOf } from './job/stored-bytes-of.ts'
 export { isFinished, longestPauseMs } from './job/job-machine.ts'
 export {

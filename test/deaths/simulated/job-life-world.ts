@@ -1,4 +1,12 @@
-import { type Backend, type Clock, isFinished, type Job, type JobStore, type Provider } from '@genmount/core'
+import {
+  type Backend,
+  checkInstants,
+  type Clock,
+  isFinished,
+  type Job,
+  type JobStore,
+  type Provider,
+} from '@genmount/core'
 import type { Capabilities, Command, Script } from './job-life-commands.ts'
 import { wrongMoves } from './job-life-rules.ts'
 import type { MortalProcess, SharedStore } from './mortal-process.ts'
@@ -150,11 +158,16 @@ export class JobLife {
   #watched(store: SharedStore): SharedStore {
     const watch = (jobs: JobStore): JobStore => ({
       ...jobs,
+      due: (now, ...rest) => jobs.due(this.#whole('due', now), ...rest),
+      expired: (now, limit) => jobs.expired(this.#whole('expired', now), limit),
+      findByIdempotencyKey: (key, now) => jobs.findByIdempotencyKey(key, this.#whole('key', now)),
       insert: (job) => {
+        this.#lookAtInstants(job)
         this.#submitTokens.set(job.id, job.submitToken)
         return jobs.insert(job)
       },
       replace: async (next, expectedRevision) => {
+        this.#lookAtInstants(next)
         const before = await jobs.get(next.id)
         const outcome = await jobs.replace(next, expectedRevision)
         if (outcome === 'stale' || !before) return outcome
@@ -170,6 +183,19 @@ export class JobLife {
       return { ...backend, jobs: watch(backend.jobs) }
     }
     return { ...store, connect }
+  }
+
+  #lookAtInstants(job: Job): void {
+    try {
+      checkInstants(job)
+    } catch (error) {
+      this.breaches.push(String((error as Error).cause))
+    }
+  }
+
+  #whole(what: string, at: number): number {
+    if (!Number.isSafeInteger(at)) this.breaches.push(`${what} was asked for ${at}`)
+    return at
   }
 
   #scriptOf(input: Readonly<Record<string, unknown>>): Script {

@@ -69,7 +69,8 @@ async function digestsDone(): Promise<void> {
 /** Starts processes of one service on one store in this process, with their vendors, on one manual clock. */
 export function startWorld(openStore: OpenStore, options: WorldOptions = {}) {
   const { vendor: only = {}, vendors: scripts = { fake: only }, stepMs = 100 } = options
-  const clock = manualClock()
+  // The service must not pass fractions of a millisecond on to a store, which may refuse them.
+  const clock = manualClock(Date.UTC(2026, 0, 1) + 0.37)
   const store = openStore()
   const observer = store.connect(clock)
   const vendors = new Map<string, FakeProvider>()

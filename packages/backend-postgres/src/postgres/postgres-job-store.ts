@@ -1,10 +1,12 @@
 import {
+  checkInstants,
   costEntryOf,
   isFinished,
   type Job,
   type JobStore,
   type JsonObject,
   longestPauseMs,
+  malformedJob,
   storedBytesOf,
 } from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
@@ -67,15 +69,28 @@ export function postgresJobStore(
 
   const readGathered = gathered(mostReads, readSeveral)
 
+  async function writeJob(id: string, ...[name, values]: Parameters<JobDatabase['run']>) {
+    try {
+      return await database.run(name, values)
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? {}) as { readonly code?: unknown }
+      // The class of errors about values that a column can't have, which no further try would mend.
+      throw String(code).startsWith('22')
+        ? malformedJob(id, 'Postgres refuses one of its values', error)
+        : error
+    }
+  }
+
   return {
     async insert(job) {
+      checkInstants(job)
       const { owner, idempotency, createdAt } = job
       const id = columnText(job.id)
       const { rest, texts, keep } = parts.separate(job, true)
       const columns = [id, columnText(owner), ...changingColumns(job, rest)]
       const key = idempotency?.key
       if (key === undefined && texts.every((text) => text === null)) {
-        await database.run('insert', [...columns, bytesIn(job)])
+        await writeJob(job.id, 'insert', [...columns, bytesIn(job)])
         return { outcome: 'inserted' }
       }
       const values = [
@@ -86,7 +101,7 @@ export function postgresJobStore(
         bytesIn(job),
       ]
       for (let look = 0; look < maxLooks; look++) {
-        const [written] = await database.run('insertWithKeyOrParts', values)
+        const [written] = await writeJob(job.id, 'insertWithKeyOrParts', values)
         if (written) {
           keep(written)
           return { outcome: 'inserted' }
@@ -106,6 +121,7 @@ export function postgresJobStore(
     },
 
     async replace(job, expectedRevision) {
+      checkInstants(job)
       const entry = costEntryOf(job)
       const write = async (anew: boolean) => {
         const { rest, ids, texts, isChanged, keep } = parts.separate(job, anew)
@@ -113,8 +129,8 @@ export function postgresJobStore(
         const teller = job.claimedUntil === undefined ? processId : null
         const values = [columnText(job.id), expectedRevision, ...changingColumns(job, rest), ...ids, teller]
         if (!isChanged && !entry && !anew)
-          return (await database.run('replace', [...values, bytesIn(job)]))[0]
-        const [row] = await database.run('replaceWithPartsOrCost', [
+          return (await writeJob(job.id, 'replace', [...values, bytesIn(job)]))[0]
+        const [row] = await writeJob(job.id, 'replaceWithPartsOrCost', [
           ...values,
           ...texts,
           ...costColumns(entry),

@@ -1,5 +1,12 @@
 import type { SQLInputValue } from 'node:sqlite'
-import { type Job, type JobStore, type JsonObject, longestPauseMs, storedBytesOf } from '@genmount/core'
+import {
+  checkInstants,
+  type Job,
+  type JobStore,
+  type JsonObject,
+  longestPauseMs,
+  storedBytesOf,
+} from '@genmount/core'
 import { costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
 import { separateParts } from './separate-parts.ts'
@@ -9,6 +16,7 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
 
   return {
     async insert(job) {
+      checkInstants(job)
       const { id, owner, createdAt } = job
       const key = job.idempotency?.key ?? null
       const { rest, write } = parts.separate(job)
@@ -34,6 +42,7 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
     },
 
     async replace(job, expectedRevision) {
+      checkInstants(job)
       const { rest, write } = parts.separate(job)
       const columns = [...changingColumns(rest), job.id, expectedRevision]
       const keep = await database.write((statements) =>

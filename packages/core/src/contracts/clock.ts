@@ -1,6 +1,6 @@
 /** Every instant and every delay of the service comes from a clock, so that a test can control the time. */
 export interface Clock {
-  /** The current instant in milliseconds since the Unix epoch. */
+  /** The current instant in milliseconds since the Unix epoch. The service rounds it. */
   now(): number
   /**
    * Milliseconds since an instant that the clock chooses. It advances evenly for as long as this process lives, also

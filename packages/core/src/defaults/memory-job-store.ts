@@ -10,6 +10,7 @@ import { sharedRoom } from '../sharing/shared-room.ts'
 import { memoryUploadNotes } from './memory-upload-notes.ts'
 import { memoryCostLedger } from './memory-cost-ledger.ts'
 import { restingJobs } from './resting-jobs.ts'
+import { checkInstants } from '../job/instants.ts'
 import { costEntryOf } from '../job/cost-entry-of.ts'
 import { hasCopyLeft, hasStepLeft, isDue, isFinished } from '../job/job-machine.ts'
 import { isExpired } from '../job/retention.ts'
@@ -149,6 +150,7 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
 
   const store: JobStore = {
     async insert(job) {
+      checkInstants(job)
       frozen(job)
       const holder = job.idempotency && holderOf(job.idempotency.key, job.createdAt)
       if (holder) return { outcome: 'duplicate', job: holder }
@@ -171,6 +173,7 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     },
 
     async replace(job, expectedRevision) {
+      checkInstants(job)
       const entry = pinned.get(job.id)
       const replaced = entry?.job ?? resting.peek(job.id)
       if (replaced?.revision !== expectedRevision) return 'stale'

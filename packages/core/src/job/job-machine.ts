@@ -15,6 +15,7 @@ import {
   withdrawn,
 } from './ended-job.ts'
 import { answeredJob, awaitsProvider, resumedJob } from './continued-job.ts'
+import { wholeInstants } from './instants.ts'
 import type { JobEvent } from './job-event.ts'
 import { without } from './without.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
@@ -72,6 +73,11 @@ export type Refusal =
  * @returns the job with its next revision, or why the event does not apply
  */
 export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
+  const next = jobAfter(job, event, now)
+  return typeof next === 'string' ? next : wholeInstants(next)
+}
+
+function jobAfter(job: Job, event: JobEvent, now: number): Job | Refusal {
   if (event.type === 'claim') {
     if (isFinished(job) && (now >= job.expiresAt || !hasCopyLeft(job))) return 'finished'
     if (isClaimed(job, now)) return 'already_claimed'

@@ -1,12 +1,13 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Log, LogFields } from '../contracts/log.ts'
+import { isMalformedJob } from '../errors/malformed-job.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { shortText } from '../text/short-text.ts'
 import { onceAMinute } from './once-a-minute.ts'
 
 /**
- * Wraps a log so that a store that does not answer (`store_unavailable`) fills at most one line a minute for each kind
- * of error, however many requests and steps fail because of it. The first line has the error with its stack. Later
+ * Wraps a log so that a store that does not answer (`store_unavailable`) or takes no job fills at most one line a minute for
+ * each kind of error, however many requests and steps fail because of it. The first line has the error with its stack. Later
  * lines say how often the error has occurred since the line before. Every other line is logged each time.
  */
 export function tellOnceAMinute(log: Log, clock: Clock): Log {
@@ -28,8 +29,8 @@ export function tellOnceAMinute(log: Log, clock: Clock): Log {
     warn: (message, fields) => log.warn(message, fields),
     error(message, fields) {
       const cause = fields?.cause
-      if (cause instanceof GenerationError && cause.code === 'store_unavailable')
-        tell(message, cause, fields ?? {})
+      const isOfStore = cause instanceof GenerationError && cause.code === 'store_unavailable'
+      if (isOfStore || isMalformedJob(cause)) tell(message, cause, fields ?? {})
       else log.error(message, fields)
     },
   }

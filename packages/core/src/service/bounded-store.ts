@@ -1,6 +1,7 @@
 import type { Processes } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { JobStore } from '../contracts/job-store.ts'
+import { isMalformedJob } from '../errors/malformed-job.ts'
 import { storeUnavailable } from '../errors/store-unavailable.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
@@ -15,7 +16,7 @@ const limitMs = 10_000
 
 /**
  * Wraps a job store so that its calls fail if they are not answered in time, and so that each of its errors becomes a
- * GenerationError `store_unavailable` with the error as its cause.
+ * GenerationError `store_unavailable` with the error as its cause. That the store refuses a job as malformed stays as it is.
  * @param closed when this ends, all unanswered calls and all later calls fail
  */
 export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobStore {
@@ -42,7 +43,7 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
 }
 
 function tell(cause: unknown): never {
-  throw storeUnavailable(cause)
+  throw isMalformedJob(cause) ? cause : storeUnavailable(cause)
 }
 
 /** Wraps the `processes` of a backend so that its calls fail if they are not answered in time. */

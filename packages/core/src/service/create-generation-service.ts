@@ -20,6 +20,7 @@ import { deleteForgotten } from './delete-forgotten.ts'
 import { deleteJob } from './delete-job.ts'
 import { closeService } from './close-service.ts'
 import { clockSteps } from '../job/clock-steps.ts'
+import { wholeClock } from '../job/instants.ts'
 import { ending } from '../pacing/ending.ts'
 import { isFinished } from '../job/job-machine.ts'
 import { checkReady } from './check-ready.ts'
@@ -62,7 +63,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const checked = checkServiceOptions(options)
   const { files = memoryFileStore(), spool, maxWaiters, maxWaitersPerOwner, webhooks } = checked
   const sharedClock = checked.clock ? undefined : checked.backend?.clock
-  const clock = checked.clock ?? sharedClock ?? systemClock()
+  const clock = wholeClock(checked.clock ?? sharedClock ?? systemClock())
   const log = unfailingLog(tellOnceAMinute(logFace(checked.log ?? console), clock))
   const tellEnd = appTeller(log, 'onJobEnd', checked.onJobEnd, (job) => job)
   const backend = checked.backend ?? memoryBackend({ clock })

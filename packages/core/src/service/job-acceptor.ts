@@ -5,6 +5,7 @@ import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
 import type { Webhooks } from '../contracts/webhooks.ts'
 import { GenerationError } from '../errors/generation-error.ts'
+import { wholeInstants } from '../job/instants.ts'
 import { newJobId } from '../job/job-id.ts'
 import { expiryOf } from '../job/retention.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
@@ -129,7 +130,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const createdAt = context.clock.now()
     const retentionDays = model.retentionDays ?? options.retentionDays
     const expiresAt = expiryOf(createdAt, retentionDays)
-    return {
+    return wholeInstants({
       id: newJobId(createdAt),
       owner,
       model: model.id,
@@ -153,7 +154,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       ...(metadata && { metadata }),
       ...(webhook && { webhook }),
       ...(idempotency && { idempotency }),
-    }
+    })
   }
 
   function findModel({ model: id, outputKind }: Pick<JobRequest, 'model' | 'outputKind'>): Model {

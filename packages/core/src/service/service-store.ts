@@ -2,8 +2,13 @@ import type { Clock } from '../contracts/clock.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
 import { isInThisProcess } from '../defaults/memory-job-store.ts'
+import { isMalformedJob } from '../errors/malformed-job.ts'
+import type { Job } from '../contracts/job.ts'
 import type { ClockSteps } from '../job/clock-steps.ts'
+import { fieldsOf, whose } from '../job/whose.ts'
 import type { Ending } from '../pacing/ending.ts'
+import { onceAMinute } from '../pacing/once-a-minute.ts'
+import { shortText } from '../text/short-text.ts'
 import { appTeller } from './app-teller.ts'
 import { boundedStore } from './bounded-store.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
@@ -20,7 +25,9 @@ export interface ServiceStoreContext extends Pick<GenerationServiceOptions, 'onT
 
 /**
  * The job store as the service uses it: each call ends in time, each error becomes `store_unavailable`, `onTransition`
- * gets the changes of phase, and the instants in jobs are corrected if the clock was set.
+ * gets the changes of phase, and the instants in jobs are corrected if the clock was set. A job that the store refuses as
+ * malformed is logged at once, with the handle of its task, and at most once a minute: whoever has an answer that was paid
+ * for goes on trying to write it.
  */
 export function serviceStore(
   jobs: JobStore,
@@ -34,8 +41,17 @@ export function serviceStore(
         appTeller(log, 'onTransition', onTransition, ({ job }) => job),
       )
     : bounded
+  const occurrence = onceAMinute(clock)
+  const written = <Outcome>(job: Job, write: Promise<Outcome>): Promise<Outcome> =>
+    write.catch((fault: unknown) => {
+      if (isMalformedJob(fault) && occurrence(job.id))
+        log.error(`${whose(job)} can't be written as it is: ${shortText(fault.cause)}`, fieldsOf(job))
+      throw fault
+    })
   return {
     ...store,
+    insert: (job) => written(job, store.insert(job)),
+    replace: (job, expectedRevision) => written(job, store.replace(job, expectedRevision)),
     get: async (id, owner) => {
       const job = await store.get(id, owner)
       return job && clockSteps.retimed(job)

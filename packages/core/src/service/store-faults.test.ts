@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { exampleJob, type FakeProviderOptions, fakeModels, fakeWorld } from '@genmount/testing'
 import type { JobStore } from '../contracts/job-store.ts'
+import { malformedJob } from '../errors/malformed-job.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
@@ -54,6 +55,49 @@ test.each<[string, FakeProviderOptions]>([
   expect(await jobAfter(60_000, job.id, service)).toMatchObject({ phase: 'completed', costUsd: 0.01 })
   expect(provider.ledger).toHaveLength(1)
   await service.close()
+})
+
+test('the answer to a submit that the store refuses as malformed is logged at once with the task of the vendor, kept, and written when the store takes it', async () => {
+  const { clock, provider, jobs, log, serviceOver, jobAfter } = fakeWorld({ behave: [{ delayMs: 3000 }] })
+  let isFussy = true
+  const replace: JobStore['replace'] = async (job, revision) => {
+    if (isFussy && job.phase === 'running') throw malformedJob(job.id, 'a number has fractions')
+    return jobs.replace(job, revision)
+  }
+  const service = serviceOver({ jobs: { replace } })
+  const { job } = await service.create(request)
+  await clock.advance(0)
+  const line = `Job ${job.id} (owner alice, model fake-image, provider fake, task {"fakeTask":1}) can't be written as it is: Job ${job.id} is malformed: a number has fractions.`
+  expect(log.errors).toEqual([line])
+  await clock.advance(55_000)
+  expect(log.errors).toEqual([line])
+  isFussy = false
+  expect(await jobAfter(60_000, job.id, service)).toMatchObject({ phase: 'completed', costUsd: 0.01 })
+  expect(provider.ledger).toHaveLength(1)
+  await service.close()
+})
+
+test('a job whose claims the store refuses as malformed is logged once a minute, and the client of a new one gets internal_error', async () => {
+  const { clock, jobs, log, serviceOver, start } = fakeWorld({ behave: [{ delayMs: 3000 }] })
+  const { service: first, die } = start()
+  const { id } = (await first.create(request)).job
+  await clock.advance(0)
+  die()
+  const refuse = async ({ id: refused }: { readonly id: string }) => {
+    throw malformedJob(refused, 'a number has fractions')
+  }
+  const service = serviceOver({ jobs: { replace: refuse } })
+  service.start()
+  await clock.advance(180_000)
+  const linesOf = (text: string) => log.errors.filter((each) => each.includes(text)).length
+  expect(linesOf(`Job ${id} (`)).toBe(3)
+  expect(linesOf('could not be taken or recorded')).toBe(3)
+  const fussy = serviceOver({ jobs: { insert: refuse } })
+  await expect(fussy.create(request)).rejects.toMatchObject({ code: 'internal_error' })
+  expect(await jobs.get(id)).toBeDefined()
+  const closed = Promise.all([service.close(), fussy.close()])
+  await clock.advance(120_000)
+  await closed
 })
 
 test('a waiter gets the stored end of its job, although the answer to the write was lost', async () => {

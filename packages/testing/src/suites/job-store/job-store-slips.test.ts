@@ -125,6 +125,8 @@ const slips: Record<string, StoreFault> = {
       'ids that look alike are different jobs',
       'a deleted job is gone, and deleting it again or an unknown one does nothing',
       'a hundred jobs that come at the same time are all kept',
+      'a new job with an instant that is no safe integer is refused, and nothing is stored',
+      'a write with an instant that is no safe integer is refused, and changes nothing',
       'a refused duplicate leaves its own id free',
       'jobs without a key never stand in each other’s way',
       'a write that names an older or a newer revision is stale and writes nothing',

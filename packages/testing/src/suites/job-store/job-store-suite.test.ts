@@ -22,6 +22,7 @@ const faults: Record<string, StoreFault> = {
       },
     }),
     fails: [
+      'a write with an instant that is no safe integer is refused, and changes nothing',
       'a write that names an older or a newer revision is stale and writes nothing',
       'a write is stale once another has replaced the revision it names',
       'of fifty writes over one revision at the same time, one wins',
@@ -36,7 +37,10 @@ const faults: Record<string, StoreFault> = {
         return 'replaced'
       },
     }),
-    fails: ['of fifty writes over one revision at the same time, one wins'],
+    fails: [
+      'a write with an instant that is no safe integer is refused, and changes nothing',
+      'of fifty writes over one revision at the same time, one wins',
+    ],
   },
   'brings deleted jobs back': {
     damage: (store, records) => ({
@@ -104,6 +108,7 @@ const faults: Record<string, StoreFault> = {
       }
     },
     fails: [
+      'a new job with an instant that is no safe integer is refused, and nothing is stored',
       'looking a key up finds nothing where it is unknown, expired or deleted',
       'a key is free again once its holder has expired, and not a moment before',
       'deleting a job that has lost its key to another leaves the key with the other',
@@ -119,7 +124,10 @@ const faults: Record<string, StoreFault> = {
         return { outcome: 'inserted' }
       },
     }),
-    fails: ['of fifty jobs with one key at the same time, one is stored and given to the others'],
+    fails: [
+      'a new job with an instant that is no safe integer is refused, and nothing is stored',
+      'of fifty jobs with one key at the same time, one is stored and given to the others',
+    ],
   },
   'keeps a job whose key was refused': {
     damage: (store, records) => ({

@@ -2,6 +2,7 @@ import type { JobStore } from '@genmount/core'
 import { suiteOf, type Subject, type Suite } from '../suite.ts'
 import { capacityCases } from './capacity-cases.ts'
 import { idempotencyCases } from './idempotency-cases.ts'
+import { instantCases } from './instant-cases.ts'
 import { ledgerCases } from './ledger-cases.ts'
 import { limitCases } from './limit-cases.ts'
 import { listCases } from './list-cases.ts'
@@ -38,6 +39,7 @@ export function jobStoreSuite(
   return {
     ...suiteOf(create, {
       ...recordCases,
+      ...instantCases,
       ...idempotencyCases,
       ...replaceCases,
       ...sweepCases,

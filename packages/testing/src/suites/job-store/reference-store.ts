@@ -1,4 +1,4 @@
-import { type Job, type JobStore, longestPauseMs } from '@genmount/core'
+import { checkInstants, type Job, type JobStore, longestPauseMs } from '@genmount/core'
 
 export type Records = Map<string, string>
 
@@ -27,6 +27,7 @@ export function referenceStore(records: Records = new Map(), maxJobs = Infinity)
       : jobs().findLast((job) => job.idempotency?.key === key && now < job.expiresAt)
   return {
     async insert(job) {
+      checkInstants(job)
       const holder = holderOf(job.idempotency?.key, job.createdAt)
       if (holder) return { outcome: 'duplicate', job: holder }
       if (records.size >= maxJobs) {
@@ -41,6 +42,7 @@ export function referenceStore(records: Records = new Map(), maxJobs = Infinity)
     findByIdempotencyKey: async (key, now) => holderOf(key, now),
     get: async (id) => find(id),
     async replace(job, expectedRevision) {
+      checkInstants(job)
       if (find(job.id)?.revision !== expectedRevision) return 'stale'
       records.set(job.id, JSON.stringify(job))
       return 'replaced'
