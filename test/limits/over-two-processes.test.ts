@@ -96,13 +96,17 @@ describe.concurrent.each(['SQLite', 'Postgres'])('%s under two processes', (stor
     for (const { create } of processes)
       await vi.waitFor(async () => {
         const answer = await create('keeper')
-        if (answer !== 'insufficient_quota') more.push(answer)
+        if (answer.startsWith('gen_')) more.push(answer)
         expect(answer).toBe('insufficient_quota')
       }, patient)
     for (const { create } of processes) expect(await create('keeper')).toBe('insufficient_quota')
     expect(await a.create('bob')).toEqual(aJob)
     for (const id of [first, ...more])
-      await vi.waitFor(async () => expect(await b.deleteJob(id, 'keeper')).toBe('deleted'), wait)
+      // A job that is not found was deleted by an earlier try, whose answer came too late.
+      await vi.waitFor(
+        async () => expect(await b.deleteJob(id, 'keeper')).toMatch(/^(deleted|job_not_found)$/),
+        wait,
+      )
     expect(await b.create('keeper')).toEqual(aJob)
     await vi.waitFor(async () => expect(await b.create('keeper')).toBe('insufficient_quota'), patient)
   })
