@@ -92,6 +92,7 @@ export type { Upload, Uploads } from './uploads/uploads.ts'
 export { redirectTarget } from './addresses/output-url.ts'
 export { newsIn, newsText } from './sharing/news-in.ts'
 export { fromBase64, toBase64 } from './text/base64.ts'
+export { outputUrlFault } from './addresses/output-url.ts'
 export { sharedRoom, type SharedRoom } from './sharing/shared-room.ts'
 export type {
   CallbackAddress,

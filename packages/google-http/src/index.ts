@@ -22,5 +22,5 @@ export {
   googleModels,
 } from './client/google-models.ts'
 export { type EncodedFile, googleFilms, googlePictures, withEncodedFiles } from './files/encoded-files.ts'
-export { filmFiles, type MadeFilm } from './files/film-files.ts'
+export { filmsIn, filmsReport, type FinishedFilms } from './files/film-files.ts'
 export { type GoogleFile, googleFile } from './files/google-file.ts'

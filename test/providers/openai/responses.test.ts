@@ -116,7 +116,7 @@ test.each([
   ['forbidden', 'content_policy', 'safety_violations=[violence]', callerUsd + (12 * 5) / 1e6],
   ['refused', 'content_policy', "I can't help with that.", callerUsd + (12 * 5) / 1e6],
   ['half', 'content_policy', 'content filter', callerUsd + (12 * 5) / 1e6],
-  ['chat', 'provider_failed', 'What a nice fox.', callerUsd + (12 * 5) / 1e6],
+  ['chat', 'output_invalid', 'What a nice fox.', callerUsd + (12 * 5) / 1e6],
 ])(
   'an OpenAI response that is %s fails the job with the reason and its cost',
   async (prompt, code, message, costUsd) => {

@@ -1,10 +1,14 @@
-import { Buffer } from 'node:buffer'
-import type { Output } from '@genmount/core'
+import type { JsonObject, ProviderReport } from '@genmount/core'
 import { FetchRefusedError } from '@genmount/guarded-fetch'
 import {
+  type AnsweredFile,
   AnswerTooLargeError,
   failed,
   type FailedReport,
+  filesIn,
+  filesReport,
+  type FinishedTask,
+  numberIn,
   RedirectError,
   type RefusedReport,
   unknownNow,
@@ -14,53 +18,67 @@ import { refusedPoll } from '../answers/google-failure.ts'
 import type { GoogleClient, TaskFetching } from '../client/google-client.ts'
 import { googleFile } from './google-file.ts'
 
-/** A film in an answer: a file that can be read only with the API key, or base64. */
-export interface MadeFilm {
-  /** The URL of the file. */
-  readonly uri?: string | null | undefined
-  /** The film itself, in base64. */
-  readonly data?: string | null | undefined
+/** Links to films open only with the API key, so this process fetches them from wherever they are. */
+const anyLink = (link: string): string | undefined =>
+  /^gs:/i.test(link) ? 'is in a bucket that this service cannot read' : undefined
+
+/** The films in a part of an answer: links that {@link filmsReport} can fetch, and films in base64. */
+export function filmsIn(part: unknown, at: string): readonly AnsweredFile[] {
+  return filesIn(part, { kind: 'video', linkFault: anyLink }, at)
 }
 
 /** The limits of each film. A provider call has 300 s. */
 const limits = { maxBytes: 512 * 1024 * 1024, timeoutMs: 280_000 }
 const maxRedirects = 3
 
+/** How many polls wait for a film that Google does not deliver, while it delivers the others, and how long each. */
+const patience = { polls: 3, pauseMs: 10_000 }
+
+/** A finished task and its handle. */
+export interface FinishedFilms extends FinishedTask {
+  /** The handle of the task. Its `doubts` count the polls that have waited for a film. */
+  readonly handle: JsonObject
+}
+
 /**
- * Downloads films, because their links need the API key, which clients must not see. The key is sent only to the API's
- * own origin, and never to another origin that it redirects to. A film that is missing is omitted, because the others
- * are paid for.
- * @returns the films; a `failed` report when there is none; a `refused` report when Google asks to wait (429); an
- *   `unknown` report when Google does not deliver a film that it has made
+ * Downloads the films of a finished task and reports them, because their links need the API key, which clients must not
+ * see. The key is sent only to the API's own origin, and never to another origin that it redirects to. A film that can't
+ * be fetched is left out, because the others are paid for.
+ * @returns also a `refused` report when Google asks to wait (429), and an `unknown` one when Google delivers no film that
+ *   it has made
  * @throws Error when the connection breaks, or after a status such as 500: a later poll may succeed
  */
-export async function filmFiles(
-  films: readonly MadeFilm[],
+export async function filmsReport(
+  films: readonly AnsweredFile[],
   client: GoogleClient,
   fetching: TaskFetching,
-): Promise<readonly Output[] | FailedReport | UnknownReport | RefusedReport> {
-  const outputs: Output[] = []
-  let fault: FailedReport | undefined
-  for (const { uri, data } of films) {
-    const made = data ? decoded(data) : await fileAt(uri, client, fetching)
-    if (!('state' in made)) outputs.push({ bytes: made })
-    else if (made.state === 'failed') fault ??= made
-    else return made
+  { handle, ...task }: FinishedFilms,
+): Promise<ProviderReport> {
+  const files: AnsweredFile[] = []
+  let fault: FailedReport | UnknownReport | undefined
+  for (const film of films) {
+    const { at, output } = film
+    const made = output && 'url' in output ? await fileAt(output.url, client, fetching) : undefined
+    if (made === undefined) files.push(film)
+    else if (!('state' in made)) files.push({ at, output: { bytes: made } })
+    else if (made.state === 'refused') return made
+    else {
+      if (fault?.state !== 'unknown') fault = made
+      files.push({ at, fault: `cannot be delivered: ${made.message}` })
+    }
   }
-  return outputs.length > 0 ? outputs : (fault ?? outputs)
+  const isLeft = files.some(({ output }) => output)
+  if (fault && !isLeft) return { ...fault, costUsd: task.costUsd }
+  const doubts = numberIn(handle['doubts']) ?? 0
+  if (fault?.state === 'unknown' && doubts < patience.polls)
+    return { state: 'running', handle: { ...handle, doubts: doubts + 1 }, pollAfterMs: patience.pauseMs }
+  return filesReport(files, task)
 }
 
 type File = Uint8Array | FailedReport | UnknownReport | RefusedReport
 
-function decoded(data: string): File {
-  const bytes = Buffer.from(data, 'base64')
-  return bytes.byteLength > 0 ? bytes : failed('output_invalid', 'The film that Google sent is empty.')
-}
-
-async function fileAt(uri: MadeFilm['uri'], client: GoogleClient, fetching: TaskFetching): Promise<File> {
-  return uri
-    ? downloaded(googleFile(uri, client).content, client, fetching)
-    : unfetchable('the answer does not say where it is.')
+function fileAt(uri: string, client: GoogleClient, fetching: TaskFetching): Promise<File> {
+  return downloaded(googleFile(uri, client).content, client, fetching)
 }
 
 async function downloaded(

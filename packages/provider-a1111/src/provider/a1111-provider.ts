@@ -1,8 +1,12 @@
 import { Buffer } from 'node:buffer'
-import { costOf, type JsonObject, type Output, type Provider, type ProviderReport } from '@genmount/core'
+import { costOf, type JsonObject, type Price, type Provider, type ProviderReport } from '@genmount/core'
 import { pictureRefusal, vendorInput, withPictures } from '@genmount/input-fields'
 import {
+  contentOf,
   failed,
+  filesIn,
+  filesReport,
+  madeFiles,
   recordOf,
   submitFailure,
   unknownNow,
@@ -81,24 +85,12 @@ export function a1111Provider(options: A1111ProviderOptions): Provider {
   }
 }
 
-function reportOf(
-  { json }: VendorAnswer,
-  input: JsonObject,
-  price: Parameters<typeof costOf>[0],
-): ProviderReport {
-  const outputs = [recordOf(json)['images'] ?? []].flat().flatMap(outputIn)
-  const costUsd = costOf(price, { input, units: outputs.length })
-  return outputs.length > 0
-    ? { state: 'succeeded', outputs, costUsd }
-    : failed('output_invalid', 'The server has finished, but gives no image that can be read.', costUsd)
-}
-
 /** SD.Next and extensions of the web UI put `data:image/png;base64,` before an image. */
-function outputIn(image: unknown): readonly Output[] {
-  const base64 = String(image ?? '').replace(/^data:[^,]*,/, '')
-  if (!/^[\w+/=\s-]+$/.test(base64)) return []
-  const bytes = Buffer.from(base64, 'base64')
-  return bytes.byteLength > 0 ? [{ bytes }] : []
+function reportOf(answer: VendorAnswer, input: JsonObject, price: Price | undefined): ProviderReport {
+  const content = contentOf(answer)
+  const files = filesIn(content, { kind: 'image' })
+  const costUsd = costOf(price, { input, units: madeFiles(files) })
+  return filesReport(files, { vendor: 'The server', kind: 'image', answer: content, costUsd })
 }
 
 /**

@@ -35,7 +35,7 @@ test('aiSdkProvider takes bytes and base64 as outputs, and each costs a unit', a
   const provider = aiSdkProvider({ models: { it: { model, price: 0.1 } } })
   expect(await provider.submit(task({ prompt: 'a fox' }), { signal })).toEqual({
     state: 'succeeded',
-    outputs: [{ bytes: png }, { bytes: Buffer.from('picture') }],
+    outputs: [{ bytes: png }, { bytes: new TextEncoder().encode('picture') }],
     costUsd: 0.2,
   })
   expect(calls).toMatchObject([{ prompt: 'a fox', n: 1, providerOptions: {} }])

@@ -1,3 +1,4 @@
+import type { ProviderFailure } from '@genmount/core'
 import {
   type AccountFault,
   failed,
@@ -26,11 +27,9 @@ export function submitReport(answer: VendorAnswer, slug: string): FailedReport |
   })
 }
 
-/** Turns the `error` of a task or of an image into a report. */
-export function errorReport(error: unknown, what: string): FailedReport {
-  const { code, message } = recordOf(error)
-  const reason = typeof message === 'string' && message !== '' ? message : `${what} without a reason.`
-  return failed(isModeration(code) ? 'content_policy' : 'provider_failed', reason)
+/** What a code in the `error` of a task or of an image means. */
+export function failureOf(code: string): ProviderFailure | undefined {
+  return isModeration(code) ? 'content_policy' : undefined
 }
 
 /** `InputTextSensitiveContentDetected`, `OutputVideoSensitiveContentDetected.PolicyViolation`, `InputImageRiskDetection` … */

@@ -1,6 +1,16 @@
 import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
-import { failed, isTaskId, linkOutputs, recordOf } from '@genmount/vendor-http'
-import { errorReport } from './ark-failure.ts'
+import {
+  failed,
+  filesIn,
+  filesReport,
+  isTaskId,
+  numberIn,
+  partWith,
+  recordOf,
+  stateIn,
+  vendorReason,
+} from '@genmount/vendor-http'
+import { failureOf } from './ark-failure.ts'
 import type { OfferedModel } from './ark-options.ts'
 
 /**
@@ -8,7 +18,7 @@ import type { OfferedModel } from './ark-options.ts'
  * @throws Error when the answer has no id, because ModelArk may have begun the film
  */
 export function taskIdIn(json: unknown): string {
-  const { id } = recordOf(json)
+  const { id } = partWith('id', json)
   if (isTaskId(id)) return id
   throw new Error('ModelArk answered without the id of a task.')
 }
@@ -24,20 +34,20 @@ export function filmReport(
   { price }: Partial<Pick<OfferedModel, 'price'>>,
   input: JsonObject,
 ): ProviderReport {
-  const { status, content, usage, error } = recordOf(json)
-  switch (status) {
+  const task = partWith('status', json)
+  const { status, content = task['output'], usage } = task
+  const films = filesIn(content, { kind: 'video' }, 'content')
+  switch (stateIn(status, films, 'succeeded')) {
     case 'succeeded': {
-      const { video_url, last_frame_url } = recordOf(content)
-      const { completion_tokens: tokens } = recordOf(usage)
-      const units = typeof tokens === 'number' ? tokens / 1e6 : Number.NaN
-      const costUsd = costOf(price, { input, units })
-      const film = linkOutputs([video_url])
-      return film.length > 0
-        ? { state: 'succeeded', outputs: [...film, ...linkOutputs([last_frame_url])], costUsd }
-        : failed('output_invalid', 'ModelArk has finished, but its answer has no film.', costUsd)
+      const tokens = numberIn(recordOf(usage)['completion_tokens'])
+      const costUsd = costOf(price, { input, units: tokens === undefined ? Number.NaN : tokens / 1e6 })
+      const frame = filesIn(recordOf(content)['last_frame_url'], { kind: 'image' }, 'content.last_frame_url')
+      // The last frame comes after the film, and is no output without it.
+      const files = films.some(({ output }) => output) ? [...films, ...frame] : films
+      return filesReport(files, { vendor: 'ModelArk', kind: 'video', answer: task, failureOf, costUsd })
     }
     case 'failed':
-      return errorReport(error, 'ModelArk has failed to make the film')
+      return failedFilm(task)
     case 'cancelled':
       return failed('provider_failed', 'The task was cancelled at ModelArk before it began.')
     case 'expired':
@@ -46,4 +56,12 @@ export function filmReport(
       if (typeof status === 'string') return { state: 'running', handle: id }
       throw new Error('ModelArk answered without a status.')
   }
+}
+
+function failedFilm(task: Readonly<Record<string, unknown>>): ProviderReport {
+  const { code, message } = vendorReason({ error: task['error'] }, failureOf) ?? {}
+  return failed(
+    code ?? 'provider_failed',
+    message || 'ModelArk has failed to make the film without a reason.',
+  )
 }

@@ -1,5 +1,15 @@
 import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
-import { failed, recordOf, unknownNow } from '@genmount/vendor-http'
+import {
+  failed,
+  failureBy,
+  filesIn,
+  filesReport,
+  numberIn,
+  partWith,
+  recordOf,
+  stateIn,
+  unknownNow,
+} from '@genmount/vendor-http'
 import type { OfferedModel } from '../provider/bfl-options.ts'
 import type { TaskHandle } from './task-handle.ts'
 
@@ -17,21 +27,23 @@ export interface TaskOfJob {
  * @throws Error when the answer has no status
  */
 export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): ProviderReport {
-  const state = recordOf(json)
-  const { status } = state
-  if (typeof status !== 'string') throw new Error('Black Forest Labs answered a poll without a status.')
-  const costFor = (credits: unknown) =>
-    typeof credits === 'number' ? costOf(model.price, { input, units: credits }) : undefined
+  const state = partWith('status', json)
+  const { outputKind: kind } = model
+  const files = filesIn(state['result'], { kind }, 'result')
+  const status = stateIn(state['status'], files, 'Ready')
+  if (status === undefined) throw new Error('Black Forest Labs answered a poll without a status.')
+  const costFor = (given: unknown) => {
+    const credits = numberIn(given)
+    return credits === undefined ? undefined : costOf(model.price, { input, units: credits })
+  }
   switch (status) {
     case 'Ready': {
-      const result = recordOf(state['result'])
-      const { sample } = result
       // The price of a film is known only when the film is ready, so this cost wins over the cost in the answer to the
       // submit.
       const costUsd = costFor(state['cost'] ?? handle.cost)
-      return typeof sample === 'string' && sample !== ''
-        ? { state: 'succeeded', outputs: [{ url: sample }], costUsd, inferenceMs: inferenceMs(result) }
-        : failed('output_invalid', `The task has ended without a ${model.outputKind ?? 'file'}.`, costUsd)
+      const ms = inferenceMs(recordOf(state['result']))
+      const vendor = 'Black Forest Labs'
+      return filesReport(files, { vendor, kind, answer: state, costUsd, inferenceMs: ms })
     }
     case 'Request Moderated':
     case 'Content Moderated':
@@ -40,8 +52,8 @@ export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): 
     case 'Error':
     case 'Failed': {
       const reason = reasonIn(state) ?? 'The task has failed without a reason.'
-      const isPolicy = /content.policy|moderat/i.test(`${String(state['error'])} ${reason}`)
-      return failed(isPolicy ? 'content_policy' : 'provider_failed', reason, costFor(state['cost']))
+      const meaning = failureBy([state['error']], reason)
+      return failed(meaning, reason, costFor(state['cost']))
     }
     case 'Task not found':
       return unknownNow('Black Forest Labs does not know the task.')

@@ -5,6 +5,7 @@ import {
   costOf,
   type FileFetch,
   type Json,
+  type OutputKind,
   type Provider,
   type ProviderReport,
   type ProviderTask,
@@ -13,6 +14,8 @@ import { guardedFetch } from '@genmount/guarded-fetch'
 import { pictureRefusal } from '@genmount/input-fields'
 import {
   failed,
+  failureBy,
+  filesReport,
   pollFailure,
   recordOf,
   submitFailure,
@@ -22,7 +25,7 @@ import {
 } from '@genmount/vendor-http'
 import { comfyServer } from '../server/comfy-server.ts'
 import { outcomeIn } from '../server/history-entry.ts'
-import { outputsOf } from '../server/output-files.ts'
+import { downloadedFiles } from '../server/output-files.ts'
 import { placeInQueue } from '../server/place-in-queue.ts'
 import { isKnownPromptId, rejectionIn } from '../server/rejection.ts'
 import { uploadedInput } from '../server/uploaded-input.ts'
@@ -58,7 +61,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
     signal: AbortSignal,
   ): Promise<ProviderReport | undefined> {
     const { clientToken: promptId, input } = task
-    const { outputNodes: nodesNow, price, priceUnit } = offered.ofTask(task)
+    const { outputKind: kind, outputNodes: nodesNow, price, priceUnit } = offered.ofTask(task)
     // The workflow may have changed since the submit.
     const { outputNodes = nodesNow } = recordOf(task.handle) as Partial<Handle>
     const server = comfyServer(client, signal)
@@ -71,14 +74,17 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
       return running({ promptId, outputNodes }, place === 'running' ? undefined : place)
     const history = await server.history(promptId)
     if (!history.ok) return noNews(history)
-    const outcome = outcomeIn(history.json, promptId, outputNodes)
+    const outcome = outcomeIn(history.json, promptId, kind, outputNodes)
     if (outcome?.state === 'unknown') return running({ promptId, outputNodes })
-    if (outcome?.state !== 'succeeded') return outcome && failed('provider_failed', outcome.message)
-    const { files, inferenceMs } = outcome
-    const outputs = await outputsOf(files, server, maxOutputBytes)
-    if ('state' in outputs) return outputs
+    if (outcome?.state !== 'succeeded')
+      return outcome && failed(failureBy([], outcome.message), outcome.message)
+    const { files, others, inferenceMs } = outcome
     const units = priceUnit === 'second' ? (inferenceMs ?? 0) / 1000 : files.length
-    return { state: 'succeeded', outputs, costUsd: costOf(price ?? 0, { input, units }), inferenceMs }
+    const costUsd = costOf(price ?? 0, { input, units })
+    if (files.length === 0) return failed('output_invalid', withoutFile(kind, others), costUsd)
+    const downloaded = await downloadedFiles(files, server, maxOutputBytes)
+    if ('state' in downloaded) return downloaded
+    return filesReport(downloaded, { vendor: 'ComfyUI', kind, answer: undefined, costUsd, inferenceMs })
   }
 
   return {
@@ -131,6 +137,12 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
       if (placeInQueue(json, promptId) === 'running') await server.interrupt(promptId)
     },
   }
+}
+
+function withoutFile(kind: OutputKind | undefined, others: readonly string[]): string {
+  if (others.length === 0) return 'The workflow has ended without saving a file.'
+  const noun = kind === 'image' ? 'an image' : 'a video'
+  return `The workflow has ended without saving ${noun}. It has saved ${others.join(', ')}.`
 }
 
 /** What is stored of a task. */

@@ -1,7 +1,10 @@
+import type { OutputKind } from '@genmount/core'
 import { recordOf } from '@genmount/vendor-http'
 
 /** A file in the output of a node. */
 export interface OutputFile {
+  /** The node that has saved it. */
+  readonly node: string
   readonly filename: string
   readonly subfolder: string
   readonly type: string
@@ -9,7 +12,13 @@ export interface OutputFile {
 
 /** How a prompt has ended. `inferenceMs` is the time from its start to its end, by ComfyUI's clock. */
 export type PromptOutcome =
-  | { readonly state: 'succeeded'; readonly files: readonly OutputFile[]; readonly inferenceMs?: number }
+  | {
+      readonly state: 'succeeded'
+      readonly files: readonly OutputFile[]
+      /** The names of the files of other kinds. */
+      readonly others: readonly string[]
+      readonly inferenceMs?: number
+    }
   | { readonly state: 'failed'; readonly message: string }
   /** The entry has a status that this provider does not know. */
   | { readonly state: 'unknown' }
@@ -18,6 +27,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Reads the answer of `GET /history/{prompt_id}`.
+ * @param kind the kind of files that count, unless `outputNodes` names their nodes. `undefined`: all kinds
  * @param outputNodes the nodes whose files count. @default all nodes
  * @returns `undefined` when there is no entry. ComfyUI writes the entry when the prompt has ended
  * @throws Error when the answer is not a history of ComfyUI, and so says nothing about the prompt
@@ -25,6 +35,7 @@ type Fields = Readonly<Record<string, unknown>>
 export function outcomeIn(
   json: unknown,
   promptId: string,
+  kind: OutputKind | undefined,
   outputNodes?: readonly string[],
 ): PromptOutcome | undefined {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
@@ -44,7 +55,7 @@ export function outcomeIn(
   const inferenceMs = timeOf(events.get('execution_success')) - timeOf(events.get('execution_start'))
   return {
     state: 'succeeded',
-    files: filesIn(recordOf(outputs), outputNodes),
+    ...filesOf(recordOf(outputs), kind, outputNodes),
     ...(inferenceMs >= 0 && { inferenceMs }),
   }
 }
@@ -53,15 +64,44 @@ export function outcomeIn(
  * Reads every list of files, because nodes name them differently: `images`, `gifs`, `video`, `audio`. Type `temp` is a
  * preview.
  */
-function filesIn(outputs: Fields, nodes: readonly string[] = Object.keys(outputs)): OutputFile[] {
-  return nodes
-    .flatMap((node) => Object.values(recordOf(outputs[node])).flat())
-    .map(recordOf)
-    .flatMap(({ filename, subfolder = '', type = 'output' }) =>
-      typeof filename === 'string' && filename !== '' && type !== 'temp'
-        ? [{ filename, subfolder: String(subfolder), type: String(type) }]
-        : [],
-    )
+function filesIn(outputs: Fields, nodes: readonly string[]): OutputFile[] {
+  return nodes.flatMap((node) =>
+    Object.values(recordOf(outputs[node]))
+      .flat()
+      .map(recordOf)
+      .flatMap(({ filename, subfolder, type }) =>
+        typeof filename === 'string' && filename !== '' && type !== 'temp'
+          ? [{ node, filename, subfolder: String(subfolder ?? ''), type: String(type ?? 'output') }]
+          : [],
+      ),
+  )
+}
+
+const endings = {
+  image: /\.(?:png|jpe?g|webp|gif|avif|heic|bmp|tiff?|jxl|svg|exr)$/i,
+  video: /\.(?:mp4|webm|mov|m4v|mkv|avi)$/i,
+} as const
+/** Formats of pictures in which workflows also save films. */
+const animated = /\.(?:webp|gif|png|avif)$/i
+
+/**
+ * The files of the model's kind, in the order of their nodes. A workflow also saves other files, such as stills, sounds
+ * and texts: they are no outputs, unless the app names their nodes.
+ */
+function filesOf(outputs: Fields, kind: OutputKind | undefined, nodes?: readonly string[]) {
+  const files = filesIn(outputs, nodes ?? Object.keys(outputs))
+  if (kind === undefined) return { files, others: [] }
+  const ofKind = files.filter(({ filename }) => endings[kind].test(filename))
+  if (nodes) return { files: [...ofKind, ...files.filter((file) => !ofKind.includes(file))], others: [] }
+  // A film as an animated picture, such as those of VHS_VideoCombine and SaveAnimatedWEBP.
+  const isFilm = ({ node, filename }: OutputFile) => {
+    const { gifs, animated: flags } = recordOf(outputs[node])
+    return animated.test(filename) && (Array.isArray(gifs) || [flags].flat().includes(true))
+  }
+  const films = kind === 'video' && ofKind.length === 0 ? files.filter(isFilm) : []
+  const found = [...ofKind, ...films]
+  const others = files.filter((file) => !found.includes(file)).map(({ filename }) => filename)
+  return { files: found, others }
 }
 
 function wordsOf({ node_id, node_type, exception_message }: Fields): string {

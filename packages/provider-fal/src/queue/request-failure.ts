@@ -2,6 +2,8 @@ import type { ProviderFailure, ProviderReport } from '@genmount/core'
 import {
   failed,
   type FailedReport,
+  failureBy,
+  isModeration,
   messageOf,
   pollFailure,
   recordOf,
@@ -13,7 +15,7 @@ import {
  * the HTTP status. https://fal.ai/docs/documentation/model-apis/errors and
  * https://fal.ai/docs/documentation/model-apis/request-errors
  */
-const codes: ReadonlyMap<string, ProviderFailure> = new Map([
+export const codes: ReadonlyMap<string, ProviderFailure> = new Map([
   ['content_policy_violation', 'content_policy'],
   ['file_download_error', 'input_fetch_failed'],
   ['bad_request', 'provider_rejected'],
@@ -33,7 +35,8 @@ const modelStatuses: readonly number[] = [400, 409, 413, 415, 422, 499]
 export function requestFailure(status: Readonly<Record<string, unknown>>): FailedReport | undefined {
   const { error, error_type: type } = status
   if (!isText(type)) return undefined
-  return failed(codes.get(type) ?? 'provider_failed', isText(error) ? error : type)
+  const words = isText(error) ? error : type
+  return failed(codes.get(type) ?? failureBy([type], words), words)
 }
 
 /**
@@ -58,7 +61,7 @@ export function modelFailure(answer: VendorAnswer): FailedReport {
   const { status, headers, json } = answer
   const words = messageOf(json) ?? `The model answered with status ${status}.`
   const known = typesIn(answer).flatMap((type) => codes.get(type) ?? [])
-  const isPolicy = known.length === 0 && /content policy|content checker|nsfw/i.test(words)
+  const isPolicy = known.length === 0 && isModeration(words)
   const byStatus = status < 500 && status !== 499 ? 'provider_rejected' : 'provider_failed'
   const code = isPolicy || known.includes('content_policy') ? 'content_policy' : (known[0] ?? byStatus)
   const mayWork = (headers.get('x-fal-retryable') ?? headers.get('x-fal-needs-retry')) === 'true'

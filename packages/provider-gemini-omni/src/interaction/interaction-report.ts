@@ -1,13 +1,13 @@
-import type { ProviderReport, RunningTask } from '@genmount/core'
+import type { JsonObject, ProviderReport, RunningTask } from '@genmount/core'
 import {
-  filmFiles,
+  filmsReport,
   type GoogleClient,
   googleFile,
   isPolicyRefusal,
   type TaskFetching,
 } from '@genmount/google-http'
-import { failed } from '@genmount/vendor-http'
-import { faultIn, filmsIn, type Interaction, textIn } from './interaction.ts'
+import { failed, madeFiles, stateIn } from '@genmount/vendor-http'
+import { faultIn, filmsOf, type Interaction, textIn } from './interaction.ts'
 
 /** The pause between two polls while Google turns a finished film into a file, in milliseconds. */
 const filePauseMs = 5000
@@ -33,36 +33,29 @@ export async function interactionReport(
   fetching: TaskFetching,
   costOf: (films: number) => number | undefined,
 ): Promise<ProviderReport> {
-  const { status } = interaction
+  const films = filmsOf(interaction)
+  const status = stateIn(interaction['status'], films, 'completed')
+  if (status === undefined) throw new Error('Google answered without the status of the interaction.')
   if (Object.hasOwn(endings, status)) return failure(interaction, endings[status]!, costOf(0))
   // `queued`, `in_progress`, and any status that Google may add later.
   if (status !== 'completed') return { state: 'running', handle }
-  const films = filmsIn(interaction)
-  const costUsd = costOf(films.length)
+  const costUsd = costOf(madeFiles(films))
   if (films.length === 0) {
     // To refuse a prompt, Google answers with the status `completed` and a text instead of the film.
     const words = textIn(interaction)
-    return words === ''
-      ? failed('output_invalid', 'Google has finished, but there is no film in its answer.', costUsd)
-      : failed('content_policy', `Google has made no film: ${words}`, costUsd)
+    if (words !== '') return failed('content_policy', `Google has made no film: ${words}`, costUsd)
   }
-  for (const { uri, data } of films) {
-    const state = !data && uri ? await googleFile(uri, client).state(fetching.signal) : undefined
+  for (const { output } of films) {
+    const isLink = output !== undefined && 'url' in output
+    const state = isLink ? await googleFile(output.url, client).state(fetching.signal) : undefined
     if (state === 'PROCESSING') return { state: 'running', handle, pollAfterMs: filePauseMs }
     if (state === 'FAILED') return failed('provider_failed', 'Google could not store the film.', costUsd)
   }
-  const outputs = await filmFiles(films, client, fetching)
-  if (!('state' in outputs)) return { state: 'succeeded', outputs, costUsd }
-  return outputs.state === 'refused' ? outputs : { ...outputs, costUsd }
+  const task = { vendor: 'Google', kind: 'video', answer: interaction, costUsd } as const
+  return filmsReport(films, client, fetching, { ...task, handle: handle as JsonObject })
 }
 
 function failure(interaction: Interaction, otherwise: string, costUsd: number | undefined): ProviderReport {
-  const { code, message } = faultIn(interaction) ?? { code: '', message: otherwise }
-  if (isPolicyRefusal(message) || /SAFETY|PROHIBITED_CONTENT|BLOCKLIST/i.test(code))
-    return failed('content_policy', message, costUsd)
-  return failed(
-    /invalid_(?:request|argument)/i.test(code) ? 'provider_rejected' : 'provider_failed',
-    message,
-    costUsd,
-  )
+  const { code = 'provider_failed', message = otherwise } = faultIn(interaction) ?? {}
+  return failed(isPolicyRefusal(message) ? 'content_policy' : code, message, costUsd)
 }

@@ -1,10 +1,11 @@
 import { outputTokens } from '@genmount/google-http'
+import { numberIn } from '@genmount/vendor-http'
 import * as v from 'valibot'
 
 /** The kinds of tokens that Google has prices for. */
 export const tokenKinds = ['input', 'textOutput', 'videoOutput'] as const
 
-const count = v.nullish(v.number(), 0)
+const count = v.nullish(v.pipe(v.unknown(), v.transform(numberIn), v.number()), 0)
 
 /** `Usage` of the Interactions API. https://ai.google.dev/api/interactions-api */
 export const interactionUsage = v.object({

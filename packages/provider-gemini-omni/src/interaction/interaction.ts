@@ -1,75 +1,56 @@
+import type { ProviderFailure } from '@genmount/core'
+import { filmsIn } from '@genmount/google-http'
+import { type AnsweredFile, recordOf, vendorReason, type VendorReason } from '@genmount/vendor-http'
 import * as v from 'valibot'
-import { interactionUsage } from './interaction-tokens.ts'
 
 /** The id becomes part of a path, so it must not contain anything that leads to another path. */
 export const interactionId = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[\w.~=-]{1,1024}$/))
 
-/** A part of an answer: text, or a film as base64 in `data` or as a link in `uri`. */
-const content = v.object({
-  type: v.nullish(v.string()),
-  text: v.nullish(v.string()),
-  data: v.nullish(v.string()),
-  uri: v.nullish(v.string()),
-})
-const fault = v.object({ code: v.nullish(v.union([v.string(), v.number()])), message: v.nullish(v.string()) })
-
-const step = v.object({
-  type: v.nullish(v.string()),
-  content: v.fallback(v.array(v.fallback(content, {})), []),
-  error: v.fallback(v.nullish(fault), undefined),
-})
-
-/**
- * The parts of `Interaction` in the Interactions API that matter for films. The documentation of a failed interaction
- * has `errors`; real servers have sent `error`.
- */
-export const interactionAnswer = v.object({
-  status: v.string(),
-  steps: v.fallback(v.array(v.fallback(step, { content: [] })), []),
-  output_video: v.fallback(v.nullish(content), undefined),
-  error: v.fallback(v.nullish(fault), undefined),
-  errors: v.fallback(v.nullish(v.array(v.fallback(fault, {}))), undefined),
-  usage: v.fallback(v.nullish(interactionUsage), undefined),
-})
-
-export type Interaction = v.InferOutput<typeof interactionAnswer>
-export type InteractionContent = v.InferOutput<typeof content>
+/** The parts of `Interaction` in the Interactions API that matter for films. */
+export type Interaction = Readonly<Record<string, unknown>>
 
 /** The films of the last step that has a film. An interaction repeats its input, so other steps do not count. */
-export function filmsIn({ steps, output_video }: Interaction): readonly InteractionContent[] {
-  const ofSteps = outputsOf(steps).map((parts) =>
-    parts.filter((part) => part.type === 'video' && isFilled(part)),
-  )
-  const last = ofSteps.findLast((films) => films.length > 0)
-  return last ?? (output_video && isFilled(output_video) ? [output_video] : [])
+export function filmsOf(interaction: Interaction): readonly AnsweredFile[] {
+  const ofSteps = outputsOf(interaction).map(({ content, at }) => filmsIn(withoutOthers(content), at))
+  const last = ofSteps.findLast((films) => films.some(({ output }) => output))
+  if (last) return last
+  const { output_video, outputs } = interaction
+  const own = filmsIn(output_video ?? withoutOthers(outputs), output_video ? 'output_video' : 'outputs')
+  return own.some(({ output }) => output) ? own : (ofSteps.findLast((films) => films.length > 0) ?? own)
 }
 
 /** The text that Google has answered with, instead of a film or beside it. */
-export function textIn({ steps }: Interaction): string {
-  return outputsOf(steps)
-    .flat()
-    .map(({ text }) => text?.trim() ?? '')
-    .filter(Boolean)
-    .join(' ')
+export function textIn(interaction: Interaction): string {
+  return vendorReason(outputsOf(interaction).map(({ content }) => content))?.message ?? ''
 }
 
-/** Why an interaction has not succeeded, in Google's words; `undefined` when Google gives no reason. */
-export function faultIn({
-  error,
-  errors,
-  steps,
-}: Interaction): { code: string; message: string } | undefined {
-  const faults = [error, ...(errors ?? []), ...steps.map((one) => one.error)]
-  const found = faults.find((one) => one?.message || one?.code)
-  if (!found) return undefined
-  const code = String(found.code ?? '')
-  return { code, message: found.message || code }
+/**
+ * Why an interaction has not succeeded, in Google's words; `undefined` when Google gives no reason. The documentation
+ * of a failed interaction has `errors`; real servers have sent `error`.
+ */
+export function faultIn({ error, errors, steps }: Interaction): VendorReason | undefined {
+  const ofSteps = listIn(steps).map((step) => recordOf(step)['error'])
+  return vendorReason({ errors: [error, errors, ...ofSteps].flat().filter(Boolean) }, failureOf)
 }
 
-function outputsOf(steps: Interaction['steps']): readonly (readonly InteractionContent[])[] {
-  return steps.flatMap(({ type, content: parts }) => (type === 'model_output' ? [parts] : []))
+function failureOf(code: string): ProviderFailure | undefined {
+  if (/SAFETY|PROHIBITED_CONTENT|BLOCKLIST/i.test(code)) return 'content_policy'
+  return /invalid_(?:request|argument)/i.test(code) ? 'provider_rejected' : undefined
 }
 
-function isFilled({ data, uri }: InteractionContent): boolean {
-  return Boolean(data) || Boolean(uri)
+function outputsOf({ steps }: Interaction): readonly { content: unknown; at: string }[] {
+  return listIn(steps).flatMap((step, index) => {
+    const { type, content } = recordOf(step)
+    return type === 'model_output' ? [{ content, at: `steps[${index}].content` }] : []
+  })
+}
+
+/** The parts that can be films. */
+function withoutOthers(content: unknown): unknown {
+  const isOther = (type: unknown) => typeof type === 'string' && type !== 'video'
+  return Array.isArray(content) ? content.filter((part) => !isOther(recordOf(part)['type'])) : content
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
 }

@@ -8,12 +8,12 @@ import {
   withEncodedFiles,
 } from '@genmount/google-http'
 import { pictureRefusal } from '@genmount/input-fields'
-import { AnswerTooLargeError, failed, recordOf, unknownNow } from '@genmount/vendor-http'
+import { AnswerTooLargeError, failed, partWith, unknownNow } from '@genmount/vendor-http'
 import * as v from 'valibot'
-import { interactionAnswer, interactionId } from '../interaction/interaction.ts'
+import { interactionId } from '../interaction/interaction.ts'
 import { interactionReport } from '../interaction/interaction-report.ts'
 import { omniRequest, omniSources } from '../interaction/omni-request.ts'
-import { tokensOf } from '../interaction/interaction-tokens.ts'
+import { interactionUsage, tokensOf } from '../interaction/interaction-tokens.ts'
 import type { OmniInput } from './omni-input.ts'
 import { checkOmniOptions, type GeminiOmniProviderOptions } from './omni-options.ts'
 
@@ -65,7 +65,7 @@ export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider
         if (!answer.ok) return refusedSubmit(answer, vendorModel)
         return {
           state: 'running',
-          handle: v.parse(handleSchema, { interaction: recordOf(answer.json)['id'] }),
+          handle: v.parse(handleSchema, { interaction: partWith('id', answer.json)['id'] }),
         }
       } catch (error) {
         return pictureRefusal(error)
@@ -84,12 +84,13 @@ export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider
       if (answer.status === 400 && /invalid interaction name/i.test(googleWords(answer).message ?? ''))
         return unknownNow('Google does not know the interaction any more.')
       if (!answer.ok) return refusedPoll(answer)
-      const interaction = v.parse(interactionAnswer, answer.json)
+      const interaction = partWith('status', answer.json)
+      const usage = v.safeParse(interactionUsage, interaction['usage'])
       return interactionReport(interaction, task.handle, client, { signal, owner }, (films) =>
         price?.({
           input,
           outputs: films * Number(input['duration']),
-          tokens: interaction.usage ? tokensOf(interaction.usage, films) : undefined,
+          tokens: usage.success ? tokensOf(usage.output, films) : undefined,
         }),
       )
     },

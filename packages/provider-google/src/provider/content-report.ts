@@ -1,21 +1,20 @@
-import { Buffer } from 'node:buffer'
 import type { ProviderReport } from '@genmount/core'
 import { outputTokens } from '@genmount/google-http'
-import { failed } from '@genmount/vendor-http'
+import {
+  contentOf,
+  failed,
+  filesIn,
+  filesReport,
+  madeFiles,
+  numberIn,
+  partWith,
+  recordOf,
+  type VendorAnswer,
+  vendorReason,
+} from '@genmount/vendor-http'
 import * as v from 'valibot'
 
-const part = v.object({
-  thought: v.nullish(v.boolean()),
-  inlineData: v.object({ data: v.string() }),
-})
-const words = v.fallback(v.nullish(v.string()), undefined)
-const candidate = v.object({
-  content: v.fallback(v.object({ parts: v.array(v.fallback(v.nullable(part), null)) }), { parts: [] }),
-  finishReason: words,
-  finishMessage: words,
-})
-
-const count = v.nullish(v.number(), 0)
+const count = v.nullish(v.pipe(v.unknown(), v.transform(numberIn), v.number()), 0)
 /** `UsageMetadata` in Google's API reference. */
 const usageMetadata = v.object({
   promptTokenCount: count,
@@ -23,16 +22,6 @@ const usageMetadata = v.object({
   thoughtsTokenCount: count,
   candidatesTokensDetails: v.nullish(v.array(v.object({ modality: v.string(), tokenCount: count }))),
 })
-
-/** The parts of `GenerateContentResponse` in Google's API reference that matter for images. */
-const contentAnswer = v.fallback(
-  v.object({
-    candidates: v.fallback(v.array(candidate), []),
-    promptFeedback: v.fallback(v.nullish(v.object({ blockReason: v.nullish(v.string()) })), undefined),
-    usageMetadata: v.fallback(v.nullish(usageMetadata), undefined),
-  }),
-  { candidates: [], promptFeedback: undefined, usageMetadata: undefined },
-)
 
 /** The values of `FinishReason` in Google's API reference that mean a content policy. */
 const policyReasons = /^(?:IMAGE_)?(?:SAFETY|PROHIBITED_CONTENT|RECITATION)$|^(?:BLOCKLIST|SPII)$/
@@ -47,22 +36,32 @@ type Tokens = Readonly<Record<(typeof tokenKinds)[number], number>>
  * and would charge for a second try too.
  */
 export function contentReport(
-  answer: unknown,
+  answer: VendorAnswer,
   costOf: (outputs: number, tokens: Tokens | undefined) => number | undefined,
 ): ProviderReport {
-  const { candidates, promptFeedback, usageMetadata: usage } = v.parse(contentAnswer, answer)
-  const outputs = candidates
-    .flatMap(({ content }) => content.parts)
-    .flatMap((one) => (one && !one.thought ? [{ bytes: Buffer.from(one.inlineData.data, 'base64') }] : []))
-    .filter(({ bytes }) => bytes.byteLength > 0)
-  const costUsd = costOf(outputs.length, usage ? tokensOf(usage) : undefined)
-  if (outputs.length > 0) return { state: 'succeeded', outputs, costUsd }
+  const content = withoutThoughts(contentOf(answer))
+  const files = filesIn(content, { kind: 'image' })
+  const usage = v.safeParse(usageMetadata, partWith('usageMetadata', content)['usageMetadata'])
+  const costUsd = costOf(madeFiles(files), usage.success ? tokensOf(usage.output) : undefined)
+  const { blockReason } = recordOf(partWith('promptFeedback', content)['promptFeedback'])
+  const { candidates } = partWith('candidates', content)
+  const { finishReason } = recordOf([candidates].flat()[0])
+  const isPolicy = Boolean(blockReason) || policyReasons.test(String(finishReason))
+  if (files.some(({ output }) => output))
+    return filesReport(files, { vendor: 'Google', kind: 'image', answer: content, costUsd })
 
-  const { finishReason, finishMessage } = candidates[0] ?? {}
-  const reason = promptFeedback?.blockReason ?? finishReason ?? 'no reason given'
-  const isPolicy = Boolean(promptFeedback?.blockReason) || policyReasons.test(reason)
-  const message = finishMessage ?? `Google has made no image: ${reason}.`
-  return failed(isPolicy ? 'content_policy' : 'output_invalid', message, costUsd)
+  const { message, code = 'output_invalid' } = vendorReason(content) ?? {}
+  const why = [blockReason ?? finishReason, message].filter((word) => typeof word === 'string' && word !== '')
+  const words = [...new Set(why)].join(': ') || 'no reason given'
+  return failed(isPolicy ? 'content_policy' : code, `Google has made no image: ${words}`, costUsd)
+}
+
+/** The content without what the model has thought: its thoughts can contain drafts of the image. */
+function withoutThoughts(content: unknown): unknown {
+  if (Array.isArray(content))
+    return content.filter((part) => recordOf(part)['thought'] !== true).map(withoutThoughts)
+  if (typeof content !== 'object' || content === null || content instanceof Uint8Array) return content
+  return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, withoutThoughts(value)]))
 }
 
 function tokensOf(usage: v.InferOutput<typeof usageMetadata>): Tokens {

@@ -35,7 +35,7 @@ export function googleProvider(options: GoogleProviderOptions): Provider {
           client.ask({ method: 'POST', path, json: contentRequest(input, pictures), signal, maxBytes }),
         )
         if (!answer.ok) return refusedSubmit(answer, vendorModel)
-        return contentReport(answer.json, (outputs, tokens) => price({ input: task.input, outputs, tokens }))
+        return contentReport(answer, (outputs, tokens) => price({ input: task.input, outputs, tokens }))
       } catch (error) {
         return pictureRefusal(error)
       }

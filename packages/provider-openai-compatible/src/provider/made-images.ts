@@ -1,11 +1,5 @@
 import type { FileFetch, Output } from '@genmount/core'
-import { bytesIn, type VendorClient } from '@genmount/vendor-http'
-
-/** An image in an answer: base64 as at OpenAI, or a URL. */
-export interface MadeImage {
-  readonly b64_json?: string | null | undefined
-  readonly url?: string | null | undefined
-}
+import type { AnsweredFile, LinkFault, VendorClient } from '@genmount/vendor-http'
 
 /** The server from which the images of one answer are fetched. */
 export interface ImageSource {
@@ -25,25 +19,32 @@ const limits = { maxBytes: 64 * 1024 * 1024, timeoutMs: 60_000 }
  */
 const tries = 3
 
-/**
- * Turns the images of an answer into outputs. A public https URL stays a URL. All other files are fetched, because only
- * this process may be able to reach them. A file that is not an image, or that cannot be fetched, is omitted.
- */
-export async function outputsOf(
-  images: readonly MadeImage[],
-  source: ImageSource,
-): Promise<readonly Output[]> {
-  const made = await Promise.all(images.map((image) => outputOf(image, source)))
-  return made.filter((output) => output !== undefined)
+/** Says what is wrong with a link: it may be at any address, and below the server's own. */
+export function linkFaultAt(baseUrl: string): LinkFault {
+  return (link) =>
+    /^(?:https?:|\.{0,2}\/)|\.\w{2,5}$/i.test(link) && URL.canParse(link, `${baseUrl}/`)
+      ? undefined
+      : 'is no URL'
 }
 
-async function outputOf({ b64_json, url }: MadeImage, source: ImageSource): Promise<Output | undefined> {
-  if (b64_json) return bytesIn(b64_json)
-  if (!url) return undefined
-  const inline = /^data:[^,]*;base64,(.*)$/is.exec(url)?.[1]
-  if (inline !== undefined) return bytesIn(inline)
-  const address = URL.parse(url, `${source.baseUrl}/`)
-  if (address === null) return undefined
+/**
+ * Turns the images of an answer into outputs. A public https URL stays a URL. All other files are fetched, because only
+ * this process may be able to reach them. A file that cannot be fetched gets a fault.
+ */
+export async function fetchedFiles(
+  files: readonly AnsweredFile[],
+  source: ImageSource,
+): Promise<readonly AnsweredFile[]> {
+  return Promise.all(
+    files.map(async ({ output, ...file }): Promise<AnsweredFile> => {
+      const made = output && 'url' in output ? await fetched(output.url, source) : output
+      return made ? { ...file, output: made } : { fault: 'cannot be fetched', ...file }
+    }),
+  )
+}
+
+async function fetched(url: string, source: ImageSource): Promise<Output | undefined> {
+  const address = new URL(url, `${source.baseUrl}/`)
   const isOwn = address.origin === new URL(source.baseUrl).origin
   if (address.protocol === 'https:' && !isOwn) return { url: address.href }
   const bytes = isOwn ? await ownFile(address.href, source) : await foreignFile(address.href, source)

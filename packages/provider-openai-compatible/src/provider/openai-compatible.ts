@@ -1,19 +1,22 @@
 import { costOf, type Provider } from '@genmount/core'
 import { pictureRefusal, vendorInput } from '@genmount/input-fields'
-import { failureReport } from '@genmount/provider-openai/gpt-image'
-import { failed, unknownNow, vendorClient, type VendorRequest } from '@genmount/vendor-http'
-import * as v from 'valibot'
+import { failureOf, failureReport } from '@genmount/provider-openai/gpt-image'
+import {
+  contentOf,
+  failed,
+  filesIn,
+  filesReport,
+  madeFiles,
+  unknownNow,
+  vendorClient,
+  type VendorRequest,
+} from '@genmount/vendor-http'
 import { type Edit, withEditForm } from './edit-form.ts'
-import { outputsOf } from './made-images.ts'
+import { fetchedFiles, linkFaultAt } from './made-images.ts'
 import { checkOpenaiCompatibleOptions, type OpenaiCompatibleOptions } from './openai-compatible-options.ts'
 
 /** In bytes: enough for ten images of the largest size, in base64 in one answer. */
 const maxBytes = 256 * 1024 * 1024
-
-/** Parts with a wrong form have fallbacks, so that the images beside them are kept. */
-const imagesAnswer = v.object({
-  data: v.array(v.fallback(v.object({ b64_json: v.nullish(v.string()), url: v.nullish(v.string()) }), {})),
-})
 
 /**
  * Makes and edits images with a server that has OpenAI's images API, such as LocalAI, LiteLLM or vLLM-Omni. The API
@@ -55,13 +58,17 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
             ? await withEditForm(edit, { fetchFile, signal, owner }, (form) => send({ form }))
             : await send({ json: { ...parameters, ...(images.length > 0 && picturesInJson(edit)) } })
         if (!answer.ok) return failureReport(answer, `model ${vendorModel} at ${new URL(baseUrl).host}`)
-        const parsed = v.safeParse(imagesAnswer, answer.json)
-        const source = { ask, fetchFile, baseUrl, signal, owner }
-        const outputs = await outputsOf(parsed.success ? parsed.output.data : [], source)
-        const costUsd = costOf(price, { input: task.input, units: outputs.length })
-        return outputs.length > 0
-          ? { state: 'succeeded', outputs, costUsd }
-          : failed('output_invalid', 'The server has finished, but gives no image that can be read.', costUsd)
+        const content = contentOf(answer)
+        const found = filesIn(content, { kind: 'image', linkFault: linkFaultAt(baseUrl) })
+        const files = await fetchedFiles(found, { ask, fetchFile, baseUrl, signal, owner })
+        const costUsd = costOf(price, { input: task.input, units: madeFiles(files) })
+        return filesReport(files, {
+          vendor: 'The server',
+          kind: 'image',
+          answer: content,
+          failureOf,
+          costUsd,
+        })
       } catch (error) {
         return pictureRefusal(error)
       }

@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer'
 import type { Provider, ProviderCall, ProviderReport, ProviderTask } from '@genmount/core'
 import { pictureRefusal, withPictures } from '@genmount/input-fields'
 import { failureReport, type ImageInput } from '@genmount/provider-openai/gpt-image'
-import { pollFailure, unknownNow, vendorClient } from '@genmount/vendor-http'
+import { partWith, pollFailure, unknownNow, vendorClient } from '@genmount/vendor-http'
 import * as v from 'valibot'
 import { checkOpenaiResponsesOptions, type OpenaiResponsesOptions } from './openai-responses-options.ts'
-import { type ResponseBill, responseAnswer, responseReport } from './response-report.ts'
+import { type ResponseBill, responseReport } from './response-report.ts'
 import { responseRequest } from './response-request.ts'
 
 /** The id becomes part of a path, so it must not contain anything that leads to another path. */
@@ -51,7 +51,7 @@ export function openaiResponsesProvider(options: OpenaiResponsesOptions): Provid
       const answer = await ask({ method: 'POST', path: '/responses', json, signal, maxBytes })
       const asked = `OpenAI model ${model.caller.model} with ${model.vendorModel}`
       if (!answer.ok) return failureReport(answer, asked)
-      const { id } = v.parse(v.object({ id: responseId }), answer.json)
+      const { id } = v.parse(v.object({ id: responseId }), partWith('id', answer.json))
       // Only a poll reads the state of the response, so that the id is stored before anything else.
       return { state: 'running', handle: id }
     }
@@ -82,7 +82,7 @@ export function openaiResponsesProvider(options: OpenaiResponsesOptions): Provid
         return unknownNow('The handle of this job does not name a response of OpenAI.')
       const answer = await ask({ method: 'GET', path: `/responses/${handle}`, signal, maxBytes })
       if (!answer.ok) return pollFailure(answer)
-      return responseReport(v.parse(responseAnswer, answer.json), handle, (bill) => costOf(task, bill))
+      return responseReport(partWith('status', answer.json), handle, (bill) => costOf(task, bill))
     },
 
     async cancel({ handle }, { signal }) {

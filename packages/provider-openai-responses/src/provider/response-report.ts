@@ -1,31 +1,23 @@
-import type { Json, ProviderReport } from '@genmount/core'
+import type { Json, ProviderFailure, ProviderReport } from '@genmount/core'
 import { failureOf, type ImageTokens, imageTokensOf, imageUsage } from '@genmount/provider-openai/gpt-image'
-import { bytesIn, failed } from '@genmount/vendor-http'
+import {
+  type AnsweredFile,
+  failed,
+  filesIn,
+  filesReport,
+  madeFiles,
+  numberIn,
+  recordOf,
+  stateIn,
+  vendorReason,
+} from '@genmount/vendor-http'
 import * as v from 'valibot'
 
-const fault = v.object({ code: v.nullish(v.string(), ''), message: v.nullish(v.string(), '') })
-const content = v.object({ text: v.nullish(v.string()), refusal: v.nullish(v.string()) })
-const item = v.object({
-  type: v.nullish(v.string()),
-  /** The image of an `image_generation_call`, in base64. */
-  result: v.nullish(v.string()),
-  error: v.fallback(v.nullish(fault), undefined),
-  content: v.fallback(v.nullish(v.array(v.fallback(content, {}))), undefined),
-})
+const count = v.pipe(v.unknown(), v.transform(numberIn), v.number())
+const usageOf = v.object({ input_tokens: count, output_tokens: count })
 
-/** The parts of `Response` in OpenAI's API reference that matter for images. Parts with a wrong form have fallbacks. */
-export const responseAnswer = v.object({
-  status: v.string(),
-  output: v.fallback(v.nullish(v.array(v.fallback(item, {})), []), []),
-  error: v.fallback(v.nullish(fault), undefined),
-  incomplete_details: v.fallback(v.nullish(v.object({ reason: v.nullish(v.string()) })), undefined),
-  created_at: v.fallback(v.nullish(v.number()), undefined),
-  completed_at: v.fallback(v.nullish(v.number()), undefined),
-  usage: v.fallback(v.nullish(v.object({ input_tokens: v.number(), output_tokens: v.number() })), undefined),
-  tool_usage: v.fallback(v.nullish(v.object({ image_gen: v.nullish(imageUsage) })), undefined),
-})
-
-type Response = v.InferOutput<typeof responseAnswer>
+/** A `Response` in OpenAI's API reference, as it arrived. */
+export type Response = Readonly<Record<string, unknown>>
 
 /** What a response is billed for. */
 export interface ResponseBill {
@@ -45,52 +37,71 @@ export function responseReport(
   handle: Json,
   costOf: (bill: ResponseBill) => number | undefined,
 ): ProviderReport {
-  const { status, usage, tool_usage } = response
+  const files = filesIn(response['output'], { kind: 'image' }, 'output')
+  const status = stateIn(response['status'], files, 'completed')
+  if (status === undefined) throw new Error('OpenAI answered a poll without a status.')
   // An unknown status counts as running, like `queued` and `in_progress`.
   if (!['completed', 'incomplete', 'failed', 'cancelled'].includes(status))
     return { state: 'running', handle }
-  const results = response.output.map(({ result }) => bytesIn(result))
-  const outputs = results.filter((output) => output !== undefined)
+  const usage = v.safeParse(usageOf, response['usage'])
+  const ofTool = v.safeParse(imageUsage, recordOf(response['tool_usage'])['image_gen'])
   const costUsd = costOf({
-    images: outputs.length,
-    imageTokens: tool_usage?.image_gen ? imageTokensOf(tool_usage.image_gen) : undefined,
-    tokens: usage ? { input: usage.input_tokens, output: usage.output_tokens } : undefined,
+    images: madeFiles(files),
+    imageTokens: ofTool.success ? imageTokensOf(ofTool.output) : undefined,
+    tokens: usage.success
+      ? { input: usage.output.input_tokens, output: usage.output.output_tokens }
+      : undefined,
   })
-  if (outputs.length > 0 && (status === 'completed' || status === 'incomplete'))
-    return { state: 'succeeded', outputs, costUsd, inferenceMs: durationOf(response) }
-  return failure(response, costUsd)
+  const isDelivered = status === 'completed' || status === 'incomplete'
+  if (isDelivered && files.some(({ output }) => output)) {
+    const inferenceMs = durationOf(response)
+    return filesReport(files, { vendor: 'OpenAI', kind: 'image', answer: response, costUsd, inferenceMs })
+  }
+  return failure(response, status, files, costUsd)
 }
 
-function failure(response: Response, costUsd: number | undefined): ProviderReport {
-  const { status, output, error, incomplete_details } = response
-  const found = [...output.map((part) => part.error), error].find((one) => one?.code || one?.message)
-  if (found) {
-    const { code, message } = found
-    const otherwise = /image|invalid|mismatch/.test(code) ? 'provider_rejected' : 'provider_failed'
-    return failed(failureOf(code) ?? otherwise, message || code, costUsd)
-  }
+function failure(
+  response: Response,
+  status: string,
+  files: readonly AnsweredFile[],
+  costUsd: number | undefined,
+): ProviderReport {
+  const items = [response['output']].flat().map((item) => recordOf(item)['error'])
+  const errors = [...items, response['error']].filter(Boolean)
+  const fault = vendorReason({ errors }, failureBy)
+  if (fault) return failed(fault.code, fault.message, costUsd)
   if (status === 'cancelled')
     return failed('provider_failed', 'The response was cancelled at OpenAI.', costUsd)
-  const reason = incomplete_details?.reason
+  const { reason } = recordOf(response['incomplete_details'])
   if (reason === 'content_filter')
     return failed('content_policy', 'The content filter of OpenAI has stopped the response.', costUsd)
-  if (reason)
+  if (typeof reason === 'string')
     return failed('provider_failed', `OpenAI stopped before there was an image: ${reason}.`, costUsd)
   if (status !== 'completed') return failed('provider_failed', 'OpenAI gave no reason.', costUsd)
-  const parts = output.flatMap((part) => part.content ?? [])
-  const refusal = parts.find((part) => part.refusal)?.refusal
-  if (refusal) return failed('content_policy', refusal, costUsd)
-  const words = parts
-    .map(({ text }) => text?.trim() ?? '')
-    .join(' ')
-    .trim()
-  return words === ''
-    ? failed('output_invalid', 'OpenAI has finished, but its answer has no image that can be read.', costUsd)
-    : failed('provider_failed', `OpenAI has made no image: ${words}`, costUsd)
+  const refusal = refusalIn(response['output'])
+  if (refusal !== undefined) return failed('content_policy', refusal, costUsd)
+  return filesReport(files, {
+    vendor: 'OpenAI',
+    kind: 'image',
+    answer: { output: response['output'] },
+    costUsd,
+  })
+}
+
+/** A language model that refuses says so in `refusal` instead of `text`. */
+function refusalIn(output: unknown): string | undefined {
+  const parts = [output].flat().flatMap((item) => recordOf(item)['content'] ?? [])
+  const refusals = parts.map((part) => recordOf(part)['refusal'])
+  return refusals.find((words): words is string => typeof words === 'string' && words !== '')
+}
+
+/** What a code of an error in a response means. */
+function failureBy(code: string): ProviderFailure | undefined {
+  return failureOf(code) ?? (/image|invalid|mismatch/.test(code) ? 'provider_rejected' : undefined)
 }
 
 /** OpenAI gives both instants in whole seconds. */
 function durationOf({ created_at, completed_at }: Response): number | undefined {
-  if (!created_at || !completed_at || completed_at <= created_at) return undefined
-  return (completed_at - created_at) * 1000
+  const [from = 0, to = 0] = [numberIn(created_at), numberIn(completed_at)]
+  return from > 0 && to > from ? (to - from) * 1000 : undefined
 }

@@ -1,11 +1,14 @@
+import { numberIn } from '@genmount/vendor-http'
 import * as v from 'valibot'
+
+const count = v.pipe(v.unknown(), v.transform(numberIn), v.number())
 
 /** `ImageGenUsage` in OpenAI's API reference. */
 export const imageUsage = v.object({
-  input_tokens: v.number(),
-  output_tokens: v.number(),
-  input_tokens_details: v.nullish(v.object({ image_tokens: v.nullish(v.number(), 0) })),
-  output_tokens_details: v.nullish(v.object({ text_tokens: v.nullish(v.number(), 0) })),
+  input_tokens: count,
+  output_tokens: count,
+  input_tokens_details: v.nullish(v.object({ image_tokens: v.nullish(count, 0) })),
+  output_tokens_details: v.nullish(v.object({ text_tokens: v.nullish(count, 0) })),
 })
 
 /** How many tokens of each kind were billed for images. */

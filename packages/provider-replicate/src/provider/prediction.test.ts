@@ -6,7 +6,8 @@ import type { ReplicateModel } from './replicate-options.ts'
 const input = { prompt: 'a fox', resolution: '720p' }
 
 function report(fields: object, { price, priceUnit = 'second' }: Partial<ReplicateModel> = {}) {
-  return reportOf({ id: 'p1', status: 'succeeded', ...fields }, { price, priceUnit }, input)
+  const outputKind = 'image'
+  return reportOf({ id: 'p1', status: 'succeeded', ...fields }, { price, priceUnit, outputKind }, input)
 }
 
 const [first, second] = ['https://replicate.delivery/a.png', 'https://replicate.delivery/b.png']

@@ -1,5 +1,15 @@
 import { costOf, type JsonObject, type ProviderFailure, type ProviderReport } from '@genmount/core'
-import { failed, recordOf } from '@genmount/vendor-http'
+import {
+  failed,
+  failureBy,
+  filesIn,
+  filesReport,
+  numberIn,
+  partWith,
+  recordOf,
+  stateIn,
+  vendorReason,
+} from '@genmount/vendor-http'
 import type { OfferedModel } from '../provider/runway-options.ts'
 
 /** The job that a task was started for. */
@@ -21,24 +31,24 @@ export const unfinished: readonly unknown[] = ['PENDING', 'THROTTLED', 'RUNNING'
  * @throws Error when the answer has no status
  */
 export function taskReport(json: unknown, { id, model, input }: TaskOfJob): ProviderReport {
-  const { status, output, cost, failure, failureCode, progress } = recordOf(json)
-  if (typeof status !== 'string') throw new Error('Runway answered a poll without a status.')
-  const { credits } = recordOf(cost)
-  const costUsd = typeof credits === 'number' ? costOf(model.price, { input, units: credits }) : undefined
+  const task = partWith('status', json)
+  const { output, cost, failure, failureCode, progress } = task
+  const { outputKind: kind } = model
+  const files = filesIn(output, { kind, hasOwnNames: true }, 'output')
+  const status = stateIn(task['status'], files, 'SUCCEEDED')
+  if (status === undefined) throw new Error('Runway answered a poll without a status.')
+  const credits = numberIn(recordOf(cost)['credits'])
+  const costUsd = credits !== undefined ? costOf(model.price, { input, units: credits }) : undefined
   switch (status) {
-    case 'SUCCEEDED': {
-      const urls = Array.isArray(output) ? output.filter((url) => typeof url === 'string' && url !== '') : []
-      return urls.length > 0
-        ? { state: 'succeeded', outputs: urls.map((url: string) => ({ url })), costUsd }
-        : failed('output_invalid', `The task has ended without a ${model.outputKind ?? 'file'}.`, costUsd)
-    }
+    case 'SUCCEEDED':
+      return filesReport(files, { vendor: 'Runway', kind, answer: task, costUsd })
     case 'FAILED': {
-      const message =
-        typeof failure === 'string' && failure ? failure : 'The task has failed without a reason.'
+      const told = vendorReason({ failure, error: task['error'] })?.message
+      const message = told || 'The task has failed without a reason.'
       const code = typeof failureCode === 'string' ? failureCode : undefined
       // The code is for the operator: it may name an input that the job does not have.
       const cause = code === undefined ? {} : { cause: new Error(code) }
-      return { ...failed(kindOf(code ?? ''), message, costUsd), ...cause }
+      return { ...failed(kindOf(code, message), message, costUsd), ...cause }
     }
     case 'CANCELLED':
       return failed('provider_failed', 'The task was cancelled at Runway.', costUsd)
@@ -48,7 +58,8 @@ export function taskReport(json: unknown, { id, model, input }: TaskOfJob): Prov
 }
 
 /** https://docs.dev.runwayml.com/errors/task-failures/ (read in November 2026) */
-function kindOf(failureCode: string): ProviderFailure {
+function kindOf(failureCode: string | undefined, message: string): ProviderFailure {
+  if (failureCode === undefined) return failureBy([], message)
   if (failureCode.startsWith('SAFETY.')) return 'content_policy'
   return failureCode === 'ASSET.INVALID' ? 'provider_rejected' : 'provider_failed'
 }

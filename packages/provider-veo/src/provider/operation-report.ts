@@ -1,27 +1,6 @@
-import { costOf, type Price, type ProviderReport, type RunningTask } from '@genmount/core'
-import { filmFiles, type GoogleClient, isPolicyRefusal } from '@genmount/google-http'
-import { failed } from '@genmount/vendor-http'
-import * as v from 'valibot'
-
-const sample = v.object({
-  video: v.object({ uri: v.optional(v.string()), encodedVideo: v.optional(v.string()) }),
-})
-const operationAnswer = v.object({
-  done: v.nullish(v.boolean()),
-  /** A google.rpc.Status. Its code is a gRPC code, not an HTTP status. */
-  error: v.nullish(v.object({ code: v.nullish(v.number()), message: v.nullish(v.string()) })),
-  response: v.nullish(
-    v.object({
-      generateVideoResponse: v.nullish(
-        v.object({
-          generatedSamples: v.nullish(v.array(v.fallback(sample, { video: {} }))),
-          raiMediaFilteredCount: v.fallback(v.nullish(v.number()), undefined),
-          raiMediaFilteredReasons: v.fallback(v.nullish(v.array(v.string())), undefined),
-        }),
-      ),
-    }),
-  ),
-})
+import { costOf, type JsonObject, type Price, type ProviderReport, type RunningTask } from '@genmount/core'
+import { filmsIn, filmsReport, type GoogleClient, isPolicyRefusal } from '@genmount/google-http'
+import { failed, madeFiles, numberIn, partWith, recordOf, vendorReason } from '@genmount/vendor-http'
 
 /** INVALID_ARGUMENT of gRPC. */
 const invalidArgument = 3
@@ -37,25 +16,32 @@ export async function operationReport(
   client: GoogleClient,
   signal: AbortSignal,
 ): Promise<ProviderReport> {
-  const { done, error, response } = v.parse(operationAnswer, answer)
-  if (!done) return { state: 'running', handle }
-  if (error) return failure(error.code, error.message ?? 'Google gave no reason.')
+  const operation = partWith('response', partWith('done', answer))
+  const { done, error, response } = operation
+  const films = filmsIn(response, 'response')
+  if (done !== true && done !== 'true' && !films.some(({ output }) => output) && !hasValue(error))
+    return { state: 'running', handle }
+  if (hasValue(error)) return failure(error)
 
-  const made = response?.generateVideoResponse
-  const samples = made?.generatedSamples ?? []
-  if (samples.length === 0) {
-    return (made?.raiMediaFilteredCount ?? 0) > 0
-      ? failed('content_policy', made?.raiMediaFilteredReasons?.join(' ') || 'Google has filtered the video.')
-      : failed('output_invalid', 'Google has finished, but there is no video in its answer.')
-  }
-  const costUsd = costOf(price, { input, units: Number(input['duration']) * samples.length })
-  const films = samples.map(({ video }) => ({ uri: video.uri, data: video.encodedVideo }))
-  const outputs = await filmFiles(films, client, { signal, owner })
-  if (!('state' in outputs)) return { state: 'succeeded', outputs, costUsd }
-  return outputs.state === 'refused' ? outputs : { ...outputs, costUsd }
+  const generated = partWith('generatedSamples', response)['generatedSamples']
+  const count = Array.isArray(generated) ? generated.length : madeFiles(films)
+  const costUsd = count === 0 ? undefined : costOf(price, { input, units: Number(input['duration']) * count })
+  const made = partWith('raiMediaFilteredCount', response)
+  if ((numberIn(made['raiMediaFilteredCount']) ?? 0) > 0 && films.length === 0)
+    return failed('content_policy', vendorReason(made)?.message || 'Google has filtered the video.')
+  const task = { vendor: 'Google', kind: 'video', answer: operation, costUsd } as const
+  return filmsReport(films, client, { signal, owner }, { ...task, handle: handle as JsonObject })
 }
 
-function failure(code: number | null | undefined, message: string): ProviderReport {
+/** An error that is empty is none. */
+function hasValue(error: unknown): boolean {
+  return typeof error === 'string' ? error !== '' : Object.keys(recordOf(error)).length > 0
+}
+
+/** Reads a google.rpc.Status. Its code is a gRPC code, not an HTTP status. */
+function failure(error: unknown): ProviderReport {
+  const message = vendorReason({ error })?.message || 'Google gave no reason.'
   if (isPolicyRefusal(message)) return failed('content_policy', message)
-  return failed(code === invalidArgument ? 'provider_rejected' : 'provider_failed', message)
+  const isInvalid = numberIn(recordOf(error)['code']) === invalidArgument
+  return failed(isInvalid ? 'provider_rejected' : 'provider_failed', message)
 }

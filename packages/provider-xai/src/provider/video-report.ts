@@ -1,7 +1,17 @@
 import type { JsonObject, ProviderReport } from '@genmount/core'
-import { failed, isTaskId, linkOutputs, recordOf, type VendorAnswer } from '@genmount/vendor-http'
+import {
+  failed,
+  filesIn,
+  filesReport,
+  isTaskId,
+  numberIn,
+  partWith,
+  recordOf,
+  stateIn,
+  type VendorAnswer,
+  vendorReason,
+} from '@genmount/vendor-http'
 import { jobCost } from './xai-cost.ts'
-import { isModeration } from './xai-failure.ts'
 import type { OfferedModel } from './xai-options.ts'
 
 /**
@@ -9,7 +19,7 @@ import type { OfferedModel } from './xai-options.ts'
  * @throws Error when the answer has no id, because xAI may have begun the film
  */
 export function requestIdIn(json: unknown): string {
-  const { request_id: id } = recordOf(json)
+  const { request_id: id } = partWith('request_id', json)
   if (isTaskId(id)) return id
   throw new Error('xAI answered without the id of a request.')
 }
@@ -25,14 +35,15 @@ export function videoReport(
   model: Partial<Pick<OfferedModel, 'price'>>,
   input: JsonObject,
 ): ProviderReport {
-  const { status, progress, error, video: made } = recordOf(json)
-  const video = recordOf(made)
+  const task = partWith('video', partWith('status', json))
+  const { status, progress, error, video: made } = task
+  const video = recordOf(Array.isArray(made) ? made[0] : made)
   const running: ProviderReport = { state: 'running', handle: id, progress: fractionOf(progress) }
   if (httpStatus === 202) return running
-  const seconds = Number(video['duration'] ?? Number.NaN)
-  const costUsd = jobCost(json, model, input, seconds)
+  const costUsd = jobCost(task, model, input, numberIn(video['duration']) ?? Number.NaN)
+  const [film] = filesIn(task, { kind: 'video' })
 
-  switch (status ?? (video['url'] === undefined ? undefined : 'done')) {
+  switch (stateIn(status, film ? [film] : [], 'done')) {
     case 'done': {
       if (video['respect_moderation'] === false)
         return failed(
@@ -40,16 +51,12 @@ export function videoReport(
           'xAI has made the film and does not deliver it, by its content policy.',
           costUsd,
         )
-      const [film] = linkOutputs([video['url'], recordOf(video['file_output'])['public_url']])
-      return film
-        ? { state: 'succeeded', outputs: [film], costUsd }
-        : failed('output_invalid', 'xAI has finished, but its answer has no film.', costUsd)
+      return filesReport(film ? [film] : [], { vendor: 'xAI', kind: 'video', answer: task, costUsd })
     }
     case 'failed': {
-      const { code, message } = recordOf(error)
-      const reason =
-        typeof message === 'string' ? message : 'xAI has failed to make the film, without a reason.'
-      return failed(isModeration(code, message) ? 'content_policy' : 'provider_failed', reason, costUsd)
+      const { code, message } = vendorReason({ error }) ?? {}
+      const reason = message || 'xAI has failed to make the film, without a reason.'
+      return failed(code ?? 'provider_failed', reason, costUsd)
     }
     case 'expired':
       return failed('provider_lost', 'xAI does not have the film any more.', costUsd)

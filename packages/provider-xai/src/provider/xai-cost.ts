@@ -1,5 +1,5 @@
 import { costOf, type JsonObject } from '@genmount/core'
-import { recordOf } from '@genmount/vendor-http'
+import { numberIn, recordOf } from '@genmount/vendor-http'
 import type { OfferedModel } from './xai-options.ts'
 
 /** https://docs.x.ai/developers/cost-tracking: one US dollar is 10,000,000,000 ticks. */
@@ -7,8 +7,8 @@ const ticksPerUsd = 1e10
 
 /** The cost that xAI reports, in US dollars; `undefined` when xAI reports none. */
 export function reportedCost(json: unknown): number | undefined {
-  const { cost_in_usd_ticks: ticks } = recordOf(recordOf(json)['usage'])
-  return typeof ticks === 'number' ? costOf(1 / ticksPerUsd, { input: {}, units: ticks }) : undefined
+  const ticks = numberIn(recordOf(recordOf(json)['usage'])['cost_in_usd_ticks'])
+  return ticks !== undefined ? costOf(1 / ticksPerUsd, { input: {}, units: ticks }) : undefined
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   type AccountFault,
   failed,
+  failureBy,
   type FailedReport,
   messageOf,
   pollFailure,
@@ -41,15 +42,11 @@ export function pollReport(answer: VendorAnswer): FailedReport | RefusedReport |
     : { ...failed('provider_failed', message, costUsd), status: answer.status }
 }
 
-/** Whether the words say that moderation has refused a prompt, a picture or an output. */
-export function isModeration(...words: readonly unknown[]): boolean {
-  return /content[ _-]?moderat|violates (?:our )?usage guidelines|\bSAFETY_CHECK_TYPE/i.test(words.join(' '))
-}
-
 /** xAI charges for outputs that it has made and then refused, and reports the cost. */
 function moderationReport({ status, json }: VendorAnswer): FailedReport | undefined {
   const message = messageOf(json)
-  if (status < 400 || status >= 500 || !isModeration(recordOf(json)['code'], message)) return undefined
+  const meaning = failureBy([recordOf(json)['code']], `${String(recordOf(json)['code'])} ${message}`)
+  if (status < 400 || status >= 500 || meaning !== 'content_policy') return undefined
   return { ...failed('content_policy', message ?? 'xAI refuses it.', reportedCost(json)), status }
 }
 

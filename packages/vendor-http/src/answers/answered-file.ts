@@ -1,0 +1,77 @@
+import { fromBase64, mediaTypeOf, type Output, outputUrlFault } from '@genmount/core'
+
+/** A file in an answer, or what the answer has in the place of a file. */
+export interface AnsweredFile {
+  /** Its place in the answer, such as `data[1].url`. */
+  readonly at: string
+  /** Absent when it can't be delivered. */
+  readonly output?: Output
+  /** What is wrong with it, as in `is empty`. Absent when it can be delivered. */
+  readonly fault?: string
+  /** The text that the answer has in the place of a file: the vendor's words. */
+  readonly text?: string
+}
+
+/** Says what is wrong with a link, as in `is no https URL`. @returns `undefined` when the provider accepts the link */
+export type LinkFault = (link: string) => string | undefined
+
+/** How much of a text in the place of a file goes to the log, in characters. */
+const shownLength = 120
+
+/**
+ * Reads what an answer has in the place of a file: an https link, a data URI, base64 (padded or not, in lines or not, in
+ * the usual alphabet or in the one for URLs), or bytes.
+ * @param isBase64 whether the place is only for base64. In other places a text counts as base64 only if it begins as a
+ *   picture or a film does, because a word can look like base64
+ */
+export function answeredFile(
+  value: unknown,
+  { at, isBase64, linkFault }: { at: string; isBase64: boolean; linkFault: LinkFault },
+): AnsweredFile {
+  if (value instanceof Uint8Array) return inBytes(at, value)
+  if (value === undefined || value === null || value === '') return { at, fault: 'is empty' }
+  if (typeof value !== 'string') return { at, fault: 'is not a file' }
+  const text = value.trim()
+  if (/^data:/i.test(text)) {
+    const bytes = dataUriBytes(text)
+    return bytes ? inBytes(at, bytes) : { at, fault: 'is a data URI that cannot be decoded' }
+  }
+  const bytes = base64Bytes(text)
+  if (bytes && (isBase64 || mediaTypeOf(bytes) !== 'application/octet-stream')) return inBytes(at, bytes)
+  const hasScheme = /^[a-z][a-z\d+.-]*:\S+$/i.test(text)
+  if (!hasScheme && isBase64 && !/\s/.test(text)) return { at, fault: 'is base64 that cannot be decoded' }
+  const fault = hasScheme ? linkFault(text) : relativeFault(text, linkFault)
+  if (fault === undefined) return { at, output: { url: text } }
+  if (hasScheme) return { at, fault }
+  return { at, fault: `is a text: ${text.slice(0, shownLength)}`, text }
+}
+
+/** Whether a link may be delivered as it is. */
+export const publicLinkFault: LinkFault = outputUrlFault
+
+/** The bytes that a text in base64 stands for; `undefined` when it is not base64, or when there are none. */
+export function base64Bytes(text: string): Uint8Array<ArrayBuffer> | undefined {
+  // Blanks are in words, not in base64.
+  if (/[^\w+/=\r\n-]/.test(text)) return undefined
+  const bytes = fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return bytes && bytes.byteLength > 0 ? bytes : undefined
+}
+
+function dataUriBytes(uri: string): Uint8Array | undefined {
+  const [, parameters = '', data = ''] = /^data:([^,]*),(.*)$/is.exec(uri) ?? []
+  if (/;\s*base64\s*$/i.test(parameters)) return base64Bytes(data)
+  try {
+    return new TextEncoder().encode(decodeURIComponent(data))
+  } catch {
+    return undefined
+  }
+}
+
+/** A text without a scheme can be a link only for a provider that reads links below an address of its own. */
+function relativeFault(text: string, linkFault: LinkFault): string | undefined {
+  return /\s/.test(text) ? 'is a text' : linkFault(text)
+}
+
+function inBytes(at: string, bytes: Uint8Array): AnsweredFile {
+  return bytes.byteLength > 0 ? { at, output: { bytes } } : { at, fault: 'is empty' }
+}

@@ -1,0 +1,25 @@
+import { mediaTypeOf } from '@genmount/core'
+import { jsonIn } from '../client/json-in.ts'
+import { recordOf } from '../client/record-of.ts'
+import type { VendorAnswer } from '../client/vendor-client.ts'
+
+/**
+ * What a successful answer contains: its JSON; the file, for a server that sends it without anything around it; the last
+ * events of a stream; or else its text, of a page only the words.
+ */
+export function contentOf({ bytes, json, text }: Pick<VendorAnswer, 'bytes' | 'json' | 'text'>): unknown {
+  if (json !== undefined) return json
+  if (/^(?:image|video)\//.test(mediaTypeOf(bytes))) return { images: [bytes], videos: [bytes] }
+  const events = [...text.matchAll(/^data: ?(.+)$/gm)].map(([, data]) => jsonIn(data!))
+  const whole = events.filter(
+    (event) => event !== undefined && !/partial/.test(String(recordOf(event)['type'])),
+  )
+  return whole.length > 0 ? whole : wordsOfPage(text)
+}
+
+/** The title of a page, or the words of any other text. */
+function wordsOfPage(text: string): string {
+  const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(text.slice(0, 10_000)) ?? []
+  const words = title || text.slice(0, 2000).replace(/<(script|style)[^]*?(?:<\/\1>|$)|<[^>]*(?:>|$)/gi, ' ')
+  return words.replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,245 @@
+import { mediaTypeOf, type Output, type OutputKind } from '@genmount/core'
+import { recordOf } from '../client/record-of.ts'
+import { messageOf } from '../client/vendor-failure.ts'
+import { namesIn } from './names-in.ts'
+import { type AnsweredFile, answeredFile, type LinkFault, publicLinkFault } from './answered-file.ts'
+
+/** Which files of an answer count. */
+export interface FileSearch {
+  /** The kind of the model's outputs. @default not known: both kinds count */
+  readonly kind?: OutputKind | undefined
+  /**
+   * Whether all fields of an object are outputs, as at vendors whose models choose the names of their outputs. If not,
+   * the first of the usual fields that has a file counts, because vendors name the same file in several of them.
+   * @default false
+   */
+  readonly hasOwnNames?: boolean | undefined
+  /**
+   * Whether a text without a field of its own is base64. If not, it counts only if it begins as a picture or a film does.
+   * @default false
+   */
+  readonly isBase64?: boolean | undefined
+  /** Which links can be delivered. @default https URLs on the public internet */
+  readonly linkFault?: LinkFault | undefined
+}
+
+/** Where vendors put files of a kind. */
+const fieldsOf: Readonly<Record<OutputKind, readonly string[]>> = {
+  image: namesIn(
+    'images image image_url image_urls imageUrl imageUrls generated_images generatedImages pictures',
+    'predictions artifacts samples sample',
+  ),
+  video: namesIn(
+    'videos video video_url video_urls videoUrl videoUrls output_video generated_videos generatedVideos',
+    'generatedSamples gifs samples sample',
+  ),
+}
+
+/** What is only base64 in an object that stands for a file. */
+const base64Fields = namesIn(
+  'b64_json b64 base64 image_base64 imageBase64 bytesBase64Encoded encodedVideo imageBytes videoBytes',
+)
+/** What is a link, a data URI or base64 in an object that stands for a file. */
+const linkFields = namesIn(
+  'url uri href src data fileUri file_uri gcsUri file_url download_url public_url link',
+)
+
+/** In what vendors and gateways wrap their outputs. */
+const wrappings = namesIn(
+  'data output outputs result results response payload body content file files file_output media',
+  'items generations task task_result prediction message inlineData inline_data fileData file_data',
+  'generateVideoResponse steps parts candidates choices binary',
+)
+
+/** What repeats the request, or leads to something else than an output. */
+const isNoOutput =
+  /^(?:inputs?|init|source|src_|original|reference|ref_|start_|first_frame|request|param|prompt|negative|webhook|callback|urls$|links$|logs?$|errors?$|detail|info$|usage$|metrics$|timings?$|doc)|(?:status|response|cancel|polling|callback|webhook|dashboard)_?url$/i
+
+const endings = {
+  image: /\.(?:png|jpe?g|webp|gif|avif|heic|bmp|tiff?|jxl|svg)$/i,
+  video: /\.(?:mp4|webm|mov|m4v|mkv|avi)$/i,
+} as const
+
+/** The most levels of an answer that are read. */
+const maxDepth = 8
+
+/**
+ * The files of an answer, in whatever vendors and gateways wrap them: a list or a single file, a link, a data URI or
+ * base64, in `data`, `output`, `images`, `video` and the like, at any level. What the answer has in the place of a file
+ * is returned as well, with what is wrong with it.
+ * @param answer the answer, or the part of it that has the outputs
+ * @param at the place of that part in the answer. @default the answer itself
+ * @example filesIn({ data: [{ b64_json: 'iVBORw0KGgo=' }, { url: null }] }, { kind: 'image' })
+ */
+export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly AnsweredFile[] {
+  const { kind, hasOwnNames = false, isBase64 = false, linkFault = publicLinkFault } = search
+  const kinds = kind === undefined ? (['video', 'image'] as const) : [kind]
+  const isRight = (output: Output, name = '') => kinds.some((one) => isOfKind(output, name, one))
+
+  /** @param base64 whether the value is only for base64 */
+  function filesAt(value: unknown, place: string, depth: number, base64 = false): readonly AnsweredFile[] {
+    if (Array.isArray(value))
+      return depth === maxDepth
+        ? []
+        : value.flatMap((item, index) => filesAt(item, `${place}[${index}]`, depth + 1, base64))
+    if (typeof value !== 'object' || value === null || value instanceof Uint8Array)
+      return [answeredFile(value, { at: place || 'the answer', isBase64: base64 || isBase64, linkFault })]
+    return depth === maxDepth ? [] : filesOf(value as Fields, place, depth + 1)
+  }
+
+  function filesOf(fields: Fields, place: string, depth: number): readonly AnsweredFile[] {
+    const within = (name: string) => (place === '' ? name : `${place}.${name}`)
+    const read = (name: string, base64 = false) => {
+      const value = fields[name]
+      return value === undefined ? [] : filesAt(value, within(name), depth, base64)
+    }
+    const readList = (name: string) => withGaps(read(name), fields[name], within(name))
+    const own = [
+      ...base64Fields.map((name) => () => read(name, true)),
+      ...linkFields.map((name) => () => {
+        const base64 = name === 'data' && isEncoded(fields, place)
+        return isInline(fields[name]) ? typed(read(name, base64), fields) : []
+      }),
+    ]
+    const others = () =>
+      Object.entries(fields).flatMap(([name, value]) =>
+        isNoOutput.test(name) ? [] : otherFiles(name, value, within(name), depth),
+      )
+    if (hasOwnNames) {
+      const file = firstOf(own)
+      return file.length > 0 ? file : others()
+    }
+    const usual = kinds.flatMap((one) => fieldsOf[one]).map((name) => () => readList(name))
+    const wrapped = wrappings.map((name) => () => {
+      if (isInline(fields[name]) && !isTextWrapping(name, fields[name])) return []
+      return name === 'data' ? readList(name) : read(name)
+    })
+    return firstOf([...usual, ...own, ...wrapped, others, () => inText(fields, within)])
+  }
+
+  /** A file in a field that no list names. It counts only if it is certainly one, and of the right kind. */
+  function otherFiles(name: string, value: unknown, place: string, depth: number): readonly AnsweredFile[] {
+    const known =
+      hasOwnNames || typeof value === 'object' ? filesAt(value, place, depth) : textFile(value, place)
+    return known.filter(({ output }) => output && (hasOwnNames || isRight(output, name)))
+  }
+
+  function textFile(value: unknown, place: string): readonly AnsweredFile[] {
+    const file = answeredFile(value, { at: place, isBase64: false, linkFault: publicLinkFault })
+    const { output } = file
+    const path = output && 'url' in output ? pathOf(output.url) : ''
+    const isFile = output && ('bytes' in output || kinds.some((one) => endings[one].test(path)))
+    return isFile ? [file] : []
+  }
+
+  /** Some gateways of chat models answer with a text that has the picture in it, as Markdown does. */
+  function inText({ content, text }: Fields, within: (name: string) => string): readonly AnsweredFile[] {
+    const words = [content, text].find((one) => typeof one === 'string')
+    if (typeof words !== 'string') return []
+    const links = [...words.matchAll(/!?\[[^\]]*\]\(((?:https:|data:)[^\s)]+)\)/g)].map(([, link]) => link!)
+    const files = links.flatMap((link) => filesAt(link, within('content'), maxDepth))
+    return files.filter(({ output }) => output && isRight(output))
+  }
+
+  if (answer === undefined) return []
+  const files = filesAt(answer, at, 0)
+  const other = kind && otherOf[kind]
+  const others = files.filter(({ output }) => output && other && isOfKind(output, '', other))
+  if (others.length === 0) return files
+  const rest = files.filter((file) => !others.includes(file))
+  if (hasOwnNames) return [...rest, ...others]
+  return rest.some(({ output }) => output) ? rest : files
+}
+
+const otherOf = { image: 'video', video: 'image' } as const
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The first files that can be delivered; if there are none, the first that are named at all. */
+function firstOf(places: readonly (() => readonly AnsweredFile[])[]): readonly AnsweredFile[] {
+  let named: readonly AnsweredFile[] = []
+  for (const place of places) {
+    const files = place()
+    if (files.some(({ output }) => output)) return files
+    if (named.length === 0) named = files
+  }
+  return named
+}
+
+/** Some vendors put a single link there, without an object around it. */
+function isTextWrapping(name: string, value: unknown): boolean {
+  if (value === null) return name === 'result'
+  return typeof value === 'string' && /^(?:outputs?|results?|response|file|media|content)$/.test(name)
+}
+
+/** The files of a list, with the items that have none, such as `{ error }` in the place of an image. */
+function withGaps(files: readonly AnsweredFile[], list: unknown, place: string): readonly AnsweredFile[] {
+  if (!Array.isArray(list)) return files
+  return list.flatMap((item: unknown, index) => {
+    const at = `${place}[${index}]`
+    const own = files.filter((file) => file.at.startsWith(at) && /^$|^[.[]/.test(file.at.slice(at.length)))
+    if (own.length > 0) return own
+    const text = messageOf(item) ?? ''
+    return [{ at, fault: text === '' ? 'has no file' : `has no file: ${text}`, text }]
+  })
+}
+
+function isInline(value: unknown): boolean {
+  return typeof value === 'string' || value instanceof Uint8Array || value === null
+}
+
+/** Whether the field `data` of an object has base64, as beside a type, or in Google's `inlineData`. */
+function isEncoded(fields: Fields, place: string): boolean {
+  return (
+    /inline_?data$/i.test(place) ||
+    ['mimeType', 'mime_type'].some((name) => name in fields) ||
+    fields['type'] === 'base64'
+  )
+}
+
+/** The files with the type that the answer has beside them. */
+function typed(files: readonly AnsweredFile[], fields: Fields): readonly AnsweredFile[] {
+  const type = fields['content_type'] ?? fields['contentType'] ?? fields['mimeType'] ?? fields['mime_type']
+  if (typeof type !== 'string') return files
+  return files.map((file) =>
+    file.output ? { ...file, output: { ...file.output, contentType: type } } : file,
+  )
+}
+
+/** Whether an output is of a kind, by its type, its bytes, the ending of its link, or else the name of its field. */
+function isOfKind(output: Output, name: string, kind: OutputKind): boolean {
+  const { contentType = '' } = output
+  const type = 'bytes' in output ? mediaTypeOf(output.bytes, contentType) : contentType
+  if (type !== '' && !type.endsWith('/octet-stream')) return type.startsWith(`${kind}/`)
+  const other = otherOf[kind]
+  const path = 'url' in output ? pathOf(output.url) : ''
+  return (
+    endings[kind].test(path) || (!endings[other].test(path) && new RegExp(kind, 'i').test(`${name} ${path}`))
+  )
+}
+
+function pathOf(url: string): string {
+  return URL.parse(url)?.pathname ?? ''
+}
+
+/** The part of an answer that has a field, in whatever a gateway has wrapped it; the answer itself when none has it. */
+export function partWith(name: string, answer: unknown, depth = 0): Readonly<Record<string, unknown>> {
+  const fields = recordOf(answer)
+  if (hasValue(fields, name) || depth === 3) return fields
+  const inner = Array.isArray(answer) ? answer.slice(0, 1) : wrappings.map((wrapping) => fields[wrapping])
+  return inner.map((part) => partWith(name, part, depth + 1)).find((part) => hasValue(part, name)) ?? fields
+}
+
+/**
+ * The state that an answer names. An answer that names none and has a file has ended: xAI has sent such answers, and so
+ * have gateways.
+ * @param ended the vendor's word for a task that has ended well
+ */
+export function stateIn(state: unknown, files: readonly AnsweredFile[], ended: string): string | undefined {
+  if (typeof state === 'string') return state
+  return files.some(({ output }) => output) ? ended : undefined
+}
+
+function hasValue(fields: Fields, name: string): boolean {
+  return fields[name] !== undefined && fields[name] !== null
+}

@@ -1,0 +1,136 @@
+import type { ProviderFailure } from '@genmount/core'
+import { messageOf } from '../client/vendor-failure.ts'
+import { recordOf } from '../client/record-of.ts'
+import { namesIn } from './names-in.ts'
+
+/** Why a vendor has not made what was asked for. */
+export interface VendorReason {
+  /** The vendor's words; empty when it has sent only a code. */
+  readonly message: string
+  /** What the vendor's code or words mean. */
+  readonly code: ProviderFailure
+}
+
+/** Codes and states of vendors that mean moderation. */
+const moderationCode =
+  /content_?(?:policy|filter|moderat|check)|moderat(?:ed|ion)|safety|nsfw|prohibited_?content|sensitive_?content|risk_?detection|^blocklist$|^spii$|recitation|policy_violation/i
+/** Codes of faults that have nothing to do with the content, whatever the words beside them are. */
+const faultCode =
+  /server_?error|internal|time_?d?_?out|rate_?limit|overload|unavailable|quota|billing|capacity|out_?of_?memory|download/i
+/** Words of moderation. */
+const moderationWords =
+  /\bnsfw\b|\bE005\b|flagged (?:as|by|for)|content[ _-]?(?:polic\w+|filter\w*|moderat\w*|checker)|\bmoderat(?:ed|ion)\b|safety (?:system|filter|setting|polic|guideline)|responsible ai|usage (?:guideline|polic)|violat\w*\b[^.]*\b(?:polic|guideline|terms|rules|standards)|\b(?:blocked|rejected|refused|declined|filtered)\b[^.]*\b(?:safety|polic|inappropriate|sexual|violen)|prohibited (?:content|use)|(?:inappropriate|harmful|unsafe|sexual|sensitive) (?:content|material|prompt|image|words?)|SAFETY_CHECK_TYPE/i
+/** Words of a fault of the moderation itself. */
+const brokenWords =
+  /timed? ?out|unavailable|(?:could not|cannot|failed to|unable to) (?:load|reach|connect|run)/i
+
+/** Whether a vendor's code says that moderation has refused something. */
+export function isModerationCode(code: unknown): boolean {
+  return typeof code === 'string' && moderationCode.test(code)
+}
+
+/**
+ * Whether a vendor's words say that moderation has refused something. Codes come first: ask only when the vendor has
+ * sent none that is clear.
+ */
+export function isModeration(words: string): boolean {
+  return moderationWords.test(words) && !brokenWords.test(words)
+}
+
+/** What a vendor's code means, or else its words. @param otherwise the meaning of any other words. */
+export function failureBy(
+  codes: readonly unknown[],
+  words: string,
+  otherwise: ProviderFailure = 'provider_failed',
+): ProviderFailure {
+  if (codes.some(isModerationCode)) return 'content_policy'
+  if (codes.some((code) => typeof code === 'string' && faultCode.test(code))) return otherwise
+  return isModeration(words) ? 'content_policy' : otherwise
+}
+
+const codeFields = namesIn(
+  'code type error_code errorCode failureCode failure_code error_type blockReason block_reason',
+  'finishReason finish_reason status',
+)
+/** Where vendors say why, whether or not there is an error. */
+const reasonFields = namesIn(
+  'error errors fault failure failure_reason failureReason fail_reason error_message errorMessage',
+  'error_msg err_msg blockReasonMessage finishMessage raiFilteredReason raiMediaFilteredReasons',
+  'refusal detail details',
+)
+/** Where a vendor's words may be, if there is no reason. */
+const wordFields = namesIn('message msg reason status_message text content output output_text')
+/** What can contain a reason or words. */
+const containers = namesIn(
+  'data output outputs result results response payload body images videos predictions promptFeedback',
+  'candidates content parts choices message steps generateVideoResponse task prediction',
+  'incomplete_details artifacts',
+)
+
+const maxDepth = 6
+/** Words that say that all is well. */
+const isPraise = /^(?:ok|success\w*|succeeded|completed?|done|finished|ready|stop|none|null)[.!]?$/i
+
+/**
+ * Why an answer has no output, in the vendor's words: an error, a reason for a block, the refusal of a model, or the text
+ * that it has answered with.
+ * @param answer a parsed answer, or the part of it that has the outputs
+ * @param failureOf what the vendor's own codes mean, which count before anything else. @default nothing
+ * @returns `undefined` when the answer says nothing
+ */
+export function vendorReason(
+  answer: unknown,
+  failureOf: (code: string) => ProviderFailure | undefined = () => undefined,
+): VendorReason | undefined {
+  const { reasons, words, codes } = gathered(answer)
+  const message = (reasons.length > 0 ? reasons.slice(0, 3).join('; ') : words.join(' ')).trim()
+  const own = codes.map(failureOf).find((code) => code !== undefined)
+  if (message === '' && own === undefined && !codes.some(isModerationCode)) return undefined
+  const otherwise = reasons.length > 0 ? 'provider_failed' : 'output_invalid'
+  return { message: message || codes.join(', '), code: own ?? failureBy(codes, message, otherwise) }
+}
+
+function gathered(answer: unknown) {
+  const reasons = new Set<string>()
+  const words = new Set<string>()
+  const codes = new Set<string>()
+  const add = (to: Set<string>, text: unknown) => {
+    if (typeof text === 'string' && text.trim() !== '' && !isPraise.test(text.trim())) to.add(text.trim())
+  }
+
+  /** Reads a reason: a text, an object with a message, or a list of either. */
+  function readReason(value: unknown): void {
+    if (Array.isArray(value) && !value.some((item) => 'msg' in recordOf(item)))
+      return value.forEach(readReason)
+    if (typeof value === 'string') return add(reasons, value)
+    const message = messageOf(Array.isArray(value) ? { detail: value } : value)
+    add(reasons, message)
+    const [first = value] = Array.isArray(value) ? (value as unknown[]) : []
+    for (const fields of [recordOf(first), recordOf(recordOf(first)['error'])])
+      for (const name of codeFields) add(codes, fields[name])
+    if (message === undefined && value !== null && typeof value === 'object') {
+      const text = JSON.stringify(value)
+      if (text.length > 2) add(reasons, text)
+    }
+  }
+
+  function read(value: unknown, depth: number): void {
+    if (depth > maxDepth) return
+    if (Array.isArray(value)) return value.slice(0, 100).forEach((item) => read(item, depth + 1))
+    const fields = recordOf(value)
+    if (fields['thought'] === true) return
+    for (const name of reasonFields) if (fields[name]) readReason(fields[name])
+    for (const name of wordFields) if (isProse(fields[name])) add(words, fields[name])
+    for (const name of codeFields) add(codes, fields[name])
+    for (const name of containers) if (typeof fields[name] === 'object') read(fields[name], depth + 1)
+  }
+
+  if (isProse(answer)) add(words, answer)
+  read(answer, 0)
+  return { reasons: [...reasons], words: [...words], codes: [...codes] }
+}
+
+/** Whether a value is a text that is meant to be read, and not a link or a file in base64. */
+function isProse(value: unknown): boolean {
+  return typeof value === 'string' && !/^(?:data:|https?:)/i.test(value) && !/^\S{200}/.test(value)
+}

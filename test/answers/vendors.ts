@@ -1,0 +1,292 @@
+import type { Provider } from '@genmount/core'
+import { a1111Provider } from '@genmount/provider-a1111'
+import { arkProvider } from '@genmount/provider-ark'
+import { bflProvider } from '@genmount/provider-bfl'
+import { comfyuiProvider } from '@genmount/provider-comfyui'
+import { falProvider } from '@genmount/provider-fal'
+import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
+import { googleProvider } from '@genmount/provider-google'
+import { openaiProvider } from '@genmount/provider-openai'
+import { openaiCompatible } from '@genmount/provider-openai-compatible'
+import { openaiResponsesProvider } from '@genmount/provider-openai-responses'
+import { replicateProvider } from '@genmount/provider-replicate'
+import { runwayProvider } from '@genmount/provider-runway'
+import { veoProvider } from '@genmount/provider-veo'
+import { xaiProvider } from '@genmount/provider-xai'
+import { textToImage } from '../providers/comfyui/comfyui-shapes.ts'
+import { sdkProvider } from './sdk-provider.ts'
+import { media } from './answer-file.ts'
+
+export type Fetch = typeof globalThis.fetch
+
+/** A request of a provider. */
+export interface Asked {
+  readonly method: string
+  readonly url: URL
+}
+
+/** A vendor whose answers are collected, and the provider that reads them. */
+export interface AnsweringVendor {
+  /** The provider, whose models are `{vendor}-image` and `{vendor}-video`. */
+  provider(fetch: Fetch): Provider
+  /** The kinds of models. The first is that of most answers. */
+  readonly kinds: readonly ('image' | 'video')[]
+  /** What a request is for. @default 'result' */
+  stepOf?(asked: Asked): string
+  /** What the vendor answers to the other requests of a job, by their step. @default no other requests */
+  usual?(step: string, asked: Asked): Response
+  /** What is around the answer. @default nothing */
+  wrap?(json: unknown, asked: Asked): unknown
+  /** The input beside the prompt. @default none */
+  readonly input?: object
+}
+
+const token = 'key-id:0123456789abcdef-secret'
+const origin = 'http://vendor.test'
+const file = (url: URL): Response =>
+  new Response(/\.mp4|film/.test(url.href) ? media.mp4 : media.png, { status: 200 })
+
+/** A POST starts the task, everything else reads it. */
+const submitAndPoll = ({ method }: Asked): string => (method === 'POST' ? 'submit' : 'result')
+
+const imagesApi = { kinds: ['image'] } as const
+const openaiPrice = { textInput: 5, imageInput: 8, imageOutput: 30 }
+
+export const vendors: Readonly<Record<string, AnsweringVendor>> = {
+  openai: {
+    ...imagesApi,
+    provider: (fetch) =>
+      openaiProvider({
+        token,
+        fetch,
+        models: { 'openai-image': { model: 'gpt-image-2', price: openaiPrice } },
+      }),
+  },
+
+  'openai-compatible': {
+    ...imagesApi,
+    provider: (fetch) =>
+      openaiCompatible({
+        baseUrl: `${origin}/v1`,
+        fetch,
+        models: { 'openai-compatible-image': { model: 'sd-1.5', price: 0.01 } },
+      }),
+    stepOf: ({ method }) => (method === 'POST' ? 'result' : 'file'),
+    usual: (_step, { url }) => file(url),
+  },
+
+  'openai-responses': {
+    kinds: ['image'],
+    provider: (fetch) =>
+      openaiResponsesProvider({
+        token,
+        fetch,
+        models: {
+          'openai-responses-image': {
+            model: 'gpt-image-2',
+            price: openaiPrice,
+            caller: { model: 'gpt-5.6-luna', price: { input: 1, output: 6 } },
+          },
+        },
+      }),
+    stepOf: submitAndPoll,
+    usual: () => Response.json({ id: 'resp_1', status: 'queued' }),
+  },
+
+  xai: {
+    kinds: ['image', 'video'],
+    provider: (fetch) =>
+      xaiProvider({
+        token,
+        fetch,
+        models: {
+          'xai-image': { model: 'grok-imagine-image', outputKind: 'image', price: 0.02 },
+          'xai-video': { model: 'grok-imagine-video', outputKind: 'video', price: 0.05 },
+        },
+      }),
+    stepOf: ({ method, url }) => (method === 'POST' && /\/videos\//.test(url.pathname) ? 'submit' : 'result'),
+    usual: () => Response.json({ request_id: 'r1' }),
+  },
+
+  ark: {
+    kinds: ['image', 'video'],
+    provider: (fetch) =>
+      arkProvider({
+        token,
+        fetch,
+        models: {
+          'ark-image': { model: 'seedream-4-5-251128', outputKind: 'image', price: 0.04 },
+          'ark-video': { model: 'seedance-1-5-pro-251215', outputKind: 'video', price: 2.4 },
+        },
+      }),
+    stepOf: ({ method, url }) => (method === 'POST' && /tasks/.test(url.pathname) ? 'submit' : 'result'),
+    usual: () => Response.json({ id: 'cgt-1' }),
+  },
+
+  bfl: {
+    kinds: ['image', 'video'],
+    provider: (fetch) =>
+      bflProvider({
+        token,
+        fetch,
+        models: {
+          'bfl-image': { endpoint: 'flux-2-pro', outputKind: 'image' },
+          'bfl-video': { endpoint: 'flux-3-video', outputKind: 'video' },
+        },
+      }),
+    stepOf: submitAndPoll,
+    usual: () => Response.json({ id: 't1', polling_url: 'https://api.bfl.ai/v1/get_result?id=t1', cost: 3 }),
+  },
+
+  runway: {
+    kinds: ['video', 'image'],
+    provider: (fetch) =>
+      runwayProvider({
+        token,
+        fetch,
+        models: {
+          'runway-video': { model: 'gen4.5', outputKind: 'video', price: 0.01 },
+          'runway-image': { model: 'gen4_image', outputKind: 'image', price: 0.01 },
+        },
+      }),
+    stepOf: submitAndPoll,
+    usual: () => Response.json({ id: '17f20503-6c24-4c16-946b-35dbbce2af2f' }),
+  },
+
+  replicate: {
+    kinds: ['image', 'video'],
+    provider: (fetch) =>
+      replicateProvider({
+        token,
+        fetch,
+        models: {
+          'replicate-image': {
+            model: 'acme/painter',
+            outputKind: 'image',
+            price: 0.003,
+            priceUnit: 'output',
+          },
+          'replicate-video': { model: 'acme/filmer', outputKind: 'video', price: 0.001 },
+        },
+      }),
+    stepOf: submitAndPoll,
+    usual: () => Response.json({ id: 'p1', status: 'starting' }),
+  },
+
+  fal: {
+    kinds: ['image', 'video'],
+    provider: (fetch) =>
+      falProvider({
+        token,
+        fetch,
+        models: {
+          'fal-image': { endpoint: 'fal-ai/flux/schnell', outputKind: 'image', price: 0.003 },
+          'fal-video': { endpoint: 'fal-ai/kling-video', outputKind: 'video', price: 0.07 },
+        },
+      }),
+    stepOf: ({ method, url }) =>
+      method === 'POST' ? 'submit' : url.pathname.endsWith('/status') ? 'status' : 'result',
+    usual: (step) =>
+      Response.json(step === 'submit' ? { request_id: 'r1', status: 'IN_QUEUE' } : { status: 'COMPLETED' }),
+  },
+
+  a1111: {
+    ...imagesApi,
+    provider: (fetch) =>
+      a1111Provider({ baseUrl: origin, fetch, models: { 'a1111-image': { price: 0.02 } } }),
+  },
+
+  google: {
+    ...imagesApi,
+    provider: (fetch) =>
+      googleProvider({
+        token,
+        fetch,
+        models: {
+          'google-image': {
+            model: 'gemini-3-pro-image',
+            price: { input: 0.5, textOutput: 3, imageOutput: 60 },
+          },
+        },
+      }),
+  },
+
+  veo: {
+    kinds: ['video'],
+    provider: (fetch) =>
+      veoProvider({
+        token,
+        baseUrl: `${origin}/v1beta`,
+        fetch,
+        fetchFile: fetchFilm,
+        models: { 'veo-video': { model: 'veo-3.1-generate-001', price: 0.4 } },
+      }),
+    stepOf: ({ method, url }) =>
+      method === 'POST' ? 'submit' : /operations/.test(url.pathname) ? 'result' : 'file',
+    usual: (step, { url }) =>
+      step === 'submit' ? Response.json({ name: 'models/veo-3.1-generate-001/operations/o1' }) : file(url),
+    input: { duration: 8, resolution: '720p' },
+  },
+
+  'gemini-omni': {
+    kinds: ['video'],
+    provider: (fetch) =>
+      geminiOmniProvider({
+        token,
+        fetch,
+        fetchFile: fetchFilm,
+        models: {
+          'gemini-omni-video': {
+            model: 'gemini-omni-1.2-flash',
+            price: { input: 1, textOutput: 3, videoOutput: 20 },
+          },
+        },
+      }),
+    stepOf({ method, url: { pathname } }) {
+      if (method === 'POST') return 'submit'
+      return /\/interactions\//.test(pathname) ? 'result' : 'file'
+    },
+    usual(step, { url }) {
+      if (step === 'submit') return Response.json({ id: 'v1_a', status: 'in_progress' })
+      return /download/.test(url.href) ? new Response(media.mp4) : Response.json({ state: 'ACTIVE' })
+    },
+    input: { duration: 8, resolution: '720p' },
+  },
+
+  comfyui: {
+    kinds: ['image', 'video'],
+    provider: (fetch) => {
+      const model = { workflow: textToImage, inputs: { prompt: { node: '6', field: 'text' } }, price: 0.02 }
+      return comfyuiProvider({
+        baseUrl: origin,
+        fetch,
+        submitGraceMs: 5,
+        models: {
+          'comfyui-image': { ...model, outputKind: 'image' },
+          'comfyui-video': { ...model, outputKind: 'video' },
+        },
+      })
+    },
+    stepOf({ method, url: { pathname } }) {
+      if (method === 'POST') return 'submit'
+      return /history/.test(pathname) ? 'result' : pathname.slice(1)
+    },
+    usual(step, { url }) {
+      if (step === 'queue') return Response.json({ queue_running: [], queue_pending: [] })
+      if (step !== 'view') return Response.json({})
+      const name = url.searchParams.get('filename') ?? ''
+      if (name.startsWith('gone')) return new Response(null, { status: 404 })
+      return new Response(
+        name.startsWith('empty') ? '' : /\.(?:mp4|webm)$/.test(name) ? media.mp4 : media.png,
+      )
+    },
+    wrap: (json, { url }) => ({ [url.pathname.split('/').at(-1)!]: json }),
+  },
+
+  'ai-sdk': { kinds: ['image', 'video'], provider: sdkProvider },
+}
+
+async function fetchFilm() {
+  const body = new Blob([media.mp4]).stream()
+  return { url: '', contentType: undefined, contentLength: undefined, body, bytes: async () => media.mp4 }
+}
