@@ -48,12 +48,13 @@ async function countedNodes(
   { onTestFinished }: TestContext,
   behave: FakeBehaviour,
   options: Partial<GenerationServiceOptions> = {},
+  dedupesSubmits = true,
 ) {
   const schema = newSchema()
   const pool = new pg.Pool({ connectionString: url, max: 8 })
   const sent = statementsOver(pool, schema)
   let behaviour = behave
-  const provider = fakeProvider({ behave: () => behaviour })
+  const provider = fakeProvider({ behave: () => behaviour, dedupesSubmits })
   const node = async () => {
     const backend = postgresBackend({ pool, schema, clock: patient })
     const service = createGenerationService({ providers: [provider], backend, log: quietLog(), ...options })
@@ -104,6 +105,16 @@ test.concurrent('a job that ends in its submit costs Postgres two writes and no 
   await ended()
   expect(cost()).toEqual({ writes: 2, reads: 0 })
 })
+
+test.concurrent(
+  'a job costs Postgres one write more when its vendor can say nothing about a submit',
+  async (context) => {
+    const { create, ended, cost } = await countedNodes(context, atOnce, {}, false)
+    await create()
+    await ended()
+    expect(cost()).toEqual({ writes: 3, reads: 0 })
+  },
+)
 
 test.concurrent('a create with an idempotency key costs Postgres one read more', async (context) => {
   const { create, ended, cost } = await countedNodes(context, atOnce)

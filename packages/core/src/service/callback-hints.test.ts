@@ -76,7 +76,7 @@ test('an unsigned callback before the answer to the submit makes its job polled 
     expect(await service.receiveCallback(id, unread, addressOf(0))).toBe(true)
   expect(await service.get(id, 'alice')).toMatchObject({ phase: 'submitting' })
   const { revision } = await service.get(id, 'alice')
-  expect(revision).toBeLessThanOrEqual(2)
+  expect(revision).toBeLessThanOrEqual(3)
   answer()
   await clock.advance(10)
   expect(await service.get(id, 'alice')).toMatchObject({ phase: 'running', handle: 'task' })

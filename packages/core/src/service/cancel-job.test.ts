@@ -50,7 +50,7 @@ describe('a job that is not submitted yet', () => {
 
   test('is known to have cost nothing, also when only the answer to its insert was lost', async () => {
     const ended: Job[] = []
-    const world = fakeWorld({}, { onJobEnd: (job) => void ended.push(job) })
+    const world = fakeWorld({ find: true }, { onJobEnd: (job) => void ended.push(job) })
     let isAway = false
     const first = world.start({
       jobs: {

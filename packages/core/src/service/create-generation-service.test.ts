@@ -26,7 +26,7 @@ describe('a job', () => {
       { delay_ms: 4000, num_outputs: 2, inference_ms: 3900 },
       { model: 'fake-video' },
     )
-    expect(accepted).toMatchObject({ phase: 'submitting', costUsd: 0, outputs: [] })
+    expect(accepted).toMatchObject({ phase: 'accepted', costUsd: 0, outputs: [] })
     await clock.advance(60_000)
     const job = await service.get(accepted.id, 'alice')
     expect(job).toMatchObject({ phase: 'completed', costUsd: 0.02, inferenceMs: 3900 })

@@ -4,7 +4,7 @@ import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
 
 function setUp() {
   const clock = manualClock()
-  const provider = fakeProvider({ clock })
+  const provider = fakeProvider({ clock, dedupesSubmits: true })
   const backend = memoryBackend({ clock })
   const seen = { since: Number.POSITIVE_INFINITY }
   const revisions: number[] = []

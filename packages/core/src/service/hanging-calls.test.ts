@@ -191,7 +191,7 @@ describe('a create that can not be stored', () => {
       .poll(() => clock.advance(1000).then(() => refusal))
       .toMatchObject({ code: 'store_unavailable' })
     await clock.advance(6000)
-    expect(await jobs.get(id)).toMatchObject({ phase: 'submitting' })
+    expect(await jobs.get(id)).toMatchObject({ phase: 'accepted' })
     isAway = false
     await clock.advance(8000)
     expect(await jobs.get(id)).toMatchObject({ phase: 'completed' })

@@ -22,13 +22,14 @@ test('onTransition is called once for each phase of a job, after it is stored, a
   }
   await clock.advance(25 * 3_600_000)
   expect(steps(told)).toEqual([
-    'new > submitting',
+    'new > accepted',
+    'accepted > submitting',
     'submitting > accepted',
     'accepted > submitting',
     'submitting > running',
     'running > completed',
   ])
-  expect(stored.slice(0, 4)).toEqual(told.slice(0, 4).map(({ job: { revision } }) => revision))
+  expect(stored.slice(0, 5)).toEqual(told.slice(0, 5).map(({ job: { revision } }) => revision))
   expect(new Set(told.map(({ id }) => id)).size).toBe(told.length)
   await service.close()
 })

@@ -18,19 +18,30 @@ function countedWorld(fake: Parameters<typeof fakeWorld>[0]) {
   return { ...world, service, create, calls }
 }
 
-test('a job that ends in its submit takes two writes, and one read for each waiter', async () => {
-  const { clock, service, create, calls } = countedWorld({
-    behave: [{ outputs: [{ url: 'https://cdn.test/1.png' }] }],
-  })
-  const { job } = await create()
-  const waiting = service.waitFor(job.id, 'alice')
-  await clock.advance(1000)
-  expect(await waiting).toMatchObject({ phase: 'completed' })
-  expect(calls).toEqual({ writes: 2, reads: 1 })
-})
+test.each([
+  [2, 'whose vendor can find its tasks', { find: true }],
+  [2, 'whose vendor dedupes submits', { dedupesSubmits: true }],
+  [3, 'whose vendor can say nothing about a submit', {}],
+])(
+  'a job that ends in its submit takes %i writes, and one read for each waiter: %s',
+  async (writes, _, fake) => {
+    const { clock, service, create, calls } = countedWorld({
+      ...fake,
+      behave: [{ outputs: [{ url: 'https://cdn.test/1.png' }] }],
+    })
+    const { job } = await create()
+    const waiting = service.waitFor(job.id, 'alice')
+    await clock.advance(1000)
+    expect(await waiting).toMatchObject({ phase: 'completed' })
+    expect(calls).toEqual({ writes, reads: 1 })
+  },
+)
 
 test('a job with polls takes three writes, and one write and one read for each poll', async () => {
-  const { clock, provider, jobs, create, calls } = countedWorld({ behave: [{ delayMs: 60_000 }] })
+  const { clock, provider, jobs, create, calls } = countedWorld({
+    dedupesSubmits: true,
+    behave: [{ delayMs: 60_000 }],
+  })
   const { job } = await create()
   await clock.advance(120_000)
   expect(await jobs.get(job.id)).toMatchObject({ phase: 'completed' })
@@ -42,6 +53,7 @@ test('a job with polls takes three writes, and one write and one read for each p
 
 test('a job whose provider says when to poll again takes no further writes', async () => {
   const { clock, provider, create, calls } = countedWorld({
+    dedupesSubmits: true,
     behave: [{ delayMs: 60_000, pollAfterMs: 5000 }],
   })
   await create()

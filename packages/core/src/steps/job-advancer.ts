@@ -42,8 +42,8 @@ export interface JobAdvancer {
    */
   advance(jobId: string): Promise<void>
   /**
-   * Begins the submit of a new job if it need not wait for its turn. The job can then be inserted with its claim, which
-   * saves a write.
+   * Begins the submit of a new job if it need not wait for its turn, which saves a read. If the provider can say later
+   * whether it has got the job, the job can be inserted with its claim, which saves a write.
    * @param job the job as it would be inserted otherwise
    * @returns `undefined` when the job has to wait
    */
@@ -65,7 +65,7 @@ export interface JobAdvancer {
 
 /** A submit that continues as soon as its job is in the store. Until then it keeps its place at the provider. */
 export interface Beginning {
-  /** The job with the claim, to be inserted. */
+  /** The job to be inserted. */
   readonly job: Job
   /** Continues the submit, because the job is in the store. */
   goOn(): void
@@ -249,9 +249,13 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       if (!route || !gate || gate.steps.isFull()) return undefined
       const begun = beginClaim(context, job, { ...namesOf(route), isInsert: true })
       if (!begun) return undefined
+      // If this process died between insert and submit, nobody could find out that the provider has got nothing. Such a
+      // job is claimed by a write of its own.
+      const isClaimedLater = !route.provider.find && !route.provider.dedupesSubmits
       const giveBack = gate.steps.take(job.owner)
       const submit = async () => {
         try {
+          if (isClaimedLater) return await claimAndStep(job, route)
           const claim = keepClaim(context, begun, () => underWay.keepAlive(job.id, leaseMs))
           if (!context.closing.hasEnded) return await stepUnder(claim, job, route)
           const unsubmitted = await claim.write({ type: 'refused', retryAt: clock.now() })
@@ -262,14 +266,14 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
         }
       }
       return {
-        job: begun.job,
+        job: isClaimedLater ? job : begun.job,
         goOn: () => void underWay.add(job.id, submit(), leaseMs),
         abandon(mayBeStored) {
           giveBack()
           if (!mayBeStored) return
-          unused.add(job.id, begun.job.claimToken ?? '')
+          if (!isClaimedLater) unused.add(job.id, begun.job.claimToken ?? '')
           // Without an idempotency key no client knows the job, and the acceptor deletes it.
-          if (job.idempotency) lookAgain(job.id)
+          if (job.idempotency) scheduler.wakeAt(job.id, clock.now() + lookAgainMs)
         },
       }
     },
