@@ -66,6 +66,21 @@ test('generateImage sends each setting as the field that the model has for it', 
   expect(made.at(-1)).toEqual({ prompt: 'a kite', width: 640, height: 480 })
 })
 
+test('generateImage and generateVideo with n: 3 and one idempotency key make three jobs of a model that makes one output at a time, and the same three again', async () => {
+  const { options, made, service } = await startServer()
+  const genmount = createGenmount(options)
+  const settings = (key: string) => ({ prompt: 'a kite', n: 3, headers: { 'Idempotency-Key': key } })
+  const image = () => generateImage({ model: genmount.image('sides'), ...settings('image') })
+  const film = () => experimental_generateVideo({ model: genmount.video('film'), ...settings('film'), poll })
+  expect((await image()).images).toHaveLength(3)
+  expect((await Promise.all([image(), image()])).map(({ images }) => images.length)).toEqual([3, 3])
+  expect(made).toHaveLength(3)
+  expect((await film()).videos).toHaveLength(3)
+  expect((await film()).videos).toHaveLength(3)
+  expect(made).toHaveLength(6)
+  expect((await service.list({ owner: 'alice' })).jobs).toHaveLength(6)
+})
+
 test('generateImage omits a setting for which the model has no field, with a warning', async () => {
   const { options, made } = await startServer()
   const { warnings } = await generateImage({

@@ -3,7 +3,7 @@ import type { Client } from '@genmount/client'
 import { fileUrl } from '../input/file-url.ts'
 import { inputOf, type MadeInput, type Setting, takesList } from '../input/input-of.ts'
 import type { FieldsOf } from '../input/model-fields.ts'
-import { givenKey } from './given-key.ts'
+import { imageKey } from './call-key.ts'
 import { jobOutputs, shownJob } from './job-outputs.ts'
 
 /** The context that the models of one kind share. */
@@ -56,10 +56,12 @@ export function imageModel({ client, fieldsOf }: ModelContext, modelId: string):
     },
     async doGenerate(options) {
       const { abortSignal: signal, headers } = options
+      // Before anything is awaited, because the order of the calls decides.
+      const idempotencyKey = imageKey(headers)
       const { input, warnings } = await makeInput(options)
       const job = await client.generate({ model: modelId, ...input } as never, {
         signal,
-        idempotencyKey: givenKey(headers),
+        idempotencyKey,
       })
       const outputs = await jobOutputs(client, job, signal)
       const { metadata, response } = shownJob(job)

@@ -5,7 +5,7 @@ import type {
 import type { Job } from '@genmount/client'
 import { fileUrl, type GivenFile } from '../input/file-url.ts'
 import { inputOf, type MadeInput, type Setting } from '../input/input-of.ts'
-import { givenKey } from './given-key.ts'
+import { videoKey } from './call-key.ts'
 import type { ModelContext } from './image-model.ts'
 import { jobOutputs, shownJob } from './job-outputs.ts'
 
@@ -53,11 +53,13 @@ export function videoModel({ client, fieldsOf }: ModelContext, modelId: string):
     },
     async doStart(options) {
       const { abortSignal: signal, headers, webhookUrl } = options
+      // Before anything is awaited, because the order of the calls decides.
+      const idempotencyKey = videoKey(headers)
       const { input, warnings } = await makeInput(options)
       const told = webhookUrl === undefined ? {} : { webhook_url: webhookUrl }
       const job = await client.create({ model: modelId, ...input, ...told } as never, {
         signal,
-        idempotencyKey: givenKey(headers),
+        idempotencyKey,
       })
       const { metadata, response } = shownJob(job)
       return { operation: job.id, warnings, providerMetadata: { genmount: metadata }, response }
