@@ -76,6 +76,8 @@ export const checkModel: Check<Model> = (name, value) => {
   choice('image', 'video')(`${name}.outputKind`, model.outputKind)
   checkSchema(`${name}.input`, model.input)
   optional(count(1, 3650))(`${name}.retentionDays`, model.retentionDays)
+  optional(count())(`${name}.deadlineMs`, model.deadlineMs)
+  optional(count())(`${name}.callTimeoutMs`, model.callTimeoutMs)
   optional(count(0))(`${name}.typicalMs`, model.typicalMs)
   optional(checkModelPrice)(`${name}.price`, model.price)
   return model

@@ -40,6 +40,13 @@ export interface Model {
   /** Whole days for which jobs of this model and their outputs are kept. @default the service's `retentionDays` */
   readonly retentionDays?: number | undefined
   /**
+   * How long a job of this model may take before it fails as `deadline_exceeded`, in milliseconds.
+   * @default the service's `deadlineMs`
+   */
+  readonly deadlineMs?: number | undefined
+  /** How long one call for a job of this model may take, in milliseconds. @default the provider's `callTimeoutMs` */
+  readonly callTimeoutMs?: number | undefined
+  /**
    * How long a job of this model usually takes, in milliseconds. It decides when the first jobs are polled. Later the
    * service uses the durations that it has measured.
    * @default not known
@@ -93,7 +100,7 @@ export interface RunningTask extends ProviderTask {
 /** What a provider gets with each call besides the task. */
 export interface ProviderCall {
   /**
-   * Aborted when `callTimeoutMs` has passed, and when the service closes: a `submit` when the time of `close()` is up,
+   * Aborted when `callTimeoutMs` of the model or provider has passed, and when the service closes: a `submit` when the time of `close()` is up,
    * all other calls at once.
    */
   readonly signal: AbortSignal
@@ -194,7 +201,10 @@ export interface Provider {
    */
   follow?(task: RunningTask, tell: (news: JobNews) => void): () => void
 
-  /** How long one call may take, in milliseconds. @default 60000 */
+  /**
+   * How long one call may take, in milliseconds, unless the model has its own `callTimeoutMs`.
+   * @default 60000
+   */
   readonly callTimeoutMs?: number | undefined
 
   /** How many jobs of this provider one process works on at a time, over all models. Further jobs wait. @default 100 */

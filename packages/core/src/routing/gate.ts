@@ -30,8 +30,8 @@ export interface Gate {
   readonly takingUp: Lane
   /** For jobs during whose steps processes have died: `several` at a time after two deaths, then `single`. */
   readonly suspects: { readonly several: Lane; readonly single: Lane }
-  /** How long one call to the provider may take, in milliseconds. */
-  readonly callTimeoutMs: number
+  /** How long one call to the provider for a job of this model may take, in milliseconds. */
+  callTimeoutMsOf(modelId: string): number
 }
 
 /** Makes the gate of a provider. */
@@ -41,6 +41,8 @@ export function providerGate(provider: Provider, clock: Clock, log: Log, shortag
     maxConcurrentJobs = defaultMaxConcurrentJobs,
     callTimeoutMs = defaultCallTimeoutMs,
   } = provider
+  const ofModels = new Map(provider.models.map((model) => [model.id, model.callTimeoutMs]))
+  const longestCallMs = Math.max(callTimeoutMs, ...[...ofModels.values()].map((ms) => ms ?? 0))
   const breaker = circuitBreaker(clock, (openMs) =>
     log.warn(
       openMs === undefined
@@ -57,12 +59,12 @@ export function providerGate(provider: Provider, clock: Clock, log: Log, shortag
         kind === 'submit' && shortage.pauseMs() > 0 ? undefined : breaker.begin(kind, job),
     },
     shortage,
-    steps: lane(clock, maxConcurrentJobs, callTimeoutMs + beyondCallMs),
+    steps: lane(clock, maxConcurrentJobs, longestCallMs + beyondCallMs),
     takingUp: lane(clock, maxTakenUp, longestTakingUpMs),
     suspects: {
       several: lane(clock, maxSuspects, longestTakingUpMs),
       single: lane(clock, 1, longestTakingUpMs),
     },
-    callTimeoutMs,
+    callTimeoutMsOf: (modelId) => ofModels.get(modelId) ?? callTimeoutMs,
   }
 }

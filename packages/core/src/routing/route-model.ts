@@ -38,6 +38,11 @@ export interface RouteModelOptions {
   readonly input?: Model['input'] | undefined
   /** Whole days for which jobs and their outputs are kept. @default that of the first route's model */
   readonly retentionDays?: number | undefined
+  /**
+   * How long a job may take before it fails as `deadline_exceeded`, in milliseconds.
+   * @default that of the first route's model, or the service's
+   */
+  readonly deadlineMs?: number | undefined
   /** How long a job usually takes, in milliseconds. @default that of the first route's model */
   readonly typicalMs?: number | undefined
 }
@@ -92,6 +97,7 @@ const table = {
   routes: listOf('a list of routes { provider, model }', checkRoute),
   input: optional(checkSchema),
   retentionDays: optional(count(1, 3650)),
+  deadlineMs: optional(count()),
   typicalMs: optional(count(0)),
 } satisfies OptionTable<RouteModelOptions>
 
@@ -143,6 +149,7 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       outputKind: main.outputKind,
       input: checked.some(takesAll) ? input : takenBySome(input, routes),
       retentionDays: changes.retentionDays ?? main.retentionDays,
+      deadlineMs: changes.deadlineMs ?? main.deadlineMs,
       typicalMs: changes.typicalMs ?? main.typicalMs,
       // The routes may have different prices, and it is not known in advance which route makes a job.
       price: others.length === 0 ? main.price : undefined,

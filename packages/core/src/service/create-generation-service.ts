@@ -88,7 +88,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const moderation = serviceModeration(checked.moderate, parts, { clock, log, givingUp, modelOf })
   const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
   deleteForgotten(backend.jobs, { files, spool, clock, log })
-  const uploads = serviceUploads(checked, { files, jobs, clock, parts, closing, rooms, start })
+  const uploads = serviceUploads(checked, { files, jobs, clock, parts, closing, rooms, start, models })
   const waiting = { signals, clock, read, keepProcessAlive }
   const { waiters, readers } = waitingRooms({ ...waiting, maxWaiters, maxWaitersPerOwner })
   const telling = webhooks && serviceDeliveries(parts, { webhooks, jobs, clock, log, closing, givingUp })

@@ -50,7 +50,11 @@ export interface GenerationServiceOptions {
    * @default clients can upload nothing
    */
   readonly uploads?: UploadOptions | undefined
-  /** How long a job may take before it fails as `deadline_exceeded`, in milliseconds. @default 1800000 (30 minutes) */
+  /**
+   * How long a job may take before it fails as `deadline_exceeded`, in milliseconds, unless its model has its own
+   * `deadlineMs`.
+   * @default 1800000 (30 minutes)
+   */
   readonly deadlineMs?: number | undefined
   /** The longest wait of `waitFor`, in milliseconds. @default 55000 */
   readonly waitBudgetMs?: number | undefined

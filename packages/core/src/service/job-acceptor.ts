@@ -144,7 +144,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       createdAt,
       updatedAt: createdAt,
       expiresAt,
-      deadlineAt: Math.min(createdAt + options.deadlineMs, expiresAt),
+      deadlineAt: Math.min(createdAt + (model.deadlineMs ?? options.deadlineMs), expiresAt),
       dueAt: createdAt,
       earliestAt: createdAt,
       attempts: 0,

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
+import type { Model } from '../contracts/provider.ts'
 import { jsonCopy } from '../text/json-copy.ts'
 import { someText } from '../text/texts-in.ts'
 import type { InputUploads } from '../uploads/input-uploads.ts'
@@ -35,10 +36,12 @@ export function serviceUploads(
     parts,
     rooms,
     start,
+    models,
     ...context
   }: Pick<UploadContext, 'files' | 'jobs' | 'clock' | 'closing'> & {
     readonly parts: OptionalParts
     readonly rooms: ServiceLimits['uploadRooms']
+    readonly models: readonly Model[]
     /** Starts the service. @throws GenerationError `shutting_down` */
     readonly start: () => void
   },
@@ -48,10 +51,14 @@ export function serviceUploads(
     throw new TypeError(
       'createGenerationService: uploads needs a file store with list, such as diskFiles({ folder }).',
     )
-  if (options.retentionHours * hourMs <= deadlineMs)
-    throw new TypeError(
-      `createGenerationService: uploads.retentionHours must be longer than deadlineMs, which is ${deadlineMs / hourMs} hours.`,
-    )
+  const mustBeLonger = (limitMs: number, whose: string) => {
+    if (options.retentionHours * hourMs <= limitMs)
+      throw new TypeError(
+        `createGenerationService: uploads.retentionHours must be longer than deadlineMs${whose}, which is ${limitMs / hourMs} hours.`,
+      )
+  }
+  mustBeLonger(deadlineMs, '')
+  for (const model of models) mustBeLonger(model.deadlineMs ?? 0, ` of the model ${model.id}`)
   const whenLoaded = parts.load('uploads', async ({ uploadService }) =>
     uploadService(options, { ...context, rooms: await rooms?.(), publicUrl: callbackBaseUrl }),
   )

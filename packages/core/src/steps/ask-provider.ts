@@ -17,7 +17,7 @@ export type Answer<Value> = { readonly value: Value } | { readonly fault: 'unrea
  * @param read reads the answer; if it throws, the call counts as one without an answer. @default the answer as it is
  */
 export async function callProvider<Said, Value = Said>(
-  { context, provider, job, route: { gate } }: Step,
+  { context, provider, job, route: { gate, model } }: Step,
   cut: Ending,
   method: (call: ProviderCall) => Promise<Said>,
   kind: CallKind = 'ask',
@@ -26,7 +26,7 @@ export async function callProvider<Said, Value = Said>(
   if (cut.hasEnded) return { fault: 'unknown' }
   const end = gate.breaker.begin(kind, job)
   if (!end) return { fault: 'unreached' }
-  const { callTimeoutMs } = gate
+  const callTimeoutMs = gate.callTimeoutMsOf(model)
   let cancelTimer = () => {}
   let uncut = () => {}
   try {

@@ -10,7 +10,14 @@ export interface ModelOptions {
   readonly typicalMs?: number | undefined
   /** For how many whole days jobs and their outputs are kept, 1 to 3650. @default the service's `retentionDays` */
   readonly retentionDays?: number | undefined
+  /** How long a job may take before it fails, in milliseconds. @default the service's `deadlineMs` */
+  readonly deadlineMs?: number | undefined
+  /** How long one call to the vendor may take, in milliseconds. @default the provider's */
+  readonly callTimeoutMs?: number | undefined
 }
+
+/** The options that are properties of a {@link Model} under the same name. */
+type TimeOption = 'typicalMs' | 'retentionDays' | 'deadlineMs' | 'callTimeoutMs'
 
 /** The property of a model in a list, besides its options. */
 export interface NamedModel {
@@ -38,10 +45,12 @@ const checkId = text('the public id of a model, without spaces around it', /^\S(
 
 /** The checks of the {@link ModelOptions}, for the table of the options of a provider's models. */
 export const modelOptions: Readonly<Record<'id', Check<string | undefined>>> &
-  Readonly<Record<'typicalMs' | 'retentionDays', Check<number | undefined>>> = {
+  Readonly<Record<TimeOption, Check<number | undefined>>> = {
   id: optional(checkId),
   typicalMs: optional(count()),
   retentionDays: optional(count(1, 3650)),
+  deadlineMs: optional(count()),
+  callTimeoutMs: optional(count()),
 }
 
 /**
@@ -71,12 +80,17 @@ export function offerModels<
         modelOptions.id(`${at}.id`, recordOf(options)['id'])
         const entry = entryOf((options ?? {}) as Options, at, id)
         const given = (options ?? {}) as ModelOptions
-        const typicalMs = modelOptions.typicalMs(`${at}.typicalMs`, given.typicalMs) ?? entry.typicalMs
-        const retentionDays = modelOptions.retentionDays(`${at}.retentionDays`, given.retentionDays)
+        const time = (name: TimeOption) => modelOptions[name](`${at}.${name}`, given[name])
+        const times = {
+          typicalMs: time('typicalMs') ?? entry.typicalMs,
+          retentionDays: time('retentionDays'),
+          deadlineMs: time('deadlineMs'),
+          callTimeoutMs: time('callTimeoutMs'),
+        }
         const { outputKind, input, isCostKnown, shownPrice: price } = entry
         const unpriced = unpricedInputs(`${at}.price`, recordOf(options)['price'], input)
         const known = { isCostKnown, unpricedInputs: unpriced }
-        const model: Model = { id, outputKind, input, typicalMs, retentionDays, ...known, price }
+        const model: Model = { id, outputKind, input, ...times, ...known, price }
         return [id, { entry, model }] as const
       }),
     )
