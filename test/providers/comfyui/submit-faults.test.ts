@@ -69,6 +69,28 @@ test('a job fails at once if ComfyUI is too old to accept prompt ids', async () 
   expect([verdict, message]).toEqual(['provider_rejected', expect.stringContaining('Update it')])
 })
 
+test('a prompt that ComfyUI has taken under an id of its own is taken out of its queue, waiting or running', async () => {
+  const { comfyui, create, finished } = await comfyuiWorld({ runMs: 600_000, ignoresPromptIds: true })
+  const queue = async () =>
+    (await (await fetch(`${comfyui.origin}/queue`)).json()) as {
+      queue_running: unknown[][]
+      queue_pending: unknown[]
+    }
+  await finished(await create({}))
+  expect([comfyui.ledger.length, comfyui.interrupts, await queue()]).toEqual([
+    1,
+    1,
+    { queue_running: [], queue_pending: [] },
+  ])
+  const [id] = comfyui.ledger
+  const prompt = comfyui.workflows.get(id!)
+  await fetch(`${comfyui.origin}/prompt`, { method: 'POST', body: JSON.stringify({ prompt }) })
+  await finished(await create({}))
+  expect([comfyui.ledger.length, comfyui.interrupts]).toEqual([3, 1])
+  const { queue_running, queue_pending } = await queue()
+  expect([queue_running.map((entry) => entry[1]), queue_pending]).toEqual([[comfyui.ledger[1]], []])
+})
+
 test('a task that a proxy has sent to ComfyUI twice runs once and completes', async () => {
   const { verdict, ran, submits } = await outcomeOf([{ after: () => knownId }])
   expect([verdict, ran, submits]).toEqual(['completed', 1, 1])

@@ -25,6 +25,23 @@ test('a ComfyUI on a private address, over http and below a path, is the operato
   expect(comfyuiProvider(optionsWith({})).models).toMatchObject([{ id: 'fox', outputKind: 'image' }])
 })
 
+test.each([
+  'https://cloud.comfy.org',
+  'https://cloud.comfy.org/api',
+  'https://api.comfy.org/v2/models',
+  'https://my-flow.run.comfy.app',
+  'https://CLOUD.comfy.org./api',
+])('the cloud of Comfy at %s is refused in words when the provider is created', (baseUrl) => {
+  expect(() => comfyuiProvider(optionsWith({ baseUrl }))).toThrow(
+    /^comfyuiProvider: baseUrl must be the address of your own ComfyUI: Comfy's cloud at .* is not supported\.$/,
+  )
+})
+
+test.each(['https://comfy.example.org', 'https://notcomfy.org', 'http://comfy:8188'])(
+  'a server of your own at %s is no cloud of Comfy',
+  (baseUrl) => expect(() => comfyuiProvider(optionsWith({ baseUrl }))).not.toThrow(),
+)
+
 test.each<[string, object, string]>([
   ['no baseUrl', { baseUrl: undefined }, 'baseUrl must be'],
   ['a baseUrl of another scheme', { baseUrl: 'ws://comfy' }, 'baseUrl must be'],

@@ -1,6 +1,7 @@
 import { workflowModel, type WorkflowOptions, workflowOptions } from '@genmount/comfyui-workflow'
 import {
   callable,
+  type Check,
   checkBaseUrl,
   checkOptions,
   checkPrice,
@@ -37,7 +38,9 @@ export interface ComfyuiModel extends ModelOptions, WorkflowOptions {
 
 /** The options of `comfyuiProvider`. */
 export interface ComfyuiProviderOptions extends Omit<HostedOptions<ComfyuiModel>, 'token' | 'baseUrl'> {
-  /** The address of your ComfyUI, such as `http://192.168.1.20:8188`. It may have a path. */
+  /**
+   * The address of your ComfyUI, such as `http://192.168.1.20:8188`. It may have a path. Comfy's cloud is not supported.
+   */
   readonly baseUrl: string
   /** A bearer token for a proxy in front of ComfyUI. ComfyUI itself has no tokens. @default none */
   readonly token?: string | undefined
@@ -79,10 +82,25 @@ function offeredModel(options: ComfyuiModel, at: string) {
   return { ...checked, ...workflowModel(at, checked), shownPrice: told }
 }
 
+/**
+ * The hosts of Comfy's Cloud, Router and Deployments (docs.comfy.org, read in November 2026). They take no prompt id of
+ * ours and answer other shapes, so that a run there would be billed and never found.
+ */
+const cloudHost = /(?:^|\.)(?:comfy\.org|comfy\.app|comfy\.com)\.?$/
+
+const checkOwnServer: Check<string> = (name, value) => {
+  const url = checkBaseUrl(name, value)
+  const { hostname } = new URL(url)
+  if (!cloudHost.test(hostname)) return url
+  throw new TypeError(
+    `${name} must be the address of your own ComfyUI: Comfy's cloud at ${hostname} has another interface, which is not supported.`,
+  )
+}
+
 const { fetch, headers } = hostedOptions('', '')
 
 const table = {
-  baseUrl: checkBaseUrl,
+  baseUrl: checkOwnServer,
   models: offerModels(offeredModel),
   token: optional(checkToken),
   fetch,

@@ -23,7 +23,7 @@ import {
   type VendorAnswer,
   vendorClient,
 } from '@genmount/vendor-http'
-import { comfyServer } from '../server/comfy-server.ts'
+import { type ComfyServer, comfyServer } from '../server/comfy-server.ts'
 import { outcomeIn } from '../server/history-entry.ts'
 import { downloadedFiles } from '../server/output-files.ts'
 import { placeInQueue } from '../server/place-in-queue.ts'
@@ -87,6 +87,13 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
     return filesReport(downloaded, { vendor: 'ComfyUI', kind, answer: undefined, costUsd, inferenceMs })
   }
 
+  async function remove(promptId: string, server: ComfyServer): Promise<void> {
+    await server.dequeue(promptId)
+    // Reads the queue just before the interrupt, because older servers stop whichever prompt is running.
+    const { json } = await server.queue()
+    if (placeInQueue(json, promptId) === 'running') await server.interrupt(promptId)
+  }
+
   return {
     name: 'comfyui',
     models: offered.models,
@@ -107,6 +114,8 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
         const { prompt_id: taken } = recordOf(answer.json)
         if (taken === promptId) return running({ promptId, outputNodes })
         if (taken === undefined) throw new Error('ComfyUI answered a submit without a prompt id.')
+        // Nobody would fetch its outputs. If it can't be removed, it runs, as without this.
+        await remove(String(taken), server).catch(() => {})
         return failed(
           'provider_rejected',
           'This ComfyUI ignores the prompt id of a request, so its tasks could not be found again. Update it to 0.3.45 or newer.',
@@ -129,13 +138,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
       follow: (task, tell) => follower.follow(task.clientToken, offered.of(task).workflow, tell),
     }),
 
-    async cancel({ clientToken: promptId }, { signal }) {
-      const server = comfyServer(client, signal)
-      await server.dequeue(promptId)
-      // Reads the queue just before the interrupt, because older servers stop whichever prompt is running.
-      const { json } = await server.queue()
-      if (placeInQueue(json, promptId) === 'running') await server.interrupt(promptId)
-    },
+    cancel: ({ clientToken: promptId }, { signal }) => remove(promptId, comfyServer(client, signal)),
   }
 }
 
