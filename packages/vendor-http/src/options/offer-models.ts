@@ -16,9 +16,6 @@ export interface ModelOptions {
   readonly callTimeoutMs?: number | undefined
 }
 
-/** The options that are properties of a {@link Model} under the same name. */
-type TimeOption = 'typicalMs' | 'retentionDays' | 'deadlineMs' | 'callTimeoutMs'
-
 /** The property of a model in a list, besides its options. */
 export interface NamedModel {
   /** The public id of the model, which clients use. */
@@ -45,7 +42,9 @@ const checkId = text('the public id of a model, without spaces around it', /^\S(
 
 /** The checks of the {@link ModelOptions}, for the table of the options of a provider's models. */
 export const modelOptions: Readonly<Record<'id', Check<string | undefined>>> &
-  Readonly<Record<TimeOption, Check<number | undefined>>> = {
+  Readonly<
+    Record<'typicalMs' | 'retentionDays' | 'deadlineMs' | 'callTimeoutMs', Check<number | undefined>>
+  > = {
   id: optional(checkId),
   typicalMs: optional(count()),
   retentionDays: optional(count(1, 3650)),
@@ -80,7 +79,8 @@ export function offerModels<
         modelOptions.id(`${at}.id`, recordOf(options)['id'])
         const entry = entryOf((options ?? {}) as Options, at, id)
         const given = (options ?? {}) as ModelOptions
-        const time = (name: TimeOption) => modelOptions[name](`${at}.${name}`, given[name])
+        const time = (option: 'typicalMs' | 'retentionDays' | 'deadlineMs' | 'callTimeoutMs') =>
+          modelOptions[option](`${at}.${option}`, given[option])
         const times = {
           typicalMs: time('typicalMs') ?? entry.typicalMs,
           retentionDays: time('retentionDays'),
