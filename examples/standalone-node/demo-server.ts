@@ -22,6 +22,7 @@ const unset = {
   HOST: '',
   BASE_URL: '',
   WAIT_BUDGET_MS: '',
+  STOP_WITHIN_MS: '',
   MAX_JOBS: '',
   ALLOW_SIMULATION: '',
   DATABASE_URL: '',

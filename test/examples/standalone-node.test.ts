@@ -12,7 +12,7 @@ import { create, headers, listening, startStandalone } from './standalone-server
 
 test('npm start runs the standalone server', () => {
   const { scripts } = JSON.parse(readFileSync(join(repo, 'package.json'), 'utf8'))
-  expect(scripts.start).toBe('node --conditions=@genmount/source examples/standalone-node/server.ts')
+  expect(scripts.start).toBe('exec node --conditions=@genmount/source examples/standalone-node/server.ts')
 })
 
 test(
@@ -117,6 +117,7 @@ const wrongSettings: readonly (readonly [env: Readonly<Record<string, string>>, 
         ['BASE_URL', 'example.org'],
         ['BASE_URL', 'https://example.org/v1'],
         ['WAIT_BUDGET_MS', '-1'],
+        ['STOP_WITHIN_MS', '2999'],
         ['MAX_JOBS', '0'],
         ['ALLOW_SIMULATION', 'yes'],
         ['DATABASE_URL', 'localhost'],

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { fakeA1111 } from '../providers/a1111/fake-a1111.ts'
 import { bflKey, startBfl } from '../providers/bfl/bfl-fake.ts'
 import { arkFake, token as arkKey } from '../providers/ark/ark-fake.ts'
@@ -58,6 +59,17 @@ fal.trouble(
   }),
 )
 
+/** OpenAI takes its time after it has charged for a picture. */
+async function slowly(
+  ask: () => Promise<Response>,
+  signal: AbortSignal | null | undefined,
+): Promise<Response> {
+  const reply = await ask()
+  if (reply.ok) console.log('OpenAI has charged for a picture')
+  await delay(Number(env['OPENAI_TAKES_MS'] ?? 0), undefined, signal ? { signal } : {})
+  return reply
+}
+
 const loopbackFetch = globalThis.fetch
 globalThis.fetch = (input, init) => {
   const { href, hostname } = new URL(input instanceof Request ? input.url : input)
@@ -74,6 +86,8 @@ globalThis.fetch = (input, init) => {
     .replace('https://api.x.ai/v1', xai.baseUrl)
     .replace('https://generativelanguage.googleapis.com', google.origin)
   if (address === href && !isKnown) throw new Error(`Nothing here stands for ${hostname}.`)
+  if (address.startsWith(`${openai.baseUrl}/images`))
+    return slowly(() => loopbackFetch(address, init), init?.signal)
   // The fakes use this function too, to reach one another on the loopback.
   return hostname.endsWith('fal.run') ? fal.fetch(input, init) : loopbackFetch(address, init)
 }

@@ -64,6 +64,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'Run it': {
     Production: 'production.md',
+    'Start and stop': 'start-and-stop.md',
     'Many nodes': 'many-nodes.md',
     Security: 'security.md',
     Limits: 'limits.md',

@@ -13,7 +13,7 @@ const server = Bun.serve({
 console.log(`Listening on ${server.url}`)
 
 process.once('SIGTERM', async () => {
-  await service.close({ timeoutMs: 8_000 }) // answers the requests that wait
+  await service.close() // answers the requests that wait
   await server.stop()
   process.exit()
 })

@@ -10,6 +10,6 @@ const server = createServer(toNodeHandler(service, options))
 server.listen(process.env.PORT ?? 3000, () => console.log(server.address()))
 
 process.once('SIGTERM', async () => {
+  await service.close()
   server.close()
-  await service.close({ timeoutMs: 8_000 })
 })

@@ -8,7 +8,7 @@ const authenticate = apiKeys({ alice: Deno.env.get('ALICE_KEY') })
 export default { fetch: toFetchHandler(service, { authenticate }) }
 
 Deno.addSignalListener('SIGTERM', async () => {
-  await service.close({ timeoutMs: 8_000 }) // answers the requests that wait
+  await service.close() // answers the requests that wait
   // The last answers get half a second to arrive. `deno serve` ends only by Deno.exit().
   setTimeout(() => Deno.exit(), 500)
 })

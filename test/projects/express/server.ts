@@ -13,6 +13,6 @@ app.use(express.json())
 const server = app.listen(process.env.PORT ?? 3000, () => console.log(server.address()))
 
 process.once('SIGTERM', async () => {
+  await service.close() // answers the requests that wait, and waits for submits, which cost money
   server.close()
-  await service.close({ timeoutMs: 8_000 }) // answers the requests that wait
 })

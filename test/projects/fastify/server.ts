@@ -17,7 +17,7 @@ async function media(app: FastifyInstance) {
   })
   // Not onClose: before it, Fastify waits for the requests that wait for their jobs.
   app.addHook('preClose', async () => {
-    await service.close({ timeoutMs: 8_000 }) // without `return`: Fastify takes any result for an error
+    await service.close() // without `return`: Fastify takes any result for an error
   })
 }
 

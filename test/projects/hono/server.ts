@@ -16,8 +16,8 @@ const port = Number(process.env.PORT ?? 3000)
 const server = serve({ fetch: app.fetch, port }, (address) => console.log(address)) as Server
 
 process.once('SIGTERM', async () => {
+  await service.close() // answers the requests that wait, and waits for submits, which cost money
   server.close()
-  await service.close({ timeoutMs: 8_000 }) // answers the requests that wait
   // The last answers get half a second to arrive. Then the connections that clients keep open are closed.
   setTimeout(() => server.closeAllConnections(), 500)
 })

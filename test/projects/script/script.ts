@@ -5,7 +5,7 @@ import { proceduralProvider } from '@genmount/provider-procedural'
 const [model = 'procedural-image', input = '{ "prompt": "a lighthouse at dawn" }'] = process.argv.slice(2)
 const owner = 'me'
 const service = createGenerationService({ providers: [proceduralProvider()] })
-process.once('SIGTERM', () => service.close({ timeoutMs: 8_000 })) // ends the wait
+process.once('SIGTERM', () => service.close()) // ends the wait
 
 const { job } = await service.create({ owner, model, input: JSON.parse(input) })
 console.log(`${job.id} is accepted`)

@@ -45,6 +45,7 @@ export function environmentSchema(named: (variable: string) => string) {
     BASE_URL: v.optional(
       v.pipe(v.string(), v.url(baseUrlMessage), v.regex(/^http(?!.*\/v1\/*$)/, baseUrlMessage)),
     ),
+    STOP_WITHIN_MS: v.optional(wholeNumber(named('STOP_WITHIN_MS'), 3000, 2 ** 31 - 1)),
     WAIT_BUDGET_MS: v.optional(wholeNumber(named('WAIT_BUDGET_MS'), 0, 2 ** 31 - 1)),
     DATA_DIR: v.optional(v.string()),
     DATABASE_URL: v.optional(urlOf(named('DATABASE_URL'), ['postgres://', 'postgresql://'])),

@@ -15,6 +15,7 @@ export const settingVariables: readonly string[] = [
   'API_KEYS',
   'BASE_URL',
   'WAIT_BUDGET_MS',
+  'STOP_WITHIN_MS',
   'DATA_DIR',
   'MAX_JOBS',
   'DATABASE_URL',

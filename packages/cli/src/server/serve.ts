@@ -60,7 +60,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
   console.log(greeting(settings, server.address(), service.models, chosen, misspelt))
   // Not awaited, because a vendor that does not answer must not delay the start.
   void refusedKeys(env, chosen.variables).then((lines) => lines.forEach((line) => console.error(line)))
-  stopOnSignals(service, server, close)
+  stopOnSignals(service, server, { stopWithinMs: settings.stopWithinMs, close })
 }
 
 function whyNotListening({ code, message }: NodeJS.ErrnoException): string {

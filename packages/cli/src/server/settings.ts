@@ -14,6 +14,8 @@ export interface Settings {
   readonly usesDefaultKey: boolean
   readonly baseUrl: string | undefined
   readonly waitBudgetMs: number | undefined
+  /** The time that the host gives the process to end after a signal. */
+  readonly stopWithinMs: number | undefined
   /** The absolute path of the folder for jobs and files that are not in a database or a bucket. */
   readonly dataDir: string | undefined
   /** The connection string of the Postgres database that stores the jobs. */
@@ -50,8 +52,7 @@ export function readSettings(env: Environment, config?: ConfigFile): Settings {
     !(variable in ofEnv) && variable in ofFile ? `${fieldOf(variable)} in ${config?.name}` : variable
   const parsed = v.safeParse(environmentSchema(named), { ...ofFile, ...ofEnv })
   if (!parsed.success) throw new Error(parsed.issues[0].message)
-  const { PORT, HOST, API_KEYS, BASE_URL, WAIT_BUDGET_MS, DATA_DIR, MAX_JOBS, ALLOW_SIMULATION, ...shared } =
-    parsed.output
+  const { PORT, HOST, API_KEYS, BASE_URL, DATA_DIR, MAX_JOBS, ALLOW_SIMULATION, ...shared } = parsed.output
   const isFolderOfFile = config !== undefined && !('DATA_DIR' in ofEnv)
   return {
     databaseUrl: shared.DATABASE_URL,
@@ -71,7 +72,8 @@ export function readSettings(env: Environment, config?: ConfigFile): Settings {
     apiKeys: Object.fromEntries(API_KEYS ?? [['dev', 'dev-key']]),
     usesDefaultKey: API_KEYS === undefined,
     baseUrl: BASE_URL,
-    waitBudgetMs: WAIT_BUDGET_MS,
+    waitBudgetMs: shared.WAIT_BUDGET_MS,
+    stopWithinMs: shared.STOP_WITHIN_MS,
     dataDir: DATA_DIR && (isFolderOfFile ? resolve(dirname(config.path), DATA_DIR) : resolve(DATA_DIR)),
     maxJobs: MAX_JOBS,
     allowSimulation: ALLOW_SIMULATION === '1',

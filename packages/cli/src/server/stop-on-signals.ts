@@ -2,21 +2,50 @@ import type { Server } from 'node:http'
 import type { GenerationService } from '@genmount/core'
 
 const signals = ['SIGTERM', 'SIGINT'] as const
-
+/** For how long a second signal counts as the first one, in milliseconds: npm sends a Ctrl+C on that the process has got. */
+const sameSignalMs = 300
 /**
- * Ends the process less than 10 seconds after SIGTERM or SIGINT, because Docker kills the process after 10 seconds. A
- * second signal ends the process at once.
- * @param close closes the connections that `service.close()` leaves open
+ * How much earlier than the host ends the process the service must have closed, and the process ends itself, in
+ * milliseconds. Downloads under way may use the time in between.
  */
-export function stopOnSignals(service: GenerationService, server: Server, close: () => Promise<void>): void {
-  async function stop(): Promise<void> {
+const reserveMs = { close: 3000, exit: 1500 }
+/** How long downloads under way may take after the service has closed, if the host allows any time, in milliseconds. */
+const downloadMs = 7000
+
+/** How {@link stopOnSignals} ends the process. */
+export interface StopOptions {
+  /**
+   * The time that the host gives the process to end after a signal, in milliseconds. @default as long as providers take
+   * to answer submits, which may have to be paid for
+   */
+  readonly stopWithinMs: number | undefined
+  /** Closes the connections that `service.close()` leaves open. */
+  readonly close: () => Promise<void>
+}
+
+/** Ends the process after SIGTERM or SIGINT. A second signal ends the process at once. */
+export function stopOnSignals(
+  service: GenerationService,
+  server: Server,
+  { stopWithinMs, close }: StopOptions,
+): void {
+  let isStopping = false
+
+  async function stop(signal: NodeJS.Signals): Promise<void> {
+    if (isStopping) return
+    isStopping = true
     // Without a listener, the next signal ends the process.
-    for (const signal of signals) process.off(signal, stop)
-    setTimeout(() => process.exit(), 8500).unref()
+    setTimeout(() => signals.forEach((each) => process.off(each, stop)), sameSignalMs).unref()
+    if (signal === 'SIGINT')
+      console.error(
+        'The server stops. Press Ctrl+C again to end it at once: answers to submits are then lost.',
+      )
+    const exitAfter = (ms: number) => setTimeout(() => process.exit(), ms).unref()
+    if (stopWithinMs !== undefined) exitAfter(stopWithinMs - reserveMs.exit)
     // Meanwhile the server still answers: a create gets 503, a read gets the job, and a waiting request gets 202.
-    await service.close({ timeoutMs: 7000 })
+    await service.close(stopWithinMs === undefined ? {} : { timeoutMs: stopWithinMs - reserveMs.close })
+    if (stopWithinMs === undefined) exitAfter(downloadMs)
     await close()
-    // Downloads that are under way may use the rest of the 10 seconds.
     server.close()
   }
   for (const signal of signals) process.on(signal, stop)

@@ -9,10 +9,14 @@ import type { OwnEnding } from '../pacing/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import type { WaitingRoom } from '../sharing/waiting-room.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
+import type { SubmitsUnderWay } from '../steps/submits-under-way.ts'
+import { awaitSubmits } from './await-submits.ts'
 import type { CloseResult } from './generation-service.ts'
 import type { JobAcceptor } from './job-acceptor.ts'
 import type { ServiceUploads } from './service-uploads.ts'
 
+/** How long closing may take without `timeoutMs` when all submits have been answered, in milliseconds. */
+const restMs = 90_000
 /**
  * The part of `timeoutMs` that is reserved for closing the parts, in case the work under way does not end by itself.
  */
@@ -33,6 +37,7 @@ export interface CloseContext {
   readonly waitingRooms: readonly WaitingRoom[]
   readonly stopSweep: () => Promise<void> | undefined
   readonly acceptor: JobAcceptor
+  readonly submits: SubmitsUnderWay
   readonly advancer: JobAdvancer
   /** Absent when clients can upload nothing. */
   readonly uploads: Pick<ServiceUploads, 'settled'> | undefined
@@ -45,15 +50,17 @@ export interface CloseContext {
 
 /**
  * Answers all waiting requests, waits for the work under way, and closes all parts of the service. Takes at most
- * `timeoutMs` milliseconds and 700 more. Never rejects: a part that could not be closed in time is left as it is, and
- * the log and the result say so.
+ * `timeoutMs` milliseconds and 700 more; without `timeoutMs`, as long as providers take to answer submits, and at most
+ * 90 seconds more. Never rejects: a part that could not be closed in time is left as it is, and the log and the result
+ * say so.
  */
-export async function closeService(context: CloseContext, timeoutMs: number): Promise<CloseResult> {
+export async function closeService(context: CloseContext, timeoutMs?: number): Promise<CloseResult> {
   const { clock, log, closing, closedStore, waitingRooms, providers, files, spool, backend } = context
   // The timers of the clock do not keep the process alive. If the process ended now, outputs that are paid for would be
   // lost.
   const letProcessEnd = keepProcessAlive()
-  const endsAt = clock.uptime() + timeoutMs
+  const closingMs = closingPart * (timeoutMs ?? restMs)
+  let endsAt = clock.uptime() + (timeoutMs ?? restMs)
   const leftMs = () => Math.max(leastClosingMs, endsAt - clock.uptime())
   const unclosed: string[] = []
 
@@ -71,11 +78,13 @@ export async function closeService(context: CloseContext, timeoutMs: number): Pr
 
   closing.end()
   for (const room of waitingRooms) room.close()
-  const workMs = (1 - closingPart) * timeoutMs
-  const [leftJobs] = await Promise.all([
-    endWork(context, workMs, leftMs),
-    closePart('scheduler', () => context.scheduler.stop(), workMs),
-  ])
+  const schedulerStopped = closePart('scheduler', () => context.scheduler.stop(), leftMs() - closingMs)
+  // Not called at once, because the app may close the service while the sweep is being started.
+  const sweepStopped = Promise.resolve().then(context.stopSweep)
+  await awaitSubmits(context, timeoutMs === undefined ? Infinity : leftMs() - closingMs)
+  if (timeoutMs === undefined) endsAt = clock.uptime() + restMs
+  const leftJobs = await endWork(context, sweepStopped, Math.max(0, leftMs() - closingMs), leftMs)
+  await schedulerStopped
   await Promise.all([
     ...providers.map((provider) => closePart(`provider ${provider.name}`, () => provider.close?.())),
     closePart('file store', () => files.close?.()),
@@ -93,7 +102,8 @@ export async function closeService(context: CloseContext, timeoutMs: number): Pr
  * @returns the ids of the jobs on which a step was cut short
  */
 async function endWork(
-  { clock, log, givingUp, closedStore, stopSweep, acceptor, advancer, uploads }: CloseContext,
+  { clock, log, givingUp, closedStore, acceptor, advancer, uploads }: CloseContext,
+  sweepStopped: Promise<void>,
   workMs: number,
   leftMs: () => number,
 ): Promise<readonly string[]> {
@@ -103,7 +113,7 @@ async function endWork(
       () => false,
     )
   const hasEnded = await within(workMs, async () => {
-    await stopSweep()
+    await sweepStopped
     await acceptor.settled()
     await advancer.settled()
     await uploads?.settled()

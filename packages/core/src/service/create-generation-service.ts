@@ -19,6 +19,7 @@ import { costTeller } from './cost-teller.ts'
 import { deleteForgotten } from './delete-forgotten.ts'
 import { deleteJob } from './delete-job.ts'
 import { closeService } from './close-service.ts'
+import { submitsUnderWay } from '../steps/submits-under-way.ts'
 import { clockSteps } from '../job/clock-steps.ts'
 import { wholeClock } from '../job/instants.ts'
 import { ending } from '../pacing/ending.ts'
@@ -74,6 +75,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const closing = ending()
   const givingUp = ending()
   const closedStore = ending()
+  const submits = submitsUnderWay(clock)
   const clockIsRight = sharedClock ? agreedTime(backend, clock, closedStore) : () => undefined
   const processes = backend.processes && boundedProcesses(backend.processes, clock, closedStore)
   const { onTransition } = checked
@@ -119,6 +121,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     schedule: pollSchedule(models),
     closing,
     givingUp,
+    submits,
   })
   const { advance, laneOf, follow } = advancer
   const readSynchronised = synchronisedRead({ read, advancer, readers, clock })
@@ -283,9 +286,19 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       return readUsage(jobs, request)
     },
 
+    settled: advancer.settled,
+
     close(given) {
       const { timeoutMs } = checkCloseOptions(given)
-      const working = { waitingRooms: [waiters, readers], acceptor, advancer, uploads, scheduler, providers }
+      const working = {
+        waitingRooms: [waiters, readers],
+        acceptor,
+        submits,
+        advancer,
+        uploads,
+        scheduler,
+        providers,
+      }
       const stores = { closedStore, files, spool, backend, stopSweep: () => stopSweep?.() }
       return (closed ??= closeService({ clock, log, closing, givingUp, ...working, ...stores }, timeoutMs))
     },

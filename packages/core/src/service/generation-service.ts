@@ -233,10 +233,18 @@ export interface GenerationService {
   readonly countRequest?: ((owner: string) => Promise<RequestQuota | undefined>) | undefined
 
   /**
-   * Closes the service. All calls of `waitFor` return, submits under way are recorded, outputs in memory are stored,
-   * and nothing stays open afterwards. It takes at most `timeoutMs` and 700 ms more, even if a part hangs: when the
-   * time is nearly up, it aborts submits under way and stops waiting, and the log and the result say what is not done.
-   * It may be called before `start` and more than once; the first call decides.
+   * Resolves when no step of a job is under way in this process: submits have been answered, and their answers recorded.
+   * Await it before you answer a request on a host that stops the process after each answer, such as AWS Lambda, because
+   * a submit whose answer nobody reads may have to be paid for.
+   */
+  settled(): Promise<void>
+
+  /**
+   * Closes the service. All calls of `waitFor` return at once. Submits under way may have to be paid for, so their
+   * answers are awaited and recorded, and each second the log says how many there are and what they cost. Outputs in
+   * memory are stored, and nothing stays open afterwards. With `timeoutMs`, it takes at most that time and 700 ms more,
+   * even if a part hangs: when the time is nearly up, it aborts submits under way and stops waiting, and the log and the
+   * result say what is not done. It may be called before `start` and more than once; the first call decides.
    * @returns what was left undone
    * @throws TypeError when `timeoutMs` is wrong
    */
@@ -276,7 +284,8 @@ export interface CostPage {
 export interface CloseOptions {
   /**
    * How long closing may take, in milliseconds. It must be shorter than the time that the host gives a process to end.
-   * @default 90000
+   * @default as long as submits under way take, each at most the `callTimeoutMs` of its provider, and then 90 seconds for
+   * everything else
    */
   readonly timeoutMs?: number | undefined
 }

@@ -48,7 +48,7 @@ export function checkServiceOptions(options: GenerationServiceOptions) {
   return checkOptions('createGenerationService', options, table)
 }
 
-const closeTable = { timeoutMs: optional(duration(0), 90_000) } satisfies OptionTable<CloseOptions>
+const closeTable = { timeoutMs: optional(duration(0)) } satisfies OptionTable<CloseOptions>
 
 /** Checks the options of a service's `close`. @throws TypeError that names the option */
 export function checkCloseOptions(options: CloseOptions | undefined) {

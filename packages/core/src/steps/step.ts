@@ -22,6 +22,7 @@ import type { RunningJobs } from '../job/running-jobs.ts'
 import type { ProviderAnswer, TroubleTeller } from '../job/trouble-teller.ts'
 import type { GivenInput, UploadsOfJobs } from '../uploads/uploads-of-jobs.ts'
 import type { Claim } from './claim.ts'
+import type { SubmitsUnderWay } from './submits-under-way.ts'
 
 /** What all steps of a service work with. */
 export interface StepContext {
@@ -46,6 +47,7 @@ export interface StepContext {
   /** Absent when vendors can send no callbacks. */
   readonly callbackBaseUrl: string | undefined
   readonly onAmbiguousSubmit: 'fail' | 'resubmit'
+  readonly submits: SubmitsUnderWay
   /** Ends when the service closes. */
   readonly closing: Ending
   /**

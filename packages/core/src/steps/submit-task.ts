@@ -120,12 +120,17 @@ async function submit(
   if (!isCertain || context.closing.hasEnded) return notMade
   // A submit continues when the service begins to close or another process takes the job over, because its answer is
   // worth money. It is aborted when the time of `close()` is up, so that the job is stored as one without an answer.
-  return await askProvider(
-    step,
-    context.givingUp,
-    (call) => provider.submit(task, callbackUrl === undefined ? call : { ...call, callbackUrl }),
-    kind,
-  )
+  const end = context.submits.begin(step)
+  try {
+    return await askProvider(
+      step,
+      context.givingUp,
+      (call) => provider.submit(task, callbackUrl === undefined ? call : { ...call, callbackUrl }),
+      kind,
+    )
+  } finally {
+    end()
+  }
 }
 
 /** No submit was made, because the claim might not have lasted long enough or the service closes. */

@@ -9,7 +9,7 @@ class Media implements BeforeApplicationShutdown {
   readonly service = createGenerationService({ providers: [proceduralProvider()] })
 
   beforeApplicationShutdown() {
-    return this.service.close({ timeoutMs: 8_000 }) // answers the requests that wait
+    return this.service.close() // answers the requests that wait
   }
 }
 
