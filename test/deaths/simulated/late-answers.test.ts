@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { checkSubmittedOnce, findable, frozenBeforeSubmit, secondTry } from './frozen-before-submit.ts'
-import { expectDelivery, testInAllStores, testInMemory } from './paid-job-test.ts'
+import { expectDelivery, testInAllStores, testInDatabases, testInMemory } from './paid-job-test.ts'
 import type { MortalProcess } from './mortal-process.ts'
 import type { SimulatedWorld } from './simulated-world.ts'
 
@@ -81,7 +81,13 @@ testInMemory(
   checkSubmittedOnce,
 )
 
-testInAllStores(
+testInDatabases(
+  'a process that was frozen between its claim and its submit, and another process beside it that can not ask the vendor, submit the job once',
+  { vendor: secondTry },
+  checkSubmittedOnce,
+)
+
+testInMemory(
   'a process that was frozen between its claim and its submit does not submit a job that another process has failed',
   { vendor: secondTry },
   async (world) => {

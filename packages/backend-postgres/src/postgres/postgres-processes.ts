@@ -5,6 +5,12 @@ import type { JobDatabase } from './job-database.ts'
 /** For how long a list of the running processes is used again, in milliseconds. */
 const freshMs = 250
 
+/**
+ * How long a process that counts as ended may only have been cut off from the server, in milliseconds: outages of
+ * networks and servers are usually shorter.
+ */
+const mayReturnMs = 180_000
+
 /** Whether each process is running, by id. */
 type Verdicts = ReadonlyMap<string, boolean>
 
@@ -34,6 +40,7 @@ export function postgresProcesses(
 
   return {
     id,
+    mayReturnMs,
     seenSince: () => heart.seenSince(),
     async hasEnded(other) {
       // A process has a row from before its first claim until all traces of it are deleted.

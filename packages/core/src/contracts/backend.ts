@@ -61,4 +61,12 @@ export interface Processes {
    * @default other processes never consider a running process dead
    */
   seenSince?(): number
+
+  /**
+   * How long a process that counts as ended may only have been cut off from the backend, in milliseconds. Other processes
+   * take its jobs over at once. But before a job fails because only that process may know what became of its submit, they
+   * wait for this long, so that the process can return.
+   * @default 0: a process that counts as ended never returns
+   */
+  readonly mayReturnMs?: number
 }

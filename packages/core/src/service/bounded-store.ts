@@ -53,6 +53,7 @@ export function boundedProcesses(processes: Processes, clock: Clock, closed: End
     id: processes.id,
     hasEnded: (id) => within(() => processes.hasEnded(id)),
     leftBehind: (limit) => within(() => processes.leftBehind(limit)),
+    mayReturnMs: processes.mayReturnMs ?? 0,
     seenSince: () => processes.seenSince?.() ?? Number.NEGATIVE_INFINITY,
   }
 }

@@ -15,12 +15,13 @@ const fox = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
  * submit, between its last check of the claim and the first byte of the request. The second process runs from the
  * beginning.
  */
-async function frozenInSubmit(fake: FakeProviderOptions, options: ProcessChanges = {}) {
+async function frozenInSubmit(fake: FakeProviderOptions, options: ProcessChanges = {}, mayReturnMs = 0) {
   const world = fakeWorld({ behave: () => ({ delayMs: 5000 }), ...fake }, options)
   const { clock, jobs, provider } = world
   const ended = new Set<string>()
   const processesOf = (id: string): Processes => ({
     id,
+    mayReturnMs,
     hasEnded: async (other) => ended.has(other),
     leftBehind: async () => [],
   })
@@ -107,11 +108,26 @@ describe('while a process is frozen in its submit', () => {
     expect(provider.cancels.length).toBeGreaterThan(0)
   })
 
-  test('a cancelled job that is given up as ambiguous is cancelled at its provider when the process goes on', async () => {
+  test('no other process fails the job where nobody else can know its outcome, and it completes when the process goes on', async () => {
+    const ends: string[] = []
+    const { clock, provider, id, second, thaw } = await frozenInSubmit(
+      {},
+      { onTransition: ({ job }) => void ends.push(job.phase) },
+    )
+    await clock.advance(20 * 60_000)
+    expect(await second.get(id, 'alice')).toMatchObject({ phase: 'submitting' })
+    thaw()
+    await clock.advance(60_000)
+    expect(await second.get(id, 'alice')).toMatchObject({ phase: 'completed' })
+    expect(ends).not.toContain('failed')
+    expect(provider.ledger).toHaveLength(1)
+  })
+
+  test('a cancelled job is cancelled at its provider when the process goes on', async () => {
     const { clock, jobs, provider, id, second, thaw } = await frozenInSubmit({ cancel: true })
     await second.cancel(id, 'alice')
     await clock.advance(60_000)
-    expect((await second.get(id, 'alice')).error?.code).toBe('submit_ambiguous')
+    expect(await second.get(id, 'alice')).toMatchObject({ phase: 'submitting' })
     thaw()
     await clock.advance(60_000)
     expect(await jobs.get(id)).toMatchObject({
@@ -142,6 +158,25 @@ describe('while a process is frozen in its submit', () => {
     await clock.advance(700_000)
     expect((await second.get(id, 'alice')).error?.code).toBe('submit_ambiguous')
     expect(provider.submits).toEqual([])
+  })
+})
+
+describe('when a process has ended in its submit, and nobody else can know the outcome', () => {
+  test('the job fails at once if such a process never returns', async () => {
+    const { clock, id, second, end } = await frozenInSubmit({})
+    await clock.advance(60_000)
+    end()
+    await clock.advance(15_000)
+    expect((await second.get(id, 'alice')).error?.code).toBe('submit_ambiguous')
+  })
+
+  test('the job waits while the process may only be cut off from the backend, and then fails', async () => {
+    const { clock, id, second, end } = await frozenInSubmit({}, {}, 180_000)
+    end()
+    await clock.advance(180_000)
+    expect(await second.get(id, 'alice')).toMatchObject({ phase: 'submitting' })
+    await clock.advance(60_000)
+    expect((await second.get(id, 'alice')).error?.code).toBe('submit_ambiguous')
   })
 })
 

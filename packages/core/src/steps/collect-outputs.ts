@@ -16,8 +16,8 @@ import { withinLimit } from '../pacing/within-limit.ts'
 /** How long the file store may take to open an output that may be stored already, in milliseconds. */
 const openLimitMs = 10_000
 /**
- * How many milliseconds to wait for a process that may still have the outputs in memory, unless that process has
- * certainly ended.
+ * How many milliseconds to wait for a process that may still have the outputs in memory, unless that process has ended.
+ * If it may return (`Processes.mayReturnMs`), others wait so long for it.
  */
 const holderGraceMs = 5 * 60_000
 
@@ -71,8 +71,10 @@ const isUndecided: ReadonlySet<JobEvent['type']> = new Set(['postponed', 'unknow
 
 /** Whether the process that has the outputs in memory may still store them, because it may only be frozen. */
 async function mayStillCome({ job, context: { clock, processes } }: Step): Promise<boolean> {
-  if (clock.now() >= (job.checkedAt ?? 0) + holderGraceMs) return false
-  return (await holderOf(job.submitToken, processes).catch(() => undefined)) !== 'ended'
+  const goneForMs = clock.now() - (job.checkedAt ?? 0)
+  if (goneForMs >= holderGraceMs) return false
+  const state = await holderOf(job.submitToken, processes).catch(() => undefined)
+  return state !== 'ended' || goneForMs < (processes?.mayReturnMs ?? 0)
 }
 
 function collected({ context }: Step, outputs: readonly JobOutput[]): StepResult {

@@ -157,6 +157,10 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
   const asked = await askWithToken(step)
   if (asked) return asked
+  if (await mayStillAnswer(step)) {
+    const retry = Math.min(retryAt(step), context.clock.now() + longestWaitMs)
+    return { event: { type: 'unknown', retryAt: retry } }
+  }
   if (context.onAmbiguousSubmit === 'resubmit' && !isUnwanted(step)) return submitAgain(step)
 
   const hasCallbacks = provider.readCallback !== undefined && context.callbackBaseUrl !== undefined
@@ -191,6 +195,17 @@ function isUnwanted({ job }: Step): boolean {
  */
 async function mayStillArrive({ job, context: { processes } }: Step): Promise<boolean> {
   return (await holderOf(job.submitToken, processes).catch(() => 'alive')) === 'alive'
+}
+
+/**
+ * Whether the process that began the submit may still have the provider's answer: it is running or frozen, or it may only
+ * be cut off from the backend.
+ */
+async function mayStillAnswer({ job, context: { clock, processes } }: Step): Promise<boolean> {
+  const state = await holderOf(job.submitToken, processes).catch(() => 'alive')
+  if (state !== 'ended') return state === 'alive'
+  const now = clock.now()
+  return now - (job.unknown?.since ?? now) < (processes?.mayReturnMs ?? 0)
 }
 
 async function findTask(step: Step): Promise<StepResult | undefined> {

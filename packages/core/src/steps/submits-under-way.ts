@@ -55,7 +55,10 @@ export function submitsUnderWay(clock: Clock): SubmitsUnderWay {
         submits++
         usd += price ?? 0
         if (price === undefined) unpriced++
-        longestMs = Math.max(longestMs, submit.beganAt + route.gate.callTimeoutMs - clock.uptime())
+        longestMs = Math.max(
+          longestMs,
+          submit.beganAt + route.gate.callTimeoutMsOf(route.model) - clock.uptime(),
+        )
       }
       return { submits, usd, unpriced, longestMs }
     },
