@@ -168,3 +168,32 @@ test('faults of one owner open the breaker for that owner alone, faults of sever
   breaker.begin('submit', job('hit', 'bob'))?.('fault')
   expect(breaker.pauseMs()).toBe(30_000)
 })
+
+test('a provider that knows the tasks of none of five jobs gets one new job every 30 seconds, until it knows a task', async () => {
+  const { clock, told, breaker, calls } = setUp()
+  await clock.advance(60_000)
+  calls('poll', 'unknown', 'unknown', 'unknown', 'unknown')
+  expect([breaker.pauseMs(), breaker.knowsTasks()]).toEqual([0, true])
+  calls('poll', 'unknown')
+  expect([breaker.pauseMs(), breaker.knowsTasks()]).toEqual([30_000, false])
+  for (let round = 0; round < 30; round++) {
+    await clock.advance(30_000)
+    calls('poll', 'unknown')
+    expect(breaker.pauseMs()).toBe(0)
+    // Neither an answer to a submit nor one about something else shows that the provider knows its tasks.
+    calls('submit', 'answered')
+    calls('ask', 'answered')
+    expect([breaker.pauseMs(), breaker.knowsTasks()]).toEqual([30_000, false])
+  }
+  calls('poll', 'answered')
+  expect([breaker.pauseMs(), breaker.knowsTasks()]).toEqual([0, true])
+  expect(told).toEqual([30_000, undefined])
+})
+
+test('a task that stays unknown does not open the breaker, and a process judges none in its first minute', async () => {
+  const { clock, breaker } = setUp()
+  for (let round = 0; round < 50; round++) breaker.begin('poll', job('lost'))?.('unknown')
+  expect([breaker.pauseMs(), breaker.knowsTasks()]).toEqual([0, false])
+  await clock.advance(60_000)
+  expect(breaker.knowsTasks()).toBe(true)
+})

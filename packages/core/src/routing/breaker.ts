@@ -1,8 +1,13 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 
-/** A provider gets no new jobs once the calls for this many jobs have failed with no answered call in between. */
+/**
+ * A provider gets no new jobs once the calls for this many jobs have failed with no answered call in between, or once it
+ * knew none of the tasks of this many jobs in a row.
+ */
 const maxFaults = 5
+/** A process does not judge what a provider knows until it has asked for this many milliseconds. */
+const leastAskingMs = 60_000
 /** How long a provider gets no new jobs at first, in milliseconds. */
 const firstPauseMs = 30_000
 const longestOpenMs = 10 * 60_000
@@ -15,17 +20,18 @@ const probingMs = 2000
 const longestProbeMs = 3 * 60_000
 
 /**
- * `submit`: the first submit of a job. `ask`: every call for a job that the provider may already have: poll, find,
- * cancel, or a repeated submit.
+ * `submit`: the first submit of a job. `poll`: a poll of its task. `ask`: every other call for a job that the provider may
+ * already have: find, cancel, or a repeated submit.
  */
-export type CallKind = 'submit' | 'ask'
+export type CallKind = 'submit' | 'poll' | 'ask'
 
 /**
- * How a call ended. `answered`: the provider answered, with success or refusal. `fault`: the call threw, had no answer
+ * How a call ended. `answered`: the provider answered, with success or refusal. `unknown`: the provider does not know the
+ * task that was polled. `fault`: the call threw, had no answer
  * in time, got an invalid answer, or made no connection. `cut`: the end shows nothing about the provider, because the
  * service ended the call itself or lacked file descriptors or memory for it.
  */
-export type CallEnd = 'answered' | 'fault' | 'cut'
+export type CallEnd = 'answered' | 'unknown' | 'fault' | 'cut'
 
 /** Keeps new jobs from a provider that is in trouble. Calls for jobs that the provider already has are always made. */
 export interface Breaker {
@@ -33,6 +39,11 @@ export interface Breaker {
   pauseMs(): number
   /** Whether the provider is in trouble. After the pause, one new job is tried. */
   isOpen(): boolean
+  /**
+   * Whether an answer that a task is unknown says something about the task. `false` while the provider knows none of its
+   * tasks, as after a bad deployment of the vendor, and at the start of this process.
+   */
+  knowsTasks(): boolean
   /**
    * Begins a call.
    * @returns a function to be called with the end of the call; `undefined` for a submit that must not be made now
@@ -45,6 +56,9 @@ export interface Breaker {
  * between. If the provider serves several owners, these jobs must belong to more than one of them. After the pause, one
  * submit is allowed. If it is answered, the breaker closes; if not, the pause is doubled, up to ten minutes.
  *
+ * It also opens when the tasks of five jobs in a row are unknown at the provider. Then one submit is allowed every 30
+ * seconds, until a poll finds its task.
+ *
  * Polls cost nothing. While polls fail, no submit is risked, and a poll that is answered closes a breaker that polls
  * have opened. It does not close a breaker that submits have opened. Failures of a single job never open a breaker,
  * because they may be caused by the job itself.
@@ -53,7 +67,12 @@ export interface Breaker {
  */
 export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) => void): Breaker {
   /** For each kind of call, the latest jobs whose calls have failed: their ids and owners. */
-  const faulty = { submit: new Map<string, string>(), ask: new Map<string, string>() }
+  const faulty = {
+    submit: new Map<string, string>(),
+    ask: new Map<string, string>(),
+    unknown: new Map<string, string>(),
+  }
+  const bornAt = clock.uptime()
   let onlyOwner: string | undefined
   let hasSeveralOwners = false
   let pauseMs = firstPauseMs
@@ -65,7 +84,7 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
    * If there are several owners, the failures of one owner are not enough, because only this owner's requests may be
    * wrong.
    */
-  function isTrippedBy(kind: CallKind): boolean {
+  function isTrippedBy(kind: keyof typeof faulty): boolean {
     const owners = faulty[kind]
     return owners.size >= maxFaults && (!hasSeveralOwners || new Set(owners.values()).size > 1)
   }
@@ -81,13 +100,22 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
     // This checks for entries first, because V8 makes a new table for a cleared map.
     if (faulty.ask.size > 0) faulty.ask.clear()
     if (kind === 'submit' && faulty.submit.size > 0) faulty.submit.clear()
+    if (kind === 'poll' && faulty.unknown.size > 0) faulty.unknown.clear()
     if (openUntil === undefined || isTrippedBy('submit') || isTrippedBy('ask')) return
+    if (isTrippedBy('unknown')) {
+      if (kind === 'submit') openUntil = Math.max(openUntil, clock.uptime() + firstPauseMs)
+      return
+    }
     openUntil = undefined
     pauseMs = firstPauseMs
     tell(undefined)
   }
 
-  function failed(kind: CallKind, { id, owner }: Pick<Job, 'id' | 'owner'>, isProbe: boolean): void {
+  function failed(
+    kind: keyof typeof faulty,
+    { id, owner }: Pick<Job, 'id' | 'owner'>,
+    isProbe: boolean,
+  ): void {
     const latest = faulty[kind]
     latest.delete(id)
     latest.set(id, owner)
@@ -95,6 +123,7 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
     // Fewer than five jobs whose polls fail must not keep a breaker open that submits have opened.
     if (!isProbe && !isTrippedBy(kind)) return
     const wasOpen = openUntil !== undefined
+    if (kind === 'unknown' && wasOpen) return
     if (isProbe) pauseMs = Math.min(longestOpenMs, pauseMs * 2)
     const now = clock.uptime()
     openedAt = wasOpen ? openedAt : now
@@ -108,6 +137,7 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
   return {
     pauseMs: remainingMs,
     isOpen: () => openUntil !== undefined,
+    knowsTasks: () => faulty.unknown.size < maxFaults && clock.uptime() - bornAt >= leastAskingMs,
     begin(kind, job) {
       onlyOwner ??= job.owner
       hasSeveralOwners ||= job.owner !== onlyOwner
@@ -117,7 +147,8 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
       return (end) => {
         if (isProbe) probingUntil = 0
         if (end === 'answered') answered(kind)
-        if (end === 'fault') failed(kind, job, isProbe && openUntil !== undefined)
+        if (end === 'unknown') failed('unknown', job, false)
+        if (end === 'fault') failed(kind === 'submit' ? kind : 'ask', job, isProbe && openUntil !== undefined)
       }
     },
   }

@@ -55,6 +55,7 @@ export function providerGate(provider: Provider, clock: Clock, log: Log, shortag
     breaker: {
       pauseMs: () => Math.max(shortage.pauseMs(), breaker.pauseMs()),
       isOpen: () => shortage.pauseMs() > 0 || breaker.isOpen(),
+      knowsTasks: breaker.knowsTasks,
       begin: (kind, job) =>
         kind === 'submit' && shortage.pauseMs() > 0 ? undefined : breaker.begin(kind, job),
     },

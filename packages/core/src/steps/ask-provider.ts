@@ -44,7 +44,7 @@ export async function callProvider<Said, Value = Said>(
       Promise.resolve(method({ signal: controller.signal })).then(resolve, reject)
     })
     const value = read(said)
-    end('answered')
+    end(kind === 'poll' && isUnknown(value) ? 'unknown' : 'answered')
     return { value }
   } catch (error) {
     const fault = isNeverConnected(error) ? 'unreached' : 'unknown'
@@ -71,6 +71,10 @@ export function askProvider(
   kind?: CallKind,
 ): Promise<Report | undefined> {
   return callProvider(step, cut, method, kind, sensible).then(reportIn)
+}
+
+function isUnknown(report: unknown): boolean {
+  return (report as ProviderReport).state === 'unknown'
 }
 
 type Report = Exclude<ProviderReport, { state: 'refused' }> | Refusal

@@ -9,7 +9,6 @@ import { shortText } from '../text/short-text.ts'
 import type { Setback } from '../contracts/job.ts'
 import { holderOf } from '../job/holder-of.ts'
 import type { ProviderAnswer } from '../job/trouble-teller.ts'
-import { leastUnknown } from './poll-task.ts'
 import { givenInput, type Step, submittedTaskOf, taskOf } from './step.ts'
 import {
   failed,
@@ -29,8 +28,9 @@ const callbackGraceMs = 120_000
  * milliseconds.
  */
 const longestWaitMs = 10_000
-/** For how long after the submit to look for a task that the provider has not found so far. */
+/** For how long after the submit to look for a task that the provider has not found so far, and how often at least. */
 const searchMs = 60_000
+const leastSearches = 3
 
 /**
  * Submits the task by the step's route. If it is clear that the provider has not taken the task on, names the next
@@ -233,7 +233,7 @@ async function findTask(step: Step): Promise<StepResult | undefined> {
   // The task is not found so far, perhaps because the vendor's list lags behind.
   const isSearched = context.clock.now() - (job.startedAt ?? 0) >= searchMs
   const { count = 0 } = job.unknown ?? {}
-  return isSearched && count + 1 >= leastUnknown
+  return isSearched && count + 1 >= leastSearches
     ? undefined
     : { event: { type: 'unknown', retryAt: retryAt(step), why: 'unknown_task' } }
 }
