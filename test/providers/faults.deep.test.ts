@@ -185,7 +185,7 @@ describe.each(durable)('%s', (_name, vendorCase) => {
     expect([verdict, taken]).toEqual(['deadline_exceeded', 1])
   })
 
-  test('a task that the vendor has forgotten fails as provider_lost after 3 answers over 15 seconds and is not repeated', async () => {
+  test('a task that the vendor has forgotten fails as provider_lost after 5 minutes and is not repeated', async () => {
     world = await vendorWorld(vendorCase)
     const lost = await world.createInTrouble()
     await world.until([lost], ({ phase }) => phase === 'running')
@@ -196,6 +196,6 @@ describe.each(durable)('%s', (_name, vendorCase) => {
     expect([world.vendor.taken(), world.asked.filter(({ step }) => step === 'submit').length]).toEqual([2, 1])
     const polls = world.asked.filter(({ step, at }) => step === 'poll' && at >= forgottenAt)
     expect(polls.length).toBeGreaterThanOrEqual(3)
-    expect(polls.at(-1)!.at - polls[0]!.at).toBeGreaterThanOrEqual(15_000)
+    expect(polls.at(-1)!.at - polls[0]!.at).toBeGreaterThanOrEqual(300_000)
   })
 })

@@ -94,22 +94,6 @@ testInMemory(
 )
 
 testInMemory(
-  'a single task that stays unknown is lost after 5 minutes and one more answer, and not before',
-  { ...steps, vendor: { behave: [{ delayMs: 60_000 }] } },
-  async (world) => {
-    const process = world.start(
-      undefined,
-      forgetting(() => true),
-    )
-    const id = await world.create(process)
-    await world.pass(290_000)
-    expect((await world.job(id)).phase).toBe('running')
-    await world.pass(310_000)
-    expect((await world.job(id)).error?.code).toBe('provider_lost')
-  },
-)
-
-testInMemory(
   'tasks that a vendor has lost for good fail within 15 minutes while it makes other jobs',
   { ...steps, vendor: { behave: [{ delayMs: 15_000 }] } },
   async (world) => {

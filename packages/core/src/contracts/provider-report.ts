@@ -103,8 +103,8 @@ export type ProviderReport =
       /**
        * For a poll: the provider does not know the task at this moment (a 404). This may be temporary, for example
        * after a deployment or when a replica lags behind. The service polls again. It fails the job as `provider_lost`
-       * only after three such answers in a row, the last at least 15 seconds after the first: a quarter of the task's
-       * age, if that is longer, up to 5 minutes.
+       * only when the answer has been the same for 5 minutes, and then twice more. While the provider knows the tasks of
+       * none of five jobs in a row, these answers do not count.
        *
        * For `find`: the task has not been found so far and may still be found, for example because the vendor's list
        * lags behind. The service calls `find` again for a minute after the submit, and does not submit again. For a

@@ -88,8 +88,8 @@ export function refused(retryAfterMs?: number): FakeFault {
 }
 
 /**
- * A fault for `poll`: the vendor does not know the task. After one such answer the service polls again. After several
- * in a row, the job fails with `provider_lost`.
+ * A fault for `poll`: the vendor does not know the task. After such an answer the service polls again. If the answer
+ * stays the same for 5 minutes, the job fails with `provider_lost`.
  */
 export const lost: FakeFault = { report: { state: 'unknown', message: 'There is no such task.' } }
 
