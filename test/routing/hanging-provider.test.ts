@@ -7,7 +7,7 @@ const hangs = { behave: [{ submit: 'hang' as const }] as const }
 
 /** Jobs that another process has left behind, as the store has them. */
 async function leaveBehind(world: RoutedWorld, count: number, model: string, changes: Partial<Job> = {}) {
-  const createdAt = world.clock.now()
+  const createdAt = Math.floor(world.clock.now())
   const jobs = Array.from({ length: count }, (_, i) =>
     exampleJob({
       id: `${model}-${i}`,
