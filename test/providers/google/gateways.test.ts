@@ -47,9 +47,10 @@ test.each([
 test('films of a gateway with a private address are downloaded without any further option', async () => {
   await runs.close()
   runs = await googleRuns({ fetchFile: guardedFetch })
-  runs.fake.trouble('/files/', { instead: { headers: { 'content-type': 'video/mp4' }, body: 'a film' } })
+  const { bytes: body } = fakeFile('video', 1)
+  runs.fake.trouble('/files/', { instead: { headers: { 'content-type': 'video/mp4' }, body } })
   const job = await runs.finished(await runs.create(video, { prompt: 'a fox' }))
-  expect(await runs.outputs(job)).toEqual([new Uint8Array(Buffer.from('a film'))])
+  expect(await runs.outputs(job)).toEqual([body])
 })
 
 /** js-genai src/converters/_operations_converters.ts, videoFromMldev: `encodedVideo` is base64, `encoding` its type. */

@@ -22,6 +22,6 @@ export function previewIn(message: Buffer, promptId: string): JobPreview | undef
   if (metadata['prompt_id'] !== promptId) return undefined
   // A copy, because the message may lie in a much larger buffer that would stay in memory with it.
   const bytes = new Uint8Array(message.subarray(start))
-  const contentType = mediaTypeOf(bytes)
+  const contentType = mediaTypeOf(bytes) ?? ''
   return shown.has(contentType) ? { bytes, contentType } : undefined
 }

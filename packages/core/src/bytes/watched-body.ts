@@ -1,9 +1,16 @@
 import { GenerationError } from '../errors/generation-error.ts'
 
+/** No more bytes of a piece than these are looked at. */
+const longestHead = 65_536
+
 /** Counts the bytes of a stream while another reader reads it. */
 export interface WatchedBody {
-  /** Reads at least `length` bytes, or fewer if the stream ends before. `stream` returns the same bytes again. */
-  beginning(length: number): Promise<Uint8Array>
+  /**
+   * Reads the first bytes until they are enough, or the stream ends. `stream` returns the same bytes again.
+   * @param areEnough is called when there are at least twice as many bytes as before, because a hostile stream may give
+   *   one byte at a time
+   */
+  beginning(areEnough: (head: Uint8Array) => boolean): Promise<Uint8Array>
   /** All bytes, to be read once. It reads from the source only when its reader asks for a chunk. */
   readonly stream: ReadableStream<Uint8Array>
   /** How many bytes have been read. */
@@ -74,15 +81,17 @@ export function watchedBody(
   )
 
   return {
-    async beginning(length) {
+    async beginning(areEnough) {
       const head: number[] = []
-      while (head.length < length) {
+      for (let judged = 8; ;) {
         const piece = await next()
-        if (piece === undefined) break
+        if (piece === undefined) return Uint8Array.from(head)
         begun.push(piece)
-        head.push(...piece.subarray(0, length))
+        head.push(...piece.subarray(0, longestHead))
+        if (head.length < 2 * judged) continue
+        judged = head.length
+        if (areEnough(Uint8Array.from(head))) return Uint8Array.from(head)
       }
-      return Uint8Array.from(head)
     },
     stream,
     size: () => bytes,

@@ -53,6 +53,8 @@ export type FileFetch = (
 ) => Promise<{
   /** The content of the file. */
   readonly body: ReadableStream<Uint8Array>
+  /** The media type that the server claims. What it calls a page is never kept as an output. @default none is claimed */
+  readonly contentType?: string | undefined
 }>
 
 /**

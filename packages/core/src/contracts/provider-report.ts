@@ -4,21 +4,22 @@ import type { Json } from './json.ts'
 
 /**
  * One output: a URL, or the bytes. The service reads the media type of a file that it stores from the first bytes of
- * the file: png, jpeg, gif, webp, avif, mp4, quicktime, webm, and a drawing (`image/svg+xml`) by its first tag. If the
- * first bytes show none of these, `contentType` counts if it is another type of picture or video, such as `image/heic`,
- * but not `image/svg+xml`. Everything else is `application/octet-stream`.
+ * the file. It recognises the usual pictures, films and sounds, and a drawing (`image/svg+xml`) by its first tag. If the
+ * first bytes show no type, `contentType` counts if it is another type of picture or video, such as `image/x-tga`.
+ * Otherwise the file is `application/octet-stream`. A text, such as a page or JSON, is no output, whatever its
+ * `contentType`, and neither is a compressed file.
  */
 export type Output =
   | {
       /** An https URL on the public internet, from which the output can be fetched without credentials. */
       readonly url: string
-      /** The media type, such as `image/heic`, for the copy of the file. @default what the first bytes show */
+      /** The media type, such as `image/x-tga`, for the copy of the file. @default what the first bytes show */
       readonly contentType?: string | undefined
     }
   | {
       /** The content. */
       readonly bytes: Uint8Array
-      /** The media type, such as `image/heic`. @default what the first bytes show */
+      /** The media type, such as `image/x-tga`. @default what the first bytes show */
       readonly contentType?: string | undefined
     }
 

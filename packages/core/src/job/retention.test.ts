@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exampleJob, fakeWorld } from '@genmount/testing'
+import { exampleJob, fakeFile, fakeWorld } from '@genmount/testing'
 import type { FileStore } from '../contracts/file-store.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
@@ -85,7 +85,7 @@ async function copyingProcess() {
     {
       files: {
         ...files,
-        fetch: async () => ({ body: new Blob(['a picture']).stream() }),
+        fetch: async () => ({ body: new Blob([fakeFile('image').bytes]).stream() }),
         // All bytes have arrived, so the copy can't be called off any more.
         put: async (key) => lastWrite.promise.then(() => void kept.add(key)),
         delete: async (key) => void kept.delete(key),

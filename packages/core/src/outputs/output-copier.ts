@@ -7,7 +7,8 @@ import { backOffMs } from '../pacing/back-off.ts'
 import type { Ending } from '../pacing/ending.ts'
 import { fileKeyOf } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
-import { outputTypeBytes, outputTypeOf } from '../text/output-type.ts'
+import { firstWords } from '../text/first-words.ts'
+import { isJudged, mediaTypeOf } from '../text/media-type.ts'
 import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import { shortText } from '../text/short-text.ts'
 import { fieldsOf } from '../job/whose.ts'
@@ -36,10 +37,10 @@ export interface CopyContext {
  */
 export type OutputCopier = (job: Job, lapsed: Ending) => Promise<JobEvent>
 
-/**
- * Object stores often serve media as plain bytes, so those are accepted. The first bytes of a file then show its type.
- */
-const accept = ['image/*', 'video/*', 'application/octet-stream', 'binary/octet-stream']
+/** The first bytes of a file show its type, because servers give films and pictures all kinds of types, or none. */
+const accept = ['*/*']
+/** The types of pages, which are refused whatever their bytes show. */
+const isPage = /^(?:text\/html|application\/xhtml)\b/i
 /** How long one fetch may take, in milliseconds. */
 const timeoutMs = 15 * 60_000
 /**
@@ -85,11 +86,13 @@ export function outputCopier({
     const takeBack = [closing.onEnd(stop), lapsed.onEnd(stop)]
     try {
       const { signal } = controller
-      const { body } = await fetch(url, { accept, maxBytes: maxOutputBytes, timeoutMs, signal, owner })
+      const limits = { accept, maxBytes: maxOutputBytes, timeoutMs, signal, owner }
+      const { body, contentType: claimed = '' } = await fetch(url, limits)
+      if (isPage.test(claimed)) throw page(claimed)
       const { beginning, stream, size } = watchedBody(body)
-      const head = await beginning(outputTypeBytes)
-      if (head.byteLength === 0) throw new Error('The output is empty.')
-      const contentType = outputTypeOf(head, named)
+      const head = await beginning(isJudged)
+      const contentType = mediaTypeOf(head, named)
+      if (contentType === undefined) throw noMedia(head, url)
       const put = () => files.put(fileKey, stream, contentType)
       await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
       return { fileKey, contentType, bytes: size() }
@@ -132,6 +135,23 @@ export function outputCopier({
       )
     return { type: 'copied', outputs, retryAt: clock.now() + backOffMs(job.attempts, maxBackOffMs) }
   }
+}
+
+function page(contentType: string): Error {
+  const fault = new Error(`The server of the output sent a page (${contentType}).`)
+  return Object.assign(fault, { retryable: false })
+}
+
+/**
+ * A page or an error that is sent with status 200 may be there for a moment only, so the copy is tried again. It may
+ * repeat the link, which can contain a secret.
+ */
+function noMedia(head: Uint8Array, url: string): Error {
+  if (head.byteLength === 0) return new Error('The output is empty.')
+  let words = firstWords(head)
+  for (const secret of URL.parse(url)?.searchParams.values() ?? [])
+    words = words.replaceAll(secret || '?', '…')
+  return new Error(`The output is no picture and no film: ${words}`)
 }
 
 /** Whether the error of a fetch means that another try would fail as well. */

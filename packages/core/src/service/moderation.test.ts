@@ -14,7 +14,7 @@ function setUp(moderate: Moderate, behave: FakeBehaviour = {}, rest: Partial<Gen
 }
 
 const link = { url: 'https://cdn.test/1.png' }
-const bytes = { bytes: new TextEncoder().encode('a picture'), contentType: 'image/heic' }
+const bytes = { bytes: Uint8Array.of(0, 0, 2, 0), contentType: 'image/x-tga' }
 
 test('an input that moderate refuses is content_policy: no job is made and nothing is spent', async () => {
   const asked: unknown[] = []

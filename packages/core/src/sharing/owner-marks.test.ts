@@ -1,4 +1,4 @@
-import { fakeWorld } from '@genmount/testing'
+import { fakeFile, fakeWorld } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import type { FileFetch } from '../contracts/file-store.ts'
 import type { Provider, ProviderTask } from '../contracts/provider.ts'
@@ -16,7 +16,7 @@ test('providers and file stores see one pseudonym for each owner, and never the 
   }
   const fetch: FileFetch = async (_url, { owner }) => {
     fetched.push(owner)
-    return { body: new Response('a picture').body! }
+    return { body: new Response(fakeFile('image').bytes).body! }
   }
   const service = serviceOver({ provider: { submit, poll }, files: { ...memoryFileStore(), fetch } })
   for (const owner of ['alice@example.org', 'bob', 'alice@example.org'])

@@ -1,6 +1,7 @@
 import type { Output, ProviderReport } from '../contracts/provider-report.ts'
 import { type ProviderFailure, providerFailures } from '../errors/job-failures.ts'
 import { isAmount } from '../pricing/price.ts'
+import { mediaTypeOf } from '../text/media-type.ts'
 import { jsonCopy } from '../text/json-copy.ts'
 import { longestLocation, outputUrlFault, redirectTarget } from '../addresses/output-url.ts'
 import { newsIn } from '../sharing/news-in.ts'
@@ -74,7 +75,10 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
  * @returns what is wrong with the output, as in `is empty`; `undefined` when it is accepted
  */
 export function checkOutput(output: Output, isCopied: boolean): string | undefined {
-  if ('bytes' in output) return output.bytes.byteLength > 0 ? undefined : 'is empty'
+  if ('bytes' in output) {
+    if (output.bytes.byteLength === 0) return 'is empty'
+    return mediaTypeOf(output.bytes) === undefined ? 'is no picture and no film' : undefined
+  }
   const fault = outputUrlFault(output.url)
   if (fault !== undefined || isCopied || redirectTarget(output.url) !== undefined) return fault
   return `has a URL of more than ${longestLocation} bytes`

@@ -6,7 +6,7 @@ import { holderOf } from '../job/holder-of.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { storeBytes, storeSpooled } from '../outputs/store-bytes.ts'
 import { fieldsOf } from '../job/whose.ts'
-import { outputTypeOf } from '../text/output-type.ts'
+import { mediaTypeOf } from '../text/media-type.ts'
 import { pollTask } from './poll-task.ts'
 import type { Step, StepContext } from './step.ts'
 import { failed, postponed, type StepResult } from './step-result.ts'
@@ -99,7 +99,7 @@ async function store({ context, job }: Step, output: Output, index: number): Pro
   if ('url' in output)
     return { url: output.url, ...(output.contentType && { contentType: output.contentType }) }
   const fileKey = fileKeyOf(job, index)
-  const contentType = outputTypeOf(output.bytes, output.contentType)
+  const contentType = mediaTypeOf(output.bytes, output.contentType) ?? 'application/octet-stream'
   const forMs = Math.max(leastHoldingMs, job.deadlineAt - context.clock.now())
   await storeBytes(context, fileKey, output.bytes, contentType, forMs)
   return { fileKey, contentType, bytes: output.bytes.byteLength }

@@ -7,6 +7,8 @@ import { fileKeyOf } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { longestPauseMs } from '../job/job-machine.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
+import { firstWords } from '../text/first-words.ts'
+import { mediaTypeOf } from '../text/media-type.ts'
 import { checkOutput } from './check-report.ts'
 import type { ProviderAnswer } from '../job/trouble-teller.ts'
 import type { Step } from './step.ts'
@@ -43,9 +45,12 @@ export function resultOf(
     }
     case 'succeeded': {
       const { costUsd, inferenceMs } = report
-      const { outputs, fault } = usableOutputs(step, report)
+      const { outputs, fault, words } = usableOutputs(step, report)
       if (outputs.length === 0)
-        return failed('output_invalid', `The provider has finished, but ${fault}.`, costUsd)
+        return {
+          ...failed('output_invalid', `The provider has finished, but ${fault}.`, costUsd),
+          answer: { cause: words },
+        }
       const whereabouts = outputs.map((output, index) =>
         'url' in output ? { url: output.url } : { fileKey: fileKeyOf(step.job, index) },
       )
@@ -56,19 +61,31 @@ export function resultOf(
 
 /**
  * The outputs that can be delivered. What is wrong with the others goes to the log if there is one that can.
- * @returns also the fault of the first of the others, for the case that no output can be delivered
+ * @returns also the fault of the first of the others, for the case that no output can be delivered, and what the first
+ *   text says that is among them
  */
 function usableOutputs({ context, job, provider }: Step, { outputs, omitted = [] }: Succeeded) {
   const isCopied = context.copyOutputs !== undefined
   const faults = outputs.map((output) => checkOutput(output, isCopied))
   const usable = outputs.filter((_, index) => faults[index] === undefined)
+  const words = outputs.map(wordsIn)
   const lost = faults.flatMap((fault, index) =>
-    fault === undefined ? [] : `output ${index + 1} of ${outputs.length} ${fault}`,
+    fault === undefined ? [] : `output ${index + 1} of ${outputs.length} ${fault}${words[index] ?? ''}`,
   )
   if (usable.length > 0 && lost.length + omitted.length > 0)
     context.trouble.omitted(job, provider.name, [...lost, ...omitted])
   const fault = faults.find(Boolean)
-  return { outputs: usable, fault: fault === undefined ? 'there is no output' : `an output ${fault}` }
+  return {
+    outputs: usable,
+    fault: fault === undefined ? 'there is no output' : `an output ${fault}`,
+    words: words.find(Boolean),
+  }
+}
+
+/** What a text says that the provider gives as an output, such as a page or an error. For the log only. */
+function wordsIn(output: Output): string | undefined {
+  const isText = 'bytes' in output && output.bytes.byteLength > 0 && mediaTypeOf(output.bytes) === undefined
+  return isText ? `: ${firstWords(output.bytes)}` : undefined
 }
 
 type Succeeded = Extract<ProviderReport, { state: 'succeeded' }>

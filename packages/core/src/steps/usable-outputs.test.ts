@@ -25,6 +25,11 @@ test.each<[string, readonly unknown[], string]>([
   ['a private address', [png, { url: 'https://10.0.0.7/1.png' }, png], 'output 2 of 3 is at an address of a'],
   ['a text', [png, 'I cannot do that', png], 'output 2 of 3 is neither bytes nor a URL'],
   [
+    'a page as bytes',
+    [png, { bytes: new TextEncoder().encode('<html>Sign in') }, png],
+    'output 2 of 3 is no picture and no film: "<html>Sign in"',
+  ],
+  [
     'an output that throws when it is read',
     [
       png,
@@ -57,4 +62,18 @@ test('what a provider itself left out of a finished task is in the log, and the 
   const { job, logged } = await jobWith({ state: 'succeeded', outputs: [png], omitted })
   expect(job).toMatchObject({ phase: 'completed', outputs: [{ bytes: 8 }] })
   expect(logged.filter((line) => line.includes('data[1] is empty; data[2] is a text'))).toHaveLength(1)
+})
+
+test('a job whose only output is a page or an error fails as output_invalid, and its words are in the log only', async () => {
+  for (const text of ['<!doctype html><title>Sign in', '{"error":{"message":"blocked"}}']) {
+    const bytes = new TextEncoder().encode(text)
+    const outputs = [{ bytes, contentType: 'image/png' }]
+    const { job, logged } = await jobWith({ state: 'succeeded', outputs, costUsd: 0.12 })
+    const error = {
+      code: 'output_invalid',
+      message: 'The provider has finished, but an output is no picture and no film.',
+    }
+    expect(job).toMatchObject({ phase: 'failed', costUsd: 0.12, error })
+    expect(logged.filter((line) => line.includes(job.id) && line.includes(text))).toHaveLength(1)
+  }
 })

@@ -24,11 +24,20 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes base64, padded or not; `undefined` for any other value. A plain loop, because `Uint8Array.from` blocks the
- * process for two seconds with 15 MB.
+ * Whether a text is base64 and nothing else (RFC 4648 section 4): whole, padded, in one line, and without blanks, which
+ * are often a lost `+`.
+ */
+export function isBase64(text: string): boolean {
+  const padded = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  return text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.slice(0, text.length - padded))
+}
+
+/**
+ * Decodes base64, padded or not, in lines or not; `undefined` for any other value, and for a text with a blank, which is
+ * often a lost `+`. A plain loop, because `Uint8Array.from` blocks the process for two seconds with 15 MB.
  */
 export function fromBase64(base64: unknown): Uint8Array<ArrayBuffer> | undefined {
-  if (typeof base64 !== 'string') return undefined
+  if (typeof base64 !== 'string' || base64.includes(' ')) return undefined
   try {
     const binary = atob(base64)
     const bytes = new Uint8Array(binary.length)

@@ -1,45 +1,116 @@
-/** The media types that are recognised, each with the first bytes of its files. `*` stands for any byte. */
-const signatures: readonly (readonly [contentType: string, beginning: string])[] = [
-  ['image/png', '\x89PNG\r\n\x1a\n'],
-  ['image/jpeg', '\xff\xd8\xff'],
-  ['image/gif', 'GIF8'],
-  ['image/webp', 'RIFF****WEBP'],
-  ['image/avif', '****ftypavif'],
-  ['image/heic', '****ftypheic'],
-  ['image/heic', '****ftypheix'],
-  ['video/quicktime', '****ftypqt  '],
-  ['audio/mp4', '****ftypM4A '],
-  ['video/mp4', '****ftyp'],
-  ['video/webm', '\x1a\x45\xdf\xa3'],
-  ['audio/wav', 'RIFF****WAVE'],
-  ['audio/mpeg', 'ID3'],
-  ['audio/mpeg', '\xff\xfb'],
-  ['audio/mpeg', '\xff\xfa'],
-  ['audio/mpeg', '\xff\xf3'],
-  ['audio/mpeg', '\xff\xf2'],
-  ['audio/ogg', 'OggS'],
-  ['audio/flac', 'fLaC'],
-]
+import { mediaKinds, svgType } from './media-kinds.ts'
 
-/** How many bytes of a file {@link mediaTypeOf} needs. */
-export const signatureBytes = 12
+/** How many bytes of a file {@link mediaTypeOf} reads at most. */
+export const judgedBytes = 4096
+
+const unknownType = 'application/octet-stream'
 
 /** Pictures and videos, but not `image/svg+xml`, which can contain scripts. */
 const harmless = /^(image|video)\/[\w.-]+$/
 
+/** The first tag of a drawing. */
+const firstTag = /<svg[\s/>]/y
+/** What may stand before it: an XML declaration, comments, and the document type of a drawing. */
+const prolog = /(?:\s+|<\?xml\s[^>]*\?>|<!--(?:(?!-->)[^])*-->|<!DOCTYPE\s+svg[^>[]*(?:\[[^\]]*\]\s*)?>)/iy
+
+/** Brands of ISO base media files (ISO/IEC 14496-12, 4.3) that are no `video/mp4`. */
+const brands: readonly (readonly [RegExp, string])[] = [
+  [/^avi[fs]/, 'image/avif'],
+  [/^he[iv][cmsx]/, 'image/heic'],
+  [/^mi[fa][1f2]|^msf1/, 'image/heif'],
+  [/^qt/, 'video/quicktime'],
+  [/^(M4[AB]|F4A) /, 'audio/mp4'],
+  [/^3g/, 'video/3gpp'],
+]
+
 /**
- * Recognises the media type of a file by its first bytes.
- * @param bytes the file, or at least its first 12 bytes
+ * Recognises the media type of a file by its first bytes. A text of any kind is no media: a page, JSON, or the words of
+ * an error. Neither is a compressed file, such as a compressed page.
+ * @param bytes the file, or at least its first 4096 bytes
  * @param named the type that the provider reports. It counts only if the first bytes show no type, and only for a type
  * of picture or video that can't be recognised by first bytes
- * @returns the media type, or `application/octet-stream` when it is not known
+ * @returns the media type; `application/octet-stream` when it is not known; `undefined` for what is no media, and for no
+ * bytes at all
  */
-export function mediaTypeOf(bytes: Uint8Array, named = ''): string {
-  const begins = (beginning: string) =>
-    Array.from(beginning).every((character, i) => character === '*' || bytes[i] === character.charCodeAt(0))
-  const shown = signatures.find(([, beginning]) => begins(beginning))?.[0]
-  if (shown !== undefined) return shown
+export function mediaTypeOf(bytes: Uint8Array, named = ''): string | undefined {
+  const head = String.fromCharCode(...bytes.subarray(0, judgedBytes))
+  if (head.startsWith('ftyp', 4)) return typeOfBrands(head)
+  if (isText(head)) return isDrawing(bytes) ? svgType : undefined
+  if (compressed.some((beginning) => head.startsWith(beginning))) return undefined
+  const shown = mediaKinds.find(({ beginnings }) => beginnings.some((beginning) => begins(head, beginning)))
+  if (shown?.type === 'video/webm' && head.includes('matroska')) return 'video/x-matroska'
+  if (shown?.type === 'audio/ogg' && head.includes('\x80theora')) return 'video/ogg'
+  if (shown) return shown.type
   const type = named.toLowerCase()
-  const isShownByBytes = signatures.some(([contentType]) => contentType === type)
-  return harmless.test(type) && !isShownByBytes ? type : 'application/octet-stream'
+  return harmless.test(type) && !mediaKinds.some((kind) => kind.type === type) ? type : unknownType
+}
+
+/** Whether further bytes of a file can't change its type. */
+export function isJudged(head: Uint8Array): boolean {
+  if (head.byteLength >= judgedBytes) return true
+  const type = mediaTypeOf(head)
+  return type !== undefined && !openTypes.has(type)
+}
+
+/** Types that are told from others only by later bytes: by compatible brands, and by the kind of a container. */
+const openTypes: ReadonlySet<string> = new Set([
+  unknownType,
+  'image/heif',
+  'video/mp4',
+  'video/webm',
+  'audio/ogg',
+])
+
+/** The first bytes of files that gzip and zstd have made. */
+const compressed = ['\x1f\x8b', '\x28\xb5\x2f\xfd']
+
+function begins(head: string, beginning: string): boolean {
+  for (let i = 0; i < beginning.length; i++)
+    if (beginning[i] !== '?' && beginning[i] !== head[i]) return false
+  return true
+}
+
+/**
+ * The first brand decides. If it does not say how a picture is coded, or is not of a picture, AVIF and HEIC are also
+ * searched for among the compatible brands, which follow it.
+ */
+function typeOfBrands(head: string): string {
+  const size = 256 * head.charCodeAt(2) + head.charCodeAt(3)
+  const compatible = head.slice(16, Math.max(16, size)).match(/[^]{4}/g) ?? []
+  const types = [head.slice(8, 12), ...compatible].map((brand) => brands.find(([is]) => is.test(brand))?.[1])
+  const [first = 'video/mp4'] = types
+  const isOpen = first === 'video/mp4' || first === 'image/heif'
+  return (isOpen && types.find((type) => type === 'image/avif' || type === 'image/heic')) || first
+}
+
+/** Texts of two bytes a character, with a mark of their order or without, and tags. */
+const textBeginnings = [
+  /^(?:\xff\xfe|\xfe\xff)/,
+  /^(?:[\t\n\r -~]\0){4}/,
+  /^(?:\0[\t\n\r -~]){4}/,
+  /^(?:\xef\xbb\xbf)?\s*<[!?a-z]/i,
+]
+
+function isText(head: string): boolean {
+  if (textBeginnings.some((beginning) => beginning.test(head))) return true
+  for (let i = 0; i < head.length; i++) if (isBinary(head.charCodeAt(i))) return false
+  return true
+}
+
+/** Whether no text has this byte: https://mimesniff.spec.whatwg.org/#binary-data-byte */
+function isBinary(byte: number): boolean {
+  return byte < 9 || byte === 11 || (byte > 13 && byte < 32 && byte !== 27)
+}
+
+function isDrawing(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes.subarray(0, judgedBytes))
+  let at = 0
+  for (let end = endOf(prolog, text, at); end > at; end = endOf(prolog, text, at)) at = end
+  return endOf(firstTag, text, at) > 0
+}
+
+/** Where a match that begins at this place ends; -1 when there is none. */
+function endOf(sticky: RegExp, text: string, at: number): number {
+  sticky.lastIndex = at
+  return sticky.test(text) ? sticky.lastIndex : -1
 }

@@ -1,34 +1,13 @@
-import { svgType } from './output-type.ts'
+import { mediaKinds } from './media-kinds.ts'
 
-/** The media types that a browser may show or play, each with the extension of its files. */
-const shownTypes: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'image/avif': 'avif',
-  'video/mp4': 'mp4',
-  'video/webm': 'webm',
-  'video/quicktime': 'mov',
-  'image/heic': 'heic',
-  'audio/mpeg': 'mp3',
-  'audio/wav': 'wav',
-  'audio/ogg': 'ogg',
-  'audio/flac': 'flac',
-  'audio/mp4': 'm4a',
-}
-
-/** Known types that a browser must not show as a page of their own, because they may contain scripts. */
-const savedTypes: Readonly<Record<string, string>> = { [svgType]: 'svg' }
-
-/** The extension of files of a known picture, video or sound type, without the dot. */
+/** The extension of files of a recognised type, without the dot. */
 export function extensionOf(contentType: string): string | undefined {
-  return Object.hasOwn(shownTypes, contentType) ? shownTypes[contentType] : undefined
+  return mediaKinds.find(({ type }) => type === contentType)?.extension
 }
 
 /** The type whose files have this extension. */
 export function typeOfExtension(extension: string): string | undefined {
-  return Object.keys(shownTypes).find((type) => shownTypes[type] === extension)
+  return mediaKinds.find((kind) => kind.extension === extension)?.type
 }
 
 /** How an output file is served to browsers. */
@@ -42,22 +21,20 @@ export interface ServedFile {
 }
 
 /**
- * The headers with which an output file is served. A file that is not a known picture, video or sound type is sent as
- * an attachment, so that no browser runs it as a page. So is a drawing (SVG), which pages can still show in an `<img>`.
- * The /v1 interface and stores with `link` both use these headers.
+ * The headers with which an output file is served. A file that browsers can't show, or whose type is not recognised, is
+ * sent as an attachment, so that no browser runs it as a page. So is a drawing (SVG), which pages can still show in an
+ * `<img>`. The /v1 interface and stores with `link` both use these headers.
  * @param name the file name without extension, of letters, digits, `_`, `-` and `~`
  * @param contentType the media type with which the file was stored
  */
 export function servedFile(name: string, contentType: string): ServedFile {
   const type = contentType.toLowerCase()
-  if (Object.hasOwn(shownTypes, type)) {
-    const contentDisposition = `inline; filename="${name}.${shownTypes[type]}"`
-    return { isShown: true, contentType: type, contentDisposition }
-  }
-  const extension = Object.hasOwn(savedTypes, type) ? `.${savedTypes[type]}` : ''
+  const kind = mediaKinds.find((one) => one.type === type)
+  const fileName = kind ? `${name}.${kind.extension}` : name
+  const isShown = kind?.isShown === true
   return {
-    isShown: false,
+    isShown,
     contentType: /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream',
-    contentDisposition: `attachment; filename="${name}${extension}"`,
+    contentDisposition: `${isShown ? 'inline' : 'attachment'}; filename="${fileName}"`,
   }
 }

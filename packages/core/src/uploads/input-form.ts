@@ -2,6 +2,7 @@ import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import { isPrivateHost } from '../addresses/is-private-host.ts'
 import { toBase64 } from '../text/base64.ts'
+import { judgedBytes } from '../text/media-type.ts'
 import { inputUrl } from './input-link.ts'
 import type { UploadFile, UploadFiles } from './upload-files.ts'
 import type { UploadId } from './upload-reference.ts'
@@ -13,9 +14,6 @@ import type { UploadId } from './upload-reference.ts'
 const maxInlineBytes = 20 * 1024 * 1024
 /** How long a link of the file store works, in milliseconds, unless its upload expires before. */
 const linkLifeMs = 60 * 60_000
-/** The number of bytes of a file that its stand-in begins with. No schema reads more of them. */
-const headBytes = 24
-const longestId = 54
 
 /** The form in which providers get uploads: links if a vendor on the internet can read them, otherwise data URIs. */
 export interface InputForm {
@@ -59,9 +57,11 @@ export function inputForm(
     inlineBytes: ({ file }) => file?.size ?? 0,
     async standIn({ id, contentType }, { file }) {
       if (!file) throw new Error('The file store has neither open nor link.')
-      const beginning = new Uint8Array(headBytes + longestId)
-      beginning.set(await found.read(file, headBytes))
-      beginning.set(new TextEncoder().encode(id), headBytes)
+      // No schema reads more of a file than what shows its type.
+      const head = await found.read(file, judgedBytes)
+      const beginning = new Uint8Array(Math.ceil((head.byteLength + id.length) / 3) * 3)
+      beginning.set(head)
+      beginning.set(new TextEncoder().encode(id), head.byteLength)
       const base64 = toBase64(beginning).padEnd(Math.ceil(file.size / 3) * 4, 'A')
       return `data:${contentType};base64,${base64}`
     },

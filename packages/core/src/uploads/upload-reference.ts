@@ -1,3 +1,4 @@
+import { svgType } from '../text/media-kinds.ts'
 import { extensionOf, typeOfExtension } from '../text/served-file.ts'
 import { randomUuid } from '../text/random-uuid.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
@@ -21,7 +22,9 @@ export interface UploadId {
  * Makes the id of a new upload. The id is random and can't be guessed.
  * @returns `undefined` when uploads can't have this type
  */
-export function newUploadId(expiresAt: number, contentType: string): UploadId | undefined {
+export function newUploadId(expiresAt: number, contentType: string | undefined): UploadId | undefined {
+  // A drawing may contain scripts, and no model takes one.
+  if (contentType === undefined || contentType === svgType) return undefined
   const extension = extensionOf(contentType)
   if (extension === undefined) return undefined
   const id = `up_${expiresAt.toString(16).padStart(12, '0')}${randomUuid().replaceAll('-', '')}.${extension}`

@@ -8,7 +8,7 @@ import type { Ending } from '../pacing/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { sharedRoom } from '../sharing/shared-room.ts'
 import { tally } from '../sharing/tally.ts'
-import { mediaTypeOf, signatureBytes } from '../text/media-type.ts'
+import { isJudged, mediaTypeOf } from '../text/media-type.ts'
 import type { CheckedUploadOptions } from './upload-options.ts'
 import { newUploadId, type UploadId, uploadKeyOf, uploadUrl } from './upload-reference.ts'
 import type { Uploads } from './uploads.ts'
@@ -62,7 +62,7 @@ export function uploadTaker(
     try {
       letGo = takePlace(owner)
       takeBack = closing.onEnd(() => watched.end(shuttingDown()))
-      const upload = idFor(await watched.beginning(signatureBytes))
+      const upload = idFor(await watched.beginning(isJudged))
       const key = await uploadKeyOf(owner, upload)
       room = rooms?.take({ owner, key, expiresAt: upload.expiresAt })
       if (room) admit = holding(room, watched, announced?.bytes)
@@ -97,7 +97,7 @@ export function uploadTaker(
     if (upload) return upload
     throw new GenerationError(
       'unsupported_media_type',
-      'The first bytes are not those of a PNG, JPEG, WebP, GIF, AVIF, HEIC, MP4, QuickTime, WebM, MP3, WAV, Ogg, FLAC or M4A file.',
+      'The first bytes are not those of a picture, film or sound that the service knows, such as PNG, JPEG, WebP, GIF, AVIF, HEIC, TIFF, MP4, QuickTime, WebM, MP3, WAV, Ogg, FLAC or M4A.',
     )
   }
 

@@ -82,3 +82,45 @@ test('each image of a list is checked, and their number', () => {
   const [issue] = v.safeParse(list, [png, 'http://10.0.0.1/']).issues ?? []
   expect([issue && v.getDotPath(issue), issue?.message]).toEqual(['1', expect.stringContaining('10.0.0.1')])
 })
+
+const bytes = [...Buffer.from('\x89PNG\r\n\x1a\n\0', 'latin1'), 0xfb, 0xff, 0xbe, ...Array(30).fill(7), 1]
+const whole = Buffer.from(bytes).toString('base64')
+const lines = whole.replace(/.{20}/g, '$&\r\n')
+
+test.each([
+  ['percent-encoded', encodeURIComponent(whole)],
+  ['with blanks in place of +', whole.replaceAll('+', ' ')],
+  ['cut off', whole.slice(0, -5)],
+  ['without its padding', whole.replace(/=+$/, '')],
+  ['with too much padding', `${whole}=`],
+  ['in lines', lines],
+  ['in the alphabet of URLs', whole.replaceAll('+', '-').replaceAll('/', '_')],
+  ['with something behind it', `${whole}#a`],
+])('an image in a data URI whose base64 is %s is refused', (_what, base64) => {
+  expect(whole).toMatch(/\+.*\/.*=/)
+  for (const schema of [field, pictureField('image', { types: 'any' }), picturesField('image', 2, { types })])
+    expect(faultOf(schema, `data:image/png;base64,${base64}`)).toContain('image: The base64 of the data URI')
+  expect(faultOf(field, `data:image/png;base64,${whole}`)).toBeUndefined()
+})
+
+test.each([
+  ';name=a.png',
+  ';charset=utf-8',
+  ';name="a b.png";x=y',
+  `;name=${'a'.repeat(300)}.png`,
+  ';BASE64;a=b',
+])('an image in a data URI with the parameter %s is accepted, and sent without it', (parameter) => {
+  const uri = png.replace(';base64', `${parameter};base64`)
+  expect(v.parse(field, uri)).toBe(png)
+  expect(v.parse(picturesField('image', 2, { types }), [uri, png])).toEqual([png, png])
+  expect(v.parse(pictureField('image', { types: 'any' }), uri)).toBe(png)
+})
+
+test('an image in a data URI is recognised by all the brands of its bytes', () => {
+  const avif = Buffer.from('\0\0\0\x1cftypmif1\0\0\0\0mif1miafavif', 'latin1').toString('base64')
+  const schema = pictureField('image', { types: ['avif', 'png'] })
+  expect(faultOf(schema, `data:image/avif;base64,${avif}`)).toBeUndefined()
+  expect(faultOf(pictureField('video', { types: ['mp4'] }), `data:video/mp4;base64,${avif}`)).toContain(
+    'else',
+  )
+})

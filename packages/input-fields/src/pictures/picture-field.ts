@@ -1,3 +1,4 @@
+import { isBase64 } from '@genmount/core'
 import { classifyUrl } from '@genmount/guarded-fetch'
 import * as v from 'valibot'
 import { isUriOf, namesOf, type PictureType, type PictureUri, pictureUri } from './picture-uri.ts'
@@ -75,17 +76,21 @@ function isUriFor(types: PictureRules['types'], uri: PictureUri): boolean {
   return typeof types === 'string' ? uri.mediaType.startsWith(anyOf[types].prefix) : isUriOf(types, uri)
 }
 
-/** A data URI as it is, and a URL without blanks, line breaks and backslashes. */
+/** A data URI without parameters, which not all vendors accept, and a URL without blanks, line breaks and backslashes. */
 function sentForm(picture: string): string {
-  return /^data:/i.test(picture) ? picture : new URL(picture).href
+  const uri = pictureUri(picture)
+  if (!uri) return new URL(picture).href
+  return uri.parameters === '' ? picture : `data:${uri.mediaType};base64,${uri.base64}`
 }
+
+const brokenBase64 =
+  'The base64 of the data URI is broken: it must be whole, with its padding (=), without blanks, line breaks and percent-encoding.'
 
 function faultOf(picture: string, { types, hosts = 'public', maxUriLength = Infinity }: PictureRules) {
   const uri = pictureUri(picture)
-  if (uri && isUriFor(types, uri))
-    return picture.length > maxUriLength
-      ? `A data URI may have at most ${maxUriLength} characters.`
-      : undefined
+  if (uri && picture.length > maxUriLength) return `A data URI may have at most ${maxUriLength} characters.`
+  if (uri && !isBase64(uri.base64)) return brokenBase64
+  if (uri && isUriFor(types, uri)) return undefined
   if (/^data:/i.test(picture)) return 'The data URI contains something else.'
   if (picture.length > maxUrlLength) return tooLong
   const verdict = classifyUrl(picture)

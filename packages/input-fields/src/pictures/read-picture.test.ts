@@ -27,6 +27,14 @@ test('an image in a data URI gets the media type of its bytes', async () => {
   expect(asked).toEqual([])
 })
 
+test('an image in a data URI whose base64 is broken is not decoded into other bytes', async () => {
+  const { fetchFile } = fetches()
+  for (const base64 of ['iVBORw0KGgo', 'iVBORw0K Ggo', 'iVBORw0KGgo%3D', 'iVBORw0KGg==='])
+    await expect(
+      readPicture(`data:image/png;base64,${base64}`, types, fetchFile, signal, 1000),
+    ).rejects.toThrow(new PictureError('The base64 in the data URI of a picture is broken.'))
+})
+
 test('an image URL is fetched up to three times after faults that may pass', async () => {
   const broken = new FetchRefusedError('network', 'The transfer broke off.')
   const { fetchFile, asked } = fetches(broken, broken, png)

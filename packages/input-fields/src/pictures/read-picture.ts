@@ -1,7 +1,6 @@
-import { Buffer } from 'node:buffer'
-import { type FileFetch, mediaTypeOf, type ProviderReport } from '@genmount/core'
+import { type FileFetch, fromBase64, isBase64, mediaTypeOf, type ProviderReport } from '@genmount/core'
 import { gatherBytes } from '@genmount/guarded-fetch'
-import { isOneOf, namesOf, type PictureType, pictureUri } from './picture-uri.ts'
+import { isOneOf, namesOf, type PictureType, type PictureUri, pictureUri } from './picture-uri.ts'
 
 /** A picture that has been fetched or decoded. */
 export interface Picture {
@@ -49,12 +48,16 @@ export async function readPicture(
   maxBytes: number,
 ): Promise<Picture> {
   const uri = pictureUri(source)
-  const bytes = uri
-    ? Uint8Array.from(Buffer.from(uri.base64, 'base64'))
-    : await fetched(source, fetchFile, signal, maxBytes)
+  const bytes = uri ? decoded(uri) : await fetched(source, fetchFile, signal, maxBytes)
   const mediaType = mediaTypeOf(bytes)
-  if (isOneOf(types, mediaType)) return { mediaType, bytes }
+  if (mediaType !== undefined && isOneOf(types, mediaType)) return { mediaType, bytes }
   throw new PictureError(`The URL of a picture does not lead to ${namesOf(types)}.`)
+}
+
+function decoded({ base64 }: PictureUri): Uint8Array<ArrayBuffer> {
+  const bytes = isBase64(base64) ? fromBase64(base64) : undefined
+  if (bytes) return bytes
+  throw new PictureError('The base64 in the data URI of a picture is broken.')
 }
 
 async function fetched(

@@ -170,7 +170,12 @@ const anythingProvider: Provider = {
     const { copy_of: original } = input
     if (typeof original === 'string')
       return { state: 'succeeded', outputs: [{ bytes: await (await fetch(original)).bytes() }] }
-    const file = { text: 'plain', times: 1, type: 'text/plain', ...(input['file'] as object | undefined) }
+    const file = {
+      text: '\x01plain',
+      times: 1,
+      type: 'application/x-plain',
+      ...(input['file'] as object | undefined),
+    }
     const bytes = new TextEncoder().encode(file.text.repeat(file.times))
     return { state: 'succeeded', outputs: [{ bytes, contentType: file.type }] }
   },

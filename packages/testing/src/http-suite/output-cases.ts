@@ -204,15 +204,11 @@ export const outputCases: Cases = {
   },
 
   'an output of a type that we do not know is a download in a sandbox, not a page': async (client) => {
-    const page = '<!doctype html><script>alert(1)</script>'
-    const disguises = [
-      { text: page, type: 'text/html' },
-      { text: page, type: 'image/png' },
-      { text: page, type: 'image/svg+xml' },
-      { text: page, type: 'text/html\r\nX-Evil: 1' },
-    ]
-    for (const file of disguises) {
-      const reply = await client.follow(await outputUrl(client, { ...anything, file }), { as: 'nobody' })
+    // No text has the character \x01.
+    const text = '\x01<!doctype html><script>alert(1)</script>'
+    for (const type of ['text/html', 'image/png', 'image/svg+xml', 'text/html\r\nX-Evil: 1']) {
+      const url = await outputUrl(client, { ...anything, file: { text, type } })
+      const reply = await client.follow(url, { as: 'nobody' })
       assert.equal(reply.status, 200)
       assert.match(reply.headers.get('content-disposition') ?? '', /^attachment\b/)
       assert.match(reply.headers.get('content-security-policy') ?? '', /\bsandbox\b/)
@@ -221,6 +217,22 @@ export const outputCases: Cases = {
       assert.equal(reply.headers.has('x-evil'), false)
     }
   },
+
+  'a page or an error that a provider gives as an output is not delivered: the job fails as output_invalid':
+    async (client) => {
+      const files = [
+        { text: '<!doctype html><title>Sign in</title>', type: 'image/png' },
+        { text: '{"error":"blocked"}', type: 'application/octet-stream' },
+        { text: '<?xml version="1.0"?><Error>No</Error>', type: 'image/svg+xml' },
+        { text: 'No.', type: 'video/mp4' },
+      ]
+      for (const file of files) {
+        const { status, error, data } = await client.createAndWait({ ...anything, file })
+        assert.equal(status, 'failed')
+        assert.match(error ?? '', /^output_invalid: /)
+        assert.deepEqual(data, [])
+      }
+    },
 
   'a drawing (SVG) has its type, and is a download in a sandbox where its scripts can not run': async (
     client,
@@ -240,17 +252,17 @@ export const outputCases: Cases = {
   },
 
   'a large output comes whole, in parts, and to a client that leaves in the middle of it': async (client) => {
-    const url = await outputUrl(client, { ...anything, file: { text: '0123456789', times: 400_000 } })
+    const url = await outputUrl(client, { ...anything, file: { text: '\x01123456789', times: 400_000 } })
     const leaving = client.open()
     leaving.write(client.bytes({ path: url.slice(client.url('').length), as: 'nobody' }).head)
     await leaving.begun()
     leaving.destroy()
     const whole = await client.follow(url, { as: 'nobody' })
     assert.equal(whole.body.length, 4_000_000)
-    assert.equal(whole.body.toString('latin1', 3_999_990), '0123456789')
+    assert.equal(whole.body.toString('latin1', 3_999_990), '\x01123456789')
     const part = await ranged(client, url, 'bytes=1999995-2000004')
     assert.equal(part.status, 206)
-    assert.equal(part.text, '5678901234')
+    assert.equal(part.text, '56789\x011234')
   },
 
   'an expired job is gone: the job, its files, and outputs that were handed out': async (client) => {

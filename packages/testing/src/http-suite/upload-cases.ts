@@ -9,6 +9,10 @@ import { pictureOf, upload, uploading } from './suite-uploads.ts'
 const beginnings = [
   ['\xff\xd8\xff\xe0\0\x10JFIF\0\x01', 'image/jpeg'],
   ['\0\0\0\x1cftypisom\0\0\x02\0', 'video/mp4'],
+  ['\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf', 'image/avif'],
+  ['\0\0\0\x18ftypmif1\0\0\0\0mif1heic', 'image/heic'],
+  ['\0\0\0\x08wide\0\0\0\x08mdat', 'video/quicktime'],
+  ['II*\0\x08\0\0\0', 'image/tiff'],
   ['RIFF\x24\0\0\0WAVEfmt ', 'audio/wav'],
   ['ID3\x04\0\0\0\0\0\0\0\0', 'audio/mpeg'],
 ] as const
@@ -39,7 +43,12 @@ export const uploadCases: Cases = {
   },
 
   'what is no image, video or audio file is 415 for an upload, and nothing at all is 400': async (client) => {
-    const junk = ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'x'.repeat(100_000), 'short']
+    const junk = [
+      '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      'x'.repeat(100_000),
+      'GIF89a is a text',
+      'short',
+    ]
     for (const body of junk) expectError(await client.send({ ...uploading, body }), 'unsupported_media_type')
     expectError(await client.send({ ...uploading, body: '' }), 'invalid_request')
   },

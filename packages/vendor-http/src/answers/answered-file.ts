@@ -37,7 +37,7 @@ export function answeredFile(
     return bytes ? inBytes(at, bytes) : { at, fault: 'is a data URI that cannot be decoded' }
   }
   const bytes = base64Bytes(text)
-  if (bytes && (isBase64 || mediaTypeOf(bytes) !== 'application/octet-stream')) return inBytes(at, bytes)
+  if (bytes && (isBase64 || showsType(bytes))) return inBytes(at, bytes)
   const hasScheme = /^[a-z][a-z\d+.-]*:\S+$/i.test(text)
   if (!hasScheme && isBase64 && !/\s/.test(text)) return { at, fault: 'is base64 that cannot be decoded' }
   const fault = hasScheme ? linkFault(text) : relativeFault(text, linkFault)
@@ -55,6 +55,11 @@ export function base64Bytes(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (/[^\w+/=\r\n-]/.test(text)) return undefined
   const bytes = fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
   return bytes && bytes.byteLength > 0 ? bytes : undefined
+}
+
+function showsType(bytes: Uint8Array): boolean {
+  const type = mediaTypeOf(bytes)
+  return type !== undefined && type !== 'application/octet-stream'
 }
 
 function dataUriBytes(uri: string): Uint8Array | undefined {

@@ -9,7 +9,7 @@ import type { VendorAnswer } from '../client/vendor-client.ts'
  */
 export function contentOf({ bytes, json, text }: Pick<VendorAnswer, 'bytes' | 'json' | 'text'>): unknown {
   if (json !== undefined) return json
-  if (/^(?:image|video)\//.test(mediaTypeOf(bytes))) return { images: [bytes], videos: [bytes] }
+  if (/^(?:image|video)\//.test(mediaTypeOf(bytes) ?? '')) return { images: [bytes], videos: [bytes] }
   const events = [...text.matchAll(/^data: ?(.+)$/gm)].map(([, data]) => jsonIn(data!))
   const whole = events.filter(
     (event) => event !== undefined && !/partial/.test(String(recordOf(event)['type'])),

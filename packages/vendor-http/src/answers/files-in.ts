@@ -209,7 +209,7 @@ function typed(files: readonly AnsweredFile[], fields: Fields): readonly Answere
 /** Whether an output is of a kind, by its type, its bytes, the ending of its link, or else the name of its field. */
 function isOfKind(output: Output, name: string, kind: OutputKind): boolean {
   const { contentType = '' } = output
-  const type = 'bytes' in output ? mediaTypeOf(output.bytes, contentType) : contentType
+  const type = 'bytes' in output ? (mediaTypeOf(output.bytes, contentType) ?? '') : contentType
   if (type !== '' && !type.endsWith('/octet-stream')) return type.startsWith(`${kind}/`)
   const other = otherOf[kind]
   const path = 'url' in output ? pathOf(output.url) : ''
