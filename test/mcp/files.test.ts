@@ -1,12 +1,14 @@
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { toMcpHandler } from '@genmount/mcp'
 import type { CallToolResult } from '@modelcontextprotocol/client'
+import { fakeFile } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { call, shownJob, textOf, typesOf } from './call.ts'
 import { modernRequest } from './modern-request.ts'
 import { keys } from './servers/mcp-service.ts'
 import { inProcess, start } from './servers/start-on-node.ts'
 
+const { bytes: kiteBytes } = fakeFile('image')
 const kite = { model: 'fake-image', prompt: 'a kite' }
 
 test('a tool returns only a link to a picture that does not fit into maxPictureBytes', async () => {
@@ -55,11 +57,42 @@ test('a tool fetches a file in a bucket with the option fetch, without the API k
   expect(shownJob(linked).files[0]?.open_url).toBe('https://bucket.example/kite.png?signature=1')
   const fetched = await getJob(async (input, init) => {
     asked.push(input, Object.keys(init ?? {}))
-    return new Response('kite', { headers: { 'content-type': 'image/png' } })
+    return new Response(kiteBytes, { headers: { 'content-type': 'image/png' } })
   })
-  expect(fetched.content[1]).toMatchObject({ type: 'image', mimeType: 'image/png', data: btoa('kite') })
+  expect(fetched.content[1]).toMatchObject({
+    type: 'image',
+    mimeType: 'image/png',
+    data: Buffer.from(kiteBytes).toString('base64'),
+  })
   expect(asked).toEqual(['https://bucket.example/kite.png?signature=1', ['signal']])
 })
+
+const bytesOf = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+
+test.each([
+  ['an SVG', svg, 'image/svg+xml', undefined],
+  ['an SVG that is called a PNG', svg, 'image/png', undefined],
+  ['an AVIF', '\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf', 'image/avif', undefined],
+  ['a HEIC', '\0\0\0\x18ftypheic\0\0\0\0heicmif1', 'image/heic', undefined],
+  ['a TIFF', 'II*\0\x08\0\0\0', 'image/tiff', undefined],
+  ['a BMP', 'BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0', 'image/bmp', undefined],
+  ['a page that is called a PNG', '<!doctype html>', 'image/png', undefined],
+  ['a JPEG', '\xff\xd8\xff\xe0\0\x10JFIF', 'image/jpeg', 'image/jpeg'],
+  ['a JPEG that is called a PNG', '\xff\xd8\xff\xe0\0\x10JFIF', 'image/png', 'image/jpeg'],
+  ['a GIF', 'GIF89a\x01\0\x01\0', 'image/gif', 'image/gif'],
+  ['a WebP', 'RIFF\x24\0\0\0WEBPVP8 ', 'image/webp', 'image/webp'],
+])(
+  'a tool shows agents only pictures that models read, and links the others: %s',
+  async (_what, text, type, shown) => {
+    const fetch = async () => new Response(bytesOf(text), { headers: { 'content-type': type } })
+    const params = { name: 'get_job', arguments: { job_id: 'gen_1' } }
+    const response = await toMcpHandler(withBucket, { fetch })(modernRequest('tools/call', params))
+    const { result } = (await response.json()) as { result: CallToolResult }
+    expect(typesOf(result)).toEqual(shown ? ['text', 'image', 'resource_link'] : ['text', 'resource_link'])
+    if (shown) expect(result.content[1]).toMatchObject({ mimeType: shown })
+  },
+)
 
 test('a tool returns a link, the job and its cost when the download of a picture breaks off', async () => {
   const breaking = async () => {

@@ -97,6 +97,20 @@ test('an upload is read no faster than the file store takes it, after the bytes 
   await service.close()
 })
 
+test('the type of an upload is that of its bytes, also when they arrive one at a time', async () => {
+  const { uploads, service } = world()
+  const files = {
+    'image/avif': '\0\0\0\x1cftypmif1\0\0\0\0mif1miafavif and more',
+    'video/x-matroska': '\x1aE\xdf\xa3\xa3B\x86\x81\x01B\x82\x88matroska and more',
+    'video/mp2t': `G${'\0'.repeat(187)}`.repeat(4),
+  }
+  for (const [contentType, text] of Object.entries(files)) {
+    const bytes = Array.from(text, (character) => Uint8Array.of(character.charCodeAt(0)))
+    expect(await uploads.store('alice', pieces(...bytes).stream)).toMatchObject({ contentType })
+  }
+  await service.close()
+})
+
 test('an upload that breaks off leaves nothing and frees its place', async () => {
   const { uploads, kept, upload, service } = world({ uploads: { maxAtOnce: 1 } })
   const broken = new ReadableStream<Uint8Array>({

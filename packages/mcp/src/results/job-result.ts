@@ -3,6 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ToolContext } from '../tools/tool.ts'
 import { type FetchedFile, fetchFile } from './fetched-file.ts'
 import { fileUri } from './file-uri.ts'
+import { mayBeShown, shownPictureType } from './shown-picture-type.ts'
 
 type Content = CallToolResult['content'][number]
 
@@ -25,7 +26,7 @@ export async function jobResult(
   const files: ShownFile[] = []
   for (const { n } of client.files(job)) {
     const reference = { jobId: job.id, n }
-    const maxBytesOf = (type: string) => (type.startsWith('image/') ? room : 0)
+    const maxBytesOf = (type: string) => (mayBeShown(type) ? room : 0)
     const file = await fetchFile(client, reference, maxBytesOf, signal).catch((error: unknown) => {
       // The job is paid for, so the answer is not an error, whatever has broken off the download. The agent can try the
       // link to the file again.
@@ -65,7 +66,8 @@ function shownFile(uri: string, name: string, file: FetchedFile | undefined): Sh
   }
   const about = [mimeType, size === undefined ? undefined : `${size} bytes`].filter(Boolean).join(', ')
   const where = openUrl === undefined ? '' : `; whoever has this link can open it for a while: ${openUrl}`
-  const small = bytes && mimeType !== undefined ? ([picture(bytes, mimeType)] as const) : []
+  const shownType = bytes && shownPictureType(bytes)
+  const small = shownType === undefined ? [] : [picture(bytes!, shownType)]
   const link = {
     type: 'resource_link' as const,
     uri,
