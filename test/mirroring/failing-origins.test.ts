@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { FileFetch } from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
@@ -15,6 +16,7 @@ import {
 } from './mirror-world.ts'
 
 const png = { 'content-type': 'image/png' }
+const octets = { 'content-type': 'application/octet-stream' }
 const head = (length: number) =>
   `HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: ${length}\r\n\r\n`
 
@@ -41,6 +43,9 @@ test.each<[string, OriginAnswer]>([
   ['sends the file too slowly', slowLoris],
   ['answers with 404', answering(404, {})],
   ['sends an empty file', answering(200, png)],
+  ['sends a page as a picture', answering(200, png, '<!doctype html><title>Busy</title>')],
+  ['sends an error as bytes', answering(200, octets, '{"error":"Busy"}')],
+  ['sends a page as compressed bytes', answering(200, octets, gzipSync('<!doctype html>'))],
 ])(
   'an output is copied after retries at growing intervals when the server of its link at first %s',
   async (_, badAnswer) => {
@@ -88,6 +93,10 @@ test.each<[string, OriginAnswer]>([
     'turns out to be too large',
     (socket) =>
       socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n\r\n'), large])),
+  ],
+  [
+    'is a compressed page',
+    answering(200, { ...png, 'content-encoding': 'gzip' }, gzipSync('<!doctype html>')),
   ],
   ['is an HTML page', answering(200, { 'content-type': 'text/html' }, '<!doctype html>')],
   ['is answered with 404', answering(404, {})],
