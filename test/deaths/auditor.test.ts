@@ -42,6 +42,16 @@ async function plantFaults(campaign: Campaign): Promise<void> {
     receiver.received.push({ ...webhook, isAccepted: false, data: { ...webhook.data, cost_usd: 7 } })
   // leak
   appendFileSync(campaign.logFile, `401 for ${campaign.keys['bob']}\n`)
+  // hasty
+  const { id: jobId } = plain
+  const end = { pid: campaign.servers[0]?.pid, at: Date.now(), what: 'write', phase: 'failed', revision: 3 }
+  appendFileSync(places.diary, `${JSON.stringify({ ...end, jobId, deaths: 0, code: 'submit_ambiguous' })}\n`)
+  // cut
+  const closed = campaign.start()
+  await closed.address
+  await closed.close()
+  const cut = vendor.ledger.find(({ order }) => order.kind === 'callback')
+  if (cut) Object.assign(cut.order, { pid: closed.pid })
   // crashed: no order is null, so the server throws an error that nothing catches.
   const crashed = campaign.start()
   await crashed.address

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Campaign, recoveryMs } from '../campaign/campaign.ts'
 import type { JobObject } from '../campaign/witness.ts'
 import { type Findings, gatherFindings } from './findings.ts'
+import { hastyEnds, wasCut } from './early-ends.ts'
 import { storyOf } from './story-of.ts'
 import { hindrancesOf, unhinderedMs } from './hindrances.ts'
 import { suspects, wasGivenUp, whoCouldHaveKnown } from './what-was-known.ts'
@@ -47,10 +48,12 @@ export const rules = {
   'late: took longer than a lease, a sweep and two polls, and its turn among suspects': (findings) => {
     const inTurns = suspects(findings)
     return jobsOf(findings)
-      .filter(({ id, completed_at: completedAt, created_at: createdAt, input, model }) => {
+      .filter((job) => {
+        const { id, completed_at: completedAt, created_at: createdAt, input, model } = job
         const from = Math.max(Date.parse(createdAt), findings.healedAt)
         const vendorsMs = (input.answer_ms + input.task_ms) * findings.clockSpeed
-        const graceMs = model === 'callback' ? callbackGraceMs : 0
+        const graceMs =
+          (model === 'callback' ? callbackGraceMs : 0) + (isAmbiguous(job) ? findings.mayReturnMs : 0)
         const turnsMs = inTurns.has(id) ? inTurns.size * longestTurnMs : 0
         const allowedMs = recoveryMs + vendorsMs + graceMs + turnsMs + findings.toleranceMs
         return completedAt !== null && workedMs(findings, from, Date.parse(completedAt)) > allowedMs
@@ -109,6 +112,14 @@ export const rules = {
         const knower = whoCouldHaveKnown(findings, id)
         return knower === undefined ? [] : [`${id} of ${model}, ${knower}: ${error}${storyOf(findings, id)}`]
       }),
+
+  'hasty: failed as ambiguous while a process that had the answer lived': (findings) =>
+    hastyEnds(findings).map((id) => `${id}${storyOf(findings, id)}`),
+
+  'cut: a server that closed did not wait for the answer to a submit that was paid for': (findings) =>
+    jobsOf(findings)
+      .filter((job) => isAmbiguous(job) && wasCut(findings, job))
+      .map(({ id }) => `${id}${storyOf(findings, id)}`),
 
   'file: does not come as the vendor made it': ({ badFiles }) => badFiles,
 

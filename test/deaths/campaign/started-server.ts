@@ -62,10 +62,10 @@ export function startServer(
       return process.hasEnded
     },
     kill,
-    /** Closes the service, so that the process ends. A process that does not end within 10 s is killed. */
+    /** Closes the service, so that the process ends. A process that does not end within 40 s is killed. */
     async close() {
       process.tell('close')
-      await Promise.race([ended, delay(10_000, undefined, { ref: false })])
+      await Promise.race([ended, delay(40_000, undefined, { ref: false })])
       return kill()
     },
     tell: (order: ServerOrder | 'close') => process.tell(order === 'close' ? order : JSON.stringify(order)),

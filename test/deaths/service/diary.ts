@@ -29,6 +29,8 @@ export type DiaryEntry = { readonly pid: number; readonly at: number } & (
       readonly revision: number
       /** How many processes have died in a row during steps of the job. */
       readonly deaths: number
+      /** Why the job has failed. */
+      readonly code?: string
     }
   /** The process has deleted the job's row, or its write was refused because the job had changed since it was read. */
   | { readonly what: 'row deleted' | 'stale write'; readonly jobId: string }
@@ -58,8 +60,8 @@ export function readDiary(file: string): readonly DiaryEntry[] {
 
 /** Notes what the service does: its writes, its submits, and its files. @param onAnswer runs before the service has an answer */
 export function diaryHooks(note: Note, onAnswer: () => void): PartHooks {
-  const noteWrite = ({ id, phase, revision, abandonedClaims: deaths = 0 }: Job) =>
-    note({ what: 'write', jobId: id, phase, revision, deaths })
+  const noteWrite = ({ id, phase, revision, error, abandonedClaims: deaths = 0 }: Job) =>
+    note({ what: 'write', jobId: id, phase, revision, deaths, ...(error && { code: error.code }) })
   const noteFile = (what: 'file stored' | 'file deleted', key: string) =>
     note({ what, jobId: key.replace(/-\d+$/, ''), key })
   return {

@@ -83,6 +83,8 @@ export const blowsOf = {
   ],
   onPostgres: [kill, kill, longFreeze, disconnect, kill, kill, longFreeze],
   deployment: [kill, close, longFreeze, kill],
+  /** With vendors whose calls take long. */
+  slowDeployment: [close, close, close, longFreeze],
   /** The four blows of a storm of five seconds. */
   shortOnSqlite: [kill, outage('jobs', 15, true), kill, close],
   shortDeployment: [close, kill, close, close],

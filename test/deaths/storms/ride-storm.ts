@@ -33,6 +33,8 @@ export interface Storm {
   readonly clockSpeed?: number
   /** The models of the jobs. @default those of all vendors */
   readonly models?: readonly VendorKind[]
+  /** Whether some vendors make the picture in the call to submit it, which takes longer than closing services once waited. */
+  readonly hasSlowCalls?: boolean
   /** The servers that keep and wake the jobs. @default a SQLite file */
   readonly shared?: CampaignOptions['shared']
   /** The code of a server by how many were started before it. @default the newest for all */
@@ -56,7 +58,11 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
   const countsUploads = releaseOf === undefined
   const campaign = await startCampaign(onEnd, { speed: clockSpeed, shared, countsUploads })
   const { database } = campaign.places
-  const start = () => campaign.start({ release: releaseOf?.(campaign.servers.length) })
+  const start = () =>
+    campaign.start({
+      release: releaseOf?.(campaign.servers.length),
+      ...(storm.hasSlowCalls && { callTimeoutMs: 300_000 }),
+    })
   const servers = Array.from({ length: serverCount }, start)
   await campaign.addresses()
 

@@ -1,0 +1,34 @@
+import type { JobObject } from '../campaign/witness.ts'
+import type { Findings } from './findings.ts'
+import { wasGivenUp } from './what-was-known.ts'
+
+/** The ids of the jobs that failed as ambiguous while a process lived that had, or later got, the answer to the submit. */
+export function hastyEnds(findings: Findings): readonly string[] {
+  const { diary, lives } = findings
+  const answers = Map.groupBy(
+    diary.filter(({ what }) => what === 'answer'),
+    (entry) => ('jobId' in entry ? entry.jobId : ''),
+  )
+  return diary.flatMap((entry) => {
+    if (entry.what !== 'write' || entry.code !== 'submit_ambiguous') return []
+    const { jobId, at, pid } = entry
+    const isHeld = answers
+      .get(jobId)
+      ?.some((answer) => lives.some((life) => life.pid === answer.pid && (life.diedAt ?? Infinity) > at))
+    return isHeld && isOfToday(findings, pid) && !wasGivenUp(findings, jobId) ? [jobId] : []
+  })
+}
+
+/** Whether the server that submitted an ambiguous job has closed without the answer, which the vendor did not lose. */
+export function wasCut(findings: Findings, { id, input }: JobObject): boolean {
+  const { diary, ledger, lives } = findings
+  const pid = ledger.find(({ order }) => order.job_id === id)?.order.pid
+  const hasClosed = lives.some((life) => life.pid === pid && life.exitCode === 0)
+  if (!hasClosed || input.loses_answer || !isOfToday(findings, pid)) return false
+  return !diary.some((entry) => entry.what === 'answer' && entry.jobId === id && entry.pid === pid)
+}
+
+/** Whether the process runs the code of today. */
+function isOfToday({ lives }: Findings, pid: number | undefined): boolean {
+  return lives.some((life) => life.pid === pid && life.release !== 'older')
+}
