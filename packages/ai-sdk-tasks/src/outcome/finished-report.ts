@@ -1,4 +1,10 @@
-import { costOf, type FileFetch, type ProviderReport, type ProviderTask } from '@genmount/core'
+import {
+  costOf,
+  type FileFetch,
+  outputUrlFault,
+  type ProviderReport,
+  type ProviderTask,
+} from '@genmount/core'
 import { FetchRefusedError, gatherBytes } from '@genmount/guarded-fetch'
 import {
   type AnsweredFile,
@@ -10,7 +16,7 @@ import {
   type Scrub,
   scrubbedFault,
 } from '@genmount/vendor-http'
-import { type AiSdkModel, type AiSdkResult, type AiSdkVideo, isVideoModel } from '../models/ai-sdk-model.ts'
+import { type AiSdkModel, type AiSdkResult, isVideoModel } from '../models/ai-sdk-model.ts'
 import type { ModelTaskOptions } from '../tasks/model-task-options.ts'
 
 /** How to count what a task has cost, and how to download a video that opens only with the vendor's key. */
@@ -31,10 +37,14 @@ export async function finishedReport(
   finishing: Finishing,
 ): Promise<ProviderReport> {
   const kind = isVideoModel(model) ? 'video' : 'image'
-  const { images = [], videos = [], isRetryable } = result
-  const files = images.flatMap((image, index) => filesIn(image, { kind, isBase64: true }, `images[${index}]`))
-  for (const [index, video] of videos.entries())
-    files.push(...(await filesOf(video, `videos[${index}]`, task, finishing)))
+  const { images, videos, isRetryable, error } = recordOf(result)
+  const { scrub } = finishing
+  // A link with the vendor's key is never delivered, so it may lead anywhere.
+  const linkFault = (link: string) => (scrub(link) === link ? outputUrlFault(link) : undefined)
+  const search = { kind, isBase64: true, linkFault } as const
+  const files: AnsweredFile[] = []
+  for (const file of filesIn(kind === 'video' ? { videos } : { images }, search))
+    files.push(await withoutKey(file, task, finishing))
   const units = madeFiles(files)
   // Core's costOf, because an error in the app's own function must not fail a task that is paid for.
   const costUsd = costOf(() => finishing.costOf?.(task, result, units) ?? Number.NaN, {
@@ -43,30 +53,30 @@ export async function finishedReport(
   })
   if (isRetryable === false && !files.some(({ output }) => output))
     return failed('content_policy', `The provider withholds the ${kind}.`, costUsd)
-  const { error } = result
   return filesReport(files, { vendor: 'The provider', kind, answer: { error }, costUsd })
 }
 
-/** @throws Error when a download may succeed later */
-async function filesOf(
-  video: AiSdkVideo,
-  at: string,
+/**
+ * The file itself in the place of a link that opens only with the vendor's key.
+ * @throws Error when the download may succeed later
+ */
+async function withoutKey(
+  file: AnsweredFile,
   { owner }: ProviderTask,
   { fetchFile, maxOutputBytes: maxBytes, scrub, signal }: Finishing,
-): Promise<readonly AnsweredFile[]> {
-  // With the type `uploaded`, there is neither a URL nor data.
-  const { url, data } = recordOf(video)
-  const isKeyed = typeof url === 'string' && data === undefined && scrub(url) !== url
-  if (!isKeyed) return filesIn(data ?? url ?? null, { kind: 'video', isBase64: true }, at)
+): Promise<AnsweredFile> {
+  const { at, output } = file
+  const url = output && 'url' in output ? output.url : ''
+  if (scrub(url) === url) return file
   // A URL with a key in it must neither be stored nor shown.
   try {
     const accept = ['video/*', 'application/octet-stream', 'binary/octet-stream']
     const { body } = await fetchFile(url, { accept, maxBytes, timeoutMs: 5 * 60_000, signal, owner })
-    return [{ at, output: { bytes: await gatherBytes(body) } }]
+    return { at, output: { bytes: await gatherBytes(body) } }
   } catch (error) {
     // An HTTP status concerns the key or the quota, and may be temporary.
     if (error instanceof FetchRefusedError && !error.retryable && error.status === undefined)
-      return [{ at, fault: `cannot be fetched: ${scrub(error.message)}` }]
+      return { at, fault: `cannot be fetched: ${scrub(error.message)}` }
     // The message may contain the URL.
     throw scrubbedFault(error, scrub)
   }

@@ -6,7 +6,7 @@ import {
   type ProviderTask,
   type RunningTask,
 } from '@genmount/core'
-import { failed, scrubber } from '@genmount/vendor-http'
+import { failed, filesIn, recordOf, scrubber, stateIn } from '@genmount/vendor-http'
 import { type AiSdkModel, type AiSdkResult, isDurable, isMediaModel } from '../models/ai-sdk-model.ts'
 import { unsupportedInput } from '../models/unsupported-input.ts'
 import { finishedReport } from '../outcome/finished-report.ts'
@@ -30,6 +30,8 @@ export interface ModelTasks {
 }
 
 const checkModel = accepts<AiSdkModel>('an image or video model of the AI SDK', isMediaModel)
+
+const noReason = 'The provider gave no reason.'
 
 /** Limits a call that only starts or polls a task to one minute. */
 function shortly(signal: AbortSignal): AbortSignal {
@@ -100,9 +102,12 @@ export function modelTasks(model: AiSdkModel, options: ModelTaskOptions = {}): M
       } catch (error) {
         return statusFailure(error, scrub)
       }
-      if (result.status === 'completed') return finished(task, result, signal, ignored)
-      if (result.status === 'error')
-        return errorReport(handle, scrub(result.error || 'The provider gave no reason.'))
+      const { status, videos, error } = recordOf(result)
+      const files = filesIn(videos, { kind: 'video', isBase64: true })
+      const state = stateIn(status, files, 'completed')
+      if (state === 'completed') return finished(task, result, signal, ignored)
+      if (state === 'error')
+        return errorReport(handle, scrub(typeof error === 'string' && error !== '' ? error : noReason))
       return runningReport(operation, ignored)
     },
   }

@@ -34,14 +34,18 @@ export function filmReport(
   { price }: Partial<Pick<OfferedModel, 'price'>>,
   input: JsonObject,
 ): ProviderReport {
-  const task = partWith('status', json)
+  const task = partWith(['status', 'content'], json)
   const { status, content = task['output'], usage } = task
   const films = filesIn(content, { kind: 'video' }, 'content')
   switch (stateIn(status, films, 'succeeded')) {
     case 'succeeded': {
       const tokens = numberIn(recordOf(usage)['completion_tokens'])
       const costUsd = costOf(price, { input, units: tokens === undefined ? Number.NaN : tokens / 1e6 })
-      const frame = filesIn(recordOf(content)['last_frame_url'], { kind: 'image' }, 'content.last_frame_url')
+      const frame = filesIn(
+        partWith('last_frame_url', content)['last_frame_url'],
+        { kind: 'image' },
+        'content.last_frame_url',
+      )
       // The last frame comes after the film, and is no output without it.
       const files = films.some(({ output }) => output) ? [...films, ...frame] : films
       return filesReport(files, { vendor: 'ModelArk', kind: 'video', answer: task, failureOf, costUsd })

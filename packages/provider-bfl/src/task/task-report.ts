@@ -27,7 +27,7 @@ export interface TaskOfJob {
  * @throws Error when the answer has no status
  */
 export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): ProviderReport {
-  const state = partWith('status', json)
+  const state = partWith(['status', 'result'], json)
   const { outputKind: kind } = model
   const files = filesIn(state['result'], { kind }, 'result')
   const status = stateIn(state['status'], files, 'Ready')

@@ -1,6 +1,6 @@
 import type { ProviderFailure } from '@genmount/core'
 import { filmsIn } from '@genmount/google-http'
-import { type AnsweredFile, recordOf, vendorReason, type VendorReason } from '@genmount/vendor-http'
+import { type AnsweredFile, partWith, recordOf, vendorReason, type VendorReason } from '@genmount/vendor-http'
 import * as v from 'valibot'
 
 /** The id becomes part of a path, so it must not contain anything that leads to another path. */
@@ -40,8 +40,9 @@ function failureOf(code: string): ProviderFailure | undefined {
 
 function outputsOf({ steps }: Interaction): readonly { content: unknown; at: string }[] {
   return listIn(steps).flatMap((step, index) => {
-    const { type, content } = recordOf(step)
-    return type === 'model_output' ? [{ content, at: `steps[${index}].content` }] : []
+    const { type, content } = partWith('content', step)
+    const isOutput = type === 'model_output' || typeof type !== 'string'
+    return isOutput ? [{ content, at: `steps[${index}].content` }] : []
   })
 }
 
@@ -52,5 +53,8 @@ function withoutOthers(content: unknown): unknown {
 }
 
 function listIn(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+  if (Array.isArray(value)) return value
+  const { data, output } = recordOf(value)
+  if (data !== undefined || output !== undefined) return listIn(data ?? output)
+  return value === undefined || value === null ? [] : [value]
 }

@@ -84,7 +84,7 @@ export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider
       if (answer.status === 400 && /invalid interaction name/i.test(googleWords(answer).message ?? ''))
         return unknownNow('Google does not know the interaction any more.')
       if (!answer.ok) return refusedPoll(answer)
-      const interaction = partWith('status', answer.json)
+      const interaction = partWith(['status', 'steps'], answer.json)
       const usage = v.safeParse(interactionUsage, interaction['usage'])
       return interactionReport(interaction, task.handle, client, { signal, owner }, (films) =>
         price?.({

@@ -8,6 +8,7 @@ import {
   madeFiles,
   numberIn,
   partWith,
+  stateIn,
   vendorReason,
 } from '@genmount/vendor-http'
 import type { OfferedModel } from './replicate-options.ts'
@@ -25,12 +26,16 @@ export interface Prediction {
 
 /**
  * Reads the prediction in an answer.
+ * @param asked the id of the prediction that was polled. @default the answer must have an id
  * @throws Error when the answer has no prediction
  */
-export function predictionIn(json: unknown): Prediction {
-  const prediction = partWith('status', json)
-  const { id, status } = prediction
-  if (isTaskId(id) && typeof status === 'string') return prediction as unknown as Prediction
+export function predictionIn(json: unknown, asked?: string): Prediction {
+  const prediction = partWith(['status', 'output'], json)
+  const { id = asked, output } = prediction
+  const files = asked === undefined ? [] : filesIn(output, { hasOwnNames: true })
+  const status = stateIn(prediction['status'], files, 'succeeded')
+  const known = isTaskId(id) ? id : asked
+  if (known !== undefined && status !== undefined) return { ...prediction, id: known, status }
   throw new Error('Replicate answered without a prediction.')
 }
 

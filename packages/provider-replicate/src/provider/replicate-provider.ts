@@ -62,7 +62,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
         return unknownNow('The handle of this job does not name a prediction of Replicate.')
       const answer = await ask({ method: 'GET', path, signal, maxBytes })
       return answer.ok
-        ? reportOf(predictionIn(answer.json), offered.ofTask(task), task.input)
+        ? reportOf(predictionIn(answer.json, String(task.handle)), offered.ofTask(task), task.input)
         : pollFailure(answer, wordsOf(answer))
     },
 

@@ -31,7 +31,7 @@ export const unfinished: readonly unknown[] = ['PENDING', 'THROTTLED', 'RUNNING'
  * @throws Error when the answer has no status
  */
 export function taskReport(json: unknown, { id, model, input }: TaskOfJob): ProviderReport {
-  const task = partWith('status', json)
+  const task = partWith(['status', 'output'], json)
   const { output, cost, failure, failureCode, progress } = task
   const { outputKind: kind } = model
   const files = filesIn(output, { kind, hasOwnNames: true }, 'output')

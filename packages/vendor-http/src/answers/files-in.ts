@@ -103,7 +103,7 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
     ]
     const others = () =>
       Object.entries(fields).flatMap(([name, value]) =>
-        isNoOutput.test(name) ? [] : otherFiles(name, value, within(name), depth),
+        !hasOwnNames && isNoOutput.test(name) ? [] : otherFiles(name, value, within(name), depth),
       )
     if (hasOwnNames) {
       const file = firstOf(own)
@@ -222,12 +222,25 @@ function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? ''
 }
 
-/** The part of an answer that has a field, in whatever a gateway has wrapped it; the answer itself when none has it. */
-export function partWith(name: string, answer: unknown, depth = 0): Readonly<Record<string, unknown>> {
+/**
+ * The part of an answer that has a field, in whatever a gateway has wrapped it.
+ * @param names the field, then those to look for if no part has it
+ * @returns the answer itself when no part has one of the fields
+ */
+export function partWith(
+  names: string | readonly string[],
+  answer: unknown,
+): Readonly<Record<string, unknown>> {
+  const found = [names].flat().map((name) => partNamed(name, answer, 0))
+  return found.find((part) => part !== undefined) ?? recordOf(answer)
+}
+
+function partNamed(name: string, answer: unknown, depth: number): Fields | undefined {
   const fields = recordOf(answer)
-  if (hasValue(fields, name) || depth === 3) return fields
+  if (hasValue(fields, name)) return fields
+  if (depth === 3) return undefined
   const inner = Array.isArray(answer) ? answer.slice(0, 1) : wrappings.map((wrapping) => fields[wrapping])
-  return inner.map((part) => partWith(name, part, depth + 1)).find((part) => hasValue(part, name)) ?? fields
+  return inner.map((part) => partNamed(name, part, depth + 1)).find((part) => part !== undefined)
 }
 
 /**
