@@ -14,6 +14,7 @@ export type { JobNews, JobPreview } from './contracts/job-news.ts'
 export type { JobSignals, NewsSignals } from './contracts/job-signals.ts'
 export type { Json, JsonObject } from './contracts/json.ts'
 export type {
+  CallbackNews,
   CallbackRequest,
   Model,
   ModelPrice,
@@ -23,7 +24,7 @@ export type {
   ProviderTask,
   RunningTask,
 } from './contracts/provider.ts'
-export type { Output, ProviderReport, RunningReport } from './contracts/provider-report.ts'
+export type { FinalReport, Output, ProviderReport, RunningReport } from './contracts/provider-report.ts'
 export type { Log, LogFields } from './contracts/log.ts'
 export type {
   DeliveryAnswer,

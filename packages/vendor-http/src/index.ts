@@ -49,6 +49,7 @@ export {
 } from './options/offer-models.ts'
 export { type CountedJob, shownUsagePrice, type TokenPrices, usagePricer } from './options/usage-pricer.ts'
 export { standardWebhook, type StandardWebhook } from './webhook/standard-webhook.ts'
+export { callbackNews } from './webhook/callback-news.ts'
 export { checkWebhookAge } from './webhook/check-webhook-age.ts'
 export { type HasSigned, publishedKeys, type PublishedKeysOptions } from './webhook/published-keys.ts'
 export { hexBytes } from './webhook/hex-bytes.ts'

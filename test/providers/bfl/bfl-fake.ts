@@ -28,8 +28,11 @@ export const readyTask = (url: unknown) => ({
   result: { sample: url, seed: 7, duration: 3.2 },
 })
 
-/** @param polls how many polls find a task unfinished */
-export async function startBfl({ polls = 0 } = {}) {
+/**
+ * @param polls how many polls find a task unfinished
+ * @param isBlind whether polls do not find tasks with a webhook, whose answer has no polling URL
+ */
+export async function startBfl({ polls = 0, isBlind = false } = {}) {
   const ledger: BflTask[] = []
   const last = () => ledger.at(-1)!
 
@@ -50,7 +53,8 @@ export async function startBfl({ polls = 0 } = {}) {
       }
       const id = url.searchParams.get('id')
       const task = ledger.find((task) => task.id === id)
-      if (!task) return { json: { id, status: 'Task not found', result: null } }
+      if (!task || (isBlind && task.body['webhook_url']))
+        return { json: { id, status: 'Task not found', result: null } }
       return { json: task.pollsLeft-- > 0 ? { id, status: 'Pending', result: null } : readyTask(sample) }
     },
     { hosts: bflHosts },

@@ -226,3 +226,13 @@ test('the bfl provider reports a task without a valid handle as unknown without 
     expect(await provider.poll({ ...task, handle }, call)).toMatchObject({ state: 'unknown' })
   expect(asked).toHaveLength(0)
 })
+
+test('a task of bfl without a polling URL that BFL does not find counts as running, and any other as unknown', async () => {
+  const missing = { id, status: 'Task not found', result: null }
+  const stateOf = async (handle: JsonObject, options: Partial<BflProviderOptions> = { webhookSecret }) =>
+    (await answered([missing], flux, options).provider.poll({ ...task, handle }, call)).state
+  expect(await stateOf({ id, cost: 4.5 })).toBe('running')
+  expect(await stateOf({ id })).toBe('running')
+  expect(await stateOf({ id, polling_url: `https://api.bfl.ai/v1/get_result?id=${id}` })).toBe('unknown')
+  expect(await stateOf({ id, cost: 4.5 }, {})).toBe('unknown')
+})

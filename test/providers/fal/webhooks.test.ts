@@ -1,3 +1,4 @@
+import type { Json } from '@genmount/core'
 import { expect, test } from 'vitest'
 import type { CallbackRequest } from '@genmount/core'
 import { always, type VendorReply } from '../vendor-server.ts'
@@ -24,7 +25,7 @@ async function hookedWorld() {
 test('the fal provider sends the callback URL with the submit and reads the handle from a genuine webhook', async () => {
   const { provider, task, receive, hook } = await hookedWorld()
   expect(task.webhook).toBe(callbackUrl)
-  const handle = await receive(hook())
+  const handle = (await receive(hook())) as Json
   expect(handle).toEqual({ request_id: task.requestId })
   task.pollsLeft = 0
   expect(await provider.poll({ ...pictureTask, handle }, untroubled)).toMatchObject({ state: 'succeeded' })
@@ -161,3 +162,16 @@ test('the fal provider waits at most two seconds for the public keys of fal', as
 function withHeader(request: CallbackRequest, name: string, value: string): CallbackRequest {
   return { ...request, headers: { ...request.headers, [`x-fal-webhook-${name}`]: value } }
 }
+
+test('a genuine webhook of fal brings the result of its own task, and only names the request of another', async () => {
+  const { provider, task, hook } = await hookedWorld()
+  task.pollsLeft = 0
+  const own = { request_id: task.requestId }
+  const read = (handle: Json) => provider.readCallback!(hook(), { ...pictureTask, handle })
+  for (const handle of [own, null])
+    expect(await read(handle)).toMatchObject({
+      handle: own,
+      report: { state: 'succeeded', outputs: [{ url: expect.stringMatching(/^https:/) }] },
+    })
+  expect(await read({ request_id: 'another' })).toEqual(own)
+})

@@ -1,5 +1,6 @@
 import type { JobFailure } from '../errors/job-failures.ts'
 import type { Json, JsonObject } from './json.ts'
+import type { FinalReport } from './provider-report.ts'
 import type { OutputKind } from './provider.ts'
 import type { JobWebhook } from './webhooks.ts'
 
@@ -161,6 +162,11 @@ export interface Job {
    * The pause before the next poll that the provider has asked for, in milliseconds. Absent if it has asked for none.
    */
   readonly pollAfterMs?: number
+  /**
+   * How the task has ended, as a verified callback says. The next step uses it unless the provider's answer to the poll
+   * is better. Absent before such a callback, and in a job that has its outputs or has failed.
+   */
+  readonly reported?: FinalReport
   /** `true` if a callback has announced news since the latest poll. */
   readonly isHinted?: boolean
   /** Present while the provider reports that it does not know the task. */

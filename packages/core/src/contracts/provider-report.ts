@@ -35,11 +35,20 @@ export interface RunningReport extends JobNews {
    */
   readonly handle: Json
   /**
+   * `true` says that the vendor's answer does not show whether the task still runs, for example because only a callback
+   * brings its result. The report of a callback then counts.
+   * @default false
+   */
+  readonly isAssumed?: boolean | undefined
+  /**
    * How long to wait before the next poll, in milliseconds. The service waits at least 20 and at most 600000.
    * @default the service decides
    */
   readonly pollAfterMs?: number | undefined
 }
+
+/** A report after which nothing more happens to the task. */
+export type FinalReport = Extract<ProviderReport, Record<'state', 'succeeded' | 'failed'>>
 
 /** A provider's report on a task. */
 export type ProviderReport =

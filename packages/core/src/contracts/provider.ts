@@ -174,11 +174,16 @@ export interface Provider {
   readonly dedupesSubmits?: boolean | undefined
 
   /**
-   * Verifies a callback of the vendor and returns the handle of the task. A callback only makes the service poll
-   * earlier. If the answer to the submit was lost, the service also takes the handle from the callback.
+   * Verifies a callback of the vendor and returns the handle of the task, or a {@link CallbackNews} with the handle and a
+   * report. The callback makes the service poll earlier. If the answer to the submit was lost, the service also takes
+   * the handle from the callback. A report that the task has succeeded or failed counts if the provider does not answer
+   * the poll, does not know the task or its result, or can only assume that the task runs, and at the end of the job's
+   * time. Outputs as bytes are not taken from it.
+   * @param task the job's task, which the service always passes. Its `handle` is `null` before the answer to the submit.
+   *   Return no report if the handle shows that the callback is about another task
    * @throws when the request is forged or too old
    */
-  readCallback?(request: CallbackRequest): Promise<Json>
+  readCallback?(request: CallbackRequest, task?: RunningTask): Promise<Json | CallbackNews>
 
   /**
    * `true` says that the vendor's callbacks prove nothing themselves, because they are not signed. The secret in a
@@ -221,6 +226,14 @@ export interface Provider {
 
   /** Releases what the provider holds (worker threads, sockets). The service's `close()` calls it once. */
   close?(): Promise<void>
+}
+
+/** What a verified callback says. */
+export interface CallbackNews {
+  /** The handle of the task. */
+  readonly handle: Json
+  /** The state of the task. Only a verified one: what is not signed stays out. */
+  readonly report: ProviderReport
 }
 
 /** A callback of a vendor, as the service received it. */

@@ -5,7 +5,7 @@ import { without } from './without.ts'
 
 /** The part of `nextJob` that ends a job: the only work left is to notify its client. */
 export function endedJob(job: Job, phase: 'completed' | 'failed', now: number): Job {
-  const kept = without(known(atRest(job)), 'task', 'submitToken')
+  const kept = without(known(atRest(job)), 'task', 'submitToken', 'reported')
   const ended: Job = { ...kept, phase, completedAt: Math.max(now, job.startedAt ?? job.createdAt) }
   return owing(ended, now)
 }

@@ -1,5 +1,6 @@
 import type { JobOutput, Setback } from '../contracts/job.ts'
 import type { Json } from '../contracts/json.ts'
+import type { FinalReport } from '../contracts/provider-report.ts'
 import type { DeliveryAttempt } from '../contracts/webhooks.ts'
 import type { JobFailure } from '../errors/job-failures.ts'
 
@@ -36,10 +37,13 @@ export type JobEvent =
       readonly dueAt: number
       readonly pollAfterMs?: number | undefined
     }
-  /** A callback contains the handle of a task whose submit has no stored answer. */
-  | { readonly type: 'adopted'; readonly handle: Json }
-  /** A callback says that there is news about a task. It is polled at `pollAt`, or after its submit if that is later. */
-  | { readonly type: 'hinted'; readonly pollAt: number }
+  /** A callback contains the handle of a task whose submit has no stored answer. `report`: how the task has ended. */
+  | { readonly type: 'adopted'; readonly handle: Json; readonly report?: FinalReport | undefined }
+  /**
+   * A callback says that there is news about a task. It is polled at `pollAt`, or after its submit if that is later.
+   * `report`: how the task has ended.
+   */
+  | { readonly type: 'hinted'; readonly pollAt: number; readonly report?: FinalReport | undefined }
   /** The provider has not taken the task on. `nextRoute` is tried next, which does not count as a failed try. */
   | ({ readonly type: 'refused'; readonly retryAt: number; readonly nextRoute?: string | undefined } & Reason)
   /** The provider does not know the task at this moment. */

@@ -89,7 +89,9 @@ function jobAfter(job: Job, event: JobEvent, now: number): Job | Refusal {
     return job.phase === 'collecting' ? 'wrong_phase' : running(job, event, now)
   }
   const setback = 'why' in event && event.why !== undefined ? { setback: { why: event.why, at: now } } : {}
-  const revised = { ...job, revision: job.revision + 1, updatedAt: now, ...setback }
+  const report = 'report' in event ? event.report : undefined
+  const reported = report && !job.reported ? { reported: report } : {}
+  const revised = { ...job, revision: job.revision + 1, updatedAt: now, ...setback, ...reported }
   if (event.type === 'undeletable')
     return isFinished(job) ? { ...revised, deleteAt: event.retryAt } : 'wrong_phase'
   if (event.type === 'deleted')
@@ -104,7 +106,8 @@ function jobAfter(job: Job, event: JobEvent, now: number): Job | Refusal {
 
   if (event.type === 'hinted') {
     if (job.phase !== 'running' && !(job.phase === 'submitting' && isClaimed(job, now))) return 'wrong_phase'
-    if (job.isHinted && (job.dueAt ?? now) <= event.pollAt) return 'already_asked'
+    const isTold = event.report === undefined || job.reported !== undefined
+    if (isTold && job.isHinted && (job.dueAt ?? now) <= event.pollAt) return 'already_asked'
     return hurried(revised, event.pollAt, now)
   }
   if (event.type === 'cancelAsked') {
@@ -152,7 +155,7 @@ function jobAfter(job: Job, event: JobEvent, now: number): Job | Refusal {
       if (job.phase === 'collecting') return 'wrong_phase'
       if (event.outputs.length === 0) return 'no_outputs'
       const { outputs, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
-      const told = without(known(revised), 'abandonedClaims', 'isQuiet')
+      const told = without(known(revised), 'abandonedClaims', 'isQuiet', 'reported')
       const finished = costing(
         { ...told, phase: 'collecting', checkedAt: now, outputs, inferenceMs },
         event.costUsd,
@@ -175,6 +178,8 @@ function jobAfter(job: Job, event: JobEvent, now: number): Job | Refusal {
       const isAmbiguous = code === 'submit_ambiguous'
       // A callback has shown in the meantime that the provider has the task.
       if (isAmbiguous && job.phase === 'running') return delayed(revised, now)
+      // A callback has brought the end of the task since this step began.
+      if (job.isHinted && job.reported) return delayed(revised, now)
       const ended = endedJob(revised, 'failed', now)
       const failed: Job = costing({ ...ended, error: { code, message } }, costUsd)
       if (!isAmbiguous && lookAt === undefined) return failed

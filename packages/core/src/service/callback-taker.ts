@@ -1,19 +1,18 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import type { Json } from '../contracts/json.ts'
 import type { Log } from '../contracts/log.ts'
-import type { CallbackRequest, Provider } from '../contracts/provider.ts'
+import type { CallbackRequest, Provider, RunningTask } from '../contracts/provider.ts'
 import type { JobSignals } from '../contracts/job-signals.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import type { Routes } from '../routing/routes.ts'
+import type { Route, Routes } from '../routing/routes.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
 import type { CallbackRecord } from '../callbacks/callback-record.ts'
+import { type StoredNews, storedNews } from '../steps/callback-news.ts'
 import { callbackToken, takesCallbacks } from '../callbacks/callback-url.ts'
 import { awaitsAnswer } from '../job/continued-job.ts'
 import { heardAt, isFinished, nextJob } from '../job/job-machine.ts'
-import { jsonCopy } from '../text/json-copy.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 import { isExpired } from '../job/retention.ts'
@@ -44,9 +43,10 @@ export interface CallbackContext {
 }
 
 /**
- * Makes the service's `receiveCallback`. A callback only causes a poll, which reads the state of the task from the
- * provider. The handle in the callback is used if the answer to the submit was lost. For a provider whose callbacks are
- * only hints, the callback must come to the job's own URL, and its body is not read.
+ * Makes the service's `receiveCallback`. A callback causes a poll, which reads the state of the task from the provider.
+ * The handle in the callback is used if the answer to the submit was lost, and the report in it if the poll does not
+ * bring the end of the task. Both come only from callbacks that the provider has verified. For a provider whose callbacks
+ * are only hints, the callback must come to the job's own URL, and its body is not read.
  */
 export function callbackTaker({
   jobs,
@@ -67,7 +67,8 @@ export function callbackTaker({
     if (address && !mayBeAddress(address)) return false
     const job = await jobs.get(jobId)
     if (job && isExpired(job, clock.now())) return false
-    const provider = job && routesOf(job)?.of(job)?.provider
+    const route = job && routesOf(job)?.of(job)
+    const provider = route?.provider
     if (!job || !provider || !takesCallbacks(provider)) return false
     if (address ? !(await isAddressOf(address, provider, job)) : !provider.readCallback) return false
     if (!provider.readCallback) {
@@ -76,12 +77,12 @@ export function callbackTaker({
       return true
     }
     const callback = typeof request === 'function' ? await request() : request
-    let handle: Json | undefined
+    let news: StoredNews
     try {
       const read = withinLimit(clock, readLimitMs, `provider ${provider.name}`, async () =>
-        provider.readCallback?.(callback),
+        provider.readCallback?.(callback, await taskFor(route, job)),
       )
-      handle = jsonCopy(await read)
+      news = storedNews(await read)
     } catch (error) {
       log.warn(
         `A callback of provider ${provider.name} for job ${jobId} was not accepted: ${shortText(error)}`,
@@ -89,10 +90,10 @@ export function callbackTaker({
       )
       return false
     }
-    if (handle === undefined) return false
+    if (news.handle === undefined) return false
     callbacks.heard(provider.name, jobId)
     // If the body had to be read, the job may have changed in the meantime, so the job is read again.
-    await record(typeof request === 'function' ? await jobs.get(jobId) : job, handle)
+    await record(typeof request === 'function' ? await jobs.get(jobId) : job, news)
     return true
   }
 
@@ -106,18 +107,18 @@ export function callbackTaker({
 
   /**
    * Writes to the job that the callback has arrived, even while a process holds a claim on the job.
-   * @param handle of the task. @default the callback names no task
+   * @param news what the callback says. @default it names no task
    * @throws GenerationError `store_unavailable` when the write fails, so that the vendor sends the callback again
    */
-  async function record(found: Job | undefined, handle?: Json): Promise<void> {
+  async function record(found: Job | undefined, { handle, report }: Partial<StoredNews> = {}): Promise<void> {
     let job = found
     for (let tries = 0; job && tries < maxTries; tries++) {
       const now = clock.now()
       const pollAt = Math.max(now, (heardAt(job) ?? 0) + minPollIntervalMs)
       const event =
         handle !== undefined && awaitsAnswer(job)
-          ? ({ type: 'adopted', handle } as const)
-          : ({ type: 'hinted', pollAt } as const)
+          ? ({ type: 'adopted', handle, report } as const)
+          : ({ type: 'hinted', pollAt, report } as const)
       const told = nextJob(job, event, now)
       // The callback brings no news: the outputs are known, the job has finished, or an earlier callback told the same.
       if (typeof told === 'string') return
@@ -137,6 +138,13 @@ export function callbackTaker({
     if (job)
       throw new GenerationError('store_unavailable', 'The callback could not be recorded. Send it again.')
   }
+}
+
+/** The task of the job, for the provider. An input that the route does not accept any more goes as it is stored. */
+async function taskFor(route: Route, job: Job): Promise<RunningTask> {
+  const { id: jobId, clientToken, task = {}, handle = null } = job
+  const input = await (async () => route.inputOf(task))().catch(() => task)
+  return { jobId, model: route.model, input, clientToken, handle }
 }
 
 async function isAddressOf(address: CallbackAddress, { name }: Provider, job: Job): Promise<boolean> {

@@ -28,7 +28,8 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
     case 'running': {
       const handle = jsonCopy(word['handle'])
       if (handle === undefined) return 'a running report has no handle'
-      return { state, handle, pollAfterMs: wholeMs(word['pollAfterMs']), ...newsIn(word) }
+      const assumed = word['isAssumed'] === true ? { isAssumed: true } : {}
+      return { state, handle, ...assumed, pollAfterMs: wholeMs(word['pollAfterMs']), ...newsIn(word) }
     }
     case 'succeeded': {
       const { outputs, omitted } = word

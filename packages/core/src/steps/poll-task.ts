@@ -17,10 +17,21 @@ export async function pollTask(step: Step): Promise<StepResult> {
   return report.state === 'unknown' ? unknownTask(step, report) : resultOf(step, report)
 }
 
-/** Polls the provider once. @returns `undefined` when it has not answered */
-export function askForTask(step: Step): ReturnType<typeof askProvider> {
+/**
+ * Polls the provider once. The report that a callback has brought counts if the provider does not answer, does not know the
+ * task or its result, or can only assume that the task runs; and when the job has no more time or is to be cancelled.
+ * @returns `undefined` when there is neither an answer nor such a report
+ */
+export async function askForTask(step: Step): ReturnType<typeof askProvider> {
   const poll = async (call: ProviderCall) => step.provider.poll(await runningTaskOf(step), call)
-  return askProvider(step, step.context.closing, poll, 'poll')
+  const answer = await askProvider(step, step.context.closing, poll, 'poll')
+  const { reported, deadlineAt, cancelAskedAt } = step.job
+  if (!reported || answer?.state === 'succeeded') return answer
+  if (answer?.state === 'failed' && reported.state === 'failed') return answer
+  const isOver = cancelAskedAt !== undefined || step.context.clock.now() >= deadlineAt
+  if (answer?.state === 'running' && !answer.isAssumed && !isOver) return answer
+  const costUsd = reported.costUsd ?? (answer && 'costUsd' in answer ? answer.costUsd : undefined)
+  return { ...reported, costUsd }
 }
 
 /**

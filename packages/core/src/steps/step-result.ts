@@ -36,7 +36,7 @@ export function resultOf(
 ): StepResult {
   switch (report.state) {
     case 'running': {
-      const { state: _, handle, pollAfterMs, ...news } = report
+      const { state: _, isAssumed: __, handle, pollAfterMs, ...news } = report
       return { event: { type: 'running', handle, pollAfterMs, ...nextPoll(step, pollAfterMs) }, news }
     }
     case 'failed': {

@@ -19,6 +19,7 @@ export function callbackWorld(fake: FakeProviderOptions, changes: ProcessChanges
     clock,
     service,
     fake: vendor,
+    jobs: world.jobs,
     urls,
     /** Resolves once the job is submitted, which waits for a hash that takes real time. */
     async create() {

@@ -1,6 +1,14 @@
 import type { Provider, RunningTask } from '@genmount/core'
-import { failed, pollFailure, recordOf, submitFailure, unknownNow, vendorClient } from '@genmount/vendor-http'
-import { pollingUrl, taskHandle } from '../task/task-handle.ts'
+import {
+  callbackNews,
+  failed,
+  pollFailure,
+  recordOf,
+  submitFailure,
+  unknownNow,
+  vendorClient,
+} from '@genmount/vendor-http'
+import { isHooked, pollingUrl, taskHandle } from '../task/task-handle.ts'
 import { taskReport } from '../task/task-report.ts'
 import { wordsOf } from '../task/vendor-words.ts'
 import { bflWebhook } from '../webhook/bfl-webhook.ts'
@@ -60,17 +68,26 @@ export function bflProvider(options: BflProviderOptions): Provider {
       if (!handle) return unknownNow('The handle of this job does not name a task of Black Forest Labs.')
       const { href, origin } = pollingUrl(handle, baseUrl)
       const answer = await clientOf(origin).ask({ method: 'GET', path: href, signal })
-      return answer.ok
+      const report = answer.ok
         ? taskReport(answer.json, { handle, model: offered.ofTask(task), input: task.input })
         : pollFailure(answer, wordsOf(answer))
+      // Without a polling URL, BFL may have the task in another cluster, and its webhook brings the result.
+      return report.state === 'unknown' && webhookSecret !== undefined && isHooked(handle)
+        ? { state: 'running', handle, isAssumed: true }
+        : report
     },
 
     ...(webhookSecret !== undefined && {
-      async readCallback(request) {
-        const { id } = recordOf(await bflWebhook(request, { secret: webhookSecret, now: now() }))
-        const handle = handleIn({ id })
+      async readCallback(request, task) {
+        const told = recordOf(await bflWebhook(request, { secret: webhookSecret, now: now() }))
+        const handle = handleIn({ id: told['id'] ?? told['task_id'] })
         if (!handle) throw new Error('The webhook has no id.')
-        return handle
+        const own = handleIn(task?.handle) ?? handle
+        if (!task || own.id !== handle.id) return handle
+        const { input } = task
+        return callbackNews(handle, () =>
+          taskReport(told, { handle: own, model: offered.ofTask(task), input }),
+        )
       },
     }),
   }

@@ -34,6 +34,14 @@ export function pollingUrl({ id, polling_url: url }: TaskHandle, baseUrl: string
   return new URL(url ?? `${baseUrl.replace(/\/$/, '')}/get_result?id=${id}`)
 }
 
+/**
+ * Whether the handle is of a submit with a webhook, whose answer has no polling URL. BFL has given it out if it has a cost,
+ * as the answer to a submit, or a UUID, as a webhook.
+ */
+export function isHooked({ id, polling_url: url, cost }: TaskHandle): boolean {
+  return url === undefined && (cost !== undefined || /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id))
+}
+
 /** BFL returns hosts such as api.eu2.bfl.ai. If `baseUrl` is a proxy in front of BFL, the proxy is polled instead. */
 function isTrusted(text: string, baseUrl: string): boolean {
   const url = URL.parse(text)

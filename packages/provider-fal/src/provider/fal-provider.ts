@@ -1,9 +1,17 @@
 import type { Provider, RunningTask } from '@genmount/core'
 import { vendorInput } from '@genmount/input-fields'
-import { failed, messageOf, pollFailure, recordOf, unknownNow, vendorClient } from '@genmount/vendor-http'
+import {
+  callbackNews,
+  failed,
+  messageOf,
+  pollFailure,
+  recordOf,
+  unknownNow,
+  vendorClient,
+} from '@genmount/vendor-http'
 import { queueHandle, queuePaths } from '../queue/queue-handle.ts'
 import { requestFailure } from '../queue/request-failure.ts'
-import { resultReport } from '../queue/result-report.ts'
+import { resultReport, webhookReport } from '../queue/result-report.ts'
 import { submitRefusal } from '../queue/submit-refusal.ts'
 import { falWebhooks } from '../webhook/fal-webhooks.ts'
 import { checkFalOptions, type FalProviderOptions } from './fal-options.ts'
@@ -77,10 +85,13 @@ export function falProvider(options: FalProviderOptions): Provider {
         throw new Error(`fal answered a cancellation with status ${status}.`)
     },
 
-    async readCallback(request) {
-      const handle = queueHandle(await readWebhook(request), origin)
+    async readCallback(request, task) {
+      const told = recordOf(await readWebhook(request))
+      const handle = queueHandle(told, origin)
       if (!handle) throw new Error('The webhook has no request id.')
-      return handle
+      const own = queueHandle(task?.handle, origin) ?? handle
+      if (!task || own.request_id !== handle.request_id) return handle
+      return callbackNews(handle, () => webhookReport(told, offered.of(task), task.input))
     },
   }
 }

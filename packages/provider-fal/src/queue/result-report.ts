@@ -49,6 +49,21 @@ export function resultReport(
   })
 }
 
+/**
+ * Turns a webhook of fal into a report: `{ status: OK | ERROR, payload, error }`, where `payload` is what the result would
+ * be. It lacks the units that fal charges. https://docs.fal.ai/model-apis/model-endpoints/webhooks
+ * @throws Error when the webhook has no result
+ */
+export function webhookReport(told: Fields, model: OfferedModel, input: JsonObject): ProviderReport {
+  const { status, payload, error } = told
+  if (typeof payload !== 'object' || payload === null) throw new Error('The webhook of fal has no result.')
+  const [, code = 500] = /status code: (\d{3})/.exec(String(error)) ?? []
+  const answer = { headers: new Headers(), bytes: new Uint8Array(), text: '', json: payload }
+  return status === 'OK'
+    ? resultReport({ ...answer, ok: true, status: 200 }, told, model, input)
+    : resultReport({ ...answer, ok: false, status: Number(code) }, told, model, input)
+}
+
 /** The endpoint sends the number as a decimal, or leaves the header out. */
 function unitsOf(headers: Headers): number | undefined {
   const units = headers.get('x-fal-billable-units') ?? ''

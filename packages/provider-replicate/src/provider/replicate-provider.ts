@@ -1,6 +1,7 @@
 import type { Json, Provider } from '@genmount/core'
 import { vendorInput } from '@genmount/input-fields'
 import {
+  callbackNews,
   failed,
   isTaskId,
   pollFailure,
@@ -81,9 +82,12 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
         return findPrediction({ callbackUrl, submittedAt, version: offered.ofTask(task).version, signal })
       },
 
-      async readCallback(request) {
+      async readCallback(request, task) {
         await standardWebhook({ ...request, secret: webhookSecret, now: now() })
-        return predictionIn(JSON.parse(new TextDecoder().decode(request.body))).id
+        const prediction = predictionIn(JSON.parse(new TextDecoder().decode(request.body)))
+        const { id } = prediction
+        if (!task || (task.handle !== null && task.handle !== id)) return id
+        return callbackNews(id, () => reportOf(prediction, offered.ofTask(task), task.input))
       },
     }),
   }
