@@ -180,4 +180,20 @@ export const jobObjectCases: Cases = {
     ])
       assert.equal((await client.create({ ...quick, prompt })).input['prompt'], prompt)
   },
+
+  'a page or an error that a provider gives as an output is not delivered: the job fails as output_invalid':
+    async (client) => {
+      const files = [
+        { text: '<!doctype html><title>Sign in</title>', type: 'image/png' },
+        { text: '{"error":"blocked"}', type: 'application/octet-stream' },
+        { text: '<?xml version="1.0"?><Error>No</Error>', type: 'image/svg+xml' },
+        { text: 'No.', type: 'video/mp4' },
+      ]
+      for (const file of files) {
+        const { status, error, data } = await client.createAndWait({ ...anything, file })
+        assert.equal(status, 'failed')
+        assert.match(error ?? '', /^output_invalid: /)
+        assert.deepEqual(data, [])
+      }
+    },
 }

@@ -218,22 +218,6 @@ export const outputCases: Cases = {
     }
   },
 
-  'a page or an error that a provider gives as an output is not delivered: the job fails as output_invalid':
-    async (client) => {
-      const files = [
-        { text: '<!doctype html><title>Sign in</title>', type: 'image/png' },
-        { text: '{"error":"blocked"}', type: 'application/octet-stream' },
-        { text: '<?xml version="1.0"?><Error>No</Error>', type: 'image/svg+xml' },
-        { text: 'No.', type: 'video/mp4' },
-      ]
-      for (const file of files) {
-        const { status, error, data } = await client.createAndWait({ ...anything, file })
-        assert.equal(status, 'failed')
-        assert.match(error ?? '', /^output_invalid: /)
-        assert.deepEqual(data, [])
-      }
-    },
-
   'a drawing (SVG) has its type, and is a download in a sandbox where its scripts can not run': async (
     client,
   ) => {
