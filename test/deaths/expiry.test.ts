@@ -15,6 +15,8 @@ import { dayMs, startCampaign } from './campaign/campaign.ts'
 import { create, get, idOf } from './campaign/client.ts'
 
 const sweepMs = 5000
+/** After this time a service has noticed that its clock was set, and believes it again. */
+const beliefMs = 60 * 60_000 + 2 * sweepMs
 
 /** A service on a clock that only the test moves. It sweeps when the clock is advanced, and not when the clock is set. */
 async function startHere(folder: string, clock: ManualClock, change = (files: FileStore) => files) {
@@ -103,24 +105,30 @@ function setUp() {
   const isStored = async (id: string) => (await database.jobs.get(id)) !== undefined
   const fileNames = () => (existsSync(join(folder, 'files')) ? readdirSync(join(folder, 'files')) : [])
 
+  /** Lets services that are running come to this instant with a clock that they believe. */
+  async function comeTo(at: number): Promise<void> {
+    clock.set(at - beliefMs)
+    await clock.advance(beliefMs)
+  }
+
   /** Advances the clock by one sweep at a time until the condition is true. */
   async function sweepUntil(isDone: () => boolean | Promise<boolean>): Promise<void> {
     await expect
       .poll(async () => clock.advance(sweepMs).then(isDone), { timeout: 10_000, interval: 10 })
       .toBe(true)
   }
-  return { folder, clock, isStored, fileNames, sweepUntil }
+  return { folder, clock, isStored, fileNames, comeTo, sweepUntil }
 }
 
 const there = [200, 302, 200]
 const gone = [404, 404, 404]
 
 test('a job, its file and its link answer until the millisecond before they expire, and 404 from then on, before and after the sweep', async () => {
-  const { folder, clock, isStored, fileNames, sweepUntil } = setUp()
+  const { folder, clock, isStored, fileNames, comeTo, sweepUntil } = setUp()
   const service = await startHere(folder, clock)
   const { id, expiresAt } = await service.make()
 
-  clock.set(expiresAt - 1)
+  await comeTo(expiresAt - 1)
   const link = await service.linkTo(id)
   expect(await service.statuses(id, link)).toEqual(there)
   clock.set(expiresAt)
@@ -134,28 +142,21 @@ test('a job, its file and its link answer until the millisecond before they expi
   expect(await service.statuses(id, link)).toEqual(gone)
 })
 
-test('a sweep deletes a job and its file from the millisecond at which they expire, and not before', async () => {
-  const { folder, clock, isStored, fileNames } = setUp()
+test('a sweep deletes a job and its file after they expire, and not before', async () => {
+  const { folder, clock, isStored, fileNames, comeTo, sweepUntil } = setUp()
   const service = await startHere(folder, clock)
   const { id, expiresAt } = await service.make()
   const link = await service.linkTo(id)
-  const sweepAt = async (at: number) => {
-    clock.set(at)
-    // A service sweeps when it starts, and `close` waits for that sweep.
-    const fresh = await startHere(folder, clock)
-    fresh.start()
-    await fresh.close()
-  }
-  await sweepAt(expiresAt - 1)
+  await comeTo(expiresAt - 1)
   expect([await isStored(id), fileNames().length]).toEqual([true, 1])
-  await sweepAt(expiresAt)
-  expect([await isStored(id), fileNames().length]).toEqual([false, 0])
+  await sweepUntil(async () => !(await isStored(id)))
+  expect(fileNames()).toEqual([])
   clock.set(expiresAt - 1)
   expect(await service.statuses(id, link)).toEqual(gone)
 })
 
 test('a sweep that cannot delete the file of an expired job keeps the row, so that a later sweep deletes both', async () => {
-  const { folder, clock, isStored, fileNames, sweepUntil } = setUp()
+  const { folder, clock, isStored, fileNames, comeTo, sweepUntil } = setUp()
   let isBroken = true
   let tries = 0
   const service = await startHere(folder, clock, (files) => ({
@@ -164,7 +165,7 @@ test('a sweep that cannot delete the file of an expired job keeps the row, so th
   }))
   const { id, expiresAt } = await service.make()
   const link = await service.linkTo(id)
-  clock.set(expiresAt)
+  await comeTo(expiresAt)
   // On a loaded machine the clock may be advanced past the time limit of a call to the store. The log then has such faults as
   // well, and they are not looked at here.
   const faultsOfJobs = () => service.faults.filter((fault) => fault.startsWith('Job '))
@@ -182,17 +183,20 @@ test('a sweep that cannot delete the file of an expired job keeps the row, so th
 
 test('the next server deletes the row of an expired job when a server was killed between the deletes of its files and of its row', async () => {
   const campaign = await startCampaign(onTestFinished, { speed: 20 })
-  const mortal = campaign.start({ killAt: 'before a row is deleted' })
-  const id = idOf(await create(campaign, mortal, { prompt: 'the one', outputs: 2 }))
+  const first = campaign.start()
+  const id = idOf(await create(campaign, first, { prompt: 'the one', outputs: 2 }))
   await until(() => campaign.job(id)?.phase === 'completed')
   await campaign.settled()
   expect(campaign.fileNames()).toHaveLength(2)
-  campaign.setClock(7 * dayMs, 20, [mortal])
+  await first.kill()
+  // A process believes its clock after an hour, which lasts 4 s.
+  campaign.setClock(7 * dayMs, 900)
+  const mortal = campaign.start({ killAt: 'before a row is deleted' })
   expect(await mortal.ended).toBe('SIGKILL')
   expect(campaign.fileNames()).toEqual([])
   expect(campaign.job(id)).toMatchObject({ phase: 'completed' })
 
   const next = campaign.start()
-  expect((await get(campaign, next, `/v1/jobs/${id}`)).status).toBe(404)
   await until(() => campaign.jobs().length === 0)
+  expect((await get(campaign, next, `/v1/jobs/${id}`)).status).toBe(404)
 })

@@ -20,20 +20,20 @@ function running(campaign: Campaign): readonly string[] {
     .map(({ id }) => id)
 }
 
-test('two servers finish every job and delete none early when their clocks are set back a day, and eight days forward', async ({
+test('servers finish every job and delete none early when their clocks are set back a day, and eight days forward and back, also one that starts meanwhile', async ({
   onTestFinished,
 }) => {
   const campaign = await startCampaign(onTestFinished, { speed })
-  const services = [campaign.start(), campaign.start()] as const
+  const services = [campaign.start(), campaign.start()]
   const make = (index: number, prompt: string, task_ms: number) =>
-    create(campaign, services[index % 2] ?? services[0], {
+    create(campaign, services[index % services.length]!, {
       prompt,
       task_ms,
       outputs: 2,
       poll_after_ms: 3000,
     }).then(idOf)
   const statusOf = async (id: string, index = 0) =>
-    (await get(campaign, services[index % 2] ?? services[0], `/v1/jobs/${id}`)).status
+    (await get(campaign, services[index % services.length]!, `/v1/jobs/${id}`)).status
 
   const rowOf = (id: string) => rowInFile(campaign.places.database, id)
 
@@ -65,13 +65,17 @@ test('two servers finish every job and delete none early when their clocks are s
   await until(() => running(campaign).length === 2)
   expect(campaign.fileNames()).toHaveLength(20)
   campaign.setClock(8 * dayMs, speed, services)
-  const fresh = await make(0, 'fresh', 20)
-  await until(() => campaign.jobs().length === 1)
-  for (const [index, id] of [...old, ...during, ...young, ...late].entries())
-    expect(await statusOf(id, index)).toBe(404)
-  await until(() => campaign.job(fresh)?.phase === 'completed')
+  // It has seen nothing of the clock before.
+  services.push(campaign.start())
+  const fresh = await make(2, 'fresh', 20)
+  const all = [...old, ...during, ...young, ...late, fresh]
+  await until(() => campaign.jobs().every(({ phase }) => phase === 'completed'))
   await campaign.settled()
-  expect(await statusOf(fresh)).toBe(200)
-  expect(campaign.fileNames()).toHaveLength(2)
+  await swept()
+  for (const [index, id] of all.entries()) expect(await statusOf(id, index)).toBe(200)
+  campaign.setClock(-8 * dayMs, speed, services)
+  await swept()
+  for (const [index, id] of all.entries()) expect(await statusOf(id, index)).toBe(200)
+  expect(campaign.fileNames()).toHaveLength(26)
   expect(campaign.vendor.ledger).toHaveLength(13)
 })

@@ -32,6 +32,8 @@ export interface DeliveryContext {
   readonly webhooks: Webhooks
   readonly jobs: JobStore
   readonly clock: Clock
+  /** See `ClockSteps.sureNow`. */
+  readonly sureNow: () => number
   readonly log: Log
   /** Ends when the service closes: a try under way then stops, and the next process makes it again. */
   readonly closing: Ending
@@ -52,7 +54,7 @@ export interface Deliverer {
  * process sends at the same time. If this process dies meanwhile, the next try follows after 30 seconds.
  */
 export function deliverer(context: DeliveryContext): Deliverer {
-  const { webhooks, jobs, clock, log, closing, givingUp } = context
+  const { webhooks, jobs, clock, sureNow, log, closing, givingUp } = context
   const places = deliveryPlaces(clock)
   const inHand = new Set<string>()
   /**
@@ -68,7 +70,7 @@ export function deliverer(context: DeliveryContext): Deliverer {
 
   /** @returns the job as written; `undefined` when the event does not apply to it any more, or when it is gone */
   async function write(found: Job | undefined, event: JobEvent): Promise<Job | undefined> {
-    for (let job = found; job && !isExpired(job, clock.now());) {
+    for (let job = found; job && !isExpired(job, sureNow());) {
       const next = nextJob(job, event, clock.now())
       if (typeof next === 'string') return undefined
       const { written, instead } = await replaceJob(jobs, next, job.revision)
@@ -139,7 +141,7 @@ export function deliverer(context: DeliveryContext): Deliverer {
     const { id, owner, webhook } = job
     const now = clock.now()
     if (!webhook || !isFinished(job) || !isDeliveryDue(job, now)) return
-    if (isExpired(job, now) || inHand.has(id) || closing.hasEnded) return
+    if (isExpired(job, sureNow()) || inHand.has(id) || closing.hasEnded) return
     const run = async () => {
       await deliver(id).catch((fault: unknown) =>
         log.error(`The webhook of ${whose(job)} could not be delivered or recorded.`, {

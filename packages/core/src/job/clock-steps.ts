@@ -1,6 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
-import { hasStepLeft } from './job-machine.ts'
+import { hasStepLeft, isFinished } from './job-machine.ts'
 
 /**
  * If wall clock and uptime drift apart by at most this many milliseconds, the clock counts as unchanged: the two are
@@ -8,6 +8,11 @@ import { hasStepLeft } from './job-machine.ts'
  */
 export const toleranceMs = 2000
 const maxRemembered = 20
+/**
+ * For how long the clock must have run evenly while this process lived, in milliseconds, before anything expires by it. A
+ * process that has just started knows no more about the clock than one that has seen it jump.
+ */
+export const beliefMs = 60 * 60_000
 
 /** Notices when the wall clock of the machine is set, and corrects the instants in jobs. */
 export interface ClockSteps {
@@ -22,6 +27,14 @@ export interface ClockSteps {
    * @returns whether the clock may have been put back since the last call. `true` for the first call
    */
   look(): boolean
+  /**
+   * The latest instant that has certainly come, by which jobs and uploads expire: the present, once the clock has run evenly
+   * for an hour. Before that, the time before the clock was set goes on, and in a process that has just started the time is
+   * 0, at which only deleted jobs have expired.
+   */
+  sureNow(): number
+  /** The instant at which the present clock is believed, if it runs evenly until then. `undefined` when it is believed. */
+  believedAt(): number | undefined
 }
 
 /** A span of time in which the clock was not set. Instants are those of the wall clock. */
@@ -33,8 +46,11 @@ interface Span {
   readonly offset: number
 }
 
-/** Watches the clock of one service. */
-export function clockSteps(clock: Clock): ClockSteps {
+/**
+ * Watches the clock of one service: the one place that judges it.
+ * @param onStep called when the clock was set, with by how many milliseconds. @default nobody is told
+ */
+export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => {}): ClockSteps {
   const past: Span[] = []
   let present: Span | undefined
   /**
@@ -42,6 +58,8 @@ export function clockSteps(clock: Clock): ClockSteps {
    */
   let aheadOffset = Number.NEGATIVE_INFINITY
   let lookedOffset = Number.POSITIVE_INFINITY
+  /** The first span of this process. */
+  let first: Span | undefined
 
   /**
    * Ends the present span if the clock was set. The offset of the span follows small differences; otherwise a clock
@@ -49,12 +67,16 @@ export function clockSteps(clock: Clock): ClockSteps {
    */
   function presentSpan(now = clock.now()): Span {
     const offset = now - clock.uptime()
-    if (present && Math.abs(offset - present.offset) > toleranceMs) {
+    const byMs = present ? offset - present.offset : 0
+    if (present && Math.abs(byMs) > toleranceMs) {
       past.push({ ...present, until: clock.uptime() + present.offset })
       if (past.length > maxRemembered) past.shift()
       present = undefined
+      onStep(byMs)
     }
-    return (present = { from: present?.from ?? now, offset })
+    present = { from: present?.from ?? now, offset }
+    first ??= present
+    return present
   }
 
   /** By how many milliseconds the clock was set since it showed `writtenAt`; negative if it was put back. */
@@ -71,16 +93,40 @@ export function clockSteps(clock: Clock): ClockSteps {
     return offset - aheadOffset
   }
 
+  /**
+   * A task that was under way before this process first read its clock, and may have been paid for, has as much time as was
+   * left when its job was last written: the time since then may be that of a clock that has jumped.
+   */
+  function inherited(job: Job): Job {
+    const { updatedAt = 0, deadlineAt, phase } = job
+    if (!first || updatedAt >= first.from || phase === 'accepted' || isFinished(job)) return job
+    const leftMs = Math.max(0, deadlineAt - updatedAt)
+    const until = first.from + leftMs + presentSpan().offset - first.offset
+    return until > deadlineAt ? { ...job, deadlineAt: until } : job
+  }
+
   return {
     look() {
       const last = lookedOffset
       lookedOffset = presentSpan().offset
       return lookedOffset < last - toleranceMs
     },
+    sureNow() {
+      const now = clock.now()
+      const { from } = presentSpan(now)
+      if (now - from >= beliefMs) return now
+      const believed = past.findLast((one) => (one.until ?? 0) - one.from >= beliefMs)
+      return believed ? Math.min(now, clock.uptime() + believed.offset) : 0
+    },
+    believedAt() {
+      const now = clock.now()
+      const at = presentSpan(now).from + beliefMs
+      return now < at ? at : undefined
+    },
     retimed(job) {
       if (job.updatedAt === undefined || !hasStepLeft(job)) return job
       const shiftMs = shiftSince(job.updatedAt)
-      return Math.abs(shiftMs) <= toleranceMs ? job : shifted(job, shiftMs)
+      return Math.abs(shiftMs) <= toleranceMs ? inherited(job) : shifted(job, shiftMs)
     },
   }
 }
@@ -89,7 +135,7 @@ function shifted(job: Job, byMs: number): Job {
   const { deadlineAt, dueAt, earliestAt, claimedUntil, checkedAt, unknown, webhook } = job
   return {
     ...job,
-    deadlineAt: Math.min(job.expiresAt, deadlineAt + byMs),
+    deadlineAt: deadlineAt + byMs,
     ...(dueAt !== undefined && { dueAt: dueAt + byMs }),
     ...(earliestAt !== undefined && { earliestAt: earliestAt + byMs }),
     ...(claimedUntil !== undefined && { claimedUntil: claimedUntil + byMs }),

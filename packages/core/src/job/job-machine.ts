@@ -79,7 +79,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
 
 function jobAfter(job: Job, event: JobEvent, now: number): Job | Refusal {
   if (event.type === 'claim') {
-    if (isFinished(job) && (now >= job.expiresAt || !hasCopyLeft(job))) return 'finished'
+    if (isFinished(job) && (job.expiresAt === 0 || !hasCopyLeft(job))) return 'finished'
     if (isClaimed(job, now)) return 'already_claimed'
     return mayStep(job, now) ? claimedJob(job, event, now) : 'not_due'
   }

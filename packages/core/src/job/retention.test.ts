@@ -4,11 +4,14 @@ import type { FileStore } from '../contracts/file-store.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 
+const hourMs = 60 * 60_000
+
 /** A store with `count` finished jobs with one output each, which all expire at `expiresAt`. */
 async function setUp(count: number, change: (files: FileStore) => Partial<FileStore> = () => ({})) {
   const files = memoryFileStore()
   const { clock, jobs, log, start } = fakeWorld({}, { files: { ...files, ...change(files) } })
-  const expiresAt = clock.now() + 60_000
+  // By then, the service believes its clock.
+  const expiresAt = clock.now() + hourMs
   for (let index = 0; index < count; index++) {
     const id = `job-${index}`
     const outputs = [{ fileKey: `${id}-0` }]
@@ -25,7 +28,7 @@ async function setUp(count: number, change: (files: FileStore) => Partial<FileSt
 
 test('the sweep deletes 1,000 expired jobs a second', async () => {
   const { clock, service, left } = await setUp(10_000)
-  await clock.advance(60_000)
+  await clock.advance(hourMs)
   await clock.advance(10_000)
   expect(await left()).toBe(0)
   await service.close()
@@ -41,7 +44,7 @@ test('jobs whose files can not be deleted do not delay other deletions, are logg
       return remove(key)
     },
   }))
-  await clock.advance(75_000)
+  await clock.advance(hourMs + 15_000)
   expect([await left(), tries]).toEqual([300, 300])
   await clock.advance(24 * 3_600_000)
   expect(await left()).toBe(300)
@@ -152,8 +155,9 @@ test('the row of an expired job whose claim has run out stays while the process 
   }
   const service = serviceOver({ backend: { ...backend, jobs, processes } })
   const holders = ['dead', 'frozen', 'slow']
+  const expiresAt = clock.now() + hourMs
   for (const holder of holders) {
-    const instants = { expiresAt: clock.now(), claimedUntil: clock.now(), dueAt: clock.now() }
+    const instants = { expiresAt, claimedUntil: expiresAt, dueAt: expiresAt }
     await jobs.insert(
       exampleJob({
         id: holder,
@@ -169,7 +173,7 @@ test('the row of an expired job whose claim has run out stays while the process 
     return found.flatMap((job) => job?.id ?? [])
   }
   service.start()
-  await clock.advance(10_000)
+  await clock.advance(hourMs + 10_000)
   expect(await left()).toEqual(['frozen', 'slow'])
   await clock.advance(10 * 60_000)
   expect(await left()).toEqual(['frozen', 'slow'])

@@ -48,6 +48,8 @@ export interface RetentionContext {
   readonly spool: FileStore | undefined
   readonly processes: Processes | undefined
   readonly clock: Clock
+  /** See `ClockSteps.sureNow`. */
+  readonly sureNow: () => number
   readonly log: Log
 }
 
@@ -56,11 +58,12 @@ export interface RetentionContext {
  * later sweep finds the remaining files through the row. Jobs whose outputs are being copied are left to a later sweep,
  * because otherwise a file could be stored after its row was deleted. For the same reason, the row of a job whose claim
  * has run out stays until the process of the claim has ended, but for at most 20 minutes.
- * @returns how many expired jobs the store has listed, at most `limit`
+ * @returns how many jobs the store has listed that have certainly expired, at most `limit`
  */
 export async function deleteExpired(context: RetentionContext, limit: number): Promise<number> {
-  const { jobs, clock } = context
-  const expired = await jobs.expired(clock.now(), limit)
+  const { jobs, clock, sureNow } = context
+  const listed = await jobs.expired(clock.now(), limit)
+  const expired = listed.filter((job) => isExpired(job, sureNow()))
   const waiting = expired.filter((job) => !isClaimed(job, clock.now()))
   const deleteNext = async (): Promise<void> => {
     for (let job = waiting.pop(); job; job = waiting.pop()) await deleteWhole(context, job)
@@ -129,12 +132,14 @@ async function putOff({ jobs, clock }: RetentionContext, job: Job, pauseMs: numb
  */
 export function deleteStrays(
   job: Job,
-  context: Pick<RetentionContext, 'jobs' | 'files' | 'spool' | 'clock'> & { readonly givingUp: Ending },
+  context: Pick<RetentionContext, 'jobs' | 'files' | 'spool' | 'clock' | 'sureNow'> & {
+    readonly givingUp: Ending
+  },
 ): Promise<void> {
-  const { jobs, clock, givingUp } = context
+  const { jobs, clock, sureNow, givingUp } = context
   const deleteOnce = async () => {
     const stored = await jobs.get(job.id)
-    if (!stored || isExpired(stored, clock.now())) await deleteFiles(job, context)
+    if (!stored || isExpired(stored, sureNow())) await deleteFiles(job, context)
   }
   return persist(deleteOnce, { clock, givingUp, forMs: lateFileMs })
 }

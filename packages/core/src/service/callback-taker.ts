@@ -37,6 +37,8 @@ export interface CallbackContext {
   readonly scheduler: Scheduler
   readonly signals: JobSignals
   readonly clock: Clock
+  /** See `ClockSteps.sureNow`. */
+  readonly sureNow: () => number
   readonly log: Log
   /** Takes a job's next step. */
   readonly advance: (jobId: string) => Promise<void>
@@ -56,6 +58,7 @@ export function callbackTaker({
   scheduler,
   signals,
   clock,
+  sureNow,
   log,
   advance,
 }: CallbackContext) {
@@ -66,7 +69,7 @@ export function callbackTaker({
   ): Promise<boolean> => {
     if (address && !mayBeAddress(address)) return false
     const job = await jobs.get(jobId)
-    if (job && isExpired(job, clock.now())) return false
+    if (job && isExpired(job, sureNow())) return false
     const route = job && routesOf(job)?.of(job)
     const provider = route?.provider
     if (!job || !provider || !takesCallbacks(provider)) return false

@@ -24,6 +24,7 @@ import { clockSteps } from '../job/clock-steps.ts'
 import { wholeClock } from '../job/instants.ts'
 import { ending } from '../pacing/ending.ts'
 import { isFinished } from '../job/job-machine.ts'
+import { clockTeller } from '../job/clock-teller.ts'
 import { checkReady } from './check-ready.ts'
 import { chosenCopier } from './chosen-copier.ts'
 import { modelCatalogue } from '../routing/model-catalogue.ts'
@@ -70,7 +71,8 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const backend = checked.backend ?? memoryBackend({ clock })
   const { models, modelOf, routesOf, providers, gates } = modelCatalogue(checked.providers, clock, log)
   const { scheduler, signals } = backend
-  const steps = clockSteps(clock)
+  const steps = clockSteps(clock, clockTeller(log, clock))
+  const { sureNow } = steps
   const costs = costTeller(log)
   const closing = ending()
   const givingUp = ending()
@@ -89,11 +91,22 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const { jobs, uploadRooms: rooms } = limiting
   const moderation = serviceModeration(checked.moderate, parts, { clock, log, givingUp, modelOf })
   const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
-  deleteForgotten(backend.jobs, { files, spool, clock, log })
-  const uploads = serviceUploads(checked, { files, jobs, clock, parts, closing, rooms, start, models })
+  deleteForgotten(backend.jobs, { files, spool, clock, sureNow, log })
+  const uploads = serviceUploads(checked, {
+    files,
+    jobs,
+    clock,
+    sureNow,
+    parts,
+    closing,
+    rooms,
+    start,
+    models,
+  })
   const waiting = { signals, clock, read, keepProcessAlive }
   const { waiters, readers } = waitingRooms({ ...waiting, maxWaiters, maxWaitersPerOwner })
-  const telling = webhooks && serviceDeliveries(parts, { webhooks, jobs, clock, log, closing, givingUp })
+  const telling =
+    webhooks && serviceDeliveries(parts, { webhooks, jobs, clock, sureNow, log, closing, givingUp })
   const advancer = jobAdvancer({
     jobs,
     isInThisProcess: isInThisProcess(backend.jobs),
@@ -101,6 +114,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     spool,
     heldBytes: byteBudget(checked.maxHeldBytes),
     clockSteps: steps,
+    sureNow,
     running,
     ownerMarkOf,
     onJobEnd,
@@ -141,8 +155,17 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   })
 
   const cancelling = { jobs, clock, signals, scheduler, onEnd: onJobEnd }
-  const health = healthReader({ jobs, clock, closing, closedStore, waiters, advancer, gates })
-  const callback = { jobs, providers, routesOf, callbacks, scheduler, signals, clock, log, advance }
+  const health = healthReader({
+    jobs,
+    clock,
+    closing,
+    closedStore,
+    waiters,
+    advancer,
+    gates,
+    believedAt: steps.believedAt,
+  })
+  const callback = { jobs, providers, routesOf, callbacks, scheduler, signals, clock, sureNow, log, advance }
   const takeCallback = callbackTaker(callback)
   let hasStarted = false
   let stopSweep: (() => Promise<void>) | undefined
@@ -163,6 +186,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     if (closed) return
     stopSweep = startSweep({
       look: steps.look,
+      sureNow,
       clockIsRight,
       jobs,
       files,
@@ -187,7 +211,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   }
 
   async function read(id: string, owner: string): Promise<Job> {
-    return shownTo(owner, await jobs.get(id, owner), clock.now())
+    return shownTo(owner, await jobs.get(id, owner), sureNow())
   }
 
   return {
@@ -229,7 +253,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async list(request) {
       if (!closed) start()
-      return listJobs(jobs, clock, request)
+      return listJobs(jobs, sureNow, request)
     },
 
     async waitFor(id, owner, { budgetMs = checked.waitBudgetMs, onLeave } = {}) {
@@ -255,7 +279,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async cancel(id, owner) {
       start()
-      const job = shownTo(owner, await cancelJob(cancelling, await read(id, owner)), clock.now())
+      const job = shownTo(owner, await cancelJob(cancelling, await read(id, owner)), sureNow())
       if (isFinished(job)) return job
       // A step that is under way may not know of the cancel request, so another step follows.
       void advance(id).then(() => advance(id))
@@ -266,14 +290,14 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async retry(id) {
       start()
-      const { job } = await acceptor.acceptAgain(checkRetry(await jobs.get(id), clock.now()))
+      const { job } = await acceptor.acceptAgain(checkRetry(await jobs.get(id), sureNow()))
       if (job.phase === 'accepted') void advance(job.id)
       return job
     },
 
     async delete(id, owner) {
       start()
-      await deleteJob({ jobs, files, spool, processes, clock, log }, await read(id, owner))
+      await deleteJob({ jobs, files, spool, processes, clock, sureNow, log }, await read(id, owner))
     },
 
     async costs(request) {

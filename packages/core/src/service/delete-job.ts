@@ -14,9 +14,9 @@ const patienceMs = 2000
  * @throws GenerationError `job_processing` when the job has not finished
  */
 export async function deleteJob(context: RetentionContext, found: Job): Promise<void> {
-  const { jobs, clock } = context
+  const { jobs, clock, sureNow } = context
   let job: Job | undefined = found
-  while (job && !isExpired(job, clock.now())) {
+  while (job && !isExpired(job, sureNow())) {
     if (!isFinished(job))
       throw new GenerationError(
         'job_processing',

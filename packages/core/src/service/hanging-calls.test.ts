@@ -48,7 +48,8 @@ describe('while a call hangs, all other work goes on', () => {
     async (_call, changes) => {
       const { clock, jobs, service } = setUp(changes)
       const createdAt = clock.now()
-      const expired = { phase: 'completed', outputs: [{ fileKey: 'old-0' }], expiresAt: createdAt } as const
+      const deleted = { expiresAt: 0, deletedAt: createdAt }
+      const expired = { phase: 'completed', outputs: [{ fileKey: 'old-0' }], ...deleted } as const
       for (const id of ['old', 'older']) {
         const { dueAt: _, ...job } = exampleJob({ ...expired, id, clientToken: id, createdAt })
         await jobs.insert(job)

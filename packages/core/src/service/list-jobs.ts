@@ -1,4 +1,3 @@
-import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { OutputKind } from '../contracts/provider.ts'
@@ -61,7 +60,11 @@ const table = {
 } satisfies OptionTable<JobListRequest>
 
 /** Lists one page of an owner's jobs, as documented at `GenerationService.list`. */
-export async function listJobs(jobs: JobStore, clock: Clock, request: JobListRequest): Promise<JobPage> {
+export async function listJobs(
+  jobs: JobStore,
+  sureNow: () => number,
+  request: JobListRequest,
+): Promise<JobPage> {
   const { owner, limit, after, createdFrom, createdBefore, ...wanted } = checkOptions('list', request, table)
   if (!jobs.list)
     throw new GenerationError(
@@ -78,7 +81,7 @@ export async function listJobs(jobs: JobStore, clock: Clock, request: JobListReq
   // A store may treat two names as equal, because its texts can't hold every character.
   const isWanted = (job: Job) =>
     job.owner === owner &&
-    !isExpired(job, clock.now()) &&
+    !isExpired(job, sureNow()) &&
     (status === undefined || status === (isFinished(job) ? job.phase : 'processing')) &&
     (model === undefined || model === job.model) &&
     (outputKind === undefined || outputKind === job.outputKind) &&

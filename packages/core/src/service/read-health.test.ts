@@ -18,6 +18,7 @@ test('the health of an idle service is ok, and reading it does not start the ser
     status: 'ok',
     store: { isReachable: true, latencyMs: 0 },
     due: { count: 0, oldestLagMs: 0 },
+    clock: { isBelieved: false, believedAt: clock.now() + 3_600_000 },
     waiters: 0,
     stepsUnderWay: 0,
     providers: [{ name: 'fake', breaker: 'closed', stepsUnderWay: 0, stepsWaiting: 0 }],

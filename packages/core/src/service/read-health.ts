@@ -32,6 +32,16 @@ export interface ServiceHealth {
     /** How long the first of these jobs has waited; 0 when there are none. */
     readonly oldestLagMs: number
   }
+  /**
+   * The clock of the service. While it is not believed, nothing expires by it: in the first hour of a process, and for an
+   * hour after the clock was set.
+   */
+  readonly clock: {
+    /** Whether jobs and uploads expire by it. */
+    readonly isBelieved: boolean
+    /** The instant at which it will be believed, if it is not set again. Absent while it is believed. */
+    readonly believedAt?: number
+  }
   /** How many calls of `waitFor` wait in this process. */
   readonly waiters: number
   /** How many steps of jobs this process is taking. */
@@ -72,6 +82,8 @@ export interface HealthContext {
   readonly waiters: WaitingRoom
   readonly advancer: JobAdvancer
   readonly gates: ReadonlyMap<Provider, Gate>
+  /** See `ClockSteps.believedAt`. */
+  readonly believedAt: () => number | undefined
 }
 
 /**
@@ -122,9 +134,11 @@ export function healthReader(context: HealthContext): () => Promise<ServiceHealt
     })
     const isDegraded = providers.some(({ breaker }) => breaker === 'open')
     const open = isDegraded ? 'degraded' : 'ok'
+    const believedAt = context.believedAt()
     return {
       status: closing.hasEnded ? 'closing' : stored.store.isReachable ? open : 'unavailable',
       ...stored,
+      clock: { isBelieved: believedAt === undefined, ...(believedAt !== undefined && { believedAt }) },
       waiters: waiters.count(),
       stepsUnderWay: advancer.underWay().length,
       providers,

@@ -173,6 +173,8 @@ test('a clock that is put back by a day, and forward by eight, delays no job and
   expect(clock.now()).toBeLessThan(job.expiresAt + dayMs)
   const { service: next } = start()
   await clock.advance(10_000)
+  expect(await next.get(job.id, 'alice')).toMatchObject({ phase: 'running' })
+  await clock.advance(3_600_000)
   expect(await jobs.get(job.id)).toBeUndefined()
   await next.close()
 })

@@ -24,7 +24,7 @@ async function setUp() {
   const webhooks = fakeWebhooks()
   const deliveries = serviceDeliveries(
     { ...parts, load: (option, make) => parts.load(option, (code) => gate.promise.then(() => make(code))) },
-    { webhooks, jobs, clock, log, closing, givingUp: ending() },
+    { webhooks, jobs, clock, sureNow: clock.now, log, closing, givingUp: ending() },
   )
   return { job, closing, deliveries, loaded: gate.resolve, sent: webhooks.sent, jobs }
 }

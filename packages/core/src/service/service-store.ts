@@ -50,6 +50,8 @@ export function serviceStore(
     })
   return {
     ...store,
+    // The key of a job that may not have expired must not become free: its client would pay again.
+    findByIdempotencyKey: (key, now) => store.findByIdempotencyKey(key, Math.min(now, clockSteps.sureNow())),
     insert: (job) => written(job, store.insert(job)),
     replace: (job, expectedRevision) => written(job, store.replace(job, expectedRevision)),
     get: async (id, owner) => {

@@ -38,7 +38,7 @@ export function serviceUploads(
     start,
     models,
     ...context
-  }: Pick<UploadContext, 'files' | 'jobs' | 'clock' | 'closing'> & {
+  }: Pick<UploadContext, 'files' | 'jobs' | 'clock' | 'sureNow' | 'closing'> & {
     readonly parts: OptionalParts
     readonly rooms: ServiceLimits['uploadRooms']
     readonly models: readonly Model[]

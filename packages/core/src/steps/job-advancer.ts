@@ -81,7 +81,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
   const unused = unusedClaims(jobs, clock, tellUnused)
   const tellNews = newsTeller(signals, clock)
-  const turn = turns({ clock, routesOf, isFull: context.heldBytes.isFull })
+  const turn = turns({ clock, sureNow: context.sureNow, routesOf, isFull: context.heldBytes.isFull })
 
   /** Reports a job whose claim was given up before its submit. */
   function tellUnused(job: Job): void {

@@ -33,6 +33,8 @@ export interface StepContext {
   readonly scheduler: Scheduler
   readonly signals: JobSignals
   readonly clock: Clock
+  /** See `ClockSteps.sureNow`. */
+  readonly sureNow: () => number
   readonly log: Log
   readonly trouble: TroubleTeller
   readonly schedule: PollSchedule

@@ -12,7 +12,9 @@ import { maxDeaths } from './suspicion.ts'
 
 /** Takes the step that follows from the job's phase before the claim. */
 export function takeStep(step: Step, found: Job): Promise<StepResult> {
-  const isLate = step.context.clock.now() >= step.job.deadlineAt
+  const { clock, clockSteps } = step.context
+  // The clock may have been set while the claim was written.
+  const isLate = clock.now() >= clockSteps.retimed(step.job).deadlineAt
   if (found.phase !== 'accepted') return takeLaterStep(step, found, isLate)
   return isLate ? Promise.resolve({ event: outOfTime(found) }) : submitTask(step)
 }

@@ -41,6 +41,8 @@ export type Turn =
 /** What {@link turns} works with. */
 export interface TurnContext {
   readonly clock: Clock
+  /** See `ClockSteps.sureNow`. */
+  readonly sureNow: () => number
   readonly routesOf: (job: Job) => Routes | undefined
   /** Whether this process holds too many bytes of outputs to submit new jobs. */
   readonly isFull: () => boolean
@@ -61,7 +63,7 @@ export interface Turns {
 }
 
 /** Makes the turns of one service. */
-export function turns({ clock, routesOf, isFull }: TurnContext): Turns {
+export function turns({ clock, sureNow, routesOf, isFull }: TurnContext): Turns {
   const suspects = suspicion(clock)
   const copies = lane(clock, maxCopiesAtATime, longestCopyMs)
 
@@ -80,7 +82,7 @@ export function turns({ clock, routesOf, isFull }: TurnContext): Turns {
     of(job, held) {
       if (!job || !hasStepLeft(job)) return { kind: 'none' }
       const now = clock.now()
-      if (isFinished(job) && (isExpired(job, now) || !hasCopyLeft(job))) return { kind: 'none' }
+      if (isFinished(job) && (isExpired(job, sureNow()) || !hasCopyLeft(job))) return { kind: 'none' }
       if (!mayStep(job, now)) {
         const until = Math.max(job.claimedUntil ?? now, job.earliestAt ?? now)
         return { kind: 'wait', until: Math.min(until, Math.max(now, job.webhook?.dueAt ?? until)) }

@@ -13,12 +13,16 @@ const deleteLimitMs = 10_000
  * @throws the first fault of the file store, after it has tried to delete all of them
  */
 export async function deleteExpiredUploads(
-  { files, clock }: { readonly files: FileStore; readonly clock: Clock },
+  {
+    files,
+    clock,
+    sureNow,
+  }: { readonly files: FileStore; readonly clock: Clock; readonly sureNow: () => number },
   limit: number,
 ): Promise<boolean> {
   const expired: string[] = []
   for await (const key of files.list?.(uploadPrefix) ?? []) {
-    if (clock.now() < (expiryOfKey(key) ?? Infinity)) continue
+    if (sureNow() < (expiryOfKey(key) ?? Infinity)) continue
     expired.push(key)
     if (expired.length === limit) break
   }

@@ -24,6 +24,8 @@ export interface UploadContext {
   readonly files: FileStore
   readonly jobs: JobStore
   readonly clock: Clock
+  /** See `ClockSteps.sureNow`. */
+  readonly sureNow: () => number
   readonly closing: Ending
   /** Absent when uploads do not count in a limit of their owner. */
   readonly rooms: UploadRooms | undefined
@@ -44,7 +46,7 @@ export interface UploadService
 
 /** Makes the part of a service that takes uploads, and gives them to providers. The file store must have `list`. */
 export function uploadService(options: CheckedUploadOptions, context: UploadContext): UploadService {
-  const { files, jobs, clock, rooms } = context
+  const { files, jobs, clock, sureNow, rooms } = context
   const now = () => clock.now()
   const found = uploadFiles(files, clock)
   const form = inputForm(files, context.publicUrl, found, now)
@@ -52,12 +54,12 @@ export function uploadService(options: CheckedUploadOptions, context: UploadCont
   return {
     ...uploadsOfJobs(form, found),
     ...uploadTaker(options, context),
-    in: (owner, input) => inputUploads({ found, form, now }, owner, input),
-    deleteExpired: (limit) => deleteExpiredUploads(context, limit),
+    in: (owner, input) => inputUploads({ found, form, now: sureNow }, owner, input),
+    deleteExpired: (limit) => deleteExpiredUploads({ files, clock, sureNow }, limit),
 
     async delete(id, owner) {
       const upload = readUploadId(id)
-      const stored = upload && now() < upload.expiresAt ? await found.find(owner, upload) : undefined
+      const stored = upload && sureNow() < upload.expiresAt ? await found.find(owner, upload) : undefined
       if (!stored) {
         // The earlier try may have deleted the file and then failed to free its bytes.
         if (upload && rooms) await rooms.free(owner, await uploadKeyOf(owner, upload))
@@ -69,7 +71,7 @@ export function uploadService(options: CheckedUploadOptions, context: UploadCont
 
     async openInput(jobId, token, name) {
       const job = await jobs.get(jobId)
-      if (!job || isExpired(job, now())) return undefined
+      if (!job || isExpired(job, sureNow())) return undefined
       // The provider may have the task of a job whose submit got no answer, and read its input later.
       if (isFinished(job) && !awaitsAnswer(job)) return undefined
       const upload = await linkedUpload(job, token, name)

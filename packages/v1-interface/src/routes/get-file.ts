@@ -30,15 +30,18 @@ export function getFile({ service }: RouteContext, links: LinkSigner): Answer<Ow
     n: number,
     { owner, keyId, baseUrl }: OwnedExchange,
   ): Promise<string> {
-    const latest = clock.now() + linkLifeMs
+    const now = clock.now()
+    const latest = now + linkLifeMs
+    // A job that is shown although its time is over is kept, because the clock is in doubt.
+    const lastAt = job.expiresAt > now ? job.expiresAt : latest
     if (fileKey === undefined) return redirectTarget(url ?? '') ?? notRedirected(job)
     if (!files.link) {
-      const expiresAt = Math.min(latest - (latest % quarterMs), job.expiresAt)
+      const expiresAt = Math.min(latest - (latest % quarterMs), lastAt)
       const link = { fileKey, expiresAt, name: `${job.id}-${n}`, owner: sha256(owner), keyId }
       return `${baseUrl}/v1/outputs/${await links.sign(link)}`
     }
     try {
-      return new URL(await files.link(fileKey, Math.min(latest, job.expiresAt))).href
+      return new URL(await files.link(fileKey, Math.min(latest, lastAt))).href
     } catch (cause) {
       throw filesUnavailable(cause)
     }
