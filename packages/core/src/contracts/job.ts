@@ -121,7 +121,10 @@ export interface Job {
   readonly updatedAt?: number
   /** When the owner deleted the job. Absent otherwise. */
   readonly deletedAt?: number
-  /** When to try again to delete an expired job that could not be deleted with all its files. Not shown to clients. */
+  /**
+   * When to delete an expired or deleted job whose row must stay: some of its files could not be deleted, or it was deleted
+   * and keeps its idempotency key for a day. Not shown to clients.
+   */
   readonly deleteAt?: number
   /** When the provider last reported on the task. Absent until the first report. */
   readonly checkedAt?: number

@@ -13,7 +13,6 @@ import { restingJobs } from './resting-jobs.ts'
 import { checkInstants } from '../job/instants.ts'
 import { costEntryOf } from '../job/cost-entry-of.ts'
 import { hasCopyLeft, hasStepLeft, isDue, isFinished } from '../job/job-machine.ts'
-import { isExpired } from '../job/retention.ts'
 import { storedBytesOf } from '../job/stored-bytes-of.ts'
 
 /** The options of {@link memoryJobStore}. */
@@ -145,7 +144,7 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
   function holderOf(key: string, now: number): Job | undefined {
     const id = idByKey.get(key)
     const job = id === undefined ? undefined : peek(id)
-    return job && !isExpired(job, now) ? job : undefined
+    return job && job.expiresAt > now ? job : undefined
   }
 
   const store: JobStore = {
@@ -260,7 +259,7 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
       let bytes = uploads.bytesOf(owner, now)
       for (const id of textsBackwards(idsByOwner.get(owner) ?? [])) {
         const job = peek(id)
-        if (job && !isExpired(job, now)) bytes += storedBytesOf(job)
+        if (job && job.expiresAt > now) bytes += storedBytesOf(job)
       }
       return bytes
     },

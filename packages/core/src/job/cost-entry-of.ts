@@ -1,7 +1,10 @@
 import type { CostEntry } from '../contracts/cost-entry.ts'
 import type { Job } from '../contracts/job.ts'
 
-/** The row of the ledger for a finished job. @returns `undefined` for a job that has not finished */
+/**
+ * The row of the ledger for a finished job.
+ * @returns `undefined` for a job that has not finished, and for one that was deleted, whose row stays as it is
+ */
 export function costEntryOf(job: Job): CostEntry | undefined {
   const {
     id,
@@ -14,9 +17,11 @@ export function costEntryOf(job: Job): CostEntry | undefined {
     createdAt,
     startedAt,
     completedAt,
+    deletedAt,
     outputs,
   } = job
-  if (completedAt === undefined || (phase !== 'completed' && phase !== 'failed')) return undefined
+  if (deletedAt !== undefined || completedAt === undefined) return undefined
+  if (phase !== 'completed' && phase !== 'failed') return undefined
   return {
     job: id,
     owner,

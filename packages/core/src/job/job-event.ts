@@ -92,8 +92,10 @@ export type JobEvent =
     }
   /** The owner asks to cancel the job. */
   | { readonly type: 'cancelAsked' }
-  /** The owner deletes the finished job and its files. The job expires at once. */
+  /** The owner deletes the finished job and its files. From then on no client can read it. */
   | { readonly type: 'deleted' }
+  /** The files of a deleted job are gone. Only its idempotency key is kept, until the row is deleted. */
+  | { readonly type: 'emptied' }
   /**
    * The client got the answer that the job could not be stored, so the job must be deleted. `unusedClaim`: the token of
    * the claim with which the job was to be inserted. No process submits the job under that claim.

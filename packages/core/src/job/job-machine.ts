@@ -1,5 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import { claimedJob, routed } from './claimed-job.ts'
+import { deletedJob, keyOnly } from './deleted-job.ts'
 import { deliveredJob, scheduled } from './delivered-job.ts'
 import {
   atRest,
@@ -79,7 +80,8 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
 
 function jobAfter(job: Job, event: JobEvent, now: number): Job | Refusal {
   if (event.type === 'claim') {
-    if (isFinished(job) && (job.expiresAt === 0 || !hasCopyLeft(job))) return 'finished'
+    const isGone = job.deletedAt !== undefined || job.expiresAt === 0
+    if (isFinished(job) && (isGone || !hasCopyLeft(job))) return 'finished'
     if (isClaimed(job, now)) return 'already_claimed'
     return mayStep(job, now) ? claimedJob(job, event, now) : 'not_due'
   }
@@ -94,8 +96,8 @@ function jobAfter(job: Job, event: JobEvent, now: number): Job | Refusal {
   const revised = { ...job, revision: job.revision + 1, updatedAt: now, ...setback, ...reported }
   if (event.type === 'undeletable')
     return isFinished(job) ? { ...revised, deleteAt: event.retryAt } : 'wrong_phase'
-  if (event.type === 'deleted')
-    return isFinished(job) ? { ...revised, expiresAt: 0, deletedAt: now } : 'wrong_phase'
+  if (event.type === 'deleted') return isFinished(job) ? deletedJob(revised, now) : 'wrong_phase'
+  if (event.type === 'emptied') return isFinished(job) ? keyOnly(revised) : 'wrong_phase'
   if (event.type === 'delivering' || event.type === 'delivered' || event.type === 'undelivered') {
     if (!isFinished(job)) return 'wrong_phase'
     return event.type !== 'delivering' || isDeliveryDue(job, now) ? deliveredJob(revised, event) : 'not_due'

@@ -5,6 +5,7 @@ import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
 import { fieldsOf, whose } from './whose.ts'
+import { isExpired } from './deleted-job.ts'
 import { fileKeyOf } from './file-key.ts'
 import { isClaimed, nextJob } from './job-machine.ts'
 import { replaceJob } from './replace-job.ts'
@@ -34,11 +35,6 @@ const lateFilePauseMs = 30_000
 /** When a job that was created at `createdAt` expires. A day is always 24 hours. */
 export function expiryOf(createdAt: number, retentionDays: number): number {
   return createdAt + retentionDays * dayMs
-}
-
-/** Whether the job has expired. From then on no client can read the job, even if it has not been deleted yet. */
-export function isExpired(job: Job, now: number): boolean {
-  return now >= job.expiresAt
 }
 
 /** What the deletion of jobs works with. */
@@ -87,7 +83,14 @@ async function deleteWhole(context: RetentionContext, job: Job): Promise<void> {
     return deleteLater(context, job, fault)
   }
   if (await mayGetFile(context, job)) return putOff(context, job, lateFilePauseMs)
-  await context.jobs.delete(job.id)
+  const emptied = keepsKey(job, context.clock.now()) && nextJob(job, { type: 'emptied' }, context.clock.now())
+  if (typeof emptied === 'object') await replaceJob(context.jobs, emptied, job.revision)
+  else await context.jobs.delete(job.id)
+}
+
+/** Whether a create with the key of this deleted job is to be refused. */
+function keepsKey({ idempotency, deletedAt, expiresAt }: Job, now: number): boolean {
+  return idempotency !== undefined && deletedAt !== undefined && now < expiresAt
 }
 
 /**
@@ -110,7 +113,7 @@ async function deleteLater(context: RetentionContext, job: Job, fault: unknown):
   const { least, most } = undeletablePauseMs
   const pauseMs = Math.min(most, Math.max(least, context.clock.now() - (job.deletedAt ?? job.expiresAt)))
   await putOff(context, job, pauseMs)
-  if (job.deleteAt !== undefined) return
+  if (job.deleteAt !== undefined && job.deleteAt !== job.deletedAt) return
   const whatHappened = job.deletedAt === undefined ? 'has expired' : 'was deleted'
   context.log.error(
     `${whose(job)} ${whatHappened}, but its files can't be deleted; the tries go on: ${shortText(fault)}`,

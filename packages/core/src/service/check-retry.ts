@@ -2,7 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { isWhole } from '../input/shown-input.ts'
 import { isFinished } from '../job/job-machine.ts'
-import { isExpired } from '../job/retention.ts'
+import { isExpired } from '../job/deleted-job.ts'
 import { noSuchJob } from './shown-to.ts'
 
 /**

@@ -6,13 +6,14 @@ import { memoryFileStore } from '../defaults/memory-file-store.ts'
 const fox = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 const keyed = { ...fox, idempotency: { key: 'k', scope: 'generate' } }
 const link = { url: 'https://vendor.example/fox.png' }
+const dayMs = 24 * 60 * 60_000
 const png = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 0])
 
 describe('a finished job that its owner deletes', () => {
-  test('is removed at once with its files, its row and its idempotency key', async () => {
+  test('is removed at once with its files and its row', async () => {
     const files = memoryFileStore()
     const { service, jobs, clock } = fakeWorld({}, { files })
-    const { job } = await service.create(keyed)
+    const { job } = await service.create(fox)
     await clock.advance(1000)
     const key = `${job.id}-0`
     expect(await files.open?.(key)).toBeDefined()
@@ -20,6 +21,27 @@ describe('a finished job that its owner deletes', () => {
     await expect(service.get(job.id, 'alice')).rejects.toMatchObject({ code: 'job_not_found' })
     await expect(service.delete(job.id, 'alice')).rejects.toMatchObject({ code: 'job_not_found' })
     expect(await files.open?.(key)).toBeUndefined()
+    expect(await jobs.get(job.id)).toBeUndefined()
+  })
+
+  test('keeps its idempotency key for a day, and nothing of its content, so that a late create is not paid for again', async () => {
+    const files = memoryFileStore()
+    const world = fakeWorld({ behave: () => ({ outputs: [link] }) }, { files })
+    const { service, jobs, clock, provider } = world
+    const { job } = await service.create({ ...keyed, metadata: { of: 'alice' } })
+    await clock.advance(1000)
+    await service.delete(job.id, 'alice')
+    const refused = { code: 'idempotency_key_reused' }
+    for (const late of [service, world.serviceOver()])
+      await expect(late.create(keyed)).rejects.toMatchObject(refused)
+    const kept = (await jobs.get(job.id))!
+    expect(kept).toMatchObject({ input: {}, outputs: [] })
+    expect([kept.task, kept.metadata, kept.handle, kept.dueAt]).toEqual(Array(4).fill(undefined))
+    expect((await service.list({ owner: 'alice' })).jobs).toEqual([])
+    await clock.advance(dayMs - 120_000)
+    await expect(service.create(keyed)).rejects.toMatchObject(refused)
+    expect(provider.ledger).toHaveLength(1)
+    await clock.advance(240_000)
     expect(await jobs.get(job.id)).toBeUndefined()
     expect(await service.create(keyed)).toMatchObject({ replayed: false })
   })
@@ -44,11 +66,11 @@ describe('a finished job that its owner deletes', () => {
     isAway = true
     await service.delete(job.id, 'alice')
     await expect(service.get(job.id, 'alice')).rejects.toMatchObject({ code: 'job_not_found' })
-    expect(await service.create(keyed)).toMatchObject({ replayed: false })
-    expect(await jobs.get(job.id)).toBeDefined()
+    await expect(service.create(keyed)).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+    expect((await jobs.get(job.id))?.outputs).toHaveLength(1)
     isAway = false
     await clock.advance(120_000)
-    expect(await jobs.get(job.id)).toBeUndefined()
+    expect((await jobs.get(job.id))?.outputs).toEqual([])
     expect(await files.open?.(`${job.id}-0`)).toBeUndefined()
   })
 

@@ -2,7 +2,8 @@ import type { Job } from '../contracts/job.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { isFinished, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
-import { deleteGone, isExpired, type RetentionContext } from '../job/retention.ts'
+import { isExpired } from '../job/deleted-job.ts'
+import { deleteGone, type RetentionContext } from '../job/retention.ts'
 import { upTo } from '../pacing/within-limit.ts'
 
 /** How long a caller waits for the file store, in milliseconds. The sweep deletes what is left by then. */

@@ -219,6 +219,12 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   }
 
   function replay(job: Job, idempotency: Job['idempotency']): Accepted {
+    if (job.deletedAt !== undefined)
+      throw new GenerationError(
+        'idempotency_key_reused',
+        'The job with this idempotency key was deleted. The key can be used again a day after that.',
+        { param: 'Idempotency-Key' },
+      )
     if (job.idempotency?.fingerprint === idempotency?.fingerprint) return { job, replayed: true }
     throw new GenerationError('idempotency_key_reused', 'This idempotency key was used with another body.', {
       param: 'Idempotency-Key',

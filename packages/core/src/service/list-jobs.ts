@@ -6,7 +6,7 @@ import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { idsFrom } from '../job/job-id.ts'
 import { isFinished } from '../job/job-machine.ts'
-import { isExpired } from '../job/retention.ts'
+import { isExpired } from '../job/deleted-job.ts'
 
 /** Selects the jobs of a list. Instants are milliseconds since the Unix epoch. */
 export interface JobListRequest {

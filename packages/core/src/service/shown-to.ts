@@ -1,6 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { isExpired } from '../job/retention.ts'
+import { isExpired } from '../job/deleted-job.ts'
 
 /**
  * @returns the job, if its owner may see it

@@ -5,7 +5,7 @@ import type { Route, Routes } from '../routing/routes.ts'
 import { awaitsProvider } from '../job/continued-job.ts'
 import { hasCopyLeft, hasStepLeft, isFinished, mayStep } from '../job/job-machine.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
-import { isExpired } from '../job/retention.ts'
+import { isExpired } from '../job/deleted-job.ts'
 import { suspicion } from './suspicion.ts'
 
 /**

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { expectError } from './expect-error.ts'
-import { expectJob } from './expect-job.ts'
 import type { Cases } from './suite-client.ts'
 import { endless, failing, quick } from './suite-jobs.ts'
 
@@ -27,13 +26,13 @@ export const deleteCases: Cases = {
     expectError(await client.send({ path: `/v1/jobs/${id}` }), 'job_not_found')
   },
 
-  'the idempotency key of a deleted job makes a new job': async (client) => {
-    const headers = [['Idempotency-Key', 'freed-by-a-delete']] as const
+  'a create that repeats the idempotency key of a deleted job makes no other job': async (client) => {
+    const headers = [['Idempotency-Key', 'of-a-deleted-job']] as const
     const { id } = await client.createAndWait(quick, { headers })
     await client.send({ method: 'DELETE', path: `/v1/jobs/${id}` })
-    const reply = await client.send({ path: '/v1/generate', body: quick, headers })
-    assert.notEqual(expectJob(reply, 202, client).id, id)
-    assert.equal(reply.headers.get('idempotency-replayed'), undefined)
+    const again = { path: '/v1/generate', body: quick, headers } as const
+    expectError(await client.send(again), 'idempotency_key_reused')
+    expectError(await client.send(again), 'idempotency_key_reused')
   },
 
   'a job that is processing is 409 job_processing for a delete, and goes on': async (client) => {

@@ -1,0 +1,36 @@
+import type { Job } from '../contracts/job.ts'
+import { atRest } from './ended-job.ts'
+import { without } from './without.ts'
+
+/**
+ * For how long a deleted job keeps its idempotency key, in milliseconds: one day. A create that was sent before the delete
+ * and is read after it would otherwise be paid for again.
+ */
+const keyMs = 24 * 60 * 60_000
+
+/** Whether the job has expired or was deleted. From then on no client can read it, even if its row is still there. */
+export function isExpired({ deletedAt, expiresAt }: Job, now: number): boolean {
+  return deletedAt !== undefined || now >= expiresAt
+}
+
+/** The job as its owner's delete leaves it: its files are to be deleted at once. */
+export function deletedJob(job: Job, now: number): Job {
+  return job.idempotency
+    ? { ...job, deletedAt: now, deleteAt: now, expiresAt: now + keyMs }
+    : { ...job, deletedAt: now, expiresAt: 0 }
+}
+
+/** What is left of a deleted job whose files are gone: its key, until the row is deleted, and nothing of its content. */
+export function keyOnly(job: Job): Job {
+  const rest = without(
+    atRest(job),
+    'task',
+    'metadata',
+    'webhook',
+    'handle',
+    'error',
+    'submitToken',
+    'claimToken',
+  )
+  return { ...rest, input: {}, outputs: [], deleteAt: job.expiresAt } as Job
+}
