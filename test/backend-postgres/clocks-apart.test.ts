@@ -63,14 +63,14 @@ test.concurrent('nodes whose clocks differ by ten minutes use the time of Postgr
 })
 
 test.concurrent(
-  'a node whose clock is ten minutes ahead deletes no job too early, and one whose clock is behind deletes no job too late',
+  'nodes whose clocks are ten minutes ahead and behind delete no job too early, and the rows of deleted jobs at once',
   async (context) => {
     const schema = newSchema()
     const writer = nodeOn(url, schema, {}, context.onTestFinished)
     await writer.backend.ready?.()
     const jobOf = (id: string, expiresAt: number) => exampleJob({ id, phase: 'completed', expiresAt })
     await writer.jobs.insert(jobOf('soon', Date.now() + 5 * 60_000))
-    await writer.jobs.insert(jobOf('past', Date.now() - 5 * 60_000))
+    await writer.jobs.insert(jobOf('past', 0))
     serviceOn(context, schema, tenMinutesMs).service.start()
     serviceOn(context, schema, -tenMinutesMs).service.start()
     await until(async () => (await writer.jobs.get('past')) === undefined)
