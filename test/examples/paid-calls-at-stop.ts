@@ -57,6 +57,7 @@ export async function expectNoPictureLost(stop: Stop): Promise<void> {
   expect(phases()).toEqual(Array(count).fill('completed'))
   expect(exit).toBe(0)
   expect(charges()).toBe(count)
-  expect(tookMs).toBeLessThan(stop.pictureMs + 5000)
+  // Without the pictures, the server would wait for as long as OpenAI may take: minutes.
+  expect(tookMs).toBeLessThan(stop.pictureMs + 30_000)
   expect(server.output).toMatch(/waits for the answers to 8 submits, .*, for at most \d+ s more/)
 }

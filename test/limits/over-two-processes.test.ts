@@ -105,7 +105,7 @@ describe.concurrent.each(['SQLite', 'Postgres'])('%s under two processes', (stor
       // A job that is not found was deleted by an earlier try, whose answer came too late.
       await vi.waitFor(
         async () => expect(await b.deleteJob(id, 'keeper')).toMatch(/^(deleted|job_not_found)$/),
-        wait,
+        patient,
       )
     expect(await b.create('keeper')).toEqual(aJob)
     await vi.waitFor(async () => expect(await b.create('keeper')).toBe('insufficient_quota'), patient)

@@ -43,7 +43,7 @@ export function createSender(options: CheckedOptions): Send {
         const mayRepeat = retry < options.maxRetries && call.isRepeatable !== false
         const pauseMs = mayRepeat ? retryPauseMs(error, retry) : undefined
         if (pauseMs === undefined) throw error
-        mayBeGone ||= call.method === 'DELETE' && (error.status ?? 500) >= 500 && error.status !== 503
+        mayBeGone ||= call.method === 'DELETE' && ![408, 425, 429, 503].includes(error.status ?? 0)
         await pause(pauseMs, call.signal)
       }
     }

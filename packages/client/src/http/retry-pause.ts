@@ -7,25 +7,16 @@ import { jittered } from './pause.ts'
  */
 const maxPauseMs = 60_000
 
-const passingCodes: readonly string[] = ['network_error', 'timeout', 'idempotency_in_progress']
-
-/** Whether the same request may succeed within seconds. A used-up budget does not come back that soon. */
-export function isPassing({ code, status }: GenmountError): boolean {
-  if (passingCodes.includes(code)) return true
-  return (
-    status !== undefined &&
-    isPassingStatus(status, code === 'internal_error') &&
-    code !== 'insufficient_quota'
-  )
-}
+const passing: readonly string[] = ['network_error', 'timeout', 'idempotency_in_progress']
 
 /**
- * Proxies have statuses of their own above 504, such as Cloudflare's 520 to 530. A 500 is the service's last word, and
- * that of a proxy or host is not. 501 and 505 say that the server can't do what the request asks for.
+ * Whether the same request may succeed within seconds. A used-up budget does not come back that soon, and
+ * `internal_error` is the service's last word, unlike the 500 of a proxy. Proxies have statuses of their own above 504,
+ * such as Cloudflare's 520 to 530. 501 and 505 say that the server can't do what the request asks for.
  */
-function isPassingStatus(status: number, isOfService: boolean): boolean {
-  if (status < 500) return [408, 425, 429].includes(status)
-  return status === 500 ? !isOfService : status !== 501 && status !== 505
+export function isPassing({ code, status = 0 }: GenmountError): boolean {
+  if (status >= 500) return code !== 'internal_error' && ![501, 505].includes(status)
+  return passing.includes(code) || ([408, 425, 429].includes(status) && code !== 'insufficient_quota')
 }
 
 /**

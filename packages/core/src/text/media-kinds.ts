@@ -22,52 +22,59 @@ const any = (count: number) => '?'.repeat(count)
 /** The type of drawings. They may contain scripts, so they are served as a download, in a sandbox. */
 export const svgType = 'image/svg+xml'
 
-/** All types that are recognised. `mediaTypeOf` recognises those without `beginnings` in other ways. */
-export const mediaKinds: readonly MediaKind[] = [
-  shown('image/png', 'png', '\x89PNG\r\n\x1a\n'),
-  shown('image/jpeg', 'jpg', '\xff\xd8\xff'),
-  shown('image/webp', 'webp', 'RIFF????WEBP'),
-  shown('image/gif', 'gif', 'GIF8'),
-  shown('image/avif', 'avif'),
-  shown('image/heic', 'heic'),
-  shown('image/heif', 'heif'),
-  shown('image/bmp', 'bmp', 'BM????\0\0\0\0??\0\0?\0\0\0'),
-  shown('image/x-icon', 'ico', '\0\0\x01\0?\0'),
-  saved('image/tiff', 'tiff', 'II*\0', 'MM\0*', 'II+\0', 'MM\0+'),
-  saved('image/jxl', 'jxl', '\xff\x0a', '\0\0\0\x0cJXL \r\n\x87\n'),
-  saved('image/jp2', 'jp2', '\0\0\0\x0cjP  \r\n\x87\n'),
-  saved('image/vnd.adobe.photoshop', 'psd', '8BPS\0'),
-  saved('image/x-exr', 'exr', 'v/1\x01'),
-  saved('image/vnd.radiance', 'hdr', '#?RADIANCE\n'),
-  saved(svgType, 'svg'),
-  shown('video/mp4', 'mp4'),
-  shown('video/webm', 'webm', '\x1aE\xdf\xa3'),
-  // A file without `ftyp` begins with any other box: https://developer.apple.com/documentation/quicktime-file-format
-  shown(
-    'video/quicktime',
-    'mov',
-    ...['moov', 'wide', 'mdat', 'free', 'skip', 'pnot'].map((box) => `????${box}`),
-  ),
-  shown('video/3gpp', '3gp'),
-  shown('video/ogg', 'ogv'),
-  saved('video/x-matroska', 'mkv'),
-  saved('video/x-msvideo', 'avi', 'RIFF????AVI'),
-  // Packets of 188 bytes, on discs with a time of 4 bytes before each.
-  saved('video/mp2t', 'ts', `G${any(187)}G${any(187)}G`, `????G${any(191)}G${any(191)}G`),
-  saved('video/mpeg', 'mpg', '\0\0\x01\xba', '\0\0\x01\xb3'),
-  saved('video/x-flv', 'flv', 'FLV\x01'),
-  saved('video/x-ms-wmv', 'wmv', '\x30\x26\xb2\x75\x8e\x66\xcf\x11'),
-  shown(
-    'audio/mpeg',
-    'mp3',
-    'ID3',
-    ...['\xfb', '\xfa', '\xf3', '\xf2', '\xe3', '\xe2', '\xfd', '\xfc'].map((byte) => `\xff${byte}`),
-  ),
-  shown('audio/wav', 'wav', 'RIFF????WAVE', 'RF64????WAVE'),
-  shown('audio/ogg', 'ogg', 'OggS'),
-  shown('audio/flac', 'flac', 'fLaC'),
-  shown('audio/mp4', 'm4a'),
-  shown('audio/aac', 'aac', '\xff\xf1', '\xff\xf9'),
-  saved('audio/aiff', 'aiff', 'FORM????AIF'),
-  saved('audio/x-caf', 'caf', 'caff\0\x01'),
-]
+/**
+ * All types that are recognised. `mediaTypeOf` recognises those without `beginnings` in other ways. (Bundlers leave the
+ * table out where nothing uses it, because the call has no side effects.)
+ */
+export const mediaKinds: readonly MediaKind[] = /* @__PURE__ */ listKinds()
+
+function listKinds(): readonly MediaKind[] {
+  return [
+    shown('image/png', 'png', '\x89PNG\r\n\x1a\n'),
+    shown('image/jpeg', 'jpg', '\xff\xd8\xff'),
+    shown('image/webp', 'webp', 'RIFF????WEBP'),
+    shown('image/gif', 'gif', 'GIF8'),
+    shown('image/avif', 'avif'),
+    shown('image/heic', 'heic'),
+    shown('image/heif', 'heif'),
+    shown('image/bmp', 'bmp', 'BM????\0\0\0\0??\0\0?\0\0\0'),
+    shown('image/x-icon', 'ico', '\0\0\x01\0?\0'),
+    saved('image/tiff', 'tiff', 'II*\0', 'MM\0*', 'II+\0', 'MM\0+'),
+    saved('image/jxl', 'jxl', '\xff\x0a', '\0\0\0\x0cJXL \r\n\x87\n'),
+    saved('image/jp2', 'jp2', '\0\0\0\x0cjP  \r\n\x87\n'),
+    saved('image/vnd.adobe.photoshop', 'psd', '8BPS\0'),
+    saved('image/x-exr', 'exr', 'v/1\x01'),
+    saved('image/vnd.radiance', 'hdr', '#?RADIANCE\n'),
+    saved(svgType, 'svg'),
+    shown('video/mp4', 'mp4'),
+    shown('video/webm', 'webm', '\x1aE\xdf\xa3'),
+    // A file without `ftyp` begins with any other box: https://developer.apple.com/documentation/quicktime-file-format
+    shown(
+      'video/quicktime',
+      'mov',
+      ...['moov', 'wide', 'mdat', 'free', 'skip', 'pnot'].map((box) => `????${box}`),
+    ),
+    shown('video/3gpp', '3gp'),
+    shown('video/ogg', 'ogv'),
+    saved('video/x-matroska', 'mkv'),
+    saved('video/x-msvideo', 'avi', 'RIFF????AVI'),
+    // Packets of 188 bytes, on discs with a time of 4 bytes before each.
+    saved('video/mp2t', 'ts', `G${any(187)}G${any(187)}G`, `????G${any(191)}G${any(191)}G`),
+    saved('video/mpeg', 'mpg', '\0\0\x01\xba', '\0\0\x01\xb3'),
+    saved('video/x-flv', 'flv', 'FLV\x01'),
+    saved('video/x-ms-wmv', 'wmv', '\x30\x26\xb2\x75\x8e\x66\xcf\x11'),
+    shown(
+      'audio/mpeg',
+      'mp3',
+      'ID3',
+      ...['\xfb', '\xfa', '\xf3', '\xf2', '\xe3', '\xe2', '\xfd', '\xfc'].map((byte) => `\xff${byte}`),
+    ),
+    shown('audio/wav', 'wav', 'RIFF????WAVE', 'RF64????WAVE'),
+    shown('audio/ogg', 'ogg', 'OggS'),
+    shown('audio/flac', 'flac', 'fLaC'),
+    shown('audio/mp4', 'm4a'),
+    shown('audio/aac', 'aac', '\xff\xf1', '\xff\xf9'),
+    saved('audio/aiff', 'aiff', 'FORM????AIF'),
+    saved('audio/x-caf', 'caf', 'caff\0\x01'),
+  ]
+}

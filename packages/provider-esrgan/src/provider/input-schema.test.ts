@@ -10,12 +10,14 @@ function judge(input: unknown) {
   return result
 }
 
-test.each(['https://example.com/a.png', 'HTTP://example.com/a?b=c', pixel])(
-  'esrgan models take an input with only the picture %j, and return a PNG',
-  (image) => {
-    expect(judge({ image })).toEqual({ typed: true, value: { image, format: 'png' }, issues: undefined })
-  },
-)
+test.each([
+  ['https://example.com/a.png', 'https://example.com/a.png'],
+  ['HTTP://example.com/a?b=c', 'http://example.com/a?b=c'],
+  [pixel, pixel],
+])('esrgan models take an input with only the picture %j, and return a PNG', (typed, image) => {
+  const value = { image, format: 'png' }
+  expect(judge({ image: typed })).toEqual({ typed: true, value, issues: undefined })
+})
 
 test.each([
   ['image', undefined, 'required'],
