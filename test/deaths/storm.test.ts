@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { databaseOfFile } from '../postgres/temporary-database.ts'
 import { blowsOf } from './storms/blows.ts'
+import { layoutsInTurn } from './storms/layouts-in-turn.ts'
 import { rideStorm } from './storms/ride-storm.ts'
 
 test.concurrent.for([
@@ -26,4 +27,13 @@ test('three servers of an older release on one SQLite file lose no job and pay f
   expect(breaches).toEqual([])
   expect(acknowledged).toBe(ordered)
   expect(new Set(campaign.servers.map(({ release }) => release))).toEqual(new Set(['older', 'newest']))
+})
+
+test('three servers on one SQLite file lose no job and pay for none twice when their models move to other providers and back, providers are removed and a key is rotated within 5 s', async ({
+  onTestFinished,
+}) => {
+  const storm = { blows: blowsOf.shortMoves, seconds: 5, layoutOf: layoutsInTurn }
+  const { breaches, acknowledged, ordered } = await rideStorm(storm, onTestFinished)
+  expect(breaches).toEqual([])
+  expect(acknowledged).toBe(ordered)
 })

@@ -114,7 +114,7 @@ export async function startCampaign(
     /** All servers that were ever started. */
     servers,
     /** Texts that must not appear in any file or log. */
-    secrets: [...Object.values(keys), vendor.secret, linkSecret, webhookSecret],
+    secrets: [...Object.values(keys), ...vendor.secrets, linkSecret, webhookSecret],
 
     clock,
     get clockSpeed() {
@@ -134,7 +134,11 @@ export async function startCampaign(
       const settings = {
         ...faults,
         places,
-        vendor: { address: vendor.address, secret: vendor.secret },
+        vendor: {
+          address: vendor.address,
+          secret: vendor.secret,
+          callbackSecret: vendor.callbackSecret,
+        },
         receiver: { address: receiver.address, secret: webhookSecret },
         clock: clockOptions,
         keys,

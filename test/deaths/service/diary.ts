@@ -82,8 +82,9 @@ export function diaryHooks(note: Note, onAnswer: () => void): PartHooks {
     provider: {
       submit: {
         before: ({ jobId }) => note({ what: 'submit', jobId }),
-        after(_, { jobId }) {
-          note({ what: 'answer', jobId })
+        after({ state }, { jobId }) {
+          // A refusal is no answer about a task that the vendor has taken on.
+          if (state !== 'refused') note({ what: 'answer', jobId })
           onAnswer()
         },
       },

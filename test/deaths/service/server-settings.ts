@@ -1,3 +1,4 @@
+import type { Account } from '../vendor/task-wish.ts'
 import type { VendorAccess } from '../vendor/vendor-provider.ts'
 import type { FastClockOptions } from './fast-clock.ts'
 import type { KillPoint } from './kill-points.ts'
@@ -29,6 +30,16 @@ export interface Faults {
   readonly trouble?: Trouble | undefined
   /** For how long its providers wait for an answer, in milliseconds of the service. @default as core's default says */
   readonly callTimeoutMs?: number | undefined
+  /** Which providers make its models. @default those of the account `main` */
+  readonly layout?: Layout | undefined
+}
+
+/** The providers of a server. */
+export interface Layout {
+  /** The account whose providers make the models. */
+  readonly serves: Account
+  /** The account whose providers are there as well, with other models. @default there are no others */
+  readonly keeps?: Account
 }
 
 /** The files that all processes share. */

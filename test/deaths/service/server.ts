@@ -13,14 +13,20 @@ import { diskFiles } from '@genmount/files-disk'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { signedWebhooks } from '@genmount/webhooks'
 import { receiverFetch } from '../campaign/receiver.ts'
-import { vendorKinds } from '../vendor/task-wish.ts'
+import { type VendorKind, vendorKinds } from '../vendor/task-wish.ts'
 import { vendorOrigin } from '../vendor/vendor-file.ts'
 import { vendorProvider } from '../vendor/vendor-provider.ts'
 import { diaryHooks, diaryIn, noteWaits } from './diary.ts'
 import { fastClock } from './fast-clock.ts'
 import { hooked, type PartHooks } from './hooked.ts'
 import { killHooks } from './kill-points.ts'
-import { type OutageOrder, type ServerOrder, type ServerSettings, serviceOrigin } from './server-settings.ts'
+import {
+  type Layout,
+  type OutageOrder,
+  type ServerOrder,
+  type ServerSettings,
+  serviceOrigin,
+} from './server-settings.ts'
 import { outageHooks, poisonHooks, troubles } from './troubles.ts'
 
 const settings = JSON.parse(process.argv[2] ?? '') as ServerSettings
@@ -76,10 +82,15 @@ const layers: readonly PartHooks[] = [
   outageHooks((store) => clock.uptime() < awayUntil[store]),
 ]
 const backend = await openBackend()
+const { serves, keeps }: Layout = settings.layout ?? { serves: 'main' }
+const providersOf = (kind: VendorKind) => [
+  vendorProvider(kind, vendor, serves),
+  ...(keeps ? [vendorProvider(kind, vendor, keeps, `retired-${kind}`)] : []),
+]
 const files = { ...diskFiles({ folder: places.files, fetch: fetchFile }), fetch: fetchFile }
 const service = createGenerationService({
-  providers: vendorKinds.map((kind) => {
-    const provider = { ...vendorProvider(kind, vendor), ...(callTimeoutMs && { callTimeoutMs }) }
+  providers: vendorKinds.flatMap(providersOf).map((made) => {
+    const provider = { ...made, ...(callTimeoutMs && { callTimeoutMs }) }
     return layers.reduce((part, hooks) => hooked(part, hooks.provider), provider)
   }),
   backend: { ...backend, jobs: layers.reduce((part, hooks) => hooked(part, hooks.jobs), backend.jobs) },

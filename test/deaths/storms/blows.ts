@@ -9,6 +9,8 @@ interface Site {
   readonly clockSpeed: number
   /** The path of a SQLite file, or the URL of a Postgres database. */
   readonly database: string
+  /** The vendor accepts another key from now on, which only new servers have. */
+  readonly rotateKey: () => void
 }
 
 /**
@@ -64,6 +66,12 @@ const disconnect: Blow = async ({ database }) => {
   await client.end()
 }
 
+/** The key is rotated, and a new server with it takes the place of one with the old key. The others keep the old one. */
+const rotateKey: Blow = async (site, place) => {
+  site.rotateKey()
+  await close(site, place)
+}
+
 /** With a clock that is ten times as fast, this is longer than a lease of 30 s. */
 const longFreeze = freeze(3600)
 
@@ -85,9 +93,11 @@ export const blowsOf = {
   deployment: [kill, close, longFreeze, kill],
   /** With vendors whose calls take long. */
   slowDeployment: [close, close, close, longFreeze],
+  moves: [close, kill, rotateKey, close, kill, close],
   /** The four blows of a storm of five seconds. */
   shortOnSqlite: [kill, outage('jobs', 15, true), kill, close],
   shortDeployment: [close, kill, close, close],
+  shortMoves: [close, rotateKey, kill, close],
   // Without `disconnect`, after which the row of a deleted job may stay for 20 minutes of the service.
   shortOnPostgres: [kill, close, kill, kill],
 }

@@ -11,7 +11,8 @@ import {
   startCampaign,
   uploadHours,
 } from '../campaign/campaign.ts'
-import type { Release } from '../campaign/started-server.ts'
+import type { Release, StartedServer } from '../campaign/started-server.ts'
+import type { Layout } from '../service/server-settings.ts'
 import type { VendorKind } from '../vendor/task-wish.ts'
 import { type Blow, kill } from './blows.ts'
 import { runClient } from './run-client.ts'
@@ -39,6 +40,11 @@ export interface Storm {
   readonly shared?: CampaignOptions['shared']
   /** The code of a server by how many were started before it. @default the newest for all */
   readonly releaseOf?: (startedBefore: number) => Release
+  /**
+   * The providers of a server by how many were started before it. When the storm is over, servers that have all
+   * providers take the places of all. @default all servers have the same providers
+   */
+  readonly layoutOf?: (startedBefore: number) => Layout
 }
 
 /** What is left after a storm. */
@@ -49,7 +55,7 @@ export type Survey = Awaited<ReturnType<typeof rideStorm>>
  * @param onEnd registers a function that ends the servers and deletes their files
  */
 export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) => void) {
-  const { clockSpeed = 10, shared, releaseOf } = storm
+  const { clockSpeed = 10, shared, releaseOf, layoutOf } = storm
   const lastsMs = Number(process.env['STORM_SECONDS'] ?? storm.seconds) * 1000
   const seed = Number(process.env['STORM_SEED'] ?? Date.now() % 1_000_000)
   console.log(`STORM_SEED=${seed} STORM_SECONDS=${lastsMs / 1000}`)
@@ -58,13 +64,23 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
   const countsUploads = releaseOf === undefined
   const campaign = await startCampaign(onEnd, { speed: clockSpeed, shared, countsUploads })
   const { database } = campaign.places
-  const start = () =>
-    campaign.start({
-      release: releaseOf?.(campaign.servers.length),
+  const { rotateKey } = campaign.vendor
+  const start = () => {
+    const startedBefore = campaign.servers.length
+    return campaign.start({
+      release: releaseOf?.(startedBefore),
+      layout: layoutOf?.(startedBefore),
       ...(storm.hasSlowCalls && { callTimeoutMs: 300_000 }),
     })
+  }
   const servers = Array.from({ length: serverCount }, start)
   await campaign.addresses()
+
+  /** In place of a server that may lack providers or the newest key, starts one that has all. */
+  async function replaceByComplete(server: StartedServer, place: number): Promise<void> {
+    servers[place] = campaign.start({ layout: { serves: 'main', keeps: 'other' } })
+    await server.close()
+  }
 
   let uploaded = 0
   const onUpload = () => void uploaded++
@@ -81,7 +97,7 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
     await delay(blowEveryMs)
     const places = servers.map((_, index) => (place + index) % serverCount)
     const victim = places.find((each) => !servers[each]?.isFrozen) ?? place
-    const strikes = blow({ servers, start, clockSpeed, database }, victim)
+    const strikes = blow({ servers, start, clockSpeed, database, rotateKey }, victim)
     struck.push(strikes)
     // The next kill waits until the blows before it are over.
     if (blow === kill) await strikes
@@ -89,6 +105,7 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
     if (releaseOf) await campaign.addresses().catch(() => {})
   }
   await Promise.all(struck)
+  if (layoutOf) await Promise.all(servers.map(replaceByComplete))
   for (const server of servers) server.tell({ store: 'jobs', forMs: 0 })
   await delay(blowEveryMs)
   await campaign.addresses()

@@ -39,6 +39,9 @@ async function requestsRead(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await setImmediate()
 }
 
+/** Older servers name no account. */
+const accountOf = ({ account = 'main' }: TaskOrder) => account
+
 export type PaidVendor = Awaited<ReturnType<typeof startVendor>>
 
 /**
@@ -50,8 +53,11 @@ export type PaidVendor = Awaited<ReturnType<typeof startVendor>>
  * @param service receives the callbacks of tasks that ask for one
  */
 export async function startVendor(service: CalledService, delays: Delays = {}) {
-  const secret = `vendor-secret-${randomUUID()}`
-  const callbacks = callbackSender(secret, service)
+  const secrets = Array.from({ length: 20 }, () => `vendor-secret-${randomUUID()}`)
+  const callbackSecret = secrets[0]!
+  let rotations = 0
+  const secretNow = () => secrets[rotations % secrets.length]!
+  const callbacks = callbackSender(callbackSecret, service)
   const { ledger, picturesRead, ...tasks } = taskBook(service, callbacks)
   /** All calls that have reached it, in their order. */
   const calls: VendorCall[] = []
@@ -86,7 +92,9 @@ export async function startVendor(service: CalledService, delays: Delays = {}) {
     // Read once: on a busy machine a new task would else be finished in the answer to its submit now and then.
     const now = Date.now()
     submits++
-    const twin = key && ledger.find((entry) => entry.order.client_token === key)
+    const isTwin = (entry: LedgerEntry) =>
+      entry.order.client_token === key && accountOf(entry.order) === accountOf(order)
+    const twin = key && ledger.find(isTwin)
     const isLost = !twin && order.wish.loses_answer === true
     return { ...state(twin || tasks.accept(order, now), now), afterMs: order.wish.answer_ms, isLost }
   }
@@ -96,14 +104,16 @@ export async function startVendor(service: CalledService, delays: Delays = {}) {
     { call, order, taskId, index, clientToken }: Awaited<ReturnType<typeof read>>,
   ): Promise<Reply> {
     if (call.kind === 'file') return { status: 200, body: vendorFile(taskId, index) }
-    if (headers.authorization !== `Bearer ${secret}`) return { status: 401 }
+    if (headers.authorization !== `Bearer ${secretNow()}`) return { status: 401 }
     if (order) return submit(order, headers['idempotency-key'] as string | undefined)
     if (call.kind === 'cancel') {
       tasks.cancel(taskId)
       return { status: 200 }
     }
-    const find = () =>
-      ledger.find((entry) => entry.taskId === taskId || entry.order.client_token === clientToken)
+    const { account = 'main' } = headers
+    const isMeant = ({ taskId: id, order: { client_token } }: LedgerEntry) =>
+      id === taskId || client_token === clientToken
+    const find = () => ledger.find((entry) => accountOf(entry.order) === account && isMeant(entry))
     if (!find()) await requestsRead()
     const task = find()
     return state(task?.order.kind === 'at-once' ? undefined : task, Date.now())
@@ -128,7 +138,14 @@ export async function startVendor(service: CalledService, delays: Delays = {}) {
 
   return {
     address: server.origin,
-    secret,
+    get secret() {
+      return secretNow()
+    },
+    callbackSecret,
+    /** All keys that the vendor accepts at some time. */
+    secrets,
+    /** From now on the vendor accepts only another key, which servers have that are started from now on. */
+    rotateKey: () => void rotations++,
     ledger,
     picturesRead,
     calls,

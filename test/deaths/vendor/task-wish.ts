@@ -47,11 +47,16 @@ export const quickWish = {
   poll_after_ms: 20,
 } as const
 
+/** The accounts at the vendor. Each knows only its own tasks, as if it were another vendor. */
+export type Account = 'main' | 'other'
+
 /** The body of a submit. */
 export interface TaskOrder {
   readonly job_id: string
   readonly client_token: string
   readonly kind: VendorKind
+  /** @default 'main' */
+  readonly account?: Account | undefined
   readonly wish: TaskWish
   /** The id of the process that submits. */
   readonly pid?: number | undefined
