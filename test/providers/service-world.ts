@@ -26,6 +26,8 @@ export interface ServiceWorldOptions extends Partial<
   readonly backend?: ((clock: Clock) => Backend) | undefined
   /** The fake of the providers' vendor, which closes with the world. `unanswered` counts the answers that it withholds. */
   readonly vendor?: Pick<VendorServer, 'unanswered' | 'close'>
+  /** The instant at which the clock begins. @default that of `manualClock` */
+  readonly startAt?: number
 }
 
 export type ServiceWorld = ReturnType<typeof serviceWorld>
@@ -36,10 +38,10 @@ export type ServiceWorld = ReturnType<typeof serviceWorld>
  */
 export function serviceWorld(
   connect: (clock: Clock) => GenerationServiceOptions['providers'],
-  { backend, vendor, ...options }: ServiceWorldOptions = {},
+  { backend, vendor, startAt, ...options }: ServiceWorldOptions = {},
 ) {
   const unanswered = () => vendor?.unanswered() ?? 0
-  let clock = manualClock()
+  let clock = manualClock(startAt)
   const { jobs } = memoryBackend({ clock })
   const files = memoryFileStore()
   const tasks = new AsyncLocalStorage<ProviderTask>()

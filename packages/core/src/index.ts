@@ -13,6 +13,7 @@ export type { UploadNote } from './contracts/upload-note.ts'
 export type { JobNews, JobPreview } from './contracts/job-news.ts'
 export type { JobSignals, NewsSignals } from './contracts/job-signals.ts'
 export type { Json, JsonObject } from './contracts/json.ts'
+export type { ListedTask } from './contracts/listed-task.ts'
 export type {
   CallbackNews,
   CallbackRequest,

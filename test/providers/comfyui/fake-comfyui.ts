@@ -72,7 +72,10 @@ export async function fakeComfyui({ runMs, ignoresPromptIds }: FakeComfyuiOption
     if (route === 'POST /prompt') return takeOn(json<PromptBody>())
     if (route === 'GET /queue')
       return { json: { queue_running: running ? [running] : [], queue_pending: pending } }
-    if (route === 'GET /history') return { json: history }
+    if (route === 'GET /history') {
+      const [offset, count] = ['offset', 'max_items'].map((name) => Number(url.searchParams.get(name)))
+      return { json: Object.fromEntries(Object.entries(history).slice(offset!, offset! + count!)) }
+    }
     if (route.startsWith('GET /history/')) {
       const id = route.slice('GET /history/'.length)
       return { json: id in history ? { [id]: history[id] } : {} }

@@ -102,6 +102,20 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
       const { serveCommand } = await import('../commands/serve.ts')
       await serveCommand(session, options)
     })
+  program
+    .command('reconcile')
+    .description(
+      'ask the vendors of the server for tasks that no job knows, after its jobs went back to an older state',
+    )
+    .option('-c, --config <file>', 'the configuration file of the server')
+    .option('--data-dir <folder>', 'where the server keeps its jobs (DATA_DIR)')
+    .option(
+      '--since <time>',
+      'only tasks from then on, such as 2026-11-25T14:00Z (default: 24 hours ago)',
+      instant,
+    )
+    .option('--json', 'results and errors as JSON')
+    .action(action(async () => (await import('../commands/reconcile.ts')).reconcile))
   addCompletion(program, modelIds)
   return program
 }
@@ -114,6 +128,12 @@ function wholeNumber(value: string): number {
   // Commander prints the name of the option before this text.
   if (!/^\d{1,6}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(value)
+}
+
+function instant(value: string): number {
+  const at = Date.parse(value)
+  if (Number.isNaN(at)) throw new InvalidArgumentError('It must be a time, such as 2026-11-25T14:00Z.')
+  return at
 }
 
 function version(): string {

@@ -44,7 +44,8 @@ async function openFolder(folder: string, hasFiles: boolean): Promise<string | u
   }
 }
 
-async function openBackend(settings: Settings): Promise<Pick<Storage, 'backend' | 'close'>> {
+/** Opens where the jobs live. @throws Error that says what can't be used, and why */
+export async function openBackend(settings: Settings): Promise<Pick<Storage, 'backend' | 'close'>> {
   const { databaseUrl, redisUrl, dataDir, maxJobs } = settings
   if (databaseUrl !== undefined) {
     // A server that needs no Postgres starts faster without loading its client.

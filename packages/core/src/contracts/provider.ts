@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JobNews } from './job-news.ts'
 import type { Json, JsonObject } from './json.ts'
+import type { ListedTask } from './listed-task.ts'
 import type { ProviderReport } from './provider-report.ts'
 
 /** The kind of media that a job makes. */
@@ -166,6 +167,16 @@ export interface Provider {
    *   wrong. `unknown` means that the task was not found, without this promise
    */
   find?(task: ProviderTask, call: ProviderCall): Promise<ProviderReport | undefined>
+
+  /**
+   * Lists the tasks that the vendor took on at `since` or later, in any order. The list may have tasks that other
+   * programs have started with the same account, and a task may be in it twice. The service never calls it:
+   * `genmount reconcile` does, to find the tasks that no job knows.
+   * @param since in milliseconds since the Unix epoch. Tasks whose time is not known are listed in any case
+   * @throws when the vendor does not give its whole list
+   * @default the vendor can't list tasks
+   */
+  list?(since: number, signal: AbortSignal): AsyncIterable<ListedTask>
 
   /**
    * `true` promises that two submits with the same `clientToken` start one task, which is paid for once.

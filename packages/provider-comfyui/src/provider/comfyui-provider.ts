@@ -26,6 +26,7 @@ import {
 import { type ComfyServer, comfyServer } from '../server/comfy-server.ts'
 import { outcomeIn } from '../server/history-entry.ts'
 import { downloadedFiles } from '../server/output-files.ts'
+import { listedPrompts } from '../server/listed-prompts.ts'
 import { placeInQueue } from '../server/place-in-queue.ts'
 import { isKnownPromptId, rejectionIn } from '../server/rejection.ts'
 import { uploadedInput } from '../server/uploaded-input.ts'
@@ -133,6 +134,8 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
       if (!found) await pause(submitGraceMs, undefined, { signal })
       return found ?? look(task, signal)
     },
+
+    list: (since, signal) => listedPrompts(comfyServer(client, signal), since),
 
     ...(follower && {
       follow: (task, tell) => follower.follow(task.clientToken, offered.of(task).workflow, tell),

@@ -7,6 +7,7 @@ export type ComfyServer = ReturnType<typeof comfyServer>
 
 /** In bytes. Queue and history contain whole workflows: the queue has one for every waiting prompt. */
 const usualMaxBytes = 16 * 1024 * 1024
+const pageMaxBytes = 64 * 1024 * 1024
 
 export function comfyServer({ ask }: VendorClient, signal: AbortSignal) {
   const get = (path: string, maxBytes = usualMaxBytes) => ask({ method: 'GET', path, maxBytes, signal })
@@ -23,6 +24,10 @@ export function comfyServer({ ask }: VendorClient, signal: AbortSignal) {
     queue: () => get('queue'),
 
     history: (promptId: string) => get(`history/${encodeURIComponent(promptId)}`),
+
+    /** At most `count` entries of the history from the `offset`, the oldest first. */
+    historyPage: (offset: number, count: number) =>
+      get(`history?${new URLSearchParams({ max_items: `${count}`, offset: `${offset}` })}`, pageMaxBytes),
 
     /** @throws AnswerTooLargeError when the file has more than `room` bytes */
     view: ({ filename, subfolder, type }: OutputFile, room: number) =>

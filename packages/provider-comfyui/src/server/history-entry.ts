@@ -38,9 +38,7 @@ export function outcomeIn(
   kind: OutputKind | undefined,
   outputNodes?: readonly string[],
 ): PromptOutcome | undefined {
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new Error('The answer is not a history of ComfyUI.')
-  const entry = (json as Fields)[promptId]
+  const entry = historyIn(json)[promptId]
   if (entry === undefined) return undefined
   const { status, outputs } = recordOf(entry)
   const { status_str: word = 'success', messages } = recordOf(status)
@@ -58,6 +56,12 @@ export function outcomeIn(
     ...filesOf(recordOf(outputs), kind, outputNodes),
     ...(inferenceMs >= 0 && { inferenceMs }),
   }
+}
+
+/** The entries of a history by their prompt ids. @throws Error when the answer is not a history of ComfyUI */
+export function historyIn(json: unknown): Fields {
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Fields
+  throw new Error('The answer is not a history of ComfyUI.')
 }
 
 /**

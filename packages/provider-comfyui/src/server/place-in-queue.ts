@@ -7,13 +7,21 @@ import { recordOf } from '@genmount/vendor-http'
  * @throws Error when the answer is not a queue of ComfyUI, and so says nothing about the prompt
  */
 export function placeInQueue(json: unknown, promptId: string): 'running' | number | undefined {
-  const { queue_running: running, queue_pending: pending } = recordOf(json)
-  if (!Array.isArray(running) || !Array.isArray(pending))
-    throw new Error('The answer is not a queue of ComfyUI.')
+  const { running, pending } = queueIn(json)
   const entryIn = (list: readonly unknown[]) =>
     list.find((entry): entry is unknown[] => Array.isArray(entry) && entry[1] === promptId)
   if (entryIn(running)) return 'running'
   const own = entryIn(pending)
   if (!own) return undefined
   return running.length + pending.filter((entry) => Array.isArray(entry) && entry[0] < Number(own[0])).length
+}
+
+/** The prompts in the answer of `GET /queue`. @throws Error when the answer is not a queue of ComfyUI */
+export function queueIn(json: unknown): {
+  readonly running: readonly unknown[]
+  readonly pending: readonly unknown[]
+} {
+  const { queue_running: running, queue_pending: pending } = recordOf(json)
+  if (Array.isArray(running) && Array.isArray(pending)) return { running, pending }
+  throw new Error('The answer is not a queue of ComfyUI.')
 }

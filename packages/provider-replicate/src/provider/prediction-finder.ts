@@ -101,6 +101,8 @@ export function predictionFinder(ask: VendorClient['ask']): (search: Search) => 
 }
 
 interface Item {
+  /** The prediction as the list shows it. */
+  readonly fields: Readonly<Record<string, unknown>>
   readonly id: string
   readonly webhook: unknown
   readonly version: unknown
@@ -109,16 +111,18 @@ interface Item {
 }
 
 /** @throws Error when the answer is not a page of predictions */
-function pageIn(json: unknown): { readonly items: readonly Item[]; readonly next: string | undefined } {
+export function pageIn(json: unknown): {
+  readonly items: readonly Item[]
+  readonly next: string | undefined
+} {
   const { results, next } = recordOf(json)
   const url = typeof next === 'string' ? URL.parse(next) : undefined
   if (!Array.isArray(results) || url === null)
     throw new Error('Replicate answered without a list of predictions.')
-  const items = results
-    .map(recordOf)
-    .flatMap(({ id, webhook, version, created_at }) =>
-      isTaskId(id) ? [{ id, webhook, version, createdAt: Date.parse(String(created_at)) }] : [],
-    )
+  const items = results.map(recordOf).flatMap((fields) => {
+    const { id, webhook, version, created_at } = fields
+    return isTaskId(id) ? [{ fields, id, webhook, version, createdAt: Date.parse(String(created_at)) }] : []
+  })
   // Keeps only the query of the next page's URL, because requests may go through a proxy with another address.
   return { items, next: url && `/predictions${url.search}` }
 }

@@ -10,6 +10,7 @@ import {
   unknownNow,
   vendorClient,
 } from '@genmount/vendor-http'
+import { listedPredictions } from './listed-predictions.ts'
 import { predictionFinder } from './prediction-finder.ts'
 import { predictionIn, reportOf } from './prediction.ts'
 import { checkReplicateOptions, type ReplicateProviderOptions } from './replicate-options.ts'
@@ -73,6 +74,9 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
       const { ok, status } = await ask({ method: 'POST', path: `${path}/cancel`, signal, maxBytes })
       if (!ok) throw new Error(`Replicate answered a cancellation with status ${status}.`)
     },
+
+    list: (since, signal) =>
+      listedPredictions((path) => ask({ method: 'GET', path, signal, maxBytes }), offered, since),
 
     ...(webhookSecret !== undefined && {
       async find(task, { signal, callbackUrl: given, submittedAt = now() }) {

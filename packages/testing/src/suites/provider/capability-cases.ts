@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 import type { CallbackRequest, ProviderTask } from '@genmount/core'
 import { checkReport } from './check-report.ts'
 import {
@@ -39,6 +40,20 @@ export const capabilityCases: ProviderCases = {
     const state = await findBy(task, (await trial.reconnect?.())?.find)
     assert.ok(isFound(state) && state !== 'refused', `a task that was submitted is not found: ${state}`)
     assert.ok(!isFound(await findBy(other)), 'another task is found that was never submitted')
+  },
+
+  'a task that was submitted is in the list, where the provider lists tasks': async (trial) => {
+    if (!trial.provider.list) return
+    const task = await taskOf(trial)
+    const running = runningTask(task, await submit(trial, task))
+    if (!running) return
+    const handles: unknown[] = []
+    for await (const { handle, clientToken } of trial.provider.list(0, untroubled().signal))
+      handles.push(clientToken === task.clientToken ? running.handle : handle)
+    assert.ok(
+      handles.some((handle) => isDeepStrictEqual(handle, running.handle)),
+      `the task ${JSON.stringify(running.handle)} is not in the list: genmount reconcile would not know it`,
+    )
   },
 
   'a running task can be cancelled, once and twice': async (trial) => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import type { Provider, ProviderReport } from '@genmount/core'
+import type { Json, Provider, ProviderReport } from '@genmount/core'
 import {
   fakeModels,
   fakeProvider,
@@ -54,6 +54,26 @@ test('a vendor that is busy at first passes', async () => {
   const busy = { report: { state: 'refused', message: 'busy', retryAfterMs: 500 } }
   const options: FakeProviderOptions = { behave: [{ submit: busy }, { submit: busy }, { delayMs: 100 }] }
   expect(await failingCases(suiteWith(undefined, options))).toEqual([])
+})
+
+test('a provider that lists its tasks under other handles than it reports fails the case of the list', async () => {
+  const listing = (of: (handle: Json) => Json) => (provider: Provider) => {
+    const handles: Json[] = []
+    return {
+      async submit(...given: Parameters<Provider['submit']>) {
+        const report = await provider.submit(...given)
+        if (report.state === 'running') handles.push(report.handle)
+        return report
+      },
+      async *list() {
+        for (const handle of handles) yield { handle: of(handle), state: 'running' as const }
+      },
+    }
+  }
+  expect(await failingCases(suiteWith(listing((handle) => handle)))).toEqual([])
+  expect(await failingCases(suiteWith(listing(() => 'another')))).toEqual([
+    'a task that was submitted is in the list, where the provider lists tasks',
+  ])
 })
 
 interface Fault {
