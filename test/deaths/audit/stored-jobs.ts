@@ -4,7 +4,9 @@ import { postgresBackend } from '@genmount/backend-postgres'
 import type { Job } from '@genmount/core'
 import pg from 'pg'
 
-/** Reads all jobs of a campaign, past the servers. @param database the file, or the URL of a Postgres database */
+/**
+ * Reads all jobs of a campaign, past the servers, but not the idempotency keys that outlive deleted jobs by a day.
+ * @param database the file, or the URL of a Postgres database */
 export async function storedJobs(database: string): Promise<readonly Job[]> {
   if (!database.startsWith('postgres:')) return jobsInFile(database)
   const pool = new pg.Pool({ connectionString: database })
@@ -12,7 +14,7 @@ export async function storedJobs(database: string): Promise<readonly Job[]> {
   try {
     const { rows } = await pool.query<{ id: string }>('SELECT id FROM genmount.jobs')
     const jobs = await Promise.all(rows.map(({ id }) => backend.jobs.get(id)))
-    return jobs.filter((job) => job !== undefined)
+    return jobs.filter((job) => job !== undefined).filter(hasContent)
   } finally {
     await backend.close()
     await pool.end()
@@ -22,7 +24,15 @@ export async function storedJobs(database: string): Promise<readonly Job[]> {
 export function jobsInFile(file: string): readonly Job[] {
   const hasJobs = "SELECT 1 FROM sqlite_schema WHERE name = 'jobs'"
   if (!existsSync(file) || rowsInFile(file, hasJobs).length === 0) return []
-  return rowsInFile(file, 'SELECT job FROM jobs').map(({ job }) => JSON.parse(String(job)) as Job)
+  return rowsInFile(file, 'SELECT job FROM jobs')
+    .map(({ job }) => JSON.parse(String(job)) as Job)
+    .filter(hasContent)
+}
+
+/** Whether a row is more than the key of a deleted job: of those, nothing may be left that its owner has sent or got. */
+function hasContent({ deletedAt, task, handle, metadata, webhook, outputs, input }: Job): boolean {
+  const content = [task, handle, metadata, webhook].some((part) => part !== undefined)
+  return deletedAt === undefined || content || outputs.length > 0 || Object.keys(input).length > 0
 }
 
 /** All columns of a job's row, as they are in the file. */

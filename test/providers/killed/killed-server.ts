@@ -30,7 +30,7 @@ const trialOf = new Map<string, KilledTrial>()
 const stored = diskFiles({
   folder: join(FOLDER, 'files'),
   // The links of the fakes lead nowhere.
-  fetch: async () => ({ body: new Blob(['a film']).stream() }),
+  fetch: async () => ({ body: new Blob(['\0\0\0\x1cftypisom, a film']).stream() }),
 })
 const files: FileStore = {
   ...stored,

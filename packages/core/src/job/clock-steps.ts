@@ -28,11 +28,16 @@ export interface ClockSteps {
    */
   look(): boolean
   /**
-   * The latest instant that has certainly come, by which jobs and uploads expire: the present, once the clock has run evenly
-   * for an hour. Before that, the time before the clock was set goes on, and in a process that has just started the time is
-   * 0, at which only deleted jobs have expired.
+   * The latest instant that has certainly come, by which jobs and uploads are deleted and keys freed: the present, once the
+   * clock has run evenly for an hour. Before that, the time before the clock was set goes on, and in a process that has
+   * just started the time is 0, at which only deleted jobs have expired.
    */
   sureNow(): number
+  /**
+   * The instant by which owners see finished jobs as expired: the present, unless this process has seen the clock being
+   * set within the last hour; then `sureNow()`. A mistake ends when the clock is right again, because nothing is deleted.
+   */
+  readNow(): number
   /** The instant at which the present clock is believed, if it runs evenly until then. `undefined` when it is believed. */
   believedAt(): number | undefined
 }
@@ -93,6 +98,14 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
     return offset - aheadOffset
   }
 
+  function sureNow(): number {
+    const now = clock.now()
+    const { from } = presentSpan(now)
+    if (now - from >= beliefMs) return now
+    const believed = past.findLast((one) => (one.until ?? 0) - one.from >= beliefMs)
+    return believed ? Math.min(now, clock.uptime() + believed.offset) : 0
+  }
+
   /**
    * A task that was under way before this process first read its clock, and may have been paid for, has as much time as was
    * left when its job was last written: the time since then may be that of a clock that has jumped.
@@ -111,12 +124,11 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
       lookedOffset = presentSpan().offset
       return lookedOffset < last - toleranceMs
     },
-    sureNow() {
+    sureNow,
+    readNow() {
       const now = clock.now()
-      const { from } = presentSpan(now)
-      if (now - from >= beliefMs) return now
-      const believed = past.findLast((one) => (one.until ?? 0) - one.from >= beliefMs)
-      return believed ? Math.min(now, clock.uptime() + believed.offset) : 0
+      presentSpan(now)
+      return past.length === 0 ? now : sureNow()
     },
     believedAt() {
       const now = clock.now()

@@ -13,10 +13,13 @@ export function isExpired({ deletedAt, expiresAt }: Job, now: number): boolean {
   return deletedAt !== undefined || now >= expiresAt
 }
 
-/** The job as its owner's delete leaves it: its files are to be deleted at once. */
+/**
+ * The job as its owner's delete leaves it: its files are to be deleted at once. If its row is to keep a key, it belongs to
+ * nobody from now on, because servers of earlier releases look at the owner and not at `deletedAt`.
+ */
 export function deletedJob(job: Job, now: number): Job {
   return job.idempotency
-    ? { ...job, deletedAt: now, deleteAt: now, expiresAt: now + keyMs }
+    ? { ...job, owner: '', deletedAt: now, deleteAt: now, expiresAt: now + keyMs }
     : { ...job, deletedAt: now, expiresAt: 0 }
 }
 

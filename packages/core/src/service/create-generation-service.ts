@@ -72,7 +72,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const { models, modelOf, routesOf, providers, gates } = modelCatalogue(checked.providers, clock, log)
   const { scheduler, signals } = backend
   const steps = clockSteps(clock, clockTeller(log, clock))
-  const { sureNow } = steps
+  const { sureNow, readNow } = steps
   const costs = costTeller(log)
   const closing = ending()
   const givingUp = ending()
@@ -211,7 +211,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   }
 
   async function read(id: string, owner: string): Promise<Job> {
-    return shownTo(owner, await jobs.get(id, owner), sureNow())
+    return shownTo(owner, await jobs.get(id, owner), readNow())
   }
 
   return {
@@ -253,7 +253,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async list(request) {
       if (!closed) start()
-      return listJobs(jobs, sureNow, request)
+      return listJobs(jobs, readNow, request)
     },
 
     async waitFor(id, owner, { budgetMs = checked.waitBudgetMs, onLeave } = {}) {
@@ -279,7 +279,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async cancel(id, owner) {
       start()
-      const job = shownTo(owner, await cancelJob(cancelling, await read(id, owner)), sureNow())
+      const job = shownTo(owner, await cancelJob(cancelling, await read(id, owner)), readNow())
       if (isFinished(job)) return job
       // A step that is under way may not know of the cancel request, so another step follows.
       void advance(id).then(() => advance(id))
@@ -290,7 +290,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async retry(id) {
       start()
-      const { job } = await acceptor.acceptAgain(checkRetry(await jobs.get(id), sureNow()))
+      const { job } = await acceptor.acceptAgain(checkRetry(await jobs.get(id), readNow()))
       if (job.phase === 'accepted') void advance(job.id)
       return job
     },

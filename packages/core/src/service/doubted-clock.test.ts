@@ -45,8 +45,8 @@ test('a job outlives a clock that is 8 days ahead for half an hour, and expires 
   await service.close()
 })
 
-test('a process that starts while the clock is 8 days ahead deletes nothing in its first hour, and a repeated create gets the job of its key', async () => {
-  const { clock, provider, start, serviceOver } = fakeWorld()
+test('a process that starts while the clock is 8 days ahead hides jobs but deletes nothing in its first hour, and a repeated create gets the job of its key', async () => {
+  const { clock, provider, start, serviceOver, jobs } = fakeWorld()
   const { service: first, die } = start()
   const idempotency = { scope: 's', key: 'k' }
   const { job } = await first.create({ ...request, idempotency })
@@ -55,15 +55,48 @@ test('a process that starts while the clock is 8 days ahead deletes nothing in i
   clock.set(clock.now() + 8 * dayMs)
   const second = serviceOver()
   second.start()
+  await expect(second.get(job.id, 'alice')).rejects.toMatchObject({ code: 'job_not_found' })
   await clock.advance(hourMs - minuteMs)
-  expect(await second.get(job.id, 'alice')).toMatchObject({ phase: 'completed' })
+  expect(await jobs.get(job.id)).toMatchObject({ phase: 'completed' })
   expect(await second.create({ ...request, idempotency })).toMatchObject({
     replayed: true,
     job: { id: job.id },
   })
   await clock.advance(2 * minuteMs)
-  await expect(second.get(job.id, 'alice')).rejects.toMatchObject({ code: 'job_not_found' })
+  expect(await jobs.get(job.id)).toBeUndefined()
   expect(provider.ledger).toHaveLength(1)
+  await second.close()
+})
+
+test('a job that a process hides because the clock is 8 days ahead is there again when the clock is right', async () => {
+  const { clock, start, serviceOver } = fakeWorld()
+  const { service: first, die } = start()
+  const { job } = await first.create(request)
+  await clock.advance(minuteMs)
+  die()
+  clock.set(clock.now() + 8 * dayMs)
+  const second = serviceOver()
+  second.start()
+  await expect(second.get(job.id, 'alice')).rejects.toMatchObject({ code: 'job_not_found' })
+  clock.set(clock.now() - 8 * dayMs)
+  expect(await second.get(job.id, 'alice')).toMatchObject({ phase: 'completed' })
+  expect((await second.list({ owner: 'alice' })).jobs).toHaveLength(1)
+  await second.close()
+})
+
+test('a job that expired while no process lived is neither read nor listed after the start, and is deleted after an hour', async () => {
+  const { clock, start, serviceOver, jobs } = fakeWorld()
+  const { service: first, die } = start()
+  const { job } = await first.create(request)
+  await clock.advance(minuteMs)
+  die()
+  await clock.advance(8 * dayMs)
+  const second = serviceOver()
+  second.start()
+  await expect(second.get(job.id, 'alice')).rejects.toMatchObject({ code: 'job_not_found' })
+  expect((await second.list({ owner: 'alice' })).jobs).toEqual([])
+  await clock.advance(hourMs + minuteMs)
+  expect(await jobs.get(job.id)).toBeUndefined()
   await second.close()
 })
 
@@ -84,7 +117,7 @@ test.each([
 ])(
   'a paid task completes its job when the clock is set by %s and the process dies at that moment',
   async (_by, byMs) => {
-    const { clock, provider, start, serviceOver, jobAfter } = fakeWorld({
+    const { clock, provider, start, serviceOver, jobs } = fakeWorld({
       behave: [{ delayMs: 20 * minuteMs }],
     })
     const { service: first, die } = start()
@@ -94,7 +127,8 @@ test.each([
     clock.set(clock.now() + byMs)
     const second = serviceOver()
     second.start()
-    expect(await jobAfter(22 * minuteMs, job.id, second)).toMatchObject({ phase: 'completed' })
+    await clock.advance(22 * minuteMs)
+    expect(await jobs.get(job.id)).toMatchObject({ phase: 'completed' })
     expect(provider.ledger).toHaveLength(1)
     await second.close()
   },

@@ -6,7 +6,7 @@ import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { idsFrom } from '../job/job-id.ts'
 import { isFinished } from '../job/job-machine.ts'
-import { isExpired } from '../job/deleted-job.ts'
+import { isShown } from './shown-to.ts'
 
 /** Selects the jobs of a list. Instants are milliseconds since the Unix epoch. */
 export interface JobListRequest {
@@ -62,7 +62,7 @@ const table = {
 /** Lists one page of an owner's jobs, as documented at `GenerationService.list`. */
 export async function listJobs(
   jobs: JobStore,
-  sureNow: () => number,
+  readNow: () => number,
   request: JobListRequest,
 ): Promise<JobPage> {
   const { owner, limit, after, createdFrom, createdBefore, ...wanted } = checkOptions('list', request, table)
@@ -81,7 +81,7 @@ export async function listJobs(
   // A store may treat two names as equal, because its texts can't hold every character.
   const isWanted = (job: Job) =>
     job.owner === owner &&
-    !isExpired(job, sureNow()) &&
+    isShown(job, readNow()) &&
     (status === undefined || status === (isFinished(job) ? job.phase : 'processing')) &&
     (model === undefined || model === job.model) &&
     (outputKind === undefined || outputKind === job.outputKind) &&
