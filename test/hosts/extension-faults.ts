@@ -48,7 +48,7 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
     caughtBy: [
       'a finished job that is deleted is gone with its file, and so is a link that was given before',
       'a failed job can be deleted, too',
-      'the idempotency key of a deleted job makes a new job',
+      'a create that repeats the idempotency key of a deleted job makes no other job',
       'a job that is processing is 409 job_processing for a delete, and goes on',
     ],
   },
