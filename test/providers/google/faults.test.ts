@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Trouble, VendorReply } from '../vendor-server.ts'
+import { always, type Trouble, type VendorReply } from '../vendor-server.ts'
 import { googleError, invalidKey, token } from './google-fake.ts'
 import { type GoogleRuns, googleRuns, image, video } from './google-runs.ts'
 
@@ -96,9 +96,9 @@ test.each<[string, Trouble]>([
 })
 
 test.each<[string, string, number, Trouble]>([
-  ['nothing', 'output_invalid', 0, answer({ json: { name: 'n', done: true } })],
-  ['no response', 'output_invalid', 0, done(undefined)],
-  ['no samples', 'output_invalid', 0, done({ generatedSamples: [] })],
+  ['nothing', 'output_invalid', 0, always(answer({ json: { name: 'n', done: true } }))],
+  ['no response', 'output_invalid', 0, always(done(undefined))],
+  ['no samples', 'output_invalid', 0, always(done({ generatedSamples: [] }))],
   ['a null for a link', 'output_invalid', 3.2, done({ generatedSamples: [{ video: { uri: null } }] })],
   ['a null for a sample', 'output_invalid', 3.2, done({ generatedSamples: [null] })],
   ['filtered videos', 'content_policy', 0, done({ raiMediaFilteredCount: 1 })],

@@ -44,7 +44,7 @@ test.each([
   ],
   [
     { status: 'SUCCEEDED', output: [], cost: { credits: 25 } },
-    { code: 'output_invalid', costUsd: 0.25 },
+    { state: 'succeeded', outputs: [], costUsd: 0.25 },
   ],
   [
     { status: 'CANCELLED', cost: { credits: 0 } },

@@ -33,11 +33,12 @@ export interface JobOutput {
  * Why the latest try of a step failed, and when. `busy`: the provider refused the call for now. `unreached`: no
  * connection was made. `no_answer`: the call failed or its answer was not valid. `account`: the provider does not
  * accept the account of this service, or does not have the model. `unknown_task`: the provider did not know the task.
- * `files`: the file store could not store the outputs or read an upload.
+ * `no_output`: the provider reported a finished task without any output. `files`: the file store could not store the
+ * outputs or read an upload.
  */
 export interface Setback {
   /** The reason. */
-  readonly why: 'busy' | 'unreached' | 'no_answer' | 'account' | 'unknown_task' | 'files'
+  readonly why: 'busy' | 'unreached' | 'no_answer' | 'account' | 'unknown_task' | 'no_output' | 'files'
   /** The instant at which the try ended. */
   readonly at: number
 }

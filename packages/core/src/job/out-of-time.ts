@@ -8,6 +8,7 @@ const inWords: Record<Setback['why'], (provider: string) => string> = {
   no_answer: (provider) => `${provider} gave no usable answer`,
   account: (provider) => `${provider} did not accept this service's account or did not have the model`,
   unknown_task: (provider) => `${provider} did not know the task`,
+  no_output: (provider) => `${provider} reported no output`,
   files: () => 'the file store could not be reached',
 }
 

@@ -14,7 +14,17 @@ export async function pollTask(step: Step): Promise<StepResult> {
   const report = await askForTask(step)
   if (report === undefined) return unanswered(step, step.context.closing)
   if (report.state === 'refused') return notNow(step, report)
-  return report.state === 'unknown' ? unknownTask(step, report) : resultOf(step, report)
+  if (report.state === 'unknown') return unknownTask(step, report)
+  return mayGetOutputs(step, report) ? postponed(step, 'no_output') : resultOf(step, report)
+}
+
+/**
+ * Whether a finished task without any output may have outputs when it is polled once more: a replica of the vendor may lag
+ * behind.
+ */
+function mayGetOutputs({ job, context }: Step, report: ProviderReport): boolean {
+  const isEmpty = report.state === 'succeeded' && report.outputs.length === 0
+  return isEmpty && job.setback?.why !== 'no_output' && context.clock.now() < job.deadlineAt
 }
 
 /**

@@ -48,7 +48,7 @@ export function resultOf(
       const { outputs, fault, words } = usableOutputs(step, report)
       if (outputs.length === 0)
         return {
-          ...failed('output_invalid', `The provider has finished, but ${fault}.`, costUsd),
+          ...failed('output_invalid', `The provider has finished${fault}.`, costUsd),
           answer: { cause: words },
         }
       const whereabouts = outputs.map((output, index) =>
@@ -61,8 +61,8 @@ export function resultOf(
 
 /**
  * The outputs that can be delivered. What is wrong with the others goes to the log if there is one that can.
- * @returns also the fault of the first of the others, for the case that no output can be delivered, and what the first
- *   text says that is among them
+ * @returns also why none can be delivered, for that case: the fault of the first of the others; and what the first text says
+ *   that is among them
  */
 function usableOutputs({ context, job, provider }: Step, { outputs, omitted = [] }: Succeeded) {
   const isCopied = context.copyOutputs !== undefined
@@ -77,10 +77,12 @@ function usableOutputs({ context, job, provider }: Step, { outputs, omitted = []
   const fault = faults.find(Boolean)
   return {
     outputs: usable,
-    fault: fault === undefined ? 'there is no output' : `an output ${fault}`,
+    fault: fault === undefined ? ` without ${nouns[job.outputKind]}` : `, but an output ${fault}`,
     words: words.find(Boolean),
   }
 }
+
+const nouns = { image: 'an image', video: 'a video' } as const
 
 /** What a text says that the provider gives as an output, such as a page or an error. For the log only. */
 function wordsIn(output: Output): string | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fakeWorld } from '@genmount/testing'
+import { type FakeFault, fakeWorld } from '@genmount/testing'
 
 const png = { bytes: Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) }
 
@@ -76,4 +76,46 @@ test('a job whose only output is a page or an error fails as output_invalid, and
     expect(job).toMatchObject({ phase: 'failed', costUsd: 0.12, error })
     expect(logged.filter((line) => line.includes(job.id) && line.includes(text))).toHaveLength(1)
   }
+})
+
+const empty = { report: { state: 'succeeded', outputs: [], costUsd: 0.07 } }
+
+/** A job whose task ends after 500 ms, and the answers of its provider to polls before the true one. */
+async function pollsOf(poll: FakeFault | readonly FakeFault[]) {
+  const { create, jobAfter, provider, service } = fakeWorld({
+    behave: [{ delayMs: 500, poll, pollAfterMs: 1000 }],
+  })
+  const job = await jobAfter(60_000, (await create()).id)
+  await service.close()
+  return { job, polls: provider.polls.length }
+}
+
+test.each<[string, readonly FakeFault[], number]>([
+  ['at once', [empty], 2],
+  ['after a call that got no answer', [empty, 'server_error'], 3],
+])(
+  'a task that is said to have finished without any output is asked about again, and its job completes if outputs come %s',
+  async (_when, faults, polls) => {
+    expect(await pollsOf(faults)).toMatchObject({ job: { phase: 'completed', costUsd: 0.01 }, polls })
+  },
+)
+
+test('a job whose task is twice said to have finished without any output fails as output_invalid, with its cost', async () => {
+  const error = { code: 'output_invalid', message: 'The provider has finished without an image.' }
+  expect(await pollsOf(empty)).toMatchObject({ job: { phase: 'failed', error, costUsd: 0.07 }, polls: 2 })
+})
+
+test('a job whose task is said at its deadline to have finished without any output fails as output_invalid', async () => {
+  const poll = async () => {
+    if (clock.now() < deadlineAt) throw new Error('overloaded')
+    return empty.report as never
+  }
+  const { clock, create, jobAfter, service } = fakeWorld(
+    { behave: [{ delayMs: 500 }] },
+    { provider: { poll } },
+  )
+  const { id, deadlineAt } = await create()
+  const error = { code: 'output_invalid' }
+  expect(await jobAfter(3_600_000, id)).toMatchObject({ phase: 'failed', error, costUsd: 0.07 })
+  await service.close()
 })

@@ -21,7 +21,8 @@ export interface FinishedTask {
 
 /**
  * Reports the files of a finished task. Those that can't be delivered are left out and named for the log. If no other is
- * left, the task fails, in the vendor's own words if there are any.
+ * left, the task fails, in the vendor's own words if there are any. Without files and words, it has succeeded without
+ * outputs, about which the service asks once more.
  */
 export function filesReport(files: readonly AnsweredFile[], task: FinishedTask): ProviderReport {
   const { costUsd, inferenceMs, vendor, kind } = task
@@ -39,8 +40,9 @@ export function filesReport(files: readonly AnsweredFile[], task: FinishedTask):
     return failed(code, `${vendor} has finished without ${noun}: ${words}`, costUsd)
   }
   const [first] = omitted
-  const why = first === undefined ? '' : `: ${first.slice(vendor.length + 2)}`
-  return failed('output_invalid', `${vendor} has finished without ${noun} that can be used${why}.`, costUsd)
+  if (first === undefined) return { state: 'succeeded', outputs, costUsd, inferenceMs }
+  const why = first.slice(vendor.length + 2)
+  return failed('output_invalid', `${vendor} has finished without ${noun} that can be used: ${why}.`, costUsd)
 }
 
 const nouns = { image: 'an image', video: 'a video' } as const
