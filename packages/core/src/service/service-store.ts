@@ -12,6 +12,7 @@ import { shortText } from '../text/short-text.ts'
 import { appTeller } from './app-teller.ts'
 import { boundedStore } from './bounded-store.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
+import { nameLostTasks } from './name-lost-tasks.ts'
 import { tellTransitions } from './tell-transitions.ts'
 
 /** What {@link serviceStore} works with. */
@@ -34,7 +35,7 @@ export function serviceStore(
   { clock, clockSteps, closedStore, log, onTransition }: ServiceStoreContext,
 ): JobStore {
   // The store in the memory of this process has no errors, and answers at once.
-  const bounded = isInThisProcess(jobs) ? jobs : boundedStore(jobs, clock, closedStore)
+  const bounded = isInThisProcess(jobs) ? jobs : nameLostTasks(boundedStore(jobs, clock, closedStore), log)
   const store = onTransition
     ? tellTransitions(
         bounded,

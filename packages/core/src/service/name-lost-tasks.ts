@@ -1,0 +1,92 @@
+import type { Job } from '../contracts/job.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import type { Log, LogFields } from '../contracts/log.ts'
+import { isMalformedJob } from '../errors/malformed-job.ts'
+import { isFinished } from '../job/job-machine.ts'
+import { fieldsOf, whose } from '../job/whose.ts'
+import { lastUsed } from '../sharing/last-used.ts'
+
+/** A fail-over loses the latest commits, so it is enough to remember as many jobs as were submitted last. */
+const maxRemembered = 1000
+
+/** The task of a submit that this process has made. */
+interface Task {
+  /** Names the job and the task. */
+  readonly line: string
+  readonly fields: LogFields
+  /** The revision with which the store has recorded the task. `undefined` until then. */
+  revision?: number
+  /** Whether the log has the task because a write has failed. */
+  isNamed?: boolean
+}
+
+/**
+ * Wraps a job store so that a task that may have been paid for can be found by its name in the log. It is logged at the
+ * first failed write of its submit's answer, so that it is known after a kill, and if the store has lost its job or the
+ * record of its submit. A deleted job is logged too, if another process has finished it.
+ */
+export function nameLostTasks(jobs: JobStore, log: Log): JobStore {
+  const tasks = lastUsed<Task>(maxRemembered)
+
+  function taskOf(job: Job): Task | undefined {
+    const known = tasks.get(job.id)
+    if (known || !isAnswerToSubmit(job)) return known
+    const task: Task = { line: whose(job), fields: fieldsOf(job) }
+    tasks.set(job.id, task)
+    return task
+  }
+
+  async function checked(id: string, task: Task): Promise<Job | undefined> {
+    const job = await jobs.get(id)
+    const isOlder = job !== undefined && task.revision !== undefined && job.revision < task.revision
+    if (job && !isOlder) {
+      if (isFinished(job)) tasks.delete(id)
+      return job
+    }
+    if (!tasks.delete(id)) return job
+    const what = isOlder
+      ? 'is older in the job store than this process has written it'
+      : 'is no longer in the job store, and was not finished by this process'
+    log.error(
+      `${task.line} ${what}, as after a fail-over that loses commits. Look for the task at the vendor.`,
+      task.fields,
+    )
+    return job
+  }
+
+  async function followed<Outcome>(task: Task, job: Job, write: Promise<Outcome>): Promise<Outcome> {
+    try {
+      const outcome = await write
+      if (outcome === 'replaced') task.revision ??= job.revision
+      if (outcome === 'replaced' && isFinished(job)) tasks.delete(job.id)
+      return outcome
+    } catch (fault) {
+      // The log has a line of its own about a malformed job.
+      if (task.revision === undefined && !task.isNamed && !isMalformedJob(fault)) {
+        task.isNamed = true
+        log.warn(`${task.line} is at its provider, and the job store has not recorded that yet.`, task.fields)
+      }
+      throw fault
+    }
+  }
+
+  return {
+    ...jobs,
+    get(id, owner) {
+      // A client may ask for the job of somebody else, which is not there for this client.
+      const task = owner === undefined ? tasks.get(id) : undefined
+      return task ? checked(id, task) : jobs.get(id, owner)
+    },
+    replace(job, expectedRevision) {
+      const task = taskOf(job)
+      const write = jobs.replace(job, expectedRevision)
+      return task ? followed(task, job, write) : write
+    },
+  }
+}
+
+/** Whether this state of the job says that the provider has taken on the submit of the latest claim. */
+function isAnswerToSubmit({ phase, claimToken, submitToken }: Job): boolean {
+  const isTakenOn = phase === 'running' || phase === 'collecting'
+  return isTakenOn && claimToken !== undefined && claimToken === submitToken
+}
