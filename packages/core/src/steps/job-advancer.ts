@@ -1,24 +1,16 @@
 import type { Job } from '../contracts/job.ts'
 import { type Gate, longestTakingUpMs } from '../routing/gate.ts'
 import type { Route } from '../routing/routes.ts'
-import type { ProviderAnswer } from '../job/trouble-teller.ts'
 import { beginClaim, type Claim, claimJob, keepClaim, leaseMs } from './claim.ts'
-import { collectOutputs } from './collect-outputs.ts'
-import { finishJob, recordCollected } from './finish-job.ts'
-import type { JobEvent } from '../job/job-event.ts'
 import { heardAt, isFinished } from '../job/job-machine.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
-import { deleteStrays } from '../job/retention.ts'
-import { fieldsOf, whose } from '../job/whose.ts'
 import { newsTeller } from './news-teller.ts'
-import { isNoNews, quietPoll } from './quiet-poll.ts'
-import type { Step, StepContext } from './step.ts'
+import { quietPoll } from './quiet-poll.ts'
+import type { StepContext } from './step.ts'
+import { stepRunner } from './step-runner.ts'
 import { stepsUnderWay } from './steps-under-way.ts'
-import { maxDeaths } from './suspicion.ts'
 import { type TaskFollower, taskFollower } from './task-follower.ts'
-import { outOfTime } from '../job/out-of-time.ts'
-import { awaitProvider, poisoned, providerGone, takeStep } from './take-step.ts'
 import { turns } from './turns.ts'
 import { unusedClaims } from './unused-claims.ts'
 
@@ -81,6 +73,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
   const unused = unusedClaims(jobs, clock, tellUnused)
   const tellNews = newsTeller(signals, clock)
+  const runStep = stepRunner(context, tellNews)
   const turn = turns({ clock, sureNow: context.sureNow, routesOf, isFull: context.heldBytes.isFull })
 
   /** Reports a job whose claim was given up before its submit. */
@@ -175,68 +168,6 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
    */
   function nextLookAt({ id, isQuiet, dueAt = clock.now() }: Job): number {
     return isQuiet && underWay.wasAsked(id) ? clock.now() : dueAt
-  }
-
-  async function runStep(claim: Claim, found: Job, route: Route | undefined): Promise<Job | undefined> {
-    const { abandonedClaims: deaths = 0 } = claim.job
-    if (isFinished(found) && (!route || deaths >= maxDeaths)) return runCopy(claim, deaths >= maxDeaths)
-    const record = (event: JobEvent, answer?: ProviderAnswer) => recordEvent(claim, event, route, answer)
-    if (deaths >= maxDeaths) return record(poisoned(found))
-    const routes = routesOf(found)
-    if (!routes || !route) return record(routes ? outOfTime(found) : providerGone(found, clock.now()))
-    if (isFinished(found)) return resume(claim, route)
-    const { provider } = route
-    const { job, confirm, resubmits } = claim
-    const step: Step = { context, job, routes, route, provider, confirm, resubmits }
-    const { event, outputs, answer, news } = await takeStep(step, found)
-    if (news) tellNews(found.id, news)
-    // A task that ends within its submit is over before a callback could come.
-    if (found.phase === 'running' && (event?.type === 'succeeded' || event?.type === 'failed'))
-      context.callbacks.ended(provider.name, found.id)
-    if (!outputs) return event && !isNoNews(claim.job, event) ? await record(event, answer) : claim.job
-    return event?.type === 'succeeded'
-      ? finishJob(step, event, outputs, record)
-      : recordCollected(step, collectOutputs(step, outputs), record)
-  }
-
-  /**
-   * Writes the event. If the job fails or the event can't be written, it writes a log line. Every failure of a job is
-   * written here, by the one process that wins the write.
-   */
-  function recordEvent(
-    claim: Claim,
-    event: JobEvent,
-    route: Route | undefined,
-    answer?: ProviderAnswer,
-  ): Promise<Job | undefined> {
-    const provider = route?.provider.name
-    return claim.write(event).then(
-      (stepped) => {
-        if (stepped && isFinished(stepped)) context.onJobEnd(stepped, provider, answer)
-        return stepped
-      },
-      (fault: unknown) => {
-        trouble.unwritten(claim.job, event, provider, fault)
-        return undefined
-      },
-    )
-  }
-
-  /** Continues a job that failed because no process had its provider, and takes its next step. */
-  async function resume(claim: Claim, route: Route): Promise<Job | undefined> {
-    const resumed = await recordEvent(claim, { type: 'resumed' }, route)
-    if (!resumed) return undefined
-    log.warn(`${whose(resumed)} continues: the service has its provider again.`, fieldsOf(resumed))
-    return runStep(claim, resumed, route)
-  }
-
-  async function runCopy({ job, lapsed, write }: Claim, isPoison: boolean): Promise<Job | undefined> {
-    const { phase } = job
-    const work = phase === 'failed' ? awaitProvider(job, clock.now()) : context.copyOutputs?.(job, lapsed)
-    const event = isPoison ? undefined : await work
-    const copied = await write(event ?? { type: 'copied', outputs: job.outputs })
-    if (!copied) await deleteStrays(job, context)
-    return copied
   }
 
   return {
