@@ -60,6 +60,31 @@ test.each([408, 500, 502, 503, 504, 302])('a submit that is answered with %s is 
   expect(() => submitFailure(answer(status, { message: 'Oops.' }))).toThrow(`status ${status}: Oops.`)
 })
 
+/** What Cloudflare itself answers to a client that does not ask for a page, from an API that it stands in front of. */
+const edge = (status: number, text = `error code: ${status}\n`, server = 'cloudflare'): VendorAnswer => ({
+  ...answer(status, undefined, { server }),
+  text,
+})
+
+test.each([521, 523, 525])(
+  'a submit that Cloudflare answers with %s has not reached the vendor and is sent again later',
+  (status) => {
+    const message = 'Cloudflare could not connect to the provider.'
+    expect(submitFailure(edge(status))).toMatchObject({ state: 'refused', message, status })
+  },
+)
+
+test.each<[string, VendorAnswer]>([
+  ['520, after which the vendor may have it', edge(520)],
+  ['522, which may also follow a connection', edge(522)],
+  ['524, after the vendor got it', edge(524)],
+  ['521 in the words of a gateway', { ...edge(521, '{"error":"error code: 521"}'), json: {} }],
+  ['521 by another server', edge(521, undefined, 'nginx')],
+  ['521 without a text', edge(521, '')],
+])('a submit that is answered with %s is ambiguous', (_what, answered) => {
+  expect(() => submitFailure(answered)).toThrow(`status ${answered.status}`)
+})
+
 test.each([400, 401, 402, 403, 408, 409, 422, 500, 503])(
   'a poll that is answered with %s leaves the task running',
   (status) => {

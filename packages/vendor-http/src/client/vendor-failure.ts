@@ -81,7 +81,8 @@ const faultByStatus: ReadonlyMap<number, AccountFault> = new Map([
 /**
  * Turns an unsuccessful answer to a submit into a report. 429 is `refused`: the service submits again later. 401, 402
  * and 403 are failures of this service's account, and 404 and 410 say that the vendor does not have the model: the
- * service tries the other routes. Other 4xx statuses fail the task. Reports and errors have the status, and a failure
+ * service tries the other routes. Other 4xx statuses fail the task. An answer of Cloudflare itself that it could not
+ * connect to the vendor (521, 523, 525) is `refused`. Reports and errors have the status, and a failure
  * of the account has the vendor's own words as its `cause`, which go to the log.
  * @throws Error when the vendor may have accepted the task all the same: status 408, and 500 or higher
  */
@@ -90,12 +91,31 @@ export function submitFailure(answer: VendorAnswer, words: VendorWords = {}): Fa
   const message = words.message ?? messageOf(answer.json)
   const { account = faultByStatus.get(status), isBusy = status === 429 } = words
   const { isAbsent = status === 404 || status === 410 } = words
+  if (isUnconnected(answer))
+    return refused(answer, { message: 'Cloudflare could not connect to the provider.' })
   if (account !== undefined) return accountAtFault(status, accountFaults[account], message)
   if (isBusy) return refused(answer, words)
   if (isAbsent) return accountAtFault(status, absence(status, message, words))
   if (status >= 400 && status < 500 && status !== 408)
     return { ...failed('provider_rejected', message ?? unexplained(status)), status }
   throw noNews(answer, message)
+}
+
+/**
+ * Cloudflare's statuses when it had no connection to the vendor's server over which it could have sent the request: the
+ * server refused the connection (521), there was no way to it (523), or the TLS handshake failed (525). It answers with
+ * 522 before a connection or after it, and with 520 and 524 after it.
+ * https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-5xx-errors/
+ */
+const unconnectedStatuses: readonly number[] = [521, 523, 525]
+
+/**
+ * Whether Cloudflare itself says that the vendor has not got the request. A gateway that reports the same of a vendor
+ * behind it has other words, and may have tried another vendor before.
+ */
+function isUnconnected({ status, headers, text }: VendorAnswer): boolean {
+  const isOfCloudflare = headers.get('server') === 'cloudflare' && text.trim() === `error code: ${status}`
+  return isOfCloudflare && unconnectedStatuses.includes(status)
 }
 
 /**
