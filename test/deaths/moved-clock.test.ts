@@ -72,7 +72,8 @@ test('servers finish every job and delete none early when their clocks are set b
   await until(() => campaign.jobs().every(({ phase }) => phase === 'completed'))
   await campaign.settled()
   await swept()
-  for (const [index, id] of all.entries()) expect(await statusOf(id, index)).toBe(200)
+  // The server that has just started hides what has expired by its clock, until the clock is right.
+  for (const [index, id] of all.entries()) expect(await statusOf(id, index % 2)).toBe(200)
   campaign.setClock(-8 * dayMs, speed, services)
   await swept()
   for (const [index, id] of all.entries()) expect(await statusOf(id, index)).toBe(200)

@@ -53,7 +53,7 @@ export const rules = {
         const from = Math.max(Date.parse(createdAt), findings.healedAt)
         const vendorsMs = (input.answer_ms + input.task_ms) * findings.clockSpeed
         const graceMs =
-          (model === 'callback' ? callbackGraceMs : 0) + (isAmbiguous(job) ? findings.mayReturnMs : 0)
+          (model === 'callback' ? callbackGraceMs : 0) + (endsForWantOfAnswer(job) ? findings.mayReturnMs : 0)
         const turnsMs = inTurns.has(id) ? inTurns.size * longestTurnMs : 0
         const allowedMs = recoveryMs + vendorsMs + graceMs + turnsMs + findings.toleranceMs
         return completedAt !== null && workedMs(findings, from, Date.parse(completedAt)) > allowedMs
@@ -270,4 +270,9 @@ function fileNamesOf(jobId: string, outputs: number): readonly string[] {
   return Array.from({ length: outputs }, (_, index) =>
     createHash('sha256').update(`${jobId}-${index}`, 'utf16le').digest('hex'),
   )
+}
+
+/** Whether the job failed because only the process that had its answer or its outputs knew them. */
+function endsForWantOfAnswer(job: JobObject): boolean {
+  return isAmbiguous(job) || job.error?.startsWith('output_invalid') === true
 }
