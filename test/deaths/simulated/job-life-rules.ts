@@ -23,7 +23,7 @@ export function wrongMoves(before: Job, next: Job): readonly string[] {
   }
   if (before.cancelAskedAt !== undefined && next.cancelAskedAt !== before.cancelAskedAt)
     wrong.push('the wish of the owner was lost')
-  if (before.deletedAt !== undefined && next.expiresAt !== 0) wrong.push('a deleted job is back')
+  if (before.deletedAt !== undefined && next.deletedAt === undefined) wrong.push('a deleted job is back')
   if (before.cancelAskedAt !== undefined && next.submitToken !== before.submitToken && isSubmit(next))
     wrong.push('a cancelled job was submitted again')
   if (next.revision !== before.revision + 1) wrong.push(`revision ${before.revision} -> ${next.revision}`)
@@ -43,12 +43,12 @@ function mayFollow(before: Job, next: Job): boolean {
   return isFinished(before) && isSameToItsOwner(before, next)
 }
 
-/** Whether only fields have changed that no owner can see, such as the time to delete the job. */
+/** Whether only fields have changed that no owner can see, such as the time to delete the job. A deleted job shows none. */
 function isSameToItsOwner(before: Job, next: Job): boolean {
   const shown = ({ id, phase, outputs, costUsd, inferenceMs, error, startedAt, completedAt }: Job) =>
     JSON.stringify([id, phase, outputs, costUsd, inferenceMs, error, startedAt, completedAt])
-  const expiry = next.deletedAt === undefined ? before.expiresAt : 0
-  return shown(before) === shown(next) && next.expiresAt === expiry
+  if (next.deletedAt !== undefined) return next.phase === before.phase
+  return shown(before) === shown(next) && next.expiresAt === before.expiresAt
 }
 
 function standing({ phase, error }: Job): string {
