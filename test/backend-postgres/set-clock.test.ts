@@ -1,7 +1,7 @@
 // @module-tag needs/faketime
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
-import { type FakeBehaviour, fakeProvider, quietLog } from '@genmount/testing'
+import { type FakeBehaviour, type FakeProvider, fakeProvider, quietLog } from '@genmount/testing'
 import { created } from '../created.ts'
 import { type SettablePostgres, startSettablePostgres } from '../postgres/start-settable-postgres.ts'
 import { newSchema } from '../postgres/temporary-database.ts'
@@ -24,9 +24,12 @@ const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' 
  */
 function serviceWith(
   behave: FakeBehaviour,
-  { answer, schema = newSchema() }: { readonly answer?: Promise<void>; readonly schema?: string } = {},
+  {
+    answer,
+    schema = newSchema(),
+    provider = fakeProvider({ behave: () => behave }),
+  }: { readonly answer?: Promise<void>; readonly schema?: string; readonly provider?: FakeProvider } = {},
 ) {
-  const provider = fakeProvider({ behave: () => behave })
   const submit: typeof provider.submit = async (...call) => {
     const report = await provider.submit(...call)
     await answer
@@ -80,7 +83,7 @@ test('the paid answer to a submit is stored although the clock of Postgres was s
 test('no job is deleted when the clock of Postgres is set 8 days ahead, and a running one is completed, also by a node that starts meanwhile', async () => {
   server.setClock(0)
   const schema = newSchema()
-  const { service, log, backend } = serviceWith({ delayMs: 3000, pollAfterMs: 500 }, { schema })
+  const { service, provider, log, backend } = serviceWith({ delayMs: 3000, pollAfterMs: 500 }, { schema })
   await backend.ready?.()
   const done = await created(service, request)
   const phaseOf = async (id: string) => (await service.get(id, 'alice')).phase
@@ -89,7 +92,7 @@ test('no job is deleted when the clock of Postgres is set 8 days ahead, and a ru
   await until(async () => (await phaseOf(running.id)) === 'running')
   server.setClock(8 * 24 * hourMs)
   await until(() => Math.abs(service.clock.now() - server.now()) < 500)
-  const other = serviceWith({}, { schema })
+  const other = serviceWith({}, { schema, provider })
   other.service.start()
   await until(async () => (await phaseOf(running.id)) !== 'running')
   // Each node sweeps again.

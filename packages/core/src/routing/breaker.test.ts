@@ -171,6 +171,7 @@ test('faults of one owner open the breaker for that owner alone, faults of sever
 
 test('a provider that knows the tasks of none of five jobs gets one new job every 30 seconds, until it knows a task', async () => {
   const { clock, told, breaker, calls } = setUp()
+  calls('poll', 'answered')
   await clock.advance(60_000)
   calls('poll', 'unknown', 'unknown', 'unknown', 'unknown')
   expect([breaker.pauseMs(), breaker.knowsTasks()]).toEqual([0, true])
@@ -190,7 +191,7 @@ test('a provider that knows the tasks of none of five jobs gets one new job ever
   expect(told).toEqual([30_000, undefined])
 })
 
-test('a task that stays unknown does not open the breaker, and a process judges none in its first minute', async () => {
+test('a task that stays unknown does not open the breaker, and a process judges none in the first minute in which it polls', async () => {
   const { clock, breaker } = setUp()
   for (let round = 0; round < 50; round++) breaker.begin('poll', job('lost'))?.('unknown')
   expect([breaker.pauseMs(), breaker.knowsTasks()]).toEqual([0, false])

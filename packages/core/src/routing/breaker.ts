@@ -6,7 +6,7 @@ import type { Job } from '../contracts/job.ts'
  * knew none of the tasks of this many jobs in a row.
  */
 const maxFaults = 5
-/** A process does not judge what a provider knows until it has asked for this many milliseconds. */
+/** A process does not judge what a provider knows until it has polled for this many milliseconds. */
 const leastAskingMs = 60_000
 /** How long a provider gets no new jobs at first, in milliseconds. */
 const firstPauseMs = 30_000
@@ -41,7 +41,7 @@ export interface Breaker {
   isOpen(): boolean
   /**
    * Whether an answer that a task is unknown says something about the task. `false` while the provider knows none of its
-   * tasks, as after a bad deployment of the vendor, and at the start of this process.
+   * tasks, as after a bad deployment of the vendor, and in the first minute in which this process polls.
    */
   knowsTasks(): boolean
   /**
@@ -72,7 +72,7 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
     ask: new Map<string, string>(),
     unknown: new Map<string, string>(),
   }
-  const bornAt = clock.uptime()
+  let firstPollAt: number | undefined
   let onlyOwner: string | undefined
   let hasSeveralOwners = false
   let pauseMs = firstPauseMs
@@ -137,10 +137,14 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
   return {
     pauseMs: remainingMs,
     isOpen: () => openUntil !== undefined,
-    knowsTasks: () => faulty.unknown.size < maxFaults && clock.uptime() - bornAt >= leastAskingMs,
+    knowsTasks() {
+      const pollsForMs = firstPollAt === undefined ? 0 : clock.uptime() - firstPollAt
+      return faulty.unknown.size < maxFaults && pollsForMs >= leastAskingMs
+    },
     begin(kind, job) {
       onlyOwner ??= job.owner
       hasSeveralOwners ||= job.owner !== onlyOwner
+      if (kind === 'poll') firstPollAt ??= clock.uptime()
       if (kind === 'submit' && remainingMs() > 0) return undefined
       const isProbe = kind === 'submit' && openUntil !== undefined
       if (isProbe) probingUntil = clock.uptime() + longestProbeMs

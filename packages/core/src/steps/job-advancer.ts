@@ -181,12 +181,15 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       const begun = beginClaim(context, job, { ...namesOf(route), isInsert: true })
       if (!begun) return undefined
       // If this process died between insert and submit, nobody could find out that the provider has got nothing. Such a
-      // job is claimed by a write of its own.
+      // job is claimed by a write of its own. Without an idempotency key, no sweep takes it up for as long as a claim would
+      // last: if its create is refused, as the store does not answer in time, it must be deleted before anybody submits it.
       const isClaimedLater = !route.provider.find && !route.provider.dedupesSubmits
+      const restsUntil = job.idempotency ? job.dueAt : clock.now() + leaseMs
+      const inserted = isClaimedLater ? { ...job, dueAt: restsUntil } : begun.job
       const giveBack = gate.steps.take(job.owner)
       const submit = async () => {
         try {
-          if (isClaimedLater) return await claimAndStep(job, route)
+          if (isClaimedLater) return await claimAndStep(inserted, route)
           const claim = keepClaim(context, begun, () => underWay.keepAlive(job.id, leaseMs))
           if (!context.closing.hasEnded) return await stepUnder(claim, job, route)
           const unsubmitted = await claim.write({ type: 'refused', retryAt: clock.now() })
@@ -197,7 +200,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
         }
       }
       return {
-        job: isClaimedLater ? job : begun.job,
+        job: inserted,
         goOn: () => void underWay.add(job.id, submit(), leaseMs),
         abandon(mayBeStored) {
           giveBack()
