@@ -184,8 +184,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       // job is claimed by a write of its own. Without an idempotency key, no sweep takes it up for as long as a claim would
       // last: if its create is refused, as the store does not answer in time, it must be deleted before anybody submits it.
       const isClaimedLater = !route.provider.find && !route.provider.dedupesSubmits
-      const restsUntil = job.idempotency ? job.dueAt : clock.now() + leaseMs
-      const inserted = isClaimedLater ? { ...job, dueAt: restsUntil } : begun.job
+      const unclaimed = job.idempotency ? job : { ...job, dueAt: clock.now() + leaseMs }
+      const inserted = isClaimedLater ? unclaimed : begun.job
       const giveBack = gate.steps.take(job.owner)
       const submit = async () => {
         try {
