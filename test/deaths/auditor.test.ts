@@ -27,7 +27,7 @@ async function plantFaults(campaign: Campaign): Promise<void> {
   // late, uncopied, paid twice
   const outputs = [{ url: `${vendorOrigin}/files/${paidTask('plain')}/0` }]
   rewrite(campaign, 'plain', { completedAt: clock.now() + 3_600_000, outputs })
-  await payAgain(campaign, plain, plain.input)
+  for (let order = 0; order < 4; order++) await payAgain(campaign, plain, plain.input)
   // spent
   const cancelled = { code: 'canceled', message: 'The job was canceled before it was submitted.' } as const
   rewrite(campaign, 'plain, in vain', { error: cancelled })

@@ -8,7 +8,13 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { postgresBackend } from '@genmount/backend-postgres'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import { createGenerationService, GenerationError, type OwnerLimits } from '@genmount/core'
+import {
+  createGenerationService,
+  GenerationError,
+  type OwnerLimits,
+  type Provider,
+  type ProviderReport,
+} from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
 import { fakeFile, fakeProvider, quietLog } from '@genmount/testing'
 import { patientClock } from '../../patient-clock.ts'
@@ -22,10 +28,23 @@ export interface LimitedSettings {
 }
 
 const { database, limits, folder } = JSON.parse(process.argv[2] ?? '') as LimitedSettings
+const { name, models } = fakeProvider()
+
+/** A vendor without memory, since each process polls the tasks of all: the handle of a task is the instant of its end. */
+const provider: Provider = {
+  name,
+  models,
+  submit: async ({ input }) => taskUntil(Date.now() + Number(input['delay_ms'])),
+  poll: async ({ handle }) => taskUntil(Number(handle)),
+}
+
+function taskUntil(endsAt: number): ProviderReport {
+  if (Date.now() < endsAt) return { state: 'running', handle: endsAt }
+  return { state: 'succeeded', outputs: [fakeFile('image')], costUsd: 0.4 }
+}
+
 const service = createGenerationService({
-  providers: [
-    fakeProvider({ behave: ({ input }) => ({ costUsd: 0.4, delayMs: Number(input['delay_ms']) }) }),
-  ],
+  providers: [provider],
   backend: database.startsWith('postgres:')
     ? postgresBackend({ pool: new pg.Pool({ connectionString: database }), schema: 'limited' })
     : sqliteBackend({ file: database }),

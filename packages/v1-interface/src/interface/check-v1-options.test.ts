@@ -1,4 +1,4 @@
-import { createGenerationService } from '@genmount/core'
+import { createGenerationService, shareOfHeap } from '@genmount/core'
 import { fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { checkedV1Options, checkMountedOptions } from './check-v1-options.ts'
@@ -10,7 +10,7 @@ const checkOptions = (options: V1Options) => checkedV1Options('toHandler', servi
 const mountPathOf = (mountPath?: string) =>
   checkMountedOptions('toHandler', service, { authenticate, mountPath })[0]
 
-test('without options, bodies may have 20 MiB and take 30 seconds, and no proxy is believed', () => {
+test('without options, a body may have 20 MiB and all together a sixteenth of the heap, a body may take 30 seconds, and no proxy is believed', () => {
   expect(checkOptions({ authenticate })).toEqual({
     authenticate,
     credentials: 'bearer',
@@ -20,7 +20,7 @@ test('without options, bodies may have 20 MiB and take 30 seconds, and no proxy 
     cors: undefined,
     openapi: 'authenticated',
     maxBodyBytes: 20_971_520,
-    maxBodiesBytes: 268_435_456,
+    maxBodiesBytes: shareOfHeap(1 / 16, 256 * 1024 * 1024),
     maxJsonValues: 10_000,
     bodyTimeoutMs: 30_000,
     maxDownloads: 1000,
