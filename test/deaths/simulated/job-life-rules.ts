@@ -23,6 +23,8 @@ export function wrongMoves(before: Job, next: Job): readonly string[] {
   }
   if (before.cancelAskedAt !== undefined && next.cancelAskedAt !== before.cancelAskedAt)
     wrong.push('the wish of the owner was lost')
+  if (!isFinished(before) && next.phase === 'completed' && next.outputs.length === 0)
+    wrong.push('completed without an output')
   if (before.deletedAt !== undefined && next.deletedAt === undefined) wrong.push('a deleted job is back')
   if (before.cancelAskedAt !== undefined && next.submitToken !== before.submitToken && isSubmit(next))
     wrong.push('a cancelled job was submitted again')
