@@ -195,7 +195,7 @@ test('a sweep deletes a job and its file after they expire, and not before', asy
 })
 
 test('a sweep that cannot delete the file of an expired job keeps the row, so that a later sweep deletes both', async () => {
-  const { place, clock, isStored, fileNames, comeTo, sweepUntil } = setUp()
+  const { place, isStored, fileNames, comeTo, sweepUntil } = setUp()
   let isBroken = true
   let tries = 0
   const service = await startHere(place, (files) => ({
