@@ -135,25 +135,25 @@ function setUp() {
   const calls = new Set<unknown>()
 
   /**
-   * Advances the clock by one sweep, and waits for the stores. A clock that went on would pass the time limits of the calls,
-   * which are 10 seconds.
+   * Advances the clock, and waits for the stores. A clock that went on at once would pass the time limits of the calls, which
+   * are 10 seconds.
    */
-  async function sweep(): Promise<void> {
-    await clock.advance(sweepMs)
+  async function advance(ms: number): Promise<void> {
+    await clock.advance(ms)
     for (; calls.size > 0; await clock.advance(0)) await Promise.allSettled(calls)
   }
 
   /** Lets services that are running come to this instant with a clock that they believe. */
   async function comeTo(at: number): Promise<void> {
     clock.set(at - beliefMs)
-    while (clock.now() < at) await sweep()
+    await advance(beliefMs)
   }
 
   /** Advances the clock by one sweep at a time until the condition is true, for a quarter of an hour at most. */
   async function sweepUntil(isDone: () => boolean | Promise<boolean>): Promise<void> {
     for (let sweeps = 0; !(await isDone()); sweeps++) {
       expect(sweeps).toBeLessThan(180)
-      await sweep()
+      await advance(sweepMs)
     }
   }
   return { place: { folder, clock, calls }, clock, isStored, fileNames, comeTo, sweepUntil }
