@@ -17,7 +17,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    globalSetup: ['test/suite/offer-servers.ts', 'test/packaging/packed-packages.ts'],
+    globalSetup: ['test/suite/offer-servers.ts'],
     // A loaded machine makes a test of seconds take minutes. These limits only end tests that hang.
     testTimeout: 600_000,
     hookTimeout: 600_000,

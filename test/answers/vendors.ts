@@ -19,6 +19,8 @@ import { media } from './answer-file.ts'
 
 export type Fetch = typeof globalThis.fetch
 
+type Kind = 'image' | 'video'
+
 /** A request of a provider. */
 export interface Asked {
   readonly method: string
@@ -30,7 +32,7 @@ export interface AnsweringVendor {
   /** The provider, whose models are `{vendor}-image` and `{vendor}-video`. */
   provider(fetch: Fetch): Provider
   /** The kinds of models. The first is that of most answers. */
-  readonly kinds: readonly ('image' | 'video')[]
+  readonly kinds: readonly Kind[]
   /** What a request is for. @default 'result' */
   stepOf?(asked: Asked): string
   /** What the vendor answers to the other requests of a job, by their step. @default no other requests */
@@ -49,199 +51,135 @@ const file = (url: URL): Response =>
 /** A POST starts the task, everything else reads it. */
 const submitAndPoll = ({ method }: Asked): string => (method === 'POST' ? 'submit' : 'result')
 
-const imagesApi = { kinds: ['image'] } as const
+const comfyuiModel = {
+  workflow: textToImage,
+  inputs: { prompt: { node: '6', field: 'text' } },
+  price: 0.02,
+}
 const openaiPrice = { textInput: 5, imageInput: 8, imageOutput: 30 }
+const geminiInput = { duration: 8, resolution: '720p' }
 
-export const vendors: Readonly<Record<string, AnsweringVendor>> = {
-  openai: {
-    ...imagesApi,
-    provider: (fetch) =>
-      openaiProvider({
-        token,
-        fetch,
-        models: { 'openai-image': { model: 'gpt-image-2', price: openaiPrice } },
-      }),
-  },
+/** All that is known of a vendor. */
+interface Facts extends Omit<AnsweringVendor, 'provider' | 'kinds'> {
+  readonly make: (options: never) => Provider
+  /** The options of the provider beside `fetch` and `models`. @default { token } */
+  readonly options?: object
+  /** The model of each kind. The first is that of most answers. */
+  readonly models: Readonly<Partial<Record<Kind, object>>>
+}
+
+const facts: Readonly<Record<string, Facts>> = {
+  openai: { make: openaiProvider, models: { image: { model: 'gpt-image-2', price: openaiPrice } } },
 
   'openai-compatible': {
-    ...imagesApi,
-    provider: (fetch) =>
-      openaiCompatible({
-        baseUrl: `${origin}/v1`,
-        fetch,
-        models: { 'openai-compatible-image': { model: 'sd-1.5', price: 0.01 } },
-      }),
+    make: openaiCompatible,
+    options: { baseUrl: `${origin}/v1` },
+    models: { image: { model: 'sd-1.5', price: 0.01 } },
     stepOf: ({ method }) => (method === 'POST' ? 'result' : 'file'),
     usual: (_step, { url }) => file(url),
   },
 
   'openai-responses': {
-    kinds: ['image'],
-    provider: (fetch) =>
-      openaiResponsesProvider({
-        token,
-        fetch,
-        models: {
-          'openai-responses-image': {
-            model: 'gpt-image-2',
-            price: openaiPrice,
-            caller: { model: 'gpt-5.6-luna', price: { input: 1, output: 6 } },
-          },
-        },
-      }),
+    make: openaiResponsesProvider,
+    models: {
+      image: {
+        model: 'gpt-image-2',
+        price: openaiPrice,
+        caller: { model: 'gpt-5.6-luna', price: { input: 1, output: 6 } },
+      },
+    },
     stepOf: submitAndPoll,
     usual: () => Response.json({ id: 'resp_1', status: 'queued' }),
   },
 
   xai: {
-    kinds: ['image', 'video'],
-    provider: (fetch) =>
-      xaiProvider({
-        token,
-        fetch,
-        models: {
-          'xai-image': { model: 'grok-imagine-image', outputKind: 'image', price: 0.02 },
-          'xai-video': { model: 'grok-imagine-video', outputKind: 'video', price: 0.05 },
-        },
-      }),
+    make: xaiProvider,
+    models: {
+      image: { model: 'grok-imagine-image', outputKind: 'image', price: 0.02 },
+      video: { model: 'grok-imagine-video', outputKind: 'video', price: 0.05 },
+    },
     stepOf: ({ method, url }) => (method === 'POST' && /\/videos\//.test(url.pathname) ? 'submit' : 'result'),
     usual: () => Response.json({ request_id: 'r1' }),
   },
 
   ark: {
-    kinds: ['image', 'video'],
-    provider: (fetch) =>
-      arkProvider({
-        token,
-        fetch,
-        models: {
-          'ark-image': { model: 'seedream-4-5-251128', outputKind: 'image', price: 0.04 },
-          'ark-video': { model: 'seedance-1-5-pro-251215', outputKind: 'video', price: 2.4 },
-        },
-      }),
+    make: arkProvider,
+    models: {
+      image: { model: 'seedream-4-5-251128', outputKind: 'image', price: 0.04 },
+      video: { model: 'seedance-1-5-pro-251215', outputKind: 'video', price: 2.4 },
+    },
     stepOf: ({ method, url }) => (method === 'POST' && /tasks/.test(url.pathname) ? 'submit' : 'result'),
     usual: () => Response.json({ id: 'cgt-1' }),
   },
 
   bfl: {
-    kinds: ['image', 'video'],
-    provider: (fetch) =>
-      bflProvider({
-        token,
-        fetch,
-        models: {
-          'bfl-image': { endpoint: 'flux-2-pro', outputKind: 'image' },
-          'bfl-video': { endpoint: 'flux-3-video', outputKind: 'video' },
-        },
-      }),
+    make: bflProvider,
+    models: {
+      image: { endpoint: 'flux-2-pro', outputKind: 'image' },
+      video: { endpoint: 'flux-3-video', outputKind: 'video' },
+    },
     stepOf: submitAndPoll,
     usual: () => Response.json({ id: 't1', polling_url: 'https://api.bfl.ai/v1/get_result?id=t1', cost: 3 }),
   },
 
   runway: {
-    kinds: ['video', 'image'],
-    provider: (fetch) =>
-      runwayProvider({
-        token,
-        fetch,
-        models: {
-          'runway-video': { model: 'gen4.5', outputKind: 'video', price: 0.01 },
-          'runway-image': { model: 'gen4_image', outputKind: 'image', price: 0.01 },
-        },
-      }),
+    make: runwayProvider,
+    models: {
+      video: { model: 'gen4.5', outputKind: 'video', price: 0.01 },
+      image: { model: 'gen4_image', outputKind: 'image', price: 0.01 },
+    },
     stepOf: submitAndPoll,
     usual: () => Response.json({ id: '17f20503-6c24-4c16-946b-35dbbce2af2f' }),
   },
 
   replicate: {
-    kinds: ['image', 'video'],
-    provider: (fetch) =>
-      replicateProvider({
-        token,
-        fetch,
-        models: {
-          'replicate-image': {
-            model: 'acme/painter',
-            outputKind: 'image',
-            price: 0.003,
-            priceUnit: 'output',
-          },
-          'replicate-video': { model: 'acme/filmer', outputKind: 'video', price: 0.001 },
-        },
-      }),
+    make: replicateProvider,
+    models: {
+      image: { model: 'acme/painter', outputKind: 'image', price: 0.003, priceUnit: 'output' },
+      video: { model: 'acme/filmer', outputKind: 'video', price: 0.001 },
+    },
     stepOf: submitAndPoll,
     usual: () => Response.json({ id: 'p1', status: 'starting' }),
   },
 
   fal: {
-    kinds: ['image', 'video'],
-    provider: (fetch) =>
-      falProvider({
-        token,
-        fetch,
-        models: {
-          'fal-image': { endpoint: 'fal-ai/flux/schnell', outputKind: 'image', price: 0.003 },
-          'fal-video': { endpoint: 'fal-ai/kling-video', outputKind: 'video', price: 0.07 },
-        },
-      }),
+    make: falProvider,
+    models: {
+      image: { endpoint: 'fal-ai/flux/schnell', outputKind: 'image', price: 0.003 },
+      video: { endpoint: 'fal-ai/kling-video', outputKind: 'video', price: 0.07 },
+    },
     stepOf: ({ method, url }) =>
       method === 'POST' ? 'submit' : url.pathname.endsWith('/status') ? 'status' : 'result',
     usual: (step) =>
       Response.json(step === 'submit' ? { request_id: 'r1', status: 'IN_QUEUE' } : { status: 'COMPLETED' }),
   },
 
-  a1111: {
-    ...imagesApi,
-    provider: (fetch) =>
-      a1111Provider({ baseUrl: origin, fetch, models: { 'a1111-image': { price: 0.02 } } }),
-  },
+  a1111: { make: a1111Provider, options: { baseUrl: origin }, models: { image: { price: 0.02 } } },
 
   google: {
-    ...imagesApi,
-    provider: (fetch) =>
-      googleProvider({
-        token,
-        fetch,
-        models: {
-          'google-image': {
-            model: 'gemini-3-pro-image',
-            price: { input: 0.5, textOutput: 3, imageOutput: 60 },
-          },
-        },
-      }),
+    make: googleProvider,
+    models: {
+      image: { model: 'gemini-3-pro-image', price: { input: 0.5, textOutput: 3, imageOutput: 60 } },
+    },
   },
 
   veo: {
-    kinds: ['video'],
-    provider: (fetch) =>
-      veoProvider({
-        token,
-        baseUrl: `${origin}/v1beta`,
-        fetch,
-        fetchFile: fetchFilm,
-        models: { 'veo-video': { model: 'veo-3.1-generate-001', price: 0.4 } },
-      }),
+    make: veoProvider,
+    options: { token, baseUrl: `${origin}/v1beta`, fetchFile: fetchFilm },
+    models: { video: { model: 'veo-3.1-generate-001', price: 0.4 } },
     stepOf: ({ method, url }) =>
       method === 'POST' ? 'submit' : /operations/.test(url.pathname) ? 'result' : 'file',
     usual: (step, { url }) =>
       step === 'submit' ? Response.json({ name: 'models/veo-3.1-generate-001/operations/o1' }) : file(url),
-    input: { duration: 8, resolution: '720p' },
+    input: geminiInput,
   },
 
   'gemini-omni': {
-    kinds: ['video'],
-    provider: (fetch) =>
-      geminiOmniProvider({
-        token,
-        fetch,
-        fetchFile: fetchFilm,
-        models: {
-          'gemini-omni-video': {
-            model: 'gemini-omni-1.2-flash',
-            price: { input: 1, textOutput: 3, videoOutput: 20 },
-          },
-        },
-      }),
+    make: geminiOmniProvider,
+    options: { token, fetchFile: fetchFilm },
+    models: {
+      video: { model: 'gemini-omni-1.2-flash', price: { input: 1, textOutput: 3, videoOutput: 20 } },
+    },
     stepOf({ method, url: { pathname } }) {
       if (method === 'POST') return 'submit'
       return /\/interactions\//.test(pathname) ? 'result' : 'file'
@@ -250,22 +188,15 @@ export const vendors: Readonly<Record<string, AnsweringVendor>> = {
       if (step === 'submit') return Response.json({ id: 'v1_a', status: 'in_progress' })
       return /download/.test(url.href) ? new Response(media.mp4) : Response.json({ state: 'ACTIVE' })
     },
-    input: { duration: 8, resolution: '720p' },
+    input: geminiInput,
   },
 
   comfyui: {
-    kinds: ['image', 'video'],
-    provider: (fetch) => {
-      const model = { workflow: textToImage, inputs: { prompt: { node: '6', field: 'text' } }, price: 0.02 }
-      return comfyuiProvider({
-        baseUrl: origin,
-        fetch,
-        submitGraceMs: 5,
-        models: {
-          'comfyui-image': { ...model, outputKind: 'image' },
-          'comfyui-video': { ...model, outputKind: 'video' },
-        },
-      })
+    make: comfyuiProvider,
+    options: { baseUrl: origin, submitGraceMs: 5 },
+    models: {
+      image: { ...comfyuiModel, outputKind: 'image' },
+      video: { ...comfyuiModel, outputKind: 'video' },
     },
     stepOf({ method, url: { pathname } }) {
       if (method === 'POST') return 'submit'
@@ -282,7 +213,17 @@ export const vendors: Readonly<Record<string, AnsweringVendor>> = {
     },
     wrap: (json, { url }) => ({ [url.pathname.split('/').at(-1)!]: json }),
   },
+}
 
+export const vendors: Readonly<Record<string, AnsweringVendor>> = {
+  ...Object.fromEntries(
+    Object.entries(facts).map(([name, { make, options = { token }, models, ...vendor }]) => {
+      const named = Object.entries(models).map(([kind, model]) => [`${name}-${kind}`, model])
+      const own = { ...options, models: Object.fromEntries(named) }
+      const provider = (fetch: Fetch) => make({ ...own, fetch } as never)
+      return [name, { ...vendor, kinds: Object.keys(models) as Kind[], provider }]
+    }),
+  ),
   'ai-sdk': { kinds: ['image', 'video'], provider: sdkProvider },
 }
 

@@ -91,7 +91,7 @@ test.concurrent(
     here.signals.subscribe('waited', () => {})
     await new Promise((resolve) => setTimeout(resolve, 200))
     for (const id of ['nobody', 'own', 'waited']) await finish(there.jobs, id)
-    await until(() => heard.length > 0, 2000)
+    await until(() => heard.length > 0)
     expect(heard).toEqual(['waited'])
   },
 )

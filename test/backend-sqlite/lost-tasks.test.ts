@@ -25,13 +25,9 @@ test('the log names a task whose handle SQLite can not record at first, and one 
   const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
   const line = (what: string) =>
     expect.stringMatching(new RegExp(`^Job ${job.id} .*task {"fakeTask":1}\\) ${what}`))
-  await expect.poll(() => log.warnings, { timeout: 10_000 }).toContainEqual(line('is at its provider'))
+  await expect.poll(() => log.warnings).toContainEqual(line('is at its provider'))
   other.exec('COMMIT')
-  await expect
-    .poll(() => service.get(job.id, 'alice'), { timeout: 10_000 })
-    .toMatchObject({ phase: 'running' })
+  await expect.poll(() => service.get(job.id, 'alice')).toMatchObject({ phase: 'running' })
   other.exec('DELETE FROM jobs')
-  await expect
-    .poll(() => log.errors, { timeout: 10_000 })
-    .toContainEqual(line('is no longer in the job store'))
+  await expect.poll(() => log.errors).toContainEqual(line('is no longer in the job store'))
 })

@@ -2,26 +2,16 @@
  * Runs one job at each of the given addresses, on the runtime that runs this script. The first submit of a job calls the server
  * at that address, and a later one succeeds without a call. Prints how often each job was submitted, and its outcome.
  */
-import { closeSync, openSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createGenerationService, type Provider } from '@genmount/core'
 import { vendorClient } from '@genmount/vendor-http'
 import * as v from 'valibot'
+import { takeDescriptors } from '../descriptors/take-descriptors.ts'
 
 const places = Object.entries(JSON.parse(process.argv[2] ?? '') as Record<string, string>)
 const submits: Record<string, number> = {}
 const isToBeExhausted = process.argv[3] === 'exhausted'
-
-/** Takes all file descriptors that are left. */
-function exhaust(): number[] {
-  const descriptors: number[] = []
-  try {
-    for (;;) descriptors.push(openSync('/dev/null', 'r'))
-  } catch {
-    return descriptors
-  }
-}
 
 function providerAt(name: string, url: string): Provider {
   const vendor = vendorClient({ vendor: 'Acme', baseUrl: url })
@@ -42,8 +32,8 @@ function providerAt(name: string, url: string): Provider {
       }
       // Bun ends the process if its very first request finds no descriptor, so one request is made before.
       if (isToBeExhausted) await post().catch(() => {})
-      const descriptors = isToBeExhausted ? exhaust() : []
-      await post().finally(() => descriptors.forEach((descriptor) => closeSync(descriptor)))
+      const { release } = isToBeExhausted ? takeDescriptors() : { release() {} }
+      await post().finally(release)
       throw new Error('There was an answer, which should not be.')
     },
     poll: () => Promise.reject(new Error('There is nothing to ask for.')),

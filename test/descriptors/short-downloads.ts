@@ -2,7 +2,7 @@
  * A service whose clients begin to download its files and read no further, and whose process then runs out of file
  * descriptors. Prints the statuses, how many descriptors the downloads hold, and what a download is answered without one.
  */
-import { closeSync, mkdtempSync, openSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -10,6 +10,7 @@ import { createGenerationService } from '@genmount/core'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { diskFiles } from '@genmount/files-disk'
 import { fakeProvider, quietLog } from '@genmount/testing'
+import { takeDescriptors } from './take-descriptors.ts'
 
 // Deno 2.9.5 panics where it finds no descriptor for its first listener to a signal.
 process.on('SIGUSR2', () => {})
@@ -52,15 +53,10 @@ const held = openFiles()
 await Promise.all(readers.map((reader) => reader.cancel()))
 const statuses = replies.map(({ status }) => status)
 
-const descriptors: number[] = []
-try {
-  for (;;) descriptors.push(openSync('/dev/null', 'r'))
-} catch {
-  // There is none left.
-}
+const { release } = takeDescriptors()
 const without = await handle(new Request(link))
 const said = await without.text()
-for (const descriptor of descriptors) closeSync(descriptor)
+release()
 const after = (await handle(new Request(link))).status
 
 await service.close()

@@ -2,12 +2,12 @@
  * A service whose process runs out of file descriptors while twenty jobs come in, and has them again after a while. Prints
  * what had become of the jobs by then, what became of them in the end, and what the log said.
  */
-import { closeSync, openSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createGenerationService, type Job, type Provider } from '@genmount/core'
 import { vendorClient } from '@genmount/vendor-http'
 import * as v from 'valibot'
+import { takeDescriptors } from './take-descriptors.ts'
 
 const shortForMs = 7000
 const vendor = vendorClient({ vendor: 'Acme', baseUrl: process.argv[2] ?? '' })
@@ -36,16 +36,12 @@ const wordOf = ({ phase, error }: Job) => error?.code ?? phase
 // The first job makes Bun load all code, which needs descriptors.
 await service.waitFor(await create(), 'alice')
 
-const descriptors: number[] = []
-try {
-  for (;;) descriptors.push(openSync('/dev/null', 'r'))
-} catch (error) {
-  note(String((error as { code?: unknown }).code))
-}
+const { release, cause } = takeDescriptors()
+note(String((cause as { code?: unknown }).code))
 const ids = await Promise.all(Array.from({ length: 20 }, create))
 await delay(shortForMs)
 const meanwhile = await Promise.all(ids.map(async (id) => wordOf(await service.get(id, 'alice'))))
-for (const descriptor of descriptors) closeSync(descriptor)
+release()
 const ended = await Promise.all(ids.map(async (id) => wordOf(await service.waitFor(id, 'alice'))))
 
 await service.close()

@@ -1,18 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { diskFiles } from '@genmount/files-disk'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { startProcess } from '../processes/start-process.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { digestOf, filmDigest } from './film.ts'
 import { taskCommand } from './task-command.ts'
-
-/** A new folder, which goes with the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'genmount-killed-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** Starts a task and kills its process as soon as it has printed so many lines. @returns the last whole line */
 export async function killAfter(lineCount: number, task: string, ...args: [folder: string, ...string[]]) {

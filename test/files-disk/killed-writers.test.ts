@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { diskFiles } from '@genmount/files-disk'
 import { digestOf, filmChunk, filmChunks, filmDigest, filmStream } from './film.ts'
-import { killAfter, killWriters, readBack, temporaryFolder } from './killed-writer.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { killAfter, killWriters, readBack } from './killed-writer.ts'
 
 test.each([0, 1, filmChunks / 2, filmChunks])(
   'a process that is killed after %i of 40 chunks of a put leaves the old file unchanged and no new file',

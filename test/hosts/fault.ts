@@ -35,6 +35,14 @@ export async function withJson(
   return new Response(body, { status, headers })
 }
 
+/** Takes a field out of each entry of the list that is in a reply. */
+export function withoutField(reply: Response, field: string): Promise<Response> {
+  return withJson(reply, ({ data, ...list }) => ({
+    ...list,
+    data: Array.isArray(data) ? data.map(({ [field]: _, ...entry }) => entry) : data,
+  }))
+}
+
 /** The handler of a server that does right, with the fault in its requests and replies. */
 export function withFault(
   handle: (request: Request) => Promise<Response>,

@@ -1,5 +1,5 @@
 import { GenerationError, type Job } from '@genmount/core'
-import { type Fault, withJson, withStatus } from './fault.ts'
+import { type Fault, withJson, withoutField, withStatus } from './fault.ts'
 
 /** Faults in what a server shows of jobs and models. */
 export const jobFaults: Readonly<Record<string, Fault>> = {
@@ -79,11 +79,7 @@ export const jobFaults: Readonly<Record<string, Fault>> = {
     ],
   },
   'leaves a field of its models out': {
-    reply: (reply) =>
-      withJson(reply, ({ data, ...list }) => ({
-        ...list,
-        data: Array.isArray(data) ? data.map(({ created: _, ...model }) => model) : data,
-      })),
+    reply: (reply) => withoutField(reply, 'created'),
     caughtBy: ['the list of models has each model once, with the fields that all models have'],
   },
   'refuses an unknown model like a wrong body': {

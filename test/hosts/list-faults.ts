@@ -1,4 +1,4 @@
-import { type Fault, withJson } from './fault.ts'
+import { type Fault, withoutField } from './fault.ts'
 
 /** Faults of the list of jobs. */
 export const listFaults: Readonly<Record<string, Fault>> = {
@@ -43,11 +43,7 @@ export const listFaults: Readonly<Record<string, Fault>> = {
     caughtBy: ['a page has 20 jobs unless the client asks for another number, and no more than it asks for'],
   },
   'leaves a field out of listed jobs': {
-    reply: (reply) =>
-      withJson(reply, ({ data, ...list }) => ({
-        ...list,
-        data: Array.isArray(data) ? data.map(({ timings: _, ...job }) => job) : data,
-      })),
+    reply: (reply) => withoutField(reply, 'timings'),
     caughtBy: ['a listed job is the job object that its own path gives'],
   },
   'forgets metadata': {

@@ -3,6 +3,7 @@ import { httpSuiteService } from '@genmount/testing/http'
 import { build } from 'esbuild'
 import { launch } from '../processes/launch.ts'
 import { runtimes } from '../processes/runtimes.ts'
+import { portOf } from '../projects/project-life.ts'
 import type { Host } from './hosts.ts'
 
 /** The server of a project in `test/projects`, from source, with the service of the suite in place of its own. */
@@ -26,9 +27,9 @@ function projectHost(name: string, entry: string): Host {
         env: { PORT: '0', ALICE_KEY: keys.alice },
       })
       server.child.stdin.end(outputFiles[0]!.text)
-      const [, digits, port = digits] = await server.heard(/port: (\d+)|http:\/\/[^\s/]+:(\d+)/)
+      const baseUrl = `http://localhost:${await portOf(server)}/media`
       return {
-        subject: { baseUrl: `http://localhost:${port}/media`, keys },
+        subject: { baseUrl, keys },
         stop: async () => void (await server.kill()),
       }
     },

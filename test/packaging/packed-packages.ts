@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listen } from '../loopback.ts'
+import { pathToFileURL } from 'node:url'
 import { repo } from '../processes/repo.ts'
 import { publishedPackages } from '../published-packages.ts'
+import { sharedServer } from '../suite/shared-server.ts'
 import { npm, run } from './run.ts'
 
 /** A package as a release packs it. */
@@ -15,9 +16,6 @@ export interface PackedPackage {
 
 /** The packed packages by their names, such as `@genmount/core`. */
 export type PackedPackages = Readonly<Record<string, PackedPackage>>
-
-/** The variable with the address at which the workers of a run ask for the packages. */
-const askAt = 'GENMOUNT_TEST_PACKAGES'
 
 /** Packs all published packages. Run `npm run build` first. */
 async function pack(root: string): Promise<PackedPackages> {
@@ -39,28 +37,21 @@ async function pack(root: string): Promise<PackedPackages> {
   return Object.fromEntries(await Promise.all(all))
 }
 
-/** Lets all test files of a run share the packed packages. They are packed when the first file asks for them. */
-export default async function offerPackages(): Promise<() => Promise<void>> {
+/** Packs the packages into a folder of their own. @returns the URL of the list of them */
+export async function startPackedPackages() {
   const root = mkdtempSync(join(tmpdir(), 'genmount-packages-'))
-  let packages: Promise<PackedPackages> | undefined
-  const { origin, stop } = await listen((_request, response) => {
-    packages ??= pack(root)
-    packages.then(
-      (all) => response.end(JSON.stringify(all)),
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    )
-  })
-  process.env[askAt] = origin
-  return async () => {
+  const stop = async () => rmSync(root, { recursive: true, force: true })
+  try {
+    const list = join(root, 'packages.json')
+    writeFileSync(list, JSON.stringify(await pack(root)))
+    return { url: pathToFileURL(list).href, stop }
+  } catch (error) {
     await stop()
-    await packages?.catch(() => {})
-    rmSync(root, { recursive: true, force: true })
+    throw error
   }
 }
 
-/** The packages as the run has packed them. */
+/** The packages as the run has packed them. They are packed when the first file asks for them. */
 export async function packedPackages(): Promise<PackedPackages> {
-  const answer = await fetch(process.env[askAt] ?? '')
-  if (!answer.ok) throw new Error(await answer.text())
-  return (await answer.json()) as PackedPackages
+  return JSON.parse(readFileSync(new URL(await sharedServer('packages')), 'utf8')) as PackedPackages
 }

@@ -93,7 +93,7 @@ test('a user makes a picture in the playground with the keyboard alone', async (
   await page.keyboard.type('alice-key-0123456789')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Generate' }).waitFor()
-  expect(await page.locator(':focus').getAttribute('name', { timeout: 5000 })).toBe('prompt')
+  expect(await page.locator(':focus').getAttribute('name')).toBe('prompt')
   const goTo = async (name: RegExp) => {
     for (let step = 0; step < 60; step++) {
       await page.keyboard.press('Tab')

@@ -1,5 +1,6 @@
 import { launchSwift } from '../files-s3/servers/launch-swift.ts'
 import { listen } from '../loopback.ts'
+import { startPackedPackages } from '../packaging/packed-packages.ts'
 import { startPostgres } from '../postgres/start-postgres.ts'
 import { launchRedis } from '../scheduler-bullmq/launch-redis.ts'
 import { askAt, type SharedServerName } from './shared-server.ts'
@@ -17,6 +18,7 @@ const starts = {
     const { port, stop } = await launchSwift()
     return { url: `http://127.0.0.1:${port}`, stop }
   },
+  packages: startPackedPackages,
 } satisfies Record<SharedServerName, unknown>
 
 /** Starts a shared server when the first test file of a run asks for it, and ends all of them with the run. */

@@ -42,8 +42,6 @@ async function requestsRead(): Promise<void> {
 /** Older servers name no account. */
 const accountOf = ({ account = 'main' }: TaskOrder) => account
 
-export type PaidVendor = Awaited<ReturnType<typeof startVendor>>
-
 /**
  * Starts a vendor in the process of the test, so that it outlives every service process that is killed.
  *
