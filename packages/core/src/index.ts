@@ -4,7 +4,14 @@ export { gatheredBytes, type GatheredBytes, type GatheringOptions } from './byte
 export { callbackPath } from './callbacks/callback-url.ts'
 export type { Backend, Processes } from './contracts/backend.ts'
 export type { Clock } from './contracts/clock.ts'
-export type { ByteRange, FetchLimits, FileFetch, FileStore, StoredFile } from './contracts/file-store.ts'
+export type {
+  ByteRange,
+  FetchLimits,
+  FileDetails,
+  FileFetch,
+  FileStore,
+  StoredFile,
+} from './contracts/file-store.ts'
 export type { CostEntry, CostQuery } from './contracts/cost-entry.ts'
 export type { Job, JobOutput, JobPhase, Setback } from './contracts/job.ts'
 export type { InsertOutcome, JobStore } from './contracts/job-store.ts'

@@ -113,6 +113,17 @@ CREATE INDEX uploads_of_owner ON @uploads (owner, expires_at, bytes);
 CREATE INDEX uploads_by_expiry ON @uploads (expires_at);
 `,
   },
+  {
+    // Counts an owner's unfinished jobs, at most $2 of them, and lets no other transaction count them before this one has
+    // ended. As the function is volatile, its second statement sees what was committed while the first one waited.
+    oldestReader: 1,
+    sql: `
+CREATE FUNCTION @unfinished_jobs(text, bigint) RETURNS bigint LANGUAGE sql VOLATILE AS $$
+  SELECT pg_advisory_xact_lock(hashtextextended('@jobs ' || $1, 0));
+  SELECT count(*) FROM (SELECT FROM @jobs WHERE owner = $1 AND delete_at IS NULL LIMIT $2) AS unfinished;
+$$;
+`,
+  },
 ]
 
 /** The version of the schema that this release writes. */

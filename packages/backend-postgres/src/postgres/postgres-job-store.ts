@@ -82,14 +82,14 @@ export function postgresJobStore(
   }
 
   return {
-    async insert(job) {
+    async insert(job, maxUnfinished) {
       checkInstants(job)
       const { owner, idempotency, createdAt } = job
       const id = columnText(job.id)
       const { rest, texts, keep } = parts.separate(job, true)
       const columns = [id, columnText(owner), ...changingColumns(job, rest)]
       const key = idempotency?.key
-      if (key === undefined && texts.every((text) => text === null)) {
+      if (key === undefined && maxUnfinished === undefined && texts.every((text) => text === null)) {
         await writeJob(job.id, 'insert', [...columns, bytesIn(job)])
         return { outcome: 'inserted' }
       }
@@ -99,15 +99,17 @@ export function postgresJobStore(
         createdAt,
         ...texts,
         bytesIn(job),
+        maxUnfinished ?? null,
       ]
       for (let look = 0; look < maxLooks; look++) {
-        const [written] = await writeJob(job.id, 'insertWithKeyOrParts', values)
-        if (written) {
+        const [written] = await writeJob(job.id, 'insertUnlessTaken', values)
+        if (written?.['id']) {
           keep(written)
           return { outcome: 'inserted' }
         }
-        const holder = await holderOf(key ?? '', createdAt)
+        const holder = key === undefined ? undefined : await holderOf(key, createdAt)
         if (holder) return { outcome: 'duplicate', job: holder }
+        if (written?.['is_left'] === false) return { outcome: 'over_limit' }
       }
       throw new Error(`Job ${job.id} was not stored: its idempotency key has changed hands again and again.`)
     },

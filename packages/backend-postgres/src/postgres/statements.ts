@@ -41,25 +41,28 @@ const texts = {
     VALUES ($1, $2, NULL, $3, $4, $5, $6, $7, $8, $9, $10, NULL, NULL, $11)`,
 
   // A job that has expired must lose the key before the new job takes it. Reading from `freed` makes Postgres do the
-  // UPDATE first. $15 is the sum of the bytes of the outputs.
-  insertWithKeyOrParts: `
-    WITH freed AS (
-      UPDATE @jobs SET idempotency_key = NULL WHERE idempotency_key = $11 AND expires_at <= $12 RETURNING id
+  // UPDATE first. $15 is the sum of the bytes of the outputs. $16 is how many unfinished jobs the owner may have, or null.
+  insertUnlessTaken: `
+    WITH room AS MATERIALIZED (
+      SELECT CASE WHEN $16::bigint IS NULL THEN true ELSE @unfinished_jobs($2, $16) < $16 END AS is_left
+    ), freed AS (
+      UPDATE @jobs SET idempotency_key = NULL
+      WHERE idempotency_key = $11 AND expires_at <= $12 AND (SELECT is_left FROM room) RETURNING id
     ), written AS (
       INSERT INTO @jobs (${columns})
       SELECT $1, $2, $11, $3, $4::bigint, $5::bigint, $6::bigint, $7, $8::bigint, $9::bigint, $10,
         CASE WHEN $13::text IS NOT NULL THEN nextval('@parts_id_seq') END,
         CASE WHEN $14::text IS NOT NULL THEN nextval('@parts_id_seq') END,
         $15::bigint
-      FROM (SELECT count(*) FROM freed) AS first
+      FROM (SELECT count(*) FROM freed) AS first, room WHERE is_left
       ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-      RETURNING task_part, input_part
+      RETURNING id, task_part, input_part
     ), parts AS (
       INSERT INTO @parts (id, text) OVERRIDING SYSTEM VALUE
       SELECT task_part, $13 FROM written WHERE task_part IS NOT NULL
       UNION ALL SELECT input_part, $14 FROM written WHERE input_part IS NOT NULL
     )
-    SELECT task_part, input_part FROM written`,
+    SELECT is_left, id, task_part, input_part FROM room LEFT JOIN written ON true`,
 
   // Returns a row of nulls if the stored job has the revision but other parts. FOR SHARE reads the revision anew after the
   // UPDATE has waited for a write of another node. $14 is the sum of the bytes of the outputs.

@@ -15,7 +15,7 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
   const parts = separateParts()
 
   return {
-    async insert(job) {
+    async insert(job, maxUnfinished) {
       checkInstants(job)
       const { id, owner, createdAt } = job
       const key = job.idempotency?.key ?? null
@@ -23,11 +23,16 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
       const columns = [...changingColumns(rest), id, owner, key]
       const { holder, keep } = await database.write((statements) => {
         statements.freeExpiredKey.run(key, createdAt)
-        if (statements.insert.run(...columns).changes === 1) return { keep: write(statements) }
+        const isOverLimit =
+          maxUnfinished !== undefined &&
+          statements.unfinished.all(owner, maxUnfinished).length >= maxUnfinished
+        if (!isOverLimit && statements.insert.run(...columns).changes === 1)
+          return { keep: write(statements) }
         return { holder: statements.holderOfKey.get(null, null, key, createdAt) }
       })
       keep?.()
-      return holder ? { outcome: 'duplicate', job: parts.join(holder) } : { outcome: 'inserted' }
+      if (holder) return { outcome: 'duplicate', job: parts.join(holder) }
+      return { outcome: keep ? 'inserted' : 'over_limit' }
     },
 
     async findByIdempotencyKey(key, now) {

@@ -41,7 +41,17 @@ test('nothing is claimed about a price that is not known, or of a unit that is n
   expect(priceOf({ text: 'calculated' }, {})).toBeUndefined()
   expect(priceOf({ per: 'megapixel', usd: 1 }, {})).toBeUndefined()
   expect(priceOf({ per: 'image', usd: 1 }, { num_outputs: 'many' })).toBeUndefined()
-  expect(priceOf({ per: 'image', usd: 1 }, { num_outputs: -3 })).toBeUndefined()
+  for (const num_outputs of ['', ' ', [], true])
+    expect(priceOf({ per: 'image', usd: 1 }, { num_outputs })).toBeUndefined()
+  const usd_by = { field: 'resolution', usd: { '720p': 1 } }
+  expect(priceOf({ per: 'image', usd_by }, { resolution: 'constructor' })).toBeUndefined()
+})
+
+test('no job that has a price is shown as free, however small the numbers in its input are', () => {
+  for (const small of [0, '0', -3, 0.2]) {
+    expect(priceOf({ per: 'image', usd: 0.5 }, { num_outputs: small })).toBe(0.5)
+    expect(priceOf({ per: 'second', usd: 0.5 }, { duration: small })).toBe(0.5)
+  }
 })
 
 test('what is free is free, however much of it there is', () => {

@@ -6,7 +6,7 @@ const outputUnits: readonly (string | null)[] = ['image', 'video', 'output']
 /**
  * The price of a job before it is created, in US dollars, by the price that its model publishes and the defaults in the
  * model's schema.
- * @param input the input of the job, without `model`
+ * @param input the input of the job, without `model`. It counts as one second or one output at least
  * @returns `undefined` if the price can't be known beforehand
  * @example knownPriceUsd(await client.model('flux'), { prompt: 'a kite', num_outputs: 2 }) // 0.006
  */
@@ -18,11 +18,21 @@ export function knownPriceUsd(
   const { per, usd_by: by } = price
   const properties = (input_schema?.['properties'] ?? {}) as Record<string, { default?: unknown } | undefined>
   const valueOf = (field: string) => input[field] ?? properties[field]?.default ?? undefined
-  const usd = price.usd ?? by?.usd[String(valueOf(by.field))]
+  const choice = String(by && valueOf(by.field))
+  const usd = price.usd ?? (by && Object.hasOwn(by.usd, choice) ? by.usd[choice] : undefined)
   if (!usd) return usd
   const isBySecond = per === 'second'
   if (!isBySecond && !outputUnits.includes(per)) return undefined
   // Without a number, a job makes one picture or one video. The length of a video has no default.
-  const units = Number(isBySecond ? valueOf('duration') : (valueOf('num_outputs') ?? valueOf('n') ?? 1))
-  return units >= 0 ? usd * units : undefined
+  const units = isBySecond
+    ? numberOf(valueOf('duration'))
+    : Math.ceil(numberOf(valueOf('num_outputs') ?? valueOf('n') ?? 1))
+  return Number.isFinite(units) ? usd * Math.max(1, units) : undefined
+}
+
+/** The number that a field of an input holds, also as text; `NaN` if it holds none. */
+function numberOf(value: unknown): number {
+  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+    ? Number(value)
+    : Number.NaN
 }

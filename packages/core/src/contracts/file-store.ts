@@ -57,6 +57,17 @@ export type FileFetch = (
   readonly contentType?: string | undefined
 }>
 
+/** What the service knows about a file that it stores. A store may ignore it. */
+export interface FileDetails {
+  /** The owner of the file. A store with little room shares it among the owners. @default all such files have one owner */
+  readonly owner?: string | undefined
+  /**
+   * How many bytes the stream will probably have. A store can then refuse a file that does not fit before it arrives.
+   * @default unknown
+   */
+  readonly expectedBytes?: number | undefined
+}
+
 /**
  * Stores the bytes of outputs. A store has `link`, `open`, or both: clients read from a store with `link` directly, and
  * the /v1 interface serves the files of a store with `open` under a signed path.
@@ -66,9 +77,16 @@ export interface FileStore {
    * Stores the whole file or nothing. Replaces an earlier file with the same key.
    * @param body bytes, which the caller must not change before the promise settles, and which the store neither changes
    *   nor keeps; or a stream of `Uint8Array`, which the store reads to its end or cancels
-   * @throws the stream's error, or why the file can't be stored. An earlier file with the same key then stays
+   * @param details who owns the file, and how long it will be. A store that wraps another one passes them on
+   * @throws the stream's error, or why the file can't be stored: a GenerationError `capacity_exceeded` if the store has no
+   *   room for it at the moment. An earlier file with the same key then stays
    */
-  put(key: string, body: Uint8Array | ReadableStream<Uint8Array>, contentType: string): Promise<void>
+  put(
+    key: string,
+    body: Uint8Array | ReadableStream<Uint8Array>,
+    contentType: string,
+    details?: FileDetails,
+  ): Promise<void>
 
   /**
    * An https URL from which anybody who knows it can read the file until `untilAt` (milliseconds since the Unix epoch).

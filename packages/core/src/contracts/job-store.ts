@@ -19,6 +19,10 @@ export type InsertOutcome =
       /** Nothing was stored: there is no room, and finished jobs could not make enough. */
       readonly outcome: 'full'
     }
+  | {
+      /** Nothing was stored: the owner has as many unfinished jobs as allowed. */
+      readonly outcome: 'over_limit'
+    }
 
 /**
  * Stores jobs. Scheduler and signals may lose entries, the store may not. An error of disk or network is thrown; every
@@ -30,8 +34,11 @@ export interface JobStore {
   /**
    * Stores a new job together with its idempotency key, or neither of them. The job's `createdAt` counts as the current
    * instant.
+   * @param maxUnfinished how many unfinished jobs the owner may have with this one. A store that has `unfinished` counts
+   *   them and inserts in one step, so that inserts of several processes never pass it together. A job with the same
+   *   idempotency key comes first: the outcome is then `'duplicate'`. @default no limit
    */
-  insert(job: Job): Promise<InsertOutcome>
+  insert(job: Job, maxUnfinished?: number): Promise<InsertOutcome>
 
   /** The job that has the idempotency key and has not expired at `now`; `undefined` if there is none. */
   findByIdempotencyKey(key: string, now: number): Promise<Job | undefined>

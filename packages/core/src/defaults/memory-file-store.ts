@@ -1,14 +1,17 @@
-import { LRUCache } from 'lru-cache'
 import { gatheredBytes } from '../bytes/gathered-bytes.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import { count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
+import { uploadPrefix } from '../uploads/upload-reference.ts'
+import { memoryFiles } from './memory-files.ts'
 
 /** The options of {@link memoryFileStore}. */
 export interface MemoryFileStoreOptions {
   /**
-   * How many bytes all files may have together. Beyond this, the least recently read files are dropped. Streams that
-   * are being stored at the same time may take as much again, and further ones are refused.
+   * How many bytes all files may have together. Beyond this, files that were stored more than an hour ago are dropped, the
+   * least recently read ones first, and those of the owner whose file needs the room before those of others. A file for
+   * which they do not make enough room is refused. The uploads of one owner may take as much as its files leave free.
+   * Room for a stream is reserved while it arrives; its buffer takes up to twice that memory until it is stored.
    * @default 536870912 (512 MiB)
    */
   readonly maxBytes?: number | undefined
@@ -17,11 +20,6 @@ export interface MemoryFileStoreOptions {
 const table = {
   maxBytes: optional(count(), 512 * 1024 * 1024),
 } satisfies OptionTable<MemoryFileStoreOptions>
-
-interface MemoryFile {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly contentType: string
-}
 
 const chunkBytes = 64 * 1024
 
@@ -33,48 +31,34 @@ const chunkBytes = 64 * 1024
  */
 export function memoryFileStore(options?: MemoryFileStoreOptions): FileStore {
   const { maxBytes } = checkOptions('memoryFileStore', options, table)
-  const files = new LRUCache<string, MemoryFile>({
-    maxSize: maxBytes,
-    // lru-cache accepts only sizes above zero, and an empty file takes some memory, too.
-    sizeCalculation: (file) => file.bytes.byteLength + 1,
-  })
-
-  let gathering = 0
-
-  /** Reads a stream into memory. All streams that are being stored at the same time share `maxBytes`. */
-  async function readAll(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
-    let held = 0
-    const onGrow = (bytes: number) => {
-      if (gathering + bytes > maxBytes) throw tooLarge(maxBytes)
-      gathering += bytes
-      held += bytes
-    }
-    const gathered = gatheredBytes({ expectedBytes: maxBytes, onGrow })
-    try {
-      for await (const chunk of body) {
-        if (!(chunk instanceof Uint8Array))
-          throw new TypeError('The body of a file must be a stream of Uint8Array.')
-        if (gathered.size + chunk.byteLength >= maxBytes) throw tooLarge(maxBytes)
-        gathered.add(chunk)
-      }
-      return gathered.whole()
-    } catch (fault) {
-      gathered.drop()
-      throw fault
-    } finally {
-      gathering -= held
-    }
-  }
+  const files = memoryFiles(maxBytes)
 
   return {
-    async put(key, body, contentType) {
-      const bytes = body instanceof Uint8Array ? new Uint8Array(body) : await readAll(body)
-      if (bytes.byteLength >= maxBytes) throw tooLarge(maxBytes)
-      files.set(key, { bytes, contentType })
+    async put(key, body, contentType, { owner = '', expectedBytes = 0 } = {}) {
+      const place = files.place(key, owner, key.startsWith(uploadPrefix))
+      const hold = (size: number) => {
+        if (size >= maxBytes) throw tooLarge(maxBytes)
+        place.hold(size)
+      }
+      try {
+        if (body instanceof Uint8Array) {
+          hold(body.byteLength)
+          return place.fill({ bytes: new Uint8Array(body), contentType })
+        }
+        try {
+          hold(expectedBytes)
+        } catch (fault) {
+          await body.cancel(fault)
+          throw fault
+        }
+        place.fill({ bytes: await readAll(body, hold), contentType })
+      } finally {
+        place.leave()
+      }
     },
 
     async open(key) {
-      const file = files.get(key)
+      const file = files.read(key)
       if (!file) return undefined
       const { bytes, contentType } = file
       return {
@@ -92,6 +76,26 @@ export function memoryFileStore(options?: MemoryFileStoreOptions): FileStore {
     async *list(prefix) {
       for (const key of files.keys()) if (key.startsWith(prefix)) yield key
     },
+  }
+}
+
+/** @param hold called with the number of all bytes, before more of them are kept */
+async function readAll(
+  body: ReadableStream<Uint8Array>,
+  hold: (size: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const gathered = gatheredBytes()
+  try {
+    for await (const chunk of body) {
+      if (!(chunk instanceof Uint8Array))
+        throw new TypeError('The body of a file must be a stream of Uint8Array.')
+      hold(gathered.size + chunk.byteLength)
+      gathered.add(chunk)
+    }
+    return gathered.whole()
+  } catch (fault) {
+    gathered.drop()
+    throw fault
   }
 }
 

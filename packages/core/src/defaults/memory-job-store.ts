@@ -147,12 +147,23 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     return job && job.expiresAt > now ? job : undefined
   }
 
+  function unfinishedOf(owner: string, limit: number): string[] {
+    const ids: string[] = []
+    for (const { job } of pinned.values()) {
+      if (ids.length >= limit) break
+      if (job.owner === owner && !isFinished(job)) ids.push(job.id)
+    }
+    return ids
+  }
+
   const store: JobStore = {
-    async insert(job) {
+    async insert(job, maxUnfinished = Infinity) {
       checkInstants(job)
       frozen(job)
       const holder = job.idempotency && holderOf(job.idempotency.key, job.createdAt)
       if (holder) return { outcome: 'duplicate', job: holder }
+      if (maxUnfinished < Infinity && unfinishedOf(job.owner, maxUnfinished).length >= maxUnfinished)
+        return { outcome: 'over_limit' }
       const size = sizeOf(job)
       if (!hasRoom(job, size)) return { outcome: 'full' }
       pin(job, size)
@@ -249,10 +260,7 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     },
 
     async unfinished(owner, limit) {
-      return Array.from(pinned.values(), ({ job }) => job)
-        .filter((job) => job.owner === owner && !isFinished(job))
-        .slice(0, limit)
-        .map(({ id }) => id)
+      return unfinishedOf(owner, limit)
     },
 
     async storedBytes(owner, now) {

@@ -18,9 +18,8 @@ export interface OwnerLimits {
   readonly spendUsdPerDay?: number | undefined
   /**
    * How many unfinished jobs the owner may have, by the job store that all processes share: a whole number of at least 1.
-   * Further jobs are refused as `too_many_running_jobs`. Creates of one process never exceed the limit. Creates of
-   * several processes may exceed it, by the number of creates that are under way in the other processes at that
-   * instant. @default `maxRunningJobsPerOwner`, which each process counts on its own
+   * Further jobs are refused as `too_many_running_jobs`. Creates at the same time never exceed the limit together, in one
+   * process or in several. @default `maxRunningJobsPerOwner`, which each process counts on its own
    */
   readonly runningJobs?: number | undefined
   /**

@@ -5,6 +5,8 @@ import { withinLimit } from '../pacing/within-limit.ts'
 
 /** The place of a create among the unfinished jobs of its owner. */
 export interface RunningPlace {
+  /** How many unfinished jobs the owner may have. */
+  readonly most: number
   /** The id of the job, set before the job is inserted: the store may count the job from then on. */
   jobId: string | undefined
   /** Ends the create. @param isStored whether this create has stored the job, so that the store counts it from now on */
@@ -50,9 +52,10 @@ interface Creates {
 export function runningPlaces(unfinished: NonNullable<JobStore['unfinished']>, clock: Clock): TakePlace {
   const createsOf = new Map<string, Creates>()
 
-  function enter(owner: string, creates: Creates): RunningPlace {
+  function enter(owner: string, creates: Creates, most: number): RunningPlace {
     const { places, storedMeanwhile } = creates
     const place: RunningPlace = {
+      most,
       jobId: undefined,
       leave(isStored) {
         if (isStored && creates.isCounting) storedMeanwhile.add(place)
@@ -82,7 +85,7 @@ export function runningPlaces(unfinished: NonNullable<JobStore['unfinished']>, c
           if (waiting.hasGone) continue
           if (taken.size >= waiting.most) waiting.refuse(tooManyRunning(waiting.most))
           else {
-            const place = enter(owner, creates)
+            const place = enter(owner, creates, waiting.most)
             taken.add(place)
             waiting.admit(place)
           }

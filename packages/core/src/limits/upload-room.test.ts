@@ -160,3 +160,19 @@ test('without a limit on stored bytes, nothing is counted', async () => {
   await serviceOver({ jobs: { noteUpload } }).uploads!.store('alice', streamOf(100).stream)
   expect(notes).toEqual([])
 })
+
+test.each(['announced', 'not announced'])(
+  'of uploads at the same time that do not fit together, as many are stored as fit when their length is %s',
+  async (length) => {
+    const { uploads, stored } = world()
+    const size = length === 'announced' ? { bytes: 4 * kibibyte } : undefined
+    const stores = Array.from({ length: 8 }, () =>
+      uploads.store('alice', streamOf(4 * kibibyte).stream, size),
+    )
+    const outcomes = await Promise.allSettled(stores)
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(usedUp)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    expect(await stored()).toBe(8 * kibibyte)
+  },
+)

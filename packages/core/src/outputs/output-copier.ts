@@ -86,14 +86,14 @@ export function outputCopier({
     const takeBack = [closing.onEnd(stop), lapsed.onEnd(stop)]
     try {
       const { signal } = controller
-      const limits = { accept, maxBytes: maxOutputBytes, timeoutMs, signal, owner }
+      const limits = { accept, maxBytes: maxOutputBytes, timeoutMs, signal, owner: ownerMarkOf(owner) }
       const { body, contentType: claimed = '' } = await fetch(url, limits)
       if (isPage.test(claimed)) throw page(claimed)
       const { beginning, stream, size } = watchedBody(body)
       const head = await beginning(isJudged)
       const contentType = mediaTypeOf(head, named)
       if (contentType === undefined) throw noMedia(head, url)
-      const put = () => files.put(fileKey, stream, contentType)
+      const put = () => files.put(fileKey, stream, contentType, { owner })
       await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
       return { fileKey, contentType, bytes: size() }
     } finally {
@@ -109,12 +109,10 @@ export function outputCopier({
       const copied =
         output.url === undefined || output.fileKey !== undefined
           ? output
-          : await copy(output, fileKeyOf(job, index), ownerMarkOf(job.owner), lapsed).catch(
-              (fault: unknown) => {
-                faults.push(fault)
-                return output
-              },
-            )
+          : await copy(output, fileKeyOf(job, index), job.owner, lapsed).catch((fault: unknown) => {
+              faults.push(fault)
+              return output
+            })
       outputs.push(copied)
     }
     if (faults.length === 0) return { type: 'copied', outputs }

@@ -26,6 +26,13 @@ export interface StoreContext {
   readonly givingUp: Ending
 }
 
+/** The file of an output. */
+interface OwnedFile {
+  /** Its key in the file store. */
+  readonly fileKey: string
+  readonly owner: string
+}
+
 /**
  * Stores bytes that exist nowhere else. If the file store fails, it holds them in memory and tries again: for `forMs`
  * milliseconds if they fit into the budget, otherwise for 6 seconds. The spool, if there is one, also stores them
@@ -34,13 +41,13 @@ export interface StoreContext {
  */
 export async function storeBytes(
   context: StoreContext,
-  fileKey: string,
+  { fileKey, owner }: OwnedFile,
   bytes: Uint8Array,
   contentType: string,
   forMs: number,
 ): Promise<void> {
   const { files, spool, heldBytes, clock, log, givingUp } = context
-  const putInto = (store: FileStore) => () => store.put(fileKey, bytes, contentType)
+  const putInto = (store: FileStore) => () => store.put(fileKey, bytes, contentType, { owner })
   const put = () => withinLimit(clock, putLimitMs, 'file store', putInto(files), givingUp)
   try {
     return await put()
@@ -73,12 +80,15 @@ export async function storeBytes(
  * @returns the output, or `undefined` when the file is not in the spool
  * @throws the error of the file store or of the spool
  */
-export async function storeSpooled(context: StoreContext, fileKey: string): Promise<JobOutput | undefined> {
+export async function storeSpooled(
+  context: StoreContext,
+  { fileKey, owner }: OwnedFile,
+): Promise<JobOutput | undefined> {
   const { files, spool, clock, givingUp } = context
   const file = spool && (await withinLimit(clock, putLimitMs, 'spool', () => spool.open?.(fileKey), givingUp))
   if (!file) return undefined
   const { contentType, size: bytes } = file
-  const put = () => files.put(fileKey, file.read(), contentType)
+  const put = () => files.put(fileKey, file.read(), contentType, { owner, expectedBytes: bytes })
   await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
   await withinLimit(clock, putLimitMs, 'spool', () => spool.delete(fileKey), givingUp)
   return { fileKey, contentType, bytes }

@@ -23,7 +23,7 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
   const within = <Result>(ms: number, call: () => Promise<Result>) =>
     withinLimit(clock, ms, 'job store', call, closed).catch(tell)
   return {
-    insert: (job) => within(createLimitMs.insert, () => jobs.insert(job)),
+    insert: (job, maxUnfinished) => within(createLimitMs.insert, () => jobs.insert(job, maxUnfinished)),
     findByIdempotencyKey: (key, now) => within(createLimitMs.find, () => jobs.findByIdempotencyKey(key, now)),
     get: (id, owner) => within(limitMs, () => jobs.get(id, owner)),
     replace: (job, expectedRevision) => within(limitMs, () => jobs.replace(job, expectedRevision)),

@@ -8,7 +8,7 @@ import { GenerationError } from '../errors/generation-error.ts'
 import { wholeInstants } from '../job/instants.ts'
 import { newJobId } from '../job/job-id.ts'
 import { expiryOf } from '../job/retention.ts'
-import type { RunningJobs } from '../job/running-jobs.ts'
+import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import type { JobRequest } from './generation-service.ts'
 import { checkJobRequest } from './check-job-request.ts'
@@ -103,7 +103,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       const job = newJob(request.owner, model, { task, input, metadata, webhook }, idempotency)
       mustLiveUntil?.(job.deadlineAt)
       if (place) place.jobId = job.id
-      accepted = await store(job)
+      accepted = await store(job, place?.most)
       context.running.saw(accepted.job)
       return accepted
     } finally {
@@ -171,13 +171,13 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     return `There is no model ${JSON.stringify(id.slice(0, 100))}. The models are: ${known.slice(0, maxNamedModels).join(', ')}${more}.`
   }
 
-  async function store(made: Job): Promise<Accepted> {
+  async function store(made: Job, maxUnfinished?: number): Promise<Accepted> {
     const beginning = context.begin(made)
     const job = beginning?.job ?? made
     inserting.begin()
     let inserted: InsertOutcome
     try {
-      inserted = await context.jobs.insert(job)
+      inserted = await context.jobs.insert(job, maxUnfinished)
     } catch (fault) {
       if (!(await isStored(job))) {
         // A job with an idempotency key can stay: a client that repeats the request gets it.
@@ -191,10 +191,10 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     }
     if (inserted.outcome === 'inserted') beginning?.goOn()
     else beginning?.abandon(false)
-    return resultOf(inserted, job)
+    return resultOf(inserted, job, maxUnfinished)
   }
 
-  function resultOf(inserted: InsertOutcome, job: Job): Accepted {
+  function resultOf(inserted: InsertOutcome, job: Job, maxUnfinished = 0): Accepted {
     switch (inserted.outcome) {
       case 'inserted':
         return { job, replayed: false }
@@ -203,6 +203,8 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
           'capacity_exceeded',
           'The service has no room for another job now. Try again later.',
         )
+      case 'over_limit':
+        throw tooManyRunning(maxUnfinished)
       case 'duplicate':
         return replay(inserted.job, job.idempotency)
     }

@@ -121,6 +121,13 @@ test('jobs that one process has accepted count in another process at once', asyn
   expect(await unfinished()).toBe(5)
 })
 
+test('three processes on one store that create jobs at the same instant never pass runningJobs together', async () => {
+  const { serviceOver, createAt, unfinished } = setUp({ runningJobs: 5 })
+  const services = [serviceOver(), serviceOver(), serviceOver()]
+  expect(await accepted(times(30, (index) => createAt(services[index % 3]!)))).toBe(5)
+  expect(await unfinished()).toBe(5)
+})
+
 test('a process that has just started counts the jobs that were accepted before', async () => {
   const { create, serviceOver, createAt } = setUp({ runningJobs: 2 })
   await Promise.all([create(), create()])

@@ -53,7 +53,7 @@ export function serviceStore(
     ...store,
     // The key of a job that may not have expired must not become free: its client would pay again.
     findByIdempotencyKey: (key, now) => store.findByIdempotencyKey(key, Math.min(now, clockSteps.sureNow())),
-    insert: (job) => written(job, store.insert(job)),
+    insert: (job, maxUnfinished) => written(job, store.insert(job, maxUnfinished)),
     replace: (job, expectedRevision) => written(job, store.replace(job, expectedRevision)),
     get: async (id, owner) => {
       const job = await store.get(id, owner)

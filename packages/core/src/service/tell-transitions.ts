@@ -38,8 +38,8 @@ export function tellTransitions(jobs: JobStore, tell: (transition: JobTransition
       if (job) phases.set(id, job.phase)
       return job
     },
-    async insert(job) {
-      const inserted = await jobs.insert(job)
+    async insert(job, maxUnfinished) {
+      const inserted = await jobs.insert(job, maxUnfinished)
       if (inserted.outcome === 'inserted') entered(job)
       return inserted
     },

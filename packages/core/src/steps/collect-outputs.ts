@@ -8,7 +8,7 @@ import { storeBytes, storeSpooled } from '../outputs/store-bytes.ts'
 import { fieldsOf } from '../job/whose.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
 import { pollTask } from './poll-task.ts'
-import type { Step, StepContext } from './step.ts'
+import type { Step } from './step.ts'
 import { failed, postponed, type StepResult } from './step-result.ts'
 import { askWithToken } from './submit-task.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
@@ -47,7 +47,7 @@ export async function collectAgain(step: Step): Promise<StepResult> {
   const { job, context } = step
   let isUncertain = false
   const stored = await Promise.all(
-    job.outputs.map((output) => findStored(context, output).catch(() => void (isUncertain = true))),
+    job.outputs.map((output) => findStored(step, output).catch(() => void (isUncertain = true))),
   )
   if (stored.every((output) => output !== undefined)) {
     // Bytes in a file store were allowed by the app before they were stored. Links may not have been checked yet.
@@ -87,12 +87,16 @@ function collected({ context }: Step, outputs: readonly JobOutput[]): StepResult
  * @returns `undefined` for bytes that are neither in the file store nor in the spool
  * @throws when the file store or the spool does not answer
  */
-async function findStored(context: StepContext, output: JobOutput): Promise<JobOutput | undefined> {
+async function findStored(
+  { context, job: { owner } }: Step,
+  output: JobOutput,
+): Promise<JobOutput | undefined> {
   const { fileKey } = output
   if (fileKey === undefined) return output
   const { clock, files, givingUp } = context
   const file = await withinLimit(clock, openLimitMs, 'file store', () => files.open?.(fileKey), givingUp)
-  return file ? { fileKey, contentType: file.contentType, bytes: file.size } : storeSpooled(context, fileKey)
+  if (!file) return storeSpooled(context, { fileKey, owner })
+  return { fileKey, contentType: file.contentType, bytes: file.size }
 }
 
 async function store({ context, job }: Step, output: Output, index: number): Promise<JobOutput> {
@@ -101,6 +105,6 @@ async function store({ context, job }: Step, output: Output, index: number): Pro
   const fileKey = fileKeyOf(job, index)
   const contentType = mediaTypeOf(output.bytes, output.contentType) ?? 'application/octet-stream'
   const forMs = Math.max(leastHoldingMs, job.deadlineAt - context.clock.now())
-  await storeBytes(context, fileKey, output.bytes, contentType, forMs)
+  await storeBytes(context, { fileKey, owner: job.owner }, output.bytes, contentType, forMs)
   return { fileKey, contentType, bytes: output.bytes.byteLength }
 }

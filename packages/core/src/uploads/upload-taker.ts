@@ -66,10 +66,11 @@ export function uploadTaker(
       const key = await uploadKeyOf(owner, upload)
       room = rooms?.take({ owner, key, expiresAt: upload.expiresAt })
       if (room) admit = holding(room, watched, announced?.bytes)
-      const put = () => files.put(key, watched.stream, upload.contentType)
+      const details = { owner, expectedBytes: Math.max(announced?.bytes ?? 0, watched.size()) }
+      const put = () => files.put(key, watched.stream, upload.contentType, details)
       await withinLimit(clock, longestUploadMs, 'file store', put).catch((fault: unknown) => {
         // A store may wrap the error of the stream in an error of its own.
-        throw watched.fault() ?? filesUnavailable(fault)
+        throw watched.fault() ?? (fault instanceof GenerationError ? fault : filesUnavailable(fault))
       })
       await room?.keep(watched.size()).catch(async (fault: unknown) => {
         await remove(key)

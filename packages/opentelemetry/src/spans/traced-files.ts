@@ -9,9 +9,9 @@ export function tracedFiles(files: FileStore, tracer: Tracer): FileStore {
     ({ name, kind: 0, attributes: { 'genmount.file.key': key, ...more } }) as const
   return {
     ...files,
-    put: (key, body, contentType) =>
+    put: (key, body, contentType, details) =>
       inSpan(tracer, span('store file', key, { 'genmount.file.type': contentType }), () =>
-        files.put(key, body, contentType),
+        files.put(key, body, contentType, details),
       ),
     delete: (key) => inSpan(tracer, span('delete file', key), () => files.delete(key)),
   }

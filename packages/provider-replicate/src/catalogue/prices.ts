@@ -13,7 +13,7 @@ export function byChoice(field: string, usual: Json, usd: Rates) {
  */
 export function bySecond(seconds: number, field: string, usual: Json, usd: Rates) {
   return ({ input, units }: PricedTask): number =>
-    units * Number(input['duration'] ?? seconds) * rateOf(input, field, usual, usd)
+    units * Math.max(1, Number(input['duration'] ?? seconds)) * rateOf(input, field, usual, usd)
 }
 
 function rateOf(input: JsonObject, field: string, usual: Json, usd: Rates): number {

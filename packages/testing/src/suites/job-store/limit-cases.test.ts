@@ -4,7 +4,7 @@ import { jobStoreSuite } from '@genmount/testing'
 import { failingCases } from '../suite.ts'
 import { isFinished, parse, type Records, referenceStore } from './reference-store.ts'
 
-type Methods = Required<Pick<JobStore, 'unfinished' | 'storedBytes' | 'noteUpload'>>
+type Methods = Required<Pick<JobStore, 'insert' | 'unfinished' | 'storedBytes' | 'noteUpload'>>
 
 const bytesOf = ({ outputs }: Job) => outputs.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
 
@@ -25,6 +25,14 @@ const whole = (records: Records): Methods => {
         .filter(({ expiresAt }) => expiresAt > now)
         .reduce((sum, { bytes }) => sum + bytes, 0),
     noteUpload: async (note) => void notes.set(note.key, note),
+    async insert(job, maxUnfinished = Infinity) {
+      const running = of(job.owner).filter((other) => !isFinished(other))
+      const key = job.idempotency?.key
+      const isRepeated =
+        key !== undefined && [...records.values()].some((text) => parse(text).idempotency?.key === key)
+      if (!isRepeated && running.length >= maxUnfinished) return { outcome: 'over_limit' }
+      return referenceStore(records).insert(job)
+    },
   }
 }
 
@@ -38,6 +46,8 @@ function storeWith(broken: (records: Records, methods: Methods) => Partial<JobSt
 const phases = 'the unfinished jobs of an owner are those in every phase before the end, and no other owner’s'
 const again = 'a job is unfinished from its insert until it ends, and again if it goes on'
 const limit = 'no more unfinished jobs are named than were asked for'
+const allowed = 'an insert of an owner who has as many unfinished jobs as allowed stores nothing'
+const atOnce = 'inserts at the same time never pass the limit of their owner together'
 const sums = 'stored bytes are those of all outputs of an owner, and no other owner’s'
 const latest = 'stored bytes are those of the latest write'
 const free = 'the bytes of a job that has expired or was deleted are free'
@@ -93,6 +103,29 @@ const faults: Record<string, { broken: Parameters<typeof storeWith>[0]; fails: r
   'ignores the limit': {
     broken: (_records, { unfinished }) => ({ unfinished: (owner) => unfinished(owner, 1000) }),
     fails: [limit],
+  },
+  'inserts whatever the owner has': {
+    broken: (records) => ({ insert: (job) => referenceStore(records).insert(job) }),
+    fails: [allowed, atOnce],
+  },
+  'counts before it inserts': {
+    broken: (_records, { unfinished, insert }) => ({
+      async insert(job, maxUnfinished = Infinity) {
+        const isRepeated = job.id === 'third'
+        const isFull = (await unfinished(job.owner, maxUnfinished)).length >= maxUnfinished
+        return isFull && !isRepeated ? { outcome: 'over_limit' } : insert(job)
+      },
+    }),
+    fails: [atOnce],
+  },
+  'refuses a repeated request': {
+    broken: (_records, { unfinished, insert }) => ({
+      async insert(job, maxUnfinished = Infinity) {
+        const isFull = (await unfinished(job.owner, maxUnfinished)).length >= maxUnfinished
+        return isFull ? { outcome: 'over_limit' } : insert(job, maxUnfinished)
+      },
+    }),
+    fails: [allowed],
   },
   'takes owners that differ in case for one': {
     broken: (_records, { storedBytes, unfinished }) => ({

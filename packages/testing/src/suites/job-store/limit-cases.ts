@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { JobOutput, JobPhase, UploadNote } from '@genmount/core'
+import { exampleJob } from '../../jobs/example-job.ts'
 import { createdAt, finished, inserted, replaced, type JobStoreCases } from './stored-job.ts'
 
 const unfinishedPhases: readonly JobPhase[] = ['accepted', 'submitting', 'running', 'collecting']
@@ -49,6 +50,34 @@ export const limitCases: JobStoreCases = {
     for (let count = 0; count < 5; count++) await inserted(store, { id: `job-${count}` })
     assert.equal((await store.unfinished('alice', 3)).length, 3)
     assert.equal((await store.unfinished('alice', 5)).length, 5)
+  },
+
+  'an insert of an owner who has as many unfinished jobs as allowed stores nothing': async ({ store }) => {
+    if (!store.unfinished) return
+    const overLimit = { outcome: 'over_limit' }
+    const idempotency = { key: 'k', fingerprint: 'f' }
+    await inserted(store, { id: 'running' })
+    await finished(store, { id: 'done' })
+    await inserted(store, { id: 'of mallory', owner: 'mallory' })
+    assert.deepEqual(await store.insert(exampleJob({ id: 'second' }), 1), overLimit)
+    assert.deepEqual(await store.insert(exampleJob({ id: 'second', idempotency }), 1), overLimit)
+    assert.equal(await store.get('second'), undefined)
+    assert.equal(await store.findByIdempotencyKey('k', createdAt), undefined)
+    const second = exampleJob({ id: 'second', idempotency })
+    assert.deepEqual(await store.insert(second, 2), { outcome: 'inserted' })
+    assert.deepEqual(await store.get('second'), second)
+    // A repeated request gets its job, however many jobs are under way.
+    const repeated = exampleJob({ id: 'third', idempotency })
+    assert.deepEqual(await store.insert(repeated, 2), { outcome: 'duplicate', job: second })
+    assert.deepEqual(await store.insert(exampleJob({ id: 'free' })), { outcome: 'inserted' })
+  },
+
+  'inserts at the same time never pass the limit of their owner together': async ({ store }) => {
+    if (!store.unfinished) return
+    const insert = (_: unknown, index: number) => store.insert(exampleJob({ id: `job-${index}` }), 4)
+    const outcomes = await Promise.all(Array.from({ length: 12 }, insert))
+    assert.equal(outcomes.filter(({ outcome }) => outcome === 'inserted').length, 4)
+    assert.equal((await store.unfinished('alice', 100)).length, 4)
   },
 
   'stored bytes are those of all outputs of an owner, and no other owner’s': async ({ store }) => {
