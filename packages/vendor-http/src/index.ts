@@ -6,6 +6,7 @@ export { filesReport, type FinishedTask, madeFiles, nounOf } from './answers/fil
 export { isTaskId } from './answers/is-task-id.ts'
 export { numberIn } from './answers/number-in.ts'
 export { failureBy, isModeration, vendorReason, type VendorReason } from './answers/vendor-reason.ts'
+export { messageOf } from './client/message-of.ts'
 export { recordOf } from './client/record-of.ts'
 export { RedirectError } from './client/redirect-error.ts'
 export { retryAfterMs } from './client/retry-after-ms.ts'
@@ -23,7 +24,6 @@ export {
   type AccountFault,
   failed,
   type FailedReport,
-  messageOf,
   pollFailure,
   type RefusedReport,
   submitFailure,

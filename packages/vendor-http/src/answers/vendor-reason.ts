@@ -1,5 +1,5 @@
 import type { ProviderFailure } from '@genmount/core'
-import { messageOf } from '../client/vendor-failure.ts'
+import { messageOf } from '../client/message-of.ts'
 import { recordOf } from '../client/record-of.ts'
 import { isNumbers } from './answered-file.ts'
 import { unfolded, unfoldedFields } from './unfolded.ts'
