@@ -115,7 +115,7 @@ const measured = /^(?:image\/(?:png|jpeg|webp|avif)|video\/mp4)$/
 
 test('a real file in a data URI that was cut off, also where its base64 is whole, is refused before a vendor gets it', async () => {
   const { signal } = new AbortController()
-  const reading = { types, fetchFile: guardedFetch, signal, line: 'test' }
+  const reading = { types, fetchFile: guardedFetch, signal, line: 'test', owner: undefined }
   const read = (type: string, base64: string) =>
     withPictures([`data:${type};base64,${base64}`], reading, async ([picture]) => picture.bytes.byteLength)
   const taken = files.filter(({ contentType }) => takenTypes.includes(contentType))
@@ -123,7 +123,7 @@ test('a real file in a data URI that was cut off, also where its base64 is whole
     const base64 = Buffer.from(bytes).toString('base64')
     expect([name, await read(contentType, base64)]).toEqual([name, bytes.byteLength])
     if (!measured.test(contentType)) continue
-    for (const part of [0.5, 0.7, 0.8, 0.95]) {
+    for (const part of [0.5, 0.7, 0.95]) {
       const cut = base64.slice(0, 4 * Math.floor((part * base64.length) / 4))
       await expect(read(contentType, cut), `${name} ${part}`).rejects.toThrow('cut off')
     }

@@ -24,6 +24,7 @@ export {
   type AccountFault,
   failed,
   type FailedReport,
+  messageIn,
   pollFailure,
   type RefusedReport,
   submitFailure,

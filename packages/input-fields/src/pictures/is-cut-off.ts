@@ -28,7 +28,7 @@ export function isCutOff(base64: string): boolean {
       return isJpegCut(read, size)
     case 'image/webp':
       // RIFF chunks have an even length, but not all writers pad the last one.
-      return /^VP8/.test(read(12, 3).toString('latin1')) && 8 + read(4, 4).readUInt32LE() > size + 1
+      return read(12, 3).toString('latin1') === 'VP8' && 8 + read(4, 4).readUInt32LE() > size + 1
     case 'image/avif':
     case 'video/mp4':
     case 'audio/mp4':

@@ -33,7 +33,7 @@ export function answeredFile(
 ): AnsweredFile {
   if (value instanceof Uint8Array) return inBytes(at, value)
   if (isNumbers(value)) {
-    const bytes = Uint8Array.from(value)
+    const bytes = Uint8Array.from(value as readonly number[])
     return showsType(bytes) ? inBytes(at, bytes) : { at, fault: 'is not a file' }
   }
   if (value === undefined || value === null || value === '') return { at, fault: 'is empty' }
@@ -54,7 +54,7 @@ export function answeredFile(
 }
 
 /** Whether a value is a list of nothing but numbers. */
-export function isNumbers(value: unknown): value is readonly number[] {
+export function isNumbers(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number')
 }
 

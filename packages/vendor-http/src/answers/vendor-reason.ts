@@ -130,11 +130,11 @@ function gathered(answer: unknown) {
     for (const name of reasonFields) if (fields[name]) readReason(fields[name])
     for (const name of wordFields) if (isProse(fields[name])) add(words, fields[name])
     for (const name of codeFields) add(codes, fields[name])
-    for (const [name, value] of Object.entries(fields)) {
+    for (const [name, part] of Object.entries(fields)) {
       if (isEcho.test(name)) continue
-      if (typeof value === 'object') read(value, depth + 1)
-      else if (isSentence(value) && otherReasons.test(name)) add(reasons, value)
-      else if (isSentence(value) && otherWords.test(name)) add(words, value)
+      if (typeof part === 'object') read(part, depth + 1)
+      else if (isSentence(part) && otherReasons.test(name)) add(reasons, part)
+      else if (isSentence(part) && otherWords.test(name)) add(words, part)
     }
   }
 

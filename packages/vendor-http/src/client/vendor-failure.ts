@@ -138,8 +138,12 @@ export function pollFailure(
   throw noNews(answer, messageIn(answer, words))
 }
 
-/** The vendor's words, wherever in the answer they are. */
-function messageIn(answer: VendorAnswer, { message }: VendorWords): string | undefined {
+/**
+ * The vendor's words, wherever in an unsuccessful answer they are.
+ * @param words what the provider has read from the answer itself. @default nothing
+ * @returns `undefined` when there are none
+ */
+export function messageIn(answer: VendorAnswer, { message }: VendorWords = {}): string | undefined {
   return message ?? messageOf(answer.json) ?? (vendorReason(contentOf(answer))?.message || undefined)
 }
 
