@@ -201,7 +201,11 @@ test('a refused request is content_policy by the vendor’s code or words, and e
     { error: { message: 'Your prompt was blocked by our safety system' } },
   ])
     expect(codeOf(json)).toMatchObject({ state: 'failed', code: 'content_policy' })
-  expect(codeOf({ error: { message: 'There is no such model.' } })).toMatchObject({
-    code: 'provider_rejected',
-  })
+  for (const message of [
+    'There is no such model.',
+    "Unknown parameter: 'moderation'.",
+    'safety_settings.threshold: the safety setting must be one of OFF and BLOCK_NONE',
+    'Unsupported content filter level',
+  ])
+    expect(codeOf({ error: { message } }), message).toMatchObject({ code: 'provider_rejected' })
 })

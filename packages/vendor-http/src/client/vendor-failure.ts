@@ -83,9 +83,10 @@ const faultByStatus: ReadonlyMap<number, AccountFault> = new Map([
 /**
  * Turns an unsuccessful answer to a submit into a report. 429 is `refused`: the service submits again later. 401, 402
  * and 403 are failures of this service's account, and 404 and 410 say that the vendor does not have the model: the
- * service tries the other routes. Other 4xx statuses fail the task. An answer of Cloudflare itself that it could not
- * connect to the vendor (521, 523, 525) is `refused`. Reports and errors have the status, and a failure
- * of the account has the vendor's own words as its `cause`, which go to the log.
+ * service tries the other routes. Other 4xx statuses fail the task, as `content_policy` if the vendor's code or words
+ * mean moderation. An answer of Cloudflare itself that it could not connect to the vendor (521, 523, 525) is `refused`.
+ * Reports and errors have the status, and a failure of the account has the vendor's own words as its `cause`, which go
+ * to the log.
  * @throws Error when the vendor may have accepted the task all the same: status 408, and 500 or higher
  */
 export function submitFailure(answer: VendorAnswer, words: VendorWords = {}): FailedReport | RefusedReport {
@@ -147,10 +148,14 @@ export function messageIn(answer: VendorAnswer, { message }: VendorWords = {}): 
   return message ?? messageOf(answer.json) ?? (vendorReason(contentOf(answer))?.message || undefined)
 }
 
+/** Words about a parameter, which may be the one that sets the vendor's moderation. */
+const aboutParameter =
+  /\b(?:parameters?|arguments?|fields?|propert(?:y|ies)|must be|supported values|unsupported|unrecogni[sz]ed|extra inputs)\b/i
+
 /** What the refusal of a request means: moderation, by the vendor's code or words, or else a fault of the request. */
 function meaningOf(answer: VendorAnswer): FailedReport['code'] {
-  const isModerated = vendorReason(contentOf(answer))?.code === 'content_policy'
-  return isModerated ? 'content_policy' : 'provider_rejected'
+  const { code, message = '' } = vendorReason(contentOf(answer)) ?? {}
+  return code === 'content_policy' && !aboutParameter.test(message) ? 'content_policy' : 'provider_rejected'
 }
 
 function absence(status: number, message: string | undefined, { asked }: VendorWords): string {
