@@ -59,6 +59,16 @@ export function nameOf(bytes: Uint8Array): string {
   return Buffer.compare(bytes, media.mp4) === 0 ? '<mp4>' : `${bytes.byteLength} bytes`
 }
 
+/** Reads an answer. @throws Error when it does not say where it comes from, when, and what is expected */
+export function readAnswer(name: string, text: string): AnswerFile {
+  const answer = JSON.parse(text) as AnswerFile
+  const { source, date, expect } = answer as Partial<AnswerFile>
+  if (!/^https:\/\/\S+|^@?[\w./-]+@\S+/.test(source ?? '')) throw new Error(`${name} has no source.`)
+  if (!/^20\d\d-[01]\d(?:-[0-3]\d)?$/.test(date ?? '')) throw new Error(`${name} has no date.`)
+  if (Object.keys(expect ?? {}).length === 0) throw new Error(`${name} expects nothing.`)
+  return answer
+}
+
 /** All answers: each file in the folder of a vendor is one. */
 export const answers = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -66,7 +76,10 @@ export const answers = readdirSync(import.meta.dirname, { withFileTypes: true })
     readdirSync(`${import.meta.dirname}/${vendor}`).map((file) => ({
       vendor,
       name: `${vendor}/${file.replace(/\.json$/, '')}`,
-      answer: JSON.parse(readFileSync(`${import.meta.dirname}/${vendor}/${file}`, 'utf8')) as AnswerFile,
+      answer: readAnswer(
+        `${vendor}/${file}`,
+        readFileSync(`${import.meta.dirname}/${vendor}/${file}`, 'utf8'),
+      ),
     })),
   )
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Job, isFinished } from '@genmount/core'
 import { serviceWorld } from '../providers/service-world.ts'
-import { type Answer, answers, bodyOf, nameOf } from './answer-file.ts'
+import { type Answer, answers, bodyOf, nameOf, readAnswer } from './answer-file.ts'
 import { vendorFetch } from './vendor-fetch.ts'
 import { vendors } from './vendors.ts'
 
@@ -52,6 +52,22 @@ test('there are at least 20 answers of each vendor', () => {
   const counts = Object.groupBy(answers, ({ vendor }) => vendor)
   for (const vendor of Object.keys(vendors))
     expect(counts[vendor]?.length ?? 0, vendor).toBeGreaterThanOrEqual(20)
+})
+
+test('an answer that does not say where and when it was seen, or what is expected, is refused', () => {
+  const whole = {
+    source: 'https://docs.example.com/api',
+    date: '2026-11-26',
+    json: {},
+    expect: { code: 'output_invalid' },
+  }
+  const read = (change: object) => () => readAnswer('acme/a.json', JSON.stringify({ ...whole, ...change }))
+  expect(read({})).not.toThrow()
+  for (const source of [undefined, '', 'somewhere'])
+    expect(read({ source })).toThrow('acme/a.json has no source')
+  for (const date of [undefined, '', 'yesterday', '26.11.2026'])
+    expect(read({ date })).toThrow('acme/a.json has no date')
+  for (const nothing of [undefined, {}]) expect(read({ expect: nothing })).toThrow('expects nothing')
 })
 
 test.for(answers)('a job ends as expected after the answer $name', async (one) => {

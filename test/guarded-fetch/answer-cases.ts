@@ -68,10 +68,43 @@ export const answerCases = {
     assert.match(origin.heads[0] ?? '', /\r\naccept: image\/\*\r\n/i)
   },
 
-  async 'refuses a compressed body'() {
-    for (const encoding of ['gzip', 'br', 'identity, gzip', 'zstd']) {
-      const bomb = httpAnswer(200, { 'content-encoding': encoding }, gzipSync(new Uint8Array(100_000)))
-      assert.equal((await refusalOfAnswer(bomb)).reason, 'content_encoding')
+  async 'inflates a gzip body, which some object stores send unasked'() {
+    const packed = gzipSync('picture '.repeat(50_000))
+    for (const encoding of ['gzip', 'GZIP', 'x-gzip']) {
+      await using origin = await loopbackOrigin(httpAnswer(200, { 'content-encoding': encoding }, packed))
+      const response = await fetchHere(origin.url)
+      assert.equal(response.contentLength, undefined)
+      const text = new TextDecoder().decode(await response.bytes())
+      assert.equal(text, 'picture '.repeat(50_000))
+    }
+  },
+
+  async 'stops inflating a gzip body that gets longer than maxBytes'() {
+    const bomb = httpAnswer(200, { 'content-encoding': 'gzip' }, gzipSync(new Uint8Array(50_000_000)))
+    await using origin = await loopbackOrigin(bomb)
+    const response = await fetchHere(origin.url, { maxBytes: 100_000 })
+    assert.equal(await reasonOf(response.bytes()), 'too_large')
+    const other = await fetchHere(origin.url, { maxBytes: 100_000 })
+    let read = 0
+    const reading = (async () => {
+      for await (const chunk of other.body) read += chunk.byteLength
+    })()
+    assert.equal(await reasonOf(reading), 'too_large')
+    assert.ok(read <= 100_000)
+  },
+
+  async 'fails when a gzip body ends early or is none'() {
+    const packed = gzipSync('picture '.repeat(50_000))
+    for (const bytes of [packed.subarray(0, packed.length - 20), Buffer.from('no gzip'), Buffer.alloc(0)]) {
+      await using origin = await loopbackOrigin(httpAnswer(200, { 'content-encoding': 'gzip' }, bytes))
+      assert.equal(await reasonOf((await fetchHere(origin.url)).bytes()), 'network')
+    }
+  },
+
+  async 'refuses a body that is compressed in another way'() {
+    for (const encoding of ['br', 'identity, gzip', 'gzip, gzip', 'zstd', 'deflate']) {
+      const packed = httpAnswer(200, { 'content-encoding': encoding }, gzipSync(new Uint8Array(100_000)))
+      assert.equal((await refusalOfAnswer(packed)).reason, 'content_encoding')
     }
   },
 

@@ -2,7 +2,8 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createGenerationService, memoryFileStore } from '@genmount/core'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
-import { closedInput, modelInput, pictureField } from '@genmount/input-fields'
+import { guardedFetch } from '@genmount/guarded-fetch'
+import { closedInput, modelInput, pictureField, withPictures } from '@genmount/input-fields'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { answering, mirrorWorld, providerOrigin } from '../mirroring/mirror-world.ts'
 import { type MadeFile, madeFiles } from './made-files.ts'
@@ -105,6 +106,26 @@ test('real files are named by their bytes as uploads, and a model gets only what
       expect([name, reply.status]).toEqual([name, isTaken ? 200 : 400])
       if (!isTaken) expect(await reply.json()).toMatchObject({ error: { param: 'image' } })
       expect(provider.ledger.length - before).toBe(isTaken ? 1 : 0)
+    }
+  }
+})
+
+/** Formats whose files show that their end is missing. */
+const measured = /^(?:image\/(?:png|jpeg|webp|avif)|video\/mp4)$/
+
+test('a real file in a data URI that was cut off, also where its base64 is whole, is refused before a vendor gets it', async () => {
+  const { signal } = new AbortController()
+  const reading = { types, fetchFile: guardedFetch, signal, line: 'test', owner: undefined }
+  const read = (type: string, base64: string) =>
+    withPictures([`data:${type};base64,${base64}`], reading, async ([picture]) => picture.bytes.byteLength)
+  const taken = files.filter(({ contentType }) => takenTypes.includes(contentType))
+  for (const { name, bytes, contentType } of taken) {
+    const base64 = Buffer.from(bytes).toString('base64')
+    expect([name, await read(contentType, base64)]).toEqual([name, bytes.byteLength])
+    if (!measured.test(contentType)) continue
+    for (const part of [0.5, 0.7, 0.95]) {
+      const cut = base64.slice(0, 4 * Math.floor((part * base64.length) / 4))
+      await expect(read(contentType, cut), `${name} ${part}`).rejects.toThrow('cut off')
     }
   }
 })

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { memoryFileStore } from '@genmount/core'
 import { fakeFile } from '@genmount/testing'
@@ -38,6 +39,18 @@ test('outputs at links are copied to the files of the service, and clients are r
   expect(origin.heads).toHaveLength(2)
   expect(world.provider.ledger).toHaveLength(1)
   expect(world.log.lines.filter((line) => line.includes(id))).toEqual([])
+})
+
+test('a picture that its server sends as gzip, although nobody asked for it, is copied as the picture', async () => {
+  const headers = { 'content-type': 'image/png', 'content-encoding': 'gzip' }
+  const origin = await providerOrigin(answering(200, headers, gzipSync(fakeFile('image').bytes)))
+  const world = await mirrorWorld()
+  const id = await world.completedWith(origin.url('1.png'))
+  await world.driveToRest(id)
+  const reply = await world.ask(await world.locationOf(id), { headers: {} })
+  expect(reply.headers.get('content-type')).toBe('image/png')
+  expect(reply.headers.get('content-encoding')).toBeNull()
+  expect(await reply.bytes()).toEqual(fakeFile('image').bytes)
 })
 
 test('outputs at links are not copied when the files of the service are in memory', async () => {

@@ -17,6 +17,7 @@ import {
 
 const png = { 'content-type': 'image/png' }
 const octets = { 'content-type': 'application/octet-stream' }
+const packed = { ...png, 'content-encoding': 'gzip' }
 const head = (length: number) =>
   `HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: ${length}\r\n\r\n`
 
@@ -46,6 +47,15 @@ test.each<[string, OriginAnswer]>([
   ['sends a page as a picture', answering(200, png, '<!doctype html><title>Busy</title>')],
   ['sends an error as bytes', answering(200, octets, '{"error":"Busy"}')],
   ['sends a page as compressed bytes', answering(200, octets, gzipSync('<!doctype html>'))],
+  [
+    'sends a compressed page as a picture',
+    answering(200, packed, gzipSync('<!doctype html><title>Busy</title>')),
+  ],
+  ['sends a compressed error as a picture', answering(200, packed, gzipSync('{"error":"Busy"}'))],
+  [
+    'breaks off in the middle of a compressed file',
+    answering(200, packed, gzipSync(picture).subarray(0, -20)),
+  ],
 ])(
   'an output is copied after retries at growing intervals when the server of its link at first %s',
   async (_, badAnswer) => {
@@ -94,10 +104,8 @@ test.each<[string, OriginAnswer]>([
     (socket) =>
       socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n\r\n'), large])),
   ],
-  [
-    'is a compressed page',
-    answering(200, { ...png, 'content-encoding': 'gzip' }, gzipSync('<!doctype html>')),
-  ],
+  ['is compressed in another way', answering(200, { ...png, 'content-encoding': 'br' }, picture)],
+  ['is large only when it is inflated', answering(200, packed, gzipSync(large))],
   ['is an HTML page', answering(200, { 'content-type': 'text/html' }, '<!doctype html>')],
   ['is answered with 404', answering(404, {})],
   ['is redirected to plain http', answering(302, { location: 'http://a.test/1.png' })],

@@ -1,17 +1,12 @@
 export { jsonIn } from './client/json-in.ts'
 export { type AnsweredFile, type LinkFault } from './answers/answered-file.ts'
 export { contentOf } from './answers/content-of.ts'
-export { filesIn, type FileSearch, partWith, stateIn } from './answers/files-in.ts'
-export { filesReport, type FinishedTask, madeFiles } from './answers/files-report.ts'
+export { fileEndings, filesIn, type FileSearch, partWith, stateIn } from './answers/files-in.ts'
+export { filesReport, type FinishedTask, madeFiles, nounOf } from './answers/files-report.ts'
 export { isTaskId } from './answers/is-task-id.ts'
 export { numberIn } from './answers/number-in.ts'
-export {
-  failureBy,
-  isModeration,
-  isModerationCode,
-  vendorReason,
-  type VendorReason,
-} from './answers/vendor-reason.ts'
+export { failureBy, isModeration, vendorReason, type VendorReason } from './answers/vendor-reason.ts'
+export { messageOf } from './client/message-of.ts'
 export { recordOf } from './client/record-of.ts'
 export { RedirectError } from './client/redirect-error.ts'
 export { retryAfterMs } from './client/retry-after-ms.ts'
@@ -29,7 +24,7 @@ export {
   type AccountFault,
   failed,
   type FailedReport,
-  messageOf,
+  messageIn,
   pollFailure,
   type RefusedReport,
   submitFailure,

@@ -227,6 +227,40 @@ test('the bfl provider reports a task without a valid handle as unknown without 
   expect(asked).toHaveLength(0)
 })
 
+/** A webhook in the words of apps that receive them: `task_id`, `SUCCESS`, and the secret in a header of its own. */
+const plainWebhook = (fields: object, secret = webhookSecret) => ({
+  headers: { 'x-webhook-secret': secret },
+  body: new TextEncoder().encode(JSON.stringify({ task_id: id, ...fields })),
+})
+
+test('a webhook of bfl that has our secret in a header of its own brings the result, in either form of its words', async () => {
+  const { provider } = answered([], flux, { webhookSecret })
+  const running = { ...task, handle: { id, cost: 4.5 } }
+  const made = plainWebhook({ status: 'SUCCESS', result: { sample, seed: 7, duration: 2 } })
+  expect(await provider.readCallback!(made, running)).toMatchObject({
+    report: { state: 'succeeded', outputs: [{ url: sample }], costUsd: 0.045 },
+  })
+  expect(
+    await provider.readCallback!(plainWebhook({ status: 'FAILED', error: 'No GPU.' }), running),
+  ).toMatchObject({
+    report: { state: 'failed', code: 'provider_failed', message: 'No GPU.' },
+  })
+  expect(await provider.readCallback!(plainWebhook({ status: 'PENDING' }), running)).toEqual({ id })
+})
+
+test('a webhook of bfl with another secret, with two proofs of which one is wrong, or with none is refused', async () => {
+  const { provider } = answered([], flux, { webhookSecret })
+  const { headers, body } = plainWebhook({ status: 'SUCCESS', result: { sample } })
+  for (const wrong of [
+    { 'x-webhook-secret': `${webhookSecret}x` },
+    { 'x-webhook-secret': webhookSecret.slice(0, -1) },
+    { 'x-webhook-secret': '' },
+    { ...headers, 'x-bfl-signature': `sha256=${'0'.repeat(64)}` },
+    {},
+  ] as const)
+    await expect(provider.readCallback!({ headers: wrong, body })).rejects.toThrow('webhook')
+})
+
 test('a task of bfl without a polling URL that BFL does not find counts as running, and any other as unknown', async () => {
   const missing = { id, status: 'Task not found', result: null }
   const stateOf = async (handle: JsonObject, options: Partial<BflProviderOptions> = { webhookSecret }) =>

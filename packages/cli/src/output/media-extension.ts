@@ -26,6 +26,14 @@ const extensions: Readonly<Record<string, string>> = {
   'video/mpeg': '.mpg',
   'video/x-flv': '.flv',
   'video/x-ms-wmv': '.wmv',
+  'audio/mpeg': '.mp3',
+  'audio/wav': '.wav',
+  'audio/ogg': '.ogg',
+  'audio/flac': '.flac',
+  'audio/mp4': '.m4a',
+  'audio/aac': '.aac',
+  'audio/aiff': '.aiff',
+  'audio/x-caf': '.caf',
 }
 
 /** The extension of a file of this media type. */

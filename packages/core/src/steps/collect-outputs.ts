@@ -2,7 +2,6 @@ import type { JobOutput } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider-report.ts'
 import { leastHoldingMs } from './claim.ts'
 import { fileKeyOf } from '../job/file-key.ts'
-import { holderOf } from '../job/holder-of.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { storeBytes, storeSpooled } from '../outputs/store-bytes.ts'
 import { fieldsOf } from '../job/whose.ts'
@@ -11,6 +10,7 @@ import { pollTask } from './poll-task.ts'
 import type { Step } from './step.ts'
 import { failed, postponed, type StepResult } from './step-result.ts'
 import { askWithToken } from './submit-task.ts'
+import { mayReturn, submitterState } from './submitter.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
 /** How long the file store may take to open an output that may be stored already, in milliseconds. */
@@ -70,11 +70,10 @@ export async function collectAgain(step: Step): Promise<StepResult> {
 const isUndecided: ReadonlySet<JobEvent['type']> = new Set(['postponed', 'unknown', 'interrupted'])
 
 /** Whether the process that has the outputs in memory may still store them, because it may only be frozen. */
-async function mayStillCome({ job, context: { clock, processes } }: Step): Promise<boolean> {
-  const goneForMs = clock.now() - (job.checkedAt ?? 0)
-  if (goneForMs >= holderGraceMs) return false
-  const state = await holderOf(job.submitToken, processes).catch(() => undefined)
-  return state !== 'ended' || goneForMs < (processes?.mayReturnMs ?? 0)
+async function mayStillCome(step: Step): Promise<boolean> {
+  const { checkedAt = 0 } = step.job
+  if (step.context.clock.now() - checkedAt >= holderGraceMs) return false
+  return (await submitterState(step)) !== 'ended' || mayReturn(step, checkedAt)
 }
 
 function collected({ context }: Step, outputs: readonly JobOutput[]): StepResult {

@@ -7,9 +7,9 @@ import { callbackUrlOf } from '../callbacks/callback-url.ts'
 import { checkReport } from './check-report.ts'
 import { shortText } from '../text/short-text.ts'
 import type { Setback } from '../contracts/job.ts'
-import { holderOf } from '../job/holder-of.ts'
 import type { ProviderAnswer } from '../job/trouble-teller.ts'
 import { givenInput, type Step, submittedTaskOf, taskOf } from './step.ts'
+import { mayReturn, submitterState } from './submitter.ts'
 import {
   failed,
   notNow,
@@ -193,19 +193,17 @@ function isUnwanted({ job }: Step): boolean {
  * Whether the submit may still be on its way to the provider, because the process that began the submit is running and
  * has not recorded that the submit is over. That process may be frozen just before the call.
  */
-async function mayStillArrive({ job, context: { processes } }: Step): Promise<boolean> {
-  return (await holderOf(job.submitToken, processes).catch(() => 'alive')) === 'alive'
+async function mayStillArrive(step: Step): Promise<boolean> {
+  return (await submitterState(step)) === 'alive'
 }
 
 /**
  * Whether the process that began the submit may still have the provider's answer: it is running or frozen, or it may only
  * be cut off from the backend.
  */
-async function mayStillAnswer({ job, context: { clock, processes } }: Step): Promise<boolean> {
-  const state = await holderOf(job.submitToken, processes).catch(() => 'alive')
-  if (state !== 'ended') return state === 'alive'
-  const now = clock.now()
-  return now - (job.unknown?.since ?? now) < (processes?.mayReturnMs ?? 0)
+async function mayStillAnswer(step: Step): Promise<boolean> {
+  const state = await submitterState(step)
+  return state === 'ended' ? mayReturn(step, step.job.unknown?.since) : state === 'alive'
 }
 
 async function findTask(step: Step): Promise<StepResult | undefined> {

@@ -46,7 +46,8 @@ function listKinds(): readonly MediaKind[] {
     saved('image/x-exr', 'exr', 'v/1\x01'),
     saved('image/vnd.radiance', 'hdr', '#?RADIANCE\n'),
     saved(svgType, 'svg'),
-    shown('video/mp4', 'mp4'),
+    // A part of a streamed film has no `ftyp` (ISO/IEC 14496-12, 8.16.2).
+    shown('video/mp4', 'mp4', '????styp', '????sidx', '????moof'),
     shown('video/webm', 'webm', '\x1aE\xdf\xa3'),
     // A file without `ftyp` begins with any other box: https://developer.apple.com/documentation/quicktime-file-format
     shown(

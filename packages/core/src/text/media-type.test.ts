@@ -64,9 +64,16 @@ test.each([
   [['hevc', 'msf1', 'hevc'], 'image/heic'],
   [['MiHB', 'mif1', 'heic'], 'image/heic'],
   [['mif1', 'mif1', 'miaf'], 'image/heif'],
+  [['avci', 'mif1', 'avci'], 'image/heif'],
+  [['M4P ', 'M4A ', 'isom'], 'audio/mp4'],
 ])('an ISO media file is recognised by its first brand and its compatible ones: %j is %s', (brands, type) => {
   expect(mediaTypeOf(bytesOf(ftyp(...brands)))).toBe(type)
 })
+
+test.each(['styp', 'sidx', 'moof'])(
+  'a part of a streamed film that begins with the box %s is an MP4',
+  (box) => expect(mediaTypeOf(bytesOf(`\0\0\0\x18${box}msdh${zeros}`))).toBe('video/mp4'),
+)
 
 test.each(['moov', 'wide', 'mdat', 'free', 'skip', 'pnot'])(
   'a film that begins with the box %s in place of its brands is a QuickTime film',

@@ -17,9 +17,9 @@ const prolog = /(?:\s+|<\?xml\s[^>]*\?>|<!--(?:(?!-->)[^])*-->|<!DOCTYPE\s+svg[^
 const brands: readonly (readonly [RegExp, string])[] = [
   [/^avi[fs]/, 'image/avif'],
   [/^he[iv][cmsx]/, 'image/heic'],
-  [/^mi[fa][1f2]|^msf1/, 'image/heif'],
+  [/^mi[fa][1f2]|^msf1|^avc[is]/, 'image/heif'],
   [/^qt/, 'video/quicktime'],
-  [/^(M4[AB]|F4A) /, 'audio/mp4'],
+  [/^(M4[ABP]|F4[AB]) /, 'audio/mp4'],
   [/^3g/, 'video/3gpp'],
 ]
 

@@ -5,7 +5,7 @@ import { checkUrl } from '../rules/url-rules.ts'
 import { readFetchOptions, type FetchRules, type GuardedFetchOptions } from './fetch-options.ts'
 import { FetchRefusedError, sizeRefusal } from './fetch-refused-error.ts'
 import { gatherBytes } from './gather-bytes.ts'
-import { limitedBody } from './limited-body.ts'
+import { inflated, limitedBody } from './limited-body.ts'
 import { openResponse, type Network } from './open-response.ts'
 import { beginTransfer } from './transfer.ts'
 
@@ -18,7 +18,7 @@ export interface GuardedResponse {
   readonly url: string
   /** The media type that the server claims, in lower case and without parameters; `undefined` when it claims none. */
   readonly contentType: string | undefined
-  /** The size in bytes that the server claims; `undefined` when it claims none. A shorter body fails with `network`. */
+  /** The size in bytes that the server claims; `undefined` when it claims none, and for gzip. A shorter body fails with `network`. */
   readonly contentLength: number | undefined
   /**
    * The bytes as they arrive. It fails with a `FetchRefusedError` (`too_large`, `timeout` or `network`) if the transfer
@@ -36,10 +36,11 @@ export interface GuardedResponse {
  * - ports other than 80, 443 and those from 1024 on that browsers allow
  * - hosts without a public address
  * - more than 3 redirects, or a redirect from https to http
- * - any status other than 200, and compressed bodies
+ * - any status other than 200, and compressed bodies other than gzip
  * - answers that break a limit of the options
  *
- * Each redirect is checked like the first URL. Addresses are checked at the moment of connecting, and nothing is sent
+ * It asks for uncompressed bodies. Some object stores send a file that was stored as gzip all the same, so gzip is inflated,
+ * and `maxBytes` counts the inflated bytes. Each redirect is checked like the first URL. Addresses are checked at the moment of connecting, and nothing is sent
  * to a refused address. Proxy settings of the environment are ignored.
  * @throws FetchRefusedError that says why, and whether the same URL may succeed later
  * @throws TypeError when an option is wrong
@@ -65,8 +66,8 @@ export function createGuardedFetch(network: Network): GuardedFetch {
         rules,
         transfer.signal,
       )
-      const head = checkHead(response, url, rules)
-      const body = limitedBody(response, url, rules.maxBytes, transfer)
+      const { isGzip, ...head } = checkHead(response, url, rules)
+      const body = limitedBody(isGzip ? inflated(response) : response, url, rules.maxBytes, transfer)
       return { url: url.href, ...head, body, bytes: () => gatherBytes(body) }
     } catch (error) {
       throw transfer.fail(error)
@@ -111,10 +112,12 @@ function checkHead(response: IncomingMessage, url: URL, { accepts, acceptedTypes
       status,
     })
   }
-  if (!['', 'identity'].includes(headers['content-encoding']?.toLowerCase() ?? '')) {
+  const encoding = headers['content-encoding']?.toLowerCase() ?? ''
+  const isGzip = encoding === 'gzip' || encoding === 'x-gzip'
+  if (!isGzip && !['', 'identity'].includes(encoding)) {
     throw new FetchRefusedError(
       'content_encoding',
-      `${url.origin} sent a compressed body: only uncompressed bodies are accepted.`,
+      `${url.origin} sent a compressed body: only gzip and uncompressed bodies are accepted.`,
     )
   }
   const contentType = /^[\w.+-]+\/[\w.+-]+/.exec(headers['content-type'] ?? '')?.[0].toLowerCase()
@@ -125,5 +128,5 @@ function checkHead(response: IncomingMessage, url: URL, { accepts, acceptedTypes
   const contentLength =
     headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
   if (contentLength !== undefined && contentLength > maxBytes) throw sizeRefusal(url, maxBytes)
-  return { contentType, contentLength }
+  return { isGzip, contentType, contentLength: isGzip ? undefined : contentLength }
 }

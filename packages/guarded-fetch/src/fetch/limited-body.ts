@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import { networkRefusal, sizeRefusal } from './fetch-refused-error.ts'
 import type { Transfer } from './transfer.ts'
 
@@ -7,7 +9,7 @@ import type { Transfer } from './transfer.ts'
  * ends.
  */
 export function limitedBody(
-  response: IncomingMessage,
+  response: Readable,
   url: URL,
   maxBytes: number,
   transfer: Transfer,
@@ -40,4 +42,9 @@ export function limitedBody(
     // Zero, so that no chunk is fetched before the reader asks for it.
     { highWaterMark: 0 },
   )
+}
+
+/** The bytes in a gzip body. An error of the response becomes one of these bytes, and ends both. */
+export function inflated(response: IncomingMessage): Readable {
+  return pipeline(response, createGunzip(), () => {})
 }

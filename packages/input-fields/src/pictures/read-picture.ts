@@ -1,5 +1,6 @@
 import { type FileFetch, fromBase64, isBase64, mediaTypeOf, type ProviderReport } from '@genmount/core'
 import { gatherBytes } from '@genmount/guarded-fetch'
+import { isCutOff } from './is-cut-off.ts'
 import { isOneOf, namesOf, type PictureType, type PictureUri, pictureUri } from './picture-uri.ts'
 
 /** A picture that has been fetched or decoded. */
@@ -56,8 +57,11 @@ export async function readPicture(
 
 function decoded({ base64 }: PictureUri): Uint8Array<ArrayBuffer> {
   const bytes = isBase64(base64) ? fromBase64(base64) : undefined
-  if (bytes) return bytes
-  throw new PictureError('The base64 in the data URI of a picture is broken.')
+  if (bytes && !isCutOff(base64)) return bytes
+  const fault = bytes
+    ? 'The data URI of a picture is cut off'
+    : 'The base64 in the data URI of a picture is broken'
+  throw new PictureError(`${fault}.`)
 }
 
 async function fetched(

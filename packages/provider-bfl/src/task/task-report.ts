@@ -23,7 +23,8 @@ export interface TaskOfJob {
 
 /**
  * Turns the state of a task into a report. An unknown status counts as running.
- * https://docs.bfl.ai/api_integration/errors (read in November 2026)
+ * https://docs.bfl.ai/api_integration/errors (read in November 2026). In webhooks, apps have also seen `SUCCESS` and
+ * `FAILED`.
  * @throws Error when the answer has no status
  */
 export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): ProviderReport {
@@ -37,7 +38,8 @@ export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): 
     return credits === undefined ? undefined : costOf(model.price, { input, units: credits })
   }
   switch (status) {
-    case 'Ready': {
+    case 'Ready':
+    case 'SUCCESS': {
       // The price of a film is known only when the film is ready, so this cost wins over the cost in the answer to the
       // submit.
       const costUsd = costFor(state['cost'] ?? handle.cost)
@@ -50,7 +52,8 @@ export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): 
       // Neither is charged: https://help.bfl.ai/articles/2916279050-why-did-my-request-fail (2026-06-12)
       return failed('content_policy', [status, reasonIn(state)].filter(Boolean).join(': '), 0)
     case 'Error':
-    case 'Failed': {
+    case 'Failed':
+    case 'FAILED': {
       const reason = reasonIn(state) ?? 'The task has failed without a reason.'
       const meaning = failureBy([state['error']], reason)
       return failed(meaning, reason, costFor(state['cost']))

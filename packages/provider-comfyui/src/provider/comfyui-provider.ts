@@ -16,6 +16,7 @@ import {
   failed,
   failureBy,
   filesReport,
+  nounOf,
   pollFailure,
   recordOf,
   submitFailure,
@@ -147,8 +148,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
 
 function withoutFile(kind: OutputKind | undefined, others: readonly string[]): string {
   if (others.length === 0) return 'The workflow has ended without saving a file.'
-  const noun = kind === 'image' ? 'an image' : 'a video'
-  return `The workflow has ended without saving ${noun}. It has saved ${others.join(', ')}.`
+  return `The workflow has ended without saving ${nounOf(kind)}. It has saved ${others.join(', ')}.`
 }
 
 /** What is stored of a task. */

@@ -1,5 +1,5 @@
 import type { OutputKind } from '@genmount/core'
-import { recordOf } from '@genmount/vendor-http'
+import { fileEndings, recordOf } from '@genmount/vendor-http'
 
 /** A file in the output of a node. */
 export interface OutputFile {
@@ -81,10 +81,6 @@ function filesIn(outputs: Fields, nodes: readonly string[]): OutputFile[] {
   )
 }
 
-const endings = {
-  image: /\.(?:png|jpe?g|webp|gif|avif|heic|bmp|tiff?|jxl|svg|exr)$/i,
-  video: /\.(?:mp4|webm|mov|m4v|mkv|avi)$/i,
-} as const
 /** Formats of pictures in which workflows also save films. */
 const animated = /\.(?:webp|gif|png|avif)$/i
 
@@ -95,7 +91,7 @@ const animated = /\.(?:webp|gif|png|avif)$/i
 function filesOf(outputs: Fields, kind: OutputKind | undefined, nodes?: readonly string[]) {
   const files = filesIn(outputs, nodes ?? Object.keys(outputs))
   if (kind === undefined) return { files, others: [] }
-  const ofKind = files.filter(({ filename }) => endings[kind].test(filename))
+  const ofKind = files.filter(({ filename }) => fileEndings[kind].test(filename))
   if (nodes) return { files: [...ofKind, ...files.filter((file) => !ofKind.includes(file))], others: [] }
   // A film as an animated picture, such as those of VHS_VideoCombine and SaveAnimatedWEBP.
   const isFilm = ({ node, filename }: OutputFile) => {

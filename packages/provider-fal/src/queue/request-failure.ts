@@ -4,7 +4,7 @@ import {
   type FailedReport,
   failureBy,
   isModeration,
-  messageOf,
+  messageIn,
   pollFailure,
   recordOf,
   type VendorAnswer,
@@ -58,8 +58,8 @@ export function resultFailure(answer: VendorAnswer, hasFailed: boolean, costUsd?
 
 /** Reads an answer as the model's own error. */
 export function modelFailure(answer: VendorAnswer): FailedReport {
-  const { status, headers, json } = answer
-  const words = messageOf(json) ?? `The model answered with status ${status}.`
+  const { status, headers } = answer
+  const words = messageIn(answer) ?? `The model answered with status ${status}.`
   const known = typesIn(answer).flatMap((type) => codes.get(type) ?? [])
   const isPolicy = known.length === 0 && isModeration(words)
   const byStatus = status < 500 && status !== 499 ? 'provider_rejected' : 'provider_failed'

@@ -36,7 +36,7 @@ export function resultReport(
   const shown = isChecked ? files.filter((_, index) => !isFlagged(result, index)) : files
   const costUsd = costFor(counted ?? (isFileUnit ? files.length : undefined))
   const seconds = recordOf(status['metrics'])['inference_time'] ?? recordOf(result['timings'])['inference']
-  const inferenceMs = (numberIn(seconds) ?? Number.NaN) * 1000
+  const inferenceSeconds = numberIn(seconds)
   if (shown.length < files.length && !shown.some(({ output }) => output))
     return failed('content_policy', 'The safety checker of fal has made the output black.', costUsd)
   return filesReport(shown, {
@@ -45,7 +45,7 @@ export function resultReport(
     answer: content,
     failureOf: (code) => codes.get(code),
     costUsd,
-    inferenceMs: Number.isNaN(inferenceMs) ? undefined : inferenceMs,
+    inferenceMs: inferenceSeconds === undefined ? undefined : inferenceSeconds * 1000,
   })
 }
 

@@ -15,12 +15,15 @@ export interface AnsweredFile {
 /** Says what is wrong with a link, as in `is no https URL`. @returns `undefined` when the provider accepts the link */
 export type LinkFault = (link: string) => string | undefined
 
+/** A data URI. Some servers leave out what comes before the type, or the type as well. */
+const isDataUri = /^(?:data:|(?:(?:image|video)\/[\w.+-]+;)?base64,)/i
+
 /** How much of a text in the place of a file goes to the log, in characters. */
 const shownLength = 120
 
 /**
  * Reads what an answer has in the place of a file: an https link, a data URI, base64 (padded or not, in lines or not, in
- * the usual alphabet or in the one for URLs), or bytes.
+ * the usual alphabet or in the one for URLs), bytes, or a list of bytes, as `JSON.stringify` makes of them.
  * @param isBase64 whether the place is only for base64. In other places a text counts as base64 only if it begins as a
  *   picture or a film does, because a word can look like base64
  */
@@ -29,10 +32,14 @@ export function answeredFile(
   { at, isBase64, linkFault }: { at: string; isBase64: boolean; linkFault: LinkFault },
 ): AnsweredFile {
   if (value instanceof Uint8Array) return inBytes(at, value)
+  if (isNumbers(value)) {
+    const bytes = Uint8Array.from(value as readonly number[])
+    return showsType(bytes) ? inBytes(at, bytes) : { at, fault: 'is not a file' }
+  }
   if (value === undefined || value === null || value === '') return { at, fault: 'is empty' }
   if (typeof value !== 'string') return { at, fault: 'is not a file' }
   const text = value.trim()
-  if (/^data:/i.test(text)) {
+  if (isDataUri.test(text)) {
     const bytes = dataUriBytes(text)
     return bytes ? inBytes(at, bytes) : { at, fault: 'is a data URI that cannot be decoded' }
   }
@@ -44,6 +51,11 @@ export function answeredFile(
   if (fault === undefined) return { at, output: { url: text } }
   if (hasScheme) return { at, fault }
   return { at, fault: `is a text: ${text.slice(0, shownLength)}`, text }
+}
+
+/** Whether a value is a list of nothing but numbers. */
+export function isNumbers(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number')
 }
 
 /** Whether a link may be delivered as it is. */
@@ -62,11 +74,14 @@ function showsType(bytes: Uint8Array): boolean {
   return type !== undefined && type !== 'application/octet-stream'
 }
 
+/** The data may have `%` escapes, also if it is base64: https://www.rfc-editor.org/rfc/rfc2397#section-3 */
 function dataUriBytes(uri: string): Uint8Array | undefined {
-  const [, parameters = '', data = ''] = /^data:([^,]*),(.*)$/is.exec(uri) ?? []
-  if (/;\s*base64\s*$/i.test(parameters)) return base64Bytes(data)
+  const comma = uri.indexOf(',')
+  const text = uri.slice(comma + 1).trim()
   try {
-    return new TextEncoder().encode(decodeURIComponent(data))
+    const data = text.includes('%') ? decodeURIComponent(text) : text
+    const isBase64 = /\bbase64\s*$/i.test(uri.slice(0, Math.max(0, comma)))
+    return isBase64 ? base64Bytes(data) : new TextEncoder().encode(data)
   } catch {
     return undefined
   }

@@ -1,8 +1,15 @@
 import { mediaTypeOf, type Output, type OutputKind } from '@genmount/core'
 import { recordOf } from '../client/record-of.ts'
-import { messageOf } from '../client/vendor-failure.ts'
 import { namesIn } from './names-in.ts'
-import { type AnsweredFile, answeredFile, type LinkFault, publicLinkFault } from './answered-file.ts'
+import {
+  type AnsweredFile,
+  answeredFile,
+  isNumbers,
+  type LinkFault,
+  publicLinkFault,
+} from './answered-file.ts'
+import { unfolded, unfoldedFields } from './unfolded.ts'
+import { vendorReason } from './vendor-reason.ts'
 
 /** Which files of an answer count. */
 export interface FileSearch {
@@ -52,13 +59,19 @@ const wrappings = namesIn(
 )
 
 /** What repeats the request, or leads to something else than an output. */
-const isNoOutput =
-  /^(?:inputs?|init|source|src_|original|reference|ref_|start_|first_frame|request|param|prompt|negative|webhook|callback|urls$|links$|logs?$|errors?$|detail|info$|usage$|metrics$|timings?$|doc)|(?:status|response|cancel|polling|callback|webhook|dashboard)_?url$/i
+const noOutput =
+  /^(?:inputs?|init|source|src_|original|reference|ref_|start_|first_frame|request|param|prompt|negative|webhook|callback|logs?$|errors?$|detail|info$|usage$|metrics$|timings?$|doc)|(?:status|response|cancel|polling|callback|webhook|dashboard)_?url$/i
 
-const endings = {
-  image: /\.(?:png|jpe?g|webp|gif|avif|heic|bmp|tiff?|jxl|svg)$/i,
+/** Links by names, such as `{ get, cancel }`, are those of the task; a list of links can be the outputs. */
+function isNoOutput(name: string, value: unknown): boolean {
+  return noOutput.test(name) || (/^(?:urls|links)$/i.test(name) && !Array.isArray(value))
+}
+
+/** What the names of the files of a kind end in. */
+export const fileEndings: Readonly<Record<OutputKind, RegExp>> = {
+  image: /\.(?:png|jpe?g|webp|gif|avif|heic|bmp|tiff?|jxl|svg|exr)$/i,
   video: /\.(?:mp4|webm|mov|m4v|mkv|avi)$/i,
-} as const
+}
 
 /** The most levels of an answer that are read. */
 const maxDepth = 8
@@ -77,14 +90,15 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
   const isRight = (output: Output, name = '') => kinds.some((one) => isOfKind(output, name, one))
 
   /** @param base64 whether the value is only for base64 */
-  function filesAt(value: unknown, place: string, depth: number, base64 = false): readonly AnsweredFile[] {
-    if (Array.isArray(value))
+  function filesAt(answered: unknown, place: string, depth: number, base64 = false): readonly AnsweredFile[] {
+    const value = unfolded(answered)
+    if (Array.isArray(value) && !isNumbers(value))
       return depth === maxDepth
         ? []
         : value.flatMap((item, index) => filesAt(item, `${place}[${index}]`, depth + 1, base64))
-    if (typeof value !== 'object' || value === null || value instanceof Uint8Array)
+    if (typeof value !== 'object' || value === null || value instanceof Uint8Array || isNumbers(value))
       return [answeredFile(value, { at: place || 'the answer', isBase64: base64 || isBase64, linkFault })]
-    return depth === maxDepth ? [] : filesOf(value as Fields, place, depth + 1)
+    return depth === maxDepth ? [] : filesOf(unfoldedFields(value), place, depth + 1)
   }
 
   function filesOf(fields: Fields, place: string, depth: number): readonly AnsweredFile[] {
@@ -103,7 +117,7 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
     ]
     const others = () =>
       Object.entries(fields).flatMap(([name, value]) =>
-        !hasOwnNames && isNoOutput.test(name) ? [] : otherFiles(name, value, within(name), depth),
+        !hasOwnNames && isNoOutput(name, value) ? [] : otherFiles(name, value, within(name), depth),
       )
     if (hasOwnNames) {
       const file = firstOf(own)
@@ -128,15 +142,16 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
     const file = answeredFile(value, { at: place, isBase64: false, linkFault: publicLinkFault })
     const { output } = file
     const path = output && 'url' in output ? pathOf(output.url) : ''
-    const isFile = output && ('bytes' in output || kinds.some((one) => endings[one].test(path)))
+    const isFile = output && ('bytes' in output || kinds.some((one) => fileEndings[one].test(path)))
     return isFile ? [file] : []
   }
 
-  /** Some gateways of chat models answer with a text that has the picture in it, as Markdown does. */
+  /** Some gateways of chat models answer with a text that has the picture in it, as Markdown or HTML does. */
   function inText({ content, text }: Fields, within: (name: string) => string): readonly AnsweredFile[] {
     const words = [content, text].find((one) => typeof one === 'string')
     if (typeof words !== 'string') return []
-    const links = [...words.matchAll(/!?\[[^\]]*\]\(((?:https:|data:)[^\s)]+)\)/g)].map(([, link]) => link!)
+    const marks = words.matchAll(/(?:\]\(|\bsrc=["']?)((?:https:|data:)[^\s)"'<>]+)/g)
+    const links = [...marks].map(([, link]) => link!)
     const files = links.flatMap((link) => filesAt(link, within('content'), maxDepth))
     return files.filter(({ output }) => output && isRight(output))
   }
@@ -174,12 +189,12 @@ function isTextWrapping(name: string, value: unknown): boolean {
 
 /** The files of a list, with the items that have none, such as `{ error }` in the place of an image. */
 function withGaps(files: readonly AnsweredFile[], list: unknown, place: string): readonly AnsweredFile[] {
-  if (!Array.isArray(list)) return files
+  if (!Array.isArray(list) || isNumbers(list)) return files
   return list.flatMap((item: unknown, index) => {
     const at = `${place}[${index}]`
     const own = files.filter((file) => file.at.startsWith(at) && /^$|^[.[]/.test(file.at.slice(at.length)))
     if (own.length > 0) return own
-    const text = messageOf(item) ?? ''
+    const text = vendorReason(item)?.message ?? ''
     return [{ at, fault: text === '' ? 'has no file' : `has no file: ${text}`, text }]
   })
 }
@@ -214,7 +229,8 @@ function isOfKind(output: Output, name: string, kind: OutputKind): boolean {
   const other = otherOf[kind]
   const path = 'url' in output ? pathOf(output.url) : ''
   return (
-    endings[kind].test(path) || (!endings[other].test(path) && new RegExp(kind, 'i').test(`${name} ${path}`))
+    fileEndings[kind].test(path) ||
+    (!fileEndings[other].test(path) && new RegExp(kind, 'i').test(`${name} ${path}`))
   )
 }
 

@@ -31,7 +31,7 @@ export function filesReport(files: readonly AnsweredFile[], task: FinishedTask):
   if (outputs.length > 0)
     return { state: 'succeeded', outputs, costUsd, inferenceMs, ...(omitted.length > 0 && { omitted }) }
 
-  const noun = kind === undefined ? 'a file' : nouns[kind]
+  const noun = nounOf(kind)
   const reason = vendorReason(task.answer, task.failureOf)
   if (reason && reason.code !== 'output_invalid') return failed(reason.code, reason.message, costUsd)
   const words = reason?.message || files.flatMap(({ text = [] }) => text).join(' ')
@@ -46,6 +46,11 @@ export function filesReport(files: readonly AnsweredFile[], task: FinishedTask):
 }
 
 const nouns = { image: 'an image', video: 'a video' } as const
+
+/** What a model of this kind makes, in words. */
+export function nounOf(kind: OutputKind | undefined): string {
+  return kind === undefined ? 'a file' : nouns[kind]
+}
 
 /** How many files the vendor has made, also if one of them can't be delivered. */
 export function madeFiles(files: readonly AnsweredFile[]): number {

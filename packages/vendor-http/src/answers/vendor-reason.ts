@@ -1,6 +1,8 @@
 import type { ProviderFailure } from '@genmount/core'
-import { messageOf } from '../client/vendor-failure.ts'
+import { messageOf } from '../client/message-of.ts'
 import { recordOf } from '../client/record-of.ts'
+import { isNumbers } from './answered-file.ts'
+import { unfolded, unfoldedFields } from './unfolded.ts'
 import { namesIn } from './names-in.ts'
 
 /** Why a vendor has not made what was asked for. */
@@ -13,19 +15,19 @@ export interface VendorReason {
 
 /** Codes and states of vendors that mean moderation. */
 const moderationCode =
-  /content_?(?:policy|filter|moderat|check)|moderat(?:ed|ion)|safety|nsfw|prohibited_?content|sensitive_?content|risk_?detection|^blocklist$|^spii$|recitation|policy_violation/i
+  /content_?(?:policy|filter|moderat|check)|moderat(?:ed|ion)|safety|nsfw|prohibited_?content|sensitive_?content|risk_?detection|data_?inspection|^blocklist$|^spii$|recitation|policy_?violation/i
 /** Codes of faults that have nothing to do with the content, whatever the words beside them are. */
 const faultCode =
   /server_?error|internal|time_?d?_?out|rate_?limit|overload|unavailable|quota|billing|capacity|out_?of_?memory|download/i
 /** Words of moderation. */
 const moderationWords =
-  /\bnsfw\b|\bE005\b|flagged (?:as|by|for)|content[ _-]?(?:polic\w+|filter\w*|moderat\w*|checker)|\bmoderat(?:ed|ion)\b|safety (?:system|filter|setting|polic|guideline)|responsible ai|usage (?:guideline|polic)|violat\w*\b[^.]*\b(?:polic|guideline|terms|rules|standards)|\b(?:blocked|rejected|refused|declined|filtered)\b[^.]*\b(?:safety|polic|inappropriate|sexual|violen)|prohibited (?:content|use)|(?:inappropriate|harmful|unsafe|sexual|sensitive) (?:content|material|prompt|image|words?)|SAFETY_CHECK_TYPE/i
+  /\bnsfw\b|\bE005\b|flagged (?:as|by|for)|content[ _-]?(?:polic\w+|filter\w*|moderat\w*|checker)|\bmoderat(?:ed|ion)\b|safety (?:system|filter|setting|polic|guideline)|responsible ai|usage (?:guideline|polic)|violat\w*\b[^.]*\b(?:polic|guideline|terms|rules|standards)|\b(?:blocked|rejected|refused|declined|filtered)\b[^.]*\b(?:safety|polic|inappropriate|sexual|violen)|prohibited (?:content|use)|(?:inappropriate|harmful|unsafe|sexual|sensitive) (?:content|material|prompt|image|words?)|SAFETY_CHECK_TYPE|\bnew_sensitive|risk[ -]control|违规|敏感|违反/i
 /** Words of a fault of the moderation itself. */
 const brokenWords =
   /timed? ?out|unavailable|(?:could not|cannot|failed to|unable to) (?:load|reach|connect|run)/i
 
 /** Whether a vendor's code says that moderation has refused something. */
-export function isModerationCode(code: unknown): boolean {
+function isModerationCode(code: unknown): boolean {
   return typeof code === 'string' && moderationCode.test(code)
 }
 
@@ -60,12 +62,13 @@ const reasonFields = namesIn(
 )
 /** Where a vendor's words may be, if there is no reason. */
 const wordFields = namesIn('message msg reason status_message text content output output_text')
-/** What can contain a reason or words. */
-const containers = namesIn(
-  'data output outputs result results response payload body images videos predictions promptFeedback',
-  'candidates content parts choices message steps generateVideoResponse task prediction',
-  'incomplete_details artifacts',
-)
+/** The names of other fields with the reason for a failure, and with other words, as vendors choose them. */
+const otherReasons =
+  /(?:err|error|fail|failure|fault)(?:s|[a-z_]*(?:msg|message|reason|details?|description|string))?$|filtered_?reasons?$/i
+const otherWords = /(?:msg|message|reason|warning|detail)s?$/i
+/** What repeats the request, or says nothing of the task's end. */
+const isEcho =
+  /^(?:inputs?|init|source|original|reference|request|param|prompt(?!_?feedback)|negative|config|arguments|webhook|callback|urls|links|logs?|usage|metrics|timings?)/i
 
 const maxDepth = 6
 /** Words that say that all is well. */
@@ -106,28 +109,43 @@ function gathered(answer: unknown) {
     const message = messageOf(Array.isArray(value) ? { detail: value } : value)
     add(reasons, message)
     const [first = value] = Array.isArray(value) ? (value as unknown[]) : []
-    for (const fields of [recordOf(first), recordOf(recordOf(first)['error'])])
+    const { error, innererror, metadata } = recordOf(first)
+    for (const fields of [first, error, innererror].map(recordOf))
       for (const name of codeFields) add(codes, fields[name])
+    // OpenRouter puts the words of the vendor behind it there.
+    add(reasons, recordOf(metadata)['raw'])
     if (message === undefined && value !== null && typeof value === 'object') {
       const text = JSON.stringify(value)
       if (text.length > 2) add(reasons, text)
     }
   }
 
-  function read(value: unknown, depth: number): void {
+  function read(answered: unknown, depth: number): void {
     if (depth > maxDepth) return
+    const value = unfolded(answered)
+    if (isNumbers(value)) return
     if (Array.isArray(value)) return value.slice(0, 100).forEach((item) => read(item, depth + 1))
-    const fields = recordOf(value)
+    const fields = unfoldedFields(recordOf(value))
     if (fields['thought'] === true) return
     for (const name of reasonFields) if (fields[name]) readReason(fields[name])
     for (const name of wordFields) if (isProse(fields[name])) add(words, fields[name])
     for (const name of codeFields) add(codes, fields[name])
-    for (const name of containers) if (typeof fields[name] === 'object') read(fields[name], depth + 1)
+    for (const [name, part] of Object.entries(fields)) {
+      if (isEcho.test(name)) continue
+      if (typeof part === 'object') read(part, depth + 1)
+      else if (isSentence(part) && otherReasons.test(name)) add(reasons, part)
+      else if (isSentence(part) && otherWords.test(name)) add(words, part)
+    }
   }
 
   if (isProse(answer)) add(words, answer)
   read(answer, 0)
   return { reasons: [...reasons], words: [...words], codes: [...codes] }
+}
+
+/** Whether a value is a text of several words, and no code. */
+function isSentence(value: unknown): value is string {
+  return isProse(value) && /\S\s+\S/.test(String(value).slice(0, 1000))
 }
 
 /** Whether a value is a text that is meant to be read, and not a link or a file in base64. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { VendorAnswer } from './vendor-client.ts'
-import { messageOf, pollFailure, submitFailure } from './vendor-failure.ts'
+import { messageOf } from './message-of.ts'
+import { pollFailure, submitFailure } from './vendor-failure.ts'
 
 const now = Date.now()
 
@@ -181,4 +182,30 @@ test('the HTTP status goes to the log with every report and error', () => {
     })()
     expect(thrown).toMatchObject({ status })
   }
+})
+
+test('the words of a refused request reach the client from any field, from a plain text and from the title of a page', () => {
+  const words = 'The size 7x7 is not one of ours'
+  for (const json of [{ errors: [{ message: words }] }, { msg: words }, { base_resp: { status_msg: words } }])
+    expect(submitFailure(answer(400, json)), JSON.stringify(json)).toMatchObject({
+      message: expect.stringContaining(words),
+    })
+  for (const text of [words, `<html><head><title>${words}</title></head></html>`])
+    expect(submitFailure({ ...answer(400), text })).toMatchObject({ message: words })
+})
+
+test('a refused request is content_policy by the vendor’s code or words, and else provider_rejected', () => {
+  const codeOf = (json: unknown) => submitFailure(answer(400, json))
+  for (const json of [
+    { code: 'DataInspectionFailed', message: 'x' },
+    { error: { message: 'Your prompt was blocked by our safety system' } },
+  ])
+    expect(codeOf(json)).toMatchObject({ state: 'failed', code: 'content_policy' })
+  for (const message of [
+    'There is no such model.',
+    "Unknown parameter: 'moderation'.",
+    'safety_settings.threshold: the safety setting must be one of OFF and BLOCK_NONE',
+    'Unsupported content filter level',
+  ])
+    expect(codeOf({ error: { message } }), message).toMatchObject({ code: 'provider_rejected' })
 })

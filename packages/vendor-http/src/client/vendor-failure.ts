@@ -1,5 +1,7 @@
 import type { ProviderReport } from '@genmount/core'
-import { recordOf } from './record-of.ts'
+import { contentOf } from '../answers/content-of.ts'
+import { vendorReason } from '../answers/vendor-reason.ts'
+import { messageOf } from './message-of.ts'
 import { retryAfterMs } from './retry-after-ms.ts'
 import type { VendorAnswer } from './vendor-client.ts'
 
@@ -32,7 +34,7 @@ export function unknownNow(message: string): UnknownReport {
  * them.
  */
 export interface VendorWords {
-  /** The vendor's message. @default the result of `messageOf(answer.json)` */
+  /** The vendor's message. @default what `messageOf` finds, or else the words anywhere in the answer */
   readonly message?: string | undefined
   /** How long to wait when the answer has no `Retry-After`, in milliseconds. @default not known */
   readonly retryAfterMs?: number | undefined
@@ -81,14 +83,15 @@ const faultByStatus: ReadonlyMap<number, AccountFault> = new Map([
 /**
  * Turns an unsuccessful answer to a submit into a report. 429 is `refused`: the service submits again later. 401, 402
  * and 403 are failures of this service's account, and 404 and 410 say that the vendor does not have the model: the
- * service tries the other routes. Other 4xx statuses fail the task. An answer of Cloudflare itself that it could not
- * connect to the vendor (521, 523, 525) is `refused`. Reports and errors have the status, and a failure
- * of the account has the vendor's own words as its `cause`, which go to the log.
+ * service tries the other routes. Other 4xx statuses fail the task, as `content_policy` if the vendor's code or words
+ * mean moderation. An answer of Cloudflare itself that it could not connect to the vendor (521, 523, 525) is `refused`.
+ * Reports and errors have the status, and a failure of the account has the vendor's own words as its `cause`, which go
+ * to the log.
  * @throws Error when the vendor may have accepted the task all the same: status 408, and 500 or higher
  */
 export function submitFailure(answer: VendorAnswer, words: VendorWords = {}): FailedReport | RefusedReport {
   const { status } = answer
-  const message = words.message ?? messageOf(answer.json)
+  const message = messageIn(answer, words)
   const { account = faultByStatus.get(status), isBusy = status === 429 } = words
   const { isAbsent = status === 404 || status === 410 } = words
   if (isUnconnected(answer))
@@ -97,7 +100,7 @@ export function submitFailure(answer: VendorAnswer, words: VendorWords = {}): Fa
   if (isBusy) return refused(answer, words)
   if (isAbsent) return accountAtFault(status, absence(status, message, words))
   if (status >= 400 && status < 500 && status !== 408)
-    return { ...failed('provider_rejected', message ?? unexplained(status)), status }
+    return { ...failed(meaningOf(answer), message ?? unexplained(status)), status }
   throw noNews(answer, message)
 }
 
@@ -133,30 +136,26 @@ export function pollFailure(
   if (status === 404) return unknownNow('The provider does not know the task any more.')
   if (status === 410)
     return { ...failed('provider_lost', 'The provider says that the task is gone for good.'), status }
-  throw noNews(answer, words.message ?? messageOf(answer.json))
+  throw noNews(answer, messageIn(answer, words))
 }
 
 /**
- * The message of an error, read from the first of the usual places that has one: `detail`, `error.message`, `error`,
- * `message` or `title`.
- * @param json the body of the answer
- * @returns `undefined` when there is no message
+ * The vendor's words, wherever in an unsuccessful answer they are.
+ * @param words what the provider has read from the answer itself. @default nothing
+ * @returns `undefined` when there are none
  */
-export function messageOf(json: unknown): string | undefined {
-  const { detail, error, message, title } = recordOf(json)
-  const words = [textIn(detail), recordOf(error)['message'], error, message, title]
-  return words.find((word): word is string => typeof word === 'string' && word !== '')
+export function messageIn(answer: VendorAnswer, { message }: VendorWords = {}): string | undefined {
+  return message ?? messageOf(answer.json) ?? (vendorReason(contentOf(answer))?.message || undefined)
 }
 
-/** FastAPI sends `detail` as a text or as a list of `{ loc, msg }`. */
-function textIn(detail: unknown): unknown {
-  if (!Array.isArray(detail)) return detail
-  const faults = detail.map((item) => {
-    const { loc, msg } = recordOf(item)
-    const place = Array.isArray(loc) ? loc.filter((part) => part !== 'body').join('.') : ''
-    return typeof msg === 'string' ? [place, msg].filter(Boolean).join(': ') : ''
-  })
-  return faults.filter(Boolean).join('; ')
+/** Words about a parameter, which may be the one that sets the vendor's moderation. */
+const aboutParameter =
+  /\b(?:parameters?|arguments?|fields?|propert(?:y|ies)|must be|supported values|unsupported|unrecogni[sz]ed|extra inputs)\b/i
+
+/** What the refusal of a request means: moderation, by the vendor's code or words, or else a fault of the request. */
+function meaningOf(answer: VendorAnswer): FailedReport['code'] {
+  const { code, message = '' } = vendorReason(contentOf(answer)) ?? {}
+  return code === 'content_policy' && !aboutParameter.test(message) ? 'content_policy' : 'provider_rejected'
 }
 
 function absence(status: number, message: string | undefined, { asked }: VendorWords): string {
@@ -169,7 +168,7 @@ function unexplained(status: number): string {
 }
 
 function refused(answer: VendorAnswer, words: VendorWords): RefusedReport {
-  const { message = messageOf(answer.json) ?? 'The provider received too many requests.' } = words
+  const message = messageIn(answer, words) ?? 'The provider received too many requests.'
   const pauseMs = retryAfterMs(answer.headers) ?? words.retryAfterMs
   return { state: 'refused', message, retryAfterMs: pauseMs, status: answer.status }
 }

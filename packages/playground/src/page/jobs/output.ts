@@ -44,7 +44,7 @@ export async function forgetOutputs(client: Client<AnyModels>, jobId: string): P
 async function fetchOutput(client: Client<AnyModels>, job: Job, n: number): Promise<Output> {
   const response = await client.download(job, n)
   const type = response.headers.get('content-type') ?? ''
-  const fileName = `${job.id}-${n}.${endingOf(type, job)}`
+  const fileName = `${job.id}-${n}.${endingOf(response, job)}`
   const isLarge = Number(response.headers.get('content-length') ?? 0) > maxKeptBytes
   if (isLarge && response.redirected) {
     await response.body?.cancel()
@@ -54,8 +54,14 @@ async function fetchOutput(client: Client<AnyModels>, job: Job, n: number): Prom
   return { src: URL.createObjectURL(blob), type, blob, fileName }
 }
 
-function endingOf(type: string, { output_kind: kind }: Job): string {
-  const [, subtype = ''] = /^(?:image|video)\/([a-z0-9]+)/.exec(type) ?? []
-  const known: Readonly<Record<string, string>> = { jpeg: 'jpg', quicktime: 'mov', svg: 'svg' }
-  return known[subtype] ?? (subtype || (kind === 'video' ? 'mp4' : 'png'))
+/** The server names the file by its bytes. A vendor's own server may not, or its headers can't be read from here. */
+export function endingOf(
+  { headers }: Pick<Response, 'headers'>,
+  { output_kind: kind }: Pick<Job, 'output_kind'>,
+): string {
+  const [, named] = /filename="[^"]*\.(\w+)"/.exec(headers.get('content-disposition') ?? '') ?? []
+  const [, subtype] =
+    /^(?:image|video)\/([a-z\d]+)(?:\+xml)?(?:;|$)/.exec(headers.get('content-type') ?? '') ?? []
+  const ending = subtype === 'jpeg' ? 'jpg' : subtype === 'quicktime' ? 'mov' : subtype
+  return named ?? ending ?? (kind === 'video' ? 'mp4' : 'png')
 }

@@ -1,0 +1,103 @@
+import { Buffer } from 'node:buffer'
+import { expect, test } from 'vitest'
+import { fakeFile } from '@genmount/testing'
+import { filesIn } from './files-in.ts'
+
+const picture = fakeFile('image').bytes
+const base64 = Buffer.from(picture).toString('base64')
+const uri = `data:image/png;base64,${base64}`
+const link = 'https://cdn.example.com/a.png'
+const film = 'https://cdn.example.com/a.mp4'
+
+/** What an answer has: the links and the first bytes of its files. */
+function outputsIn(answer: unknown, kind: 'image' | 'video') {
+  return filesIn(answer, { kind }).flatMap(({ output }) => {
+    if (!output) return []
+    return 'url' in output
+      ? [output.url]
+      : [Buffer.compare(output.bytes, picture) === 0 ? 'png' : 'other bytes']
+  })
+}
+
+/** Ways to write the same picture in a text, or in a list. */
+const writings: readonly (readonly [string, unknown])[] = [
+  ['base64', base64],
+  ['base64 without padding', base64.replace(/=+$/, '')],
+  ['base64 in lines', base64.replace(/.{76}/g, '$&\r\n')],
+  ['base64 for URLs', base64.replaceAll('+', '-').replaceAll('/', '_')],
+  ['a data URI', uri],
+  ['a data URI without a type', uri.replace('image/png', '')],
+  ['a data URI with a parameter', uri.replace(';base64', ';name=a.png;base64')],
+  ['a data URI with percent escapes', `data:image/png;base64,${encodeURIComponent(base64)}`],
+  ['a data URI with a blank after its comma', uri.replace(',', ', ')],
+  ['a data URI without its scheme', uri.slice('data:'.length)],
+  ['a data URI without scheme and type', `base64,${base64}`],
+  ['a list of bytes', [...picture]],
+]
+
+test.for(writings)('a picture that is written as %s is an output', ([, value]) => {
+  for (const answer of [{ data: [{ b64_json: value }] }, { images: [{ url: value }] }, { image: value }])
+    expect(outputsIn(answer, 'image')).toEqual(['png'])
+})
+
+test('a picture in the form of a Buffer of Node in JSON is one output', () => {
+  expect(outputsIn({ data: [{ image: { type: 'Buffer', data: [...picture] } }] }, 'image')).toEqual(['png'])
+  expect(outputsIn({ data: [{ bytes: [...picture] }] }, 'image')).toEqual(['png'])
+})
+
+test('a long list of numbers that is no picture is one fault and not thousands', () => {
+  const numbers = Array.from({ length: 5000 }, (_, index) => index % 100)
+  expect(filesIn({ images: [numbers] }, { kind: 'image' })).toEqual([
+    { at: 'images[0]', fault: 'is not a file' },
+  ])
+})
+
+/** Answers of vendors and gateways, each with one picture or one film. */
+const wrappings: readonly unknown[] = [
+  [link],
+  [{ url: link }],
+  { data: link },
+  { data: { images: [{ url: [link] }] } },
+  { output: { choices: [{ message: { content: [{ image: link, type: 'image' }] } }] } },
+  { output: { results: [{ url: link }] } },
+  { outputs: { '9': { images: [{ url: link }] } } },
+  { generated_images: [{ image: { url: link } }] },
+  { data: { task_result: { images: [{ index: 0, url: link }] } } },
+  { status: 'success', proxy_links: [link] },
+  { urls: [link] },
+  { links: [link] },
+  { data: [{ imageURL: link, imageUUID: 'x' }] },
+  { choices: [{ message: { content: `Here it is: ![fox](${link})` } }] },
+  { choices: [{ message: { content: `<img alt="fox" src="${link}">` } }] },
+  { body: JSON.stringify({ data: [{ url: link }] }) },
+  { data: JSON.stringify([{ url: link }]) },
+  { data: { state: 'success', resultJson: JSON.stringify({ resultUrls: [link] }) } },
+  JSON.stringify({ data: [{ url: link }] }),
+]
+
+test('a picture is an output in whatever a gateway has wrapped its link, also in a text of JSON', () => {
+  for (const answer of wrappings) expect(outputsIn(answer, 'image'), JSON.stringify(answer)).toEqual([link])
+})
+
+test('a film is an output in whatever a gateway has wrapped its link, also in a text of JSON', () => {
+  for (const answer of wrappings.slice(0, -1)) {
+    const json = JSON.stringify(answer)
+    const ofFilm = json
+      .replaceAll(link, film)
+      .replace('"image":"', '"video":"')
+      .replaceAll('"images"', '"videos"')
+    expect(outputsIn(JSON.parse(ofFilm), 'video'), ofFilm).toEqual([film])
+  }
+})
+
+test('what repeats the request, leads to the task, or is only mentioned is no output', () => {
+  for (const answer of [
+    { urls: { get: 'https://api.example.com/p/1.png', cancel: 'https://api.example.com/p/1/cancel.png' } },
+    { prompt: JSON.stringify({ images: [link] }) },
+    { input: { image: link }, images: [] },
+    { source_images: [link] },
+    { choices: [{ message: { content: `I cannot edit ${link} because it shows a person.` } }] },
+    { seeds: [137, 80, 78, 71] },
+  ])
+    expect(outputsIn(answer, 'image'), JSON.stringify(answer)).toEqual([])
+})
