@@ -107,15 +107,21 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
   }
 
   /**
-   * A task that was under way before this process first read its clock, and may have been paid for, has as much time as was
-   * left when its job was last written: the time since then may be that of a clock that has jumped.
+   * For a task that was under way before this process first read its clock, and may have been paid for, the time since its
+   * job was last written does not count: it may be that of a clock that has jumped. So the task has as much time as was left
+   * then, and nobody has waited for an answer about it meanwhile.
    */
   function inherited(job: Job): Job {
-    const { updatedAt = 0, deadlineAt, phase } = job
+    const { updatedAt = 0, deadlineAt, checkedAt, unknown, phase } = job
     if (!first || updatedAt >= first.from || phase === 'accepted' || isFinished(job)) return job
-    const leftMs = Math.max(0, deadlineAt - updatedAt)
-    const until = first.from + leftMs + presentSpan().offset - first.offset
-    return until > deadlineAt ? { ...job, deadlineAt: until } : job
+    const awayMs = first.from - updatedAt + presentSpan().offset - first.offset
+    if (awayMs <= 0) return job
+    return {
+      ...job,
+      deadlineAt: Math.max(deadlineAt, updatedAt) + awayMs,
+      ...(checkedAt !== undefined && { checkedAt: checkedAt + awayMs }),
+      ...(unknown && { unknown: { ...unknown, since: unknown.since + awayMs } }),
+    }
   }
 
   return {
