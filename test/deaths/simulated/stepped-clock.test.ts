@@ -81,12 +81,18 @@ for (const [how, byMs] of steps) {
     { vendor: { behave: [{ delayMs: 10_000 }] } },
     async (world) => {
       let isForgotten = true
-      const process = world.start(undefined, forgetting(() => isForgotten))
+      const process = world.start(
+        undefined,
+        forgetting(() => isForgotten),
+      )
       const id = await world.create(process)
       expect(await world.passUntil(async () => (await world.job(id)).unknown !== undefined)).toBe(true)
       process.kill()
       setClock(world, byMs)
-      world.start(undefined, forgetting(() => isForgotten))
+      world.start(
+        undefined,
+        forgetting(() => isForgotten),
+      )
       await world.pass(195_000)
       isForgotten = false
       await expectDelivery(world, id)
@@ -105,3 +111,18 @@ const forgetting = (isForgotten: () => boolean): ProcessChanges => ({
   }),
 })
 const unknownTask: ProviderReport = { state: 'unknown', message: 'There is no such task.' }
+
+for (const [how, byMs] of steps)
+  testInMemory(
+    `a new job is submitted and delivered when the clock is set ${how} while the store writes the job`,
+    { vendor: { behave: [{ delayMs: 5000 }] } },
+    async (world) => {
+      const insert = world.jobs.insert
+      world.jobs.insert = async (job) => {
+        const inserted = await insert(job)
+        setClock(world, byMs)
+        return inserted
+      }
+      await expectDelivery(world, await world.create(world.start()))
+    },
+  )

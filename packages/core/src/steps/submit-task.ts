@@ -157,7 +157,7 @@ function tryOthers(
 
 /** Takes the next step of a job that was about to be submitted, or was submitted, with an unknown outcome. */
 export async function recoverSubmit(step: Step): Promise<StepResult> {
-  const { provider, job, context } = step
+  const { provider, context } = step
   const asked = await askWithToken(step)
   if (asked) return asked
   if (await mayStillAnswer(step)) {
