@@ -2,8 +2,9 @@ import { appendFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { diskFiles } from '@genmount/files-disk'
 import { audit, rules } from './audit/rules.ts'
-import { type Campaign, startCampaign } from './campaign/campaign.ts'
+import { type Campaign, dayMs, startCampaign } from './campaign/campaign.ts'
 import { addTwin, ambiguous, jobOf, payAgain, quietRun, rewrite, tamper } from './campaign/tampering.ts'
+import { until } from '../until.ts'
 import { vendorFile, vendorOrigin } from './vendor/vendor-file.ts'
 
 /** Plants a fault for each rule. Comments name the rules. */
@@ -69,6 +70,19 @@ test('the auditor of the storms finds nothing in a run without faults, and a bre
   const breaches = await audit(campaign, campaign.clock.now())
   const nameOf = (text: string) => text.split(':')[0]
   expect([...new Set(breaches.map(nameOf))]).toEqual(Object.keys(rules).map(nameOf))
+})
+
+test('the auditor of the storms finds a breach when a server deletes jobs because the clock was set 8 days ahead', async ({
+  onTestFinished,
+}) => {
+  const campaign = await startCampaign(onTestFinished, { speed: 20, sharesClock: true })
+  await quietRun(campaign, { trouble: 'believes any clock' })
+  expect(await audit(campaign, campaign.clock.now())).toEqual([])
+  campaign.misset(8 * dayMs)
+  await until(() => campaign.jobs().length === 0)
+  campaign.misset(0)
+  const breaches = await audit(campaign, campaign.clock.now())
+  expect(breaches.filter((text) => text.startsWith('lost:'))).toHaveLength(7)
 })
 
 test('the auditor of the storms names the servers that submitted a job that was paid for twice, with the times of their calls and deaths', async ({

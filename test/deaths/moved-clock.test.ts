@@ -23,7 +23,7 @@ function running(campaign: Campaign): readonly string[] {
 test('servers finish every job and delete none early when their clocks are set back a day, and eight days forward and back, also one that starts meanwhile', async ({
   onTestFinished,
 }) => {
-  const campaign = await startCampaign(onTestFinished, { speed })
+  const campaign = await startCampaign(onTestFinished, { speed, sharesClock: true })
   const services = [campaign.start(), campaign.start()]
   const make = (index: number, prompt: string, task_ms: number) =>
     create(campaign, services[index % services.length]!, {
@@ -44,7 +44,7 @@ test('servers finish every job and delete none early when their clocks are set b
   const during = await Promise.all([0, 1, 2, 3].map((index) => make(index, `during ${index}`, 1500)))
   await until(() => running(campaign).length === 4)
 
-  campaign.setClock(-dayMs, speed, services)
+  campaign.setClock(-dayMs)
   const backAt = campaign.clock.now()
   const young = await Promise.all([0, 1].map((index) => make(index, `young ${index}`, 20)))
   await until(() => campaign.jobs().every(({ phase }) => phase === 'completed'))
@@ -64,7 +64,7 @@ test('servers finish every job and delete none early when their clocks are set b
   const late = await Promise.all([0, 1].map((index) => make(index, `late ${index}`, 1500)))
   await until(() => running(campaign).length === 2)
   expect(campaign.fileNames()).toHaveLength(20)
-  campaign.setClock(8 * dayMs, speed, services)
+  campaign.setClock(8 * dayMs)
   // It has seen nothing of the clock before.
   services.push(campaign.start())
   const fresh = await make(2, 'fresh', 20)
@@ -74,7 +74,7 @@ test('servers finish every job and delete none early when their clocks are set b
   await swept()
   // The server that has just started hides what has expired by its clock, until the clock is right.
   for (const [index, id] of all.entries()) expect(await statusOf(id, index % 2)).toBe(200)
-  campaign.setClock(-8 * dayMs, speed, services)
+  campaign.setClock(-8 * dayMs)
   await swept()
   for (const [index, id] of all.entries()) expect(await statusOf(id, index)).toBe(200)
   expect(campaign.fileNames()).toHaveLength(26)

@@ -18,6 +18,15 @@ test.concurrent.for([
   },
 )
 
+test('three servers on one SQLite file lose no job, pay for none twice and delete nothing before its time when they are killed and the clock of their machine is set anywhere between a day back and 8 days ahead within 5 s', async ({
+  onTestFinished,
+}) => {
+  const storm = { blows: blowsOf.shortClocks, seconds: 5, missetsClock: true }
+  const { breaches, acknowledged, ordered } = await rideStorm(storm, onTestFinished)
+  expect(breaches).toEqual([])
+  expect(acknowledged).toBe(ordered)
+})
+
 test('three servers of an older release on one SQLite file lose no job and pay for none twice when servers of the next release replace them within 5 s', async ({
   onTestFinished,
 }) => {

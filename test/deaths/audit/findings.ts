@@ -49,6 +49,8 @@ export async function gatherFindings(campaign: Campaign, healedAt: number) {
     /** How late anything may be because the machine is busy: two seconds of real time, in milliseconds of the service. */
     toleranceMs: 2_000 * clockSpeed,
     clockSpeed,
+    /** Whether the clock of the servers may have been set while they lived. */
+    sharesClock: campaign.sharesClock,
     /** How long others wait for a process that may only be cut off from the jobs, in milliseconds of the service. */
     mayReturnMs: places.database.startsWith('postgres:') ? 180_000 : 0,
     orders,

@@ -38,6 +38,7 @@ function lateness(lateMs: number, diary: readonly DiaryEntry[], jobId = 'gen_1')
     healedAt: 0,
     toleranceMs: 0,
     clockSpeed: 1,
+    sharesClock: false,
     mayReturnMs: 0,
     orders: new Map(),
     acknowledged: new Map(),

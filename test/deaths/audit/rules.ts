@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { type Campaign, recoveryMs } from '../campaign/campaign.ts'
+import { type Campaign, recoveryMs, staysByWrongClock } from '../campaign/campaign.ts'
 import type { JobObject } from '../campaign/witness.ts'
 import { type Findings, gatherFindings } from './findings.ts'
 import { hastyEnds, wasCut } from './early-ends.ts'
 import { storyOf } from './story-of.ts'
-import { hindrancesOf, unhinderedMs } from './hindrances.ts'
 import { suspects, wasGivenUp, whoCouldHaveKnown } from './what-was-known.ts'
+import { workedMs } from './worked-time.ts'
 
 /**
  * How long the service waits for a callback after the answer to a submit was lost, in milliseconds of its
@@ -24,8 +24,9 @@ export const rules = {
       .map((id) => `${id}${storyOf(findings, id)}`)
   },
 
-  'back: was deleted and is there': ({ deleted, stored, read }) => {
-    const rows = new Map(stored.map((job) => [job.id, job.phase]))
+  'back: was deleted and is there': ({ deleted, stored, read, sharesClock, clockAtEnd }) => {
+    const left = stored.filter((job) => !sharesClock || !staysByWrongClock(job, clockAtEnd))
+    const rows = new Map(left.map((job) => [job.id, job.phase]))
     return [...deleted].flatMap((id) => {
       const row = rows.get(id)
       if (typeof read.get(id) === 'object') return `${id}, shown to its owner`
@@ -49,14 +50,13 @@ export const rules = {
     const inTurns = suspects(findings)
     return jobsOf(findings)
       .filter((job) => {
-        const { id, completed_at: completedAt, created_at: createdAt, input, model } = job
-        const from = Math.max(Date.parse(createdAt), findings.healedAt)
+        const { id, input, model } = job
         const vendorsMs = (input.answer_ms + input.task_ms) * findings.clockSpeed
         const graceMs =
           (model === 'callback' ? callbackGraceMs : 0) + (endsForWantOfAnswer(job) ? findings.mayReturnMs : 0)
         const turnsMs = inTurns.has(id) ? inTurns.size * longestTurnMs : 0
         const allowedMs = recoveryMs + vendorsMs + graceMs + turnsMs + findings.toleranceMs
-        return completedAt !== null && workedMs(findings, from, Date.parse(completedAt)) > allowedMs
+        return workedMs(findings, job) > allowedMs
       })
       .map(({ id, completed_at: at }) => `${id}, ${at}${storyOf(findings, id)}`)
   },
@@ -135,9 +135,8 @@ export const rules = {
   // After the death of five processes during the copy, the service leaves the output where it is.
   'uncopied: is still at the vendor': (findings) =>
     findings.stored
-      .filter(
-        ({ phase, outputs }) => phase === 'completed' && outputs.some(({ fileKey }) => fileKey === undefined),
-      )
+      .filter(({ phase, deletedAt }) => phase === 'completed' && deletedAt === undefined)
+      .filter(({ outputs }) => outputs.some(({ fileKey }) => fileKey === undefined))
       .filter(({ id }) => !wasGivenUp(findings, id))
       .map(({ id }) => id),
 
@@ -200,18 +199,6 @@ export async function audit(campaign: Campaign, healedAt: number): Promise<reado
 /** Everything that breaks a rule, each with the name of the rule. An empty list if all is well. */
 export function breaches(findings: Findings): readonly string[] {
   return Object.entries(rules).flatMap(([rule, find]) => find(findings).map((what) => `${rule}: ${what}`))
-}
-
-/**
- * How much of a period, both ends by the clock of the service, no process was hindered in its work, in milliseconds of the
- * service. It is not known which process ought to have worked on a job, so the hindrances of all of them count.
- */
-function workedMs(findings: Findings, from: number, to: number): number {
-  if (to <= from) return 0
-  const { clockSpeed, clockAtEnd, endsAt, lives } = findings
-  const bySystem = (at: number) => endsAt - (clockAtEnd - at) / clockSpeed
-  const hindrances = lives.flatMap(({ pid }) => hindrancesOf(findings, pid))
-  return unhinderedMs(bySystem(from), bySystem(to), hindrances) * clockSpeed
 }
 
 function isAsMade({ status, data, error, input }: JobObject): boolean {

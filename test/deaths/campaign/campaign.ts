@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Job } from '@genmount/core'
 import type { Runtime } from '../../processes/runtimes.ts'
 import { jobsInFile, storedJobs } from '../audit/stored-jobs.ts'
+import { writeClock } from '../service/clock-file.ts'
 import { fastClock } from '../service/fast-clock.ts'
 import type { Faults, Places } from '../service/server-settings.ts'
 import { type Delays, startVendor } from '../vendor/paid-vendor.ts'
@@ -29,8 +30,22 @@ export const recoveryMs = leaseMs + 5_000 + 2 * 10_000
  */
 const longestRowMs = 22 * 60_000
 
-/** How long the servers keep uploads, in hours of the service: longer than the deadline of a job. */
-export const uploadHours = 25
+/**
+ * Whether the row of a deleted job waits for an instant of a clock that was ahead: to be deleted with its copier's claim, for
+ * example. Its owner no longer sees it.
+ */
+export function staysByWrongClock({ deletedAt, deleteAt = 0 }: Job, now: number): boolean {
+  return deletedAt !== undefined && deleteAt > now + longestRowMs
+}
+
+/** How long the answer of a server that hides a job may be on its way after the clock was put right, in milliseconds. */
+const hidingMs = 2000
+
+/**
+ * How long the servers keep uploads, in hours of the service: longer than the deadline of a job, also when the clock is set
+ * ahead by nine days between an upload and its use. A server would refuse the upload, and ask for another.
+ */
+export const uploadHours = 250
 
 export interface CampaignOptions {
   /** How many seconds the clock of the service runs in one second of the system. @default 1 */
@@ -42,6 +57,8 @@ export interface CampaignOptions {
   readonly shared?: Partial<Pick<Places, 'database' | 'redis'>> | undefined
   /** Whether uploads count in what their owners may store. @default false */
   readonly countsUploads?: boolean
+  /** Whether the servers share the clock of their machine, so that setting it reaches the living ones. @default false */
+  readonly sharesClock?: boolean
   /** What calls to the vendor wait for. @default nothing */
   readonly delays?: Delays
 }
@@ -62,7 +79,7 @@ export type Campaign = Awaited<ReturnType<typeof startCampaign>>
  */
 export async function startCampaign(
   onEnd: (end: () => Promise<void>) => void,
-  { speed = 1, shared, countsUploads = false, delays }: CampaignOptions = {},
+  { speed = 1, shared, countsUploads = false, sharesClock = false, delays }: CampaignOptions = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-deaths-'))
   const logFile = join(folder, 'log')
@@ -71,6 +88,7 @@ export async function startCampaign(
     files: join(folder, 'files'),
     deaths: join(folder, 'deaths'),
     diary: join(folder, 'diary'),
+    ...(sharesClock && { clock: join(folder, 'clock') }),
     ...shared,
   }
   mkdirSync(places.deaths)
@@ -89,6 +107,10 @@ export async function startCampaign(
   let clockOptions = { speed, systemAt: Date.now(), showsAt: Date.now() }
   /** The clock of the service. */
   const clock = fastClock(() => clockOptions)
+  if (places.clock !== undefined) writeClock(places.clock, clockOptions)
+  /** By how many milliseconds the clock was set in all. */
+  let aheadMs = 0
+  let lastAheadAt = Number.NEGATIVE_INFINITY
   const keys: Readonly<Record<string, string>> = {
     alice: `alice-key-${crypto.randomUUID()}`,
     bob: `bob-key-${crypto.randomUUID()}`,
@@ -122,13 +144,25 @@ export async function startCampaign(
     },
 
     /**
-     * Sets the clock of all servers that are started from now on, and of the `living` ones: it jumps ahead by `aheadMs`,
-     * or back if that is below 0, and then runs at `speed`, by default as before. Living servers keep their speed.
+     * Sets the clock of all servers that are started from now on, and of the living ones if the campaign `sharesClock`: it
+     * jumps ahead by `byMs`, or back if that is below 0, and then runs at `speed`, by default as before. Living servers must
+     * keep their speed.
      */
-    setClock(aheadMs: number, speed = clockOptions.speed, living: readonly StartedServer[] = []) {
-      clockOptions = { speed, systemAt: Date.now(), showsAt: clock.now() + aheadMs }
-      for (const server of living) server.tell(clockOptions)
+    setClock(byMs: number, speed = clockOptions.speed) {
+      if (aheadMs > 0) lastAheadAt = Date.now()
+      aheadMs += byMs
+      clockOptions = { speed, systemAt: Date.now(), showsAt: clock.now() + byMs }
+      if (places.clock !== undefined) writeClock(places.clock, clockOptions)
     },
+    /** Sets the clock so that it is ahead by this much of one that was never set. */
+    misset(byMs: number) {
+      this.setClock(byMs - aheadMs)
+    },
+    /** Whether a server that has started meanwhile may hide jobs, because its clock says that they have expired. */
+    get mayHideJobs() {
+      return sharesClock && (aheadMs > 0 || Date.now() < lastAheadAt + hidingMs)
+    },
+    sharesClock,
 
     start({ runtime, release, ...faults }: StartOptions = {}) {
       const settings = {
@@ -173,7 +207,7 @@ export async function startCampaign(
       const unsettled = async () => vendor.pendingCallbacks + (await count(isUnfinished))
       await noneLeft(unsettled, 4 * recoveryMs, () => clock.now())
       await noneLeft(
-        () => count(({ deletedAt }) => deletedAt !== undefined),
+        () => count((job) => job.deletedAt !== undefined && !staysByWrongClock(job, clock.now())),
         longestRowMs,
         () => clock.now(),
       )

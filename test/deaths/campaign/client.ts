@@ -87,9 +87,17 @@ export function idOf({ text }: Reply): string {
 /** The statuses after which a client tries again: a request with the same key is in progress, or a store is away. */
 const passing = new Set([409, 503])
 
-/** @returns `undefined` when the server died or could not answer @throws Error when it answers with another status */
-async function unlessLost(sent: Promise<Reply>, ...statuses: number[]): Promise<Reply | undefined> {
+/**
+ * @returns `undefined` when the server died, could not answer, or may have hidden a job for the time that its clock is wrong
+ * @throws Error when it answers with another status
+ */
+async function unlessLost(
+  campaign: Campaign,
+  sent: Promise<Reply>,
+  ...statuses: number[]
+): Promise<Reply | undefined> {
   const reply = await sent.catch(() => undefined)
+  if (reply?.status === 404 && campaign.mayHideJobs) return undefined
   if (!reply || statuses.includes(reply.status)) return reply
   if (passing.has(reply.status)) return undefined
   throw new Error(`${reply.status}: ${reply.text}`)
@@ -108,7 +116,7 @@ export async function createJob(
 ): Promise<JobObject | undefined> {
   const { witness } = campaign
   witness.orders.set(order.wish.prompt, order)
-  const reply = await unlessLost(sendCreate(campaign, address, order, wait), 200, 202)
+  const reply = await unlessLost(campaign, sendCreate(campaign, address, order, wait), 200, 202)
   if (!reply) return undefined
   const job = witness.see(reply.text)
   witness.acknowledged.set(job.id, order.owner)
@@ -154,7 +162,7 @@ export async function uploadPicture(
   const headers = { 'content-type': 'image/png' }
   const body = uploadedPicture(wish.prompt)
   const sent = send(campaign, address, '/v1/uploads', { method: 'POST', owner, headers, body })
-  const reply = await unlessLost(sent, 201)
+  const reply = await unlessLost(campaign, sent, 201)
   return reply && (JSON.parse(reply.text) as { readonly url: string }).url
 }
 
@@ -170,7 +178,7 @@ const ask = (campaign: Campaign, { address, id, owner }: JobPlace, method: strin
 
 /** Reads a job. @returns `undefined` when the server died, could not answer, or does not know the job */
 export async function readJob(campaign: Campaign, place: JobPlace): Promise<JobObject | undefined> {
-  const reply = await unlessLost(ask(campaign, place, 'GET'), 200, 404)
+  const reply = await unlessLost(campaign, ask(campaign, place, 'GET'), 200, 404)
   if (reply?.status === 404) campaign.witness.missed.add(place.id)
   return reply?.status === 200 ? campaign.witness.see(reply.text) : undefined
 }
@@ -178,7 +186,7 @@ export async function readJob(campaign: Campaign, place: JobPlace): Promise<JobO
 /** Asks to cancel a job. @returns whether the service has answered */
 export async function cancelJob(campaign: Campaign, place: JobPlace): Promise<boolean> {
   campaign.witness.cancelAsked.add(place.id)
-  const reply = await unlessLost(ask(campaign, place, 'POST', '/cancel'), 200, 202, 409)
+  const reply = await unlessLost(campaign, ask(campaign, place, 'POST', '/cancel'), 200, 202, 409)
   if (reply?.status === 409 && !reply.text.includes('job_finished')) throw new Error(reply.text)
   if (reply && reply.status !== 409) campaign.witness.see(reply.text)
   return reply !== undefined
@@ -189,7 +197,7 @@ export async function cancelJob(campaign: Campaign, place: JobPlace): Promise<bo
  * @returns whether the job is deleted
  */
 export async function deleteJob(campaign: Campaign, place: JobPlace): Promise<boolean> {
-  const reply = await unlessLost(ask(campaign, place, 'DELETE'), 204, 404)
+  const reply = await unlessLost(campaign, ask(campaign, place, 'DELETE'), 204, 404)
   if (reply) campaign.witness.deleted.add(place.id)
   return reply !== undefined
 }

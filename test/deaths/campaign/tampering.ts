@@ -4,15 +4,15 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Job } from '@genmount/core'
 import { readDiary } from '../service/diary.ts'
 import { quickWish, type VendorKind, vendorKinds } from '../vendor/task-wish.ts'
-import type { Campaign } from './campaign.ts'
+import type { Campaign, StartOptions } from './campaign.ts'
 import { createKeyedJob } from './client.ts'
 
 /**
  * A run in which nothing goes wrong: one job of each kind that completes, one job that fails, and one job with a
  * webhook.
  */
-export async function quietRun(campaign: Campaign): Promise<void> {
-  const address = await campaign.start().address
+export async function quietRun(campaign: Campaign, options: StartOptions = {}): Promise<void> {
+  const address = await campaign.start(options).address
   const create = (model: VendorKind, what = '', hasWebhook = false) => {
     const wish = { ...quickWish, prompt: model + what, fails: what === ', in vain' }
     return createKeyedJob(campaign, address, { owner: 'alice', model, wish, hasWebhook })

@@ -50,6 +50,8 @@ export interface Places {
   readonly redis?: string | undefined
   readonly files: string
   readonly deaths: string
+  /** The file with the clock of the machine, for `clockIn`. @default each process has the clock in its settings */
+  readonly clock?: string | undefined
   /** The file in which the processes write what the auditor needs to know about them. */
   readonly diary: string
 }
@@ -70,4 +72,4 @@ export interface OutageOrder {
 }
 
 /** A line of standard input for a server process, as JSON. Instead of JSON, the word `close` closes the server. */
-export type ServerOrder = OutageOrder | FastClockOptions
+export type ServerOrder = OutageOrder

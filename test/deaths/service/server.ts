@@ -16,6 +16,7 @@ import { receiverFetch } from '../campaign/receiver.ts'
 import { type VendorKind, vendorKinds } from '../vendor/task-wish.ts'
 import { vendorOrigin } from '../vendor/vendor-file.ts'
 import { vendorProvider } from '../vendor/vendor-provider.ts'
+import { clockIn } from './clock-file.ts'
 import { diaryHooks, diaryIn, noteWaits } from './diary.ts'
 import { fastClock } from './fast-clock.ts'
 import { hooked, type PartHooks } from './hooked.ts'
@@ -31,8 +32,8 @@ import { outageHooks, poisonHooks, troubles } from './troubles.ts'
 
 const settings = JSON.parse(process.argv[2] ?? '') as ServerSettings
 const { places, vendor, receiver, keys, linkSecret, callTimeoutMs } = settings
-let clockOptions = settings.clock
-const clock = fastClock(() => clockOptions)
+/** The clock of the machine. */
+const clock = fastClock(places.clock === undefined ? () => settings.clock : clockIn(places.clock))
 const note = diaryIn(places.diary)
 noteWaits(note)
 /** Until when each store can not be reached, by the clock's `uptime`. */
@@ -133,7 +134,6 @@ const commands = createInterface({ input: process.stdin })
 commands.on('line', (line) => {
   if (line === 'close') return void close()
   const order = JSON.parse(line) as ServerOrder
-  if ('speed' in order) return void (clockOptions = order)
   nextOutage = order.afterNextAnswer ? order : undefined
   if (!nextOutage) beginOutage(order)
 })

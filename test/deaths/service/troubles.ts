@@ -13,6 +13,13 @@ export const troubles = {
     },
   },
 
+  /** The service deletes what has expired by its clock, although that clock was set. */
+  'believes any clock': {
+    jobs: {
+      expired: { after: (jobs) => jobs.map((job) => ({ ...job, deletedAt: job.expiresAt })) },
+    },
+  },
+
   /** Jobs whose prompt begins with `accepted` are refused by the vendor. No output is ever stored or copied. */
   'gets stuck': {
     provider: {

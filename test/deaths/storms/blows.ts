@@ -11,13 +11,16 @@ interface Site {
   readonly database: string
   /** The vendor accepts another key from now on, which only new servers have. */
   readonly rotateKey: () => void
+  /** Sets the clock of the machine so that it is ahead of the right time by this much. */
+  readonly misset: (aheadMs: number) => void
 }
 
 /**
  * What happens to the server at one place. Resolves when it is over. If the server has ended, another one is started in its
  * place.
+ * @param aheadMs by how much a clock is to be ahead, in milliseconds
  */
-export type Blow = (site: Site, place: number) => Promise<void>
+export type Blow = (site: Site, place: number, aheadMs: number) => Promise<void>
 
 export const kill: Blow = async ({ servers, start }, place) => {
   await servers[place]?.kill()
@@ -67,10 +70,13 @@ const disconnect: Blow = async ({ database }) => {
 }
 
 /** The key is rotated, and a new server with it takes the place of one with the old key. The others keep the old one. */
-const rotateKey: Blow = async (site, place) => {
+const rotateKey: Blow = async (site, place, aheadMs) => {
   site.rotateKey()
-  await close(site, place)
+  await close(site, place, aheadMs)
 }
+
+/** The clock by which all servers work is set. */
+const misset: Blow = async (site, _, aheadMs) => site.misset(aheadMs)
 
 /** With a clock that is ten times as fast, this is longer than a lease of 30 s. */
 const longFreeze = freeze(3600)
@@ -94,10 +100,13 @@ export const blowsOf = {
   /** With vendors whose calls take long. */
   slowDeployment: [close, close, close, longFreeze],
   moves: [close, kill, rotateKey, close, kill, close],
+  /** The clock of the machine is set while its servers live, die and stand still. */
+  clocks: [misset, kill, misset, longFreeze, misset, kill, freeze(300), misset, kill],
   /** The four blows of a storm of five seconds. */
   shortOnSqlite: [kill, outage('jobs', 15, true), kill, close],
   shortDeployment: [close, kill, close, close],
   shortMoves: [close, rotateKey, kill, close],
+  shortClocks: [misset, kill, misset, kill],
   // Without `disconnect`, after which the row of a deleted job may stay for 20 minutes of the service.
   shortOnPostgres: [kill, close, kill, kill],
 }

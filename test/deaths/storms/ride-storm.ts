@@ -7,6 +7,7 @@ import { countedUploads } from '../audit/stored-jobs.ts'
 import {
   type Campaign,
   type CampaignOptions,
+  dayMs,
   recoveryMs,
   startCampaign,
   uploadHours,
@@ -45,6 +46,8 @@ export interface Storm {
    * providers take the places of all. @default all servers have the same providers
    */
   readonly layoutOf?: (startedBefore: number) => Layout
+  /** Whether the clock of the servers is set while they live. When the storm is over, it is right. @default false */
+  readonly missetsClock?: boolean
 }
 
 /** What is left after a storm. */
@@ -55,14 +58,19 @@ export type Survey = Awaited<ReturnType<typeof rideStorm>>
  * @param onEnd registers a function that ends the servers and deletes their files
  */
 export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) => void) {
-  const { clockSpeed = 10, shared, releaseOf, layoutOf } = storm
+  const { clockSpeed = 10, shared, releaseOf, layoutOf, missetsClock = false } = storm
   const lastsMs = Number(process.env['STORM_SECONDS'] ?? storm.seconds) * 1000
   const seed = Number(process.env['STORM_SEED'] ?? Date.now() % 1_000_000)
   console.log(`STORM_SEED=${seed} STORM_SECONDS=${lastsMs / 1000}`)
   const plan = planStorm(storm, seed, lastsMs, serverCount, Math.floor(lastsMs / blowEveryMs) - 1)
   // Older releases take uploads without counting them.
   const countsUploads = releaseOf === undefined
-  const campaign = await startCampaign(onEnd, { speed: clockSpeed, shared, countsUploads })
+  const campaign = await startCampaign(onEnd, {
+    speed: clockSpeed,
+    shared,
+    countsUploads,
+    sharesClock: missetsClock,
+  })
   const { database } = campaign.places
   const { rotateKey } = campaign.vendor
   const start = () => {
@@ -73,6 +81,7 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
       ...(storm.hasSlowCalls && { callTimeoutMs: 300_000 }),
     })
   }
+  const misset = (aheadMs: number) => campaign.misset(aheadMs)
   const servers = Array.from({ length: serverCount }, start)
   await campaign.addresses()
 
@@ -93,11 +102,11 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
   // A client may fail before its promise is awaited.
   answered.catch(() => {})
   const struck: Promise<void>[] = []
-  for (const { blow, place } of plan.blows) {
+  for (const { blow, place, aheadMs } of plan.blows) {
     await delay(blowEveryMs)
     const places = servers.map((_, index) => (place + index) % serverCount)
     const victim = places.find((each) => !servers[each]?.isFrozen) ?? place
-    const strikes = blow({ servers, start, clockSpeed, database, rotateKey }, victim)
+    const strikes = blow({ servers, start, clockSpeed, database, rotateKey, misset }, victim, aheadMs)
     struck.push(strikes)
     // The next kill waits until the blows before it are over.
     if (blow === kill) await strikes
@@ -105,6 +114,7 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
     if (releaseOf) await campaign.addresses().catch(() => {})
   }
   await Promise.all(struck)
+  if (missetsClock) misset(0)
   if (layoutOf) await Promise.all(servers.map(replaceByComplete))
   for (const server of servers) server.tell({ store: 'jobs', forMs: 0 })
   await delay(blowEveryMs)
@@ -139,7 +149,8 @@ async function staleUploads(campaign: Campaign): Promise<readonly string[]> {
   )
   await Promise.all(campaign.servers.map((server) => server.kill()))
   // A process believes its clock after an hour, which lasts 4 s.
-  campaign.setClock((uploadHours + 1) * 60 * 60_000, 900)
+  const mostAheadMs = campaign.sharesClock ? 8 * dayMs : 0
+  campaign.setClock(mostAheadMs + (uploadHours + 1) * 60 * 60_000, 900)
   await campaign.start().address
   const until = Date.now() + 20_000
   while (uploads().length > 0 && Date.now() < until) await delay(50)

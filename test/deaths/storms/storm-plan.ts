@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { dayMs } from '../campaign/campaign.ts'
 import { vendorKinds } from '../vendor/task-wish.ts'
 import type { Storm } from './ride-storm.ts'
 
@@ -12,6 +13,13 @@ const none = fc.constant(0)
 
 /** Longer than closing services once waited for all calls, at ten times the speed of the clock. */
 const slowAnswer = fc.integer({ min: 8000, max: 9500 })
+
+/** By how much a clock may be ahead, in milliseconds. */
+const wrongClock = mixed(
+  40,
+  fc.constantFrom(-dayMs, 0, 8 * dayMs),
+  fc.integer({ min: -dayMs, max: 8 * dayMs }),
+)
 
 const randomClient = (hasSlowCalls: boolean) =>
   fc.record({
@@ -72,5 +80,11 @@ export function planStorm(
     .flat()
     .slice(0, blowCount)
   const places = sample(server, blowCount)
-  return { clients, blows: struck.map((blow, index) => ({ blow, place: places[index] ?? 0 })) }
+  const clocks = sample(wrongClock, blowCount)
+  const planned = struck.map((blow, index) => ({
+    blow,
+    place: places[index] ?? 0,
+    aheadMs: clocks[index] ?? 0,
+  }))
+  return { clients, blows: planned }
 }

@@ -9,8 +9,9 @@ import { hasStepLeft, isFinished } from './job-machine.ts'
 export const toleranceMs = 2000
 const maxRemembered = 20
 /**
- * For how long the clock must have run evenly while this process lived, in milliseconds, before anything expires by it. A
- * process that has just started knows no more about the clock than one that has seen it jump.
+ * For how long the clock must have run evenly while this process lived, in milliseconds, before anything is deleted by it. A
+ * process that has just started knows no more about the clock than one that has seen it jump, but it hides at once what has
+ * expired by its clock, see `readNow`.
  */
 export const beliefMs = 60 * 60_000
 
@@ -63,6 +64,8 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
    */
   let aheadOffset = Number.NEGATIVE_INFINITY
   let lookedOffset = Number.POSITIVE_INFINITY
+  /** The offset of the clock by which a job was corrected. It is not to be corrected for the same step again. */
+  const retimedAt = new WeakMap<Job, number>()
   /** The first span of this process. */
   let first: Span | undefined
 
@@ -107,15 +110,21 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
   }
 
   /**
-   * A task that was under way before this process first read its clock, and may have been paid for, has as much time as was
-   * left when its job was last written: the time since then may be that of a clock that has jumped.
+   * For a task that was under way before this process first read its clock, and may have been paid for, the time since its
+   * job was last written does not count: it may be that of a clock that has jumped. So the task has as much time as was left
+   * then, and nobody has waited for an answer about it meanwhile.
    */
   function inherited(job: Job): Job {
-    const { updatedAt = 0, deadlineAt, phase } = job
+    const { updatedAt = 0, deadlineAt, checkedAt, unknown, phase } = job
     if (!first || updatedAt >= first.from || phase === 'accepted' || isFinished(job)) return job
-    const leftMs = Math.max(0, deadlineAt - updatedAt)
-    const until = first.from + leftMs + presentSpan().offset - first.offset
-    return until > deadlineAt ? { ...job, deadlineAt: until } : job
+    const awayMs = first.from - updatedAt + presentSpan().offset - first.offset
+    if (awayMs <= 0) return job
+    return {
+      ...job,
+      deadlineAt: Math.max(deadlineAt, updatedAt) + awayMs,
+      ...(checkedAt !== undefined && { checkedAt: checkedAt + awayMs }),
+      ...(unknown && { unknown: { ...unknown, since: unknown.since + awayMs } }),
+    }
   }
 
   return {
@@ -137,8 +146,13 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
     },
     retimed(job) {
       if (job.updatedAt === undefined || !hasStepLeft(job)) return job
-      const shiftMs = shiftSince(job.updatedAt)
-      return Math.abs(shiftMs) <= toleranceMs ? inherited(job) : shifted(job, shiftMs)
+      const { offset } = presentSpan()
+      const before = retimedAt.get(job)
+      const shiftMs = before === undefined ? shiftSince(job.updatedAt) : offset - before
+      const isShifted = Math.abs(shiftMs) > toleranceMs
+      const retimed = isShifted ? shifted(job, shiftMs) : before === undefined ? inherited(job) : job
+      retimedAt.set(retimed, offset)
+      return retimed
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import { unowing } from './delivered-job.ts'
-import { released } from './ended-job.ts'
+import { known, released } from './ended-job.ts'
 import type { JobEvent } from './job-event.ts'
 import { without } from './without.ts'
 
@@ -19,7 +19,7 @@ export function answeredJob(
   const { phase } = job
   const isFinished = phase === 'completed' || phase === 'failed'
   if (!awaitsAnswer(job)) return isFinished ? 'finished' : 'wrong_phase'
-  const open = isFinished ? reopened(revised, now) : revised
+  const open = known(isFinished ? reopened(revised, now) : revised)
   const startedAt = job.startedAt ?? Math.max(now, job.createdAt)
   if (event.type === 'retaken') {
     const { until, token } = event

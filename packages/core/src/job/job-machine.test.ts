@@ -237,6 +237,12 @@ test('the time since which a task is unknown to its provider is kept until the p
   )
 })
 
+test('for how long nobody knows the outcome of a submit says nothing about the next submit, nor about the task once it is known', () => {
+  const searched = job('submitting', { claimedUntil: now + 1000, unknown: { since: now - 90_000, count: 3 } })
+  for (const event of [events.refused, events.adopted])
+    expect(inJson(nextJob(searched, event, now))).not.toHaveProperty('unknown')
+})
+
 test('the claim of a process that was only frozen is not counted as a death', () => {
   const lapsed = job('running', { claimedUntil: now, abandonedClaims: 1 })
   expect(nextJob(lapsed, { ...events.claim, holder: 'alive' }, now)).toMatchObject({ abandonedClaims: 1 })

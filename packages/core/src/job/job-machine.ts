@@ -108,8 +108,8 @@ function jobAfter(job: Job, event: JobEvent, now: number): Job | Refusal {
 
   if (event.type === 'hinted') {
     if (job.phase !== 'running' && !(job.phase === 'submitting' && isClaimed(job, now))) return 'wrong_phase'
-    const isTold = event.report === undefined || job.reported !== undefined
-    if (isTold && job.isHinted && (job.dueAt ?? now) <= event.pollAt) return 'already_asked'
+    const bringsReport = event.report !== undefined && job.reported === undefined
+    if (!bringsReport && job.isHinted && (job.dueAt ?? now) <= event.pollAt) return 'already_asked'
     return hurried(revised, event.pollAt, now)
   }
   if (event.type === 'cancelAsked') {
@@ -138,7 +138,8 @@ function jobAfter(job: Job, event: JobEvent, now: number): Job | Refusal {
       if (job.phase === 'running') return delayed(revised, event.retryAt)
       if (job.phase !== 'submitting') return 'wrong_phase'
       const { retryAt, nextRoute } = event
-      const unstarted = without(routed(delayed(revised, retryAt), nextRoute), 'startedAt', 'submitToken')
+      const unsent = without(delayed(revised, retryAt), 'startedAt', 'submitToken', 'unknown')
+      const unstarted = routed(unsent, nextRoute)
       if (job.cancelAskedAt !== undefined) return unsubmitted(unstarted, now)
       const attempts = nextRoute === undefined ? unstarted.attempts : job.attempts
       return { ...unstarted, phase: 'accepted', attempts }

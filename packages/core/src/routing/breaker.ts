@@ -7,7 +7,7 @@ import type { Job } from '../contracts/job.ts'
  */
 const maxFaults = 5
 /** A process does not judge what a provider knows until it has polled for this many milliseconds. */
-const leastAskingMs = 60_000
+const leastPollingMs = 60_000
 /** How long a provider gets no new jobs at first, in milliseconds. */
 const firstPauseMs = 30_000
 const longestOpenMs = 10 * 60_000
@@ -139,7 +139,7 @@ export function circuitBreaker(clock: Clock, tell: (openMs: number | undefined) 
     isOpen: () => openUntil !== undefined,
     knowsTasks() {
       const pollsForMs = firstPollAt === undefined ? 0 : clock.uptime() - firstPollAt
-      return faulty.unknown.size < maxFaults && pollsForMs >= leastAskingMs
+      return faulty.unknown.size < maxFaults && pollsForMs >= leastPollingMs
     },
     begin(kind, job) {
       onlyOwner ??= job.owner

@@ -2,8 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { isWhole } from '../input/shown-input.ts'
 import { isFinished } from '../job/job-machine.ts'
-import { isExpired } from '../job/deleted-job.ts'
-import { noSuchJob } from './shown-to.ts'
+import { isShown, noSuchJob } from './shown-to.ts'
 
 /**
  * Checks that a failed job may be made again: it must be certain that it has cost nothing, and its input must be whole.
@@ -11,7 +10,7 @@ import { noSuchJob } from './shown-to.ts'
  * @throws the errors documented at `GenerationService.retry`
  */
 export function checkRetry(job: Job | undefined, now: number): Job {
-  if (!job || isExpired(job, now)) throw noSuchJob()
+  if (!job || !isShown(job, now)) throw noSuchJob()
   if (!isFinished(job))
     throw new GenerationError('job_processing', 'The job is still processing. Retry it once it has failed.')
   const why = whyNot(job)

@@ -33,11 +33,12 @@ export interface ServiceHealth {
     readonly oldestLagMs: number
   }
   /**
-   * The clock of the service. While it is not believed, nothing expires by it: in the first hour of a process, and for an
-   * hour after the clock was set.
+   * The clock of the service. While it is not believed, nothing is deleted because it has expired: in the first hour of a
+   * process, and for an hour after the clock was set. A process that has not seen the clock being set hides all the same what
+   * has expired by it.
    */
   readonly clock: {
-    /** Whether jobs and uploads expire by it. */
+    /** Whether expired jobs and uploads are deleted by it. */
     readonly isBelieved: boolean
     /** The instant at which it will be believed, if it is not set again. Absent while it is believed. */
     readonly believedAt?: number

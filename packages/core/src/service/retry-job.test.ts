@@ -101,3 +101,14 @@ test('a retry by the operator is not refused by the limits of the owner, and its
   await expect(create()).rejects.toMatchObject({ code: 'too_many_running_jobs' })
   await service.close()
 })
+
+test('a retry of a job that is still processing says so, as a read shows the job, when a new process has a clock by which it has expired', async () => {
+  const { clock, create, serviceOver } = fakeWorld({ behave: [{ delayMs: 60_000 }] })
+  const { id, expiresAt } = await create()
+  await clock.advance(1000)
+  clock.set(expiresAt + 1000)
+  const restarted = serviceOver()
+  expect((await restarted.get(id, 'alice')).phase).toBe('running')
+  await expect(restarted.retry(id)).rejects.toMatchObject({ code: 'job_processing' })
+  await restarted.close()
+})

@@ -152,14 +152,15 @@ export interface BegunClaim {
  * @returns `undefined` when no step may be taken now
  */
 export function beginClaim(
-  { clock, processes }: ClaimContext,
+  { clock, clockSteps, processes }: ClaimContext,
   found: Job,
   how: Omit<ClaimEvent, 'type' | 'until' | 'token'>,
 ): BegunClaim | undefined {
   const at = markOf(clock)
   const token = processes ? `${processes.id}:${randomUuid()}` : randomUuid()
   const job = nextJob(
-    found,
+    // The clock may have been set since the job was read or inserted.
+    clockSteps.retimed(found),
     { type: 'claim', until: at.now + leaseOf(how.nextPoll, at.now), token, ...how },
     at.now,
   )

@@ -21,14 +21,17 @@ import {
   whyRefused,
 } from './step-result.ts'
 
-/** After a submit with an unknown outcome: how long after the submit to wait for a callback before the job fails. */
+/**
+ * After a submit with an unknown outcome: for how long to wait for a callback before the job fails, from the first step that
+ * finds nobody who has the answer.
+ */
 const callbackGraceMs = 120_000
 /**
  * The longest pause before checking again whether a process that may be frozen in its submit has ended, in
  * milliseconds.
  */
 const longestWaitMs = 10_000
-/** For how long after the submit to look for a task that the provider has not found so far, and how often at least. */
+/** For how long to look for a task that the provider has not found so far, and how often at least. */
 const searchMs = 60_000
 const leastSearches = 3
 
@@ -154,7 +157,7 @@ function tryOthers(
 
 /** Takes the next step of a job that was about to be submitted, or was submitted, with an unknown outcome. */
 export async function recoverSubmit(step: Step): Promise<StepResult> {
-  const { provider, job, context } = step
+  const { provider, context } = step
   const asked = await askWithToken(step)
   if (asked) return asked
   if (await mayStillAnswer(step)) {
@@ -164,8 +167,8 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
   if (context.onAmbiguousSubmit === 'resubmit' && !isUnwanted(step)) return submitAgain(step)
 
   const hasCallbacks = provider.readCallback !== undefined && context.callbackBaseUrl !== undefined
-  const graceMs = (job.startedAt ?? 0) + callbackGraceMs - context.clock.now()
-  if (hasCallbacks && graceMs > 0) return postponed(step, undefined, graceMs)
+  const graceMs = callbackGraceMs - unknownForMs(step)
+  if (hasCallbacks && graceMs > 0) return { event: { type: 'unknown', retryAt: retryAt(step, graceMs) } }
   const why = isUnwanted(step)
     ? 'It is not known whether the provider has taken the job on, which was canceled during its submit.'
     : 'It is not known whether the provider has taken the job on, and a second submit could cost twice.'
@@ -206,6 +209,15 @@ async function mayStillAnswer(step: Step): Promise<boolean> {
   return state === 'ended' ? mayReturn(step, step.job.unknown?.since) : state === 'alive'
 }
 
+/**
+ * For how many milliseconds the outcome of the submit is known to be unknown; 0 at first. It is not measured from
+ * `startedAt`, which stays as owners see it when the clock is set.
+ */
+function unknownForMs({ job, context: { clock } }: Step): number {
+  const now = clock.now()
+  return now - (job.unknown?.since ?? now)
+}
+
 async function findTask(step: Step): Promise<StepResult | undefined> {
   const { provider, job, context } = step
   // This is read before the provider is called: a process that ends after the answer may have submitted the task after
@@ -229,9 +241,8 @@ async function findTask(step: Step): Promise<StepResult | undefined> {
   if (found.state === 'refused') return notNow(step, found)
   if (found.state !== 'unknown') return resultOf(step, found)
   // The task is not found so far, perhaps because the vendor's list lags behind.
-  const isSearched = context.clock.now() - (job.startedAt ?? 0) >= searchMs
   const { count = 0 } = job.unknown ?? {}
-  return isSearched && count + 1 >= leastSearches
+  return unknownForMs(step) >= searchMs && count + 1 >= leastSearches
     ? undefined
     : { event: { type: 'unknown', retryAt: retryAt(step), why: 'unknown_task' } }
 }
