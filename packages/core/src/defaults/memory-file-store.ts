@@ -43,7 +43,7 @@ export function memoryFileStore(options?: MemoryFileStoreOptions): FileStore {
       try {
         if (body instanceof Uint8Array) {
           hold(body.byteLength)
-          return place.fill({ bytes: new Uint8Array(body), contentType })
+          return place.keep({ bytes: new Uint8Array(body), contentType })
         }
         try {
           hold(expectedBytes)
@@ -51,7 +51,7 @@ export function memoryFileStore(options?: MemoryFileStoreOptions): FileStore {
           await body.cancel(fault)
           throw fault
         }
-        place.fill({ bytes: await readAll(body, hold), contentType })
+        place.keep({ bytes: await readAll(body, hold), contentType })
       } finally {
         place.leave()
       }

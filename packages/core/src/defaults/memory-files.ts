@@ -15,8 +15,8 @@ export interface FilePlace {
    */
   hold(bytes: number): void
   /** Stores the file, in place of an earlier one with its key. @throws GenerationError `capacity_exceeded` */
-  fill(file: MemoryFile): void
-  /** Frees what is reserved and not filled. */
+  keep(file: MemoryFile): void
+  /** Frees what is reserved and not kept. */
   leave(): void
 }
 
@@ -125,7 +125,7 @@ export function memoryFiles(maxBytes: number): MemoryFiles {
           const refusal = isEnough ? undefined : take(bytes)
           if (refusal) throw refusal
         },
-        fill(file) {
+        keep(file) {
           // An empty file takes some memory, too.
           const size = file.bytes.byteLength + 1
           const refusal = take(size)
