@@ -4,6 +4,7 @@ import { createGenerationService } from '@genmount/core'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { signedWebhooks, type SignedWebhooksOptions } from '@genmount/webhooks'
 import { createGuardedPost } from '../../packages/guarded-fetch/src/fetch/guarded-post.ts'
+import { postThrough } from '../../packages/webhooks/src/webhooks/post-through.ts'
 import { httpAnswer, loopbackOrigin } from '../guarded-fetch/loopback-origin.ts'
 import { testCertificate } from '../guarded-fetch/test-certificate.ts'
 import { listen } from '../loopback.ts'
@@ -70,6 +71,38 @@ export const webhookCases = {
     assert.match(attempts?.[0]?.error ?? '', /must have a public address/)
     assert.equal(dueAt, undefined)
     assert.deepEqual(connections, [])
+    await service.close()
+    await receiver.stop()
+  },
+
+  async 'with allowLoopback, a webhook reaches http://localhost, and neither another private address nor a public name that leads to loopback'() {
+    const received: string[] = []
+    const receiver = await listen((request, response) => {
+      received.push(String(request.headers.host))
+      response.end()
+    })
+    const { port } = new URL(receiver.origin)
+    const webhooks = signedWebhooks({ baseUrl, secretsOf: () => secret, allowLoopback: true })
+    const log = quietLog()
+    const service = createGenerationService({ providers: [fakeProvider()], log, webhooks })
+    const { job } = await service.create({ ...order, webhook: { url: `http://localhost:${port}/hook` } })
+    await until(() => received.length === 1)
+    assert.deepEqual(received, [`localhost:${port}`])
+    assert.equal(log.lines.filter((line) => line.includes('allowLoopback')).length, 1)
+    for (const url of ['http://10.0.0.1/hook', 'https://10.0.0.1/hook', 'http://a.test/hook'])
+      await assert.rejects(service.create({ ...order, webhook: { url } }), /webhook_url must/)
+    // A public name that leads to this machine, and localhost as a name of another machine.
+    const lookUp = async (name: string) => [
+      { address: name === 'localhost' ? '10.0.0.1' : '127.0.0.1', family: 4 as const },
+    ]
+    const post = postThrough({ allowLoopback: true, post: createGuardedPost({ lookUp }) })
+    const posting = { body: '', headers: {}, signal: new AbortController().signal, owner: 'alice', now: 0 }
+    for (const host of [`a.test:${port}`, `localhost:${port}`]) {
+      const answer = await post(`http://${host}/hook`, posting)
+      assert.match('error' in answer ? answer.error : '', /is refused: only hosts with a public address/)
+    }
+    await until(async () => (await service.deliveries(job.id, 'alice'))?.attempts?.length === 1)
+    assert.equal(received.length, 1)
     await service.close()
     await receiver.stop()
   },

@@ -4,6 +4,7 @@ import { jsonAttacks } from './json-attacks.ts'
 import { keyAttacks } from './key-attacks.ts'
 import { pictureAttacks } from './picture-attacks.ts'
 import { placeAttacks } from './place-attacks.ts'
+import { vendorAttacks } from './vendor-attacks.ts'
 
 export const attacks: Readonly<Record<string, Attack>> = {
   ...bodyAttacks,
@@ -11,4 +12,5 @@ export const attacks: Readonly<Record<string, Attack>> = {
   ...keyAttacks,
   ...placeAttacks,
   ...pictureAttacks,
+  ...vendorAttacks,
 }

@@ -16,6 +16,7 @@ import { createLookUp } from '../../../packages/guarded-fetch/src/lookup/look-up
 import { loopbackDns } from '../../guarded-fetch/loopback-dns.ts'
 import { serveOnRuntime } from '../../processes/serve-on-runtime.ts'
 import { keyOf } from '../connections.ts'
+import { hostileVendor } from './hostile-vendor.ts'
 import { ownFigures, yardstickMs } from './own-figures.ts'
 import { statelessProvider } from './stateless-provider.ts'
 
@@ -36,10 +37,10 @@ const { folder, moreKeys = 0, maxWaiters } = JSON.parse(process.argv[2] ?? '{}')
 const { server: silentDns } = await loopbackDns({})
 const none = '/nonexistent/genmount'
 const lookUp = createLookUp({ servers: [silentDns], hostsFile: none, resolverFile: none })
-// As that of an app: jobs in SQLite, files on disk, a model `anything` whose schema accepts every field, and those of the
-// procedural provider. It looks names up at a DNS server that never answers.
+// As that of an app: jobs in SQLite, files on disk, a model `anything` whose schema accepts every field, those of the
+// procedural provider, and one of a hostile vendor. It looks names up at a DNS server that never answers.
 const service = createGenerationService({
-  providers: [statelessProvider(), proceduralProvider()],
+  providers: [statelessProvider(), proceduralProvider(), hostileVendor()],
   backend: sqliteBackend({ file: `${folder}/jobs.db` }),
   files: { ...diskFiles({ folder: `${folder}/outputs` }), fetch: createGuardedFetch({ lookUp }) },
   uploads: {},

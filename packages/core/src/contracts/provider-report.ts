@@ -58,8 +58,9 @@ export type ProviderReport =
       readonly state: 'succeeded'
       /**
        * At least one output. An output that is empty, or at a URL that is not accepted, is left out and named in the
-       * log. The job fails as `output_invalid` only if no other output is left. If a poll brings no output at all, the
-       * service polls once more before it fails the job.
+       * log. The job fails as `output_invalid` only if no other output is left. A job keeps the first 1,000 outputs that
+       * are accepted, and the log has the number of the others. If a poll brings no output at all, the service polls once
+       * more before it fails the job.
        */
       readonly outputs: readonly Output[]
       /**

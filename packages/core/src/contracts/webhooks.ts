@@ -17,7 +17,7 @@ export interface DeliveryAttempt {
 
 /** The webhook of a job, and the state of its delivery. Instants as in the job. */
 export interface JobWebhook {
-  /** The https URL of the receiver. */
+  /** The URL of the receiver: https, or http for this machine. */
   readonly url: string
   /** The events that the client wants to receive. */
   readonly events: readonly WebhookEvent[]
@@ -74,9 +74,15 @@ export type DeliveryAnswer =
  */
 export interface Webhooks {
   /**
+   * Whether webhooks may reach this machine, also by http. The service then passes http URLs to `refusal` too, and warns
+   * at its start.
+   * @default false
+   */
+  readonly allowLoopback?: boolean | undefined
+  /**
    * Says why webhooks must not be sent to a URL, judged by its text alone. The words continue a sentence that begins
    * with the name of the field, such as `must have a public address.` `undefined` for a URL that is accepted. The
-   * argument is an https URL of at most 2048 characters.
+   * argument is a URL of at most 2048 characters, and is an https URL unless `allowLoopback` is set.
    */
   refusal(url: URL): string | undefined
   /** Makes one try. A throw counts as a try without an answer, and its error goes to the log. */

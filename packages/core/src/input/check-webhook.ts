@@ -25,7 +25,8 @@ export function checkWebhook(wish: WebhookWish = {}, webhooks: Webhooks | undefi
   if (isAbsent(url)) throw refusal('webhook_url', 'is required if webhook_events is set.')
   const isShort = typeof url === 'string' && url.length <= maxUrlLength
   const parsed = isShort ? URL.parse(url) : null
-  if (parsed?.protocol !== 'https:')
+  const isWeb = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && webhooks.allowLoopback)
+  if (!parsed || !isWeb)
     throw refusal('webhook_url', `must be an https URL of at most ${maxUrlLength} characters.`)
   const refused = webhooks.refusal(parsed)
   if (refused !== undefined) throw refusal('webhook_url', refused)

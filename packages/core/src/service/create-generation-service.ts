@@ -180,6 +180,10 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     if (hasStarted) return
     hasStarted = true
     if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
+    if (webhooks?.allowLoopback)
+      log.warn(
+        'allowLoopback is on: whoever creates jobs can make genmount post webhooks to the ports of this machine.',
+      )
     costs.started(models)
     scheduler.start((jobId) => void advance(jobId))
     // The app's own log or scheduler may have closed the service during these calls.

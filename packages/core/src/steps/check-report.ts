@@ -7,6 +7,9 @@ import { longestLocation, outputUrlFault, redirectTarget } from '../addresses/ou
 import { newsIn } from '../sharing/news-in.ts'
 import { shortText } from '../text/short-text.ts'
 
+/** The most outputs that can't be delivered of which the log says why. A line of the log has room for some ten of them. */
+export const maxNamed = 100
+
 /**
  * Checks a provider's report. A report may be invalid, because third parties write providers, some in plain JavaScript,
  * and because the servers of vendors change.
@@ -37,7 +40,7 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
       return {
         state,
         outputs: Array.from(outputs, readOutput),
-        ...(Array.isArray(omitted) && { omitted: Array.from(omitted, shortText) }),
+        ...(Array.isArray(omitted) && { omitted: omitted.slice(0, maxNamed).map(shortText) }),
         costUsd: amount(word['costUsd']),
         inferenceMs: wholeMs(word['inferenceMs']),
       }

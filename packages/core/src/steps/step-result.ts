@@ -9,7 +9,7 @@ import { longestPauseMs } from '../job/job-machine.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 import { firstWords } from '../text/first-words.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
-import { checkOutput } from './check-report.ts'
+import { checkOutput, maxNamed } from './check-report.ts'
 import type { ProviderAnswer } from '../job/trouble-teller.ts'
 import type { Step } from './step.ts'
 
@@ -23,6 +23,8 @@ export interface StepResult {
   readonly answer?: ProviderAnswer
 }
 
+/** The most outputs of a job. Each read of a job shows all of them. */
+const maxOutputs = 1000
 const maxBackOffMs = 60_000
 /** The shortest pause between two polls in milliseconds while the provider's callbacks arrive. */
 const pollBesideCallbacksMs = 30_000
@@ -68,21 +70,45 @@ function usableOutputs({ context, job, provider }: Step, { outputs, omitted = []
   const isCopied = context.copyOutputs !== undefined
   const faults = outputs.map((output) => checkOutput(output, isCopied))
   const usable = outputs.filter((_, index) => faults[index] === undefined)
-  const words = outputs.map(wordsIn)
-  const lost = faults.flatMap((fault, index) =>
-    fault === undefined ? [] : `output ${index + 1} of ${outputs.length} ${fault}${words[index] ?? ''}`,
-  )
-  if (usable.length > 0 && lost.length + omitted.length > 0)
-    context.trouble.omitted(job, provider.name, [...lost, ...omitted])
+  const kept = usable.slice(0, maxOutputs)
+  if (kept.length > 0) {
+    const beyond = usable.length - kept.length
+    const lost = [
+      // First, because the line is cut at its end.
+      ...(beyond > 0 ? [`${beyond} outputs beyond the first ${maxOutputs}`] : []),
+      ...faultsOf(outputs, faults),
+      ...omitted,
+    ]
+    if (lost.length > 0) context.trouble.omitted(job, provider.name, lost)
+  }
   const fault = faults.find(Boolean)
   return {
-    outputs: usable,
+    outputs: kept,
     fault: fault === undefined ? ` without ${nouns[job.outputKind]}` : `, but an output ${fault}`,
-    words: words.find(Boolean),
+    words: kept.length > 0 ? undefined : firstDefined(outputs, wordsIn),
   }
 }
 
+/** What is wrong with the first of the outputs that can't be delivered, for the log. */
+function faultsOf(outputs: readonly Output[], faults: readonly (string | undefined)[]): readonly string[] {
+  const lost = [...faults.entries()].filter(([, fault]) => fault !== undefined).slice(0, maxNamed)
+  return lost.map(
+    ([index, fault]) => `output ${index + 1} of ${outputs.length} ${fault}${wordsIn(outputs[index]!) ?? ''}`,
+  )
+}
+
 const nouns = { image: 'an image', video: 'a video' } as const
+
+function firstDefined<Item, Value>(
+  items: readonly Item[],
+  valueOf: (item: Item) => Value | undefined,
+): Value | undefined {
+  for (const item of items) {
+    const value = valueOf(item)
+    if (value !== undefined) return value
+  }
+  return undefined
+}
 
 /** What a text says that the provider gives as an output, such as a page or an error. For the log only. */
 function wordsIn(output: Output): string | undefined {

@@ -119,3 +119,32 @@ test('a job whose task is said at its deadline to have finished without any outp
   expect(await jobAfter(3_600_000, id)).toMatchObject({ phase: 'failed', error, costUsd: 0.07 })
   await service.close()
 })
+
+test('a job keeps the first 1,000 outputs of a report that has 100,000, completes, and the log names how many are left out', async () => {
+  const urls = Array.from({ length: 100_000 }, (_, index) => ({ url: `https://cdn.test/${index}.png` }))
+  const { job, logged } = await jobWith({
+    state: 'succeeded',
+    outputs: [{ bytes: new Uint8Array() }, ...urls],
+  })
+  expect(job).toMatchObject({ phase: 'completed' })
+  expect(job.outputs).toEqual(urls.slice(0, 1000))
+  const lines = logged.filter(
+    (line) => line.includes(job.id) && line.includes('99000 outputs beyond the first 1000'),
+  )
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('output 1 of 100001 is empty')
+})
+
+test('a job keeps each of 1,000 outputs, and the log names none', async () => {
+  const outputs = Array.from({ length: 1000 }, (_, index) => ({ url: `https://cdn.test/${index}.png` }))
+  const { job, logged } = await jobWith({ state: 'succeeded', outputs })
+  expect(job.outputs).toEqual(outputs)
+  expect(logged.filter((line) => line.includes('beyond'))).toEqual([])
+})
+
+test('a provider that lists more than 1,000 omitted outputs costs no more than a log line, which has their number', async () => {
+  const omitted = Array.from({ length: 100_000 }, (_, index) => `data[${index}] is empty`)
+  const { job, logged } = await jobWith({ state: 'succeeded', outputs: [png], omitted })
+  expect(job).toMatchObject({ phase: 'completed', outputs: [{ bytes: 8 }] })
+  expect(logged.filter((line) => line.includes(job.id) && line.includes('data[0] is empty'))).toHaveLength(1)
+})

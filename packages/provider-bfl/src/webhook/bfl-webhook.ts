@@ -1,5 +1,5 @@
 import type { CallbackRequest } from '@genmount/core'
-import { checkWebhookAge, hexBytes, recordOf } from '@genmount/vendor-http'
+import { checkWebhookAge, hexBytes, recordOf, webhookJson } from '@genmount/vendor-http'
 
 /** Which webhooks are accepted. */
 export interface WebhookTrust {
@@ -35,7 +35,7 @@ export async function bflWebhook({ headers, body }: CallbackRequest, trust: Webh
   // `verify` compares in constant time.
   if (!(await crypto.subtle.verify('HMAC', key, signature, isShown ? secret : new Uint8Array(body))))
     throw new Error('The webhook has a signature that was not made with our secret.')
-  const json: unknown = JSON.parse(new TextDecoder().decode(body))
+  const json = webhookJson(body)
   const { timestamp } = recordOf(json)
   if (timestamp !== undefined)
     checkWebhookAge(String(Math.floor(Date.parse(String(timestamp)) / 1000)), trust.now)

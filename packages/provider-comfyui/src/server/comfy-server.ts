@@ -8,9 +8,12 @@ export type ComfyServer = ReturnType<typeof comfyServer>
 /** In bytes. Queue and history contain whole workflows: the queue has one for every waiting prompt. */
 const usualMaxBytes = 16 * 1024 * 1024
 const pageMaxBytes = 64 * 1024 * 1024
+/** How many keys and values these may have: enough for 300 workflows of 100 nodes. */
+const maxValues = 500_000
 
 export function comfyServer({ ask }: VendorClient, signal: AbortSignal) {
-  const get = (path: string, maxBytes = usualMaxBytes) => ask({ method: 'GET', path, maxBytes, signal })
+  const get = (path: string, maxBytes = usualMaxBytes) =>
+    ask({ method: 'GET', path, maxBytes, maxValues, signal })
   const post = (path: string, json: object) => ask({ method: 'POST', path, json, signal })
   return {
     /**

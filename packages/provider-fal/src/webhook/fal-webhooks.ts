@@ -1,5 +1,5 @@
 import { type CallbackRequest, sha256Hex } from '@genmount/core'
-import { checkWebhookAge, hexBytes, publishedKeys } from '@genmount/vendor-http'
+import { checkWebhookAge, hexBytes, publishedKeys, webhookJson } from '@genmount/vendor-http'
 import type { CheckedFalOptions } from '../provider/fal-options.ts'
 
 /** How long fal's keys may be cached, in milliseconds: https://docs.fal.ai/model-apis/model-endpoints/webhooks */
@@ -27,6 +27,6 @@ export function falWebhooks(options: CheckedFalOptions): (request: CallbackReque
     const text = [requestId, userId, timestamp, await sha256Hex(new Uint8Array(body))].join('\n')
     if (!(await hasSigned(new TextEncoder().encode(text), signature)))
       throw new Error('The signature of the webhook fits none of the keys of fal.')
-    return JSON.parse(new TextDecoder().decode(body))
+    return webhookJson(body)
   }
 }

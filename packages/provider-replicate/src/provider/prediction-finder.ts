@@ -7,7 +7,7 @@ import {
   type VendorAnswer,
   type VendorClient,
 } from '@genmount/vendor-http'
-import { maxBytes, wordsOf } from './vendor-words.ts'
+import { maxBytes, maxPageValues, wordsOf } from './vendor-words.ts'
 
 /** The prediction to search for. */
 export interface Search {
@@ -51,7 +51,7 @@ export function predictionFinder(ask: VendorClient['ask']): (search: Search) => 
   const webhooks = new Map<string, unknown>()
 
   async function get(path: string, signal: AbortSignal): Promise<VendorAnswer> {
-    const answer = await ask({ method: 'GET', path, signal, maxBytes })
+    const answer = await ask({ method: 'GET', path, signal, maxBytes, maxValues: maxPageValues })
     if (answer.ok || answer.status === 404 || answer.status === 429) return answer
     throw new Error(`Replicate answered a search with status ${answer.status}.`)
   }

@@ -9,12 +9,13 @@ import {
   submitFailure,
   unknownNow,
   vendorClient,
+  webhookJson,
 } from '@genmount/vendor-http'
 import { listedPredictions } from './listed-predictions.ts'
 import { predictionFinder } from './prediction-finder.ts'
 import { predictionIn, reportOf } from './prediction.ts'
 import { checkReplicateOptions, type ReplicateProviderOptions } from './replicate-options.ts'
-import { absenceOf, maxBytes, wordsOf } from './vendor-words.ts'
+import { absenceOf, maxBytes, maxPageValues, wordsOf } from './vendor-words.ts'
 
 /**
  * Runs models of Replicate as predictions. Any process that has the id of a prediction can poll and cancel it. When the
@@ -76,7 +77,11 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
     },
 
     list: (since, signal) =>
-      listedPredictions((path) => ask({ method: 'GET', path, signal, maxBytes }), offered, since),
+      listedPredictions(
+        (path) => ask({ method: 'GET', path, signal, maxBytes, maxValues: maxPageValues }),
+        offered,
+        since,
+      ),
 
     ...(webhookSecret !== undefined && {
       async find(task, { signal, callbackUrl: given, submittedAt = now() }) {
@@ -88,7 +93,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
 
       async readCallback(request, task) {
         await standardWebhook({ ...request, secret: webhookSecret, now: now() })
-        const prediction = predictionIn(JSON.parse(new TextDecoder().decode(request.body)))
+        const prediction = predictionIn(webhookJson(request.body))
         const { id } = prediction
         if (!task || (task.handle !== null && task.handle !== id)) return id
         return callbackNews(id, () => reportOf(prediction, offered.ofTask(task), task.input))

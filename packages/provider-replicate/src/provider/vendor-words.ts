@@ -2,6 +2,11 @@ import { messageOf, recordOf, type VendorAnswer, type VendorWords } from '@genmo
 
 /** Answers repeat the input, which may contain a picture of ten million bytes in base64. */
 export const maxBytes = 32 * 1024 * 1024
+/**
+ * How many keys and values a page of predictions may have. It has all predictions of the account, also those of language
+ * models, whose outputs are lists of tokens.
+ */
+export const maxPageValues = 500_000
 
 /**
  * Reads the pause from the message, because there may be no `Retry-After`: "Your rate limit resets in ~30s.", "Expected

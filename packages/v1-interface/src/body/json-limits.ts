@@ -1,16 +1,10 @@
-import { GenerationError } from '@genmount/core'
-
-/** How deeply the lists and objects of a request body may be nested. */
-export const maxDepth = 64
-
-/**
- * The limit for the bytes of a request body outside of its strings (numbers, brackets, white space) is this
- * number times the limit for its keys and values.
- */
-export const maxBytesPerValue = 100
+import { GenerationError, type JsonFault, maxBytesPerJsonValue, maxJsonDepth } from '@genmount/core'
 
 export function tooDeep(): GenerationError {
-  return new GenerationError('invalid_request', `The request body may be nested at most ${maxDepth} levels.`)
+  return new GenerationError(
+    'invalid_request',
+    `The request body may be nested at most ${maxJsonDepth} levels.`,
+  )
 }
 
 export function tooMany(maxValues: number): GenerationError {
@@ -20,15 +14,21 @@ export function tooMany(maxValues: number): GenerationError {
   )
 }
 
-export function tooSpacious(maxValues: number): GenerationError {
+function tooSpacious(maxValues: number): GenerationError {
   return new GenerationError(
     'invalid_request',
-    `The request body may have at most ${maxValues * maxBytesPerValue} bytes outside of its strings.`,
+    `The request body may have at most ${maxValues * maxBytesPerJsonValue} bytes outside of its strings.`,
   )
 }
 
-export function twoModels(): GenerationError {
+function twoModels(): GenerationError {
   return new GenerationError('invalid_request', 'The request body may name its model only once.', {
     param: 'model',
   })
+}
+
+/** Returns the function that has the error for a fault in the JSON text of a request body. */
+export function bodyErrors(maxValues: number): (fault: JsonFault) => GenerationError {
+  const errors = { tooDeep, tooMany, tooSpacious, twoModels }
+  return (fault) => errors[fault](maxValues)
 }

@@ -1,5 +1,5 @@
-import { GenerationError } from '@genmount/core'
-import { maxDepth, tooDeep, tooMany } from './json-limits.ts'
+import { GenerationError, maxJsonDepth } from '@genmount/core'
+import { tooDeep, tooMany } from './json-limits.ts'
 
 /**
  * Refuses a parsed value that is nested too deeply or has too many keys and values. Also refuses a key `__proto__`,
@@ -16,7 +16,7 @@ export function refuseUnsafeValue(value: unknown, maxValues: number): void {
       throw new GenerationError('invalid_request', 'The request body has a number that is too large.')
     }
     if (typeof part !== 'object' || part === null) return
-    if (depth > maxDepth) throw tooDeep()
+    if (depth > maxJsonDepth) throw tooDeep()
     if (Object.hasOwn(part, '__proto__')) {
       throw new GenerationError('invalid_request', 'The request body may not have a field named __proto__.', {
         param: '__proto__',

@@ -1,7 +1,7 @@
-import { GenerationError } from '@genmount/core'
+import { GenerationError, jsonTextCheck } from '@genmount/core'
 import type { OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
-import { jsonTextCheck } from './json-text-check.ts'
+import { bodyErrors } from './json-limits.ts'
 import { refuseUnsafeValue } from './refuse-unsafe-value.ts'
 import { expectedBytes, readBody } from './read-body.ts'
 
@@ -27,7 +27,7 @@ export function withJsonBody<Result>(
     refuseForm(body.value)
     return use(safe(body.value))
   }
-  const check = jsonTextCheck(maxJsonValues)
+  const check = jsonTextCheck(maxJsonValues, bodyErrors(maxJsonValues))
   const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodiesOf(owner), expectedBytes: expected, check }
   return readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes)))))
 }

@@ -28,11 +28,20 @@ function webhook(event: string) {
         required: true,
         content: {
           'application/json': {
-            schema: closed({
-              type: { type: 'string', enum: [event] },
-              timestamp: { type: 'string', format: 'date-time', description: 'When the job has ended.' },
-              data: { $ref: '#/components/schemas/Job' },
-            }),
+            schema: closed(
+              {
+                type: { type: 'string', enum: [event] },
+                timestamp: { type: 'string', format: 'date-time', description: 'When the job has ended.' },
+                data: { $ref: '#/components/schemas/Job' },
+              },
+              {
+                omitted: {
+                  type: 'array',
+                  items: { type: 'string', enum: ['data.input'] },
+                  description: 'Present if the input has more than 64 kB of JSON: `data.input` is then `{}`.',
+                },
+              },
+            ),
           },
         },
       },

@@ -1,20 +1,30 @@
 import { mediaTypeOf } from '@genmount/core'
-import { jsonIn } from '../client/json-in.ts'
+import { jsonReader } from '../client/json-in.ts'
 import { recordOf } from '../client/record-of.ts'
 import type { VendorAnswer } from '../client/vendor-client.ts'
 
+/** The most events of a stream that are read. A stream of images has a few for each image. */
+const maxEvents = 1000
+
 /**
- * What a successful answer contains: its JSON; the file, for a server that sends it without anything around it; the last
- * events of a stream; or else its text, of a page only the words.
+ * What a successful answer contains: its JSON; the file, for a server that sends it without anything around it; the events of a
+ * stream; or else its text, of a page only the words.
  */
 export function contentOf({ bytes, json, text }: Pick<VendorAnswer, 'bytes' | 'json' | 'text'>): unknown {
   if (json !== undefined) return json
   if (/^(?:image|video)\//.test(mediaTypeOf(bytes) ?? '')) return { images: [bytes], videos: [bytes] }
-  const events = [...text.matchAll(/^data: ?(.+)$/gm)].map(([, data]) => jsonIn(data!))
-  const whole = events.filter(
+  const whole = eventsIn(text).filter(
     (event) => event !== undefined && !/partial/.test(String(recordOf(event)['type'])),
   )
   return whole.length > 0 ? whole : wordsOfPage(text)
+}
+
+function eventsIn(text: string): readonly unknown[] {
+  const read = jsonReader()
+  const events: unknown[] = []
+  for (const [, data = ''] of text.matchAll(/^data: ?(.+)$/gm))
+    if (events.push(read(data)) === maxEvents) break
+  return events
 }
 
 /** The title of a page, or the words of any other text. */

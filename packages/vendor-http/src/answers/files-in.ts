@@ -159,9 +159,9 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
   if (answer === undefined) return []
   const files = filesAt(answer, at, 0)
   const other = kind && otherOf[kind]
-  const others = files.filter(({ output }) => output && other && isOfKind(output, '', other))
-  if (others.length === 0) return files
-  const rest = files.filter((file) => !others.includes(file))
+  const others = new Set(files.filter(({ output }) => output && other && isOfKind(output, '', other)))
+  if (others.size === 0) return files
+  const rest = files.filter((file) => !others.has(file))
   if (hasOwnNames) return [...rest, ...others]
   return rest.some(({ output }) => output) ? rest : files
 }
@@ -190,13 +190,20 @@ function isTextWrapping(name: string, value: unknown): boolean {
 /** The files of a list, with the items that have none, such as `{ error }` in the place of an image. */
 function withGaps(files: readonly AnsweredFile[], list: unknown, place: string): readonly AnsweredFile[] {
   if (!Array.isArray(list) || isNumbers(list)) return files
+  // The files of the items in the order of the list, so that a long list takes linear time.
+  let next = 0
   return list.flatMap((item: unknown, index) => {
     const at = `${place}[${index}]`
-    const own = files.filter((file) => file.at.startsWith(at) && /^$|^[.[]/.test(file.at.slice(at.length)))
-    if (own.length > 0) return own
+    const first = next
+    while (next < files.length && isWithin(files[next]!.at, at)) next++
+    if (next > first) return files.slice(first, next)
     const text = vendorReason(item)?.message ?? ''
     return [{ at, fault: text === '' ? 'has no file' : `has no file: ${text}`, text }]
   })
+}
+
+function isWithin(place: string, outer: string): boolean {
+  return place.startsWith(outer) && /^$|^[.[]/.test(place.slice(outer.length))
 }
 
 function isInline(value: unknown): boolean {

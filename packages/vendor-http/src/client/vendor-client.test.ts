@@ -128,6 +128,82 @@ test('an answer that is too large or breaks off rejects', async () => {
   expect([error.status, error.bytes.byteLength]).toEqual([422, 1_048_576])
 })
 
+/** A vendor that sends the same piece again and again, up to 100 MB, after `start`. It counts what was taken. */
+async function vendorThatSends(start: string, piece: string) {
+  const chunk = Buffer.from(piece.repeat(Math.ceil(65_536 / piece.length)))
+  const sent = { bytes: 0 }
+  const { client } = await vendorThat(async (_request, response) => {
+    response.write(start)
+    for (; sent.bytes < 100_000_000 && response.writable; sent.bytes += chunk.length)
+      if (!response.write(chunk)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+    response.end()
+  })
+  return { client, sent }
+}
+
+const maxBytes = 256 * 1024 * 1024
+
+test.each([
+  ['many values', '{"id":"t","a":[0', ',1', 'has more than 100000 keys and values'],
+  ['many keys', '{"a":1', ',"a":1', 'has more than 100000 keys and values'],
+  ['many levels', '', '[', 'is nested more than 64 levels deep'],
+  [
+    'many levels behind white space and a byte order mark',
+    '\ufeff \r\n\t',
+    '[',
+    'is nested more than 64 levels deep',
+  ],
+  [
+    'much white space between values',
+    '[',
+    '\n'.repeat(100),
+    'has more than 10000000 bytes outside of its strings',
+  ],
+])(
+  'JSON of a vendor with %s is refused as too large while it arrives',
+  async (_what, start, piece, words) => {
+    const { client, sent } = await vendorThatSends(start, piece)
+    await expect(client.ask({ method: 'GET', path: 'x', signal, maxBytes })).rejects.toThrow(
+      new AnswerTooLargeError(`Acme answered with JSON that ${words}.`),
+    )
+    expect(sent.bytes).toBeLessThan(30_000_000)
+  },
+)
+
+test('JSON of a vendor with pictures of 60 MB in base64 and 99,000 values is read, and a film that begins with brackets later', async () => {
+  const json = JSON.stringify({
+    model: 'a',
+    data: [{ b64_json: '['.repeat(60_000_000) }],
+    values: Array(98_990).fill(1),
+  })
+  const film = Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42'), Buffer.alloc(200_000, '[')])
+  const { client } = await vendorThat(
+    ({ url }, response) => void response.end(url === '/v1/film' ? film : json),
+  )
+  const answer = await client.ask({ method: 'GET', path: 'json', signal, maxBytes })
+  expect(answer.json).toMatchObject({ values: expect.objectContaining({ length: 98_990 }) })
+  expect((await client.ask({ method: 'GET', path: 'film', signal })).bytes).toHaveLength(film.length)
+})
+
+test('a vendor may be allowed more values, and may name a field twice', async () => {
+  const { client } = await vendorThat(
+    (_request, response) => void response.end(`{"model":"a","model":"b","a":[0${',1'.repeat(150_000)}]}`),
+  )
+  const answer = await client.ask({ method: 'GET', path: 'x', signal, maxValues: 200_000 })
+  expect(answer.json).toMatchObject({ model: 'b' })
+})
+
+test('the JSON of an error is not parsed if it has too many values or levels, and its status is returned', async () => {
+  const { client } = await vendorThat(
+    ({ url }, response) =>
+      void response
+        .writeHead(422)
+        .end(url === '/v1/wide' ? `[0${',1'.repeat(100_000)}]` : `${'['.repeat(65)}${']'.repeat(65)}`),
+  )
+  for (const path of ['wide', 'deep'])
+    expect(await client.ask({ method: 'GET', path, signal })).toMatchObject({ status: 422, json: undefined })
+})
+
 test('an aborted signal ends a call without an answer', async () => {
   const { client } = await vendorThat(() => {})
   const controller = new AbortController()

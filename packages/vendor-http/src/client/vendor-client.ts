@@ -10,7 +10,7 @@ import {
 } from '@genmount/core'
 import { checkHeaders } from '../options/check-headers.ts'
 import { credentialsIn } from './credentials.ts'
-import { jsonIn } from './json-in.ts'
+import { answerCheck, CostlyJsonError, jsonIn, maxAnswerValues, parsedJson } from './json-in.ts'
 import { RedirectError } from './redirect-error.ts'
 import { scrubbedFault } from './scrubbed-fault.ts'
 import { scrubber } from './scrubber.ts'
@@ -59,6 +59,11 @@ export interface VendorRequest {
    * @default 1048576 (1 MiB)
    */
   readonly maxBytes?: number | undefined
+  /**
+   * How many keys and values the JSON of a successful answer may have. It is counted while the answer arrives.
+   * @default 100000
+   */
+  readonly maxValues?: number | undefined
 }
 
 /**
@@ -76,7 +81,10 @@ export interface VendorAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** The body as a text, without credentials and callback URL. */
   readonly text: string
-  /** The body parsed as JSON, without credentials and callback URL; `undefined` when it is not JSON. */
+  /**
+   * The body parsed as JSON, without credentials and callback URL; `undefined` when it is not JSON, and for an error
+   * whose JSON has more than 100000 keys and values or more than 64 levels.
+   */
   readonly json: unknown
 }
 
@@ -86,13 +94,17 @@ export interface VendorClient {
    * Sends one request, once. It does not follow redirects, because they could send the credentials elsewhere.
    * @throws Error when no complete answer arrives: the error of the network, or the reason of `signal`
    * @throws RedirectError when the vendor redirects
-   * @throws AnswerTooLargeError when a successful answer is longer than `maxBytes`
+   * @throws AnswerTooLargeError when a successful answer is longer than `maxBytes`, or its JSON has more than
+   *   `maxValues` keys and values or more than 64 levels
    * @throws TypeError when `path` leads to another origin
    */
   ask(request: VendorRequest): Promise<VendorAnswer>
 }
 
-/** A successful answer is longer than `maxBytes`. The same request would be answered at the same length again. */
+/**
+ * A successful answer is longer than `maxBytes`, or its JSON costs more than it may. The same request would be answered
+ * in the same way again.
+ */
 export class AnswerTooLargeError extends Error {
   /** Identifies this error if two copies of the package are installed and `instanceof` fails. */
   override readonly name = 'AnswerTooLargeError'
@@ -131,7 +143,8 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
 
   return {
     async ask(request) {
-      const { method, path, json, form, callbackUrl, signal, maxBytes = mebibyte } = request
+      const { method, path, json, form, callbackUrl, signal } = request
+      const { maxBytes = mebibyte, maxValues = maxAnswerValues } = request
       // Read for each request, because tests and tracers replace the global fetch at any time.
       const fetch = checked.fetch ?? globalThis.fetch
       // Sent as bytes, because Node 24 crashes when a request with a FormData body is aborted before its body is sent.
@@ -160,7 +173,12 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
         throw new RedirectError(vendor, location === null ? undefined : URL.parse(location, url)?.href)
       }
       const { ok, status, headers: answered } = response
-      const { bytes, isCut } = await readUpTo(ok ? maxBytes : mebibyte, response).catch(fail)
+      const check = ok ? answerCheck(maxValues) : undefined
+      const { bytes, isCut } = await readUpTo(ok ? maxBytes : mebibyte, response, check).catch((fault) => {
+        if (fault instanceof CostlyJsonError)
+          throw new AnswerTooLargeError(`${vendor} answered with JSON that ${fault.message}.`)
+        return fail(fault)
+      })
       if (ok && isCut) throw new AnswerTooLargeError(`${vendor} answered with more than ${maxBytes} bytes.`)
       let decoded: string | undefined
       let parsed: { readonly json: unknown } | undefined
@@ -174,7 +192,7 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
           return (decoded ??= discreet(new TextDecoder().decode(bytes)))
         },
         get json() {
-          parsed ??= { json: jsonIn(answer.text) }
+          parsed ??= { json: ok ? parsedJson(answer.text) : jsonIn(answer.text) }
           return parsed.json
         },
       }
@@ -197,12 +215,16 @@ function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)
 }
 
-/** Counts the bytes as they arrive, because `content-length` can be missing or wrong. */
-async function readUpTo(maxBytes: number, { body }: Response) {
+/**
+ * Counts the bytes as they arrive, because `content-length` can be missing or wrong.
+ * @param check called with each piece; the rest is not read when it throws
+ */
+async function readUpTo(maxBytes: number, { body }: Response, check?: (piece: Uint8Array) => void) {
   const gathered = gatheredBytes({ expectedBytes: maxBytes })
   let isCut = false
   for await (const chunk of body ?? []) {
     const room = maxBytes - gathered.size
+    check?.(chunk)
     gathered.add(chunk.subarray(0, room))
     isCut = chunk.byteLength > room
     // Leaving the loop cancels the rest of the body.

@@ -27,6 +27,8 @@ export type HasSigned = (
 /** The shortest time between two fetches, so that forged signatures do not cause many requests to the vendor. */
 const fetchPauseMs = 60_000
 const fetchTimeoutMs = 2_000
+/** The most keys of a set that are used, because each of them is tried. */
+const maxKeys = 100
 
 /**
  * Makes the function that verifies signatures by the keys that a vendor publishes. It keeps the keys. When no key fits
@@ -73,12 +75,15 @@ export function publishedKeys(options: PublishedKeysOptions): HasSigned {
   }
 }
 
-/** The valid Ed25519 keys of the set. Others are left out. */
+/** The valid Ed25519 keys among the first of the set. Others are left out. */
 async function importKeys(jwks: unknown): Promise<CryptoKey[]> {
-  const imports = [recordOf(jwks)['keys']].flat().map(async (key) => {
-    const { kty, crv, x } = key as JsonWebKey
-    return crypto.subtle.importKey('jwk', { kty, crv, x } as JsonWebKey, 'Ed25519', false, ['verify'])
-  })
+  const imports = [recordOf(jwks)['keys']]
+    .flat()
+    .slice(0, maxKeys)
+    .map(async (key) => {
+      const { kty, crv, x } = key as JsonWebKey
+      return crypto.subtle.importKey('jwk', { kty, crv, x } as JsonWebKey, 'Ed25519', false, ['verify'])
+    })
   const imported = await Promise.allSettled(imports)
   return imported.flatMap((key) => (key.status === 'fulfilled' ? [key.value] : []))
 }

@@ -1,5 +1,6 @@
 import type { DeliveryAnswer } from '@genmount/core'
 import { FetchRefusedError, guardedPost } from '@genmount/guarded-fetch'
+import { isLoopbackAddress, isLoopbackHost } from './loopback.ts'
 import { retryAfterMs } from './retry-after-ms.ts'
 
 /** A function such as `fetch` that posts webhooks. It must not follow redirects when `redirect` is `manual`. */
@@ -28,15 +29,31 @@ interface Posting {
 /** Longer than the 15 seconds after which core ends each try by its signal, so this limit never applies first. */
 const timeoutMs = 60_000
 
-/** Makes the function that posts webhooks. @param fetch used instead of `guardedPost` */
-export function postThrough(
-  fetch: WebhookFetch | undefined,
-): (url: string, posting: Posting) => Promise<DeliveryAnswer> {
+/** How webhooks are posted. */
+interface PostThroughOptions {
+  /** Used instead of `post`. */
+  readonly fetch?: WebhookFetch | undefined
+  /** Whether webhooks to a host of this machine reach it. No other host may lead to this machine. */
+  readonly allowLoopback: boolean
+  /** @default guardedPost of `@genmount/guarded-fetch` */
+  readonly post?: typeof guardedPost
+}
+
+/** Makes the function that posts webhooks. */
+export function postThrough({
+  fetch,
+  allowLoopback,
+  post: guarded = guardedPost,
+}: PostThroughOptions): (url: string, posting: Posting) => Promise<DeliveryAnswer> {
   async function post(
     url: string,
     { body, headers, signal, owner }: Posting,
   ): Promise<Pick<Response, 'status' | 'headers'>> {
-    if (!fetch) return guardedPost(url, { body, headers, signal, owner, timeoutMs })
+    if (!fetch) {
+      const isLoopback = allowLoopback && isLoopbackHost(new URL(url).hostname)
+      const rule = isLoopback ? { allowAddress: isLoopbackAddress } : {}
+      return guarded(url, { body, headers, signal, owner, timeoutMs, ...rule })
+    }
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
     // Only the status matters. An error while the body is dropped is ignored.
     response.body?.cancel().catch(() => {})

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '@genmount/core'
 import { exampleJob } from '@genmount/testing'
 import { Webhook } from 'standardwebhooks'
 import { signedWebhooks, type SignedWebhooksOptions } from './signed-webhooks.ts'
@@ -16,7 +17,11 @@ interface Sent {
   readonly redirect: string
 }
 
-function setUp(secretsOf: SignedWebhooksOptions['secretsOf'], answer: () => Response = () => new Response()) {
+function setUp(
+  secretsOf: SignedWebhooksOptions['secretsOf'],
+  answer: () => Response = () => new Response(),
+  input: JsonObject = { prompt: 'a kite' },
+) {
   const sent: Sent[] = []
   const webhooks = signedWebhooks({
     baseUrl: `${baseUrl}/`,
@@ -26,7 +31,7 @@ function setUp(secretsOf: SignedWebhooksOptions['secretsOf'], answer: () => Resp
       return answer()
     },
   })
-  const job = exampleJob({ id: 'gen_1', phase: 'completed', metadata: { album: '7' } })
+  const job = exampleJob({ id: 'gen_1', phase: 'completed', metadata: { album: '7' }, input })
   const send = (at = Date.now()) =>
     webhooks.send({
       id: 'gen_1_2',
@@ -172,6 +177,72 @@ describe('no webhook is sent to', () => {
   })
 })
 
+/** The body of a webhook about a job with this input. */
+async function bodyWith(input: JsonObject) {
+  const { sent, send } = setUp(() => secret(1), undefined, input)
+  await send()
+  return { text: sent[0]?.body ?? '', ...JSON.parse(sent[0]?.body ?? '{}') }
+}
+
+test('a webhook has an input of 64 kB, and of a larger one only an empty object and the note that it is omitted', async () => {
+  const fits = { prompt: 'a'.repeat(65_536 - '{"prompt":""}'.length) }
+  expect(await bodyWith(fits)).toMatchObject({ data: { input: fits } })
+  expect(await bodyWith(fits)).not.toHaveProperty('omitted')
+  const parts = Array.from({ length: 300 }, (_, index) => `${index} ${'x'.repeat(60_000)}`)
+  for (const input of [
+    { prompt: `${fits.prompt}a` },
+    { prompt: 'ü'.repeat(40_000) },
+    { prompt: '\u0001'.repeat(20_000) },
+    { nested: { numbers: Array.from({ length: 40_000 }, () => 1) } },
+    { parts },
+    Object.fromEntries(parts.map((part) => [part, true])),
+  ]) {
+    const { text, ...body } = await bodyWith(input)
+    expect(body).toMatchObject({
+      omitted: ['data.input'],
+      data: { id: 'gen_1', status: 'completed', input: {} },
+    })
+    expect(text.length).toBeLessThan(2000)
+  }
+})
+
+describe('with allowLoopback', () => {
+  const options = { allowLoopback: true }
+
+  test.each([
+    'http://localhost:3000/a',
+    'https://localhost/',
+    'http://127.0.0.1:8080/',
+    'http://127.1.2.3/',
+    'http://[::1]:9000/',
+  ])('%s may receive webhooks, and without it may not', (text) => {
+    expect(refusalOf(text, options)).toBeUndefined()
+    expect(refusalOf(text)).toMatch(/^must (?:have a public address|be an https URL)\.$/)
+  })
+
+  test.each([
+    ['http://receiver.example/', 'must be an https URL.'],
+    ['http://10.0.0.1/', 'must be an https URL.'],
+    ['https://10.0.0.1/', 'must have a public address.'],
+    ['https://192.168.0.1/', 'must have a public address.'],
+    ['https://169.254.169.254/', 'must have a public address.'],
+    ['https://[::ffff:10.0.0.1]/', 'must have a public address.'],
+    ['https://0.0.0.0/', 'must have a public address.'],
+    ['https://app.localhost/', 'must have a public address.'],
+    ['https://localhost.local/', 'must have a public address.'],
+    ['http://localhost:22/', 'must have port 443, or a web port from 1024 on.'],
+    ['http://a:b@localhost:3000/', 'must be a URL without user name and password.'],
+  ])('%s still receives none', (text, words) => {
+    expect(refusalOf(text, options)).toBe(words)
+  })
+
+  test('a host of this machine that allow does not list receives none', () => {
+    expect(refusalOf('http://localhost:3000/', { ...options, allow: ['hooks.example.org'] })).toBe(
+      'has a host that this service sends nothing to.',
+    )
+  })
+})
+
 const none = (): string => ''
 test.each([
   [{ secretsOf: none }, /^signedWebhooks: baseUrl must be an http or https URL/],
@@ -180,6 +251,7 @@ test.each([
     { baseUrl, secretsOf: none, allow: ['https://a.example'] },
     /^signedWebhooks: allow\[0\] must be a host name/,
   ],
+  [{ baseUrl, secretsOf: none, allowLoopback: 'yes' }, /^signedWebhooks: allowLoopback must be/],
   [{ baseUrl, secretsOf: none, fetch: 7 }, /^signedWebhooks: fetch must be a function/],
   [{ baseUrl, secretOf: none }, /^signedWebhooks: secretOf is not an option; did you mean secretsOf/],
 ])('signedWebhooks throws a TypeError that explains the wrong options %j', (options, message) => {

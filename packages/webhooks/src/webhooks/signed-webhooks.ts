@@ -3,6 +3,7 @@ import {
   callable,
   checkBaseUrl,
   checkOptions,
+  flag,
   listOf,
   optional,
   type OptionTable,
@@ -35,6 +36,13 @@ export interface SignedWebhooksOptions {
    */
   readonly allow?: readonly string[] | undefined
   /**
+   * For development alone: also accepts http and https URLs whose host is `localhost`, an address from 127.0.0.0/8 or
+   * `[::1]`. It opens all web ports of this machine to everybody who may create jobs: 80, 443 and those from 1024 on. It
+   * opens no other private address. The service warns at its start.
+   * @default false
+   */
+  readonly allowLoopback?: boolean | undefined
+  /**
    * Sends the webhooks instead of `guardedPost`, for example where the modules of Node are missing. This function
    * itself must refuse host names that resolve to private addresses: there is no other check.
    * @default guardedPost of `@genmount/guarded-fetch`
@@ -46,12 +54,13 @@ const table = {
   baseUrl: checkBaseUrl,
   secretsOf: callable<SignedWebhooksOptions['secretsOf']>(),
   allow: optional(listOf('a list of host names', text('a host name such as hooks.example.org', isHost))),
+  allowLoopback: optional(flag, false),
   fetch: optional(accepts<WebhookFetch>('a function such as fetch', (value) => typeof value === 'function')),
 } satisfies OptionTable<SignedWebhooksOptions>
 
 /**
  * Notifies clients when their jobs have finished. The webhooks are signed as Standard Webhooks, and are never sent to a
- * private address. Clients request them with `webhook_url` in a create.
+ * private address, unless `allowLoopback` opens this machine. Clients request them with `webhook_url` in a create.
  * @throws TypeError that names the wrong option and says what it accepts
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  *   version 1.0.0, read in November 2026
@@ -60,14 +69,16 @@ const table = {
  * const service = createGenerationService({ providers, webhooks })
  */
 export function signedWebhooks(options: SignedWebhooksOptions): Webhooks {
-  const { baseUrl, secretsOf, allow, fetch } = checkOptions('signedWebhooks', options, table)
+  const { baseUrl, secretsOf, allow, allowLoopback, fetch } = checkOptions('signedWebhooks', options, table)
   const allowed = allow && new Set(allow.map((host) => host.toLowerCase()))
-  const post = postThrough(fetch)
+  const rules = { allowed, allowLoopback }
+  const post = postThrough({ fetch, allowLoopback })
   return {
-    refusal: (url) => receiverRefusal(url, allowed),
+    allowLoopback,
+    refusal: (url) => receiverRefusal(url, rules),
     async send({ id, event, job, url, at, signal }) {
-      // The option `allow` may have changed since the job was created.
-      const refused = receiverRefusal(new URL(url), allowed)
+      // The options may have changed since the job was created.
+      const refused = receiverRefusal(new URL(url), rules)
       if (refused !== undefined) return { error: `The URL ${refused}`, isLasting: true }
       const secrets = [await secretsOf(job.owner)].flat()
       if (secrets.length === 0) return { error: 'The service has no secret to sign with.' }

@@ -1,4 +1,14 @@
-import { maxBytesPerValue, maxDepth, tooDeep, tooMany, tooSpacious, twoModels } from './json-limits.ts'
+/** How deeply the lists and objects of JSON from outside may be nested. */
+export const maxJsonDepth = 64
+
+/**
+ * The limit for the bytes of JSON text outside of its strings (numbers, brackets, white space) is this number times the
+ * limit for its keys and values.
+ */
+export const maxBytesPerJsonValue = 100
+
+/** Why JSON text costs more than it may. `twoModels`: two fields of the outermost object are named `model`. */
+export type JsonFault = 'tooDeep' | 'tooMany' | 'tooSpacious' | 'twoModels'
 
 const quote = 0x22
 const backslash = 0x5c
@@ -13,12 +23,17 @@ const shortString = 64
 
 /**
  * Checks JSON text in UTF-8 piece by piece as it arrives. It refuses text that is nested too deeply, has too many keys
- * and values, has too many bytes outside of its strings, or has two fields named `model`. Such a body is refused before
+ * and values, has too many bytes outside of its strings, or has two fields named `model`. Such text is refused before
  * it is complete and before it is parsed: `JSON.parse` accepts a million levels of nesting, and a million values take
  * it seconds, in which the process serves no other request.
- * @returns a function to call with each piece; it throws GenerationError `invalid_request`
+ * @param maxValues how many keys and values the text may have
+ * @param errorFor the error for a fault; `undefined` accepts it
+ * @returns a function to call with each piece; it returns the number of keys and values so far, and throws the error
  */
-export function jsonTextCheck(maxValues: number): (piece: Uint8Array) => void {
+export function jsonTextCheck(
+  maxValues: number,
+  errorFor: (fault: JsonFault) => Error | undefined,
+): (piece: Uint8Array) => number {
   let depth = 0
   // The count starts with the outermost value. Then a colon counts for a key, an opening bracket for the first value of
   // a list or object, and a comma for each further value.
@@ -40,14 +55,14 @@ export function jsonTextCheck(maxValues: number): (piece: Uint8Array) => void {
     for (; at < piece.length && !isBroken; at++) {
       switch (piece[at]) {
         case quote:
-          if (++strings > maxValues) throw tooMany(maxValues)
+          if (++strings > maxValues) refuse('tooMany')
           isInString = true
           begun = ''
           at = restOfString(piece, at + 1)
           break
         case 0x5b: // [
         case 0x7b: // {
-          if (++depth > maxDepth) throw tooDeep()
+          if (++depth > maxJsonDepth) refuse('tooDeep')
           countValue()
           break
         case 0x5d: // ]
@@ -57,18 +72,23 @@ export function jsonTextCheck(maxValues: number): (piece: Uint8Array) => void {
           if (--depth < 0) isBroken = true
           break
         case 0x3a: // :
-          if (depth === 1 && isLastStringModel && ++models > 1) throw twoModels()
+          if (depth === 1 && isLastStringModel && ++models > 1) refuse('twoModels')
           countValue()
           break
         case 0x2c: // ,
           countValue()
       }
     }
-    if (bytesOutsideStrings > maxValues * maxBytesPerValue) throw tooSpacious(maxValues)
+    if (bytesOutsideStrings > maxValues * maxBytesPerJsonValue) refuse('tooSpacious')
+  }
+
+  function refuse(fault: JsonFault): void {
+    const error = errorFor(fault)
+    if (error) throw error
   }
 
   function countValue(): void {
-    if (++values > maxValues) throw tooMany(maxValues)
+    if (++values > maxValues) refuse('tooMany')
   }
 
   /**
@@ -124,6 +144,7 @@ export function jsonTextCheck(maxValues: number): (piece: Uint8Array) => void {
 
   return (piece) => {
     if (!isBroken) take(piece)
+    return values
   }
 }
 
