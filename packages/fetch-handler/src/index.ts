@@ -16,4 +16,5 @@ export {
   type V1Request,
   type V1Settings,
 } from '@genmount/v1-interface'
+export { bodyOf } from './body-of.ts'
 export { toFetchHandler, type FetchHandler, type FetchHost } from './fetch-handler.ts'

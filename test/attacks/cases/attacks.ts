@@ -2,6 +2,7 @@ import type { Attack } from '../attack.ts'
 import { bodyAttacks } from './body-attacks.ts'
 import { jsonAttacks } from './json-attacks.ts'
 import { keyAttacks } from './key-attacks.ts'
+import { mcpAttacks } from './mcp-attacks.ts'
 import { pictureAttacks } from './picture-attacks.ts'
 import { placeAttacks } from './place-attacks.ts'
 
@@ -11,4 +12,5 @@ export const attacks: Readonly<Record<string, Attack>> = {
   ...keyAttacks,
   ...placeAttacks,
   ...pictureAttacks,
+  ...mcpAttacks,
 }
