@@ -40,7 +40,7 @@ export const mcpAttacks = {
   },
 
   '1,000 MCP calls that wait': {
-    // 400 wait with 55 kB each; the others end at once. A connection, a job and garbage for each of the 1,000.
+    // 200 wait with 55 kB each; the others end at once. A connection, a job and garbage for each of the 1,000.
     budgetMb: 60,
     writesMb: 200,
     forMs: 4000,

@@ -1,4 +1,5 @@
 import { createClient, type Model } from '@genmount/client'
+import { readingTurns } from '@genmount/fetch-handler'
 import { bearerToken, ownerOfRequest } from '@genmount/v1-interface'
 import { createMcpHandler, type Server } from '@modelcontextprotocol/server'
 import { createServer } from '../server/create-server.ts'
@@ -12,6 +13,12 @@ import { requestBody } from './request-body.ts'
 import { refusalOfService, rpcRefusal } from './rpc-refusal.ts'
 import { type Caller, type ServiceHandler, serviceFetch, serviceRequest } from './service-fetch.ts'
 import { callPlaces } from './call-places.ts'
+
+/**
+ * How many requests begin in one turn of the event loop. Each takes up to a millisecond, most of it in the SDK, so a
+ * thousand that arrive together would otherwise hold up all other requests for a second.
+ */
+const requestsPerTurn = 4
 
 /**
  * Makes an MCP endpoint (streamable HTTP) beside the `/v1` of a service: requests to `/media/mcp` use `/media/v1`. It
@@ -36,6 +43,7 @@ export function toMcpHandler<Handler extends ServiceHandler>(
   const spending = spendingOf(settings)
   const places = callPlaces()
   const readBody = mcpBodies()
+  const turns = isWorker() ? undefined : readingTurns(requestsPerTurn)
   const sdk = createMcpHandler(({ authInfo }) => (authInfo!.extra!['makeServer'] as () => Server)())
 
   async function answer(request: Request, rest: readonly unknown[]): Promise<Response> {
@@ -89,6 +97,7 @@ export function toMcpHandler<Handler extends ServiceHandler>(
   return async (...args) => {
     const [request, ...rest] = args as [Request, ...unknown[]]
     try {
+      await turns?.take()
       return await throughOriginGate(origins, request, () => answer(request, rest))
     } catch (error) {
       const refusal = bodyRefusal(error)
@@ -97,6 +106,11 @@ export function toMcpHandler<Handler extends ServiceHandler>(
       return rpcRefusal(500, 'internal_error', 'The endpoint has failed.')
     }
   }
+}
+
+/** Whether this is a worker of Cloudflare, where a request can't wait for what another request does. */
+function isWorker(): boolean {
+  return globalThis.navigator?.userAgent === 'Cloudflare-Workers'
 }
 
 /**
