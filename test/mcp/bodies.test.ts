@@ -30,7 +30,11 @@ function stalled(sent = '{', key: string = keys.alice): Request {
 interface Refusal {
   readonly jsonrpc: string
   readonly id: null
-  readonly error: { readonly code: number; readonly message: string; readonly data: { readonly code: string } }
+  readonly error: {
+    readonly code: number
+    readonly message: string
+    readonly data: { readonly code: string }
+  }
 }
 
 /** What a client of the protocol reads from a refused request. */
@@ -47,7 +51,14 @@ const calling = (args: string) =>
 
 test.each([
   ['wide JSON', calling(`[0${',1'.repeat(1_000_000)}]`), 400, -32600, 'invalid_request', /10000 keys/],
-  ['deep JSON', calling('['.repeat(100_000) + ']'.repeat(100_000)), 400, -32600, 'invalid_request', /64 levels/],
+  [
+    'deep JSON',
+    calling('['.repeat(100_000) + ']'.repeat(100_000)),
+    400,
+    -32600,
+    'invalid_request',
+    /64 levels/,
+  ],
   ['a field __proto__', calling('{"__proto__":1}'), 400, -32600, 'invalid_request', /__proto__/],
   ['text that is no JSON', '{', 400, -32700, 'invalid_json', /valid JSON/],
   ['no text', '', 400, -32700, 'invalid_json', /empty/],
@@ -66,7 +77,11 @@ test.each([
 test('the MCP endpoint refuses another media type with 415 and a JSON-RPC error', async () => {
   const { handle } = inProcess()
   const response = await handle(posted('{}', { 'content-type': 'text/plain' }))
-  expect(await refusalIn(response)).toMatchObject({ status: 415, code: -32000, why: 'unsupported_media_type' })
+  expect(await refusalIn(response)).toMatchObject({
+    status: 415,
+    code: -32000,
+    why: 'unsupported_media_type',
+  })
 })
 
 test('the MCP endpoint refuses a body that stands still for 10 seconds with 408 and a JSON-RPC error', async () => {
@@ -95,7 +110,11 @@ test('the bytes of a body are free for the next body once its request was answer
   const padded = (era: 'modern' | 'legacy') => {
     const args = { job_id: 'gen_none' }
     if (era === 'modern')
-      return modernRequest('tools/call', { name: 'get_job', arguments: args, pad: 'x'.repeat(3e6) }, { authorization })
+      return modernRequest(
+        'tools/call',
+        { name: 'get_job', arguments: args, pad: 'x'.repeat(3e6) },
+        { authorization },
+      )
     return posted(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"pad":"${'x'.repeat(3e6)}"}}`)
   }
   for (let count = 0; count < 40; count++) {

@@ -125,7 +125,7 @@ test('ten spellings of one API key share the limit of maxCostUsd, also at the sa
     }),
   )
   expect(texts.filter((text) => text.includes('has completed'))).toHaveLength(3)
-  expect(texts.filter((text) => /^spending_limit: /.test(text))).toHaveLength(7)
+  expect(texts.filter((text) => text.startsWith('spending_limit: '))).toHaveLength(7)
 })
 
 test('two API keys of one owner share the limit of maxCostUsd, also at the same time', async () => {
@@ -140,7 +140,7 @@ test('two API keys of one owner share the limit of maxCostUsd, also at the same 
       return textOf(((await response.json()) as { result: CallToolResult }).result)
     }),
   )
-  expect(texts.filter((text) => /^spending_limit: /.test(text))).toHaveLength(1)
+  expect(texts.filter((text) => text.startsWith('spending_limit: '))).toHaveLength(1)
 })
 
 test.each([{}, { maxCostUsd: 1 }])('a call whose metadata is null makes its job (%o)', async (options) => {

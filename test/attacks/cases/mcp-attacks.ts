@@ -9,7 +9,8 @@ const accept = 'application/json, text/event-stream'
 const begun = (fields: Readonly<Record<string, string | number>>) =>
   head('POST', '/mcp', { accept, ...fields })
 const complete = (body: string) => begun({ 'content-length': Buffer.byteLength(body) }) + body
-const callStart = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"generate_video","arguments":{'
+const callStart =
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"generate_video","arguments":{'
 
 /** Attacks on the endpoint for agents by an owner with a valid key. */
 export const mcpAttacks = {

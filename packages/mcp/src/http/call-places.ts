@@ -8,5 +8,9 @@ const maxCalls = 200
  * takes a place of a waiter in the service. The calls do not keep the host process alive; the waiters of the service do.
  */
 export function callPlaces(): WaitingPlaces {
-  return waitingPlaces({ maxWaiters: maxCalls, maxWaitersPerOwner: maxCalls / 4, keepProcessAlive: () => () => {} })
+  return waitingPlaces({
+    maxWaiters: maxCalls,
+    maxWaitersPerOwner: maxCalls / 4,
+    keepProcessAlive: () => () => {},
+  })
 }

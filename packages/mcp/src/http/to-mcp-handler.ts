@@ -67,7 +67,10 @@ export function toMcpHandler<Handler extends ServiceHandler>(
     }
     if (request.method !== 'POST') return (await exchange(request, undefined, context)).response
     const { headers } = request
-    const body = { header: (name: string) => headers.get(name) ?? undefined, body: () => requestBody(request) }
+    const body = {
+      header: (name: string) => headers.get(name) ?? undefined,
+      body: () => requestBody(request),
+    }
     return new Promise((resolve, reject) => {
       const use = async (value: unknown) => {
         const { response, isOver } = await exchange(request, value, context)
@@ -85,7 +88,9 @@ export function toMcpHandler<Handler extends ServiceHandler>(
     let isOver: Promise<void> | undefined
     const makeServer = () => {
       const made = createServer(context, console.error)
-      isOver = new Promise((resolve) => void (made.onclose = resolve))
+      const { promise, resolve: onclose } = Promise.withResolvers<void>()
+      Object.assign(made, { onclose })
+      isOver = promise
       return (server = made)
     }
     const authInfo = { token: '', clientId: '', scopes: [], extra: { makeServer } }

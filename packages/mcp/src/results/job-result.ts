@@ -42,7 +42,10 @@ export async function jobResult(
   return {
     ...(status === 'failed' && { isError: true }),
     content: [
-      { type: 'text', text: [story(job), ...(isCutShort ? [notWaited] : []), ...files.map(({ line }) => line)].join('\n') },
+      {
+        type: 'text',
+        text: [story(job), ...(isCutShort ? [notWaited] : []), ...files.map(({ line }) => line)].join('\n'),
+      },
       ...files.flatMap(({ content }) => content),
     ],
     structuredContent: { ...facts, files: files.map((file) => file.facts) },

@@ -119,7 +119,8 @@ function inputFields(model: Model, { metadata, ...input }: ToolCall['args']): Re
 /** Whether the schema of a model lists all its fields in one place. */
 function hasWholeList({ input_schema: schema }: Model): boolean {
   return (
-    schema?.['properties'] !== undefined && !['$ref', 'allOf', 'anyOf', 'oneOf'].some((name) => name in schema)
+    schema?.['properties'] !== undefined &&
+    !['$ref', 'allOf', 'anyOf', 'oneOf'].some((name) => name in schema)
   )
 }
 

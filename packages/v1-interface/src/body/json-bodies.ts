@@ -5,9 +5,13 @@ import { withJsonBody } from './with-json-body.ts'
 
 /** The limits of {@link jsonBodies}. They are those of the options of the same names. */
 export interface JsonBodyLimits {
+  /** The most bytes of one body. */
   readonly maxBodyBytes: number
+  /** The most bytes of all bodies together. */
   readonly maxBodiesBytes: number
+  /** The most keys and values of one body. */
   readonly maxJsonValues: number
+  /** How long a body may take to arrive, in milliseconds. */
   readonly bodyTimeoutMs: number
 }
 
