@@ -1,9 +1,11 @@
 import { bodyAttacks } from './cases/body-attacks.ts'
 import { jsonAttacks } from './cases/json-attacks.ts'
+import { mcpAttacks } from './cases/mcp-attacks.ts'
 import { placeAttacks } from './cases/place-attacks.ts'
 import { testAttacks } from './test-attacks.ts'
 
-// One attack each on the memory, on the event loop and on the connections. The deep suite has all of them.
+// One attack each on the memory, on the event loop and on the connections, and on Node those on the endpoint of agents.
+// The deep suite has all of them.
 const [memory, loop, connections] = [
   '200 bodies without a key that stand still',
   'wide JSON: 3 million values in 20 MB',
@@ -14,7 +16,7 @@ const margin = 2
 
 testAttacks(
   'node',
-  { ...onMemory, [loop]: jsonAttacks[loop], [connections]: placeAttacks[connections] },
+  { ...onMemory, [loop]: jsonAttacks[loop], [connections]: placeAttacks[connections], ...mcpAttacks },
   { margin },
 )
 testAttacks('bun', onMemory, { margin })

@@ -41,7 +41,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'ai-sdk': ['client'],
   // The page is bundled with the client; the handlers that serve it import nothing of ours.
   playground: ['client'],
-  mcp: ['client'],
+  // Its endpoint runs beside the /v1 of a service, whose limits and hosts it shares. Its tools know only the client.
+  mcp: ['client', 'core', 'fetch-handler', 'node-http', 'v1-interface'],
   cli: [
     'client',
     'mcp',

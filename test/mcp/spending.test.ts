@@ -1,10 +1,13 @@
 import { createClient } from '@genmount/client'
+import { createGenerationService } from '@genmount/core'
+import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { toMcpHandler } from '@genmount/mcp'
+import { quietLog } from '@genmount/testing'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { call, shownJob, textOf } from './call.ts'
 import { modernRequest } from './modern-request.ts'
-import { keys } from './servers/mcp-service.ts'
+import { keys, painter } from './servers/mcp-service.ts'
 import { inProcess, start } from './servers/start-on-node.ts'
 
 const kite = { model: 'fake-image', prompt: 'a kite' }
@@ -108,4 +111,44 @@ test('the spending limit counts only what agents have created in the last 24 hou
   expect(await paint()).toMatch(/^spending_limit: /)
   vi.setSystemTime(Date.now() + 500_000)
   expect(await paint()).toMatch(/has completed/)
+})
+
+test('ten spellings of one API key share the limit of maxCostUsd, also at the same time', async () => {
+  const { handle } = inProcess({ maxCostUsd: 0.75 })
+  const params = { name: 'generate_image', arguments: { model: 'painter', prompt: 'a kite' } }
+  const schemes = ['Bearer', 'bearer', 'BEARER', 'bEARER', 'BeArEr']
+  const spellings = schemes.flatMap((scheme) => [`${scheme} ${keys.alice}`, `${scheme}  ${keys.alice}`])
+  const texts = await Promise.all(
+    spellings.map(async (authorization) => {
+      const response = await handle(modernRequest('tools/call', params, { authorization }))
+      return textOf(((await response.json()) as { result: CallToolResult }).result)
+    }),
+  )
+  expect(texts.filter((text) => text.includes('has completed'))).toHaveLength(3)
+  expect(texts.filter((text) => text.startsWith('spending_limit: '))).toHaveLength(7)
+})
+
+test('two API keys of one owner share the limit of maxCostUsd, also at the same time', async () => {
+  const owners = apiKeys({ alice: [keys.alice, 'second-key-of-alice'] })
+  const service = createGenerationService({ providers: [painter], log: quietLog() })
+  onTestFinished(async () => void (await service.close()))
+  const mcp = toMcpHandler(toFetchHandler(service, { authenticate: owners }), { maxCostUsd: 0.25 })
+  const params = { name: 'generate_image', arguments: { prompt: 'a kite' } }
+  const texts = await Promise.all(
+    [keys.alice, 'second-key-of-alice'].map(async (key) => {
+      const response = await mcp(modernRequest('tools/call', params, { authorization: `Bearer ${key}` }))
+      return textOf(((await response.json()) as { result: CallToolResult }).result)
+    }),
+  )
+  expect(texts.filter((text) => text.startsWith('spending_limit: '))).toHaveLength(1)
+})
+
+test.each([{}, { maxCostUsd: 1 }])('a call whose metadata is null makes its job (%o)', async (options) => {
+  const { connect } = await start(options)
+  const result = await call(await connect(), 'generate_image', {
+    model: 'painter',
+    prompt: 'a kite',
+    metadata: null,
+  })
+  expect(textOf(result)).toMatch(/has completed/)
 })

@@ -103,6 +103,7 @@ export { redirectTarget } from './addresses/output-url.ts'
 export { newsIn, newsText } from './sharing/news-in.ts'
 export { fromBase64, isBase64, toBase64 } from './text/base64.ts'
 export { outputUrlFault } from './addresses/output-url.ts'
+export { waitingPlaces, type WaitingPlaces, type WaitingPlacesContext } from './sharing/waiting-places.ts'
 export { sharedRoom, type SharedRoom } from './sharing/shared-room.ts'
 export type {
   CallbackAddress,

@@ -16,4 +16,6 @@ export {
   type V1Request,
   type V1Settings,
 } from '@genmount/v1-interface'
+export { bodyOf } from './body-of.ts'
+export { readingTurns, type ReadingTurns } from './reading-turns.ts'
 export { toFetchHandler, type FetchHandler, type FetchHost } from './fetch-handler.ts'

@@ -19,4 +19,6 @@ export {
   type V1Request,
 } from '@genmount/v1-interface'
 export { createNodeResponder, type NodeHost, type NodeMount, type NodeResponder } from './node-responder.ts'
+export { sendReply } from './send-reply.ts'
+export { streamBody } from './stream-body.ts'
 export { toNodeHandler, type NodeHandler } from './node-handler.ts'

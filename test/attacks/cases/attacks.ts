@@ -2,6 +2,7 @@ import type { Attack } from '../attack.ts'
 import { bodyAttacks } from './body-attacks.ts'
 import { jsonAttacks } from './json-attacks.ts'
 import { keyAttacks } from './key-attacks.ts'
+import { mcpAttacks } from './mcp-attacks.ts'
 import { pictureAttacks } from './picture-attacks.ts'
 import { placeAttacks } from './place-attacks.ts'
 import { vendorAttacks } from './vendor-attacks.ts'
@@ -13,4 +14,5 @@ export const attacks: Readonly<Record<string, Attack>> = {
   ...placeAttacks,
   ...pictureAttacks,
   ...vendorAttacks,
+  ...mcpAttacks,
 }

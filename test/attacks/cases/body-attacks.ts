@@ -9,7 +9,7 @@ const chunked = { 'transfer-encoding': 'chunked' }
 const longPrompt = '{"model":"anything","prompt":"'
 
 /** Sends four bodies of 1 MB in chunks of 1 byte. */
-const crumbled =
+export const crumbled =
   (start: string) =>
   async ({ onEach, isOver }: Target): Promise<void> => {
     const [chunks, count] = ['1\r\nx\r\n'.repeat(10_000), 100]
@@ -22,7 +22,7 @@ const crumbled =
   }
 
 /** Sends on each of 200 connections the first `length` bytes of a body that begins so, but never the rest. */
-const stalled =
+export const stalled =
   (start: string, body: string, length: number) =>
   async ({ onEach, over, isOver }: Target): Promise<void> => {
     const bytes = body.padEnd(length, 'x')

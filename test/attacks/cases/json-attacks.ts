@@ -6,13 +6,13 @@ const start = '{"model":"anything","prompt":"a kite"'
 const largest = 20 * 2 ** 20 - 1000
 
 /** Repeats `piece` until it fills the largest body. */
-const filledWith = (piece: string, bytes = largest) => piece.repeat(Math.floor(bytes / piece.length))
+export const filledWith = (piece: string, bytes = largest) => piece.repeat(Math.floor(bytes / piece.length))
 
 /** Sends the same body again and again, one after the other, until the time is over or `atMost` are sent. */
-const sentAgain =
-  (bodyOf: () => string, atMost = 3) =>
+export const sentAgain =
+  (bodyOf: () => string, atMost = 3, requestOf = (body: string) => create(body)) =>
   async ({ open, over, isOver }: Target): Promise<void> => {
-    const request = create(bodyOf())
+    const request = requestOf(bodyOf())
     for (let sent = 0; sent < atMost && !isOver(); sent++) {
       const connection = await open()
       if (!connection) return

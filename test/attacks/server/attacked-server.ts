@@ -9,6 +9,8 @@ import { sqliteBackend } from '@genmount/backend-sqlite'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { diskFiles } from '@genmount/files-disk'
+import { toMcpHandler } from '@genmount/mcp'
+import { toNodeMcpHandler } from '@genmount/mcp/node'
 import { toNodeHandler } from '@genmount/node-http'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { createGuardedFetch } from '../../../packages/guarded-fetch/src/fetch/guarded-fetch.ts'
@@ -38,7 +40,7 @@ const { server: silentDns } = await loopbackDns({})
 const none = '/nonexistent/genmount'
 const lookUp = createLookUp({ servers: [silentDns], hostsFile: none, resolverFile: none })
 // As that of an app: jobs in SQLite, files on disk, a model `anything` whose schema accepts every field, those of the
-// procedural provider, and one of a hostile vendor. It looks names up at a DNS server that never answers.
+// procedural provider, one of a hostile vendor, and agents' `/mcp`. It looks names up at a DNS server that never answers.
 const service = createGenerationService({
   providers: [statelessProvider(), proceduralProvider(), hostileVendor()],
   backend: sqliteBackend({ file: `${folder}/jobs.db` }),
@@ -56,7 +58,13 @@ const currentFigures = () => ({ ...figures.now(), yardstickMs: yardstickMs() })
 // Runtimes compile what has run a few times to faster code.
 for (let turn = 0; turn < 3; turn++) yardstickMs()
 service.start()
-serveOnRuntime(toFetchHandler(service, options), toNodeHandler(service, options))
+const v1 = toFetchHandler(service, options)
+const mcp = toMcpHandler(v1)
+const [nodeV1, nodeMcp] = [toNodeHandler(service, options), toNodeMcpHandler(mcp)]
+serveOnRuntime(
+  (request) => (new URL(request.url).pathname === '/mcp' ? mcp(request) : v1(request)),
+  (req, res) => void (req.url === '/mcp' ? nodeMcp : nodeV1)(req, res),
+)
 
 for await (const command of createInterface({ input: process.stdin })) {
   console.log(JSON.stringify(currentFigures()))

@@ -12,7 +12,7 @@ export const keys = { alice: 'key-of-alice', bob: 'key-of-bob' }
 export const linkSecret = 'a secret of at least 32 characters'
 
 /** A model whose pictures cost 0.25 US dollars each, which clients are told. */
-const priced: Provider = {
+export const painter: Provider = {
   name: 'painter',
   models: [
     {
@@ -43,7 +43,7 @@ export function mcpService(
 ) {
   const provider = fakeProvider()
   const service = createGenerationService({
-    providers: [provider, priced],
+    providers: [provider, painter],
     uploads: {},
     log: quietLog(),
     ...options,

@@ -74,8 +74,14 @@ export function gatheredBytes({ expectedBytes = Infinity, onGrow }: GatheringOpt
     drop() {
       if (isCopied) bytes.buffer.transfer(0)
     },
-    whole: () =>
-      gathered.size < bytes.byteLength ? new Uint8Array(bytes.buffer.transfer(gathered.size)) : bytes,
+    whole() {
+      const all =
+        gathered.size < bytes.byteLength ? new Uint8Array(bytes.buffer.transfer(gathered.size)) : bytes
+      // The caller may keep this object for longer than the bytes.
+      bytes = none
+      isCopied = false
+      return all
+    },
   }
   return gathered
 }

@@ -12,6 +12,7 @@ export interface WaitingPlaces {
   take(leave: () => void, owner: string): void
   /** Gives the place back. @returns `false` if it was given back before */
   giveBack(leave: () => void): boolean
+  /** Whether this stay still has its place. */
   has(leave: () => void): boolean
   /** How many places are taken. */
   count(): number
@@ -21,6 +22,7 @@ export interface WaitingPlaces {
 
 /** The number of places, and the share of each owner. */
 export interface WaitingPlacesContext {
+  /** How many places there are. */
   readonly maxWaiters: number
   /** An owner's share: how many places an owner keeps when all are taken. */
   readonly maxWaitersPerOwner: number

@@ -1,3 +1,5 @@
+import { rpcRefusal } from './rpc-refusal.ts'
+
 /** The CORS headers: which methods and headers a page of another origin may send, and which headers it may read. */
 const allowed = {
   'access-control-allow-methods': 'POST, GET, DELETE',
@@ -19,7 +21,7 @@ export async function throughOriginGate(
   const origin = request.headers.get('origin')
   if (origin === null) return answer()
   if (!origins.has(origin))
-    return refusalResponse(403, 'origin_not_allowed', 'This origin may not use the endpoint.')
+    return rpcRefusal(403, 'origin_not_allowed', 'This origin may not use the endpoint.')
   const response = request.method === 'OPTIONS' ? new Response(null, { status: 204 }) : await answer()
   const headers = new Headers(response.headers)
   headers.append('vary', 'origin')
@@ -27,17 +29,4 @@ export async function throughOriginGate(
   for (const [name, value] of Object.entries(allowed)) headers.set(name, value)
   const { status, body } = response
   return new Response(body, { status, headers })
-}
-
-/** Makes an error response in the format of the service. */
-export function refusalResponse(
-  status: number,
-  code: string,
-  message: string,
-  headers: HeadersInit = {},
-): Response {
-  const type = status < 500 ? 'invalid_request_error' : 'api_error'
-  const error = { message, type, param: null, code, request_id: null }
-  const all = { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }
-  return new Response(JSON.stringify({ error }), { status, headers: all })
 }

@@ -29,7 +29,6 @@ export interface Caller {
  */
 export function serviceFetch(serve: ServiceHandler, caller: Caller): typeof globalThis.fetch {
   const { baseUrl, rest } = caller
-  const sender = [...caller.request.headers].filter(([name]) => !own.test(name))
 
   async function file(location: string, signal: AbortSignal | null): Promise<Response> {
     // The service names itself by its public address, which this process may be unable to reach.
@@ -43,8 +42,7 @@ export function serviceFetch(serve: ServiceHandler, caller: Caller): typeof glob
   }
 
   return async (input, init = {}) => {
-    const request = new Request(String(input), { ...init, redirect: 'manual' })
-    for (const [name, value] of sender) if (!request.headers.has(name)) request.headers.set(name, value)
+    const request = serviceRequest(String(input), init, caller.request)
     const response = await serve(request, ...(rest as never[]))
     const location = response.headers.get('location')
     if (init.redirect !== 'follow' || response.status !== 302 || location === null) return response
@@ -56,4 +54,12 @@ export function serviceFetch(serve: ServiceHandler, caller: Caller): typeof glob
       redirected: { value: true },
     })
   }
+}
+
+/** Makes a request to the service that has the headers by which the agent's request identifies its sender. */
+export function serviceRequest(url: string, init: RequestInit, { headers }: Request): Request {
+  const request = new Request(url, { ...init, redirect: 'manual' })
+  for (const [name, value] of headers)
+    if (!own.test(name) && !request.headers.has(name)) request.headers.set(name, value)
+  return request
 }

@@ -1,18 +1,31 @@
 import { createClient, type Model } from '@genmount/client'
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import { readingTurns } from '@genmount/fetch-handler'
+import { bearerToken, ownerOfRequest } from '@genmount/v1-interface'
+import { createMcpHandler, type Server } from '@modelcontextprotocol/server'
 import { createServer } from '../server/create-server.ts'
 import { checkSettings } from '../server/mcp-options.ts'
 import { spendingOf } from '../server/mcp-server.ts'
 import type { ToolContext } from '../tools/tool.ts'
+import { bodyRefusal, mcpBodies } from './mcp-bodies.ts'
 import { checkHandlerOptions, type McpHandlerOptions } from './mcp-handler-options.ts'
-import { refusalResponse, throughOriginGate } from './origin-gate.ts'
-import { type ServiceHandler, serviceFetch } from './service-fetch.ts'
+import { throughOriginGate } from './origin-gate.ts'
+import { requestBody } from './request-body.ts'
+import { refusalOfService, rpcRefusal } from './rpc-refusal.ts'
+import { type Caller, type ServiceHandler, serviceFetch, serviceRequest } from './service-fetch.ts'
+import { callPlaces } from './call-places.ts'
+
+/**
+ * How many requests begin in one turn of the event loop. Each takes up to a millisecond, most of it in the SDK, so a
+ * thousand that arrive together would otherwise hold up all other requests for a second.
+ */
+const requestsPerTurn = 4
 
 /**
  * Makes an MCP endpoint (streamable HTTP) beside the `/v1` of a service: requests to `/media/mcp` use `/media/v1`. It
  * calls the service in this process with the caller's own key, so keys, limits and owners are those of `/v1`. A caller
- * that `/v1` refuses gets the response of `/v1`, such as 401 with `WWW-Authenticate`. The handler keeps no state
- * between two requests. It answers every request and never rejects.
+ * that `/v1` refuses gets its status, code and headers, such as 401 with `WWW-Authenticate`. The body is read after that,
+ * within limits as `/v1` has them. The handler keeps no state between two requests. It answers every request and never
+ * rejects.
  * @param serve the fetch handler of the service, such as `toFetchHandler` of `@genmount/fetch-handler` makes
  * @throws TypeError when an option is wrong
  * @example
@@ -28,39 +41,88 @@ export function toMcpHandler<Handler extends ServiceHandler>(
   const settings = checkSettings(options)
   const { origins, fetch: fetchElsewhere } = checkHandlerOptions(options)
   const spending = spendingOf(settings)
-  const sdk = createMcpHandler(({ authInfo }) =>
-    createServer(authInfo!.extra!['context'] as ToolContext, console.error),
-  )
+  const places = callPlaces()
+  const readBody = mcpBodies()
+  const turns = isWorker() ? undefined : readingTurns(requestsPerTurn)
+  const sdk = createMcpHandler(({ authInfo }) => (authInfo!.extra!['makeServer'] as () => Server)())
 
   async function answer(request: Request, rest: readonly unknown[]): Promise<Response> {
     const baseUrl = new URL('.', request.url).href.slice(0, -1)
-    const fetch = serviceFetch(serve, { baseUrl, request, rest, fetch: fetchElsewhere })
-    const known = await fetch(`${baseUrl}/v1/models`)
-    // The service decides who is accepted. Its refusal is returned unchanged.
-    if (!known.ok) return known
+    const caller: Caller = { baseUrl, request, rest, fetch: fetchElsewhere }
+    const first = serviceRequest(`${baseUrl}/v1/models`, {}, request)
+    const ownerOf = ownerOfRequest(first)
+    const known = await serve(first, ...(rest as never[]))
+    // The service decides who is accepted.
+    if (!known.ok) return refusalOfService(known)
     const { data } = (await known.json()) as { readonly data: readonly Model[] }
+    const owner = ownerOf()
+    const user = owner === undefined ? keyOf(request) : `owner ${owner}`
     const context: ToolContext = {
-      client: createClient({ baseUrl, fetch }),
-      user: userOf(request),
+      client: createClient({ baseUrl, fetch: serviceFetch(serve, caller) }),
+      user,
       settings,
       spending,
+      places,
       models: () => Promise.resolve(data),
     }
-    return sdk.fetch(request, { authInfo: { token: '', clientId: '', scopes: [], extra: { context } } })
+    if (request.method !== 'POST') return (await exchange(request, undefined, context)).response
+    const { headers } = request
+    const body = {
+      header: (name: string) => headers.get(name) ?? undefined,
+      body: () => requestBody(request),
+    }
+    return new Promise((resolve, reject) => {
+      const use = async (value: unknown) => {
+        const { response, isOver } = await exchange(request, value, context)
+        resolve(response)
+        // The value stays in memory, and its bytes count, until the last call in it has ended.
+        await isOver
+      }
+      readBody(user, body, use).catch(reject)
+    })
+  }
+
+  /** Passes a message to the SDK. `isOver` resolves when the server of this exchange has been closed. */
+  async function exchange(request: Request, parsedBody: unknown, context: ToolContext) {
+    let server: Server | undefined
+    let isOver: Promise<void> | undefined
+    const makeServer = () => {
+      const made = createServer(context, console.error)
+      const { promise, resolve: onclose } = Promise.withResolvers<void>()
+      Object.assign(made, { onclose })
+      isOver = promise
+      return (server = made)
+    }
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { makeServer } }
+    const response = await sdk.fetch(request, { authInfo, parsedBody })
+    // A server without a transport was not used, or is closed.
+    return { response, isOver: server?.transport && isOver }
   }
 
   return async (...args) => {
     const [request, ...rest] = args as [Request, ...unknown[]]
     try {
+      await turns?.take()
       return await throughOriginGate(origins, request, () => answer(request, rest))
     } catch (error) {
+      const refusal = bodyRefusal(error)
+      if (refusal) return refusal
       console.error(error)
-      return refusalResponse(500, 'internal_error', 'The endpoint has failed.')
+      return rpcRefusal(500, 'internal_error', 'The endpoint has failed.')
     }
   }
 }
 
-/** The headers that identify the sender: the key, or the cookies if the app authenticates by cookies. */
-function userOf({ headers }: Request): string {
-  return headers.get('authorization') ?? headers.get('cookie') ?? ''
+/** Whether this is a worker of Cloudflare, where a request can't wait for what another request does. */
+function isWorker(): boolean {
+  return globalThis.navigator?.userAgent === 'Cloudflare-Workers'
+}
+
+/**
+ * Identifies the sender of a request by its API key, where the owner is not known. All senders without such a key count
+ * as one, because there are many ways to write other headers.
+ */
+function keyOf({ headers }: Request): string {
+  const bearer = bearerToken(headers.get('authorization') ?? undefined)
+  return typeof bearer === 'object' ? `key ${bearer.token}` : ''
 }

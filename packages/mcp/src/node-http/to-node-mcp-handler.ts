@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { ReadableStream as NodeStream } from 'node:stream/web'
+import { sendReply, streamBody } from '@genmount/node-http'
+import { setRequestBody } from '../http/request-body.ts'
 
 /** A request of node:http, as frameworks such as Express pass it on. */
 export interface NodeRequest extends IncomingMessage {
@@ -12,7 +11,8 @@ export interface NodeRequest extends IncomingMessage {
 }
 
 /**
- * Turns the handler of `toMcpHandler` into a listener of node:http, which Express and other frameworks accept too.
+ * Turns the handler of `toMcpHandler` into a listener of node:http, which Express and other frameworks accept too. A
+ * client that goes on sending a body that was refused is disconnected after a second.
  * @example app.all('/mcp', toNodeMcpHandler(toMcpHandler(toFetchHandler(service, options))))
  */
 export function toNodeMcpHandler(
@@ -22,12 +22,15 @@ export function toNodeMcpHandler(
     const leaving = new AbortController()
     // Node closes the request when its body has been read, and the response when the client is gone.
     outgoing.once('close', () => leaving.abort())
+    let isTaken = false
     try {
-      const { status, headers, body } = await handle(webRequest(incoming, leaving.signal))
+      const request = webRequest(incoming, leaving.signal, () => void (isTaken = true))
+      const { status, headers, body } = await handle(request)
       if (outgoing.destroyed) return void (await body?.cancel())
-      outgoing.writeHead(status, Object.fromEntries(headers))
-      if (body === null) outgoing.end()
-      else await pipeline(Readable.fromWeb(body as NodeStream), outgoing)
+      const isStream = headers.get('content-type')?.startsWith('text/event-stream')
+      const sent = isStream || body === null ? body : await new Response(body).text()
+      const reply = { status, headers: Object.fromEntries(headers), ...(sent !== null && { body: sent }) }
+      await sendReply(incoming, outgoing, reply, isTaken)
     } catch {
       // The client is gone, or has sent something that is not a valid request.
       if (!outgoing.headersSent) outgoing.writeHead(400)
@@ -36,26 +39,42 @@ export function toNodeMcpHandler(
   }
 }
 
-function webRequest(incoming: NodeRequest, signal: AbortSignal): Request {
-  const { method = 'GET', headers, socket, originalUrl, url = '/' } = incoming
+function webRequest(incoming: NodeRequest, signal: AbortSignal, onTaken: () => void): Request {
+  const { method = 'GET', headers, socket, originalUrl, url = '/', body } = incoming
   const scheme = 'encrypted' in socket ? 'https' : 'http'
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || name.startsWith(':')
       ? []
       : [[name, [value].flat().join(', ')] as [string, string]],
   )
-  const hasBody = method !== 'GET' && method !== 'HEAD'
-  return new Request(new URL(originalUrl ?? url, `${scheme}://${headers.host ?? 'localhost'}`), {
-    method,
-    headers: pairs,
-    signal,
-    ...(hasBody && { body: bodyOf(incoming), duplex: 'half' as const }),
-  })
+  const target = new URL(originalUrl ?? url, `${scheme}://${headers.host ?? 'localhost'}`)
+  const init = { method, headers: pairs, signal, duplex: 'half' as const }
+  if (method === 'GET' || method === 'HEAD') return new Request(target, init)
+  if (body === undefined || !incoming.readableEnded) {
+    const request = new Request(target, { ...init, body: streamOf(incoming, onTaken) })
+    setRequestBody(request, () => streamBody(incoming, onTaken))
+    return request
+  }
+  if (typeof body === 'string' || body instanceof Uint8Array)
+    return new Request(target, { ...init, body: body as BodyInit })
+  const request = new Request(target, { ...init, body: JSON.stringify(body) })
+  setRequestBody(request, () => ({ value: body }))
+  return request
 }
 
-function bodyOf(incoming: NodeRequest): BodyInit {
-  const { body } = incoming
-  if (body === undefined || !incoming.readableEnded)
-    return Readable.toWeb(incoming) as unknown as ReadableStream<Uint8Array>
-  return typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body)
+/** The body as a stream, for code between this adapter and the endpoint. Nothing is read before that code reads it. */
+function streamOf(incoming: NodeRequest, onTaken: () => void): ReadableStream<Uint8Array> {
+  let reader: ReturnType<typeof streamBody> | undefined
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        reader ??= streamBody(incoming, onTaken)
+        const { done, value } = await reader.read()
+        if (value) controller.enqueue(value)
+        if (done) controller.close()
+      },
+      cancel: () => reader?.cancel(),
+    },
+    { highWaterMark: 0 },
+  )
 }

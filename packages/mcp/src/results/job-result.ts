@@ -1,6 +1,7 @@
 import { type Job, toBase64 } from '@genmount/client'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ToolContext } from '../tools/tool.ts'
+import type { AwaitedJob } from '../tools/wait-for-job.ts'
 import { type FetchedFile, fetchFile } from './fetched-file.ts'
 import { fileUri } from './file-uri.ts'
 import { mayBeShown, shownPictureType } from './shown-picture-type.ts'
@@ -19,7 +20,7 @@ interface ShownFile {
  */
 export async function jobResult(
   { client, settings }: ToolContext,
-  job: Job,
+  { job, isCutShort = false }: AwaitedJob,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   let room = settings.maxPictureBytes
@@ -41,12 +42,18 @@ export async function jobResult(
   return {
     ...(status === 'failed' && { isError: true }),
     content: [
-      { type: 'text', text: [story(job), ...files.map(({ line }) => line)].join('\n') },
+      {
+        type: 'text',
+        text: [story(job), ...(isCutShort ? [notWaited] : []), ...files.map(({ line }) => line)].join('\n'),
+      },
       ...files.flatMap(({ content }) => content),
     ],
     structuredContent: { ...facts, files: files.map((file) => file.facts) },
   }
 }
+
+const notWaited =
+  'This call has not waited until the end, because too many calls are waiting for jobs. Call again in 10 seconds or more.'
 
 function story({ id, status, model, cost_usd, error, expires_at }: Job): string {
   if (status === 'processing')

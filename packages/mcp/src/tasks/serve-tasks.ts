@@ -17,7 +17,7 @@ export function serveTasks(server: Server, context: ToolContext): void {
     const job = await asked(client.get(taskId, { signal }))
     const task = jobTask(job)
     if (task.status !== 'completed') return task
-    return { ...task, result: await asked(jobResult(context, job, signal)) }
+    return { ...task, result: await asked(jobResult(context, { job }, signal)) }
   })
 
   server.setRequestHandler('tasks/update', { params: named }, async ({ taskId }, { mcpReq: { signal } }) => {

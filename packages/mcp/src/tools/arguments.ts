@@ -22,3 +22,19 @@ export function flagArgument(args: Arguments, name: string, byDefault: boolean):
   if (typeof value === 'boolean') return value
   throw new ToolError('invalid_request', `${name} must be true or false.`)
 }
+
+/**
+ * Refuses each argument that is not one of these. Without this, an agent that has read hostile instructions could pass
+ * the service fields of its own that no tool describes.
+ * @param whose the tool or the model, for the message
+ * @throws ToolError that names the first such argument
+ */
+export function refuseOtherArguments(whose: string, args: Arguments, names: readonly string[]): void {
+  const other = Object.keys(args).find((name) => !names.includes(name))
+  if (other !== undefined) throw notTaken(whose, other, `It takes ${names.join(', ')}.`)
+}
+
+/** The refusal of an argument that the tool or the model does not take. */
+export function notTaken(whose: string, name: string, instead: string): ToolError {
+  return new ToolError('invalid_request', `${whose} takes no argument ${name.slice(0, 100)}. ${instead}`)
+}

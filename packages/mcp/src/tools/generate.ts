@@ -2,9 +2,9 @@ import type { Job, Model, OutputKind } from '@genmount/client'
 import { withGivenFiles } from '../input/given-files.ts'
 import { jobResult } from '../results/job-result.ts'
 import { createdTask } from '../tasks/job-task.ts'
-import { flagArgument, textArgument } from './arguments.ts'
+import { flagArgument, notTaken, textArgument } from './arguments.ts'
 import { fieldsOf, inputSchema } from './input-schema.ts'
-import type { Tool, ToolContext } from './tool.ts'
+import type { Tool, ToolCall, ToolContext } from './tool.ts'
 import { ToolError } from './tool-error.ts'
 import { waitForJob } from './wait-for-job.ts'
 
@@ -61,10 +61,11 @@ export const generateTools: readonly Tool[] = kinds.map((kind) => ({
     }
   },
   async call(context, call) {
-    const { model: _, wait: __, idempotency_key: ___, ...fields } = call.args
+    const { model: _, wait: __, idempotency_key: ___, ...others } = call.args
     const isWaiting = flagArgument(call.args, 'wait', true)
     const idempotencyKey = textArgument(call.args, 'idempotency_key')
     const model = chosenModel(await context.models(), kind, textArgument(call.args, 'model'))
+    const fields = inputFields(model, others)
     if (kind.field !== undefined && (fields[kind.field] ?? undefined) === undefined)
       throw new ToolError('missing_field', `${kind.field} is missing.`)
     const isRepeatable = idempotencyKey !== undefined
@@ -72,8 +73,8 @@ export const generateTools: readonly Tool[] = kinds.map((kind) => ({
     const job = await createJob(context, model, input, idempotencyKey)
     const mayBeTask = call.knowsTasks && isWaiting
     if (mayBeTask && kind.outputKind === 'video' && job.status === 'processing') return createdTask(job)
-    const latest = isWaiting ? await waitForJob(context, job, call) : job
-    if (mayBeTask && latest.status === 'processing') return createdTask(latest)
+    const latest = isWaiting ? await waitForJob(context, job, call) : { job }
+    if (mayBeTask && latest.job.status === 'processing') return createdTask(latest.job)
     return jobResult(context, latest, call.signal)
   },
 }))
@@ -95,6 +96,32 @@ function chosenModel(models: readonly Model[], kind: Kind, id: string | undefine
   if (model === undefined) throw new ToolError('model_not_found', `There is no model ${id}: ${choice}`)
   if (!fits(model, kind)) throw new ToolError('wrong_output_kind', `The model ${id} does not fit: ${choice}`)
   return model
+}
+
+/** The fields of a create that say where the service sends news and results of the job. No tool takes them. */
+const webhookFields = ['webhook_url', 'webhook_events']
+
+/**
+ * The fields of a job's input, without metadata that are null.
+ * @throws ToolError that names a field that the model does not declare. A model whose schema has no list of fields may
+ * take any field but those of webhooks
+ */
+function inputFields(model: Model, { metadata, ...input }: ToolCall['args']): Record<string, unknown> {
+  const declared = hasWholeList(model) ? fieldsOf(model) : input
+  const other = Object.keys(input).find(
+    (name) => webhookFields.includes(name) || !Object.hasOwn(declared, name),
+  )
+  if (other !== undefined)
+    throw notTaken(`The model ${model.id}`, other, 'list_models names the fields of a model.')
+  return { ...input, ...(metadata !== undefined && metadata !== null && { metadata }) }
+}
+
+/** Whether the schema of a model lists all its fields in one place. */
+function hasWholeList({ input_schema: schema }: Model): boolean {
+  return (
+    schema?.['properties'] !== undefined &&
+    !['$ref', 'allOf', 'anyOf', 'oneOf'].some((name) => name in schema)
+  )
 }
 
 /**

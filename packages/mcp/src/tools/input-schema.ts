@@ -34,6 +34,11 @@ export function inputSchema(models: readonly Model[], needed: readonly string[] 
     properties: {
       ...Object.fromEntries(shown.map((name) => [name, fieldSchema(name, owners(name), models.length)])),
       model: { type: 'string', enum: models.map(({ id }) => id), description: modelNote(models) },
+      metadata: {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'Up to 16 texts by which the job can be found later.',
+      },
       wait: {
         type: 'boolean',
         default: true,

@@ -1,5 +1,5 @@
 import { jobResult } from '../results/job-result.ts'
-import { flagArgument, neededText } from './arguments.ts'
+import { flagArgument, neededText, refuseOtherArguments } from './arguments.ts'
 import type { Tool } from './tool.ts'
 import { waitForJob } from './wait-for-job.ts'
 
@@ -28,10 +28,11 @@ export const jobTools: readonly Tool[] = [
       annotations: { readOnlyHint: true, openWorldHint: true },
     }),
     async call(context, call) {
+      refuseOtherArguments('get_job', call.args, ['job_id', 'wait'])
       const id = neededText(call.args, 'job_id')
       const isWaiting = flagArgument(call.args, 'wait', false)
       const job = await context.client.get(id, { signal: call.signal })
-      return jobResult(context, isWaiting ? await waitForJob(context, job, call) : job, call.signal)
+      return jobResult(context, isWaiting ? await waitForJob(context, job, call) : { job }, call.signal)
     },
   },
   {
@@ -43,8 +44,9 @@ export const jobTools: readonly Tool[] = [
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     }),
     async call(context, { args, signal }) {
+      refuseOtherArguments('cancel_job', args, ['job_id'])
       const job = await context.client.cancel(neededText(args, 'job_id'), { signal })
-      const { isError: _, ...result } = await jobResult(context, job, signal)
+      const { isError: _, ...result } = await jobResult(context, { job }, signal)
       return result
     },
   },

@@ -1,5 +1,5 @@
 import type { Model } from '@genmount/client'
-import { textArgument } from './arguments.ts'
+import { refuseOtherArguments, textArgument } from './arguments.ts'
 import { fieldsOf } from './input-schema.ts'
 import type { Tool } from './tool.ts'
 import { ToolError } from './tool-error.ts'
@@ -21,6 +21,7 @@ export const listModels: Tool = {
     annotations: { readOnlyHint: true, openWorldHint: true },
   }),
   async call(context, { args }) {
+    refuseOtherArguments('list_models', args, ['model', 'output_kind'])
     const id = textArgument(args, 'model')
     const kind = textArgument(args, 'output_kind')
     if (kind !== undefined && kind !== 'image' && kind !== 'video')

@@ -1,4 +1,5 @@
 import type { Client, Model } from '@genmount/client'
+import type { WaitingPlaces } from '@genmount/core'
 import type { CallToolResult, Tool as ToolListing } from '@modelcontextprotocol/server'
 import type { CheckedSettings } from '../server/mcp-options.ts'
 import type { Spending } from '../spending/spending.ts'
@@ -7,10 +8,12 @@ import type { Spending } from '../spending/spending.ts'
 export interface ToolContext {
   readonly client: Client<object>
   readonly settings: CheckedSettings
-  /** Identifies the key of the client. */
+  /** Identifies the owner of the key of the client. Creates and waiting calls are counted by it. */
   readonly user: string
   /** `undefined` if spending has no limit. */
   readonly spending: Spending | undefined
+  /** The places of calls that wait. @default every call may wait */
+  readonly places?: WaitingPlaces
   /** The models of the service. The list is requested again at most once a minute. */
   models(): Promise<readonly Model[]>
 }

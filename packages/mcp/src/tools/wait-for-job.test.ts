@@ -26,7 +26,7 @@ test('the progress that a tool reports never decreases, as MCP requires', async 
   const told: number[] = []
   const onProgress = (progress: number) => void told.push(progress)
   const call = { args: {}, signal: new AbortController().signal, knowsTasks: false, onProgress }
-  expect((await waitForJob(context, job, call)).status).toBe('completed')
+  expect((await waitForJob(context, job, call)).job.status).toBe('completed')
   expect(told).toEqual([0, 0.2, 0.5, 0.9])
 })
 

@@ -1,18 +1,44 @@
 import { GenmountError, type Job } from '@genmount/client'
 import type { ToolCall, ToolContext } from './tool.ts'
 
+/** A job at the end of a wait: completed, failed or still processing. */
+export interface AwaitedJob {
+  readonly job: Job
+  /** Whether there was no place in which the call could wait, or another owner needed its place. */
+  readonly isCutShort?: boolean
+}
+
 /**
  * Waits for a job, for at most as long as a tool call may take, and sends its progress to the client.
- * @returns the job at the end of the wait: completed, failed or still processing
  * @throws GenmountError that has the job, unless the service does not know it any more
  */
-export async function waitForJob(
+export async function waitForJob(context: ToolContext, job: Job, call: ToolCall): Promise<AwaitedJob> {
+  const { places, user } = context
+  if (job.status !== 'processing') return { job }
+  const patience = new AbortController()
+  if (!places) return { job: await waitUntil(patience, context, job, call) }
+  if (!places.makeRoom(user)) return { job, isCutShort: true }
+  let isCutShort = false
+  const leave = () => {
+    isCutShort = places.giveBack(leave)
+    patience.abort()
+  }
+  places.take(leave, user)
+  try {
+    const latest = await waitUntil(patience, context, job, call)
+    return { job: latest, isCutShort }
+  } finally {
+    places.giveBack(leave)
+  }
+}
+
+/** Waits until the job has finished, or `patience` has aborted. */
+async function waitUntil(
+  patience: AbortController,
   { client, settings }: ToolContext,
   job: Job,
   { signal, onProgress }: ToolCall,
 ): Promise<Job> {
-  if (job.status !== 'processing') return job
-  const patience = new AbortController()
   const timer = setTimeout(() => patience.abort(), settings.waitMs)
   let latest = job
   let told = 0

@@ -5,7 +5,13 @@ const credentials = /^bearer +([\w.~+/-]+=*) *$/i
  * The content of an Authorization header: a bearer token; `missing` when its scheme is not `Bearer`; `malformed` when
  * the text after `Bearer` is too long or can't be a token.
  */
-export type BearerToken = { readonly token: string } | 'missing' | 'malformed'
+export type BearerToken =
+  | {
+      /** The token without its scheme. */
+      readonly token: string
+    }
+  | 'missing'
+  | 'malformed'
 
 /**
  * Reads the Authorization header as RFC 6750 section 2.1 defines it. The scheme may be in upper or lower case

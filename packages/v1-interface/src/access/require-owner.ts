@@ -2,6 +2,7 @@ import { accepts, GenerationError, text } from '@genmount/core'
 import type { Identity } from './access-options.ts'
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import { baseUrlOf } from '../interface/base-url.ts'
+import { noteOwner } from './owner-of-request.ts'
 import { refuseOtherOrigins } from './refuse-other-origins.ts'
 import { bearerToken } from './bearer-token.ts'
 
@@ -33,6 +34,7 @@ export function requireOwner({ options }: RouteContext, answer: Answer<OwnedExch
       'the owner that authenticate returns',
       checkIdentity('what authenticate returns', identity).owner,
     )
+    noteOwner(request.fromHost, owner)
     const keyId = options.isKeyValid && checkKeyId(identity.keyId)
     return answer({ request, path, route, params, owner, keyId, baseUrl: baseUrlOf(request, options) })
   }

@@ -107,7 +107,7 @@ export async function readBody<Result>(
  * The length of the body in bytes, from the Content-Length header; `undefined` without that header.
  * @throws GenerationError `request_too_large` when the length is above `maxBodyBytes`
  */
-export function expectedBytes(request: V1Request, maxBodyBytes: number): number | undefined {
+export function expectedBytes(request: Pick<V1Request, 'header'>, maxBodyBytes: number): number | undefined {
   const length = Number(request.header('content-length') ?? Number.NaN)
   if (length > maxBodyBytes) throw tooLarge(maxBodyBytes)
   return length >= 0 ? length : undefined

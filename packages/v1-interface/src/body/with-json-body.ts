@@ -1,9 +1,22 @@
-import { GenerationError, jsonTextCheck } from '@genmount/core'
-import type { OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import { GenerationError, type GenerationService, jsonTextCheck } from '@genmount/core'
+import type { RouteOptions } from '../interface/check-v1-options.ts'
+import type { RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
 import { bodyErrors } from './json-limits.ts'
 import { refuseUnsafeValue } from './refuse-unsafe-value.ts'
 import { expectedBytes, readBody } from './read-body.ts'
+
+/** A request with a body of JSON. */
+export interface JsonExchange {
+  readonly request: Pick<V1Request, 'header' | 'body'>
+  readonly owner: string
+}
+
+/** What {@link withJsonBody} works with. */
+export interface JsonContext extends Pick<RouteContext, 'bodiesOf'> {
+  readonly service: Pick<GenerationService, 'clock'>
+  readonly options: Pick<RouteOptions, 'maxBodyBytes' | 'bodyTimeoutMs' | 'maxJsonValues'>
+}
 
 /**
  * Reads and parses the JSON value in a request's body within the limits, and passes it to `use`. The bytes of
@@ -11,8 +24,8 @@ import { expectedBytes, readBody } from './read-body.ts'
  * @throws GenerationError that says what is wrong with the body; whatever `use` throws
  */
 export function withJsonBody<Result>(
-  { request, owner }: OwnedExchange,
-  { service, options, bodiesOf }: RouteContext,
+  { request, owner }: JsonExchange,
+  { service, options, bodiesOf }: JsonContext,
   use: (value: unknown) => Promise<Result>,
 ): Promise<Result> {
   checkMediaType(request)
@@ -63,7 +76,7 @@ function refuseForm(value: unknown): void {
     )
 }
 
-function checkMediaType(request: V1Request): void {
+function checkMediaType(request: Pick<V1Request, 'header'>): void {
   const contentType = request.header('content-type') ?? ''
   const charset = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s;"]*)/i.exec(contentType)?.[1]
   if (
