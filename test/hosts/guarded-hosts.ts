@@ -1,0 +1,135 @@
+import 'reflect-metadata'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createRequire } from 'node:module'
+import { getRequestListener } from '@hono/node-server'
+import { Module } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import express, { type RequestHandler } from 'express'
+import { fastify } from 'fastify'
+import { onTestFinished } from 'vitest'
+import { toExpressMiddleware } from '@genmount/express-middleware'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { httpSuiteService } from '@genmount/testing/http'
+import { originOf } from '../loopback.ts'
+import { scriptCommand, startServer } from '../processes/start-server.ts'
+import { served } from '../served.ts'
+import { guardedFetch, guardStatus } from './guarded-fetch.ts'
+
+/**
+ * A host with a guard in front of genmount, such as a rate limit, that answers each request for `/v1` or one endpoint
+ * with `guardStatus`. genmount gets all paths that the guard lets pass.
+ */
+export interface GuardedHost {
+  readonly name: string
+  readonly mountPath: string
+  start(): Promise<string>
+}
+
+const { service, options: suiteOptions, keys } = httpSuiteService()
+const options = { ...suiteOptions, authenticate: apiKeys(keys) }
+
+const refuse: RequestHandler = (_request, response) => void response.status(guardStatus).end()
+
+/** A guard over the requests of node:http, by what `pathOf` makes of `req.url`. */
+function nodeHost(
+  name: string,
+  guarded: string,
+  pathOf: (req: IncomingMessage) => string | undefined,
+): GuardedHost {
+  const handle = toNodeHandler(service, options)
+  const listener: RequestListener = (req, res) => {
+    if (pathOf(req)?.startsWith(guarded)) res.writeHead(guardStatus).end()
+    else handle(req, res)
+  }
+  return { name, mountPath: '', start: () => served(listener) }
+}
+
+function expressHost(name: string, framework: typeof express, guarded: string, mountPath = ''): GuardedHost {
+  const app = framework()
+  app.use(mountPath + guarded, refuse)
+  app.use(mountPath || '/', toExpressMiddleware(service, options))
+  return { name, mountPath, start: () => served(app) }
+}
+
+function fastifyHost(name: string, guarded: string): GuardedHost {
+  const handle = toNodeHandler(service, options)
+  return {
+    name,
+    mountPath: '',
+    async start() {
+      const app = fastify()
+      app.removeAllContentTypeParsers()
+      app.addContentTypeParser('*', (_request, _body, done) => done(null))
+      app.all(guarded, (_request, reply) => reply.code(guardStatus).send())
+      if (guarded === '/v1') app.all('/v1/*', (_request, reply) => reply.code(guardStatus).send())
+      app.all('/*', (request, reply) => {
+        reply.hijack()
+        handle(request.raw, reply.raw)
+      })
+      onTestFinished(() => app.close())
+      return app.listen({ host: '127.0.0.1', port: 0 })
+    },
+  }
+}
+
+class NestModule {}
+Module({})(NestModule)
+
+const nestHost: GuardedHost = {
+  name: 'NestJS',
+  mountPath: '/media',
+  async start() {
+    const app = await NestFactory.create(NestModule, { logger: false })
+    app.use('/media/v1', refuse)
+    app.use('/media', toExpressMiddleware(service, options))
+    onTestFinished(() => app.close())
+    await app.listen(0, '127.0.0.1')
+    return originOf(app.getHttpServer() as ReturnType<typeof createServer>)
+  },
+}
+
+function honoOnNode(name: string, guarded: string): GuardedHost {
+  const fetch = guardedFetch('hono', guarded)
+  return {
+    name,
+    mountPath: '',
+    start: () => served(getRequestListener(fetch, { overrideGlobalObjects: false })),
+  }
+}
+
+function runtimeHost(runtime: 'bun' | 'deno', guard: 'hono' | 'url'): GuardedHost {
+  return {
+    name: `${guard === 'hono' ? 'Hono' : 'a guard by new URL()'} on ${runtime}`,
+    mountPath: '',
+    async start() {
+      const script = new URL('guarded-server.ts', import.meta.url)
+      return (await startServer(scriptCommand(runtime, script, guard))).origin
+    },
+  }
+}
+
+const express4 = createRequire(import.meta.url)('express4') as typeof express
+
+export const guardedHosts: readonly GuardedHost[] = [
+  nodeHost('node:http with a guard by the text of req.url', '/v1', ({ url }) => url),
+  // Koa and connect find the path of a request with the URL parser, too.
+  nodeHost(
+    'node:http with a guard by the parsed URL',
+    '/v1',
+    ({ url }) => URL.parse(url ?? '', 'http://host')?.pathname,
+  ),
+  expressHost('Express 4', express4, '/v1'),
+  expressHost('Express 5', express, '/v1'),
+  expressHost('Express 5 with a guard of one endpoint', express, '/v1/generate'),
+  expressHost('Express 4 under a prefix', express4, '/v1', '/media'),
+  expressHost('Express 5 under a prefix', express, '/v1', '/media'),
+  nestHost,
+  fastifyHost('Fastify', '/v1'),
+  fastifyHost('Fastify with a guard of one endpoint', '/v1/generate'),
+  honoOnNode('Hono on Node', '/v1/*'),
+  honoOnNode('Hono on Node with a guard of one endpoint', '/v1/generate'),
+  runtimeHost('bun', 'hono'),
+  runtimeHost('bun', 'url'),
+  runtimeHost('deno', 'hono'),
+  runtimeHost('deno', 'url'),
+]
