@@ -8,6 +8,9 @@ import express, { type RequestHandler } from 'express'
 import { fastify } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { toExpressMiddleware } from '@genmount/express-middleware'
+import { toFetchHandler } from '@genmount/fetch-handler'
+import { toMcpHandler } from '@genmount/mcp'
+import { toNodeMcpHandler } from '@genmount/mcp/node'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { httpSuiteService } from '@genmount/testing/http'
 import { originOf } from '../loopback.ts'
@@ -22,6 +25,8 @@ import { guardedFetch, guardStatus } from './guarded-fetch.ts'
 export interface GuardedHost {
   readonly name: string
   readonly mountPath: string
+  /** Whether the endpoint for agents is at `/mcp`, behind the guard too. */
+  readonly hasAgents?: boolean
   start(): Promise<string>
 }
 
@@ -31,18 +36,18 @@ const options = { ...suiteOptions, authenticate: apiKeys(keys) }
 const refuse: RequestHandler = (_request, response) => void response.status(guardStatus).end()
 
 /** A guard over the requests of node:http, by what `pathOf` makes of `req.url`. */
-function nodeHost(
-  name: string,
-  guarded: string,
-  pathOf: (req: IncomingMessage) => string | undefined,
-): GuardedHost {
-  const handle = toNodeHandler(service, options)
+function nodeHost(name: string, pathOf: (req: IncomingMessage) => string | undefined): GuardedHost {
+  const v1 = toNodeHandler(service, options)
+  const mcp = toNodeMcpHandler(toMcpHandler(toFetchHandler(service, options)))
   const listener: RequestListener = (req, res) => {
-    if (pathOf(req)?.startsWith(guarded)) res.writeHead(guardStatus).end()
-    else handle(req, res)
+    if (/^\/(?:v1|mcp)/.test(pathOf(req) ?? '')) res.writeHead(guardStatus).end()
+    else if (parsedPath(req) === '/mcp') void mcp(req, res)
+    else v1(req, res)
   }
-  return { name, mountPath: '', start: () => served(listener) }
+  return { name, mountPath: '', hasAgents: true, start: () => served(listener) }
 }
+
+const parsedPath = ({ url = '' }: IncomingMessage) => URL.parse(url, 'http://host')?.pathname
 
 function expressHost(name: string, framework: typeof express, guarded: string, mountPath = ''): GuardedHost {
   const app = framework()
@@ -101,6 +106,7 @@ function runtimeHost(runtime: 'bun' | 'deno', guard: 'hono' | 'url'): GuardedHos
   return {
     name: `${guard === 'hono' ? 'Hono' : 'a guard by new URL()'} on ${runtime}`,
     mountPath: '',
+    hasAgents: true,
     async start() {
       const script = new URL('guarded-server.ts', import.meta.url)
       return (await startServer(scriptCommand(runtime, script, guard))).origin
@@ -111,13 +117,9 @@ function runtimeHost(runtime: 'bun' | 'deno', guard: 'hono' | 'url'): GuardedHos
 const express4 = createRequire(import.meta.url)('express4') as typeof express
 
 export const guardedHosts: readonly GuardedHost[] = [
-  nodeHost('node:http with a guard by the text of req.url', '/v1', ({ url }) => url),
+  nodeHost('node:http with a guard by the text of req.url', ({ url }) => url),
   // Koa and connect find the path of a request with the URL parser, too.
-  nodeHost(
-    'node:http with a guard by the parsed URL',
-    '/v1',
-    ({ url }) => URL.parse(url ?? '', 'http://host')?.pathname,
-  ),
+  nodeHost('node:http with a guard by the parsed URL', parsedPath),
   expressHost('Express 4', express4, '/v1'),
   expressHost('Express 5', express, '/v1'),
   expressHost('Express 5 with a guard of one endpoint', express, '/v1/generate'),

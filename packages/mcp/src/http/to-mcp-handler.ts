@@ -4,6 +4,7 @@ import { createServer } from '../server/create-server.ts'
 import { checkSettings } from '../server/mcp-options.ts'
 import { spendingOf } from '../server/mcp-server.ts'
 import type { ToolContext } from '../tools/tool.ts'
+import { hasOnePath } from './has-one-path.ts'
 import { checkHandlerOptions, type McpHandlerOptions } from './mcp-handler-options.ts'
 import { refusalResponse, throughOriginGate } from './origin-gate.ts'
 import { type ServiceHandler, serviceFetch } from './service-fetch.ts'
@@ -52,6 +53,8 @@ export function toMcpHandler<Handler extends ServiceHandler>(
   return async (...args) => {
     const [request, ...rest] = args as [Request, ...unknown[]]
     try {
+      if (!hasOnePath(request.url))
+        return refusalResponse(404, 'route_not_found', 'The endpoint is not at this path.')
       return await throughOriginGate(origins, request, () => answer(request, rest))
     } catch (error) {
       console.error(error)

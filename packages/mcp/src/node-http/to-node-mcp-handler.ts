@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
+import { hasOnePath } from '../http/has-one-path.ts'
 
 /** A request of node:http, as frameworks such as Express pass it on. */
 export interface NodeRequest extends IncomingMessage {
@@ -19,6 +20,9 @@ export function toNodeMcpHandler(
   handle: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: ServerResponse) => Promise<void> {
   return async (incoming, outgoing) => {
+    const target = targetOf(incoming)
+    if (!target.startsWith('/') || !hasOnePath(`http://host${target}`))
+      return void outgoing.writeHead(404).end()
     const leaving = new AbortController()
     // Node closes the request when its body has been read, and the response when the client is gone.
     outgoing.once('close', () => leaving.abort())
@@ -36,8 +40,12 @@ export function toNodeMcpHandler(
   }
 }
 
+function targetOf({ originalUrl, url = '/' }: NodeRequest): string {
+  return originalUrl ?? url
+}
+
 function webRequest(incoming: NodeRequest, signal: AbortSignal): Request {
-  const { method = 'GET', headers, socket, originalUrl, url = '/' } = incoming
+  const { method = 'GET', headers, socket } = incoming
   const scheme = 'encrypted' in socket ? 'https' : 'http'
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || name.startsWith(':')
@@ -45,7 +53,7 @@ function webRequest(incoming: NodeRequest, signal: AbortSignal): Request {
       : [[name, [value].flat().join(', ')] as [string, string]],
   )
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  return new Request(new URL(originalUrl ?? url, `${scheme}://${headers.host ?? 'localhost'}`), {
+  return new Request(`${scheme}://${headers.host ?? 'localhost'}${targetOf(incoming)}`, {
     method,
     headers: pairs,
     signal,
