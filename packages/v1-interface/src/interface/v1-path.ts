@@ -25,7 +25,7 @@ function unchangedByParser(target: string): string | undefined {
   if (!target.startsWith('/')) return undefined
   // Without a host in front, the parser would take the first part of a target such as //evil/v1 for the host.
   const url = URL.parse(`http://host${target}`)
-  return url?.pathname === target.split('?', 1)[0] ? url?.pathname + url?.search : undefined
+  return url && url.pathname === target.split('?', 1)[0] ? url.pathname + url.search : undefined
 }
 
 /**
