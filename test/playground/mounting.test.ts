@@ -198,6 +198,14 @@ test('the playground answers HEAD without a body, other methods with 405 and oth
   ])
 })
 
+test('the page is not at a URL in which a guard of the app may see another path, such as Deno makes of a Host header', () => {
+  const page = toPlaygroundHandler({ mountPath: '/try' })
+  const status = (url: string) => page({ method: 'GET', url, headers: new Headers() } as Request).status
+  expect(status('http://app.example/try')).toBe(200)
+  for (const url of ['http://a?b/try', 'http://a#b/try', 'http://a\\b/try', '/x/try'])
+    expect(status(url), url).toBe(404)
+})
+
 test.each([
   [{ baseUrl: 'media' }, /^toPlaygroundHandler: baseUrl must be '', a path such as '\/media', or an address/],
   [{ baseUrl: '/media/' }, /baseUrl must be .* with no slash at its end/],

@@ -2,6 +2,7 @@ import type { Clock, GenerationService } from '@genmount/core'
 import {
   checkMountedOptions,
   createV1Interface,
+  targetOf,
   textStream,
   v1Path,
   type MountedV1Options,
@@ -53,11 +54,11 @@ export function toFetchHandler<Context = unknown>(
 function toV1Request<Host extends FetchHost>(fromHost: Host, mountPath: string): V1Request<Host> {
   const { request } = fromHost
   const { method, url, headers } = request
-  const target = url.slice(url.indexOf('/', url.indexOf('://') + 3))
+  const target = targetOf(url)
   return {
     method,
-    path: v1Path(target, mountPath),
-    target,
+    path: target === undefined ? undefined : v1Path(target, mountPath),
+    target: target ?? url,
     mountPath,
     scheme: url.startsWith('https:') ? 'https' : 'http',
     // The Host header comes first, because in an absolute-form request the client chooses the host in the URL. A

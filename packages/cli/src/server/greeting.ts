@@ -16,22 +16,22 @@ export function greeting(
   misspelt: readonly MisspeltVariable[] = [],
 ): string {
   const baseUrl = settings.baseUrl ?? localUrl(address as AddressInfo)
-  const [owner] = Object.keys(settings.apiKeys)
-  const key = settings.usesDefaultKey ? 'dev-key' : `KEY_OF_${owner}`
+  const { ownKey, apiKeys } = settings
+  const [owner] = Object.keys(apiKeys)
+  const key = ownKey === undefined ? `KEY_OF_${owner}` : apiKeys['dev']
   const ids = models.map(({ id }) => id)
   const enlarges = ids.includes('esrgan-x2')
   const model = ids.includes('procedural-image') ? 'procedural-image' : ids[0]
   const lines = [
     `genmount listens on ${baseUrl}`,
-    `Open ${baseUrl}/ in a browser to try it${settings.usesDefaultKey ? '' : ' with one of your keys'}.`,
+    `Open ${baseUrl}/${ownKey === 'random' ? `?key=${key}` : ''} in a browser to try it${ownKey === undefined ? ' with one of your keys' : ''}.`,
     `Models: ${ids.join(', ')}`,
     ...vendors.told,
     ...(enlarges ? [] : ['Install @genmount/provider-esrgan, and there are models that enlarge pictures.']),
-    ...(settings.usesDefaultKey
-      ? [
-          `Warning: API_KEYS is not set, so everybody may use the key dev-key${vendors.variables.length > 0 ? ', and spend your money at the vendors' : ''}.`,
-        ]
+    ...(ownKey === 'published'
+      ? ['Warning: API_KEYS is not set, so everybody may use the key dev-key.']
       : []),
+    ...(ownKey === 'random' ? [`API_KEYS is not set, so this server has made a key for itself: ${key}`] : []),
     ...misspelt.map(
       ({ given, meant }) =>
         `Warning: ${given} is set, but this server does not read it; did you mean ${meant}?`,

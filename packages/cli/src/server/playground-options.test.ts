@@ -5,13 +5,15 @@ import { toPlaygroundHandler } from '@genmount/playground'
 import { expect, test } from 'vitest'
 import { playgroundOptions } from './playground-options.ts'
 
-const own = { usesDefaultKey: false, apiKeys: { alice: 's3cret' } }
+const own = { ownKey: undefined, apiKeys: { alice: 's3cret' } }
 
-test('the playground of genmount serve contains the default API key and no other', async () => {
+test('the playground of genmount serve contains the published API key and no other', async () => {
   const files = memoryFileStore()
-  const known = { usesDefaultKey: true, apiKeys: { dev: 'dev-key' } }
+  const known = { ownKey: 'published', apiKeys: { dev: 'dev-key' } } as const
   expect(await playgroundOptions(known, files)).toEqual({ publicKey: 'dev-key' })
   expect(await playgroundOptions(own, files)).toEqual({ publicKey: undefined })
+  const random = { ownKey: 'random', apiKeys: { dev: 's3cret' } } as const
+  expect(await playgroundOptions(random, files)).toEqual({ publicKey: undefined })
 })
 
 test('the playground of genmount serve loads outputs only from the bucket of the service', async () => {

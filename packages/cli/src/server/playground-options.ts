@@ -7,10 +7,10 @@ import type { Settings } from './settings.ts'
  * stores the outputs, the page may load them from the bucket.
  */
 export async function playgroundOptions(
-  { usesDefaultKey, apiKeys }: Pick<Settings, 'usesDefaultKey' | 'apiKeys'>,
+  { ownKey, apiKeys }: Pick<Settings, 'ownKey' | 'apiKeys'>,
   files: FileStore,
 ): Promise<MountedPlaygroundOptions> {
-  const publicKey = usesDefaultKey ? apiKeys['dev'] : undefined
+  const publicKey = ownKey === 'published' ? apiKeys['dev'] : undefined
   if (!files.link) return { publicKey }
   // Any link contains the origin of the bucket. This link is never opened.
   const link = await files.link('playground', Date.now() + 60_000)

@@ -1,13 +1,15 @@
-import { createServer } from 'node:http'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys } from '@genmount/node-http'
 import type { Environment } from '../vendors/environment.ts'
 import { refusedKeys } from '../vendors/refused-keys.ts'
+import { boundedServer } from './bounded-server.ts'
 import { checkSpending } from './check-spending.ts'
 import { chosenProviders } from './chosen-providers.ts'
 import { greeting } from './greeting.ts'
+import { hostGate } from './host-gate.ts'
 import { playgroundOptions } from './playground-options.ts'
 import { misspeltVariables } from './misspelt-variables.ts'
+import { withRandomKey } from './random-key.ts'
 import { readConfig, settingVariables } from './read-config.ts'
 import { readSettings } from './settings.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
@@ -31,9 +33,10 @@ export interface ServeOptions {
  */
 export async function serve({ env, configFile }: ServeOptions): Promise<void> {
   const config = configFile === undefined ? undefined : await readConfig(configFile, env)
-  const settings = readSettings(env, config)
-  const chosen = await chosenProviders(settings, config, env)
-  checkSpending(settings, chosen)
+  const configured = readSettings(env, config)
+  const chosen = await chosenProviders(configured, config, env)
+  checkSpending(configured, chosen)
+  const settings = withRandomKey(configured, chosen)
   const { backend, files, linkSecret, close } = await openStorage(settings)
   const service = createGenerationService({
     ...config?.service,
@@ -48,7 +51,12 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
   // Loaded late, because an app that imports this package for its list of vendors needs neither the page nor the MCP
   // tools.
   const { serverListener } = await import('./server-listener.ts')
-  const server = createServer(serverListener(service, v1, await playgroundOptions(settings, files)))
+  const doors = {
+    page: await playgroundOptions(settings, files),
+    linkKey: settings.ownKey === 'random' ? settings.apiKeys['dev'] : undefined,
+    refuseHost: hostGate(settings),
+  }
+  const server = boundedServer(serverListener(service, v1, doors))
 
   await new Promise<void>((resolve, reject) => {
     server.on('error', (cause) => reject(new Error(whyNotListening(cause), { cause })))

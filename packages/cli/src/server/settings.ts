@@ -11,7 +11,10 @@ export interface Settings {
   readonly host: string
   /** The key of each owner. */
   readonly apiKeys: Readonly<Record<string, string>>
-  readonly usesDefaultKey: boolean
+  /**
+   * The key that the server has by itself because API_KEYS is not set: the published key `dev-key`, or a random one.
+   */
+  readonly ownKey: 'published' | 'random' | undefined
   readonly baseUrl: string | undefined
   readonly waitBudgetMs: number | undefined
   /** The time that the host gives the process to end after a signal. */
@@ -70,7 +73,7 @@ export function readSettings(env: Environment, config?: ConfigFile): Settings {
     port: PORT,
     host: HOST,
     apiKeys: Object.fromEntries(API_KEYS ?? [['dev', 'dev-key']]),
-    usesDefaultKey: API_KEYS === undefined,
+    ownKey: API_KEYS === undefined ? 'published' : undefined,
     baseUrl: BASE_URL,
     waitBudgetMs: shared.WAIT_BUDGET_MS,
     stopWithinMs: shared.STOP_WITHIN_MS,

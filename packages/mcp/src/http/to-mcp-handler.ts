@@ -7,6 +7,7 @@ import { checkSettings } from '../server/mcp-options.ts'
 import { spendingOf } from '../server/mcp-server.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import { bodyRefusal, mcpBodies } from './mcp-bodies.ts'
+import { hasOnePath } from './has-one-path.ts'
 import { checkHandlerOptions, type McpHandlerOptions } from './mcp-handler-options.ts'
 import { throughOriginGate } from './origin-gate.ts'
 import { requestBody } from './request-body.ts'
@@ -102,6 +103,8 @@ export function toMcpHandler<Handler extends ServiceHandler>(
   return async (...args) => {
     const [request, ...rest] = args as [Request, ...unknown[]]
     try {
+      if (!hasOnePath(request.url))
+        return rpcRefusal(404, 'route_not_found', 'The endpoint is not at this path.')
       await turns?.take()
       return await throughOriginGate(origins, request, () => answer(request, rest))
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendReply, streamBody } from '@genmount/node-http'
+import { hasOnePath } from '../http/has-one-path.ts'
 import { setRequestBody } from '../http/request-body.ts'
 
 /** A request of node:http, as frameworks such as Express pass it on. */
@@ -19,6 +20,9 @@ export function toNodeMcpHandler(
   handle: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: ServerResponse) => Promise<void> {
   return async (incoming, outgoing) => {
+    const target = targetOf(incoming)
+    if (!target.startsWith('/') || !hasOnePath(`http://host${target}`))
+      return void outgoing.writeHead(404).end()
     const leaving = new AbortController()
     // Node closes the request when its body has been read, and the response when the client is gone.
     outgoing.once('close', () => leaving.abort())
@@ -39,15 +43,19 @@ export function toNodeMcpHandler(
   }
 }
 
+function targetOf({ originalUrl, url = '/' }: NodeRequest): string {
+  return originalUrl ?? url
+}
+
 function webRequest(incoming: NodeRequest, signal: AbortSignal, onTaken: () => void): Request {
-  const { method = 'GET', headers, socket, originalUrl, url = '/', body } = incoming
+  const { method = 'GET', headers, socket, body } = incoming
   const scheme = 'encrypted' in socket ? 'https' : 'http'
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || name.startsWith(':')
       ? []
       : [[name, [value].flat().join(', ')] as [string, string]],
   )
-  const target = new URL(originalUrl ?? url, `${scheme}://${headers.host ?? 'localhost'}`)
+  const target = `${scheme}://${headers.host ?? 'localhost'}${targetOf(incoming)}`
   const init = { method, headers: pairs, signal, duplex: 'half' as const }
   if (method === 'GET' || method === 'HEAD') return new Request(target, init)
   if (body === undefined || !incoming.readableEnded) {

