@@ -33,6 +33,6 @@ describe.each(guardedHosts)('$name', ({ mountPath, start }) => {
 
 describe.each(guardedHosts.filter(({ hasAgents }) => hasAgents))('$name', ({ mountPath, start }) => {
   test('no spelling of a path leads past a guard of the host to the endpoint for agents', async () => {
-    expect(await passing(await start(), mountPath, '/mcp', calling, '"jsonrpc"')).toEqual([])
+    expect(await passing(await start(), mountPath, '/mcp', calling, '"result"')).toEqual([])
   })
 })

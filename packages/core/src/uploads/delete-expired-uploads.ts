@@ -1,7 +1,8 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import { expiryOfKey, uploadPrefix } from './upload-reference.ts'
+import { uploadPrefix } from './is-upload-url.ts'
+import { expiryOfKey } from './upload-reference.ts'
 
 const deletesAtATime = 16
 /** How long the file store may take to delete one file, in milliseconds. */

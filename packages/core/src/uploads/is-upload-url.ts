@@ -5,3 +5,6 @@ export const scheme = 'upload://'
 export function isUploadUrl(text: string): boolean {
   return text.startsWith(scheme)
 }
+
+/** The prefix of the keys of all uploads in the file store. */
+export const uploadPrefix = 'uploads/'
