@@ -378,3 +378,17 @@ test('the same idempotency key with another webhook_url is refused as another bo
   expect((await create(url)).replayed).toBe(true)
   await expect(create(`${url}/2`)).rejects.toMatchObject({ code: 'idempotency_key_reused' })
 })
+
+test('a webhook that failed is sent again when the clock has been set ahead by more than the three days of its retries', async () => {
+  const statuses = [500, 500, 204]
+  const { create, clock, service, sent, stored } = setUp(() => ({ status: statuses.shift() ?? 204 }))
+  service.start()
+  const id = await create()
+  await clock.advance(500)
+  expect(sent).toHaveLength(1)
+  clock.set(clock.now() + 192 * hourMs)
+  await clock.advance(60_000)
+  expect(sent).toHaveLength(3)
+  expect((await stored(id)).webhook?.attempts?.at(-1)).toMatchObject({ status: 204 })
+  await service.close()
+})

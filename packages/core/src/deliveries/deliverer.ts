@@ -88,7 +88,7 @@ export function deliverer(context: DeliveryContext): Deliverer {
     if (!job) return
     const attempt = { event: endEventOf(job), at: clock.now() } satisfies DeliveryAttempt
     const answer = await answerOf(job, attempt)
-    const event = eventAfter(job, token, attempt, answer, clock.now())
+    const event = eventAfter(job, token, attempt, answer, clock.now(), sureNow())
     const persisting = { clock, givingUp, forMs: writingMs }
     const written = await persist(() => write(job, event), persisting)
     if (written?.webhook?.dueAt !== undefined) tryAgainAt(jobId, written.webhook.dueAt)

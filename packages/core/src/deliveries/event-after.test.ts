@@ -28,7 +28,7 @@ function triesOf(answer: DeliveryAnswer, retentionDays = 7) {
   for (let now = job.webhook?.dueAt; now !== undefined; now = job.webhook?.dueAt) {
     instants.push(now - completedAt)
     take({ type: 'delivering', token: 'a', until: now + 30_000 }, now)
-    take(eventAfter(job, 'a', { event: 'job.failed', at: now }, answer, now), now)
+    take(eventAfter(job, 'a', { event: 'job.failed', at: now }, answer, now, now), now)
   }
   return { instants, job }
 }

@@ -14,6 +14,7 @@ const maxBackOffMs = 0.8 * longestPauseMs
  * The event that ends one try of a delivery. A failed delivery is retried after a pause that grows from one second to
  * about 48 minutes, for three days or until the job expires.
  * @param answer `undefined` when the service closes and has ended the try: the next process tries at once
+ * @param sureNow see `ClockSteps.sureNow`: no delivery is given up by a clock that was set
  */
 export function eventAfter(
   job: Job,
@@ -21,6 +22,7 @@ export function eventAfter(
   begun: Pick<DeliveryAttempt, 'event' | 'at'>,
   answer: DeliveryAnswer | undefined,
   now: number,
+  sureNow: number,
 ): JobEvent {
   if (!answer) return { type: 'undelivered', token, retryAt: now }
   if ('status' in answer && answer.status >= 200 && answer.status < 300)
@@ -29,9 +31,10 @@ export function eventAfter(
   const isLasting = 'status' in answer ? answer.status === 410 : answer.isLasting === true
   if (isLasting) return { type: 'undelivered', token, attempt }
   const backOff = backOffMs(job.webhook?.failed ?? 0, maxBackOffMs)
-  const retryAt = now + Math.min(longestPauseMs, Math.max(backOff, askedPauseMs(answer)))
+  const pauseMs = Math.min(longestPauseMs, Math.max(backOff, askedPauseMs(answer)))
   const triedUntil = Math.min(job.expiresAt, (job.completedAt ?? now) + triedForMs)
-  return { type: 'undelivered', token, attempt, ...(retryAt < triedUntil && { retryAt }) }
+  const isOver = sureNow + pauseMs >= triedUntil
+  return { type: 'undelivered', token, attempt, ...(!isOver && { retryAt: now + pauseMs }) }
 }
 
 function askedPauseMs(answer: DeliveryAnswer): number {
