@@ -17,7 +17,7 @@ export type {
 export { createV1Interface, type V1Interface } from './interface/v1-interface.ts'
 export { checkMountedOptions, checkV1Options } from './interface/check-v1-options.ts'
 export { jobText } from './wire/job-reply.ts'
-export { targetOf, v1Path } from './interface/v1-path.ts'
+export { targetAsWritten, targetOf, v1Path } from './interface/v1-path.ts'
 export type {
   AccessOptions,
   AnyAccess,

@@ -12,8 +12,6 @@ export function mcpBodies(): JsonBodies {
   return jsonBodies({
     maxBodyBytes,
     maxBodiesBytes: Math.max(shareOfHeap(1 / 64, 16 * maxBodyBytes), 2 * maxBodyBytes),
-    maxJsonValues: 10_000,
-    bodyTimeoutMs: 30_000,
   })
 }
 

@@ -1,13 +1,12 @@
 import { createClient, type Model } from '@genmount/client'
 import { readingTurns } from '@genmount/fetch-handler'
-import { bearerToken, ownerOfRequest } from '@genmount/v1-interface'
+import { bearerToken, ownerOfRequest, targetAsWritten, targetOf } from '@genmount/v1-interface'
 import { createMcpHandler, type Server } from '@modelcontextprotocol/server'
 import { createServer } from '../server/create-server.ts'
 import { checkSettings } from '../server/mcp-options.ts'
 import { spendingOf } from '../server/mcp-server.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import { bodyRefusal, mcpBodies } from './mcp-bodies.ts'
-import { hasOnePath } from './has-one-path.ts'
 import { checkHandlerOptions, type McpHandlerOptions } from './mcp-handler-options.ts'
 import { throughOriginGate } from './origin-gate.ts'
 import { requestBody } from './request-body.ts'
@@ -103,7 +102,7 @@ export function toMcpHandler<Handler extends ServiceHandler>(
   return async (...args) => {
     const [request, ...rest] = args as [Request, ...unknown[]]
     try {
-      if (!hasOnePath(request.url))
+      if (targetAsWritten(targetOf(request.url) ?? '') === undefined)
         return rpcRefusal(404, 'route_not_found', 'The endpoint is not at this path.')
       await turns?.take()
       return await throughOriginGate(origins, request, () => answer(request, rest))

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendReply, streamBody } from '@genmount/node-http'
-import { hasOnePath } from '../http/has-one-path.ts'
+import { targetAsWritten } from '@genmount/v1-interface'
 import { setRequestBody } from '../http/request-body.ts'
 
 /** A request of node:http, as frameworks such as Express pass it on. */
@@ -20,9 +20,7 @@ export function toNodeMcpHandler(
   handle: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: ServerResponse) => Promise<void> {
   return async (incoming, outgoing) => {
-    const target = targetOf(incoming)
-    if (!target.startsWith('/') || !hasOnePath(`http://host${target}`))
-      return void outgoing.writeHead(404).end()
+    if (targetAsWritten(targetOf(incoming)) === undefined) return void outgoing.writeHead(404).end()
     const leaving = new AbortController()
     // Node closes the request when its body has been read, and the response when the client is gone.
     outgoing.once('close', () => leaving.abort())

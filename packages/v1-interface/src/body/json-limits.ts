@@ -1,5 +1,8 @@
 import { GenerationError, type JsonFault, maxBytesPerJsonValue, maxJsonDepth } from '@genmount/core'
 
+/** How many keys and values a request body may have, if no option says so. */
+export const defaultMaxJsonValues = 10_000
+
 export function tooDeep(): GenerationError {
   return new GenerationError(
     'invalid_request',

@@ -13,6 +13,8 @@ export interface BodyLimits {
   readonly check?: ((piece: Uint8Array) => void) | undefined
 }
 
+/** How long a body may take to arrive, in milliseconds, if no option says so. */
+export const defaultBodyTimeoutMs = 30_000
 /** How often the progress of a body is checked, in milliseconds. */
 const lookEveryMs = 10_000
 /** A body is refused if fewer bytes than this have arrived since the last check. */

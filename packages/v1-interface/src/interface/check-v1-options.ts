@@ -18,6 +18,8 @@ import {
 import { apiKeys } from '../access/api-keys.ts'
 import type { Authenticate, CheckedAccess } from '../access/access-options.ts'
 import { checkCors } from '../access/cors-options.ts'
+import { defaultMaxJsonValues } from '../body/json-limits.ts'
+import { defaultBodyTimeoutMs } from '../body/read-body.ts'
 import type { MountedV1Options, V1Options } from './v1-options.ts'
 
 const checkAuthenticate: Check<Authenticate> = (name, value) => {
@@ -48,8 +50,8 @@ const table = {
   ),
   maxBodyBytes: optional(count(), 20 * 1024 * 1024),
   maxBodiesBytes: optional(count()),
-  maxJsonValues: optional(count(), 10_000),
-  bodyTimeoutMs: optional(duration(), 30_000),
+  maxJsonValues: optional(count(), defaultMaxJsonValues),
+  bodyTimeoutMs: optional(duration(), defaultBodyTimeoutMs),
   maxDownloads: optional(count(), 1000),
   maxDownloadsPerOwner: optional(count()),
   linkSecret: optional(checkSecret),

@@ -14,14 +14,14 @@ const plainOrigin = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?=\/)/i
  * @returns for example `/v1/jobs/gen_1?a=b`; `undefined` for a path that does not belong to the interface
  */
 export function v1Path(target: string, mountPath: string): string | undefined {
-  const path = plain.test(target) ? target : unchangedByParser(target)
+  const path = plain.test(target) ? target : targetAsWritten(target)
   if (!path?.startsWith(mountPath)) return undefined
   const below = path.slice(mountPath.length)
   return below === '/v1' || below.startsWith('/v1/') || below.startsWith('/v1?') ? below : undefined
 }
 
 /** The target with its query as the URL parser writes it. @returns `undefined` if the parser would change the path */
-function unchangedByParser(target: string): string | undefined {
+export function targetAsWritten(target: string): string | undefined {
   if (!target.startsWith('/')) return undefined
   // Without a host in front, the parser would take the first part of a target such as //evil/v1 for the host.
   const url = URL.parse(`http://host${target}`)
