@@ -7,7 +7,7 @@ import { create, type Wanted } from './campaign/client.ts'
 import type { VendorCall } from './vendor/paid-vendor.ts'
 import { silentKinds } from './vendor/task-wish.ts'
 
-const speed = 5
+const speed = 4
 const sweepMs = 5_000
 const longestPollMs = 10_000
 /** 20 seconds of the system's clock, for a busy machine. A job that is found only at its deadline takes 30 minutes. */
@@ -24,11 +24,8 @@ const takenUpAtATime = 20
  * clock. Then the next job gets the place.
  */
 const placeMs = 5_000 / speed
-/**
- * The test has seen a provider's jobs side by side when this many of them were taken up at the same time. A busy machine
- * needs too long for more of them.
- */
-const sideBySide = takenUpAtATime / 4 + 1
+/** The test has seen a provider's jobs side by side when this many of them were taken up at the same time. */
+const sideBySide = takenUpAtATime / 2 + 1
 /** How long the vendor holds each job at least, in milliseconds of the system. */
 const holdMs = 100
 /**

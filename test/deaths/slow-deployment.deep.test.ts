@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { databaseOfFile } from '../postgres/temporary-database.ts'
 import { blowsOf } from './storms/blows.ts'
+import { expectNothingLost } from './storms/expect-nothing-lost.ts'
 import { rideStorm } from './storms/ride-storm.ts'
 
 test.for([
@@ -12,8 +13,6 @@ test.for([
     const database = await open()
     const shared = database ? { database } : undefined
     const storm = { blows: blowsOf.slowDeployment, seconds: 12, hasSlowCalls: true, shared }
-    const { breaches, acknowledged, ordered } = await rideStorm(storm, onTestFinished)
-    expect(breaches).toEqual([])
-    expect(acknowledged).toBe(ordered)
+    expectNothingLost(await rideStorm(storm, onTestFinished))
   },
 )

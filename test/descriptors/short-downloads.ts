@@ -48,7 +48,10 @@ const openFiles = () => readdirSync('/proc/self/fd').filter(isInFolder).length
 await (await handle(new Request(link))).bytes()
 // The first error of the disk makes Deno compile the code on its stack once more, and Deno 2.9.5 panics if it finds no
 // descriptor for that.
-const file = join(folder, readdirSync(folder).find((name) => /^[\da-f]{64}$/.test(name))!)
+const file = join(
+  folder,
+  readdirSync(folder).find((name) => /^[\da-f]{64}$/.test(name))!,
+)
 renameSync(file, `${file}.kept`)
 symlinkSync(`${file}.kept`, file)
 await handle(new Request(link))
