@@ -1,3 +1,4 @@
+import { uploads } from '@genmount/core/uploads'
 import {
   experimental_generateVideo,
   experimental_getVideoStatus,
@@ -126,10 +127,10 @@ test('generateImage refuses a video model and generateVideo an image model befor
   expect(made).toEqual([])
 })
 
-test.each([{}, undefined])(
-  'generateImage sends pictures and a mask to the provider with the uploads of the server set to %o',
-  async (uploads) => {
-    const { options, made } = await startServer({ uploads })
+test.each([[[uploads()]], [[]]])(
+  'generateImage sends pictures and a mask to the provider on a server with the plugins %o',
+  async (plugins) => {
+    const { options, made } = await startServer({ plugins })
     const { warnings } = await generateImage({
       model: createGenmount(options).image('picture'),
       prompt: { text: 'a kite', images: [picture], mask: picture },

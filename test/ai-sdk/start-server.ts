@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type Provider,
 } from '@genmount/core'
+import { uploads } from '@genmount/core/uploads'
 import {
   aspectRatioField,
   choiceField,
@@ -72,7 +73,12 @@ export async function startServer(options: Partial<GenerationServiceOptions> = {
       throw new Error('Nothing is polled.')
     },
   }
-  const service = createGenerationService({ providers: [provider], uploads: {}, log: quietLog(), ...options })
+  const service = createGenerationService({
+    providers: [provider],
+    plugins: [uploads()],
+    log: quietLog(),
+    ...options,
+  })
   onTestFinished(async () => void (await service.close()))
   const baseUrl = await served(toNodeHandler(service, { authenticate: apiKeys({ alice: 'alice-key' }) }))
   return { options: { baseUrl, apiKey: 'alice-key' }, made, service }

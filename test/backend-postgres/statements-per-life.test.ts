@@ -1,3 +1,4 @@
+import { limits } from '@genmount/core/limits'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { beforeAll, expect, test, type TestContext, vi } from 'vitest'
@@ -126,8 +127,9 @@ test.concurrent('a create with an idempotency key costs Postgres one read more',
 test.concurrent(
   'limits on jobs and bytes cost a create one read, and a node one more read in 10 seconds',
   async (context) => {
-    const limits = { runningJobs: 5, storedBytes: 1_000_000 }
-    const { create, ended, cost } = await countedNodes(context, atOnce, { limits })
+    const { create, ended, cost } = await countedNodes(context, atOnce, {
+      plugins: [limits({ runningJobs: 5, storedBytes: 1_000_000 })],
+    })
     for (let count = 0; count < 3; count++) await create()
     await ended()
     const { storedBytes, ...others } = cost()

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { uploads } from '@genmount/core/uploads'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -67,7 +68,7 @@ describe('genmount generate', () => {
   })
 
   test('sends a picture inside the create when the server takes no uploads', async () => {
-    const { env, jobs } = await startServer({ uploads: undefined })
+    const { env, jobs } = await startServer({ plugins: [uploads(undefined)] })
     const made = await genmount([...picture, '-o', '-'], { env })
     const edited = await genmount([...picture, '--image', '-', '-o', '-'], { env, input: made.bytes })
     expect([edited.exit, isPng(edited.bytes)]).toEqual([0, true])

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { uploads } from '@genmount/core/uploads'
 import { createClient } from '@genmount/client'
 import { createGenerationService, type GenerationServiceOptions } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
@@ -17,7 +18,7 @@ export async function startServer(
 ) {
   const service = createGenerationService({
     providers: [provider],
-    uploads: {},
+    plugins: [uploads()],
     log: quietLog(),
     ...options,
   })

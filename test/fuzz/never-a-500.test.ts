@@ -1,4 +1,8 @@
+import { moderation } from '@genmount/core/moderation'
+import { webhooks } from '@genmount/core/webhooks'
+import { limits } from '@genmount/core/limits'
 import { connect } from 'node:net'
+import { uploads } from '@genmount/core/uploads'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGenerationService, type Provider } from '@genmount/core'
@@ -22,17 +26,19 @@ const idle: Provider = {
 }
 const service = createGenerationService({
   providers: [idle, fakeProvider()],
-  uploads: { maxBytes: 200 },
   log,
   waitBudgetMs: 50,
-  limits: async () => ({
-    requestsPerMinute: 1_000_000,
-    spendUsdPerDay: 1_000_000,
-    runningJobs: 1_000_000,
-    storedBytes: 1e12,
-  }),
-  moderate: { input: async () => 'allowed' as const, outputs: () => 'allowed' },
-  webhooks: fakeWebhooks(),
+  plugins: [
+    uploads({ maxBytes: 200 }),
+    limits(async () => ({
+      requestsPerMinute: 1_000_000,
+      spendUsdPerDay: 1_000_000,
+      runningJobs: 1_000_000,
+      storedBytes: 1e12,
+    })),
+    webhooks(fakeWebhooks()),
+    moderation({ input: async () => 'allowed' as const, outputs: () => 'allowed' }),
+  ],
 })
 const options = { authenticate: apiKeys({ alice: key }), maxBodyBytes: 1024 * 1024, bodyTimeoutMs: 1000 }
 const handle = toFetchHandler(service, options)

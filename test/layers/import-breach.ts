@@ -1,5 +1,7 @@
 import { posix } from 'node:path'
-import { floorsOfCore, importsOfPackage, withoutNode } from './layers.ts'
+import { floorsOfCore, importsOfPackage, pluginsOfCore, withoutNode } from './layers.ts'
+
+const highestFloorOfPlugins = floorsOfCore.findIndex((rooms) => rooms.includes('input'))
 
 /**
  * Why a file must not import something.
@@ -33,10 +35,15 @@ function roomBreach(
   [room, file]: readonly string[],
   [other, otherFile]: readonly string[],
 ): string | undefined {
+  if (room === 'index.ts' && pluginsOfCore.includes(other ?? ''))
+    return `${other} is a plugin, with an entry of its own`
   if (room === other || file === undefined) return undefined
   if (otherFile === undefined) return 'index.ts is for other packages'
+  if (pluginsOfCore.includes(other ?? '')) return `${other} is a plugin`
   const [floor, otherFloor] = [room, other].map((name) =>
-    floorsOfCore.findIndex((rooms) => rooms.includes(name ?? '')),
+    pluginsOfCore.includes(name ?? '')
+      ? highestFloorOfPlugins + 1
+      : floorsOfCore.findIndex((rooms) => rooms.includes(name ?? '')),
   ) as [number, number]
   if (floor < 0 || otherFloor < 0) return `the table has no room ${floor < 0 ? room : other}`
   return otherFloor < floor ? undefined : `${room} is not above ${other}`

@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { publishedPackages } from '../published-packages.ts'
 import { importBreach } from './import-breach.ts'
-import { floorsOfCore, importsOfPackage, withoutNode } from './layers.ts'
+import { floorsOfCore, importsOfPackage, pluginsOfCore, withoutNode } from './layers.ts'
 
 const repo = join(import.meta.dirname, '../..')
 /** What is published: no test, and no kit that only tests use. */
@@ -73,6 +73,18 @@ test.each(floorsOfCore.flat())(
       expect(importBreach(`packages/core/src/${room}/breach.ts`, `../${other}/thing.ts`)).toBeDefined()
     expect(importBreach(`packages/core/src/${room}/breach.ts`, '../index.ts')).toBeDefined()
     expect(importBreach(`packages/core/src/${room}/breach.ts`, '../new-room/thing.ts')).toBeDefined()
+  },
+)
+
+test.each(pluginsOfCore)(
+  'in core, an import of the plugin %s by a folder of the engine or by another plugin is a breach, as is one of the engine',
+  (plugin) => {
+    const engine = ['routing', 'plugins', 'steps', 'service']
+    for (const other of [...floorsOfCore.flat(), ...pluginsOfCore].filter((room) => room !== plugin))
+      expect(importBreach(`packages/core/src/${other}/breach.ts`, `../${plugin}/thing.ts`)).toBeDefined()
+    expect(importBreach('packages/core/src/index.ts', `./${plugin}/thing.ts`)).toBeDefined()
+    for (const other of engine)
+      expect(importBreach(`packages/core/src/${plugin}/breach.ts`, `../${other}/thing.ts`)).toBeDefined()
   },
 )
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { limits } from '@genmount/core/limits'
 import { modernRequest } from './modern-request.ts'
 import { keys, mcpService } from './servers/mcp-service.ts'
 import { inProcess, start } from './servers/start-on-node.ts'
@@ -125,7 +126,7 @@ test('the bytes of a body are free for the next body once its request was answer
 })
 
 test('an owner above the rate limit gets 429, Retry-After and a JSON-RPC error', async () => {
-  const { service, handle } = mcpService({}, { limits: { requestsPerMinute: 1 } })
+  const { service, handle } = mcpService({}, { plugins: [limits({ requestsPerMinute: 1 })] })
   onTestFinished(async () => void (await service.close()))
   const list = () => handle(modernRequest('tools/list', {}, { authorization: `Bearer ${keys.alice}` }))
   await list()

@@ -1,5 +1,6 @@
 // @module-tag needs/ffmpeg needs/imagemagick
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { uploads } from '@genmount/core/uploads'
 import { createGenerationService, memoryFileStore } from '@genmount/core'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { guardedFetch } from '@genmount/guarded-fetch'
@@ -31,7 +32,7 @@ function setUp(bytes: Uint8Array) {
   const service = createGenerationService({
     providers: [provider],
     files: memoryFileStore(),
-    uploads: {},
+    plugins: [uploads()],
     log: quietLog(),
   })
   onTestFinished(async () => void (await service.close()))

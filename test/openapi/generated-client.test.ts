@@ -1,3 +1,4 @@
+import { webhooks } from '@genmount/core/webhooks'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js'
@@ -24,12 +25,16 @@ const acme: Provider = {
 }
 /** The bodies of the webhooks that were sent. */
 const bodies: unknown[] = []
-const webhooks = signedWebhooks({
+const sender = signedWebhooks({
   baseUrl: 'https://app.example/media',
   secretsOf: () => `whsec_${btoa('0123456789abcdef0123456789abcdef')}`,
   fetch: async (_url, { body }) => (bodies.push(JSON.parse(body)), new Response()),
 })
-const service = createGenerationService({ providers: [fake, acme], webhooks, log: quietLog() })
+const service = createGenerationService({
+  providers: [fake, acme],
+  plugins: [webhooks(sender)],
+  log: quietLog(),
+})
 const key = 'key-of-alice'
 let server: LoopbackServer
 let baseUrl: string

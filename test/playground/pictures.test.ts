@@ -1,4 +1,6 @@
 // @module-tag needs/chromium
+import type { ServicePlugin } from '@genmount/core'
+import { uploads } from '@genmount/core/uploads'
 import { readFileSync } from 'node:fs'
 import { inflateSync } from 'node:zlib'
 import type { Json, ProviderTask } from '@genmount/core'
@@ -21,7 +23,7 @@ const input = v.strictObject({
 })
 
 /** A page whose first model edits pictures, and the inputs that its provider has got. */
-async function openEditor(uploads: object | undefined = {}) {
+async function openEditor(plugins: readonly ServicePlugin[] = [uploads()]) {
   const inputs: Readonly<Record<string, Json>>[] = []
   const behave = (task: ProviderTask) => {
     inputs.push(task.input)
@@ -31,7 +33,7 @@ async function openEditor(uploads: object | undefined = {}) {
     { id: 'edit', outputKind: 'image' as const, input: toStandardJsonSchema(input) },
     ...fakeModels,
   ]
-  const world = await servePlayground({ providers: [fakeProvider({ models, behave })], uploads })
+  const world = await servePlayground({ providers: [fakeProvider({ models, behave })], plugins })
   const opened = await openPlayground(world)
   const chooser = (label: string) => opened.page.locator(`input[type=file][aria-label="${label}"]`)
   return { ...opened, inputs, chooser }
@@ -104,7 +106,7 @@ test.each(['drop', 'paste'] as const)('the playground takes a picture by %s', as
 })
 
 test('the playground sends a picture inside the request when the service takes no uploads', async () => {
-  const { write, chooser, page, generate, card, inputs } = await openEditor(undefined)
+  const { write, chooser, page, generate, card, inputs } = await openEditor([])
   await write('make it day')
   await chooser('Image').setInputFiles(kite)
   await page.getByText('kite.webp is ready').waitFor({ state: 'attached' })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { uploads } from '@genmount/core/uploads'
 import { createServer } from 'node:http'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
@@ -18,7 +19,7 @@ import * as prelude from './prelude.ts'
  */
 Object.assign(globalThis, prelude)
 
-const service = createGenerationService({ providers: [proceduralProvider()], uploads: {} })
+const service = createGenerationService({ providers: [proceduralProvider()], plugins: [uploads()] })
 const npmStart = createServer(toNodeHandler(service, { authenticate: apiKeys({ dev: 'dev-key' }) }))
 const startPort = await portOf(npmStart.listen(0, '127.0.0.1').unref())
 const { fetch: realFetch } = globalThis

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { uploads } from '@genmount/core/uploads'
 import { apiKeys } from '@genmount/v1-interface'
 import { createGenerationService, type FileStore, memoryFileStore } from '@genmount/core'
 import { toNodeHandler } from '@genmount/node-http'
@@ -29,7 +30,7 @@ async function started() {
   const service = createGenerationService({
     providers: [fakeProvider()],
     files: { ...files, put },
-    uploads: {},
+    plugins: [uploads()],
     log: quietLog(),
   })
   onTestFinished(async () => void (await service.close()))

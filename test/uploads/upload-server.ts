@@ -1,5 +1,6 @@
 /* Takes uploads into the given folder on the runtime that runs this script. */
 import process from 'node:process'
+import { uploads } from '@genmount/core/uploads'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { diskFiles } from '@genmount/files-disk'
@@ -12,7 +13,7 @@ const [folder = ''] = process.argv.slice(2)
 const service = createGenerationService({
   providers: [fakeProvider()],
   files: diskFiles({ folder }),
-  uploads: { maxBytes: 1e9 },
+  plugins: [uploads({ maxBytes: 1e9 })],
   log: { warn() {}, error: console.error },
 })
 await service.ready()

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { uploads } from '@genmount/core/uploads'
 import { createGenerationService, type JsonObject, memoryFileStore, type Provider } from '@genmount/core'
 import { esrganProvider } from '@genmount/provider-esrgan'
 import { proceduralProvider } from '@genmount/provider-procedural'
@@ -49,7 +50,7 @@ describe.each(Object.entries(await providers()))('the provider %s', (name, [prov
       const service = createGenerationService({
         providers: [{ ...provider, submit }],
         files: memoryFileStore(),
-        uploads: {},
+        plugins: [uploads()],
         callbackBaseUrl,
         log: quietLog(),
       })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { webhooks } from '@genmount/core/webhooks'
 import { Webhook } from 'standardwebhooks'
 import { createGenerationService } from '@genmount/core'
 import { fakeProvider, quietLog } from '@genmount/testing'
@@ -19,7 +20,7 @@ const serviceWith = (options: Partial<SignedWebhooksOptions>) =>
   createGenerationService({
     providers: [fakeProvider()],
     log: quietLog(),
-    webhooks: signedWebhooks({ baseUrl, secretsOf: () => secret, ...options }),
+    plugins: [webhooks(signedWebhooks({ baseUrl, secretsOf: () => secret, ...options }))],
   })
 
 /** Whole services that send real requests. The same on Node, Deno and Bun. */
@@ -56,12 +57,12 @@ export const webhookCases = {
     const connections: unknown[] = []
     const receiver = await listen((request) => void connections.push(request))
     const { port } = new URL(receiver.origin)
-    const webhooks = signedWebhooks({ baseUrl, secretsOf: () => secret })
+    const sender = signedWebhooks({ baseUrl, secretsOf: () => secret })
     const service = createGenerationService({
       providers: [fakeProvider()],
       log: quietLog(),
       // As if the name had had a public address when the job was created.
-      webhooks: { ...webhooks, refusal: () => undefined },
+      plugins: [webhooks({ ...sender, refusal: () => undefined })],
     })
     const url = `https://127.0.0.1:${port}/hook`
     const { job } = await service.create({ ...order, webhook: { url } })
@@ -82,9 +83,9 @@ export const webhookCases = {
       response.end()
     })
     const { port } = new URL(receiver.origin)
-    const webhooks = signedWebhooks({ baseUrl, secretsOf: () => secret, allowLoopback: true })
+    const sender = signedWebhooks({ baseUrl, secretsOf: () => secret, allowLoopback: true })
     const log = quietLog()
-    const service = createGenerationService({ providers: [fakeProvider()], log, webhooks })
+    const service = createGenerationService({ providers: [fakeProvider()], log, plugins: [webhooks(sender)] })
     const { job } = await service.create({ ...order, webhook: { url: `http://localhost:${port}/hook` } })
     await until(() => received.length === 1)
     assert.deepEqual(received, [`localhost:${port}`])

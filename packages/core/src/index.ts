@@ -40,9 +40,27 @@ export type {
   JobWebhook,
   WebhookDelivery,
   WebhookEvent,
-  Webhooks,
+  WebhookSender,
+  WebhookWish,
 } from './contracts/webhooks.ts'
-export type { WebhookWish } from './input/check-webhook.ts'
+export type { Ending } from './contracts/ending.ts'
+export type { FilePlace, FileRoom, FileRooms } from './contracts/file-rooms.ts'
+export type { JobTransition } from './contracts/job-transition.ts'
+export type { RequestQuota } from './contracts/request-quota.ts'
+export type {
+  JobPlace,
+  NewJob,
+  OutputObjection,
+  PluginFace,
+  PluginHooks,
+  PluginHost,
+  PluginSweep,
+  ResolvedInput,
+  ServicePlugin,
+  SubmitInput,
+} from './contracts/service-plugin.ts'
+export type { Upload, Uploads } from './contracts/uploads.ts'
+export type { WatchedStore } from './contracts/watched-store.ts'
 export type { Scheduler } from './contracts/scheduler.ts'
 export { memoryBackend, type MemoryBackendOptions } from './defaults/memory-backend.ts'
 export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-file-store.ts'
@@ -88,17 +106,12 @@ export {
 } from './routing/route-model.ts'
 export { checkPrice, costOf, type Price, type PricedTask } from './pricing/price.ts'
 export { shownPrice } from './pricing/shown-price.ts'
-export type { Limits, OwnerLimits } from './limits/owner-limits.ts'
-export type { CountedRequest, RequestCounter, RequestQuota } from './limits/request-quota.ts'
-export type { Moderate, ModeratedInput, ModeratedOutputs, Verdict } from './moderation/moderate.ts'
 export { frozen } from './text/frozen.ts'
 export { type JsonFault, jsonTextCheck, maxBytesPerJsonValue, maxJsonDepth } from './text/json-text-check.ts'
 export { judgedBytes, mediaTypeOf } from './text/media-type.ts'
 export { servedFile, type ServedFile } from './text/served-file.ts'
 export { sha256Hex } from './text/sha256-hex.ts'
-export { inputPath } from './uploads/input-path.ts'
-export type { UploadOptions } from './uploads/upload-options.ts'
-export type { Upload, Uploads } from './uploads/uploads.ts'
+export { inputPath } from './contracts/uploads.ts'
 export { redirectTarget } from './addresses/output-url.ts'
 export { newsIn, newsText } from './sharing/news-in.ts'
 export { fromBase64, isBase64, toBase64 } from './text/base64.ts'
@@ -116,9 +129,8 @@ export type {
   JobRequest,
   WaitOptions,
 } from './service/generation-service.ts'
-export type { Admission, GenerationServiceOptions } from './service/generation-service-options.ts'
+export type { GenerationServiceOptions } from './service/generation-service-options.ts'
 export type { JobListRequest, JobPage } from './service/list-jobs.ts'
 export type { JobWatcher } from './service/watch-job.ts'
 export type { ProviderHealth, ServiceHealth } from './service/read-health.ts'
-export type { JobTransition } from './service/tell-transitions.ts'
 export type { ServiceUsage, UsageRequest, UsageSums } from './service/read-usage.ts'

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { uploads } from '@genmount/core/uploads'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { apiKeys, toExpressMiddleware } from '@genmount/express-middleware'
@@ -109,7 +110,7 @@ describe.each([
       const origin = await listen(
         express()
           .use(parse)
-          .use(newMiddleware({ files: memoryFileStore(), uploads: {} })),
+          .use(newMiddleware({ files: memoryFileStore(), plugins: [uploads()] })),
       )
       const headers = { authorization: 'Bearer alice-key', 'content-type': 'image/png' }
       const reply = await fetch(`${origin}/v1/uploads`, { method: 'POST', headers, body: onePixel })

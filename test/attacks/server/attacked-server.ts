@@ -4,6 +4,7 @@
  * measuring of peaks again. It runs until it is killed.
  */
 import process from 'node:process'
+import { uploads } from '@genmount/core/uploads'
 import { createInterface } from 'node:readline'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { createGenerationService } from '@genmount/core'
@@ -45,7 +46,7 @@ const service = createGenerationService({
   providers: [statelessProvider(), proceduralProvider(), hostileVendor()],
   backend: sqliteBackend({ file: `${folder}/jobs.db` }),
   files: { ...diskFiles({ folder: `${folder}/outputs` }), fetch: createGuardedFetch({ lookUp }) },
-  uploads: {},
+  plugins: [uploads()],
   // Not `quietLog`, which keeps all log entries in memory.
   log: { warn() {}, error() {} },
   maxWaiters,

@@ -29,6 +29,9 @@ import {
   serviceOrigin,
 } from './server-settings.ts'
 import { outageHooks, poisonHooks, troubles } from './troubles.ts'
+import { limits } from '@genmount/core/limits'
+import { uploads } from '@genmount/core/uploads'
+import { webhooks } from '@genmount/core/webhooks'
 
 const settings = JSON.parse(process.argv[2] ?? '') as ServerSettings
 const { places, vendor, receiver, keys, linkSecret, callTimeoutMs } = settings
@@ -97,13 +100,17 @@ const service = createGenerationService({
   backend: { ...backend, jobs: layers.reduce((part, hooks) => hooked(part, hooks.jobs), backend.jobs) },
   files: layers.reduce((part, hooks) => hooked(part, hooks.files), files),
   callbackBaseUrl: serviceOrigin,
-  webhooks: signedWebhooks({
-    baseUrl: serviceOrigin,
-    secretsOf: () => receiver.secret,
-    fetch: receiverFetch(receiver.address),
-  }),
-  uploads: { retentionHours: settings.uploadHours },
-  ...(settings.countsUploads && { limits: { storedBytes: 1e12 } }),
+  plugins: [
+    webhooks(
+      signedWebhooks({
+        baseUrl: serviceOrigin,
+        secretsOf: () => receiver.secret,
+        fetch: receiverFetch(receiver.address),
+      }),
+    ),
+    uploads({ retentionHours: settings.uploadHours }),
+    ...(settings.countsUploads ? [limits({ storedBytes: 1e12 })] : []),
+  ],
   deadlineMs: 24 * 60 * 60_000,
   clock,
 })

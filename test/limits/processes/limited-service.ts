@@ -5,16 +5,12 @@
  * uploads, or the codes with which they were refused, in one line. Each job costs 0.40 US dollars.
  */
 import { createInterface } from 'node:readline'
+import { limits, type OwnerLimits } from '@genmount/core/limits'
+import { uploads } from '@genmount/core/uploads'
 import pg from 'pg'
 import { postgresBackend } from '@genmount/backend-postgres'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import {
-  createGenerationService,
-  GenerationError,
-  type OwnerLimits,
-  type Provider,
-  type ProviderReport,
-} from '@genmount/core'
+import { createGenerationService, GenerationError, type Provider, type ProviderReport } from '@genmount/core'
 import { diskFiles } from '@genmount/files-disk'
 import { fakeFile, fakeProvider, quietLog } from '@genmount/testing'
 import { patientClock } from '../../patient-clock.ts'
@@ -27,7 +23,8 @@ export interface LimitedSettings {
   readonly folder: string
 }
 
-const { database, limits, folder } = JSON.parse(process.argv[2] ?? '') as LimitedSettings
+const settings = JSON.parse(process.argv[2] ?? '') as LimitedSettings
+const { database, folder } = settings
 const { name, models } = fakeProvider()
 
 /** A vendor without memory, since each process polls the tasks of all: the handle of a task is the instant of its end. */
@@ -48,14 +45,13 @@ const service = createGenerationService({
   backend: database.startsWith('postgres:')
     ? postgresBackend({ pool: new pg.Pool({ connectionString: database }), schema: 'limited' })
     : sqliteBackend({ file: database }),
-  limits: (owner) => limits[owner] ?? {},
+  plugins: [limits((owner) => settings.limits[owner] ?? {}), uploads()],
   files: diskFiles({ folder }),
   clock: patientClock(),
-  uploads: {},
   log: quietLog(),
 })
-const { uploads } = service
-if (!uploads) throw new Error('The service takes no uploads.')
+const { uploads: stored } = service
+if (!stored) throw new Error('The service takes no uploads.')
 
 type Action = (owner: string, second: string, third: string) => Promise<string>
 
@@ -71,9 +67,9 @@ const actions: Readonly<Record<string, Action>> = {
     bytes.set(fakeFile('image').bytes.subarray(0, bytes.length))
     const stream = new Blob([bytes]).stream()
     const size = announced === 'announced' ? { bytes: bytes.length } : {}
-    return uploads.store(owner, stream, size).then(({ id }) => id, codeOf)
+    return stored.store(owner, stream, size).then(({ id }) => id, codeOf)
   },
-  'delete-upload': (owner, id) => uploads.delete(id, owner).then(() => 'deleted', codeOf),
+  'delete-upload': (owner, id) => stored.delete(id, owner).then(() => 'deleted', codeOf),
 }
 
 function codeOf(error: unknown): string {

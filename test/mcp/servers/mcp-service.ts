@@ -1,4 +1,5 @@
 import { createGenerationService, type GenerationServiceOptions, type Provider } from '@genmount/core'
+import { uploads } from '@genmount/core/uploads'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { choiceField, closedInput, modelInput, textField, wholeNumberField } from '@genmount/input-fields'
 import { toMcpHandler, type McpHandlerOptions } from '@genmount/mcp'
@@ -44,7 +45,7 @@ export function mcpService(
   const provider = fakeProvider()
   const service = createGenerationService({
     providers: [provider, painter],
-    uploads: {},
+    plugins: [uploads()],
     log: quietLog(),
     ...options,
   })

@@ -1,3 +1,4 @@
+import type { OwnerLimits } from '@genmount/core/limits'
 import type { Environment } from '../vendors/environment.ts'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
@@ -27,14 +28,8 @@ export const settingVariables: readonly string[] = [
   'S3_SECRET_ACCESS_KEY',
   'ALLOW_SIMULATION',
 ]
-const serviceFields = [
-  'retentionDays',
-  'limits',
-  'maxRunningJobsPerOwner',
-  'deadlineMs',
-  'maxOutputBytes',
-] as const
-const fields: readonly string[] = [...settingVariables.map(fieldOf), ...serviceFields, 'providers']
+const serviceFields = ['retentionDays', 'maxRunningJobsPerOwner', 'deadlineMs', 'maxOutputBytes'] as const
+const fields: readonly string[] = [...settingVariables.map(fieldOf), ...serviceFields, 'limits', 'providers']
 
 /** The contents of a configuration file. */
 export interface ConfigFile {
@@ -46,6 +41,8 @@ export interface ConfigFile {
   readonly settings: Readonly<Record<string, string>>
   /** The options that the service gets unchanged. */
   readonly service: Pick<GenerationServiceOptions, (typeof serviceFields)[number]>
+  /** The limits of all owners. `undefined` if the file has none. */
+  readonly limits: OwnerLimits | undefined
   /**
    * The options of the providers by their names. `undefined` if the file has no `providers`, so that the environment
    * decides.
@@ -86,6 +83,7 @@ export async function readConfig(file: string, env: Environment): Promise<Config
     name,
     settings: Object.fromEntries(settings),
     service: Object.fromEntries(service),
+    limits: json['limits'] as OwnerLimits | undefined,
     providers,
   }
 }

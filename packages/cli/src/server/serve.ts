@@ -1,4 +1,6 @@
 import { createGenerationService } from '@genmount/core'
+import { limits } from '@genmount/core/limits'
+import { uploads } from '@genmount/core/uploads'
 import { apiKeys } from '@genmount/node-http'
 import type { Environment } from '../vendors/environment.ts'
 import { refusedKeys } from '../vendors/refused-keys.ts'
@@ -43,7 +45,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
     providers: chosen.providers,
     backend,
     files,
-    uploads: {},
+    plugins: [uploads(), ...(config?.limits === undefined ? [] : [limits(config.limits)])],
     waitBudgetMs: settings.waitBudgetMs,
   })
   await service.ready()

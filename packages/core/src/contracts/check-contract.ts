@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts'
 import type { FileFetch, FileStore } from './file-store.ts'
 import type { Log } from './log.ts'
 import type { Model, ModelPrice, Provider } from './provider.ts'
-import type { Webhooks } from './webhooks.ts'
+import type { WebhookSender } from './webhooks.ts'
 
 /** Checks an option that is a {@link Clock}. */
 export const checkClock: Check<Clock> = contract<Clock>('a clock such as systemClock()', [
@@ -35,9 +35,9 @@ export const checkBackend: Check<Backend> = contract<Backend>('a backend such as
   'close',
 ])
 
-/** Checks an option that is a {@link Webhooks}. */
-export const checkWebhooks: Check<Webhooks> = contract<Webhooks>(
-  'webhooks such as signedWebhooks({ baseUrl, secretsOf })',
+/** Checks an option that is a {@link WebhookSender}. */
+export const checkWebhookSender: Check<WebhookSender> = contract<WebhookSender>(
+  'a sender of webhooks: an object with refusal() and send()',
   ['refusal', 'send'],
 )
 

@@ -68,11 +68,8 @@ export type DeliveryAnswer =
       readonly isLasting?: boolean | undefined
     }
 
-/**
- * Notifies clients when their jobs have finished, for example `signedWebhooks({ ... })` of `@genmount/webhooks`. The
- * service decides when to try, and stores the outcome of each try.
- */
-export interface Webhooks {
+/** Sends webhooks. The plugin `webhooks` decides when to try, and stores the outcome of each try. */
+export interface WebhookSender {
   /**
    * Whether webhooks may reach this machine, also by http. The service then passes http URLs to `refusal` too, and warns
    * at its start.
@@ -87,4 +84,12 @@ export interface Webhooks {
   refusal(url: URL): string | undefined
   /** Makes one try. A throw counts as a try without an answer, and its error goes to the log. */
   send(delivery: WebhookDelivery): Promise<DeliveryAnswer>
+}
+
+/** The webhook that a client asks for, not validated yet. `null` counts as absent. */
+export interface WebhookWish {
+  /** The https URL of the receiver: up to 2048 characters. */
+  readonly url?: unknown
+  /** A list of `job.completed` and `job.failed`. @default both */
+  readonly events?: unknown
 }

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { webhooks } from '@genmount/core/webhooks'
 import { fakeWebhooks, fakeWorld, type FakeProviderOptions } from '@genmount/testing'
 import type { Job } from '../contracts/job.ts'
 import type { DeliveryAnswer, WebhookDelivery } from '../contracts/webhooks.ts'
@@ -9,20 +10,17 @@ const hourMs = 60 * 60_000
 const url = 'https://receiver.example/hook'
 const never = () => new Promise<never>(() => {})
 
-// A manual clock does not wait until a service has loaded the code of webhooks.
-beforeAll(() => import('../service/optional-code.ts'))
-
 function setUp(
   answerTo?: (delivery: WebhookDelivery) => DeliveryAnswer | Promise<DeliveryAnswer>,
   fake: FakeProviderOptions = {},
   options: Partial<GenerationServiceOptions> = {},
 ) {
-  const webhooks = fakeWebhooks(answerTo)
-  const world = fakeWorld(fake, { webhooks, ...options })
+  const sender = fakeWebhooks(answerTo)
+  const world = fakeWorld(fake, { plugins: [webhooks(sender)], ...options })
   const create = async (input: object = {}, to = url, events?: readonly string[], owner = 'alice') =>
     (await world.create(input, { owner, webhook: { url: to, events } })).id
   const stored = async (id: string) => (await world.jobs.get(id)) as Job
-  return { ...world, webhooks, create, stored, sent: webhooks.sent }
+  return { ...world, create, stored, sent: sender.sent }
 }
 
 test('the end of a job and its webhook delivery are stored in one write, before anything is sent', async () => {
@@ -80,18 +78,18 @@ test.each([
 
 test('the webhook of a cancelled job says failed, also when it was cancelled before its submit', async () => {
   const fake = { cancel: true, behave: [{ delayMs: 600_000 }], latencyMs: 30_000 } as const
-  const webhooks = fakeWebhooks()
-  const world = fakeWorld(fake, { webhooks, provider: { maxConcurrentJobs: 1 } })
+  const sender = fakeWebhooks()
+  const world = fakeWorld(fake, { plugins: [webhooks(sender)], provider: { maxConcurrentJobs: 1 } })
   const request = { webhook: { url } }
   const running = await world.create({}, request)
   const waiting = await world.create({ prompt: 'a kite' }, request)
   await world.service.cancel(waiting.id, 'alice')
   await world.clock.advance(0)
-  expect(webhooks.sent.map(({ job }) => job.id)).toEqual([waiting.id])
+  expect(sender.sent.map(({ job }) => job.id)).toEqual([waiting.id])
   const cancelled = world.service.cancel(running.id, 'alice')
   await world.clock.advance(300_000)
   await cancelled
-  expect(webhooks.sent.map(({ event, job }) => [event, job.id])).toEqual([
+  expect(sender.sent.map(({ event, job }) => [event, job.id])).toEqual([
     ['job.failed', waiting.id],
     ['job.failed', running.id],
   ])
@@ -208,7 +206,7 @@ describe('two processes', () => {
     const id = await create()
     await clock.advance(0)
     await service.close()
-    const without = start({ webhooks: undefined })
+    const without = start({ plugins: [] })
     await clock.advance(60_000)
     expect(sent).toHaveLength(1)
     expect((await stored(id)).webhook?.dueAt).toBeDefined()

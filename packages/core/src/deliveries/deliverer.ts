@@ -1,15 +1,12 @@
-import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
-import type { Log } from '../contracts/log.ts'
-import type { DeliveryAnswer, DeliveryAttempt, WebhookEvent, Webhooks } from '../contracts/webhooks.ts'
+import type { PluginHost } from '../contracts/service-plugin.ts'
+import type { DeliveryAnswer, DeliveryAttempt, WebhookEvent, WebhookSender } from '../contracts/webhooks.ts'
 import { endEventOf } from '../job/delivered-job.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { isDeliveryDue, isFinished, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { isExpired } from '../job/deleted-job.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
-import type { Ending } from '../pacing/ending.ts'
 import { persist } from '../pacing/persist.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { tally } from '../sharing/tally.ts'
@@ -27,20 +24,6 @@ const leaseMs = 30_000
 /** How long to retry writing the outcome while the store is unavailable, in milliseconds. */
 const writingMs = 60_000
 
-/** The parts that the deliverer needs. */
-export interface DeliveryContext {
-  readonly webhooks: Webhooks
-  readonly jobs: JobStore
-  readonly clock: Clock
-  /** See `ClockSteps.sureNow`. */
-  readonly sureNow: () => number
-  readonly log: Log
-  /** Ends when the service closes: a try under way then stops, and the next process makes it again. */
-  readonly closing: Ending
-  /** Ends when the service is closing and can no longer wait for an unavailable store. */
-  readonly givingUp: Ending
-}
-
 /** Notifies clients when their jobs have ended. */
 export interface Deliverer {
   /** Begins the delivery of the job, if a delivery is due. Returns at once, and never throws. */
@@ -53,8 +36,10 @@ export interface Deliverer {
  * Makes the deliverer of a service. The deliverer writes a try to its job before it sends anything, so that no other
  * process sends at the same time. If this process dies meanwhile, the next try follows after 30 seconds.
  */
-export function deliverer(context: DeliveryContext): Deliverer {
-  const { webhooks, jobs, clock, sureNow, log, closing, givingUp } = context
+export function deliverer(
+  sender: WebhookSender,
+  { jobs, clock, sureNow, log, closing, givingUp }: PluginHost,
+): Deliverer {
   const places = deliveryPlaces(clock)
   const inHand = new Set<string>()
   /**
@@ -73,7 +58,7 @@ export function deliverer(context: DeliveryContext): Deliverer {
     for (let job = found; job && !isExpired(job, sureNow());) {
       const next = nextJob(job, event, clock.now())
       if (typeof next === 'string') return undefined
-      const { written, instead } = await replaceJob(jobs, next, job.revision)
+      const { written, instead } = await replaceJob(jobs, next, job)
       if (written) return written
       job = instead
     }
@@ -121,7 +106,7 @@ export function deliverer(context: DeliveryContext): Deliverer {
     try {
       const send = async () => {
         try {
-          return await webhooks.send(delivery)
+          return await sender.send(delivery)
         } finally {
           isLate = false
         }

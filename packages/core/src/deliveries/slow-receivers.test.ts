@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { webhooks } from '@genmount/core/webhooks'
 import { fakeWorld } from '@genmount/testing'
 
 test('1,000 webhooks of one owner to hosts that never answer do not delay other owners', async () => {
@@ -6,14 +7,16 @@ test('1,000 webhooks of one owner to hosts that never answer do not delay other 
   const { service, clock } = fakeWorld(
     { behave: () => ({}) },
     {
-      webhooks: {
-        refusal: () => undefined,
-        send: ({ job, url }) => {
-          if (url.includes('slow')) return new Promise(() => {})
-          arrived.push(job.owner)
-          return Promise.resolve({ status: 200 })
-        },
-      },
+      plugins: [
+        webhooks({
+          refusal: () => undefined,
+          send: ({ job, url }) => {
+            if (url.includes('slow')) return new Promise(() => {})
+            arrived.push(job.owner)
+            return Promise.resolve({ status: 200 })
+          },
+        }),
+      ],
     },
   )
   const create = (owner: string, url: string) =>

@@ -1,5 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
+import type { WatchedStore } from '../contracts/watched-store.ts'
 
 /** The outcome of a write to a stored job. */
 export interface Replaced {
@@ -10,19 +11,15 @@ export interface Replaced {
 }
 
 /**
- * Replaces the stored job if it still has `expectedRevision`. Every write to a stored job is made here, except the
- * `undeletable` of `retention.ts`.
+ * Replaces the stored job if it is still `before`. Every write to a stored job is made here.
  * @throws the store's error. The job may have been replaced nevertheless: if the same call is made again, it returns
  *   the job of the first call as `written`, with the instants of that call
  */
-export function replaceJob(
-  jobs: Pick<JobStore, 'replace' | 'get'>,
-  next: Job,
-  expectedRevision: number,
-): Promise<Replaced> {
-  return jobs
-    .replace(next, expectedRevision)
-    .then((outcome) => (outcome === 'replaced' ? { written: next } : storedInstead(jobs, next)))
+export async function replaceJob(jobs: WatchedStore, next: Job, before: Job): Promise<Replaced> {
+  const outcome = await jobs.replace(next, before.revision)
+  const replaced = outcome === 'replaced' ? { written: next } : await storedInstead(jobs, next)
+  if (replaced.written) jobs.wrote(replaced.written, before)
+  return replaced
 }
 
 async function storedInstead(jobs: Pick<JobStore, 'get'>, next: Job): Promise<Replaced> {

@@ -1,8 +1,8 @@
+import type { WatchedStore } from '../contracts/watched-store.ts'
 import type { Processes } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
 import { fieldsOf, whose } from './whose.ts'
 import { isExpired } from './deleted-job.ts'
@@ -11,7 +11,7 @@ import { isClaimed, nextJob } from './job-machine.ts'
 import { replaceJob } from './replace-job.ts'
 import { shortText } from '../text/short-text.ts'
 import { holderOf } from './holder-of.ts'
-import type { Ending } from '../pacing/ending.ts'
+import type { Ending } from '../contracts/ending.ts'
 import { persist } from '../pacing/persist.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
@@ -39,7 +39,7 @@ export function expiryOf(createdAt: number, retentionDays: number): number {
 
 /** What the deletion of jobs works with. */
 export interface RetentionContext {
-  readonly jobs: JobStore
+  readonly jobs: WatchedStore
   readonly files: FileStore
   readonly spool: FileStore | undefined
   readonly processes: Processes | undefined
@@ -84,7 +84,7 @@ async function deleteWhole(context: RetentionContext, job: Job): Promise<void> {
   }
   if (await mayGetFile(context, job)) return putOff(context, job, lateFilePauseMs)
   const emptied = keepsKey(job, context.clock.now()) && nextJob(job, { type: 'emptied' }, context.clock.now())
-  if (typeof emptied === 'object') await replaceJob(context.jobs, emptied, job.revision)
+  if (typeof emptied === 'object') await replaceJob(context.jobs, emptied, job)
   else await context.jobs.delete(job.id)
 }
 
@@ -125,7 +125,7 @@ async function deleteLater(context: RetentionContext, job: Job, fault: unknown):
 async function putOff({ jobs, clock }: RetentionContext, job: Job, pauseMs: number): Promise<void> {
   const now = clock.now()
   const later = nextJob(job, { type: 'undeletable', retryAt: now + pauseMs }, now)
-  if (typeof later !== 'string') await replaceJob(jobs, later, job.revision)
+  if (typeof later !== 'string') await replaceJob(jobs, later, job)
 }
 
 /**

@@ -45,7 +45,7 @@ export interface TroubleTeller {
    * Logs the failure of the job, if it has failed. A failure that the owner's input or the account causes is a warning,
    * at most once a minute for each provider, code and status.
    */
-  ended(job: Job, provider: string | undefined, answer?: ProviderAnswer): void
+  ended(job: Job, provider?: string, answer?: ProviderAnswer): void
   /**
    * Warns that a provider has refused a submit or a poll for now, at most once a minute for each provider, status and
    * next route.
@@ -89,7 +89,7 @@ export function troubleTeller(log: Log, clock: Clock): TroubleTeller {
   }
 
   return {
-    ended(job, provider, { status, isAccountAtFault, cause } = {}) {
+    ended(job, provider = job.provider, { status, isAccountAtFault, cause } = {}) {
       const { phase, error, costUsd } = job
       if (phase !== 'failed' || !error) return
       const { code } = error

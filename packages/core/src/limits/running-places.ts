@@ -1,23 +1,21 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { JobStore } from '../contracts/job-store.ts'
+import type { JobPlace } from '../contracts/service-plugin.ts'
 import { tooManyRunning } from '../job/running-jobs.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
 /** The place of a create among the unfinished jobs of its owner. */
-export interface RunningPlace {
-  /** How many unfinished jobs the owner may have. */
-  readonly most: number
-  /** The id of the job, set before the job is inserted: the store may count the job from then on. */
+interface RunningPlace extends JobPlace {
+  readonly leave: (isStored: boolean) => void
+  /** The id of the job, once the store may count it. */
   jobId: string | undefined
-  /** Ends the create. @param isStored whether this create has stored the job, so that the store counts it from now on */
-  leave(isStored: boolean): void
 }
 
 /**
  * Takes a place for a create of an owner who may have `most` unfinished jobs.
  * @throws GenerationError `too_many_running_jobs`; the error of the store
  */
-export type TakePlace = (owner: string, most: number) => Promise<RunningPlace>
+export type TakePlace = (owner: string, most: number) => Promise<JobPlace>
 
 /**
  * How long a create waits for its place, in milliseconds, so that it fails within 2 seconds when the store hangs. It
@@ -55,8 +53,9 @@ export function runningPlaces(unfinished: NonNullable<JobStore['unfinished']>, c
   function enter(owner: string, creates: Creates, most: number): RunningPlace {
     const { places, storedMeanwhile } = creates
     const place: RunningPlace = {
-      most,
+      maxUnfinished: most,
       jobId: undefined,
+      inserts: (jobId) => void (place.jobId = jobId),
       leave(isStored) {
         if (isStored && creates.isCounting) storedMeanwhile.add(place)
         else places.delete(place)

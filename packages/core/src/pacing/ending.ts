@@ -1,15 +1,5 @@
+import type { Ending } from '../contracts/ending.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
-
-/** An event that happens at most once, such as the closing of the service. */
-export interface Ending {
-  /** Whether the event has happened. */
-  readonly hasEnded: boolean
-  /**
-   * Calls `listener` when the event happens, or at once if it has happened already.
-   * @returns a function that removes the listener
-   */
-  onEnd(listener: () => void): () => void
-}
 
 /** An ending together with the function that makes it happen. */
 export interface OwnEnding extends Ending {

@@ -1,6 +1,6 @@
 import pRetry from 'p-retry'
 import type { Clock } from '../contracts/clock.ts'
-import type { Ending } from './ending.ts'
+import type { Ending } from '../contracts/ending.ts'
 
 const firstPauseMs = 50
 const longestRetryPauseMs = 5000

@@ -1,5 +1,5 @@
 import type { Clock } from '../contracts/clock.ts'
-import type { Ending } from './ending.ts'
+import type { Ending } from '../contracts/ending.ts'
 
 /** If a timer fires this much too late, in milliseconds, its whole process was held up: frozen, or too busy. */
 const heldUpMs = 1000

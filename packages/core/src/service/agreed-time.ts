@@ -1,7 +1,7 @@
 import type { Backend } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import { storeUnavailable } from '../errors/store-unavailable.ts'
-import type { Ending } from '../pacing/ending.ts'
+import type { Ending } from '../contracts/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
 /** How long a create waits for the backend to be ready, in milliseconds. The backend continues to open after that. */

@@ -3,7 +3,7 @@ import type { Clock } from '../contracts/clock.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { isMalformedJob } from '../errors/malformed-job.ts'
 import { storeUnavailable } from '../errors/store-unavailable.ts'
-import type { Ending } from '../pacing/ending.ts'
+import type { Ending } from '../contracts/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
 /**

@@ -1,6 +1,6 @@
+import type { WatchedStore } from '../contracts/watched-store.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
 import type { CallbackRequest, Provider, RunningTask } from '../contracts/provider.ts'
 import type { JobSignals } from '../contracts/job-signals.ts'
@@ -30,7 +30,7 @@ const tokenLength = 64
 
 /** What callbacks are handled with. */
 export interface CallbackContext {
-  readonly jobs: JobStore
+  readonly jobs: WatchedStore
   readonly providers: readonly Provider[]
   readonly routesOf: (job: Job) => Routes | undefined
   readonly callbacks: CallbackRecord
@@ -125,7 +125,7 @@ export function callbackTaker({
       const told = nextJob(job, event, now)
       // The callback brings no news: the outputs are known, the job has finished, or an earlier callback told the same.
       if (typeof told === 'string') return
-      const { written, instead } = await replaceJob(jobs, told, job.revision)
+      const { written, instead } = await replaceJob(jobs, told, job)
       if (written) {
         if (isFinished(job))
           log.warn(

@@ -1,7 +1,8 @@
+import type { TroubleTeller } from '../job/trouble-teller.ts'
+import type { WatchedStore } from '../contracts/watched-store.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobSignals } from '../contracts/job-signals.ts'
-import type { JobStore } from '../contracts/job-store.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { isFinished, nextJob } from '../job/job-machine.ts'
@@ -9,12 +10,11 @@ import { replaceJob } from '../job/replace-job.ts'
 
 /** What {@link cancelJob} works with. */
 export interface CancelContext {
-  readonly jobs: JobStore
+  readonly jobs: WatchedStore
   readonly clock: Clock
   readonly signals: JobSignals
   readonly scheduler: Scheduler
-  /** Called with a job that this cancel has ended. */
-  readonly onEnd: (job: Job) => void
+  readonly trouble: Pick<TroubleTeller, 'ended'>
 }
 
 /**
@@ -24,7 +24,7 @@ export interface CancelContext {
  * @throws GenerationError `job_finished` when it had finished before any request to cancel it
  */
 export async function cancelJob(
-  { jobs, clock, signals, scheduler, onEnd }: CancelContext,
+  { jobs, clock, signals, scheduler, trouble }: CancelContext,
   found: Job,
 ): Promise<Job | undefined> {
   let job: Job | undefined = found
@@ -34,10 +34,10 @@ export async function cancelJob(
     const asked = nextJob(job, { type: 'cancelAsked' }, clock.now())
     // The request is recorded already, or the outputs are being stored.
     if (typeof asked === 'string') return job
-    const { written, instead } = await replaceJob(jobs, asked, job.revision)
+    const { written, instead } = await replaceJob(jobs, asked, job)
     if (written) {
       signals.publish(job.id, written)
-      if (isFinished(written)) onEnd(written)
+      if (isFinished(written)) trouble.ended(written)
       if (written.dueAt !== undefined) scheduler.wakeAt(job.id, written.dueAt)
       return written
     }

@@ -3,9 +3,9 @@ import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Provider } from '../contracts/provider.ts'
 import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
-import type { Ending } from '../pacing/ending.ts'
+import type { Ending } from '../contracts/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import type { OptionalParts } from './optional-parts.ts'
+import type { AttachedPlugin } from '../plugins/attached-plugins.ts'
 import { shortText } from '../text/short-text.ts'
 
 /** How long the check of one part may take, in milliseconds. A worker that starts in a busy container takes seconds. */
@@ -16,7 +16,7 @@ export interface ReadyContext {
   readonly clock: Clock
   /** Ends when the service closes. */
   readonly closing: Ending
-  readonly parts: OptionalParts
+  readonly plugins: readonly AttachedPlugin[]
   readonly backend: Backend
   readonly files: FileStore
   readonly spool: FileStore | undefined
@@ -29,12 +29,12 @@ export interface ReadyContext {
  * several parts are not ready
  */
 export async function checkReady(context: ReadyContext): Promise<void> {
-  const { clock, closing, parts: code, backend, files, spool, providers } = context
-  const parts: [what: string, part: { ready?(): Promise<void> } | undefined][] = [
-    ['code', code],
+  const { clock, closing, plugins, backend, files, spool, providers } = context
+  const parts: [what: string, part: { readonly ready?: (() => Promise<void>) | undefined } | undefined][] = [
     ['backend', backend],
     ['file store', files],
     ['spool', spool],
+    ...plugins.map(({ name, hooks }): [string, typeof hooks] => [`plugin ${name}`, hooks]),
     ...providers.map((provider): [string, Provider] => [`provider ${provider.name}`, provider]),
   ]
   const letProcessEnd = keepProcessAlive()

@@ -13,7 +13,7 @@ import type { SubmitsUnderWay } from '../steps/submits-under-way.ts'
 import { awaitSubmits } from './await-submits.ts'
 import type { CloseResult } from './generation-service.ts'
 import type { JobAcceptor } from './job-acceptor.ts'
-import type { ServiceUploads } from './service-uploads.ts'
+import type { AttachedPlugin } from '../plugins/attached-plugins.ts'
 
 /** How long closing may take without `timeoutMs` when all submits have been answered, in milliseconds. */
 const restMs = 90_000
@@ -39,8 +39,7 @@ export interface CloseContext {
   readonly acceptor: JobAcceptor
   readonly submits: SubmitsUnderWay
   readonly advancer: JobAdvancer
-  /** Absent when clients can upload nothing. */
-  readonly uploads: Pick<ServiceUploads, 'settled'> | undefined
+  readonly plugins: readonly AttachedPlugin[]
   readonly scheduler: Scheduler
   readonly providers: readonly Provider[]
   readonly files: FileStore
@@ -55,7 +54,8 @@ export interface CloseContext {
  * say so.
  */
 export async function closeService(context: CloseContext, timeoutMs?: number): Promise<CloseResult> {
-  const { clock, log, closing, closedStore, waitingRooms, providers, files, spool, backend } = context
+  const { clock, log, closing, closedStore, waitingRooms, providers, plugins, files, spool, backend } =
+    context
   // The timers of the clock do not keep the process alive. If the process ended now, outputs that are paid for would be
   // lost.
   const letProcessEnd = keepProcessAlive()
@@ -86,6 +86,7 @@ export async function closeService(context: CloseContext, timeoutMs?: number): P
   const leftJobs = await endWork(context, sweepStopped, Math.max(0, leftMs() - closingMs), leftMs)
   await schedulerStopped
   await Promise.all([
+    ...plugins.map(({ name, hooks }) => closePart(`plugin ${name}`, () => hooks.close?.())),
     ...providers.map((provider) => closePart(`provider ${provider.name}`, () => provider.close?.())),
     closePart('file store', () => files.close?.()),
     closePart('spool', () => spool?.close?.()),
@@ -102,7 +103,7 @@ export async function closeService(context: CloseContext, timeoutMs?: number): P
  * @returns the ids of the jobs on which a step was cut short
  */
 async function endWork(
-  { clock, log, givingUp, closedStore, acceptor, advancer, uploads }: CloseContext,
+  { clock, log, givingUp, closedStore, acceptor, advancer }: CloseContext,
   sweepStopped: Promise<void>,
   workMs: number,
   leftMs: () => number,
@@ -116,7 +117,6 @@ async function endWork(
     await sweepStopped
     await acceptor.settled()
     await advancer.settled()
-    await uploads?.settled()
   })
   if (hasEnded) return []
   const leftJobs = advancer.underWay()

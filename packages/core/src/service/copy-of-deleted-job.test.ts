@@ -1,3 +1,4 @@
+import { webhooks } from '@genmount/core/webhooks'
 import { expect, test } from 'vitest'
 import { fakeWebhooks, fakeWorld } from '@genmount/testing'
 import type { FileStore } from '../contracts/file-store.ts'
@@ -13,10 +14,10 @@ test('a process does not copy the outputs of a job that its owner has just delet
       return { body: new Response(new Uint8Array(12)).body! }
     },
   }
-  const webhooks = fakeWebhooks()
+  const sender = fakeWebhooks()
   const world = fakeWorld(
     { behave: [{ outputs: [{ url: 'https://vendor.example/fox.png' }] }] },
-    { webhooks, files },
+    { plugins: [webhooks(sender)], files },
   )
   const { jobs, clock, serviceOver } = world
   const marked = Promise.withResolvers<void>()

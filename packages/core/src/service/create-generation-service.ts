@@ -1,4 +1,5 @@
 import type { Job } from '../contracts/job.ts'
+import type { PluginHost } from '../contracts/service-plugin.ts'
 import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { isInThisProcess } from '../defaults/memory-job-store.ts'
@@ -8,9 +9,7 @@ import { GenerationError } from '../errors/generation-error.ts'
 import { jobAcceptor } from './job-acceptor.ts'
 import { logFace } from './log-face.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
-import { admissionCheck } from './admission-check.ts'
 import { agreedTime } from './agreed-time.ts'
-import { appTeller } from './app-teller.ts'
 import { boundedProcesses } from './bounded-store.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
 import { callbackRecord } from '../callbacks/callback-record.ts'
@@ -24,6 +23,9 @@ import { clockSteps } from '../job/clock-steps.ts'
 import { wholeClock } from '../job/instants.ts'
 import { ending } from '../pacing/ending.ts'
 import { isFinished } from '../job/job-machine.ts'
+import { hasJustEnded } from '../job/has-just-ended.ts'
+import { appPlugin } from '../plugins/app-plugin.ts'
+import { servicePlugins } from '../plugins/service-plugins.ts'
 import { clockTeller } from '../job/clock-teller.ts'
 import { checkReady } from './check-ready.ts'
 import { chosenCopier } from './chosen-copier.ts'
@@ -39,18 +41,13 @@ import { readCosts } from './read-costs.ts'
 import { readUsage } from './read-usage.ts'
 import { checkRetry } from './check-retry.ts'
 import { healthReader } from './read-health.ts'
-import { optionalParts } from './optional-parts.ts'
-import { serviceDeliveries } from './service-deliveries.ts'
-import { serviceLimits } from './service-limits.ts'
-import { serviceModeration } from './service-moderation.ts'
 import { serviceStore } from './service-store.ts'
-import { serviceUploads } from './service-uploads.ts'
 import { shownTo } from './shown-to.ts'
 import { startSweep } from './start-sweep.ts'
 import { syncBudgetMs, synchronisedRead } from './synchronised-read.ts'
 import { callbackTaker } from './callback-taker.ts'
 import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
-import { type ProviderAnswer, troubleTeller } from '../job/trouble-teller.ts'
+import { troubleTeller } from '../job/trouble-teller.ts'
 import { unfailingLog } from './unfailing-log.ts'
 import { waitingRooms } from './waiting-rooms.ts'
 import { watchJob } from './watch-job.ts'
@@ -63,11 +60,10 @@ import { withdrawJob } from './withdraw-job.ts'
  */
 export function createGenerationService(options: GenerationServiceOptions): GenerationService {
   const checked = checkServiceOptions(options)
-  const { files = memoryFileStore(), spool, maxWaiters, maxWaitersPerOwner, webhooks } = checked
+  const { files = memoryFileStore(), spool, maxWaiters, maxWaitersPerOwner } = checked
   const sharedClock = checked.clock ? undefined : checked.backend?.clock
   const clock = wholeClock(checked.clock ?? sharedClock ?? systemClock())
   const log = unfailingLog(tellOnceAMinute(logFace(checked.log ?? console), clock))
-  const tellEnd = appTeller(log, 'onJobEnd', checked.onJobEnd, (job) => job)
   const backend = checked.backend ?? memoryBackend({ clock })
   const { models, modelOf, routesOf, providers, gates } = modelCatalogue(checked.providers, clock, log)
   const { scheduler, signals } = backend
@@ -80,33 +76,31 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const submits = submitsUnderWay(clock)
   const clockIsRight = sharedClock ? agreedTime(backend, clock, closedStore) : () => undefined
   const processes = backend.processes && boundedProcesses(backend.processes, clock, closedStore)
-  const { onTransition } = checked
-  const store = serviceStore(backend.jobs, { clock, clockSteps: steps, closedStore, log, onTransition })
+  const jobs = serviceStore(backend.jobs, { clock, clockSteps: steps, closedStore, log, wrote })
 
   const callbacks = callbackRecord()
   const ownerMarkOf = ownerMarks()
   const trouble = troubleTeller(log, clock)
-  const parts = optionalParts(log)
-  const limiting = serviceLimits(checked, { jobs: store, clock, parts })
-  const { jobs, uploadRooms: rooms } = limiting
-  const moderation = serviceModeration(checked.moderate, parts, { clock, log, givingUp, modelOf })
   const running = runningJobs(clock, checked.maxRunningJobsPerOwner)
   deleteForgotten(backend.jobs, { files, spool, clock, sureNow, log })
-  const uploads = serviceUploads(checked, {
-    files,
+  const host: PluginHost = {
     jobs,
+    files,
     clock,
     sureNow,
-    parts,
-    closing,
-    rooms,
-    start,
+    log,
     models,
-  })
+    modelOf,
+    deadlineMs: checked.deadlineMs,
+    publicUrl: checked.callbackBaseUrl,
+    closing,
+    givingUp,
+    fileRooms: () => plugins.fileRooms,
+    start,
+  }
+  const plugins = servicePlugins([appPlugin(checked), ...checked.plugins], host)
   const waiting = { signals, clock, read, keepProcessAlive }
   const { waiters, readers } = waitingRooms({ ...waiting, maxWaiters, maxWaitersPerOwner })
-  const telling =
-    webhooks && serviceDeliveries(parts, { webhooks, jobs, clock, sureNow, log, closing, givingUp })
   const advancer = jobAdvancer({
     jobs,
     isInThisProcess: isInThisProcess(backend.jobs),
@@ -117,20 +111,18 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     sureNow,
     running,
     ownerMarkOf,
-    onJobEnd,
     processes,
-    uploads,
+    plugins,
+    pluginsSettled: plugins.settled,
     scheduler,
     signals,
     clock,
     log,
     trouble,
     routesOf,
-    deliverer: telling,
     callbacks,
     callbackBaseUrl: checked.callbackBaseUrl,
     copyOutputs: chosenCopier(checked, { files, clock, log, ownerMarkOf, closing, givingUp }),
-    moderateOutputs: moderation.outputs,
     onAmbiguousSubmit: checked.onAmbiguousSubmit,
     schedule: pollSchedule(models),
     closing,
@@ -144,9 +136,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     jobs,
     models,
     modelOf,
-    admit: admissionCheck(checked.admit, limiting.admit, moderation.input, clock),
-    takePlace: limiting.takePlace,
-    uploads,
+    plugins,
     start,
     running,
     clock,
@@ -154,7 +144,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     withdraw: ({ id, claimToken }) => void withdrawJob({ jobs, clock, log, givingUp }, id, claimToken),
   })
 
-  const cancelling = { jobs, clock, signals, scheduler, onEnd: onJobEnd }
+  const cancelling = { jobs, clock, signals, scheduler, trouble }
   const health = healthReader({
     jobs,
     clock,
@@ -180,10 +170,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     if (hasStarted) return
     hasStarted = true
     if (!backend.durable) log.warn('genmount keeps jobs in memory: they are lost when this process ends.')
-    if (webhooks?.allowLoopback)
-      log.warn(
-        'allowLoopback is on: whoever creates jobs can make genmount post webhooks to the ports of this machine.',
-      )
+    for (const warning of plugins.warnings) log.warn(warning)
     costs.started(models)
     scheduler.start((jobId) => void advance(jobId))
     // The app's own log or scheduler may have closed the service during these calls.
@@ -200,18 +187,15 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
       advance,
       laneOf,
       processes,
-      uploads,
+      sweeps: plugins.sweeps,
       isShared: backend.durable,
     })
   }
 
-  function onJobEnd(job: Job, provider = job.provider, answer?: ProviderAnswer): void {
-    running.saw(job)
-    costs.ended(job)
-    limiting.ended(job)
-    telling?.take(job)
-    tellEnd(job)
-    trouble.ended(job, provider, answer)
+  function wrote(job: Job, before: Job | undefined): void {
+    if (isFinished(job)) running.saw(job)
+    if (hasJustEnded(job, before)) costs.ended(job)
+    plugins.wrote(job, before)
   }
 
   async function read(id: string, owner: string): Promise<Job> {
@@ -223,11 +207,11 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     clock,
     files,
     log,
-    uploads: uploads?.face,
+    uploads: plugins.face.uploads,
     retentionDays: checked.retentionDays,
     waitBudgetMs: checked.waitBudgetMs,
-    countRequest: limiting.countRequest,
-    hasWebhooks: webhooks !== undefined,
+    countRequest: plugins.face.countRequest,
+    hasWebhooks: plugins.sendsWebhooks,
     get isClosing() {
       return closing.hasEnded
     },
@@ -236,7 +220,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async ready() {
       refuseClosed()
-      await checkReady({ clock, closing, parts, backend, files, spool, providers })
+      await checkReady({ clock, closing, plugins: plugins.attached, backend, files, spool, providers })
     },
 
     async create(request) {
@@ -323,7 +307,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
         acceptor,
         submits,
         advancer,
-        uploads,
+        plugins: plugins.attached,
         scheduler,
         providers,
       }

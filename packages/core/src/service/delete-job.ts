@@ -25,7 +25,7 @@ export async function deleteJob(context: RetentionContext, found: Job): Promise<
       )
     const deleted = nextJob(job, { type: 'deleted' }, clock.now())
     if (typeof deleted === 'string') throw new Error(`A ${job.phase} job refuses to be deleted: ${deleted}.`)
-    const { written, instead } = await replaceJob(jobs, deleted, job.revision)
+    const { written, instead } = await replaceJob(jobs, deleted, job)
     if (written) return upTo(clock, patienceMs, deleteGone(context, written))
     job = instead
   }

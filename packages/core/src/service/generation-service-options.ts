@@ -3,14 +3,10 @@ import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
-import type { Model, Provider } from '../contracts/provider.ts'
-import type { Limits } from '../limits/owner-limits.ts'
-import type { RequestCounter } from '../limits/request-quota.ts'
-import type { Moderate } from '../moderation/moderate.ts'
-import type { UploadOptions } from '../uploads/upload-options.ts'
-import type { Webhooks } from '../contracts/webhooks.ts'
+import type { JobTransition } from '../contracts/job-transition.ts'
+import type { NewJob, ServicePlugin } from '../contracts/service-plugin.ts'
+import type { Provider } from '../contracts/provider.ts'
 import type { RoutedModel } from '../routing/route-model.ts'
-import type { JobTransition } from './tell-transitions.ts'
 
 /** The options of {@link createGenerationService}. */
 export interface GenerationServiceOptions {
@@ -46,11 +42,6 @@ export interface GenerationServiceOptions {
   /** For how many days of 24 hours a job and its outputs are kept: a whole number from 1 to 3650. @default 7 */
   readonly retentionDays?: number | undefined
   /**
-   * Lets clients upload files for the inputs of their jobs, into `files`, which needs `list`. `{}` uses the defaults.
-   * @default clients can upload nothing
-   */
-  readonly uploads?: UploadOptions | undefined
-  /**
    * How long a job may take before it fails as `deadline_exceeded`, in milliseconds, unless its model has its own
    * `deadlineMs`.
    * @default 1800000 (30 minutes)
@@ -80,30 +71,11 @@ export interface GenerationServiceOptions {
    */
   readonly onAmbiguousSubmit?: 'fail' | 'resubmit' | undefined
   /**
-   * Called before a job is stored. To refuse the job, throw a `GenerationError`, for example with the code
+   * Called before a job is stored, and before the plugins. To refuse the job, throw a `GenerationError`, for example with the code
    * `insufficient_quota`, `model_not_allowed` or `too_many_running_jobs`. It may take up to 60 seconds.
    * @default every valid job is admitted
    */
-  readonly admit?: ((admission: Admission) => void | Promise<void>) | undefined
-  /**
-   * How much each owner may use: the same limits for everybody, or a function of the owner. The function is called at
-   * most once in 10 seconds for each owner and may take 10 seconds. When it fails, the owner's request fails.
-   * @default no limits but `maxRunningJobsPerOwner`
-   * @example { spendUsdPerDay: 10, runningJobs: 20 }
-   */
-  readonly limits?: Limits | undefined
-  /**
-   * Counts requests for `requestsPerMinute` in a place that all processes share, such as Redis.
-   * @default each process counts the requests that it gets
-   */
-  readonly requestCounter?: RequestCounter | undefined
-  /**
-   * Your rules on content: one function checks the input before a job is stored, another checks the outputs before any
-   * client can read them. Content that they do not explicitly allow is refused.
-   * @default everything is allowed
-   * @example { input: async ({ input }) => ((await isFit(input)) ? 'allowed' : { refused: 'Not in this app.' }) }
-   */
-  readonly moderate?: Moderate | undefined
+  readonly admit?: ((create: NewJob) => void | Promise<void>) | undefined
   /**
    * How many unfinished jobs an owner without `limits.runningJobs` may have. Further jobs are refused as
    * `too_many_running_jobs`. Each process counts the jobs that it has accepted or read for a step.
@@ -126,23 +98,14 @@ export interface GenerationServiceOptions {
    */
   readonly onTransition?: ((transition: JobTransition) => void | Promise<void>) | undefined
   /**
-   * Notifies clients when their jobs have finished: `signedWebhooks({ ... })` of `@genmount/webhooks`. All processes
-   * that share a backend need it.
-   * @default no webhooks, and creates with a `webhook_url` are refused
+   * Features that the service has beside its own, in the order in which they are called: `limits` of `@genmount/core/limits`,
+   * `uploads`, `moderation`, `signedWebhooks` of `@genmount/webhooks`, and your own. An app carries the code of the plugins
+   * that it names.
+   * @default none
    */
-  readonly webhooks?: Webhooks | undefined
+  readonly plugins?: readonly ServicePlugin[] | undefined
   /** The source of all instants and delays of the service. @default `systemClock()` */
   readonly clock?: Clock | undefined
   /** Receives the service's reports for its operator. Clients never see them. @default `console` */
   readonly log?: Log | undefined
-}
-
-/** A valid job that is about to be stored. */
-export interface Admission {
-  /** The owner of the bearer token. */
-  readonly owner: string
-  /** The model of the job. */
-  readonly model: Model
-  /** A copy of the validated input. */
-  readonly input: object
 }

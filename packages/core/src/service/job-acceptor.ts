@@ -1,9 +1,9 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
-import type { InsertOutcome, JobStore } from '../contracts/job-store.ts'
+import type { InsertOutcome } from '../contracts/job-store.ts'
+import type { WatchedStore } from '../contracts/watched-store.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
-import type { Webhooks } from '../contracts/webhooks.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { wholeInstants } from '../job/instants.ts'
 import { newJobId } from '../job/job-id.ts'
@@ -12,37 +12,29 @@ import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import type { JobRequest } from './generation-service.ts'
 import { checkJobRequest } from './check-job-request.ts'
-import type { AdmissionCheck } from './admission-check.ts'
-import type { ServiceLimits } from './service-limits.ts'
+import type { CreateCalls } from '../plugins/create-calls.ts'
 import { tally } from '../sharing/tally.ts'
 import { randomUuid } from '../text/random-uuid.ts'
-import type { ServiceUploads } from './service-uploads.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { checkMetadata } from '../input/check-metadata.ts'
 import { checkTexts } from '../input/check-texts.ts'
-import { checkWebhook, isToBeTold } from '../input/check-webhook.ts'
+import { isWebhookWanted } from '../input/webhook-wish.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { validatedTask } from './validated-task.ts'
 
 /** The options of the service that a new job depends on. */
 interface JobOptions {
-  readonly webhooks?: Webhooks | undefined
   readonly retentionDays: number
   readonly deadlineMs: number
 }
 
 /** What {@link jobAcceptor} works with. */
 export interface AcceptContext {
-  readonly jobs: JobStore
+  readonly jobs: WatchedStore
   readonly models: readonly Model[]
   readonly modelOf: (id: string) => Model | undefined
-  /** Absent when every valid job is admitted. */
-  readonly admit: AdmissionCheck | undefined
-  /** Reserves a place among the owner's unfinished jobs. Absent when no owner has such a limit. */
-  readonly takePlace: ServiceLimits['takePlace']
-  /** Absent when clients can upload nothing. */
-  readonly uploads: Pick<ServiceUploads, 'in'> | undefined
+  readonly plugins: CreateCalls
   /** Starts the service. @throws GenerationError `shutting_down` */
   readonly start: () => void
   readonly running: RunningJobs
@@ -86,29 +78,28 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
     const model = findModel(request)
     const metadata = checkMetadata(request.metadata)
-    const webhook = checkWebhook(request.webhook, options.webhooks)
-    const validated = validatedTask(model, request, context.uploads)
+    const webhook = context.plugins.webhookOf(request.webhook)
+    const validated = validatedTask(model, request, context.plugins)
     const { task, mustLiveUntil } = validated instanceof Promise ? await validated : validated
     checkTexts(task)
-    const { admit, takePlace } = context
-    const place = takePlace && (await takePlace(request.owner))
-    const giveBack = place ? undefined : context.running.reserve(request.owner)
+    const places = await context.plugins.admit?.(request.owner, model, task)
+    let giveBack = () => {}
     let accepted: Accepted | undefined
     try {
-      if (admit) await admit({ owner: request.owner, model, input: task })
+      if (places?.maxUnfinished === undefined) giveBack = context.running.reserve(request.owner)
       const shown = shownInput(task)
       const input = shown instanceof Promise ? await shown : shown
       // If the service has closed in the meantime, this throws, because no process would take the steps of the job.
       context.start()
       const job = newJob(request.owner, model, { task, input, metadata, webhook }, idempotency)
       mustLiveUntil?.(job.deadlineAt)
-      if (place) place.jobId = job.id
-      accepted = await store(job, place?.most)
+      places?.inserts(job.id)
+      accepted = await store(job, places?.maxUnfinished)
       context.running.saw(accepted.job)
       return accepted
     } finally {
-      giveBack?.()
-      place?.leave(accepted?.replayed === false)
+      giveBack()
+      places?.leave(accepted?.replayed === false)
     }
   }
 
@@ -189,8 +180,10 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     } finally {
       inserting.end()
     }
-    if (inserted.outcome === 'inserted') beginning?.goOn()
-    else beginning?.abandon(false)
+    if (inserted.outcome === 'inserted') {
+      context.jobs.wrote(job, undefined)
+      beginning?.goOn()
+    } else beginning?.abandon(false)
     return resultOf(inserted, job, maxUnfinished)
   }
 
@@ -235,7 +228,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
 
   async function acceptOnce(request: JobRequest, key: string): Promise<Accepted> {
     const { model, input, metadata, webhook } = request
-    const beside = isToBeTold(webhook) ? [metadata ?? null, webhook] : metadata ? [metadata] : []
+    const beside = isWebhookWanted(webhook) ? [metadata ?? null, webhook] : metadata ? [metadata] : []
     const body = new TextEncoder().encode(JSON.stringify([model, input, ...beside]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
     const earlier = await context.jobs.findByIdempotencyKey(key, context.clock.now())

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { moderation } from '@genmount/core/moderation'
 import { fakeWorld } from '@genmount/testing'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 
@@ -18,7 +19,7 @@ test('admit and moderate can not change the validated input', async () => {
   const { serviceOver, clock, provider } = fakeWorld()
   const service = serviceOver({
     admit: (admission) => spoil(admission),
-    moderate: { input: (given) => (seen.push({ ...given.input }), spoil(given), 'allowed') },
+    plugins: [moderation({ input: (given) => (seen.push({ ...given.input }), spoil(given), 'allowed') })],
     provider: { submit: (task, call) => (submitted.push(task.input), provider.submit(task, call)) },
   })
   const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
@@ -33,7 +34,7 @@ test('admit and moderate can not change the validated input', async () => {
 test('moderate can not change the outputs of a job', async () => {
   const { service, create, jobAfter, jobs } = fakeWorld(
     { behave: [{ outputs: [{ url: 'https://cdn.test/1.png' }], delayMs: 3000 }] },
-    { files: memoryFileStore(), moderate: { outputs: (given) => (spoil(given), 'allowed') } },
+    { files: memoryFileStore(), plugins: [moderation({ outputs: (given) => (spoil(given), 'allowed') })] },
   )
   const { id } = await create({ prompt: 'a fox' })
   const job = await jobAfter(10_000, id)

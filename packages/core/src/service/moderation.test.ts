@@ -1,16 +1,15 @@
 import { expect, test, vi } from 'vitest'
+import { moderation } from '@genmount/core/moderation'
 import { type FakeBehaviour, fakeWorld } from '@genmount/testing'
 import type { Output } from '../contracts/provider-report.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import type { ModeratedOutputs } from '../moderation/moderate.ts'
+import type { Moderate, ModeratedOutputs } from '../moderation/moderate.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
 
-type Moderate = NonNullable<GenerationServiceOptions['moderate']>
-
-function setUp(moderate: Moderate, behave: FakeBehaviour = {}, rest: Partial<GenerationServiceOptions> = {}) {
+function setUp(rules: Moderate, behave: FakeBehaviour = {}, rest: Partial<GenerationServiceOptions> = {}) {
   const files = memoryFileStore()
   const put = vi.spyOn(files, 'put')
-  return { ...fakeWorld({ behave: [behave] }, { moderate, files, ...rest }), put }
+  return { ...fakeWorld({ behave: [behave] }, { plugins: [moderation(rules)], files, ...rest }), put }
 }
 
 const link = { url: 'https://cdn.test/1.png' }
@@ -150,7 +149,7 @@ test.each<[string, FakeBehaviour]>([
   'after a process has died while moderate checks %s, the next process checks again',
   async (_what, behave) => {
     const world = fakeWorld({ behave: [behave] })
-    const hangs = world.start({ moderate: { outputs: () => new Promise(() => {}) } })
+    const hangs = world.start({ plugins: [moderation({ outputs: () => new Promise(() => {}) })] })
     const { job } = await hangs.service.create({
       owner: 'alice',
       model: 'fake-image',
@@ -158,7 +157,7 @@ test.each<[string, FakeBehaviour]>([
     })
     await world.clock.advance(5000)
     hangs.die()
-    const next = world.start({ moderate: { outputs: () => ({ refused: 'No.' }) } })
+    const next = world.start({ plugins: [moderation({ outputs: () => ({ refused: 'No.' }) })] })
     await world.clock.advance(10 * 60_000)
     expect(await next.service.get(job.id, 'alice')).toMatchObject({
       phase: 'failed',
@@ -169,13 +168,13 @@ test.each<[string, FakeBehaviour]>([
 
 test('a close during the check of the outputs leaves the job to the next process, which checks again', async () => {
   const world = fakeWorld({ behave: [{ outputs: [link], delayMs: 1000 }] })
-  const { service } = world.start({ moderate: { outputs: () => new Promise(() => {}) } })
+  const { service } = world.start({ plugins: [moderation({ outputs: () => new Promise(() => {}) })] })
   const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a' } })
   await world.clock.advance(5000)
   const closed = service.close({ timeoutMs: 1000 })
   await world.clock.advance(5000)
   await closed
-  const next = world.start({ moderate: { outputs: () => ({ refused: 'No.' }) } })
+  const next = world.start({ plugins: [moderation({ outputs: () => ({ refused: 'No.' }) })] })
   await world.clock.advance(60_000)
   expect((await next.service.get(job.id, 'alice')).error?.code).toBe('content_policy')
 })

@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Provider } from '../contracts/provider.ts'
-import type { Ending } from '../pacing/ending.ts'
+import type { Ending } from '../contracts/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import type { Gate } from '../routing/gate.ts'
 import type { WaitingRoom } from '../sharing/waiting-room.ts'

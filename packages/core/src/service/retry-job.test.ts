@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { limits } from '@genmount/core/limits'
 import { fakeWorld } from '@genmount/testing'
 
 const noCredit = { failure: { code: 'provider_rejected' }, costUsd: 0 } as const
@@ -76,12 +77,12 @@ test('a retry of a processing, canceled, expired or unknown job is refused', asy
 })
 
 test('a retry by the operator is not refused by the limits of the owner, and its job counts in them', async () => {
-  const limits = { runningJobs: 1, spendUsdPerDay: 0.01 }
+  const ofAlice = { runningJobs: 1, spendUsdPerDay: 0.01 }
   const asked: string[] = []
   const { service, clock, create, provider } = fakeWorld(
     { behave: [noCredit, { costUsd: 0.02 }, { delayMs: 60_000 }] },
     {
-      limits: (owner) => (asked.push(owner), owner === 'alice' ? limits : {}),
+      plugins: [limits((owner) => (asked.push(owner), owner === 'alice' ? ofAlice : {}))],
       admit: ({ model }) => void asked.push(model.id),
       maxRunningJobsPerOwner: 1,
     },

@@ -1,12 +1,13 @@
 import { expect, test, vi } from 'vitest'
+import { type Limits, limits } from '@genmount/core/limits'
 import { createGenerationService, memoryBackend } from '@genmount/core'
 import { fakeProvider, fakeWorld, type ProcessChanges, quietLog } from '@genmount/testing'
 import type { GenerationService } from './generation-service.ts'
 
 const tooMany = { code: 'too_many_running_jobs' }
 
-function setUp(limits: ProcessChanges['limits'], changes: ProcessChanges = {}) {
-  const world = fakeWorld({ behave: [{ delayMs: 60_000 }] }, { limits, ...changes })
+function setUp(most: Limits, changes: ProcessChanges = {}) {
+  const world = fakeWorld({ behave: [{ delayMs: 60_000 }] }, { plugins: [limits(most)], ...changes })
   const createAt = (service: GenerationService, owner = 'alice', key?: string) =>
     service.create({
       owner,
@@ -231,7 +232,7 @@ test('runningJobs over a store that can’t count throws a TypeError', () => {
   const backend = memoryBackend()
   const { unfinished: _unfinished, ...jobs } = backend.jobs
   const options = { providers: [fakeProvider()], backend: { ...backend, jobs }, log: quietLog() }
-  expect(() => createGenerationService({ ...options, limits: { runningJobs: 1 } })).toThrow(
-    'limits.runningJobs needs a job store with unfinished()',
+  expect(() => createGenerationService({ ...options, plugins: [limits({ runningJobs: 1 })] })).toThrow(
+    'limits: runningJobs needs a job store with unfinished()',
   )
 })

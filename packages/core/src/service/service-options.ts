@@ -1,16 +1,7 @@
-import {
-  checkBackend,
-  checkClock,
-  checkFileStore,
-  checkLog,
-  checkWebhooks,
-} from '../contracts/check-contract.ts'
+import { checkBackend, checkClock, checkFileStore, checkLog } from '../contracts/check-contract.ts'
 import { callable, checkMountUrl, choice, count, duration, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
-import { checkLimits } from '../limits/owner-limits.ts'
-import { checkRequestCounter } from '../limits/request-quota.ts'
-import { checkModerate } from '../moderation/moderate.ts'
-import { checkUploadOptions } from '../uploads/upload-options.ts'
+import { checkPlugins } from '../plugins/check-plugins.ts'
 import { checkProviders } from '../routing/check-providers.ts'
 import type { CloseOptions } from './generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
@@ -24,7 +15,6 @@ const table = {
   keepOutputs: optional(choice('mirror', 'redirect')),
   maxOutputBytes: optional(count(), 2 ** 31),
   retentionDays: optional(count(1, 3650), 7),
-  uploads: optional(checkUploadOptions),
   deadlineMs: optional(count(), 30 * 60_000),
   waitBudgetMs: optional(duration(0), 55_000),
   maxWaiters: optional(count(0), 10_000),
@@ -32,13 +22,10 @@ const table = {
   callbackBaseUrl: optional(checkMountUrl),
   onAmbiguousSubmit: optional(choice('fail', 'resubmit'), 'fail'),
   admit: optional(callable<NonNullable<GenerationServiceOptions['admit']>>()),
-  limits: optional(checkLimits),
-  requestCounter: optional(checkRequestCounter),
-  moderate: optional(checkModerate),
   maxRunningJobsPerOwner: optional(count(), 1000),
   onJobEnd: optional(callable<NonNullable<GenerationServiceOptions['onJobEnd']>>()),
   onTransition: optional(callable<NonNullable<GenerationServiceOptions['onTransition']>>()),
-  webhooks: optional(checkWebhooks),
+  plugins: optional(checkPlugins, []),
   clock: optional(checkClock),
   log: optional(checkLog),
 } satisfies OptionTable<GenerationServiceOptions>

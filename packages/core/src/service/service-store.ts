@@ -1,47 +1,40 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
+import type { WatchedStore } from '../contracts/watched-store.ts'
 import { isInThisProcess } from '../defaults/memory-job-store.ts'
 import { isMalformedJob } from '../errors/malformed-job.ts'
 import type { Job } from '../contracts/job.ts'
 import type { ClockSteps } from '../job/clock-steps.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
-import type { Ending } from '../pacing/ending.ts'
+import type { Ending } from '../contracts/ending.ts'
 import { onceAMinute } from '../pacing/once-a-minute.ts'
 import { shortText } from '../text/short-text.ts'
-import { appTeller } from './app-teller.ts'
 import { boundedStore } from './bounded-store.ts'
-import type { GenerationServiceOptions } from './generation-service-options.ts'
 import { nameLostTasks } from './name-lost-tasks.ts'
-import { tellTransitions } from './tell-transitions.ts'
 
 /** What {@link serviceStore} works with. */
-export interface ServiceStoreContext extends Pick<GenerationServiceOptions, 'onTransition'> {
+export interface ServiceStoreContext {
   readonly clock: Clock
   readonly clockSteps: ClockSteps
   /** Ends when the service stops waiting for the job store. */
   readonly closedStore: Ending
   readonly log: Log
+  readonly wrote: WatchedStore['wrote']
 }
 
 /**
- * The job store as the service uses it: each call ends in time, each error becomes `store_unavailable`, `onTransition`
- * gets the changes of phase, and the instants in jobs are corrected if the clock was set. A job that the store refuses as
+ * The job store as the service uses it: each call ends in time, each error becomes `store_unavailable`, `wrote`
+ * hears of each write, and the instants in jobs are corrected if the clock was set. A job that the store refuses as
  * malformed is logged at once, with the handle of its task, and at most once a minute: whoever has an answer that was paid
  * for goes on trying to write it.
  */
 export function serviceStore(
   jobs: JobStore,
-  { clock, clockSteps, closedStore, log, onTransition }: ServiceStoreContext,
-): JobStore {
+  { clock, clockSteps, closedStore, log, wrote }: ServiceStoreContext,
+): WatchedStore {
   // The store in the memory of this process has no errors, and answers at once.
-  const bounded = isInThisProcess(jobs) ? jobs : nameLostTasks(boundedStore(jobs, clock, closedStore), log)
-  const store = onTransition
-    ? tellTransitions(
-        bounded,
-        appTeller(log, 'onTransition', onTransition, ({ job }) => job),
-      )
-    : bounded
+  const store = isInThisProcess(jobs) ? jobs : nameLostTasks(boundedStore(jobs, clock, closedStore), log)
   const occurrence = onceAMinute(clock)
   const written = <Outcome>(job: Job, write: Promise<Outcome>): Promise<Outcome> =>
     write.catch((fault: unknown) => {
@@ -51,6 +44,7 @@ export function serviceStore(
     })
   return {
     ...store,
+    wrote,
     // The key of a job that may not have expired must not become free: its client would pay again.
     findByIdempotencyKey: (key, now) => store.findByIdempotencyKey(key, Math.min(now, clockSteps.sureNow())),
     insert: (job, maxUnfinished) => written(job, store.insert(job, maxUnfinished)),

@@ -1,13 +1,14 @@
 import { expect, test, vi } from 'vitest'
+import { type Limits, limits } from '@genmount/core/limits'
 import { createGenerationService, memoryBackend } from '@genmount/core'
-import { type FakeBehaviour, fakeProvider, fakeWorld, type ProcessChanges, quietLog } from '@genmount/testing'
+import { type FakeBehaviour, fakeProvider, fakeWorld, quietLog } from '@genmount/testing'
 import type { GenerationService } from './generation-service.ts'
 
 const hourMs = 3_600_000
 const usedUp = { code: 'insufficient_quota' }
 
-function setUp(limits: ProcessChanges['limits'], behave: FakeBehaviour = { costUsd: 0.4 }) {
-  const world = fakeWorld({ behave: [behave] }, { limits })
+function setUp(most: Limits | undefined, behave: FakeBehaviour = { costUsd: 0.4 }) {
+  const world = fakeWorld({ behave: [behave] }, { plugins: most ? [limits(most)] : [] })
   const createAt = async (service: GenerationService, owner = 'alice') =>
     (await service.create({ owner, model: 'fake-image', input: { prompt: 'a fox' } })).job.id
   return {
@@ -96,7 +97,7 @@ test('jobs of two processes that end during a read of the ledger all count in sp
       },
     },
   })
-  const other = serviceOver({ limits: undefined })
+  const other = serviceOver({ plugins: [] })
   const waiting = createAt(service)
   await clock.advance(0)
   await createAt(other)
@@ -173,14 +174,14 @@ test('a function sets limits for each owner, and is called once in 10 seconds fo
   await create()
 })
 
-test.each<[string, ProcessChanges['limits'], RegExp]>([
+test.each<[string, Limits, RegExp]>([
   ['throws', () => Promise.reject(new Error('no such plan')), /no such plan/],
   ['gives nothing', (() => undefined) as never, /limits\(owner\) must be an object, not null/],
   ['gives a misspelt limit', (() => ({ spendUsd: 1 })) as never, /did you mean spendUsdPerDay/],
   ['gives a wrong figure', () => ({ spendUsdPerDay: Number.NaN }), /spendUsdPerDay must be/],
   ['never answers', () => new Promise(() => {}), /has not answered within/],
-])('a function for limits that %s makes creates fail', async (_what, limits, why) => {
-  const { create, clock, provider } = setUp(limits)
+])('a function for limits that %s makes creates fail', async (_what, most, why) => {
+  const { create, clock, provider } = setUp(most)
   const refused = create().catch((error: Error) => error.message)
   await clock.advance(11_000)
   expect(await refused).toMatch(why)
@@ -191,7 +192,7 @@ test('spendUsdPerDay over a backend without a ledger throws a TypeError', () => 
   const backend = memoryBackend()
   const { costs: _costs, ...jobs } = backend.jobs
   const options = { providers: [fakeProvider()], backend: { ...backend, jobs }, log: quietLog() }
-  expect(() => createGenerationService({ ...options, limits: { spendUsdPerDay: 1 } })).toThrow(
-    'limits.spendUsdPerDay needs a backend with a ledger',
+  expect(() => createGenerationService({ ...options, plugins: [limits({ spendUsdPerDay: 1 })] })).toThrow(
+    'limits: spendUsdPerDay needs a backend with a ledger',
   )
 })

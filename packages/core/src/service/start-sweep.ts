@@ -6,7 +6,7 @@ import { replaceJob } from '../job/replace-job.ts'
 import type { Lane } from '../sharing/lane.ts'
 import { deleteExpired, type RetentionContext } from '../job/retention.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import type { ServiceUploads } from './service-uploads.ts'
+import type { PluginSweep } from '../contracts/service-plugin.ts'
 
 /** What the sweep works with. */
 export interface SweepContext extends RetentionContext {
@@ -18,8 +18,8 @@ export interface SweepContext extends RetentionContext {
   readonly advance: (jobId: string) => Promise<void>
   /** The lane through which a job is taken up. Jobs in different lanes do not wait for one another. */
   readonly laneOf: (jobId: string) => Promise<Pick<Lane, 'run'>>
-  /** Absent when clients can upload nothing. */
-  readonly uploads: Pick<ServiceUploads, 'deleteExpired'> | undefined
+  /** What the plugins look for. */
+  readonly sweeps: readonly PluginSweep[]
   /** Whether other processes may have left jobs in the store. */
   readonly isShared: boolean
 }
@@ -42,9 +42,6 @@ const maxFromAhead = 10_000
 const nextBatchMs = 100
 /** How many milliseconds after a full batch of expired jobs the next batch follows. */
 const nextDeletionMs = 50
-
-/** How often to look for expired uploads, in milliseconds. They can't be used any more. */
-const uploadsMs = 10 * 60_000
 
 /** How long one look may take, in milliseconds: a call that never settles must not end the sweep. */
 const lookLimitMs = 30_000
@@ -95,13 +92,8 @@ export function startSweep(context: SweepContext): () => Promise<void> {
       (await deleteExpired(context, batchSize)) === batchSize ? nextDeletionMs : intervalMs,
     ),
   ]
-  const { uploads, processes } = context
-  if (uploads)
-    stops.push(
-      repeat('expired uploads', async () =>
-        (await uploads.deleteExpired(batchSize)) ? nextDeletionMs : uploadsMs,
-      ),
-    )
+  const { sweeps, processes } = context
+  for (const { what, look } of sweeps) stops.push(repeat(what, look))
   if (processes) stops.push(repeat('jobs of ended processes', () => freeLeftBehind(context, processes)))
 
   return async () => {
@@ -181,7 +173,7 @@ async function freeLeftBehind({ jobs, clock }: SweepContext, processes: Processe
     // In the meantime a running process may have claimed the job.
     if (!ended.has(holder)) ended.set(holder, await processes.hasEnded(holder))
     const freed = ended.get(holder) ? nextJob(job, { type: 'freed' }, clock.now()) : 'already_claimed'
-    if (typeof freed !== 'string') await replaceJob(jobs, freed, job.revision)
+    if (typeof freed !== 'string') await replaceJob(jobs, freed, job)
   }
   return quickMs
 }

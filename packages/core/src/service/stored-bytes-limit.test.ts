@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { type Limits, limits } from '@genmount/core/limits'
 import { createGenerationService, memoryBackend, memoryFileStore } from '@genmount/core'
 import {
   type FakeBehaviour,
@@ -14,9 +15,9 @@ const usedUp = { code: 'insufficient_quota' }
 const { bytes: picture } = fakeFile('image')
 const size = picture.byteLength
 
-function setUp(limits: ProcessChanges['limits'], behave: FakeBehaviour = {}, changes: ProcessChanges = {}) {
+function setUp(most: Limits, behave: FakeBehaviour = {}, changes: ProcessChanges = {}) {
   const files = memoryFileStore()
-  const world = fakeWorld({ behave: [behave] }, { limits, files, ...changes })
+  const world = fakeWorld({ behave: [behave] }, { plugins: [limits(most)], files, ...changes })
   const createAt = async (service: GenerationService, owner = 'alice') =>
     (await service.create({ owner, model: 'fake-image', input: { prompt: 'a fox' } })).job.id
   return {
@@ -174,7 +175,7 @@ test('storedBytes over a store that can’t add bytes up throws a TypeError', ()
   const backend = memoryBackend()
   const { storedBytes: _storedBytes, ...jobs } = backend.jobs
   const options = { providers: [fakeProvider()], backend: { ...backend, jobs }, log: quietLog() }
-  expect(() => createGenerationService({ ...options, limits: { storedBytes: 1 } })).toThrow(
-    'limits.storedBytes needs a job store with storedBytes()',
+  expect(() => createGenerationService({ ...options, plugins: [limits({ storedBytes: 1 })] })).toThrow(
+    'limits: storedBytes needs a job store with storedBytes()',
   )
 })

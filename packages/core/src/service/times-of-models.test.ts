@@ -1,3 +1,4 @@
+import { uploads } from '@genmount/core/uploads'
 import { expect, test } from 'vitest'
 import { fakeProvider, fakeWorld, manualClock, quietLog } from '@genmount/testing'
 import type { Model, Provider } from '../contracts/provider.ts'
@@ -86,8 +87,8 @@ test.each([
 })
 
 test('uploads must be kept for longer than the deadline of every model', () => {
-  const options = { provider: endless, uploads: { retentionHours: 2 }, files: memoryFileStore() }
+  const options = { provider: endless, plugins: [uploads({ retentionHours: 2 })], files: memoryFileStore() }
   expect(() => fakeWorld({}, options).service).toThrow(
-    'uploads.retentionHours must be longer than deadlineMs of the model slow, which is 2 hours.',
+    'uploads: retentionHours must be longer than deadlineMs of the model slow, which is 2 hours.',
   )
 })

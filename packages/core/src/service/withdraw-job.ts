@@ -1,8 +1,8 @@
+import type { WatchedStore } from '../contracts/watched-store.ts'
 import type { Clock } from '../contracts/clock.ts'
-import type { JobStore } from '../contracts/job-store.ts'
 import type { Log } from '../contracts/log.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
-import type { Ending } from '../pacing/ending.ts'
+import type { Ending } from '../contracts/ending.ts'
 import { isFinished, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { pause, persist } from '../pacing/persist.ts'
@@ -17,7 +17,7 @@ const pausesMs = [2_000, 18_000, 0]
 
 /** What {@link withdrawJob} works with. */
 export interface WithdrawContext {
-  readonly jobs: JobStore
+  readonly jobs: WatchedStore
   readonly clock: Clock
   readonly log: Log
   readonly givingUp: Ending
@@ -51,7 +51,7 @@ export async function withdrawJob(
           )
         break
       }
-      const { written, instead } = await replaceJob(jobs, withdrawn, stored.revision)
+      const { written, instead } = await replaceJob(jobs, withdrawn, stored)
       if (written) await jobs.delete(id)
       stored = instead
     }

@@ -1,6 +1,6 @@
 import type { ProviderCall } from '../contracts/provider.ts'
 import type { ProviderReport } from '../contracts/provider-report.ts'
-import type { Ending } from '../pacing/ending.ts'
+import type { Ending } from '../contracts/ending.ts'
 import type { CallKind } from '../routing/breaker.ts'
 import { isNeverConnected } from '../addresses/never-connected.ts'
 import { checkReport } from './check-report.ts'

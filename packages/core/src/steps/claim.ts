@@ -1,9 +1,10 @@
+import type { WatchedStore } from '../contracts/watched-store.ts'
 import type { Processes } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
 import { type ClockSteps, toleranceMs } from '../job/clock-steps.ts'
-import { type Ending, ending } from '../pacing/ending.ts'
+import type { Ending } from '../contracts/ending.ts'
+import { ending } from '../pacing/ending.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { awaitsAnswer } from '../job/continued-job.ts'
 import { isFinished, nextJob } from '../job/job-machine.ts'
@@ -82,7 +83,7 @@ export interface Claim {
 
 /** What claims work with. */
 export interface ClaimContext {
-  readonly jobs: JobStore
+  readonly jobs: WatchedStore
   readonly clock: Clock
   readonly clockSteps: ClockSteps
   readonly processes: Processes | undefined
@@ -129,7 +130,7 @@ export async function claimJob(
   const claiming = { clock, givingUp, forMs: claimingMs }
   let outcome: Replaced | undefined
   try {
-    outcome = await persist(() => replaceJob(jobs, begun.job, found.revision), claiming)
+    outcome = await persist(() => replaceJob(jobs, begun.job, found), claiming)
     if (outcome.written) return keepClaim(context, begun, onBeat)
   } finally {
     if (!outcome?.written && begun.job.phase === 'submitting') onUnused(begun.job.claimToken ?? '')
@@ -190,7 +191,7 @@ export function keepClaim(
       const next = nextJob(clockSteps.retimed(claim.job), event, beganAt.now)
       if (typeof next === 'string')
         throw new Error(`A ${claim.job.phase} job refuses ${event.type}: ${next}.`)
-      const { written, instead } = await replaceJob(jobs, next, claim.job.revision)
+      const { written, instead } = await replaceJob(jobs, next, claim.job)
       if (written) {
         // A job that an earlier try has written has the shorter claim of that try.
         if (written === next && next.claimedUntil !== undefined) renewed = beganAt
@@ -212,7 +213,7 @@ export function keepClaim(
     if (!isSubmit || !awaitsAnswer(stored) || !isNews(stored, event)) return undefined
     const retaken = nextJob(stored, { type: 'retaken', until: leaseEnd(), token }, clock.now())
     if (typeof retaken === 'string') return undefined
-    const { written, instead } = await replaceJob(jobs, retaken, stored.revision)
+    const { written, instead } = await replaceJob(jobs, retaken, stored)
     return written ?? (instead && retake(instead, event))
   }
 

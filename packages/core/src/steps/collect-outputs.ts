@@ -26,7 +26,7 @@ const holderGraceMs = 5 * 60_000
  * stored before the app has allowed all of them.
  */
 export async function collectOutputs(step: Step, outputs: readonly Output[]): Promise<StepResult> {
-  const objection = await step.context.moderateOutputs?.(step.job, outputs)
+  const objection = await step.context.plugins.checkOutputs(step.job, outputs)
   if (objection) return { event: objection }
   try {
     const stored: JobOutput[] = []
@@ -52,7 +52,7 @@ export async function collectAgain(step: Step): Promise<StepResult> {
   if (stored.every((output) => output !== undefined)) {
     // Bytes in a file store were allowed by the app before they were stored. Links may not have been checked yet.
     const links = stored.flatMap(({ url }) => (url === undefined ? [] : [{ url }]))
-    const objection = links.length > 0 && (await context.moderateOutputs?.(job, links))
+    const objection = links.length > 0 && (await context.plugins.checkOutputs(job, links))
     return objection ? { event: objection } : collected(step, stored)
   }
 

@@ -47,7 +47,7 @@ export interface JobAdvancer {
   laneOf(jobId: string): Promise<Pick<Lane, 'run'>>
   /** Makes the provider follow the task of a running job, for one watch of the job. */
   readonly follow: TaskFollower
-  /** Resolves when neither a step nor a delivery is under way. */
+  /** Resolves when neither a step nor work of a plugin is under way. */
   settled(): Promise<void>
   /** Ids of the jobs on which this process is taking a step. Jobs that wait for their turn are not among them. */
   underWay(): readonly string[]
@@ -78,7 +78,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
   /** Reports a job whose claim was given up before its submit. */
   function tellUnused(job: Job): void {
-    if (isFinished(job)) context.onJobEnd(job)
+    if (isFinished(job)) trouble.ended(job)
     signals.publish(job.id, job)
   }
 
@@ -95,7 +95,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const job = await unused.givenUp(await jobs.get(jobId))
     if (job) {
       context.running.saw(job)
-      context.deliverer?.take(job)
+      context.plugins.due(job)
     }
     const next = turn.of(job, held)
     if (!job || next.kind === 'none') return
@@ -224,7 +224,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
     async settled() {
       await underWay.settled()
-      await context.deliverer?.settled()
+      await context.pluginsSettled()
     },
     underWay() {
       const ids = new Set<string>()

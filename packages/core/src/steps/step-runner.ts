@@ -65,7 +65,7 @@ export function stepRunner(
     const provider = route?.provider.name
     return claim.write(event).then(
       (stepped) => {
-        if (stepped && isFinished(stepped)) context.onJobEnd(stepped, provider, answer)
+        if (stepped && isFinished(stepped)) trouble.ended(stepped, provider, answer)
         return stepped
       },
       (fault: unknown) => {

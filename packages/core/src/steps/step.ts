@@ -3,30 +3,29 @@ import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobSignals } from '../contracts/job-signals.ts'
-import type { JobStore } from '../contracts/job-store.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Provider, ProviderTask, RunningTask } from '../contracts/provider.ts'
 import type { Route, Routes } from '../routing/routes.ts'
+import type { StepCalls } from '../plugins/step-calls.ts'
+import type { WatchCalls } from '../plugins/watch-calls.ts'
+import type { WatchedStore } from '../contracts/watched-store.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
 import type { ByteBudget } from '../sharing/byte-budget.ts'
 import type { CallbackRecord } from '../callbacks/callback-record.ts'
 import type { ClockSteps } from '../job/clock-steps.ts'
-import type { Deliverer } from '../deliveries/deliverer.ts'
 import type { OutputCopier } from '../outputs/output-copier.ts'
-import type { OutputModerator } from '../moderation/moderate-outputs.ts'
-import type { Ending } from '../pacing/ending.ts'
+import type { Ending } from '../contracts/ending.ts'
 import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import type { PollSchedule } from '../pacing/poll-schedule.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
-import type { ProviderAnswer, TroubleTeller } from '../job/trouble-teller.ts'
-import type { GivenInput, UploadsOfJobs } from '../uploads/uploads-of-jobs.ts'
+import type { TroubleTeller } from '../job/trouble-teller.ts'
 import type { Claim } from './claim.ts'
 import type { SubmitsUnderWay } from './submits-under-way.ts'
 
 /** What all steps of a service work with. */
 export interface StepContext {
-  readonly jobs: JobStore
+  readonly jobs: WatchedStore
   readonly files: FileStore
   /** Whether the jobs are in the memory of this process, and end with it. */
   readonly isInThisProcess: boolean
@@ -41,11 +40,10 @@ export interface StepContext {
   readonly routesOf: (job: Job) => Routes | undefined
   /** Absent when outputs stay at the provider. */
   readonly copyOutputs: OutputCopier | undefined
-  /** Absent when the service sends no webhooks. */
-  readonly deliverer: Deliverer | undefined
+  readonly plugins: StepCalls & Pick<WatchCalls, 'due'>
+  /** Resolves when no work of a plugin is under way that must end before the service closes. */
+  readonly pluginsSettled: () => Promise<void>
   readonly callbacks: CallbackRecord
-  /** Absent when the app does not check outputs. */
-  readonly moderateOutputs: OutputModerator | undefined
   /** Absent when vendors can send no callbacks. */
   readonly callbackBaseUrl: string | undefined
   readonly onAmbiguousSubmit: 'fail' | 'resubmit'
@@ -63,15 +61,8 @@ export interface StepContext {
   readonly clockSteps: ClockSteps
   readonly running: RunningJobs
   readonly ownerMarkOf: OwnerMarks
-  /**
-   * Called after this process has written that a job has completed or failed, with the provider's name and answer for
-   * the log. Never throws.
-   */
-  readonly onJobEnd: (job: Job, provider?: string, answer?: ProviderAnswer) => void
   /** Absent when the backend does not know whether a process has ended. */
   readonly processes: Processes | undefined
-  /** Absent when clients can upload nothing. */
-  readonly uploads: UploadsOfJobs | undefined
 }
 
 /** One step of a job that this process has claimed. */
@@ -94,14 +85,6 @@ export interface Step {
 /** What of a step shows the provider's task. */
 type TaskStep = Pick<Step, 'context' | 'job' | 'route'>
 
-/**
- * The input for a submit, in which the provider can read the uploads that the stored input refers to. Without uploads,
- * it is the stored input, and returned at once.
- */
-export function givenInput({ context, job }: Step): GivenInput | Promise<GivenInput> {
-  return context.uploads?.given(job) ?? { input: job.task ?? {}, letGo() {} }
-}
-
 /** The task for the provider of the step's route. Throws or rejects when the route does not accept the input. */
 export function taskOf(step: TaskStep, given: JsonObject): ProviderTask | Promise<ProviderTask> {
   const input = step.route.inputOf(given)
@@ -115,7 +98,7 @@ export function taskOf(step: TaskStep, given: JsonObject): ProviderTask | Promis
 export async function submittedTaskOf(step: TaskStep): Promise<ProviderTask> {
   const { task = {} } = step.job
   try {
-    const shown = step.context.uploads?.shown(task) ?? task
+    const shown = step.context.plugins.taskInput(task)
     return await taskOf(step, shown instanceof Promise ? await shown : shown)
   } catch {
     return taskWith(step, task)

@@ -1,5 +1,5 @@
 import type { ProviderTask } from '../contracts/provider.ts'
-import type { GivenInput } from '../uploads/uploads-of-jobs.ts'
+import type { SubmitInput } from '../contracts/service-plugin.ts'
 import type { CallKind } from '../routing/breaker.ts'
 import type { AfterRefusal } from '../routing/routes.ts'
 import { askProvider, callProvider } from './ask-provider.ts'
@@ -8,7 +8,7 @@ import { checkReport } from './check-report.ts'
 import { shortText } from '../text/short-text.ts'
 import type { Setback } from '../contracts/job.ts'
 import type { ProviderAnswer } from '../job/trouble-teller.ts'
-import { givenInput, type Step, submittedTaskOf, taskOf } from './step.ts'
+import { type Step, submittedTaskOf, taskOf } from './step.ts'
 import { mayReturn, submitterState } from './submitter.ts'
 import {
   failed,
@@ -40,11 +40,11 @@ const leastSearches = 3
  * route.
  */
 export function submitTask(step: Step): Promise<StepResult> {
-  const given = givenInput(step)
+  const given = step.context.plugins.submitInput(step.job)
   return given instanceof Promise ? given.then((read) => submitInput(step, read)) : submitInput(step, given)
 }
 
-async function submitInput(step: Step, given: GivenInput): Promise<StepResult> {
+async function submitInput(step: Step, given: SubmitInput): Promise<StepResult> {
   if ('gone' in given) return failed('input_fetch_failed', given.gone)
   if ('later' in given) return { event: { type: 'refused', retryAt: retryAt(step), ...given.later } }
   let report: Awaited<ReturnType<typeof submit>>
@@ -81,7 +81,7 @@ async function submitInput(step: Step, given: GivenInput): Promise<StepResult> {
  */
 async function submitAgain(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
-  const given = await givenInput(step)
+  const given = await context.plugins.submitInput(job)
   let report: Awaited<ReturnType<typeof submit>>
   try {
     const task = await acceptedTaskOf(step, given)
@@ -98,7 +98,7 @@ async function submitAgain(step: Step): Promise<StepResult> {
 }
 
 /** @returns `undefined` when the route does not accept the input any more, or an upload can't be read */
-async function acceptedTaskOf(step: Step, given: GivenInput): Promise<ProviderTask | undefined> {
+async function acceptedTaskOf(step: Step, given: SubmitInput): Promise<ProviderTask | undefined> {
   try {
     return 'input' in given ? await taskOf(step, given.input) : undefined
   } catch {

@@ -22,7 +22,7 @@ test('the claim of a failed insert is given up also after another process has lo
     job = next
   }
   const written: Job[] = []
-  const unused = unusedClaims(jobs, clock, (given) => written.push(given))
+  const unused = unusedClaims({ ...jobs, wrote() {} }, clock, (given) => written.push(given))
   unused.add('gen_1', 'first:1')
   expect(await unused.givenUp(await jobs.get('gen_1'))).toMatchObject({ phase: 'submitting' })
   await clock.advance(5000)

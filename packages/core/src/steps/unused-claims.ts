@@ -1,6 +1,6 @@
+import type { WatchedStore } from '../contracts/watched-store.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { lastUsed } from '../sharing/last-used.ts'
@@ -23,7 +23,7 @@ export interface UnusedClaims {
  * Makes the memory of one service, which holds the claims of at most 10000 jobs.
  * @param onWritten called with each job whose claim was given up. If the owner has cancelled the job, it has failed
  */
-export function unusedClaims(jobs: JobStore, clock: Clock, onWritten: (job: Job) => void): UnusedClaims {
+export function unusedClaims(jobs: WatchedStore, clock: Clock, onWritten: (job: Job) => void): UnusedClaims {
   const claims = lastUsed<readonly string[]>(maxRemembered)
 
   async function givenUp(job: Job | undefined): Promise<Job | undefined> {
@@ -37,7 +37,7 @@ export function unusedClaims(jobs: JobStore, clock: Clock, onWritten: (job: Job)
       typeof claimed === 'string' ? claimed : nextJob(claimed, { type: 'refused', retryAt: now }, now)
     if (typeof refused === 'string') return job
     const next = { ...refused, revision: job.revision + 1 }
-    const { written, instead } = await replaceJob(jobs, next, job.revision)
+    const { written, instead } = await replaceJob(jobs, next, job)
     if (!written) return givenUp(instead)
     onWritten(written)
     return written

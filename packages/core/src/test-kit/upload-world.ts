@@ -1,4 +1,5 @@
 import { memoryFileStore } from '@genmount/core'
+import { uploads } from '@genmount/core/uploads'
 import { type FakeBehaviour, fakeFile, fakeWorld, type ProcessChanges } from '@genmount/testing'
 import * as v from 'valibot'
 import { expect, vi } from 'vitest'
@@ -28,7 +29,7 @@ export function uploadWorld(options: ProcessChanges = {}, behave: FakeBehaviour 
   const made = fakeWorld(
     { models, behave: () => behave },
     {
-      uploads: {},
+      plugins: [uploads()],
       ...options,
       files,
     },
@@ -41,7 +42,7 @@ export function uploadWorld(options: ProcessChanges = {}, behave: FakeBehaviour 
     ),
     poll: (...[task, call]: Parameters<typeof poll>) => (inputs.polls.push(task.input), poll(task, call)),
   }
-  const service = made.serviceOver({ uploads: {}, ...options, files, provider })
+  const service = made.serviceOver({ plugins: [uploads()], ...options, files, provider })
   const upload = async (bytes: Uint8Array<ArrayBuffer> = picture, owner = 'alice') => {
     const stored = await service.uploads?.store(owner, new Blob([bytes]).stream())
     if (!stored) throw new Error('The service takes no uploads.')

@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import { uploadPrefix } from './is-upload-url.ts'
+import { uploadPrefix } from '../text/upload-url.ts'
 import { expiryOfKey } from './upload-reference.ts'
 
 const deletesAtATime = 16

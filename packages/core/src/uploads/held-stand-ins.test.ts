@@ -1,4 +1,6 @@
+import { moderation } from '@genmount/core/moderation'
 import { expect, test, vi } from 'vitest'
+import { uploads } from '@genmount/core/uploads'
 import { memoryFileStore } from '@genmount/core'
 import { fakeFile, fakeWorld } from '@genmount/testing'
 import * as v from 'valibot'
@@ -16,9 +18,8 @@ test('creates that wait for admit do not hold the bytes of their uploads in memo
   const { service } = fakeWorld(
     { models },
     {
-      uploads: {},
       files: memoryFileStore(),
-      moderate: { input: async () => (waiting++, await decided, { refused: 'no' }) },
+      plugins: [uploads(), moderation({ input: async () => (waiting++, await decided, { refused: 'no' }) })],
     },
   )
   const bytes = new Uint8Array(15 * mebibyte)

@@ -2,8 +2,8 @@ import type { Job } from '../contracts/job.ts'
 import type { Json } from '../contracts/json.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { textsIn } from '../text/texts-in.ts'
-import { inputPath } from './input-path.ts'
-import { isUploadUrl } from './is-upload-url.ts'
+import { inputPath } from '../contracts/uploads.ts'
+import { isUploadUrl } from '../text/upload-url.ts'
 import { readUploadUrl, type UploadId } from './upload-reference.ts'
 
 const hashed = (text: string) => sha256Hex(new TextEncoder().encode(text))

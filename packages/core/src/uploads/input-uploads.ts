@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
+import type { ResolvedInput } from '../contracts/service-plugin.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { mapTexts } from '../text/map-texts.ts'
 import type { InputForm } from './input-form.ts'
 import type { UploadFiles } from './upload-files.ts'
-import { isUploadUrl } from './is-upload-url.ts'
+import { isUploadUrl } from '../text/upload-url.ts'
 import { readUploadUrl } from './upload-reference.ts'
 
 /** The most uploads in one input. Each upload costs a look-up in the file store. */
@@ -17,18 +18,9 @@ interface References {
   readonly times: number
 }
 
-/** The uploads that the input of a create refers to. All of them exist and belong to its owner. */
-export interface InputUploads {
-  /** The input for the schema. A URL or a data URI replaces each reference. */
-  readonly input: JsonObject
-  /** @returns the validated input, with the references restored */
-  restored(validated: JsonObject): JsonObject
-  /** @throws GenerationError `invalid_request` when an upload expires before this instant */
-  mustLiveUntil(deadlineAt: number): void
-}
-
 /**
- * Finds the uploads that an input refers to.
+ * Finds the uploads that an input refers to. All of them exist and belong to its owner. A URL or a data URI stands for each
+ * reference in the input for the schema.
  * @param input is kept, and not changed
  * @throws GenerationError `invalid_request`, which names the field, and is the same for unknown, foreign and expired
  *   uploads; `store_unavailable`
@@ -37,7 +29,7 @@ export async function inputUploads(
   context: { readonly found: UploadFiles; readonly form: InputForm; readonly now: () => number },
   owner: string,
   input: JsonObject,
-): Promise<InputUploads> {
+): Promise<ResolvedInput> {
   const references = new Map<string, References>()
   addReferences(input, [], references)
   if (references.size > maxUploads)
@@ -77,7 +69,7 @@ export async function inputUploads(
 /** A function of its own, because a closure that is made in the look-up would keep the stand-ins in memory. */
 function lifeCheck(
   uploads: readonly { readonly field: string; readonly expiresAt: number }[],
-): InputUploads['mustLiveUntil'] {
+): ResolvedInput['mustLiveUntil'] {
   return (deadlineAt) => {
     const short = uploads.find(({ expiresAt }) => expiresAt < deadlineAt)
     if (short)

@@ -1,4 +1,5 @@
 import { memoryFileStore } from '@genmount/core'
+import { uploads } from '@genmount/core/uploads'
 import { expect, test } from 'vitest'
 import { dataUri, picture, uploadWorld } from '../test-kit/upload-world.ts'
 
@@ -8,7 +9,7 @@ test('a provider gets the link of a file store, valid at most until the upload e
   const { put, delete: remove, list } = memory
   const { upload, create, submitted, inputs, service, clock } = uploadWorld({
     files: { put, delete: remove, link, ...(list && { list }) },
-    uploads: { retentionHours: 1 },
+    plugins: [uploads({ retentionHours: 1 })],
   })
   const { url, expiresAt } = await upload()
   await clock.advance(60_000)

@@ -2,7 +2,7 @@ import { svgType } from '../text/media-kinds.ts'
 import { extensionOf, typeOfExtension } from '../text/served-file.ts'
 import { randomUuid } from '../text/random-uuid.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
-import { isUploadUrl, scheme, uploadPrefix } from './is-upload-url.ts'
+import { isUploadUrl, scheme, uploadPrefix } from '../text/upload-url.ts'
 
 /** `up_`, the instant of expiry in milliseconds as 12 hexadecimal digits, 32 random ones, and the type of the file. */
 const idForm = /^up_([0-9a-f]{12})[0-9a-f]{32}\.([a-z0-9]{2,4})$/

@@ -1,31 +1,19 @@
 import { type WatchedBody, watchedBody } from '../bytes/watched-body.ts'
-import type { Clock } from '../contracts/clock.ts'
-import type { FileStore } from '../contracts/file-store.ts'
-import { longestUploadMs, type UploadRoom, type UploadRooms } from '../limits/upload-room.ts'
+import type { PluginHost } from '../contracts/service-plugin.ts'
+import { type FileRoom, longestArrivalMs } from '../contracts/file-rooms.ts'
 import { filesUnavailable } from '../errors/files-unavailable.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import type { Ending } from '../pacing/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { sharedRoom } from '../sharing/shared-room.ts'
 import { tally } from '../sharing/tally.ts'
 import { isJudged, mediaTypeOf } from '../text/media-type.ts'
 import type { CheckedUploadOptions } from './upload-options.ts'
 import { newUploadId, type UploadId, uploadKeyOf, uploadUrl } from './upload-reference.ts'
-import type { Uploads } from './uploads.ts'
+import type { Uploads } from '../contracts/uploads.ts'
 
 const hourMs = 60 * 60_000
 /** How long the file store may take to describe a file that it has just stored, in milliseconds. */
 const lookLimitMs = 5000
-
-/** The parts that {@link uploadTaker} needs. */
-export interface TakerContext {
-  readonly files: FileStore
-  readonly clock: Clock
-  /** Ends when the service closes. Uploads that are still arriving are then refused. */
-  readonly closing: Ending
-  /** Absent when uploads do not count towards a limit of their owner. */
-  readonly rooms: UploadRooms | undefined
-}
 
 /** Takes uploads. */
 export interface UploadTaker extends Pick<Uploads, 'store'> {
@@ -36,7 +24,7 @@ export interface UploadTaker extends Pick<Uploads, 'store'> {
 /** Makes the part of a service that stores uploads. */
 export function uploadTaker(
   { maxBytes, retentionHours, maxAtOnce }: CheckedUploadOptions,
-  { files, clock, closing, rooms }: TakerContext,
+  { files, clock, closing, fileRooms }: PluginHost,
 ): UploadTaker {
   const places = sharedRoom(maxAtOnce)
   const comingIn = tally()
@@ -54,7 +42,7 @@ export function uploadTaker(
   }
 
   const store: Uploads['store'] = async (owner, body, announced) => {
-    let room: UploadRoom | undefined
+    let room: FileRoom | undefined
     let admit: (bytes: number) => Promise<void> | undefined = () => undefined
     const watched = watchedBody(body, maxBytes, (bytes) => admit(bytes))
     let letGo = () => {}
@@ -64,11 +52,11 @@ export function uploadTaker(
       takeBack = closing.onEnd(() => watched.end(shuttingDown()))
       const upload = idFor(await watched.beginning(isJudged))
       const key = await uploadKeyOf(owner, upload)
-      room = rooms?.take({ owner, key, expiresAt: upload.expiresAt })
+      room = fileRooms()?.take({ owner, key, expiresAt: upload.expiresAt })
       if (room) admit = holding(room, watched, announced?.bytes)
       const details = { owner, expectedBytes: Math.max(announced?.bytes ?? 0, watched.size()) }
       const put = () => files.put(key, watched.stream, upload.contentType, details)
-      await withinLimit(clock, longestUploadMs, 'file store', put).catch((fault: unknown) => {
+      await withinLimit(clock, longestArrivalMs, 'file store', put).catch((fault: unknown) => {
         // A store may wrap the error of the stream in an error of its own.
         throw watched.fault() ?? (fault instanceof GenerationError ? fault : filesUnavailable(fault))
       })
@@ -119,7 +107,7 @@ export function uploadTaker(
  * Reserves room for the announced length at once, and more room when more bytes arrive. The next read begins before the
  * reservation has ended, because Bun notices only during a read that the client has gone.
  */
-function holding(room: UploadRoom, watched: WatchedBody, announced = 0): (bytes: number) => Promise<void> {
+function holding(room: FileRoom, watched: WatchedBody, announced = 0): (bytes: number) => Promise<void> {
   const first = room.hold(Math.max(announced, watched.size()))
   first?.catch(watched.end)
   return async (bytes) => {

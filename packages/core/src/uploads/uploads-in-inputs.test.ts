@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { uploads } from '@genmount/core/uploads'
 import {
   createGenerationService,
   type FileStore,
@@ -29,7 +30,9 @@ test('a provider gets the bytes of an upload, and the owner sees the reference',
 })
 
 test('unknown, foreign and expired uploads are refused alike, with the name of the field', async () => {
-  const { upload, create, service, clock, inputs } = uploadWorld({ uploads: { retentionHours: 1 } })
+  const { upload, create, service, clock, inputs } = uploadWorld({
+    plugins: [uploads({ retentionHours: 1 })],
+  })
   const foreign = await upload(picture, 'bob')
   const deleted = await upload()
   await service.uploads?.delete(deleted.id, 'alice')
@@ -51,7 +54,7 @@ test('unknown, foreign and expired uploads are refused alike, with the name of t
 
 test('an upload that expires before the deadline of the job is refused', async () => {
   const { upload, create, service, clock } = uploadWorld({
-    uploads: { retentionHours: 1 },
+    plugins: [uploads({ retentionHours: 1 })],
     deadlineMs: 1_800_000,
   })
   const { url } = await upload()
@@ -151,7 +154,7 @@ test('of many jobs with a large upload, only a few hold its bytes at the same ti
     return provider.submit(task, call)
   }
   const providers = [{ ...provider, submit, maxConcurrentJobs: 12 }]
-  const service = createGenerationService({ providers, clock, files, uploads: {}, log: quietLog() })
+  const service = createGenerationService({ providers, clock, files, plugins: [uploads()], log: quietLog() })
   const large = new Uint8Array(20 * 1024 * 1024)
   large.set(picture)
   const image = (await service.uploads?.store('alice', new Blob([large]).stream()))?.url
@@ -173,7 +176,7 @@ test('a route with another schema gets the upload as well', async () => {
   const mapInput = ({ picture: image }: JsonObject) => ({ image: image ?? null })
   const routes = [{ provider, model: 'strict', mapInput }]
   const routed = routeModel({ id: 'routed', routes, input: v.looseObject({ picture: v.string() }) })
-  const service = createGenerationService({ providers: [routed], uploads: {}, log: quietLog() })
+  const service = createGenerationService({ providers: [routed], plugins: [uploads()], log: quietLog() })
   const stored = await service.uploads?.store('alice', new Blob([picture]).stream())
   await service.create({ owner: 'alice', model: 'routed', input: { picture: stored?.url } })
   await vi.waitFor(() => expect(inputs).toEqual([{ image: dataUri(picture, 'image/png') }]), 10_000)
@@ -193,7 +196,7 @@ test('without the option uploads, upload:// is an ordinary text', async () => {
 })
 
 test('an upload can be used by a later process over the same file store', async () => {
-  const first = uploadWorld({ uploads: { retentionHours: 24 } })
+  const first = uploadWorld({ plugins: [uploads({ retentionHours: 24 })] })
   const { url } = await first.upload()
   await first.service.close()
   await first.clock.advance(day - 3_600_000)

@@ -1,5 +1,6 @@
-import type { Job, Setback } from '../contracts/job.ts'
+import type { Job } from '../contracts/job.ts'
 import type { JsonObject } from '../contracts/json.ts'
+import type { SubmitInput } from '../contracts/service-plugin.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
 import { mapTexts } from '../text/map-texts.ts'
 import { type InputForm, linkStandIn } from './input-form.ts'
@@ -13,33 +14,12 @@ import { type UploadId, uploadUrl } from './upload-reference.ts'
  */
 const maxHeldBytes = 96 * 1024 * 1024
 
-/**
- * The input of a job for its provider, valid until `letGo` is called; or the reason why the provider can't get it at
- * all (`gone`), or not now (`later`).
- */
-export type GivenInput =
-  | { readonly input: JsonObject; readonly letGo: () => void }
-  | { readonly gone: string }
-  | { readonly later: { readonly why?: Setback['why'] } }
-
-/** Replaces the references to uploads in stored inputs with texts that providers can use. */
-export interface UploadsOfJobs {
-  /** The input for a submit. Never rejects. @returns `undefined` when the input refers to no upload */
-  given(job: Job): Promise<GivenInput> | undefined
-  /**
-   * The input for a provider that already has the task. Its links lead nowhere, because the provider does not read them
-   * again.
-   */
-  shown(task: JsonObject): JsonObject | Promise<JsonObject>
-}
-
 /** Makes the part of a service that passes uploads to providers. `given` rejects when the file store fails. */
 export function uploadsOfJobs(form: InputForm, found: UploadFiles) {
   const held = byteBudget(maxHeldBytes)
 
-  async function given(job: Job): Promise<GivenInput> {
-    const task = job.task ?? {}
-    const uploads = uploadsIn(task)
+  async function given(job: Job, input: JsonObject): Promise<SubmitInput> {
+    const uploads = uploadsIn(input)
     const releases: (() => void)[] = []
     const letGo = () => {
       for (const release of releases.splice(0)) release()
@@ -60,7 +40,7 @@ export function uploadsOfJobs(form: InputForm, found: UploadFiles) {
         await form.given(job, upload, file).catch((fault: unknown) => (letGo(), Promise.reject(fault))),
       )
     }
-    return { input: mapTexts(task, (text) => texts.get(text) ?? text) as JsonObject, letGo }
+    return { input: mapTexts(input, (text) => texts.get(text) ?? text) as JsonObject, letGo }
   }
 
   const byUrl = (uploads: readonly UploadId[]) =>
@@ -68,6 +48,7 @@ export function uploadsOfJobs(form: InputForm, found: UploadFiles) {
 
   return {
     given,
+    /** The input for a provider that already has the task. Its links lead nowhere, because nobody reads them again. */
     shown(task: JsonObject) {
       const urls = byUrl(uploadsIn(task))
       const standInOf = (text: string) => {

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { uploads } from '@genmount/core/uploads'
 import { type FileStore, memoryFileStore } from '@genmount/core'
 import { fakeFile, fakeWorld } from '@genmount/testing'
 
@@ -29,21 +30,21 @@ function stalled() {
 
 function world(options: Parameters<typeof fakeWorld>[1] = {}) {
   const files: FileStore = options.files ?? memoryFileStore()
-  const made = fakeWorld({}, { uploads: {}, ...options, files })
-  const { uploads } = made.service
-  if (!uploads) throw new Error('The service takes no uploads.')
+  const made = fakeWorld({}, { plugins: [uploads()], ...options, files })
+  const { uploads: taker } = made.service
+  if (!taker) throw new Error('The service takes no uploads.')
   const kept = async () => {
     const keys: string[] = []
     for await (const key of files.list?.('uploads/') ?? []) keys.push(key)
     return keys
   }
-  const upload = (bytes: Uint8Array = picture, owner = 'alice') => uploads.store(owner, pieces(bytes).stream)
-  return { ...made, files, uploads, kept, upload }
+  const upload = (bytes: Uint8Array = picture, owner = 'alice') => taker.store(owner, pieces(bytes).stream)
+  return { ...made, files, taker, kept, upload }
 }
 
 test('an upload is stored whole, with its size and the type of its bytes, under an unguessable id', async () => {
-  const { uploads, files, kept, clock, service } = world({ uploads: { retentionHours: 2 } })
-  const upload = await uploads.store('alice', pieces(picture.slice(0, 3), picture.slice(3)).stream)
+  const { taker, files, kept, clock, service } = world({ plugins: [uploads({ retentionHours: 2 })] })
+  const upload = await taker.store('alice', pieces(picture.slice(0, 3), picture.slice(3)).stream)
   expect(upload).toEqual({
     id: expect.stringMatching(/^up_[0-9a-f]{44}\.png$/),
     url: `upload://${upload.id}`,
@@ -70,14 +71,14 @@ test.each([
 })
 
 test('an upload that is too large is read only up to the limit, and nothing is stored', async () => {
-  const { uploads, kept, service } = world({ uploads: { maxBytes: 100 } })
+  const { taker, kept, service } = world({ plugins: [uploads({ maxBytes: 100 })] })
   const piece = new Uint8Array(40)
   const { stream, seen } = pieces(picture.slice(0, 40), piece, piece, piece, piece)
-  await expect(uploads.store('alice', stream)).rejects.toMatchObject({ code: 'request_too_large' })
+  await expect(taker.store('alice', stream)).rejects.toMatchObject({ code: 'request_too_large' })
   expect(seen.asked).toBe(3)
   expect(seen.reason).toMatchObject({ code: 'request_too_large' })
   expect(await kept()).toEqual([])
-  const exact = await uploads.store('alice', pieces(picture.slice(0, 60), piece).stream)
+  const exact = await taker.store('alice', pieces(picture.slice(0, 60), piece).stream)
   expect(exact.bytes).toBe(100)
   await service.close()
 })
@@ -85,11 +86,11 @@ test('an upload that is too large is read only up to the limit, and nothing is s
 test('an upload is read no faster than the file store takes it, after the bytes that show its type', async () => {
   const wanted = Promise.withResolvers<void>()
   const memory = memoryFileStore()
-  const { uploads, service } = world({
+  const { taker, service } = world({
     files: { ...memory, put: async (...put) => (await wanted.promise, memory.put(...put)) },
   })
   const { stream, seen } = pieces(picture.slice(0, 20), picture.slice(20), new Uint8Array(9))
-  const storing = uploads.store('alice', stream)
+  const storing = taker.store('alice', stream)
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(seen.asked).toBe(1)
   wanted.resolve()
@@ -98,7 +99,7 @@ test('an upload is read no faster than the file store takes it, after the bytes 
 })
 
 test('the type of an upload is that of its bytes, also when they arrive one at a time', async () => {
-  const { uploads, service } = world()
+  const { taker, service } = world()
   const files = {
     'image/avif': '\0\0\0\x1cftypmif1\0\0\0\0mif1miafavif and more',
     'video/x-matroska': '\x1aE\xdf\xa3\xa3B\x86\x81\x01B\x82\x88matroska and more',
@@ -106,20 +107,20 @@ test('the type of an upload is that of its bytes, also when they arrive one at a
   }
   for (const [contentType, text] of Object.entries(files)) {
     const bytes = Array.from(text, (character) => Uint8Array.of(character.charCodeAt(0)))
-    expect(await uploads.store('alice', pieces(...bytes).stream)).toMatchObject({ contentType })
+    expect(await taker.store('alice', pieces(...bytes).stream)).toMatchObject({ contentType })
   }
   await service.close()
 })
 
 test('an upload that breaks off leaves nothing and frees its place', async () => {
-  const { uploads, kept, upload, service } = world({ uploads: { maxAtOnce: 1 } })
+  const { taker, kept, upload, service } = world({ plugins: [uploads({ maxAtOnce: 1 })] })
   const broken = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(picture)
       setTimeout(() => controller.error(new Error('The line is cut.')), 10)
     },
   })
-  await expect(uploads.store('alice', broken)).rejects.toThrow('The line is cut.')
+  await expect(taker.store('alice', broken)).rejects.toThrow('The line is cut.')
   expect(await kept()).toEqual([])
   await upload()
   await service.close()
@@ -140,18 +141,17 @@ test('a full file store is store_unavailable, and its fault goes only to the log
 })
 
 test('while many uploads arrive, an owner may have at most as many as are left for others', async () => {
-  const { uploads, service } = world({ uploads: { maxAtOnce: 4 } })
+  const { taker, service } = world({ plugins: [uploads({ maxAtOnce: 4 })] })
   const refused = { code: 'capacity_exceeded' }
   const begun: Promise<unknown>[] = []
-  const begin = (owner: string) =>
-    begun.push(uploads.store(owner, stalled()).catch((error: unknown) => error))
+  const begin = (owner: string) => begun.push(taker.store(owner, stalled()).catch((error: unknown) => error))
   begin('alice')
   begin('alice')
-  await expect(uploads.store('alice', stalled())).rejects.toMatchObject(refused)
+  await expect(taker.store('alice', stalled())).rejects.toMatchObject(refused)
   begin('bob')
   begin('carol')
   const { stream, seen } = pieces(picture)
-  await expect(uploads.store('dave', stream)).rejects.toMatchObject(refused)
+  await expect(taker.store('dave', stream)).rejects.toMatchObject(refused)
   expect(seen.asked).toBe(0)
   await service.close()
   expect(await Promise.all(begun)).toEqual(
@@ -159,27 +159,25 @@ test('while many uploads arrive, an owner may have at most as many as are left f
   )
 })
 
-test.each([
-  ['are coming in', true],
-  ['wait for the code of uploads', false],
-])('a close ends uploads that %s, and leaves nothing of them', async (_which, isLoaded) => {
-  const { uploads, kept, service } = world()
-  if (isLoaded) await service.ready()
-  const storing = uploads.store('alice', stalled()).catch((error: unknown) => error)
+test('a close ends uploads that are coming in, and leaves nothing of them', async () => {
+  const { taker, kept, service } = world()
+  const storing = taker.store('alice', stalled()).catch((error: unknown) => error)
   expect(await service.close()).toEqual({ leftJobs: [], unclosed: [] })
   expect(await storing).toMatchObject({ code: 'shutting_down' })
-  await expect(uploads.store('alice', pieces(picture).stream)).rejects.toMatchObject({
+  await expect(taker.store('alice', pieces(picture).stream)).rejects.toMatchObject({
     code: 'shutting_down',
   })
   expect(await kept()).toEqual([])
 })
 
 test('expired uploads are deleted by any process, and other uploads are not', async () => {
-  const { upload, files, kept, clock, service, serviceOver } = world({ uploads: { retentionHours: 1 } })
+  const { upload, files, kept, clock, service, serviceOver } = world({
+    plugins: [uploads({ retentionHours: 1 })],
+  })
   await upload()
   await files.put('uploads/of-somebody-else', picture, 'image/png')
   await service.close()
-  const later = serviceOver({ uploads: { retentionHours: 48 } })
+  const later = serviceOver({ plugins: [uploads({ retentionHours: 48 })] })
   later.start()
   await clock.advance(3_500_000)
   await later.uploads?.store('bob', pieces(picture).stream)
@@ -197,7 +195,7 @@ test('uploads that can not be deleted do not delay the deletion of others', asyn
     ...memory,
     delete: (key) => (key === broken ? Promise.reject(new Error('no')) : memory.delete(key)),
   }
-  const { upload, kept, clock, service } = world({ files, uploads: { retentionHours: 1 } })
+  const { upload, kept, clock, service } = world({ files, plugins: [uploads({ retentionHours: 1 })] })
   for (let count = 0; count < 30; count++) await upload()
   broken = (await kept())[7] ?? ''
   await clock.advance(2 * 3_600_000)
@@ -206,17 +204,17 @@ test('uploads that can not be deleted do not delay the deletion of others', asyn
 })
 
 test('a deleted upload is gone, and a foreign upload can not be deleted', async () => {
-  const { upload, uploads, kept, clock, service } = world({ uploads: { retentionHours: 1 } })
+  const { upload, taker, kept, clock, service } = world({ plugins: [uploads({ retentionHours: 1 })] })
   const { id } = await upload()
   const gone = { code: 'file_not_found' }
-  await expect(uploads.delete(id, 'bob')).rejects.toMatchObject(gone)
+  await expect(taker.delete(id, 'bob')).rejects.toMatchObject(gone)
   expect(await kept()).toHaveLength(1)
-  await uploads.delete(id, 'alice')
+  await taker.delete(id, 'alice')
   expect(await kept()).toEqual([])
   for (const text of [id, '', '../x', 'up_', id.replace('.png', '.exe')])
-    await expect(uploads.delete(text, 'alice')).rejects.toMatchObject(gone)
+    await expect(taker.delete(text, 'alice')).rejects.toMatchObject(gone)
   const expired = await upload()
   await clock.advance(3_600_000)
-  await expect(uploads.delete(expired.id, 'alice')).rejects.toMatchObject(gone)
+  await expect(taker.delete(expired.id, 'alice')).rejects.toMatchObject(gone)
   await service.close()
 })

@@ -1,6 +1,8 @@
 import { createGenerationService } from '@genmount/core'
+import { uploads } from '@genmount/core/uploads'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { proceduralProvider } from '@genmount/provider-procedural'
+import { webhooks } from '@genmount/core/webhooks'
 import { signedWebhooks } from '@genmount/webhooks'
 
 /** The parts of a JSON Schema that the site shows. */
@@ -69,8 +71,7 @@ export async function servedDocument(): Promise<ServedDocument> {
   const baseUrl = 'https://example.org'
   const service = createGenerationService({
     providers: [proceduralProvider()],
-    uploads: {},
-    webhooks: signedWebhooks({ baseUrl, secretsOf: () => [] }),
+    plugins: [uploads(), webhooks(signedWebhooks({ baseUrl, secretsOf: () => [] }))],
   })
   const answer = toFetchHandler(service, { authenticate: () => null, openapi: 'public', baseUrl })
   const reply = await answer(new Request(`${baseUrl}/v1/openapi.json`))

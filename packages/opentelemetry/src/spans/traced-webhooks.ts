@@ -1,4 +1,4 @@
-import type { Webhooks } from '@genmount/core'
+import type { WebhookSender } from '@genmount/core'
 import type { Tracer } from '../client/tracer.ts'
 import { inSpan } from './in-span.ts'
 
@@ -6,7 +6,7 @@ import { inSpan } from './in-span.ts'
  * Wraps webhooks, so that each try makes a span. A span has the host of the receiver, but not the path, which may be
  * secret.
  */
-export function tracedWebhooks(webhooks: Webhooks, tracer: Tracer): Webhooks {
+export function tracedWebhooks(webhooks: WebhookSender, tracer: Tracer): WebhookSender {
   return {
     ...webhooks,
     send(delivery) {

@@ -1,3 +1,4 @@
+import { webhooks } from '@genmount/core/webhooks'
 import { context, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import {
@@ -131,10 +132,8 @@ test('spans that a provider starts during a call have the span of the call as pa
 test('each attempt of a webhook is a span with the host and status of the receiver, without the path', async () => {
   const { telemetry, spans } = tracedService([{}])
   let tries = 0
-  const webhooks = telemetry.webhooks(fakeWebhooks(() => ({ status: tries++ === 0 ? 500 : 204 })))
-  const { clock, create, service } = fakeWorld({}, { webhooks })
-  // The code of webhooks is loaded on demand, and the clock of the test does not wait for that.
-  await service.ready()
+  const sender = telemetry.webhooks(fakeWebhooks(() => ({ status: tries++ === 0 ? 500 : 204 })))
+  const { clock, create } = fakeWorld({}, { plugins: [webhooks(sender)] })
   const { id } = await create({}, { webhook: { url: 'https://receiver.example/secret-path' } })
   await clock.advance(60_000)
   const sent = spans.getFinishedSpans().filter(({ name }) => name === 'deliver job.completed')

@@ -9,7 +9,7 @@ import {
   optional,
   type OptionTable,
   type Provider,
-  type Webhooks,
+  type WebhookSender,
 } from '@genmount/core'
 import type { Meter } from '../client/meter.ts'
 import type { Tracer } from '../client/tracer.ts'
@@ -44,7 +44,7 @@ export interface OpenTelemetry {
   /** Wraps a file store, so that each put and each delete makes a span. */
   files(files: FileStore): FileStore
   /** Wraps webhooks, so that each try of a delivery makes a span. */
-  webhooks(webhooks: Webhooks): Webhooks
+  webhooks(webhooks: WebhookSender): WebhookSender
   /** Counts jobs, measures how long they take, and adds up their cost. Pass it to the service as `onTransition`. */
   onTransition(transition: JobTransition): void
   /**

@@ -4,15 +4,18 @@ import {
   GenerationError,
   memoryBackend,
   memoryFileStore,
-  type Admission,
   type Backend,
   type ErrorCode,
   type FileStore,
   type GenerationService,
   type Job,
-  type Moderate,
+  type NewJob,
   type Provider,
 } from '@genmount/core'
+import { limits } from '@genmount/core/limits'
+import { type Moderate, moderation } from '@genmount/core/moderation'
+import { uploads } from '@genmount/core/uploads'
+import { webhooks } from '@genmount/core/webhooks'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { fakeProvider } from '../fake-provider/fake-provider.ts'
@@ -82,13 +85,15 @@ export function httpSuiteService({
     providers: [fakeProvider({ cancel: true }), anythingProvider],
     backend: withShortLives(backend),
     files,
-    ...(files.list && { uploads: { maxBytes: maxUploadBytes, retentionHours: 1 } }),
     waitBudgetMs,
     retentionDays,
     admit,
-    moderate,
-    limits: (owner) => (owner === 'carol' ? { requestsPerMinute: carolsRequests } : {}),
-    webhooks: fakeWebhooks(),
+    plugins: [
+      ...(files.list ? [uploads({ maxBytes: maxUploadBytes, retentionHours: 1 })] : []),
+      limits((owner) => (owner === 'carol' ? { requestsPerMinute: carolsRequests } : {})),
+      webhooks(fakeWebhooks()),
+      moderation(rules),
+    ],
     log: quietLog(),
   })
   return {
@@ -102,7 +107,7 @@ export function httpSuiteService({
   }
 }
 
-function admit({ input }: Admission): void {
+function admit({ input }: NewJob): void {
   const prompt = 'prompt' in input ? input.prompt : undefined
   if (typeof prompt !== 'string' || !prompt.startsWith(refusalPrefix)) return
   const code = prompt.slice(refusalPrefix.length)
@@ -110,7 +115,7 @@ function admit({ input }: Admission): void {
   throw new Error('the billing database said: secret detail')
 }
 
-const moderate: Moderate = {
+const rules: Moderate = {
   input({ input }) {
     const prompt = 'prompt' in input ? input.prompt : undefined
     if (prompt === unfit.undecided) throw new Error('the vision service said: secret detail')

@@ -1,7 +1,7 @@
-import type { DeliveryAnswer, WebhookDelivery, Webhooks } from '@genmount/core'
+import type { DeliveryAnswer, WebhookDelivery, WebhookSender } from '@genmount/core'
 
-/** Webhooks that send nothing and remember everything. */
-export interface FakeWebhooks extends Webhooks {
+/** WebhookSender that send nothing and remember everything. */
+export interface FakeWebhooks extends WebhookSender {
   /** All tries, in their order. */
   readonly sent: readonly WebhookDelivery[]
 }
@@ -11,8 +11,8 @@ export interface FakeWebhooks extends Webhooks {
  * @param answerTo returns the answer to a try. @default the status that ends the URL's path, such as 410 in
  *   `https://receiver.example/410`, otherwise 200. The host `private.example` is refused
  * @example
- * const webhooks = fakeWebhooks()
- * const service = createGenerationService({ providers: [fakeProvider()], webhooks })
+ * const sender = fakeWebhooks()
+ * const service = createGenerationService({ providers: [fakeProvider()], plugins: [webhooks(sender)] })
  */
 export function fakeWebhooks(
   answerTo: (delivery: WebhookDelivery) => DeliveryAnswer | Promise<DeliveryAnswer> = statusInUrl,

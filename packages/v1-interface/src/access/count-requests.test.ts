@@ -1,13 +1,14 @@
-import { createGenerationService, type GenerationServiceOptions } from '@genmount/core'
+import { createGenerationService } from '@genmount/core'
+import { type Limits, limits, type LimitsOptions } from '@genmount/core/limits'
 import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
 import { expect, test, vi } from 'vitest'
 import { kite, setUp } from '../test-kit/set-up.ts'
 
-function limited(limits: GenerationServiceOptions['limits'], rest: Partial<GenerationServiceOptions> = {}) {
+function limited(most: Limits, options: LimitsOptions = {}) {
   const clock = manualClock()
   const log = quietLog()
   const providers = [fakeProvider({ clock })]
-  const service = createGenerationService({ providers, clock, log, limits, ...rest })
+  const service = createGenerationService({ providers, clock, log, plugins: [limits(most, options)] })
   return { ...setUp({ service }), clock, log }
 }
 

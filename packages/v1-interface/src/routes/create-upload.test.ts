@@ -4,6 +4,7 @@ import {
   type JsonObject,
   memoryFileStore,
 } from '@genmount/core'
+import { uploads } from '@genmount/core/uploads'
 import { fakeFile, fakeProvider, type ManualClock, manualClock, quietLog } from '@genmount/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createV1Interface } from '../interface/v1-interface.ts'
@@ -22,7 +23,7 @@ function mounted(changes: Partial<GenerationServiceOptions> = {}) {
     providers: [provider],
     clock,
     files,
-    uploads: {},
+    plugins: [uploads()],
     log: quietLog(),
     ...changes,
   })
@@ -84,8 +85,8 @@ async function inTime<Result>(clock: ManualClock, settling: Promise<Result>): Pr
   return settling
 }
 
-test('without the option uploads, the paths of uploads are 404', async () => {
-  const { ask } = mounted({ uploads: undefined })
+test('without the plugin uploads, the paths of uploads are 404', async () => {
+  const { ask } = mounted({ plugins: [] })
   for (const line of [
     'POST /v1/uploads',
     'DELETE /v1/uploads/x',
@@ -97,7 +98,7 @@ test('without the option uploads, the paths of uploads are 404', async () => {
 })
 
 test('an upload is answered with its object, and its body stream is released once', async () => {
-  const { ask } = mounted({ uploads: { retentionHours: 2 } })
+  const { ask } = mounted({ plugins: [uploads({ retentionHours: 2 })] })
   const body = bodyOf(picture.slice(0, 9), new Uint8Array(), picture.slice(9))
   const { status, json } = await ask('POST /v1/uploads', body, { 'content-type': 'text/plain' })
   expect(status).toBe(201)
@@ -122,7 +123,7 @@ test('an upload is answered with its object, and its body stream is released onc
 })
 
 test('an upload that announces too many bytes or has wrong headers is refused before a byte is read', async () => {
-  const { ask } = mounted({ uploads: { maxBytes: 1000 } })
+  const { ask } = mounted({ plugins: [uploads({ maxBytes: 1000 })] })
   const body = bodyOf(picture)
   const refusals: [Record<string, string>, string][] = [
     [{ 'content-length': '1001' }, 'request_too_large'],
@@ -138,7 +139,7 @@ test('an upload that announces too many bytes or has wrong headers is refused be
 })
 
 test('an upload whose client stops sending is given up after bodyTimeoutMs, and its place is free again', async () => {
-  const { ask, clock, files } = mounted({ uploads: { maxAtOnce: 1 } })
+  const { ask, clock, files } = mounted({ plugins: [uploads({ maxAtOnce: 1 })] })
   const body = bodyOf(picture, undefined)
   const stalled = ask('POST /v1/uploads', body)
   await vi.waitFor(() => expect(body.seen.reads).toBe(2), 60_000)

@@ -1,4 +1,6 @@
+import { webhooks } from '@genmount/core/webhooks'
 import { readFileSync } from 'node:fs'
+import { uploads } from '@genmount/core/uploads'
 import { createGenerationService, errorCodes, type Model, type OutputKind } from '@genmount/core'
 import { fakeProvider, fakeWebhooks, quietLog } from '@genmount/testing'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -8,8 +10,8 @@ import { setUp, type Overrides } from '../test-kit/set-up.ts'
 
 async function documentOf(models: readonly Model[], options: Overrides['options'] = {}, tells = false) {
   const provider = { ...fakeProvider(), models }
-  const webhooks = tells ? fakeWebhooks() : undefined
-  const service = createGenerationService({ providers: [provider], uploads: {}, log: quietLog(), webhooks })
+  const plugins = [uploads(), ...(tells ? [webhooks(fakeWebhooks())] : [])]
+  const service = createGenerationService({ providers: [provider], plugins, log: quietLog() })
   const { status, json } = await setUp({ service, options }).ask('GET /m/v1/openapi.json')
   expect(status).toBe(200)
   expect(await new Validator().validate(structuredClone(json))).toEqual({ valid: true })

@@ -1,4 +1,5 @@
 import { createGenerationService, memoryBackend } from '@genmount/core'
+import { webhooks } from '@genmount/core/webhooks'
 import { fakeProvider, fakeWebhooks, quietLog } from '@genmount/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { kite, setUp } from '../test-kit/set-up.ts'
@@ -30,13 +31,17 @@ describe('a service without webhooks', () => {
 
 test('a provider is never given webhook_url or webhook_events', async () => {
   const provider = fakeProvider()
-  const webhooks = fakeWebhooks()
-  const service = createGenerationService({ providers: [provider], webhooks, log: quietLog() })
+  const sender = fakeWebhooks()
+  const service = createGenerationService({
+    providers: [provider],
+    plugins: [webhooks(sender)],
+    log: quietLog(),
+  })
   const { ask } = setUp({ service })
   const body = { ...kite, webhook_url: url, webhook_events: ['job.completed'] }
   const { json: job } = await ask('POST /m/v1/generate?wait=true', body)
-  await vi.waitUntil(() => webhooks.sent.length > 0, { timeout: 60_000 })
-  expect(webhooks.sent[0]).toMatchObject({ url, event: 'job.completed', job: { id: job.id } })
+  await vi.waitUntil(() => sender.sent.length > 0, { timeout: 60_000 })
+  expect(sender.sent[0]).toMatchObject({ url, event: 'job.completed', job: { id: job.id } })
   expect(JSON.stringify(provider.submits)).not.toContain('webhook')
   expect(JSON.stringify(provider.ledger)).not.toContain('receiver.example')
   await service.close()
@@ -47,7 +52,7 @@ test('a create that is repeated with its idempotency key is a replay also after 
   const parts = { providers: [fakeProvider()], backend, log: quietLog() }
   const [before, after] = [
     createGenerationService(parts),
-    createGenerationService({ ...parts, webhooks: fakeWebhooks() }),
+    createGenerationService({ ...parts, plugins: [webhooks(fakeWebhooks())] }),
   ]
   const key = { 'idempotency-key': 'one' }
   const first = await setUp({ service: before }).ask('POST /m/v1/generate', kite, key)

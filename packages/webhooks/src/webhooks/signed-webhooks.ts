@@ -8,7 +8,7 @@ import {
   optional,
   type OptionTable,
   text,
-  type Webhooks,
+  type WebhookSender,
 } from '@genmount/core'
 import { postThrough, type WebhookFetch } from './post-through.ts'
 import { receiverRefusal } from './receiver-refusal.ts'
@@ -59,7 +59,7 @@ const table = {
 } satisfies OptionTable<SignedWebhooksOptions>
 
 /**
- * Notifies clients when their jobs have finished. The webhooks are signed as Standard Webhooks, and are never sent to a
+ * Notifies clients when their jobs have finished. The webhooks are signed as Standard WebhookSender, and are never sent to a
  * private address, unless `allowLoopback` opens this machine. Clients request them with `webhook_url` in a create.
  * @throws TypeError that names the wrong option and says what it accepts
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
@@ -68,7 +68,7 @@ const table = {
  * const webhooks = signedWebhooks({ baseUrl: 'https://app.example/media', secretsOf: (owner) => secrets[owner] ?? [] })
  * const service = createGenerationService({ providers, webhooks })
  */
-export function signedWebhooks(options: SignedWebhooksOptions): Webhooks {
+export function signedWebhooks(options: SignedWebhooksOptions): WebhookSender {
   const { baseUrl, secretsOf, allow, allowLoopback, fetch } = checkOptions('signedWebhooks', options, table)
   const allowed = allow && new Set(allow.map((host) => host.toLowerCase()))
   const rules = { allowed, allowLoopback }

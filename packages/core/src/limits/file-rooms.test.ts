@@ -1,4 +1,6 @@
 import { expect, test, vi } from 'vitest'
+import { limits } from '@genmount/core/limits'
+import { uploads } from '@genmount/core/uploads'
 import { memoryFileStore } from '@genmount/core'
 import { fakeFile, fakeWorld, type ProcessChanges } from '@genmount/testing'
 
@@ -26,13 +28,16 @@ function streamOf(bytes: number, behave: { readonly failAfter?: number } = {}) {
 
 function world(changes: ProcessChanges = {}) {
   const files = memoryFileStore()
-  const made = fakeWorld({}, { uploads: {}, limits: { storedBytes: 10 * kibibyte }, ...changes, files })
-  const uploads = made.service.uploads!
+  const made = fakeWorld(
+    {},
+    { plugins: [uploads(), limits({ storedBytes: 10 * kibibyte })], ...changes, files },
+  )
+  const taker = made.service.uploads!
   return {
     ...made,
     files,
-    uploads,
-    upload: (bytes: number, owner = 'alice') => uploads.store(owner, streamOf(bytes).stream),
+    taker,
+    upload: (bytes: number, owner = 'alice') => taker.store(owner, streamOf(bytes).stream),
     create: (owner = 'alice') =>
       made.service.create({ owner, model: 'fake-image', input: { prompt: 'a fox' } }),
     stored: (owner = 'alice') => made.jobs.storedBytes!(owner, made.clock.now()),
@@ -40,19 +45,19 @@ function world(changes: ProcessChanges = {}) {
 }
 
 test('an upload above the limit is refused by its announced length, or else at the byte that passes the limit', async () => {
-  const { uploads, upload, stored, files } = world()
+  const { taker, upload, stored, files } = world()
   await upload(6 * kibibyte)
   const announced = streamOf(5 * kibibyte)
-  await expect(uploads.store('alice', announced.stream, { bytes: 5 * kibibyte })).rejects.toMatchObject({
+  await expect(taker.store('alice', announced.stream, { bytes: 5 * kibibyte })).rejects.toMatchObject({
     ...usedUp,
     message: `There is no room for this upload. Your files take ${6 * kibibyte} bytes; ${10 * kibibyte} are allowed. Delete jobs or uploads, or wait until they expire.`,
   })
   expect(announced.seen.pieces).toBeLessThanOrEqual(2)
   const streamed = streamOf(100 * kibibyte)
-  await expect(uploads.store('alice', streamed.stream)).rejects.toMatchObject(usedUp)
+  await expect(taker.store('alice', streamed.stream)).rejects.toMatchObject(usedUp)
   expect(streamed.seen.pieces).toBe(5)
   const lying = streamOf(100 * kibibyte)
-  await expect(uploads.store('alice', lying.stream, { bytes: 10 })).rejects.toMatchObject(usedUp)
+  await expect(taker.store('alice', lying.stream, { bytes: 10 })).rejects.toMatchObject(usedUp)
   expect(lying.seen.pieces).toBe(5)
   expect(await stored()).toBe(6 * kibibyte)
   const keys: string[] = []
@@ -63,7 +68,9 @@ test('an upload above the limit is refused by its announced length, or else at t
 })
 
 test('uploads and outputs count together as stored bytes, and a deleted or expired upload does not count', async () => {
-  const { uploads, upload, create, clock, stored } = world({ uploads: { retentionHours: 2 } })
+  const { taker, upload, create, clock, stored } = world({
+    plugins: [uploads({ retentionHours: 2 }), limits({ storedBytes: 10 * kibibyte })],
+  })
   const first = await upload(6 * kibibyte)
   await create()
   await clock.advance(1000)
@@ -72,7 +79,7 @@ test('uploads and outputs count together as stored bytes, and a deleted or expir
   await upload(4 * kibibyte - outputs)
   await expect(create()).rejects.toMatchObject(usedUp)
   await expect(upload(100)).rejects.toMatchObject(usedUp)
-  await uploads.delete(first.id, 'alice')
+  await taker.delete(first.id, 'alice')
   await create()
   await clock.advance(1000)
   await clock.advance(2 * hourMs)
@@ -81,9 +88,9 @@ test('uploads and outputs count together as stored bytes, and a deleted or expir
 })
 
 test('an upload whose client goes away does not count as stored bytes', async () => {
-  const { uploads, stored } = world()
+  const { taker, stored } = world()
   const { stream } = streamOf(8 * kibibyte, { failAfter: 3 * kibibyte })
-  await expect(uploads.store('alice', stream, { bytes: 8 * kibibyte })).rejects.toThrow('The client is gone.')
+  await expect(taker.store('alice', stream, { bytes: 8 * kibibyte })).rejects.toThrow('The client is gone.')
   expect(await stored()).toBe(0)
 })
 
@@ -95,9 +102,9 @@ test('an upload whose client goes away while its room is reserved does not count
     if (notes++ === 0) await reservation.promise
     await jobs.noteUpload!(note)
   }
-  const { uploads } = serviceOver({ jobs: { noteUpload } })
+  const { uploads: taker } = serviceOver({ jobs: { noteUpload } })
   const { stream } = streamOf(8 * kibibyte, { failAfter: kibibyte })
-  const refused = uploads!.store('alice', stream, { bytes: 8 * kibibyte }).catch((fault: Error) => fault)
+  const refused = taker!.store('alice', stream, { bytes: 8 * kibibyte }).catch((fault: Error) => fault)
   await vi.waitFor(() => expect(notes).toBeGreaterThan(0), 60_000)
   // All promises that do not wait for the reservation settle meanwhile.
   await new Promise((resolve) => void setImmediate(resolve))
@@ -109,11 +116,11 @@ test('an upload whose client goes away while its room is reserved does not count
 })
 
 test('the room that a dead process had reserved for uploads is free two hours later', async () => {
-  const { uploads, upload, stored, clock } = world()
+  const { taker, upload, stored, clock } = world()
   const stalled = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(fakeFile('image').bytes.slice(0, 100)),
   })
-  void uploads.store('alice', stalled, { bytes: 8 * kibibyte }).catch(() => {})
+  void taker.store('alice', stalled, { bytes: 8 * kibibyte }).catch(() => {})
   await vi.waitFor(async () => expect(await stored()).toBe(8 * kibibyte), 60_000)
   await expect(upload(3 * kibibyte)).rejects.toMatchObject(usedUp)
   await clock.advance(2 * hourMs)
@@ -126,8 +133,8 @@ test('an upload whose bytes can not be counted is refused and not kept', async (
   const noteUpload = async () => {
     if (notes++ > 0) throw new Error('The disk is full.')
   }
-  const { uploads } = serviceOver({ jobs: { noteUpload } })
-  await expect(uploads!.store('alice', streamOf(2 * kibibyte).stream)).rejects.toMatchObject({
+  const { uploads: taker } = serviceOver({ jobs: { noteUpload } })
+  await expect(taker!.store('alice', streamOf(2 * kibibyte).stream)).rejects.toMatchObject({
     code: 'store_unavailable',
   })
   expect(notes).toBeGreaterThan(1)
@@ -137,7 +144,7 @@ test('an upload whose bytes can not be counted is refused and not kept', async (
 test('the deletion of an upload that could not be counted is counted when it is repeated', async () => {
   const { serviceOver, jobs, stored } = world()
   let isFull = false
-  const { uploads } = serviceOver({
+  const { uploads: taker } = serviceOver({
     jobs: {
       noteUpload: async (note) => {
         if (isFull) throw new Error('The disk is full.')
@@ -145,18 +152,18 @@ test('the deletion of an upload that could not be counted is counted when it is 
       },
     },
   })
-  const { id } = await uploads!.store('alice', streamOf(kibibyte).stream)
+  const { id } = await taker!.store('alice', streamOf(kibibyte).stream)
   isFull = true
-  await expect(uploads!.delete(id, 'alice')).rejects.toMatchObject({ code: 'store_unavailable' })
+  await expect(taker!.delete(id, 'alice')).rejects.toMatchObject({ code: 'store_unavailable' })
   isFull = false
-  await expect(uploads!.delete(id, 'alice')).rejects.toMatchObject({ code: 'file_not_found' })
+  await expect(taker!.delete(id, 'alice')).rejects.toMatchObject({ code: 'file_not_found' })
   expect(await stored()).toBe(0)
 })
 
 test('without a limit on stored bytes, nothing is counted', async () => {
   const notes: unknown[] = []
   const noteUpload = async (note: unknown) => void notes.push(note)
-  const { serviceOver } = world({ limits: { runningJobs: 5 } })
+  const { serviceOver } = world({ plugins: [uploads(), limits({ runningJobs: 5 })] })
   await serviceOver({ jobs: { noteUpload } }).uploads!.store('alice', streamOf(100).stream)
   expect(notes).toEqual([])
 })
@@ -164,11 +171,9 @@ test('without a limit on stored bytes, nothing is counted', async () => {
 test.each(['announced', 'not announced'])(
   'of uploads at the same time that do not fit together, as many are stored as fit when their length is %s',
   async (length) => {
-    const { uploads, stored } = world()
+    const { taker, stored } = world()
     const size = length === 'announced' ? { bytes: 4 * kibibyte } : undefined
-    const stores = Array.from({ length: 8 }, () =>
-      uploads.store('alice', streamOf(4 * kibibyte).stream, size),
-    )
+    const stores = Array.from({ length: 8 }, () => taker.store('alice', streamOf(4 * kibibyte).stream, size))
     const outcomes = await Promise.allSettled(stores)
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(usedUp)

@@ -1,57 +1,23 @@
 import type { Clock } from '../contracts/clock.ts'
+import { type FileRooms, longestArrivalMs } from '../contracts/file-rooms.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { throwUnavailable } from '../errors/store-unavailable.ts'
 import type { LimitsOf } from './limits-of.ts'
 import type { Storage } from './storage.ts'
 
-/** The file of an upload for which room is reserved. */
-export interface UploadPlace {
-  readonly owner: string
-  /** The key in the file store. */
-  readonly key: string
-  /** When the upload expires. From then on its bytes no longer count. */
-  readonly expiresAt: number
-}
-
-/** The part of its owner's storage limit that an upload uses. */
-export interface UploadRoom {
-  /**
-   * Reserves room for this many bytes in all. Returns `undefined` if so much room was already reserved.
-   * @throws GenerationError `insufficient_quota`, `store_unavailable`
-   */
-  hold(bytes: number): Promise<void> | undefined
-  /** Records that the whole upload is stored. @throws GenerationError `store_unavailable` */
-  keep(bytes: number): Promise<void>
-  /** Frees the room, after any reservation that is still being written. @throws GenerationError `store_unavailable` */
-  giveBack(): Promise<void>
-}
-
-/** Counts uploads in the limit `storedBytes`. */
-export interface UploadRooms {
-  take(place: UploadPlace): UploadRoom
-  /** Frees the room of an upload. @throws GenerationError `store_unavailable` */
-  free(owner: string, key: string): Promise<void>
-}
-
 /** How many more bytes are reserved when an upload is longer than announced. Smaller steps would need more writes. */
 const stepBytes = 8 * 1024 * 1024
-/**
- * How long one upload may take, in milliseconds. The /v1 interface ends slow ones long before. A reservation lasts as
- * long: if the process dies, the room is free after this time.
- */
-export const longestUploadMs = 2 * 60 * 60_000
-
 /**
  * Makes the rooms of one service. A reservation is written to the store before the owner's sum is read. So if two
  * uploads together would exceed the limit, at least one of them sees the other, even in another process.
  */
-export function uploadRooms(
+export function fileRooms(
   { noteUpload, storedBytes }: Required<Pick<JobStore, 'noteUpload' | 'storedBytes'>>,
   limitsFor: LimitsOf,
   stored: Storage,
   clock: Clock,
-): UploadRooms {
+): FileRooms {
   async function note(owner: string, key: string, bytes: number, expiresAt = 0): Promise<void> {
     await noteUpload({ owner, key, bytes, expiresAt, notedAt: clock.now() }).catch(throwUnavailable)
   }
@@ -69,7 +35,7 @@ export function uploadRooms(
       async function reserve(bytes: number): Promise<void> {
         const { storedBytes: most = Infinity } = await limitsFor(owner)
         const now = clock.now()
-        const until = Math.min(expiresAt, now + longestUploadMs)
+        const until = Math.min(expiresAt, now + longestArrivalMs)
         const wanted = held === 0 ? bytes : Math.max(bytes, held + stepBytes)
         await note(owner, key, wanted, until)
         if (most === Infinity) {

@@ -1,4 +1,4 @@
-import type { StoredFile } from '../contracts/file-store.ts'
+import type { StoredFile } from './file-store.ts'
 
 /** A file that a client has uploaded, for the inputs of jobs. */
 export interface Upload {
@@ -68,3 +68,6 @@ export interface Uploads {
     | undefined
   >
 }
+
+/** The path of the link by which a provider reads an upload that belongs to the input of a job. */
+export const inputPath = '/v1/inputs/:job/:token/:name'

@@ -1,0 +1,191 @@
+import type { Clock } from './clock.ts'
+import type { Ending } from './ending.ts'
+import type { FileRooms } from './file-rooms.ts'
+import type { FileStore } from './file-store.ts'
+import type { Job, Setback } from './job.ts'
+import type { JsonObject } from './json.ts'
+import type { Log } from './log.ts'
+import type { Model } from './provider.ts'
+import type { Output } from './provider-report.ts'
+import type { RequestQuota } from './request-quota.ts'
+import type { Uploads } from './uploads.ts'
+import type { WatchedStore } from './watched-store.ts'
+import type { JobWebhook, WebhookWish } from './webhooks.ts'
+
+/**
+ * A feature of the service, such as `limits` or `uploads`. The service calls its plugins in the order of the option
+ * `plugins`, and knows nothing else about them. An app can write its own.
+ * @example
+ * const audit: ServicePlugin = {
+ *   name: 'audit',
+ *   attach: ({ log }) => ({ wrote: (job, before) => log.info(`${job.id}: ${before?.phase} -> ${job.phase}`) }),
+ * }
+ */
+export interface ServicePlugin {
+  /** Names the plugin in errors and in the log. Each plugin of a service has its own name. */
+  readonly name: string
+  /**
+   * Called once, while the service is made. It starts nothing: a timer, for example, begins at `sweep`.
+   * @returns what the plugin does at the moments of a job's life
+   * @throws TypeError when the plugin does not fit the other options of the service
+   */
+  attach(host: PluginHost): PluginHooks
+}
+
+/** What a plugin gets of its service. */
+export interface PluginHost {
+  /**
+   * The job store of the service. Each call ends in time, and fails as `store_unavailable`. Plugins of other packages read
+   * jobs from it, and write none.
+   */
+  readonly jobs: WatchedStore
+  /** The file store of the service. */
+  readonly files: FileStore
+  readonly clock: Clock
+  /** Instants before this one are certainly past, although the clock may have been set: what is deleted goes by it. */
+  readonly sureNow: () => number
+  /** The log of the service. It never throws. */
+  readonly log: Log
+  readonly models: readonly Model[]
+  /** @returns the model with this id. `undefined` when the service has none */
+  readonly modelOf: (id: string) => Model | undefined
+  /** The option `deadlineMs` of the service. */
+  readonly deadlineMs: number
+  /** The option `callbackBaseUrl` of the service. */
+  readonly publicUrl: string | undefined
+  /** Ends when the service closes. */
+  readonly closing: Ending
+  /** Ends when the service is closing and can no longer wait. */
+  readonly givingUp: Ending
+  /** The rooms for files of the plugin that has them. `undefined` when no plugin limits files. Called after `attach`. */
+  readonly fileRooms: () => FileRooms | undefined
+  /** Starts the service. @throws GenerationError `shutting_down` after `close` */
+  readonly start: () => void
+}
+
+/**
+ * What a plugin does at the moments of a job's life. Each function is optional. A function that throws or takes too long
+ * costs no job: what follows from it is said at each function, and its error goes to the log, with the plugin's name.
+ */
+export interface PluginHooks {
+  /**
+   * Replaces texts in the input of a create before the model validates it, such as references to uploads.
+   * @returns `undefined` when there is nothing to replace
+   * @throws GenerationError to refuse the create. Other errors answer it as `internal_error`
+   */
+  readonly resolveInput?:
+    ((owner: string, input: JsonObject) => Promise<ResolvedInput> | undefined) | undefined
+  /**
+   * Checks the webhook that a client asks for. One plugin at most has it.
+   * @returns `undefined` when the client asks for none
+   * @throws GenerationError to refuse the create
+   */
+  readonly webhookOf?: ((wish: WebhookWish) => JobWebhook | undefined) | undefined
+  /**
+   * Admits a valid job, or refuses it. It may take up to 60 seconds.
+   * @returns the place of the job, if the plugin counts places
+   * @throws GenerationError to refuse the create. Other errors answer it as `internal_error`. In both cases nothing is
+   *   stored, and the places that plugins have given are taken back
+   */
+  readonly admit?: ((create: NewJob) => JobPlace | void | Promise<JobPlace | void>) | undefined
+  /**
+   * Makes the input for a submit: it replaces texts that the provider could not use. Called with the stored input, or with
+   * what the plugin before has made of it. After an error the submit is tried again later.
+   * @returns `undefined` when there is nothing to replace
+   */
+  readonly submitInput?: ((job: Job, input: JsonObject) => Promise<SubmitInput> | undefined) | undefined
+  /** The input for a provider that already has the task, and does not read the texts again. After an error: the stored input. */
+  readonly taskInput?: ((input: JsonObject) => JsonObject | Promise<JsonObject>) | undefined
+  /**
+   * Checks the outputs of a task before they are stored or anybody can read them. A call may take 15 minutes. A call that
+   * fails is repeated until the deadline of the job, and for a minute at least; then the job fails as `service_failed`. It
+   * may be called again for outputs that it has checked.
+   * @returns `undefined` when the outputs may be stored and read
+   */
+  readonly checkOutputs?:
+    ((job: Job, outputs: readonly Output[]) => Promise<OutputObjection | undefined>) | undefined
+  /**
+   * Sees each job that this process has written, after the store has recorded it. A write is missed if the process dies at
+   * that moment. What the plugin does is not awaited.
+   * @param before the job before this write. `undefined` for a new job
+   */
+  readonly wrote?: ((job: Job, before: Job | undefined) => unknown) | undefined
+  /** Sees each job that is read because a step or a delivery may be due. What the plugin does is not awaited. */
+  readonly due?: ((job: Job) => unknown) | undefined
+  /** Work that repeats while the service runs, such as deleting what has expired. */
+  readonly sweep?: PluginSweep | undefined
+  /** Rejects when the plugin can't work, with words for the operator. It may take 30 seconds. */
+  readonly ready?: (() => Promise<void>) | undefined
+  /** Resolves when nothing is under way that must end before the service closes. */
+  readonly settled?: (() => Promise<void>) | undefined
+  /** Frees what the plugin holds. Called once, when the service closes and no work is under way any more. */
+  readonly close?: (() => Promise<void>) | undefined
+  /** Counts the files of owners. One plugin at most has it. */
+  readonly fileRooms?: FileRooms | undefined
+  /** What the plugin adds to the service's face, by which the /v1 interface serves it. */
+  readonly face?: PluginFace | undefined
+}
+
+/** A valid job that is about to be stored. */
+export interface NewJob {
+  /** The owner of the bearer token. */
+  readonly owner: string
+  /** The model of the job. */
+  readonly model: Model
+  /** A copy of the validated input, made at each read: a change of it changes nothing. */
+  readonly input: JsonObject
+}
+
+/** The place of a new job, which a plugin counts. */
+export interface JobPlace {
+  /** How many unfinished jobs the owner may have, by the job store, with this one. @default no limit */
+  readonly maxUnfinished?: number | undefined
+  /** Called with the id of the job before it is inserted. From then on the store may count it. */
+  readonly inserts?: ((jobId: string) => void) | undefined
+  /** Called once, when the create is over. @param isStored whether this create has stored the job */
+  readonly leave?: ((isStored: boolean) => void) | undefined
+}
+
+/** The input of a create with its references resolved. */
+export interface ResolvedInput {
+  /** The input for the model's schema. */
+  readonly input: JsonObject
+  /** @returns the validated input as it is to be stored, with the references restored */
+  readonly restored: (validated: JsonObject) => JsonObject
+  /** @throws GenerationError when what the input refers to ends before the deadline of the job */
+  readonly mustLiveUntil: (deadlineAt: number) => void
+}
+
+/**
+ * The input for a submit, valid until `letGo` is called; or the reason why the provider can't get it at all (`gone`), which
+ * fails the job as `input_fetch_failed`, or not now (`later`).
+ */
+export type SubmitInput =
+  | { readonly input: JsonObject; readonly letGo: () => void }
+  | { readonly gone: string }
+  | { readonly later: { readonly why?: Setback['why'] } }
+
+/** Why outputs can't be stored. The job fails, with what it has cost. */
+export interface OutputObjection {
+  readonly code: 'content_policy' | 'service_failed'
+  /** The reason in words, shown to the owner. */
+  readonly message: string
+}
+
+/** Work that repeats while the service runs. */
+export interface PluginSweep {
+  /** What it looks for, for the log, such as `expired uploads`. */
+  readonly what: string
+  /** @returns in how many milliseconds the next look follows. After an error: 5 seconds */
+  readonly look: () => Promise<number>
+}
+
+/** What a plugin adds to the face of the service. Each part comes from one plugin at most. */
+export interface PluginFace {
+  /** Receives clients' files for the inputs of jobs. */
+  readonly uploads?: Uploads | undefined
+  /** Counts a request of an owner: see `GenerationService.countRequest`. */
+  readonly countRequest?: ((owner: string) => Promise<RequestQuota | undefined>) | undefined
+  /** Words that are logged as a warning at each start. */
+  readonly warning?: string | undefined
+}

@@ -1,0 +1,40 @@
+import type { Job } from '../contracts/job.ts'
+import type { JobTransition } from '../contracts/job-transition.ts'
+import type { Log } from '../contracts/log.ts'
+import type { NewJob, ServicePlugin } from '../contracts/service-plugin.ts'
+import { hasJustEnded } from '../job/has-just-ended.ts'
+
+/** The app's functions among the options of a service. */
+export interface AppFunctions {
+  readonly admit?: ((create: NewJob) => void | Promise<void>) | undefined
+  readonly onJobEnd?: ((job: Job) => void | Promise<void>) | undefined
+  readonly onTransition?: ((transition: JobTransition) => void | Promise<void>) | undefined
+}
+
+/** The plugin that calls the app's functions. It comes before all others. */
+export function appPlugin({ admit, onJobEnd, onTransition }: AppFunctions): ServicePlugin {
+  return {
+    name: 'app',
+    attach: ({ log }) => ({
+      admit,
+      wrote:
+        (onJobEnd ?? onTransition) &&
+        ((job, before) => {
+          if (onTransition && job.phase !== before?.phase)
+            attempt(log, 'onTransition', job, () => onTransition(transitionOf(job, before)))
+          if (onJobEnd && hasJustEnded(job, before)) attempt(log, 'onJobEnd', job, () => onJobEnd(job))
+        }),
+    }),
+  }
+}
+
+function transitionOf(job: Job, before: Job | undefined): JobTransition {
+  const at = job.updatedAt ?? job.createdAt
+  return { id: `${job.id}/${job.revision}`, ...(before && { from: before.phase }), to: job.phase, at, job }
+}
+
+/** Calls a function of the app. Its error goes to the log. */
+function attempt(log: Log, name: string, { id }: Job, call: () => void | Promise<void>): void {
+  const run = async () => call()
+  run().catch((cause: unknown) => log.error(`${name} has failed for job ${id}.`, { job: id, cause }))
+}

@@ -1,0 +1,44 @@
+import type { FileRooms } from '../contracts/file-rooms.ts'
+import type { PluginFace, PluginHost, PluginSweep, ServicePlugin } from '../contracts/service-plugin.ts'
+import { type AttachedPlugin, attachedPlugins } from './attached-plugins.ts'
+import { type CreateCalls, createCalls, having } from './create-calls.ts'
+import { type StepCalls, stepCalls } from './step-calls.ts'
+import { type WatchCalls, watchCalls } from './watch-calls.ts'
+
+/** The plugins of a service as its parts use them. */
+export interface ServicePlugins extends CreateCalls, StepCalls, WatchCalls {
+  /** All of them, in the order of the options. */
+  readonly attached: readonly AttachedPlugin[]
+  readonly fileRooms: FileRooms | undefined
+  readonly sweeps: readonly PluginSweep[]
+  readonly sendsWebhooks: boolean
+  readonly face: Pick<PluginFace, 'countRequest' | 'uploads'>
+  /** What is logged as a warning at each start. */
+  readonly warnings: readonly string[]
+  /** Resolves when no plugin has work under way. Never rejects. */
+  settled(): Promise<void>
+}
+
+/** Attaches the plugins of a service. @throws what `attachedPlugins` throws */
+export function servicePlugins(plugins: readonly ServicePlugin[], host: PluginHost): ServicePlugins {
+  const attached = attachedPlugins(plugins, host)
+  const faces = having(attached, 'face').map(({ call: face }) => face)
+  const settling = having(attached, 'settled')
+  return {
+    attached,
+    ...createCalls(attached, host.clock),
+    ...stepCalls(attached, host),
+    ...watchCalls(attached, host.log),
+    fileRooms: having(attached, 'fileRooms')[0]?.call,
+    sweeps: having(attached, 'sweep').map(({ call: sweep }) => sweep),
+    sendsWebhooks: having(attached, 'webhookOf').length > 0,
+    face: {
+      uploads: faces.find(({ uploads }) => uploads)?.uploads,
+      countRequest: faces.find(({ countRequest }) => countRequest)?.countRequest,
+    },
+    warnings: faces.flatMap(({ warning = [] }) => warning),
+    async settled() {
+      await Promise.allSettled(settling.map(({ call }) => call()))
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import type { Model } from '../contracts/provider.ts'
+import type { Json } from '../contracts/json.ts'
+import type { PluginHost, PluginHooks, ServicePlugin } from '../contracts/service-plugin.ts'
+import type { Uploads } from '../contracts/uploads.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { awaitsAnswer } from '../job/continued-job.ts'
+import { isExpired } from '../job/deleted-job.ts'
+import { isFinished } from '../job/job-machine.ts'
+import { someText } from '../text/texts-in.ts'
+import { deleteExpiredUploads } from './delete-expired-uploads.ts'
+import { inputForm } from './input-form.ts'
+import { linkedUpload } from './input-link.ts'
+import { inputUploads } from './input-uploads.ts'
+import { isUploadUrl } from '../text/upload-url.ts'
+import { uploadFiles } from './upload-files.ts'
+import { type CheckedUploadOptions, checkUploadOptions, type UploadOptions } from './upload-options.ts'
+import { readUploadId, uploadKeyOf } from './upload-reference.ts'
+import { uploadTaker } from './upload-taker.ts'
+import { uploadsOfJobs } from './uploads-of-jobs.ts'
+
+const hourMs = 60 * 60_000
+/** How many expired uploads are deleted at a time. */
+const batchSize = 100
+/** How many milliseconds after a full batch the next batch follows. */
+const nextBatchMs = 50
+/** How often to look for expired uploads, in milliseconds. They can't be used any more. */
+const sweepMs = 10 * 60_000
+
+/**
+ * Lets clients upload files for the inputs of their jobs, into the file store of the service, which needs `list`.
+ * @throws TypeError when an option is wrong, the file store has no `list`, or uploads would expire before the deadline of
+ *   every job
+ * @example createGenerationService({ providers, files: diskFiles({ folder }), plugins: [uploads()] })
+ */
+export function uploads(options: UploadOptions = {}): ServicePlugin {
+  const checked = checkUploadOptions('uploads', options)
+  return {
+    name: 'uploads',
+    attach(host) {
+      checkFit(checked, host)
+      return uploadHooks(checked, host)
+    },
+  }
+}
+
+function checkFit(
+  { retentionHours }: CheckedUploadOptions,
+  {
+    files,
+    deadlineMs,
+    models,
+  }: { readonly files: PluginHost['files']; readonly deadlineMs: number; readonly models: readonly Model[] },
+): void {
+  if (!files.list) throw new TypeError('uploads needs a file store with list, such as diskFiles({ folder }).')
+  const mustBeLonger = (limitMs: number, whose: string) => {
+    if (retentionHours * hourMs <= limitMs)
+      throw new TypeError(
+        `uploads: retentionHours must be longer than deadlineMs${whose}, which is ${limitMs / hourMs} hours.`,
+      )
+  }
+  mustBeLonger(deadlineMs, '')
+  for (const model of models) mustBeLonger(model.deadlineMs ?? 0, ` of the model ${model.id}`)
+}
+
+function uploadHooks(options: CheckedUploadOptions, host: PluginHost): PluginHooks {
+  const { files, jobs, clock, sureNow, publicUrl, fileRooms } = host
+  const found = uploadFiles(files, clock)
+  const form = inputForm(files, publicUrl, found, () => clock.now())
+  const taker = uploadTaker(options, host)
+  const inputs = uploadsOfJobs(form, found)
+  const refersToUpload = (value: Json) => someText(value, isUploadUrl)
+
+  const face: Uploads = {
+    maxBytes: options.maxBytes,
+    async store(owner, body, announced) {
+      host.start()
+      return taker.store(owner, body, announced)
+    },
+
+    async delete(id, owner) {
+      const upload = readUploadId(id)
+      const stored = upload && sureNow() < upload.expiresAt ? await found.find(owner, upload) : undefined
+      if (!stored) {
+        // The earlier try may have deleted the file and then failed to free its bytes.
+        if (upload) await fileRooms()?.free(owner, await uploadKeyOf(owner, upload))
+        throw new GenerationError('file_not_found', 'There is no such upload, or it has expired.')
+      }
+      await found.delete(stored.key)
+      await fileRooms()?.free(owner, stored.key)
+    },
+
+    async openInput(jobId, token, name) {
+      const job = await jobs.get(jobId)
+      if (!job || isExpired(job, sureNow())) return undefined
+      // The provider may have the task of a job whose submit got no answer, and read its input later.
+      if (isFinished(job) && !awaitsAnswer(job)) return undefined
+      const upload = await linkedUpload(job, token, name)
+      const file = upload && (await found.find(job.owner, upload))?.file
+      return file && { owner: job.owner, file }
+    },
+  }
+
+  return {
+    resolveInput: (owner, input) =>
+      refersToUpload(input) ? inputUploads({ found, form, now: sureNow }, owner, input) : undefined,
+    submitInput: (job, input) => (refersToUpload(input) ? inputs.given(job, input) : undefined),
+    taskInput: (input) => (refersToUpload(input) ? inputs.shown(input) : input),
+    sweep: {
+      what: 'expired uploads',
+      async look() {
+        return (await deleteExpiredUploads({ files, clock, sureNow }, batchSize)) ? nextBatchMs : sweepMs
+      },
+    },
+    settled: taker.settled,
+    face: { uploads: face },
+  }
+}

@@ -1,0 +1,1 @@
+export { webhooks } from './deliveries/webhooks-plugin.ts'
