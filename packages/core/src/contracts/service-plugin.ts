@@ -110,6 +110,8 @@ export interface PluginHooks {
    * @param before the job before this write. `undefined` for a new job
    */
   readonly wrote?: ((job: Job, before: Job | undefined) => unknown) | undefined
+  /** Called when the service starts, for words to the operator. */
+  readonly started?: (() => void) | undefined
   /** Sees each job that is read because a step or a delivery may be due. What the plugin does is not awaited. */
   readonly due?: ((job: Job) => unknown) | undefined
   /** Work that repeats while the service runs, such as deleting what has expired. */
@@ -186,6 +188,4 @@ export interface PluginFace {
   readonly uploads?: Uploads | undefined
   /** Counts a request of an owner: see `GenerationService.countRequest`. */
   readonly countRequest?: ((owner: string) => Promise<RequestQuota | undefined>) | undefined
-  /** Words that are logged as a warning at each start. */
-  readonly warning?: string | undefined
 }

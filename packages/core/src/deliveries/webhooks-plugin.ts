@@ -21,10 +21,11 @@ export function webhooks(sender: WebhookSender): ServicePlugin {
         wrote: take,
         due: take,
         settled,
-        face: {
-          warning: checked.allowLoopback
-            ? 'allowLoopback is on: whoever creates jobs can make genmount post webhooks to the ports of this machine.'
-            : undefined,
+        started() {
+          if (checked.allowLoopback)
+            host.log.warn(
+              'allowLoopback is on: whoever creates jobs can make genmount post webhooks to the ports of this machine.',
+            )
         },
       }
     },

@@ -13,8 +13,6 @@ export interface ServicePlugins extends CreateCalls, StepCalls, WatchCalls {
   readonly sweeps: readonly PluginSweep[]
   readonly sendsWebhooks: boolean
   readonly face: Pick<PluginFace, 'countRequest' | 'uploads'>
-  /** What is logged as a warning at each start. */
-  readonly warnings: readonly string[]
   /** Resolves when no plugin has work under way. Never rejects. */
   settled(): Promise<void>
 }
@@ -36,7 +34,6 @@ export function servicePlugins(plugins: readonly ServicePlugin[], host: PluginHo
       uploads: faces.find(({ uploads }) => uploads)?.uploads,
       countRequest: faces.find(({ countRequest }) => countRequest)?.countRequest,
     },
-    warnings: faces.flatMap(({ warning = [] }) => warning),
     async settled() {
       await Promise.allSettled(settling.map(({ call }) => call()))
     },

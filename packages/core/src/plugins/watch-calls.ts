@@ -11,17 +11,21 @@ export interface WatchCalls {
   wrote(job: Job, before: Job | undefined): void
   /** See `PluginHooks.due`. */
   due(job: Job): void
+  /** See `PluginHooks.started`. */
+  started(): void
 }
 
 /** Makes the calls of the plugins that see jobs. */
 export function watchCalls(plugins: readonly AttachedPlugin[], log: Log): WatchCalls {
   const writing = having(plugins, 'wrote')
   const reading = having(plugins, 'due')
+  const starting = having(plugins, 'started')
 
-  function attempt(name: string, moment: string, job: Job, call: () => unknown): void {
+  function attempt(name: string, moment: string, job: Job | undefined, call: () => unknown): void {
+    const at = job ? `${moment} of ${whose(job)}` : moment
     const tell = (fault: unknown) =>
-      log.error(`The plugin ${name} has failed at ${moment} of ${whose(job)}: ${shortText(fault)}`, {
-        ...fieldsOf(job),
+      log.error(`The plugin ${name} has failed at ${at}: ${shortText(fault)}`, {
+        ...(job && fieldsOf(job)),
         cause: fault,
       })
     try {
@@ -38,6 +42,9 @@ export function watchCalls(plugins: readonly AttachedPlugin[], log: Log): WatchC
     },
     due(job) {
       for (const { name, call } of reading) attempt(name, 'due', job, () => call(job))
+    },
+    started() {
+      for (const { name, call } of starting) attempt(name, 'started', undefined, call)
     },
   }
 }

@@ -30,6 +30,9 @@ const table = {
   log: optional(checkLog),
 } satisfies OptionTable<GenerationServiceOptions>
 
+/** The checked options, with the defaults filled in. */
+export type CheckedServiceOptions = ReturnType<typeof checkServiceOptions>
+
 /** Checks the options of a service. @throws TypeError that names the option */
 export function checkServiceOptions(options: GenerationServiceOptions) {
   return checkOptions('createGenerationService', options, table)

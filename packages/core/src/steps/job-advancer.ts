@@ -224,7 +224,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
     async settled() {
       await underWay.settled()
-      await context.pluginsSettled()
+      await context.plugins.settled()
     },
     underWay() {
       const ids = new Set<string>()

@@ -7,8 +7,8 @@ import type { JsonObject } from '../contracts/json.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Provider, ProviderTask, RunningTask } from '../contracts/provider.ts'
 import type { Route, Routes } from '../routing/routes.ts'
+import type { ServicePlugins } from '../plugins/service-plugins.ts'
 import type { StepCalls } from '../plugins/step-calls.ts'
-import type { WatchCalls } from '../plugins/watch-calls.ts'
 import type { WatchedStore } from '../contracts/watched-store.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
 import type { ByteBudget } from '../sharing/byte-budget.ts'
@@ -40,9 +40,7 @@ export interface StepContext {
   readonly routesOf: (job: Job) => Routes | undefined
   /** Absent when outputs stay at the provider. */
   readonly copyOutputs: OutputCopier | undefined
-  readonly plugins: StepCalls & Pick<WatchCalls, 'due'>
-  /** Resolves when no work of a plugin is under way that must end before the service closes. */
-  readonly pluginsSettled: () => Promise<void>
+  readonly plugins: Pick<ServicePlugins, keyof StepCalls | 'due' | 'settled'>
   readonly callbacks: CallbackRecord
   /** Absent when vendors can send no callbacks. */
   readonly callbackBaseUrl: string | undefined

@@ -1,17 +1,15 @@
-import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model } from '../contracts/provider.ts'
+import type { PluginHooks, ServicePlugin } from '../contracts/service-plugin.ts'
+import { hasJustEnded } from '../job/has-just-ended.ts'
 
 /** Warns about unknown costs when the service starts and when a job completes, once for each model and reason. */
-export interface CostTeller {
-  /** Warns about models whose providers do not know the cost of any job, or of jobs with some inputs. */
-  started(models: readonly Model[]): void
-  /** Warns about the job's model, if the job has completed and its provider has not reported its cost. */
-  ended(job: Job): void
+export const costWarnings: ServicePlugin = {
+  name: 'cost warnings',
+  attach: ({ log, models }) => warnings(log, models),
 }
 
-/** Makes the warner of one service. */
-export function costTeller(log: Log): CostTeller {
+function warnings(log: Log, models: readonly Model[]): PluginHooks {
   const told = new Set<string>()
   const isPriced = new Set<string>()
 
@@ -27,7 +25,7 @@ export function costTeller(log: Log): CostTeller {
   }
 
   return {
-    started(models) {
+    started() {
       for (const { id, isCostKnown, unpricedInputs } of models) {
         if (isCostKnown === false) tell(id)
         else if (isCostKnown) isPriced.add(id)
@@ -36,8 +34,9 @@ export function costTeller(log: Log): CostTeller {
         once(`${id}\nunpriced`, message, id)
       }
     },
-    ended({ id, phase, isCostKnown, model, provider }) {
-      if (phase !== 'completed' || isCostKnown) return
+    wrote(job, before) {
+      const { id, phase, isCostKnown, model, provider } = job
+      if (phase !== 'completed' || isCostKnown || !hasJustEnded(job, before)) return
       if (!isPriced.has(model)) return tell(model, provider)
       const message = `Job ${id} has completed, and the price of model ${model} gives no cost for it: it shows cost_usd 0.`
       once(model, message, model, provider)

@@ -1,0 +1,103 @@
+import { callbackRecord } from '../callbacks/callback-record.ts'
+import type { Job } from '../contracts/job.ts'
+import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
+import { isInThisProcess } from '../defaults/memory-job-store.ts'
+import { isFinished } from '../job/job-machine.ts'
+import { runningJobs } from '../job/running-jobs.ts'
+import { troubleTeller } from '../job/trouble-teller.ts'
+import { pollSchedule } from '../pacing/poll-schedule.ts'
+import { appPlugin } from '../plugins/app-plugin.ts'
+import { costWarnings } from '../plugins/cost-warnings.ts'
+import { type ServicePlugins, servicePlugins } from '../plugins/service-plugins.ts'
+import { byteBudget } from '../sharing/byte-budget.ts'
+import { ownerMarks } from '../sharing/owner-marks.ts'
+import { jobAdvancer } from '../steps/job-advancer.ts'
+import { submitsUnderWay } from '../steps/submits-under-way.ts'
+import { chosenCopier } from './chosen-copier.ts'
+import { deleteForgotten } from './delete-forgotten.ts'
+import { jobAcceptor } from './job-acceptor.ts'
+import type { ServiceFoundation } from './service-foundation.ts'
+import type { CheckedServiceOptions } from './service-options.ts'
+import { serviceStore } from './service-store.ts'
+import { shownTo } from './shown-to.ts'
+import { waitingRooms } from './waiting-rooms.ts'
+import { withdrawJob } from './withdraw-job.ts'
+
+/** What takes jobs in, moves them on and lets clients wait for them. */
+export type ServiceEngine = ReturnType<typeof serviceEngine>
+
+/**
+ * Makes the engine of a service.
+ * @param start starts the service. It throws a GenerationError `shutting_down` after its close
+ * @throws TypeError when a plugin does not fit the other options
+ */
+export function serviceEngine(
+  options: CheckedServiceOptions,
+  foundation: ServiceFoundation,
+  start: () => void,
+) {
+  const { backend, clock, log, models, givingUp } = foundation
+  const running = runningJobs(clock, options.maxRunningJobsPerOwner)
+  const jobs = serviceStore(backend.jobs, { ...foundation, wrote })
+  const plugins: ServicePlugins = servicePlugins([costWarnings, appPlugin(options), ...options.plugins], {
+    ...foundation,
+    jobs,
+    deadlineMs: options.deadlineMs,
+    publicUrl: options.callbackBaseUrl,
+    fileRooms: () => plugins.fileRooms,
+    start,
+  })
+  const trouble = troubleTeller(log, clock)
+  const submits = submitsUnderWay(clock)
+  const callbacks = callbackRecord()
+  const ownerMarkOf = ownerMarks()
+  const advancer = jobAdvancer({
+    ...foundation,
+    jobs,
+    isInThisProcess: isInThisProcess(backend.jobs),
+    heldBytes: byteBudget(options.maxHeldBytes),
+    running,
+    ownerMarkOf,
+    plugins,
+    trouble,
+    callbacks,
+    callbackBaseUrl: options.callbackBaseUrl,
+    copyOutputs: chosenCopier(options, { ...foundation, ownerMarkOf }),
+    onAmbiguousSubmit: options.onAmbiguousSubmit,
+    schedule: pollSchedule(models),
+    submits,
+  })
+  const acceptor = jobAcceptor(options, {
+    ...foundation,
+    jobs,
+    plugins,
+    start,
+    running,
+    begin: advancer.begin,
+    withdraw: ({ id, claimToken }) => void withdrawJob({ jobs, clock, log, givingUp }, id, claimToken),
+  })
+  deleteForgotten(backend.jobs, foundation)
+
+  function wrote(job: Job, before: Job | undefined): void {
+    if (isFinished(job)) running.saw(job)
+    plugins.wrote(job, before)
+  }
+
+  async function read(id: string, owner: string): Promise<Job> {
+    return shownTo(owner, await jobs.get(id, owner), foundation.clockSteps.readNow())
+  }
+
+  const waiting = { signals: backend.signals, clock, read, keepProcessAlive }
+  return {
+    jobs,
+    plugins,
+    trouble,
+    submits,
+    callbacks,
+    advancer,
+    acceptor,
+    /** Reads the owner's job as it is stored. @throws GenerationError `job_not_found` */
+    read,
+    ...waitingRooms({ ...options, ...waiting }),
+  }
+}

@@ -1,0 +1,48 @@
+import { memoryBackend } from '../defaults/memory-backend.ts'
+import { memoryFileStore } from '../defaults/memory-file-store.ts'
+import { systemClock } from '../defaults/system-clock.ts'
+import { clockSteps } from '../job/clock-steps.ts'
+import { clockTeller } from '../job/clock-teller.ts'
+import { wholeClock } from '../job/instants.ts'
+import { ending } from '../pacing/ending.ts'
+import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
+import { modelCatalogue } from '../routing/model-catalogue.ts'
+import { agreedTime } from './agreed-time.ts'
+import { boundedProcesses } from './bounded-store.ts'
+import { logFace } from './log-face.ts'
+import type { CheckedServiceOptions } from './service-options.ts'
+import { unfailingLog } from './unfailing-log.ts'
+
+/** What everything in a service stands on: the parts that the app has passed or the defaults, its clock, and its endings. */
+export type ServiceFoundation = ReturnType<typeof serviceFoundation>
+
+/** Makes the foundation of a service. @throws TypeError when there is no model, or when two models have the same id */
+export function serviceFoundation(options: CheckedServiceOptions) {
+  const sharedClock = options.clock ? undefined : options.backend?.clock
+  const clock = wholeClock(options.clock ?? sharedClock ?? systemClock())
+  const log = unfailingLog(tellOnceAMinute(logFace(options.log ?? console), clock))
+  const backend = options.backend ?? memoryBackend({ clock })
+  const steps = clockSteps(clock, clockTeller(log, clock))
+  /** Ends when the service stops waiting for the job store. */
+  const closedStore = ending()
+  return {
+    clock,
+    clockSteps: steps,
+    sureNow: steps.sureNow,
+    /** Waits until the clock can be relied on. */
+    clockIsRight: sharedClock ? agreedTime(backend, clock, closedStore) : () => undefined,
+    log,
+    backend,
+    scheduler: backend.scheduler,
+    signals: backend.signals,
+    processes: backend.processes && boundedProcesses(backend.processes, clock, closedStore),
+    files: options.files ?? memoryFileStore(),
+    spool: options.spool,
+    ...modelCatalogue(options.providers, clock, log),
+    /** Ends when the service closes. */
+    closing: ending(),
+    /** Ends when the service is closing and can no longer wait for what is under way. */
+    givingUp: ending(),
+    closedStore,
+  }
+}
