@@ -46,6 +46,7 @@ export type {
 export type { Ending } from './contracts/ending.ts'
 export type { FilePlace, FileRoom, FileRooms } from './contracts/file-rooms.ts'
 export type { JobTransition } from './contracts/job-transition.ts'
+export type { PluginReply, PluginRequest, PluginRoute } from './contracts/plugin-route.ts'
 export type { RequestQuota } from './contracts/request-quota.ts'
 export type {
   JobPlace,

@@ -6,6 +6,7 @@ import type { Job, Setback } from './job.ts'
 import type { JsonObject } from './json.ts'
 import type { Log } from './log.ts'
 import type { Model } from './provider.ts'
+import type { PluginRoute } from './plugin-route.ts'
 import type { Output } from './provider-report.ts'
 import type { RequestQuota } from './request-quota.ts'
 import type { Uploads } from './uploads.ts'
@@ -122,6 +123,8 @@ export interface PluginHooks {
   readonly settled?: (() => Promise<void>) | undefined
   /** Frees what the plugin holds. Called once, when the service closes and no work is under way any more. */
   readonly close?: (() => Promise<void>) | undefined
+  /** What the plugin adds to the /v1 interface. */
+  readonly routes?: readonly PluginRoute[] | undefined
   /** Counts the files of owners. One plugin at most has it. */
   readonly fileRooms?: FileRooms | undefined
   /** What the plugin adds to the service's face, by which the /v1 interface serves it. */

@@ -30,7 +30,13 @@ export function attachedPlugins(
     if (names.has(name))
       throw new TypeError(`createGenerationService: there are two plugins with the name ${name}.`)
     names.add(name)
-    attached.push({ name, hooks: plugin.attach(host) })
+    const hooks = plugin.attach(host)
+    for (const { path } of hooks.routes ?? [])
+      if (!/^\/v1\/(?:[\w.:-]+\/)*[\w.:-]+$/.test(path))
+        throw new TypeError(
+          `createGenerationService: the route ${path} of the plugin ${name} must be a path such as /v1/audit/:id.`,
+        )
+    attached.push({ name, hooks })
   }
   for (const [what, partOf] of Object.entries(single)) {
     const [one, other] = attached.filter(({ hooks }) => partOf(hooks) !== undefined)

@@ -1,4 +1,5 @@
 import type { FileRooms } from '../contracts/file-rooms.ts'
+import type { PluginRoute } from '../contracts/plugin-route.ts'
 import type { PluginFace, PluginHost, PluginSweep, ServicePlugin } from '../contracts/service-plugin.ts'
 import { type AttachedPlugin, attachedPlugins } from './attached-plugins.ts'
 import { type CreateCalls, createCalls, having } from './create-calls.ts'
@@ -12,6 +13,7 @@ export interface ServicePlugins extends CreateCalls, StepCalls, WatchCalls {
   readonly fileRooms: FileRooms | undefined
   readonly sweeps: readonly PluginSweep[]
   readonly sendsWebhooks: boolean
+  readonly routes: readonly PluginRoute[]
   readonly face: Pick<PluginFace, 'countRequest' | 'uploads'>
   /** Resolves when no plugin has work under way. Never rejects. */
   settled(): Promise<void>
@@ -30,6 +32,7 @@ export function servicePlugins(plugins: readonly ServicePlugin[], host: PluginHo
     fileRooms: having(attached, 'fileRooms')[0]?.call,
     sweeps: having(attached, 'sweep').map(({ call: sweep }) => sweep),
     sendsWebhooks: having(attached, 'webhookOf').length > 0,
+    routes: attached.flatMap(({ hooks }) => hooks.routes ?? []),
     face: {
       uploads: faces.find(({ uploads }) => uploads)?.uploads,
       countRequest: faces.find(({ countRequest }) => countRequest)?.countRequest,

@@ -40,6 +40,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     waitBudgetMs: checked.waitBudgetMs,
     countRequest: plugins.face.countRequest,
     hasWebhooks: plugins.sendsWebhooks,
+    routes: plugins.routes,
     get isClosing() {
       return closing.hasEnded
     },

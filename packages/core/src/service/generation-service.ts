@@ -4,6 +4,7 @@ import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { CallbackRequest, Model, OutputKind } from '../contracts/provider.ts'
+import type { PluginRoute } from '../contracts/plugin-route.ts'
 import type { RequestQuota } from '../contracts/request-quota.ts'
 import type { Uploads } from '../contracts/uploads.ts'
 import type { JobWebhook, WebhookWish } from '../contracts/webhooks.ts'
@@ -30,7 +31,7 @@ export interface JobRequest {
   readonly metadata?: unknown
   /**
    * The webhook that the client asks for, not validated yet. It is stored with the job and never sent to a provider.
-   * Refused if the service has no option `webhooks`.
+   * Refused if the service has no plugin `webhooks`.
    * @default none
    */
   readonly webhook?: WebhookWish | undefined
@@ -56,14 +57,16 @@ export interface GenerationService {
   readonly files: FileStore
   /** The log of the service. It never throws. */
   readonly log: Log
-  /** Receives clients' files for the inputs of jobs. `undefined` without the option `uploads`. */
+  /** Receives clients' files for the inputs of jobs. `undefined` without the plugin `uploads`. */
   readonly uploads: Uploads | undefined
   /** For how many days of 24 hours jobs are kept, unless their model has its own `retentionDays`. */
   readonly retentionDays: number
   /** The longest wait of `waitFor`, in milliseconds. */
   readonly waitBudgetMs: number
-  /** Whether the service has the option `webhooks`. */
+  /** Whether the service has the plugin `webhooks`. */
   readonly hasWebhooks: boolean
+  /** What its plugins add to the /v1 interface. */
+  readonly routes: readonly PluginRoute[]
   /**
    * Whether `close` has been called. From then on no job is created. Until the job store is closed, jobs can be read,
    * and callbacks are written to them.

@@ -2,15 +2,15 @@ import { Router } from 'itty-router'
 import type { Answer } from './exchange.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
 
+/** A method that a path may serve. */
+export type RouteMethod = 'DELETE' | 'GET' | 'POST'
+
 /** The answers to the requests for one path. */
 export interface PathRoute {
   /** The path in the notation of itty-router: `:id` is one segment, `:token+` the rest, `*` anything. */
   readonly path: string
-  /** The method that `answer` serves. GET serves HEAD too. */
-  readonly method: 'DELETE' | 'GET' | 'POST'
-  readonly answer: Answer
-  /** Answers DELETE. Absent where the path does not serve it. */
-  readonly remove?: Answer
+  /** The answers by the methods that the path serves. GET serves HEAD too. */
+  readonly answers: Readonly<Partial<Record<RouteMethod, Answer>>>
   /** Answers the requests with any other method. */
   readonly otherwise: Answer
 }
@@ -28,13 +28,12 @@ export function pathRoutes(
     const { path: target = '' } = request
     const queryAt = target.indexOf('?')
     const path = queryAt < 0 ? target : target.slice(0, queryAt)
-    const requested = request.method === 'HEAD' ? 'GET' : request.method
-    for (const { pattern, path: route, method, answer, remove, otherwise } of compiled) {
+    const requested = (request.method === 'HEAD' ? 'GET' : request.method) as RouteMethod
+    for (const { pattern, path: route, answers, otherwise } of compiled) {
       const match = pattern.exec(path)
       if (!match) continue
-      const exchange = { request, path, route, params: match.groups ?? {} }
-      if (method === requested) return answer(exchange)
-      return requested === 'DELETE' && remove ? remove(exchange) : otherwise(exchange)
+      const answer = Object.hasOwn(answers, requested) ? answers[requested] : undefined
+      return (answer ?? otherwise)({ request, path, route, params: match.groups ?? {} })
     }
     return undefined
   }

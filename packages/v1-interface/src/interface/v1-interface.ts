@@ -22,15 +22,19 @@ import { getOutput } from '../routes/get-output.ts'
 import { listDeliveries } from '../routes/list-deliveries.ts'
 import { listJobs } from '../routes/list-jobs.ts'
 import { listModels } from '../routes/list-models.ts'
+import { pluginRoutes } from '../routes/plugin-routes.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
 import { receiveCallback } from '../routes/receive-callback.ts'
 import { errorReply, newRequestId } from '../wire/error-reply.ts'
 import { checkedV1Options } from './check-v1-options.ts'
 import type { Answer, Exchange, OwnedExchange } from './exchange.ts'
 import { noSuchRoute } from './no-such-route.ts'
-import { type PathRoute, pathRoutes } from './path-routes.ts'
+import { type PathRoute, pathRoutes, type RouteMethod } from './path-routes.ts'
 import type { V1Options } from './v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
+
+/** The answers of a path by the methods that it serves. */
+type RouteAnswers<Given extends Exchange> = Readonly<Partial<Record<RouteMethod, Answer<Given>>>>
 
 /** Answers one request. Never rejects: every refusal and every error is a reply. */
 export type V1Interface<Host extends object = object> = (request: V1Request<Host>) => Promise<V1Reply>
@@ -58,50 +62,49 @@ export function createV1Interface<Host extends object>(
 
   const counted = countRequests(service, refuse)
   const owned = (answer: Answer<OwnedExchange>) => requireOwner(context, counted(refuseEmptySegment(answer)))
-  const withKey = (
-    method: PathRoute['method'],
-    path: string,
-    answer: Answer<OwnedExchange>,
-    remove?: Answer<OwnedExchange>,
-  ): PathRoute => {
-    const otherwise = owned(methodNotAllowed(method, remove !== undefined))
-    return { method, path, answer: owned(answer), ...(remove && { remove: owned(remove) }), otherwise }
-  }
-  const withoutKey = (method: PathRoute['method'], path: string, answer: Answer): PathRoute => {
-    return { method, path, answer, otherwise: methodNotAllowed(method) }
-  }
+  const withKey = (path: string, answers: RouteAnswers<OwnedExchange>): PathRoute => ({
+    path,
+    answers: mapValues(answers, owned),
+    otherwise: owned(methodNotAllowed(Object.keys(answers))),
+  })
+  const withoutKey = (path: string, answers: RouteAnswers<Exchange>): PathRoute => ({
+    path,
+    answers,
+    otherwise: methodNotAllowed(Object.keys(answers)),
+  })
   function documentRoutes(): PathRoute[] {
     if (checked.openapi === false) return []
     const withOrWithout = checked.openapi === 'public' ? withoutKey : withKey
-    return [withOrWithout('GET', '/v1/openapi.json', getOpenapi(context))]
+    return [withOrWithout('/v1/openapi.json', { GET: getOpenapi(context) })]
   }
   function uploadRoutes({ uploads }: GenerationService): PathRoute[] {
     if (!uploads) return []
     return [
-      withKey('POST', '/v1/uploads', createUpload(context, uploads)),
-      withKey('DELETE', '/v1/uploads/:id', deleteUpload(uploads)),
-      withoutKey('GET', inputPath, getInput(context, uploads)),
+      withKey('/v1/uploads', { POST: createUpload(context, uploads) }),
+      withKey('/v1/uploads/:id', { DELETE: deleteUpload(uploads) }),
+      withoutKey(inputPath, { GET: getInput(context, uploads) }),
     ]
   }
   const noRoute = owned(routeNotFound)
   const answerTo = pathRoutes([
     // The paths that clients request most often come first, because the routes are tried in this order.
-    withKey('GET', '/v1/jobs/:id', getJob(context), deleteJob(context)),
-    withKey('POST', '/v1/generate', createGeneration(context)),
-    withKey('POST', '/v1/video/generations', createGeneration(context, 'video')),
-    withKey('POST', '/v1/images/generations', createGeneration(context, 'image')),
-    withKey('GET', '/v1/files/:id', getFile(context, links)),
-    withKey('GET', '/v1/models', listModels(context)),
-    withKey('GET', '/v1/models/:id+', getModel(context)),
+    withKey('/v1/jobs/:id', { GET: getJob(context), DELETE: deleteJob(context) }),
+    withKey('/v1/generate', { POST: createGeneration(context) }),
+    withKey('/v1/video/generations', { POST: createGeneration(context, 'video') }),
+    withKey('/v1/images/generations', { POST: createGeneration(context, 'image') }),
+    withKey('/v1/files/:id', { GET: getFile(context, links) }),
+    withKey('/v1/models', { GET: listModels(context) }),
+    withKey('/v1/models/:id+', { GET: getModel(context) }),
     ...documentRoutes(),
-    withKey('GET', '/v1/jobs', listJobs(context)),
-    withoutKey('GET', '/v1/outputs/:token+', getOutput(context, links)),
-    withKey('POST', '/v1/jobs/:id/cancel', cancelJob(context)),
-    withKey('GET', '/v1/jobs/:id/events', getEvents(context)),
-    ...(service.hasWebhooks ? [withKey('GET', '/v1/jobs/:id/deliveries', listDeliveries(context))] : []),
-    withoutKey('POST', callbackPath, receiveCallback(context)),
+    withKey('/v1/jobs', { GET: listJobs(context) }),
+    withoutKey('/v1/outputs/:token+', { GET: getOutput(context, links) }),
+    withKey('/v1/jobs/:id/cancel', { POST: cancelJob(context) }),
+    withKey('/v1/jobs/:id/events', { GET: getEvents(context) }),
+    ...(service.hasWebhooks ? [withKey('/v1/jobs/:id/deliveries', { GET: listDeliveries(context) })] : []),
+    withoutKey(callbackPath, { POST: receiveCallback(context) }),
     ...uploadRoutes(service),
-    { method: 'GET', path: '/v1/*', answer: noRoute, otherwise: noRoute },
+    ...pluginRoutes(context).map(({ path, answers }) => withKey(path, answers)),
+    { path: '/v1/*', answers: {}, otherwise: noRoute },
   ])
 
   function refuse(error: unknown): V1Reply {
@@ -155,6 +158,13 @@ function refuseEmptySegment(answer: Answer<OwnedExchange>): Answer<OwnedExchange
 
 async function routeNotFound({ request }: Pick<Exchange, 'request'>): Promise<never> {
   throw noSuchRoute(request)
+}
+
+function mapValues<From, To>(
+  values: Readonly<Record<string, From>>,
+  map: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]))
 }
 
 function finish(reply: V1Reply): V1Reply {

@@ -1,3 +1,4 @@
+import type { PluginRoute } from '@genmount/core'
 import type { ModelObject } from '../wire/model-object.ts'
 import { createBodies } from './create-bodies.ts'
 import { errorResponses } from './error-responses.ts'
@@ -12,6 +13,8 @@ interface ShownParts {
   readonly isPublic: boolean
   readonly takesUploads: boolean
   readonly hasWebhooks: boolean
+  /** What the plugins add. */
+  readonly routes: readonly PluginRoute[]
 }
 
 /**
@@ -21,7 +24,7 @@ interface ShownParts {
  */
 export function openapiDocument(
   models: readonly ModelObject[],
-  { isPublic, takesUploads, hasWebhooks }: ShownParts,
+  { isPublic, takesUploads, hasWebhooks, routes }: ShownParts,
 ) {
   const bodies = createBodies(models, hasWebhooks)
   const { '/v1/openapi.json': ownPath, '/v1/jobs/{id}/deliveries': deliveries, ...paths } = withBodies(bodies)
@@ -33,6 +36,7 @@ export function openapiDocument(
       ...paths,
       ...(takesUploads && uploadOperations),
       ...(hasWebhooks && { '/v1/jobs/{id}/deliveries': deliveries }),
+      ...pathsOfPlugins(routes),
       '/v1/openapi.json': isPublic ? { get: { ...ownPath.get, security: [] } } : ownPath,
     },
     ...(hasWebhooks && { webhooks: webhookOperations }),
@@ -49,6 +53,25 @@ export function openapiDocument(
       },
     },
   }
+}
+
+/** The operations of plugins by path and method, with the parameters of the path. */
+function pathsOfPlugins(routes: readonly PluginRoute[]) {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const { path, method, operation } of routes) {
+    if (!operation) continue
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+    const shown = (paths[path.replace(/:(\w+)/g, '{$1}')] ??= {})
+    shown[method.toLowerCase()] ??= {
+      ...(names.length > 0 && { parameters: names.map(pathParameter) }),
+      ...operation(),
+    }
+  }
+  return paths
+}
+
+function pathParameter(name: string) {
+  return { name, in: 'path', required: true, schema: { type: 'string' } }
 }
 
 /** Leaves out the creates of a kind of output that no model makes. */

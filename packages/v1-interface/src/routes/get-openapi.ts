@@ -6,7 +6,7 @@ import { jsonReply } from '../wire/json-reply.ts'
 export function getOpenapi({ service, models, options }: RouteContext): Answer {
   const { hasWebhooks } = service
   const takesUploads = service.uploads !== undefined
-  const shown = { isPublic: options.openapi === 'public', takesUploads, hasWebhooks }
+  const shown = { isPublic: options.openapi === 'public', takesUploads, hasWebhooks, routes: service.routes }
   let rest: string | undefined
   return async ({ request }) => {
     if (rest === undefined) {

@@ -1,15 +1,13 @@
 import { GenerationError } from '@genmount/core'
 import type { Answer } from '../interface/exchange.ts'
-import type { PathRoute } from '../interface/path-routes.ts'
 import { errorReply } from '../wire/error-reply.ts'
 
 /**
  * Answers the requests whose method a path does not serve: OPTIONS with the methods that it serves, all others with
  * 405.
  */
-export function methodNotAllowed(method: PathRoute['method'], hasDelete = false): Answer {
-  const own = method === 'GET' ? 'GET, HEAD' : method
-  const allow = `${own}, ${hasDelete ? 'DELETE, ' : ''}OPTIONS`
+export function methodNotAllowed(methods: readonly string[]): Answer {
+  const allow = [...methods.map((method) => (method === 'GET' ? 'GET, HEAD' : method)), 'OPTIONS'].join(', ')
   const error = new GenerationError('method_not_allowed', `This path accepts ${allow}.`)
 
   return async ({ request }) =>

@@ -1,0 +1,44 @@
+/** A route that a plugin adds to the /v1 interface. It has the limits, the errors and the headers of all routes. */
+export interface PluginRoute {
+  readonly method: 'DELETE' | 'GET' | 'POST'
+  /** The path below the mount, such as `/v1/audit/:id`: `:id` is one segment. A path of the interface itself comes first. */
+  readonly path: string
+  /**
+   * Answers a request of an owner, whose key has been checked. Not called for other methods, which are answered with 405.
+   * @throws GenerationError to refuse the request. Other errors answer it as `internal_error`
+   */
+  answer(request: PluginRequest): Promise<PluginReply>
+  /**
+   * The operation object of the route for the OpenAPI 3.1 document. Called once, when a client first asks for it.
+   * @default the document does not show the route
+   */
+  readonly operation?: (() => object) | undefined
+}
+
+/** A request for a route of a plugin. */
+export interface PluginRequest {
+  /** The owner of the bearer token. */
+  readonly owner: string
+  /** The segments that the path names, decoded. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The public address of the place where the interface is mounted, without a slash at its end. */
+  readonly baseUrl: string
+  /** @returns the value of a header. The name is in lower case */
+  header(name: string): string | undefined
+  /**
+   * Reads the body, which must be JSON, within the limits of the interface.
+   * @throws GenerationError that says what is wrong with the body
+   */
+  json(): Promise<unknown>
+}
+
+/** The answer of a route of a plugin. */
+export interface PluginReply {
+  /** @default 200, or 204 without `json` */
+  readonly status?: number | undefined
+  /** Headers by their names in lower case. @default none */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The body, a JSON value. @default no body */
+  readonly json?: unknown
+}

@@ -1,0 +1,47 @@
+import { GenerationError, type PluginReply, type PluginRoute } from '@genmount/core'
+import { withJsonBody } from '../body/with-json-body.ts'
+import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import type { RouteMethod } from '../interface/path-routes.ts'
+import type { V1Reply } from '../interface/v1-request.ts'
+
+/** The paths that the plugins of the service add to the interface, each with its answers by method. */
+export function pluginRoutes(context: RouteContext) {
+  const answersOf = new Map<string, Partial<Record<RouteMethod, Answer<OwnedExchange>>>>()
+  for (const route of context.service.routes) {
+    const answers = answersOf.get(route.path) ?? {}
+    answers[route.method] ??= pluginAnswer(context, route)
+    answersOf.set(route.path, answers)
+  }
+  return Array.from(answersOf, ([path, answers]) => ({ path, answers }))
+}
+
+function pluginAnswer(context: RouteContext, route: PluginRoute): Answer<OwnedExchange> {
+  return async (exchange) => {
+    const { request, owner, baseUrl, params } = exchange
+    const { path: target = '' } = request
+    const queryAt = target.indexOf('?')
+    return replyOf(
+      await route.answer({
+        owner,
+        params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decoded(value)])),
+        query: new URLSearchParams(queryAt < 0 ? '' : target.slice(queryAt)),
+        baseUrl,
+        header: (name) => request.header(name),
+        json: () => withJsonBody(exchange, context, async (body) => body),
+      }),
+    )
+  }
+}
+
+function replyOf({ json, status = json === undefined ? 204 : 200, headers = {} }: PluginReply): V1Reply {
+  if (json === undefined) return { status, headers: { ...headers } }
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(json) }
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new GenerationError('invalid_request', 'The path has a percent sign that encodes no character.')
+  }
+}
