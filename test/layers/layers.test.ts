@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { publishedPackages } from '../published-packages.ts'
 import { importBreach } from './import-breach.ts'
+import { importCycles } from './import-cycles.ts'
 import { floorsOfCore, importsOfPackage, pluginsOfCore, withoutNode } from './layers.ts'
 
 const repo = join(import.meta.dirname, '../..')
@@ -15,6 +16,12 @@ const sources = globSync(`packages/{${publishedPackages.join()}}/src/**/*.{ts,ts
 function importsOf(file: string): string[] {
   const text = readFileSync(join(repo, file), 'utf8')
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
+}
+
+/** The files of the same package that a file imports. */
+function importedFiles(file: string): string[] {
+  const local = importsOf(file).filter((imported) => imported.startsWith('.'))
+  return local.map((imported) => posix.join(posix.dirname(file), imported))
 }
 
 /** @returns a line for each import of these files that is a breach */
@@ -30,6 +37,20 @@ function breachesOf(files: readonly string[]): readonly string[] {
 test('each file of a package imports only what the table of layers allows its package', () => {
   expect(sources.length).toBeGreaterThan(200)
   expect(breachesOf(sources)).toEqual([])
+})
+
+test('no file of a package imports itself through other files', () => {
+  expect(importCycles(new Map(sources.map((file) => [file, importedFiles(file)])))).toEqual([])
+})
+
+test('files that import one another are found as a cycle', () => {
+  const graph = new Map([
+    ['a', ['b']],
+    ['b', ['c', 'd']],
+    ['c', ['a']],
+    ['d', []],
+  ])
+  expect(importCycles(graph)).toEqual([['a', 'b', 'c', 'a']])
 })
 
 test('below test/, only the files in test/processes start processes by node:child_process', () => {

@@ -34,15 +34,8 @@ export type {
 } from './contracts/provider.ts'
 export type { FinalReport, Output, ProviderReport, RunningReport } from './contracts/provider-report.ts'
 export type { Log, LogFields } from './contracts/log.ts'
-export type {
-  DeliveryAnswer,
-  DeliveryAttempt,
-  JobWebhook,
-  WebhookDelivery,
-  WebhookEvent,
-  WebhookSender,
-  WebhookWish,
-} from './contracts/webhooks.ts'
+export type { DeliveryAttempt, JobWebhook, WebhookEvent } from './contracts/job-webhook.ts'
+export type { DeliveryAnswer, WebhookDelivery, WebhookSender, WebhookWish } from './contracts/webhooks.ts'
 export type { Ending } from './contracts/ending.ts'
 export type { FilePlace, FileRoom, FileRooms } from './contracts/file-rooms.ts'
 export type { JobTransition } from './contracts/job-transition.ts'
@@ -123,14 +116,13 @@ export type {
   CallbackAddress,
   CloseOptions,
   CloseResult,
-  CostPage,
-  CostRequest,
   GenerationService,
   IdempotencyRequest,
   JobRequest,
   WaitOptions,
 } from './service/generation-service.ts'
 export type { GenerationServiceOptions } from './service/generation-service-options.ts'
+export type { CostPage, CostRequest } from './service/read-costs.ts'
 export type { JobListRequest, JobPage } from './service/list-jobs.ts'
 export type { JobWatcher } from './service/watch-job.ts'
 export type { ProviderHealth, ServiceHealth } from './service/read-health.ts'

@@ -1,4 +1,4 @@
-import type { Storage } from './storage.ts'
+import type { Backend } from '@genmount/core'
 import { loaded } from './loaded.ts'
 
 /** The most connections to Postgres that a node opens. */
@@ -11,7 +11,7 @@ const maxConnections = 10
 export async function openSharedBackend(
   databaseUrl: string,
   redisUrl: string | undefined,
-): Promise<Pick<Storage, 'backend' | 'close'>> {
+): Promise<{ readonly backend: Backend; close(): Promise<void> }> {
   const { default: pg } = await loaded('DATABASE_URL', 'pg', import('pg'))
   const { postgresBackend } = await import('@genmount/backend-postgres')
   const pool = new pg.Pool({

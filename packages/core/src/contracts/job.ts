@@ -2,7 +2,7 @@ import type { JobFailure } from '../errors/job-failures.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { FinalReport } from './provider-report.ts'
 import type { OutputKind } from './provider.ts'
-import type { JobWebhook } from './webhooks.ts'
+import type { JobWebhook } from './job-webhook.ts'
 
 /**
  * The phase of a job. Clients see the first four as the status `processing`. The diagram of all changes is in

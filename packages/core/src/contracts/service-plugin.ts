@@ -11,7 +11,8 @@ import type { Output } from './provider-report.ts'
 import type { RequestQuota } from './request-quota.ts'
 import type { Uploads } from './uploads.ts'
 import type { WatchedStore } from './watched-store.ts'
-import type { JobWebhook, WebhookWish } from './webhooks.ts'
+import type { JobWebhook } from './job-webhook.ts'
+import type { WebhookWish } from './webhooks.ts'
 
 /**
  * A feature of the service, such as `limits` or `uploads`. The service calls its plugins in the order of the option

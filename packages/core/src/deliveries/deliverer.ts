@@ -1,6 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import type { PluginHost } from '../contracts/service-plugin.ts'
-import type { DeliveryAnswer, DeliveryAttempt, WebhookEvent, WebhookSender } from '../contracts/webhooks.ts'
+import type { DeliveryAttempt, WebhookEvent } from '../contracts/job-webhook.ts'
+import type { DeliveryAnswer, WebhookSender } from '../contracts/webhooks.ts'
 import { endEventOf } from '../job/delivered-job.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { isDeliveryDue, isFinished, nextJob } from '../job/job-machine.ts'

@@ -1,5 +1,6 @@
 import type { Job } from '../contracts/job.ts'
-import type { DeliveryAnswer, DeliveryAttempt } from '../contracts/webhooks.ts'
+import type { DeliveryAttempt } from '../contracts/job-webhook.ts'
+import type { DeliveryAnswer } from '../contracts/webhooks.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { longestPauseMs } from '../job/job-machine.ts'
 import { backOffMs } from '../pacing/back-off.ts'

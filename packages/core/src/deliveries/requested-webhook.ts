@@ -1,4 +1,5 @@
-import type { JobWebhook, WebhookEvent, WebhookSender, WebhookWish } from '../contracts/webhooks.ts'
+import type { JobWebhook, WebhookEvent } from '../contracts/job-webhook.ts'
+import type { WebhookSender, WebhookWish } from '../contracts/webhooks.ts'
 import { isWebhookWanted } from '../input/webhook-wish.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 

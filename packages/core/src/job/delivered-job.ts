@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import type { JobWebhook, WebhookEvent } from '../contracts/webhooks.ts'
+import type { JobWebhook, WebhookEvent } from '../contracts/job-webhook.ts'
 import type { JobEvent } from './job-event.ts'
 
 /** How many of the latest tries a job keeps. */

@@ -1,5 +1,4 @@
 import type { Clock } from '../contracts/clock.ts'
-import type { CostEntry, CostQuery } from '../contracts/cost-entry.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
@@ -7,8 +6,10 @@ import type { CallbackRequest, Model, OutputKind } from '../contracts/provider.t
 import type { PluginRoute } from '../contracts/plugin-route.ts'
 import type { RequestQuota } from '../contracts/request-quota.ts'
 import type { Uploads } from '../contracts/uploads.ts'
-import type { JobWebhook, WebhookWish } from '../contracts/webhooks.ts'
+import type { JobWebhook } from '../contracts/job-webhook.ts'
+import type { WebhookWish } from '../contracts/webhooks.ts'
 import type { JobListRequest, JobPage } from './list-jobs.ts'
+import type { CostPage, CostRequest } from './read-costs.ts'
 import type { ServiceHealth } from './read-health.ts'
 import type { ServiceUsage, UsageRequest } from './read-usage.ts'
 import type { JobWatcher } from './watch-job.ts'
@@ -266,20 +267,6 @@ export interface CloseResult {
    * `spool`, `signals`, `backend`. The log has the errors. Such a part may still hold something open.
    */
   readonly unclosed: readonly string[]
-}
-
-/** Selects entries of the ledger. Instants are milliseconds since the Unix epoch. */
-export interface CostRequest extends Omit<CostQuery, 'limit'> {
-  /** The most entries on one page: a whole number from 1 to 1000. @default 100 */
-  readonly limit?: number | undefined
-}
-
-/** One page of an owner's costs. */
-export interface CostPage {
-  /** One entry for each job that ended from `from` to before `to`, the earliest end first. */
-  readonly entries: readonly CostEntry[]
-  /** The `after` of the next page. Absent when this page is the last one. */
-  readonly next?: CostQuery['after']
 }
 
 /** The options of `GenerationService.close`. */

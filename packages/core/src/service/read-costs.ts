@@ -1,8 +1,21 @@
-import type { CostEntry } from '../contracts/cost-entry.ts'
+import type { CostEntry, CostQuery } from '../contracts/cost-entry.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { accepts, count, instant, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
-import type { CostPage, CostRequest } from './generation-service.ts'
+
+/** Selects entries of the ledger. Instants are milliseconds since the Unix epoch. */
+export interface CostRequest extends Omit<CostQuery, 'limit'> {
+  /** The most entries on one page: a whole number from 1 to 1000. @default 100 */
+  readonly limit?: number | undefined
+}
+
+/** One page of an owner's costs. */
+export interface CostPage {
+  /** One entry for each job that ended from `from` to before `to`, the earliest end first. */
+  readonly entries: readonly CostEntry[]
+  /** The `after` of the next page. Absent when this page is the last one. */
+  readonly next?: CostQuery['after']
+}
 
 /** The options of everything that reads the ledger. */
 export const rangeTable = {

@@ -1,8 +1,7 @@
 import type { CostEntry } from '../contracts/cost-entry.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { checkOptions } from '../errors/check-options.ts'
-import type { CostRequest } from './generation-service.ts'
-import { checkRange, rangeTable, readCosts } from './read-costs.ts'
+import { type CostRequest, checkRange, rangeTable, readCosts } from './read-costs.ts'
 
 /** Selects the jobs whose costs are added up. Instants are milliseconds since the Unix epoch. */
 export interface UsageRequest {

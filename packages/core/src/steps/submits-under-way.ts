@@ -1,8 +1,15 @@
+import type { Job } from '../contracts/job.ts'
+import type { Route } from '../routing/routes.ts'
 import type { Clock } from '../contracts/clock.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
 import { expectedUsd } from '../pricing/expected-usd.ts'
 import { tally } from '../sharing/tally.ts'
-import type { Step } from './step.ts'
+
+/** A job and the route by which it is submitted. */
+interface RoutedJob {
+  readonly job: Job
+  readonly route: Route
+}
 
 /** What is lost if the process ends now. */
 export interface Stake {
@@ -19,14 +26,14 @@ export interface Stake {
 /** The submits of this process that providers have not answered yet. Each of them may have to be paid for. */
 export interface SubmitsUnderWay {
   /** Adds a submit. @returns a function that removes it */
-  begin(step: Pick<Step, 'job' | 'route'>): () => void
+  begin(step: RoutedJob): () => void
   stake(): Stake
   /** Resolves when there is none. */
   settled(): Promise<void>
 }
 
 interface Submit extends Linked<Submit> {
-  readonly step: Pick<Step, 'job' | 'route'>
+  readonly step: RoutedJob
   /** In milliseconds of the clock's uptime. */
   readonly beganAt: number
 }

@@ -25,6 +25,9 @@ export interface UploadTarget {
   readonly signal?: AbortSignal
 }
 
+/** The target of a file, and the signal that ends its upload. */
+export type Upload = Required<UploadTarget>
+
 const right = 's3:PutObject'
 /** The header that shows from which upload an object was made. */
 const markHeader = 'x-amz-meta-upload'

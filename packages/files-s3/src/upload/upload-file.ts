@@ -1,9 +1,6 @@
-import type { UploadTarget } from './multipart-upload.ts'
+import type { Upload } from './multipart-upload.ts'
 import { type Parts, partsOf } from './parts-of.ts'
 import { uploadParts } from './upload-parts.ts'
-
-/** The target of a file, and the signal that ends its upload. */
-export type Upload = Required<UploadTarget>
 
 /**
  * The size of a part, in bytes. Every part except the last has exactly this size, because R2 requires it. S3 allows at

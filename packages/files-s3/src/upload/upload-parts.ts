@@ -1,6 +1,5 @@
-import { multipartUpload, type MultipartUpload } from './multipart-upload.ts'
+import { multipartUpload, type MultipartUpload, type Upload } from './multipart-upload.ts'
 import type { Parts } from './parts-of.ts'
-import type { Upload } from './upload-file.ts'
 
 type Part = Uint8Array<ArrayBuffer>
 

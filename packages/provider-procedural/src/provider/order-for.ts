@@ -1,5 +1,5 @@
 import type { RenderOrder } from '../render/render-order.ts'
-import type { ImageInput, VideoInput } from './input-schemas.ts'
+import type { ImageInput, VideoInput } from './input-fields.ts'
 
 const shortSides = { '480p': 480, '720p': 720, '1080p': 1080 } as const
 /** In pixels, for pictures without a resolution. */

@@ -15,14 +15,8 @@ import { guardedFetch } from '@genmount/guarded-fetch'
 import { modelInput, pictureFailure, withPictures } from '@genmount/input-fields'
 import { type FinishedReport, localTasks, type TellProgress } from '@genmount/worker-tasks'
 import { renderPool } from '../render/render-pool.ts'
-import {
-  type ImageInput,
-  inputSchemas,
-  leastRenderSeconds,
-  pictureTypes,
-  type Simulation,
-  type VideoInput,
-} from './input-schemas.ts'
+import { type ImageInput, pictureTypes, type Simulation, type VideoInput } from './input-fields.ts'
+import { inputSchemas, leastRenderSeconds } from './input-schemas.ts'
 import { orderFor } from './order-for.ts'
 import { priceList, type Prices } from './price-list.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { renderSeconds } from '../render/render-seconds.ts'
-import type { ImageInput, VideoInput } from './input-schemas.ts'
+import type { ImageInput, VideoInput } from './input-fields.ts'
 import { orderFor } from './order-for.ts'
 
 /**

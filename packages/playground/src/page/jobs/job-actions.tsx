@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { SnippetDialog } from '../snippets/snippet-dialog.tsx'
-import type { JobCardProps } from './job-card.tsx'
+import type { JobCardProps } from './job-card-props.ts'
 import type { Output } from './output.ts'
 
 /** The buttons of a job. */

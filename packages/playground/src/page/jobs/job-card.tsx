@@ -1,29 +1,15 @@
-import type { AnyModels, Client, Job, Model } from '@genmount/client'
 import { useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useStore } from '../parts/store.ts'
 import { JobActions } from './job-actions.tsx'
-import type { JobBoard } from './job-board.ts'
+import type { JobCardProps } from './job-card-props.ts'
 import { JobFacts } from './job-facts.tsx'
 import { JobFailure } from './job-failure.tsx'
 import { JobOutput } from './job-output.tsx'
 import { JobProgress } from './job-progress.tsx'
-import type { Output } from './output.ts'
 import { shapeOf, titleOf } from './shape-of.ts'
 import { useOutput } from './use-output.ts'
-
-export interface JobCardProps {
-  readonly client: Client<AnyModels>
-  readonly board: JobBoard
-  readonly job: Job
-  /** The job's model. `undefined` if the service no longer has it. */
-  readonly model: Model | undefined
-  /** Puts a picture or a film into the form. `undefined` if no model takes such a file. */
-  readonly onUse: ((output: Output) => void) | undefined
-  /** Puts the input of the job into the form. */
-  readonly onReuse: () => void
-}
 
 /** A large view of one job: its progress, its output or why it failed, and its buttons. */
 export function JobCard(props: JobCardProps) {

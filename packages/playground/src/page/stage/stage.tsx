@@ -1,5 +1,6 @@
 import type { Job, Model } from '@genmount/client'
-import { JobCard, type JobCardProps } from '../jobs/job-card.tsx'
+import type { JobCardProps } from '../jobs/job-card-props.ts'
+import { JobCard } from '../jobs/job-card.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useStore } from '../parts/store.ts'
 

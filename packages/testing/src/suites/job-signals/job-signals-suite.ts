@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { JobSignals } from '@genmount/core'
 import { suiteOf, type Subject, type Suite } from '../suite.ts'
 import { newsCases } from './news-cases.ts'
+import type { SignalsCases, SignalsHands } from './signals-cases.ts'
 
 /** The subject of `jobSignalsSuite`: signals without any subscription. */
 export interface JobSignalsSubject extends Subject {
@@ -36,17 +37,6 @@ export function jobSignalsSuite(create: () => JobSignalsSubject | Promise<JobSig
     }
   }, cases)
 }
-
-/** The functions that the cases use. Signals without `news` need not keep the promises about news. */
-export interface SignalsHands extends Subject, Pick<JobSignals, 'publish' | 'subscribe' | 'news'> {
-  /**
-   * Resolves when the condition is true. Rejects when it is still false after the time that a signal may
-   * take.
-   */
-  woken(isWoken: () => boolean): Promise<void>
-}
-
-export type SignalsCases = Readonly<Record<string, (hands: SignalsHands) => Promise<void>>>
 
 const cases: SignalsCases = {
   ...newsCases,

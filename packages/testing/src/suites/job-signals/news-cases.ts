@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { JobNews } from '@genmount/core'
-import type { SignalsCases } from './job-signals-suite.ts'
+import type { SignalsCases } from './signals-cases.ts'
 
 const preview = {
   bytes: Uint8Array.from({ length: 300 }, (_, index) => index % 256),
