@@ -68,7 +68,7 @@ describe('genmount generate', () => {
   })
 
   test('sends a picture inside the create when the server takes no uploads', async () => {
-    const { env, jobs } = await startServer({ plugins: [uploads(undefined)] })
+    const { env, jobs } = await startServer({ plugins: [] })
     const made = await genmount([...picture, '-o', '-'], { env })
     const edited = await genmount([...picture, '--image', '-', '-o', '-'], { env, input: made.bytes })
     expect([edited.exit, isPng(edited.bytes)]).toEqual([0, true])
