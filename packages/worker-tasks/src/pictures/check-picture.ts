@@ -22,8 +22,8 @@ const faultOf: Readonly<Record<string, (file: Buffer) => string | undefined>> = 
  * nothing. Call it before anything that decodes, because neither a time limit nor the end of its thread ends a native
  * decoder that has begun. The number of pixels is for the caller to limit.
  *
- * It accepts a JPEG of at most 100 scans and 5000 segments, a PNG of at most 1000 texts that have 16 MiB when they are
- * inflated, and a WebP or GIF of at most 5000 frames.
+ * It accepts a JPEG of at most 100 scans, or 25 when it has 10 million pixels or more, and of 5000 segments; a PNG of at
+ * most 1000 texts that have 16 MiB when they are inflated; and a WebP or GIF of at most 5000 frames.
  * @param field the input field that the messages name
  * @throws UnusablePictureError when the file is something else
  * @example checkPicture('image', bytes)

@@ -25,7 +25,10 @@ let threads = picturePlaces.thread
 /**
  * The number of a new thread, and what it gets as its `workerData`, so that it shares the places of this process.
  */
-export function sharedPlaces(): { readonly thread: number; readonly data: Readonly<Record<string, unknown>> } {
+export function sharedPlaces(): {
+  readonly thread: number
+  readonly data: Readonly<Record<string, unknown>>
+} {
   const thread = ++threads
   return { thread, data: { [key]: { holders: picturePlaces.holders, thread } } }
 }
