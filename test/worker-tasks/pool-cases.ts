@@ -51,16 +51,16 @@ export const poolCases: Readonly<Record<string, () => Promise<void>>> = {
       const atWork = new Int32Array(new SharedArrayBuffer(4))
       const works = crowds.flatMap((pool) => Array.from({ length: 4 }, () => pool.run(atWork, signal)))
       const reads: number[] = []
-      let isOver = false
+      const over = new AbortController()
       const reading = async () => {
-        while (!isOver) {
+        while (!over.signal.aborted) {
           const beganAt = performance.now()
           await readFile(new URL(import.meta.url))
           reads.push(performance.now() - beganAt)
           await delay(10)
         }
       }
-      const [most] = await Promise.all([Promise.all(works).finally(() => void (isOver = true)), reading()])
+      const [most] = await Promise.all([Promise.all(works).finally(() => over.abort()), reading()])
       const places = Math.max(...most)
       assert.ok(places <= Math.max(2, availableParallelism() - 2), `${places} threads were at work at once`)
       // Behind the work of all others, a read takes some seconds. Deno starts a thread for each.

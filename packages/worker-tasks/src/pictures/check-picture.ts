@@ -7,6 +7,7 @@ import { webpFault } from './webp-fault.ts'
 
 /** A picture cannot be used. The message may be shown to the person who sent it. */
 export class UnusablePictureError extends Error {
+  /** Identifies this error if two copies of the package are installed and `instanceof` fails. */
   override readonly name = 'UnusablePictureError'
 }
 

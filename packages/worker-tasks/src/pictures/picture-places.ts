@@ -46,6 +46,6 @@ export function freePlacesOf(thread: number): void {
 function places(): number {
   const { bun, deno } = process.versions
   const usual = bun === undefined ? 4 : Math.max(2, availableParallelism())
-  const threads = (deno === undefined && Number(process.env['UV_THREADPOOL_SIZE'])) || usual
-  return Math.max(1, Math.min(1024, threads) - 2)
+  const nativeThreads = (deno === undefined && Number(process.env['UV_THREADPOOL_SIZE'])) || usual
+  return Math.max(1, Math.min(1024, nativeThreads) - 2)
 }
