@@ -1,22 +1,31 @@
 import { bodyAttacks } from './cases/body-attacks.ts'
 import { jsonAttacks } from './cases/json-attacks.ts'
 import { mcpAttacks } from './cases/mcp-attacks.ts'
+import { pictureAttacks } from './cases/picture-attacks.ts'
 import { placeAttacks } from './cases/place-attacks.ts'
 import { testAttacks } from './test-attacks.ts'
 
-// One attack each on the memory, on the event loop and on the connections, and on Node those on the endpoint of agents.
+// One attack each on the memory, on the event loop, on the connections and on the threads, and on Node those on the
+// endpoint of agents.
 // The deep suite has all of them.
-const [memory, loop, connections] = [
+const [memory, loop, connections, threads] = [
   '200 bodies without a key that stand still',
   'wide JSON: 3 million values in 20 MB',
   'an owner who fills the waiting places',
+  '4 JPEGs of 882 scans',
 ] as const
 const onMemory = { [memory]: bodyAttacks[memory] }
 const margin = 2
 
 testAttacks(
   'node',
-  { ...onMemory, [loop]: jsonAttacks[loop], [connections]: placeAttacks[connections], ...mcpAttacks },
+  {
+    ...onMemory,
+    [loop]: jsonAttacks[loop],
+    [connections]: placeAttacks[connections],
+    [threads]: pictureAttacks[threads],
+    ...mcpAttacks,
+  },
   { margin },
 )
 testAttacks('bun', onMemory, { margin })

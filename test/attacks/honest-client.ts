@@ -1,7 +1,7 @@
 /**
  * A worker thread that uses the server like a client who has nothing to do with the attack: again and again
- * it creates a job, waits for it and reads it. To the message `report` it answers with what it saw since the
- * last report, as soon as it has seen a job and a read.
+ * it creates a job, waits for it, reads it and fetches its output. To the message `report` it answers with what it saw
+ * since the last report, as soon as it has seen one of each.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,7 +15,7 @@ const { origin } = workerData as { origin: string }
 const patienceMs = 4000
 const headers = { authorization: `Bearer ${keyOf('honest')}`, 'content-type': 'application/json' }
 /** How long each call took, in milliseconds. */
-const times = { jobs: [] as number[], reads: [] as number[] }
+const times = { jobs: [] as number[], reads: [] as number[], outputs: [] as number[] }
 const refusals: string[] = []
 const jobIds: string[] = []
 /** The call that is not answered yet. */
@@ -31,10 +31,10 @@ async function timed(
   underWay = { kind, since }
   try {
     const response = await fetch(origin + path, { headers, signal: AbortSignal.timeout(patienceMs), ...init })
-    const job = (await response.json()) as { id?: string; status?: string }
-    if (response.status !== 200 || job.status !== 'completed')
-      refusals.push(`${path}: ${response.status} ${JSON.stringify(job).slice(0, 200)}`)
-    return job.id
+    const text = await response.text()
+    const isDone = kind === 'outputs' || text.includes('"status":"completed"')
+    if (response.status !== 200 || !isDone) refusals.push(`${path}: ${response.status} ${text.slice(0, 200)}`)
+    return isDone && kind !== 'outputs' ? (JSON.parse(text) as { id: string }).id : undefined
   } catch (error) {
     refusals.push(`${path}: ${String(error)}`)
     return undefined
@@ -53,6 +53,7 @@ async function live(): Promise<never> {
       await timed('reads', `/v1/jobs/${id}`)
       await delay(10)
     }
+    if (id !== undefined) await timed('outputs', `/v1/files/${id}`)
     await delay(10)
   }
 }
@@ -62,11 +63,16 @@ function figures() {
   if (underWay) times[underWay.kind].push(performance.now() - underWay.since)
   const spreadOf = (all: number[]) => {
     const sorted = all.splice(0).toSorted((a, b) => a - b)
-    return { count: sorted.length, median: sorted[Math.floor(sorted.length / 2)] ?? 0 }
+    return {
+      count: sorted.length,
+      median: sorted[Math.floor(sorted.length / 2)] ?? 0,
+      slowest: sorted.at(-1) ?? 0,
+    }
   }
   return {
     jobs: spreadOf(times.jobs),
     reads: spreadOf(times.reads),
+    outputs: spreadOf(times.outputs),
     /** The calls that failed: the unexpected answer, or the reason why there was none. */
     refusals: refusals.splice(0),
     /** The ids of the jobs that were created. */
@@ -77,7 +83,8 @@ function figures() {
 parentPort!.on('message', async () => {
   // On a slow machine the first answers come late.
   const giveUpAt = performance.now() + patienceMs
-  while ((!times.jobs.length || !times.reads.length) && performance.now() < giveUpAt) await delay(10)
+  const isWaiting = () => Object.values(times).some((seen) => seen.length === 0)
+  while (isWaiting() && performance.now() < giveUpAt) await delay(10)
   parentPort!.postMessage(figures(), [])
 })
 void live()

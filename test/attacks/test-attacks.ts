@@ -36,6 +36,11 @@ const longestDelay = { ms: 100, yardsticks: 4 }
  * only 1000 ms.
  */
 const usual = { medianRead: 250, medianJob: 800 }
+/**
+ * The limit for the slowest read of an output, in milliseconds: the threads that read files may not be taken for seconds.
+ * A single read, because while they are taken there is no second one.
+ */
+const slowestOutput = 1500
 /** If the calls were already slow before the attack, they may take this many times as long during the attack. */
 const slower = 10
 
@@ -108,7 +113,8 @@ export function testAttacks(
           refusals: during.refusals.slice(0, 3),
           medianRead: Math.round(during.reads.median),
           medianJob: Math.round(during.jobs.median),
-          served: during.reads.count > 0 && during.jobs.count > 0,
+          slowestOutput: Math.round(during.outputs.slowest),
+          served: [during.reads, during.jobs, during.outputs].every(({ count }) => count > 0),
         }
         const all = JSON.stringify(seen)
         expect.soft(seen.raisedMb, all).toBeLessThanOrEqual(attack.budgetMb + anyLoadMb)
@@ -122,6 +128,7 @@ export function testAttacks(
         expect
           .soft(seen.medianRead, all)
           .toBeLessThan(Math.max(usual.medianRead, slower * before.reads.median))
+        expect.soft(seen.slowestOutput, all).toBeLessThan(slowestOutput + seen.slowMemoryMs)
         // On a slow machine the second of an attack is one or two jobs long, so the first of them waits for all new memory.
         const allowedJobMs = Math.max(usual.medianJob, slower * before.jobs.median) + seen.slowMemoryMs
         expect.soft(seen.medianJob, all).toBeLessThan(allowedJobMs)

@@ -74,6 +74,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'provider-replicate',
     'provider-runway',
     'provider-xai',
+    // It looks at the pictures of a strange server before it shows them.
+    'worker-tasks',
   ],
   'backend-*': ['core'],
   'scheduler-*': ['core'],

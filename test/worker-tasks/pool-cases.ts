@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { workerPool, type WorkerPool } from '@genmount/worker-tasks'
+import { checkPicture } from '@genmount/worker-tasks/pictures'
+import { deflatedZeros, pngChunk, pngWith } from '../slow-pictures/hostile-pictures.ts'
 
 const { signal } = new AbortController()
 
@@ -10,6 +16,9 @@ async function inPool(use: (pool: WorkerPool<string, string>) => Promise<void>):
   assert.equal(await pool.run('good', signal), 'good')
   await pool.close()
 }
+
+const crowd = (threads: number): WorkerPool<Int32Array | undefined, number> =>
+  workerPool(new URL('crowded-worker.ts', import.meta.url), threads)
 
 /** What happens to threads differs most between runtimes. */
 export const poolCases: Readonly<Record<string, () => Promise<void>>> = {
@@ -35,6 +44,46 @@ export const poolCases: Readonly<Record<string, () => Promise<void>>> = {
     const pool = workerPool(new URL('unusable-worker.ts', import.meta.url), 1)
     await assert.rejects(pool.ready(), /can't be loaded: .*no paint in this house/)
     await workerPool(new URL('troubled-worker.ts', import.meta.url), 1).ready()
+  },
+  'eight threads of two pools that work on pictures leave threads of the runtime to those who read files':
+    async () => {
+      const crowds = [crowd(4), crowd(4)]
+      const atWork = new Int32Array(new SharedArrayBuffer(4))
+      const works = crowds.flatMap((pool) => Array.from({ length: 4 }, () => pool.run(atWork, signal)))
+      const reads: number[] = []
+      const over = new AbortController()
+      const reading = async () => {
+        while (!over.signal.aborted) {
+          const beganAt = performance.now()
+          await readFile(new URL(import.meta.url))
+          reads.push(performance.now() - beganAt)
+          await delay(10)
+        }
+      }
+      const [most] = await Promise.all([Promise.all(works).finally(() => over.abort()), reading()])
+      const places = Math.max(...most)
+      assert.ok(places <= Math.max(2, availableParallelism() - 2), `${places} threads were at work at once`)
+      // Behind the work of all others, a read takes some seconds. Deno starts a thread for each.
+      assert.ok(
+        'deno' in process.versions || Math.max(...reads) < 1000,
+        `a read took ${Math.round(Math.max(...reads))} ms`,
+      )
+      await Promise.all(crowds.map((pool) => pool.close()))
+    },
+  'a worker thread that ends in the middle of its work on a picture gives its place back': async () => {
+    const pool = crowd(1)
+    for (let turn = 0; turn < 3; turn++) await assert.rejects(pool.run(undefined, signal), /code 3/)
+    assert.equal(await pool.run(new Int32Array(new SharedArrayBuffer(4)), signal), 1)
+    await pool.close()
+  },
+  'a PNG whose text of 4 GB is deflated to 4 MB is refused without the memory for the text': async () => {
+    const before = process.memoryUsage.rss()
+    const file = pngWith(pngChunk('zTXt', Buffer.from('Comment\0\0'), deflatedZeros(4_000)))
+    assert.throws(
+      () => checkPicture('image', file),
+      /^UnusablePictureError: image has too much text: .* 16 MiB/,
+    )
+    assert.ok(process.memoryUsage.rss() - before < 300_000_000)
   },
   'idle worker threads let the process end': async () => {
     const left = workerPool(new URL('troubled-worker.ts', import.meta.url), 1)

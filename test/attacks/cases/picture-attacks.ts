@@ -1,5 +1,12 @@
 import sharp from 'sharp'
-import type { Attack } from '../attack.ts'
+import type { Attack, Target } from '../attack.ts'
+import {
+  jpegOfScans,
+  pngText,
+  pngWith,
+  repeated,
+  webpOfFrames,
+} from '../../slow-pictures/hostile-pictures.ts'
 import { create } from '../connections.ts'
 
 /** A PNG of 39 million pixels in 114 kB. */
@@ -8,6 +15,21 @@ async function blackPng(): Promise<string> {
   const bytes = await sharp({ create, limitInputPixels: false }).png({ compressionLevel: 9 }).toBuffer()
   return `data:image/png;base64,${bytes.toString('base64')}`
 }
+
+/** Creates this many jobs at the same time that edit the picture. */
+async function jobsWith({ onEach, over }: Target, jobs: number, type: string, file: Buffer): Promise<void> {
+  const image = `data:image/${type};base64,${file.toString('base64')}`
+  const request = create(JSON.stringify({ model: 'procedural-image', prompt: 'night', image }))
+  await onEach(jobs, async (connection) => {
+    if (await connection.send(request)) await connection.answer()
+  })
+  await over
+}
+
+/**
+ * As many threads as libuv has, which also read all files. What each of them loads takes 30 MB.
+ */
+const fourDrawers = { settings: { drawers: 8 }, budgetMb: 150, forMs: 6000 } as const
 
 /** Inputs and outputs that a job has to fetch or to decode. */
 export const pictureAttacks = {
@@ -24,6 +46,25 @@ export const pictureAttacks = {
       })
       await over
     },
+  },
+
+  '4 JPEGs of 882 scans': {
+    ...fourDrawers,
+    run: (target) => jobsWith(target, 4, 'jpeg', jpegOfScans(882, 6300, 6300)),
+  },
+
+  '4 PNGs with 500 MB of texts in 500 kB': {
+    ...fourDrawers,
+    // And the 16 MiB of texts in each that are inflated to count them, in pieces and as a whole.
+    budgetMb: 300,
+    run: (target) => jobsWith(target, 4, 'png', pngWith(repeated(10, pngText(50_000_000)))),
+  },
+
+  '4 WebPs of 40,000 frames': {
+    ...fourDrawers,
+    // And four bodies of 2.5 MB: as bytes, texts and values, in the store and on their way to a thread.
+    budgetMb: 300,
+    run: (target) => jobsWith(target, 4, 'webp', webpOfFrames(40_000)),
   },
 
   '300 outputs at names that are never found': {

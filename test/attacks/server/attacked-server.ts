@@ -31,19 +31,21 @@ export interface AttackedSettings {
   readonly moreKeys?: number
   /** The option of the service. */
   readonly maxWaiters?: number
+  /** How many threads draw pictures: `workers` of the procedural provider. @default 2, or 1 on a single core */
+  readonly drawers?: number
 }
 
 /** What the attacked server answers to each line. */
 export type AttackedFigures = ReturnType<typeof currentFigures>
 
-const { folder, moreKeys = 0, maxWaiters } = JSON.parse(process.argv[2] ?? '{}') as AttackedSettings
+const { folder, moreKeys = 0, maxWaiters, drawers } = JSON.parse(process.argv[2] ?? '{}') as AttackedSettings
 const { server: silentDns } = await loopbackDns({})
 const none = '/nonexistent/genmount'
 const lookUp = createLookUp({ servers: [silentDns], hostsFile: none, resolverFile: none })
 // As that of an app: jobs in SQLite, files on disk, a model `anything` whose schema accepts every field, those of the
 // procedural provider, one of a hostile vendor, and agents' `/mcp`. It looks names up at a DNS server that never answers.
 const service = createGenerationService({
-  providers: [statelessProvider(), proceduralProvider(), hostileVendor()],
+  providers: [statelessProvider(), proceduralProvider({ workers: drawers }), hostileVendor()],
   backend: sqliteBackend({ file: `${folder}/jobs.db` }),
   files: { ...diskFiles({ folder: `${folder}/outputs` }), fetch: createGuardedFetch({ lookUp }) },
   plugins: [uploads()],

@@ -8,7 +8,9 @@ const maxSide = 640
 
 /**
  * The characters that make a terminal show a picture, in the protocol of kitty or iTerm2, or as sixels.
- * @returns an empty string if the terminal can't show pictures, or the picture can't be decoded
+ * The server is a stranger: no SVG is drawn, and no file whose decoding costs more than its pixels.
+ * @returns an empty string if the terminal can't show pictures, or the picture is no PNG, JPEG, WebP or GIF that can be
+ *   decoded
  */
 export async function showPicture(
   stdout: WriteStream,
@@ -20,8 +22,12 @@ export async function showPicture(
   const can = createSupportsTerminalGraphics(stdout)
   if (!can.kitty && !can.iterm2 && !can.sixel) return ''
   try {
+    const { checkPicture } = await import('@genmount/worker-tasks/pictures')
+    checkPicture('picture', picture)
     const { default: sharp } = await import('sharp')
-    const shrunk = sharp(picture).resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
+    const shrunk = sharp(picture)
+      .timeout({ seconds: 5 })
+      .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
     if (can.kitty) return kitty(await shrunk.png().toBuffer())
     if (can.iterm2) return iterm2(await shrunk.png().toBuffer())
     const { data, info } = await shrunk.flatten().removeAlpha().raw().toBuffer({ resolveWithObject: true })

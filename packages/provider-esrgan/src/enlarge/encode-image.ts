@@ -1,3 +1,4 @@
+import { inPicturePlace } from '@genmount/worker-tasks/pictures'
 import sharp from 'sharp'
 import type { Picture } from './picture.ts'
 
@@ -16,7 +17,7 @@ export async function encodeImage(picture: Picture, format: ImageFormat): Promis
         ? raw.webp({ quality: 90, effort: 3 })
         : raw.flatten({ background: '#ffffff' }).jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
   // A copy, because the bytes are transferred to another thread, and sharp's buffer may belong to a shared pool.
-  return new Uint8Array(await file.toBuffer())
+  return new Uint8Array(await inPicturePlace(() => file.toBuffer()))
 }
 
 /** Divides the colours by their opacity again, and returns both as RGBA. */

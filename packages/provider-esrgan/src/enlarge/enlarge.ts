@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks'
+import { UnusablePictureError } from '@genmount/worker-tasks/pictures'
 import { encodeImage } from './encode-image.ts'
 import type { EnlargeOrder, EnlargeReply, Scale } from './enlarge-order.ts'
 import { enlargeTiles } from './enlarge-tiles.ts'
 import { loadNetwork, type Network } from './network.ts'
-import { openPicture, UnusablePictureError } from './open-picture.ts'
+import { openPicture } from './open-picture.ts'
 import type { Picture } from './picture.ts'
 
 const networks = new Map<Scale, Promise<Network>>()

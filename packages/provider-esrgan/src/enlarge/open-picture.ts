@@ -1,12 +1,8 @@
 import { Buffer } from 'node:buffer'
+import { checkPicture, inPicturePlace, UnusablePictureError } from '@genmount/worker-tasks/pictures'
 import sharp from 'sharp'
 import type { EnlargeOrder } from './enlarge-order.ts'
 import type { Picture } from './picture.ts'
-
-/** A picture cannot be enlarged. The message may be shown to the person who sent it. */
-export class UnusablePictureError extends Error {
-  override readonly name = 'UnusablePictureError'
-}
 
 interface PictureLimits {
   /** The longest side of the enlarged picture, in pixels. */
@@ -29,8 +25,9 @@ export async function openPicture(
   const { picture } = order
   const bytes =
     typeof picture === 'string' ? Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64') : picture
+  checkPicture('image', bytes)
   const opened = sharp(bytes, { failOn: 'error' }).timeout({ seconds: decodeSeconds }).autoOrient()
-  const { width, height } = await intact(opened.metadata(), decodeSeconds)
+  const { width, height } = await inPicturePlace(() => intact(opened.metadata(), decodeSeconds))
   const maxPixels = Math.floor(order.maxOutputPixels / order.scale ** 2)
   const maxSide = Math.floor(maxOutputSide / order.scale)
   if (width * height > maxPixels || Math.max(width, height) > maxSide) {
@@ -38,9 +35,9 @@ export async function openPicture(
       `image is too large with ${width} x ${height} pixels: this model accepts at most ${maxPixels} pixels, and ${maxSide} per side.`,
     )
   }
-  const { data, info } = await intact(
-    opened.ensureAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true }),
-    decodeSeconds,
+  const decoded = opened.ensureAlpha().toColourspace('srgb').raw()
+  const { data, info } = await inPicturePlace(() =>
+    intact(decoded.toBuffer({ resolveWithObject: true }), decodeSeconds),
   )
   return pictureOf(data, info)
 }

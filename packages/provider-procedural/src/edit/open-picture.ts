@@ -1,12 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { freeMemory } from '@genmount/core'
+import { checkPicture, inPicturePlace, UnusablePictureError } from '@genmount/worker-tasks/pictures'
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import type { Frame } from '../render/frame.ts'
-
-/** A picture cannot be used. The message may be shown to the person who sent it. */
-export class UnusablePictureError extends Error {
-  override readonly name = 'UnusablePictureError'
-}
 
 /** Limits for decoding, because a small file can contain a huge picture, or take long to decode. */
 interface PictureLimits {
@@ -32,30 +28,15 @@ export interface Picture {
  */
 export async function openPicture(file: Uint8Array | string, limits = defaultLimits): Promise<Picture> {
   const bytes = typeof file === 'string' ? Buffer.from(file.slice(file.indexOf(',') + 1), 'base64') : file
+  checkPicture('image', bytes)
   const opened = sharp(bytes, { limitInputPixels: limits.maxPixels, failOn: 'error' })
     .timeout({ seconds: limits.decodeSeconds })
     .autoOrient()
-  const { autoOrient } = await usable(opened.metadata(), limits)
+  const { autoOrient } = await inPicturePlace(() => usable(opened.metadata(), limits))
   return {
     ratio: Math.min(2, Math.max(0.5, autoOrient.width / autoOrient.height)),
     async fill(width, height) {
-      const decoded = opened
-        .clone()
-        .resize(width, height, { fit: 'outside', withoutEnlargement: true })
-        .flatten({ background: '#808080' })
-        .toColourspace('srgb')
-      // Decodes and crops in separate steps, because sharp checks its time limit only while it writes output, and
-      // `position: 'attention'` begins with a full copy, during which the limit is not checked. A picture that is
-      // smaller than the frame is cropped before it is enlarged, because enlarging a long strip as a whole would take
-      // gigabytes.
-      const whole = await usable(rawOf(decoded), limits)
-      const scale = Math.min(1, whole.info.width / width, whole.info.height / height)
-      const [cropWidth, cropHeight] = [width, height].map((side) => Math.max(1, Math.round(side * scale)))
-      const crop = reopened(whole).resize(cropWidth, cropHeight, { fit: 'cover', position: 'attention' })
-      const cropped = await rawOf(crop)
-      freeMemory(whole.data)
-      const { data, info } =
-        scale < 1 ? await rawOf(reopened(cropped).resize(width, height, { fit: 'fill' })) : cropped
+      const { data, info } = await inPicturePlace(() => filled(opened.clone(), width, height, limits))
       const pixels = new Float32Array(width * height * 3)
       for (let i = 0; i < width * height; i++) {
         for (let channel = 0; channel < 3; channel++) {
@@ -67,6 +48,30 @@ export async function openPicture(file: Uint8Array | string, limits = defaultLim
       return { width, height, pixels }
     },
   }
+}
+
+/**
+ * Decodes and crops in separate steps, because sharp checks its time limit only while it writes output, and
+ * `position: 'attention'` begins with a full copy, during which the limit is not checked. A picture that is smaller than
+ * the frame is cropped before it is enlarged, because enlarging a long strip as a whole would take gigabytes.
+ */
+async function filled(
+  opened: Sharp,
+  width: number,
+  height: number,
+  limits: PictureLimits,
+): Promise<RawPicture> {
+  const decoded = opened
+    .resize(width, height, { fit: 'outside', withoutEnlargement: true })
+    .flatten({ background: '#808080' })
+    .toColourspace('srgb')
+  const whole = await usable(rawOf(decoded), limits)
+  const scale = Math.min(1, whole.info.width / width, whole.info.height / height)
+  const [cropWidth, cropHeight] = [width, height].map((side) => Math.max(1, Math.round(side * scale)))
+  const crop = reopened(whole).resize(cropWidth, cropHeight, { fit: 'cover', position: 'attention' })
+  const cropped = await rawOf(crop)
+  freeMemory(whole.data)
+  return scale < 1 ? rawOf(reopened(cropped).resize(width, height, { fit: 'fill' })) : cropped
 }
 
 interface RawPicture {

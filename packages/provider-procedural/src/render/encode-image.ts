@@ -1,4 +1,5 @@
 import { freeMemory } from '@genmount/core'
+import { inPicturePlace } from '@genmount/worker-tasks/pictures'
 import sharp from 'sharp'
 import type { Frame } from './frame.ts'
 
@@ -16,7 +17,7 @@ export async function encodeImage(frame: Frame, format: ImageFormat): Promise<Ui
         ? picture.webp({ quality: 88, effort: 3 })
         : picture.jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
   // A copy, because the bytes are transferred to another thread, and sharp's buffer may belong to a shared pool.
-  const encoded = new Uint8Array(await file.toBuffer())
+  const encoded = new Uint8Array(await inPicturePlace(() => file.toBuffer()))
   freeMemory(bytes)
   return encoded
 }

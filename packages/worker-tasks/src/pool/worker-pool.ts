@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { fairQueue, type JobPreview } from '@genmount/core'
+import { freePlacesOf, sharedPlaces } from '../pictures/picture-places.ts'
 import type { TellProgress } from '../tasks/tell-progress.ts'
 
 /** A fixed number of worker threads that do heavy work, so that the event loop stays free. */
@@ -77,14 +78,18 @@ export function workerPool<Order, Reply>(script: URL, threads: number): WorkerPo
   }
 
   function start(module: URL): Worker {
-    const worker = new Worker(module)
+    const { thread, data } = sharedPlaces()
+    const worker = new Worker(module, { workerData: data })
     alive.add(worker)
     const forget = (): void => {
       alive.delete(worker)
       idle.delete(worker)
     }
     // A thread may also die between two orders, while no order listens for its end.
-    return worker.on('error', forget).on('exit', forget)
+    return worker
+      .on('error', forget)
+      .on('exit', forget)
+      .on('exit', () => freePlacesOf(thread))
   }
 
   async function attempt(order: Order, signal: AbortSignal, onProgress?: TellProgress): Promise<Reply> {

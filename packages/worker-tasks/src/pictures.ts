@@ -1,0 +1,2 @@
+export { checkPicture, UnusablePictureError } from './pictures/check-picture.ts'
+export { inPicturePlace } from './pictures/in-picture-place.ts'
