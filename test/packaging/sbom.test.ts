@@ -61,7 +61,7 @@ test.each(places)('the list of parts has all that is installed with %s, and what
   )
   const reached = new Set([`pkg:npm/${name.replace('@', '%40')}@${own}`])
   for (const ref of reached) for (const dependency of graph.get(ref) ?? []) reached.add(dependency)
-  expect(installed.isSubsetOf(reached)).toBe(true)
+  expect([...installed].filter((ref) => !reached.has(ref))).toEqual([])
   const names = [...reached].map((ref) =>
     ref.slice('pkg:npm/'.length, ref.lastIndexOf('@')).replace('%40', '@'),
   )
