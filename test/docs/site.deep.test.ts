@@ -1,10 +1,10 @@
 // @module-tag needs/chromium
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openContext } from '../browsers/open-page.ts'
-import { buildSite, servedSite } from './built-site.ts'
+import { servedSite, useSite } from './built-site.ts'
 import { expectFrontPage, isElsewhere } from './front-page.ts'
 
-beforeAll(buildSite)
+useSite()
 
 test.each([
   [1280, 'dark'],

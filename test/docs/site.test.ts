@@ -1,19 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { pages } from '../../packages/docs/src/site-map.ts'
 import { servedDocument } from '../../packages/docs/src/openapi/served-document.ts'
 import { repo } from '../processes/repo.ts'
 import { readmes } from '../readme/code-blocks.ts'
 import { publishedPackages } from '../published-packages.ts'
-import { buildSite, filesOf, siteFolder } from './built-site.ts'
+import { filesOf, siteFolder, useSite } from './built-site.ts'
 import { expectFrontPage } from './front-page.ts'
 
 let html: ReadonlyMap<string, string>
 
 // VitePress fails at a link to a page that is not there, and so does our own look at anchors.
-beforeAll(async () => {
-  await buildSite()
+useSite(() => {
   html = new Map(filesOf('html'))
 })
 

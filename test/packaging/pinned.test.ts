@@ -76,3 +76,14 @@ test('the release workflow publishes with the proof of origin of npm, and has no
   expect(publish).toContain('npm run release -- --publish')
   expect(release()).not.toMatch(/pull_request/)
 })
+
+test('the release workflow signs that the list of parts belongs to the tarballs, and keeps both', () => {
+  const text = release()
+  const [folder] = /--publish --output "\$RUNNER_TEMP\/(\w+)"/.exec(text)?.slice(1) ?? []
+  const place = `\${{ runner.temp }}/${folder}`
+  expect(text).toMatch(/^ {6}attestations: write$/m)
+  expect(text).toMatch(/uses: actions\/attest@/)
+  expect(text).toContain(`subject-path: ${place}/*.tgz\n          sbom-path: ${place}/genmount.cdx.json\n`)
+  expect(text).toMatch(/uses: actions\/upload-artifact@/)
+  expect(text).toContain(`path: ${place}\n`)
+})

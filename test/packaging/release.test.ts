@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -46,11 +47,12 @@ function repository(): string {
   const folder = mkdtempSync(join(root, 'repository-'))
   const write = (path: string, content: object) => writeFileSync(join(folder, path), JSON.stringify(content))
   const dependencies = { 'some-thing': '1.0.0', '@genmount/under': '0.1.0' }
+  const devDependencies = { 'some-tool': '1.0.0' }
   const shared = { version: '0.1.0', dependencies }
   for (const name of ['shown', 'hidden', 'under'])
     mkdirSync(join(folder, 'packages', name), { recursive: true })
   const scripts = { build: `node -e "fs.writeFileSync('packages/shown/built.js', '')"` }
-  write('package.json', { name: 'root', private: true, workspaces: ['packages/*'], scripts })
+  write('package.json', { name: 'root', private: true, workspaces: ['packages/*'], scripts, devDependencies })
   write('packages/shown/package.json', { name: '@genmount/shown', ...shared, files: ['built.js'] })
   write('packages/under/package.json', { name: '@genmount/under', version: '0.1.0' })
   write('packages/hidden/package.json', { name: '@genmount/hidden', version: '0.1.0', private: true })
@@ -58,11 +60,12 @@ function repository(): string {
     name: 'root',
     lockfileVersion: 3,
     packages: {
-      '': { name: 'root', workspaces: ['packages/*'] },
+      '': { name: 'root', workspaces: ['packages/*'], devDependencies },
       'node_modules/@genmount/shown': { resolved: 'packages/shown', link: true },
       'node_modules/@genmount/hidden': { resolved: 'packages/hidden', link: true },
       'node_modules/@genmount/under': { resolved: 'packages/under', link: true },
-      'node_modules/some-thing': { version: '1.0.0' },
+      'node_modules/some-thing': { version: '1.0.0', integrity: 'sha512-b3RoZXI=' },
+      'node_modules/some-tool': { version: '1.0.0', integrity: 'sha512-b3RoZXI=', dev: true },
       'packages/shown': { name: '@genmount/shown', ...shared },
       'packages/hidden': { name: '@genmount/hidden', version: '0.1.0' },
       'packages/under': { name: '@genmount/under', version: '0.1.0' },
@@ -105,14 +108,14 @@ async function release({ audit = clean, args = [], published = {}, env = {} }: C
   const output = stdout + stderr
   const packages = [...output.matchAll(/^npm publish \S+genmount-(\w+)-/gm)].map(([, name]) => name)
   const { repository: address } = JSON.parse(readFileSync(join(cwd, 'packages/shown/package.json'), 'utf8'))
-  return { exit, output, requests, packages, address }
+  return { exit, output, requests, packages, address, cwd }
 }
 
 const auditRequest = 'POST /-/npm/v1/security/advisories/bulk'
 
 describe('npm run release without a known vulnerability', () => {
   let clean: Awaited<ReturnType<typeof release>>
-  beforeAll(async () => void (clean = await release()))
+  beforeAll(async () => void (clean = await release({ args: ['--output', 'kept'] })))
 
   test('takes all steps, and publishes nothing without --publish', () => {
     const { exit, output, requests } = clean
@@ -135,6 +138,25 @@ describe('npm run release without a known vulnerability', () => {
 
   test('publishes what a package depends on before the package, so that every published package can be installed', () => {
     expect(clean.packages).toEqual(['under', 'shown'])
+  })
+
+  test('keeps the tarballs and a list of all that is installed with them, without tools of the developers', () => {
+    const kept = join(clean.cwd, 'kept')
+    const tarballs = ['genmount-shown-0.1.0.tgz', 'genmount-under-0.1.0.tgz']
+    expect(readdirSync(kept).toSorted()).toEqual([...tarballs, 'genmount.cdx.json'])
+    const { components } = JSON.parse(readFileSync(join(kept, 'genmount.cdx.json'), 'utf8'))
+    const hashes = Object.fromEntries(
+      components.map(({ purl, hashes: [{ content }] }: { purl: string; hashes: [{ content: string }] }) => [
+        purl,
+        content,
+      ]),
+    )
+    const sha512 = (file: string) => hash('sha512', readFileSync(join(kept, file)))
+    expect(hashes).toEqual({
+      'pkg:npm/%40genmount/shown@0.1.0': sha512(tarballs[0]!),
+      'pkg:npm/%40genmount/under@0.1.0': sha512(tarballs[1]!),
+      'pkg:npm/some-thing@1.0.0': Buffer.from('other').toString('hex'),
+    })
   })
 
   test('names no repository in the packages when it does not run at GitHub', () => {

@@ -1,5 +1,5 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vitepress'
 import { makePage } from './make-page.ts'
@@ -7,16 +7,19 @@ import { referencePage } from './openapi/reference-page.ts'
 import { servedDocument } from './openapi/served-document.ts'
 import { pages, repository } from './site-map.ts'
 
-/** The folder of the build: VitePress reads `pages` and writes `site`. */
-const dist = fileURLToPath(new URL('../dist', import.meta.url))
+/**
+ * The folder of the build: VitePress reads `pages` in it and writes `site`. The first argument of the program names
+ * another one, which must be in this repository, where the pages find the modules of VitePress.
+ */
+const dist = resolve(process.argv[2] ?? fileURLToPath(new URL('../dist', import.meta.url)))
 
 /**
- * Builds the site into `packages/docs/dist/site`.
+ * Builds the site into the folder `site` of the build, `packages/docs/dist/site` by default.
  * @throws Error when a link leads nowhere
  */
 async function buildSite(): Promise<void> {
   const project = join(dist, 'pages')
-  rmSync(dist, { recursive: true, force: true })
+  for (const name of ['pages', 'site', 'cache']) rmSync(join(dist, name), { recursive: true, force: true })
   const source = sourceAddress()
   for (const [file, page] of pages()) {
     const path = join(project, page)

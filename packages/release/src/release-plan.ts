@@ -6,6 +6,8 @@ import { npm, ReleaseStopped, succeed } from './release-npm.ts'
 export interface PackedPackage {
   readonly name: string
   readonly version: string
+  /** The folder of its source, such as `packages/core`. */
+  readonly place: string
   /** The file name of the tarball, without its folder. */
   readonly filename: string
   /** The hash of the tarball, in the form that npm registries use (Subresource Integrity). */
@@ -14,6 +16,7 @@ export interface PackedPackage {
 
 interface Manifest {
   readonly name: string
+  readonly place: string
   readonly private?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
 }
@@ -26,17 +29,21 @@ export async function pack(folder: string): Promise<PackedPackage[]> {
     ['pack', ...workspaces, '--json', '--ignore-scripts', '--pack-destination', folder],
     'pipe',
   )
-  const entries = Object.values<PackedPackage>(JSON.parse(packed))
-  return manifests.map(({ name }) => {
+  const entries = Object.values<Omit<PackedPackage, 'place'>>(JSON.parse(packed))
+  return manifests.map(({ name, place }) => {
     const entry = entries.find((candidate) => candidate.name === name)
     if (!entry) throw new ReleaseStopped(`npm pack has made no tarball of ${name}.`)
-    return entry
+    return { ...entry, place }
   })
 }
 
 function manifestsToPublish(): Manifest[] {
   return readdirSync('packages')
-    .map((folder): Manifest => JSON.parse(readFileSync(join('packages', folder, 'package.json'), 'utf8')))
+    .map((folder) => `packages/${folder}`)
+    .map((place): Manifest => ({
+      ...JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')),
+      place,
+    }))
     .filter((manifest) => !manifest.private)
 }
 

@@ -1,16 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { readLockFile } from './lock-file.ts'
 import { npm, ReleaseStopped, succeed } from './release-npm.ts'
 import { isPublished, pack, type PackedPackage } from './release-plan.ts'
+import { sbom } from './sbom.ts'
 
 /**
  * `npm run release` takes all steps of a release and publishes nothing. `npm run release -- --publish` publishes. Each published
  * package carries npm's provenance statement, which says where it was built. Only a workflow at GitHub or GitLab can make that
  * statement. If a release has stopped halfway, the next run publishes the packages that are still missing.
+ * `--output <folder>` keeps the tarballs, and beside them `genmount.cdx.json`, the list of what is installed with them.
  */
-const { publish: isForReal = false } = parseArgs({ options: { publish: { type: 'boolean' } } }).values
+const options = { publish: { type: 'boolean' }, output: { type: 'string' } } as const
+const { publish: isForReal = false, output } = parseArgs({ options }).values
 
 /**
  * The status codes of a registry that has no data about vulnerabilities: not found, method not allowed, and not implemented.
@@ -59,13 +63,24 @@ async function publish({ filename }: PackedPackage): Promise<void> {
   await succeed(args)
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'genmount-release-'))
+/** Writes down all that is installed with the packages. */
+function listParts(packages: readonly PackedPackage[]): void {
+  const hashes = new Map(packages.map(({ place, integrity }) => [place, integrity]))
+  const document = sbom(readLockFile('.'), hashes)
+  const file = join(folder, 'genmount.cdx.json')
+  writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`)
+  console.log(`${document.components.length} packages are listed in ${file}`)
+}
+
+const folder = output === undefined ? mkdtempSync(join(tmpdir(), 'genmount-release-')) : resolve(output)
 try {
+  mkdirSync(folder, { recursive: true })
   await audit()
   await succeed(['run', 'build'])
   await nameRepository()
   const packages = await pack(folder)
   for (const { name, version, filename } of packages) console.log(`${name} ${version} in ${filename}`)
+  listParts(packages)
   const published = new Set<PackedPackage>()
   for (const one of packages) if (await isPublished(one)) published.add(one)
   for (const { name, version } of published) console.log(`${name} ${version} is published already.`)
@@ -76,5 +91,5 @@ try {
   console.error(`The release stops: ${error.message}`)
   process.exitCode = 1
 } finally {
-  rmSync(folder, { recursive: true })
+  if (output === undefined) rmSync(folder, { recursive: true })
 }

@@ -145,6 +145,7 @@ test.each<[string, JsonObject, unknown]>([
   ['flux-3-video', { duration: 8, sound: true }, { mode: 't2v', duration: 8, generate_audio: true }],
   ['flux-3-video', { image: url, last_frame: bare }, { mode: 'i2v', keyframes: [url, png] }],
   ['flux-3-video', { video: url, resolution: '720p' }, { mode: 'v2v', start_video: url, resolution: 'hd' }],
+  ['flux-3-video', { resolution: 'constructor' }, { mode: 't2v', resolution: 'constructor' }],
   ['flux-9-new', { image: url, aspect_ratio: '1:1' }, { input_image: url, width: 1024, height: 1024 }],
 ])('the bfl provider sends to %s the fields %j as %j', async (endpoint, input, body) => {
   expect(await sent(endpoint, { prompt: 'a fox', ...input })).toEqual({

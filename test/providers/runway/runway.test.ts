@@ -109,6 +109,10 @@ test('the runway provider sends the ratio and duration that a model requires whe
     '/v1/text_to_video',
     { ...film, ratio: '720:1280', duration: 10 },
   ])
+  expect(await sent(gen4, { prompt, aspect_ratio: 'constructor' })).toEqual([
+    '/v1/text_to_video',
+    { ...film, ratio: 'constructor', duration: 5 },
+  ])
   const picture: RunwayModel = { model: 'gen4_image', outputKind: 'image' }
   expect(await sent(picture, { prompt })).toEqual([
     '/v1/text_to_image',

@@ -1,6 +1,5 @@
 import { connect, type ConnectionOptions } from '../connection/connect.ts'
 import type { Session } from '../program/session.ts'
-import { plainText } from '../terminal/plain-text.ts'
 
 /** Asks the server to end jobs. */
 export async function cancel(
@@ -15,7 +14,7 @@ export async function cancel(
     const job = await client.cancel(id, { signal })
     jobs.push(job)
     const state = job.status === 'processing' ? 'is being cancelled' : `is ${job.status}`
-    if (!options.json) stdout.write(`${plainText(job.id)} ${state}\n`)
+    if (!options.json) stdout.line(`${job.id} ${state}`)
   }
-  if (options.json) stdout.write(`${JSON.stringify(jobs, null, 2)}\n`)
+  if (options.json) stdout.json(jobs, 2)
 }

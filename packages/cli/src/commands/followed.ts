@@ -1,6 +1,5 @@
 import type { AnyModels, Client, Job } from '@genmount/client'
 import type { Session } from '../program/session.ts'
-import { plainText } from '../terminal/plain-text.ts'
 import { showProgress } from '../terminal/show-progress.ts'
 
 /**
@@ -34,10 +33,10 @@ export async function followed(
     })
     session.job = finished
     shown?.end()
-    if (!isQuiet && stderr.isTTY) {
+    if (!isQuiet && stderr.isTerminal) {
       const seconds = (finished.timings.inference_ms / 1000).toFixed(1)
       const cost = finished.cost_usd > 0 ? `, $${finished.cost_usd}` : ''
-      stderr.write(`${plainText(finished.id)} ${finished.status} in ${seconds} s${cost}\n`)
+      stderr.line(`${finished.id} ${finished.status} in ${seconds} s${cost}`)
     }
     return finished
   } finally {

@@ -32,7 +32,8 @@ export async function generate(session: Session, options: GenerateCommandOptions
   const created = await client.create({ ...input, model: model.id }, { signal })
   session.job = created
   if (!options.wait) {
-    stdout.write(options.json ? `${JSON.stringify(created, null, 2)}\n` : `${created.id}\n`)
+    if (options.json) stdout.json(created, 2)
+    else stdout.line(created.id)
     return
   }
   const job = await followed(session, client, created, {

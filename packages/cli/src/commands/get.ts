@@ -28,7 +28,7 @@ export async function get(session: Session, id: string, options: GetOptions): Pr
   if (options.wait && job.status !== 'completed')
     job = await followed(session, client, job, { quiet: options.quiet, typicalSeconds: null })
   if (!isSaved) {
-    if (options.json) stdout.write(`${JSON.stringify(job, null, 2)}\n`)
+    if (options.json) stdout.json(job, 2)
     else writeJob(stdout, job)
     return
   }

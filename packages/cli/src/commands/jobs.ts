@@ -22,10 +22,10 @@ export async function jobs(session: Session, options: JobsOptions): Promise<void
       if (found.length === limit) break
     }
   if (options.json) {
-    stdout.write(`${JSON.stringify(found, null, 2)}\n`)
+    stdout.json(found, 2)
     return
   }
-  if (found.length === 0 && stdout.isTTY) stdout.write('There are no such jobs.\n')
+  if (found.length === 0 && stdout.isTerminal) stdout.line('There are no such jobs.')
   const rows = found.map((job) => [
     job.id,
     job.status,

@@ -13,7 +13,7 @@ export async function models(
   const client = connect(session, options)
   const found = id === undefined ? await client.models({ signal }) : [await client.model(id, { signal })]
   if (options.json) {
-    stdout.write(`${JSON.stringify(id === undefined ? found : found[0], null, 2)}\n`)
+    stdout.json(id === undefined ? found : found[0], 2)
     return
   }
   const [model] = found
@@ -29,7 +29,7 @@ export async function models(
   }
   const fields = fieldsOf(model)
   if (!fields) {
-    stdout.write(`The server does not know the fields of ${model.id}: give any with --field name=value.\n`)
+    stdout.line(`The server does not know the fields of ${model.id}: give any with --field name=value.`)
     return
   }
   const rows = Object.entries(fields.properties).map(([name, schema]) => [

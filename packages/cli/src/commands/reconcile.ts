@@ -48,7 +48,7 @@ export async function reconcile(session: Session, options: ReconcileCommandOptio
     const found = await unknownTasks({ providers, jobs: backend.jobs, since, signal })
     signal.throwIfAborted()
     const records = found.tasks.map(recordOf)
-    if (json) stdout.write(`${JSON.stringify(records, null, 2)}\n`)
+    if (json) stdout.json(records, 2)
     else if (records.length > 0)
       writeTable(
         stdout,
@@ -56,13 +56,10 @@ export async function reconcile(session: Session, options: ReconcileCommandOptio
         records.map((record) => Object.values(record).map((value) => `${value ?? ''}`)),
       )
     const { jobsWithoutTask: open, faults } = found
-    stderr.write(
-      `${found.tasks.length} tasks since ${new Date(since).toISOString()} are known to no job.\n` +
-        (open.length === 0
-          ? ''
-          : `Some may be of these jobs, whose task is not in the store: ${open.join(', ')}\n`) +
-        (silent.length === 0 ? '' : `Can't list tasks: ${silent.join(', ')}\n`),
-    )
+    stderr.line(`${found.tasks.length} tasks since ${new Date(since).toISOString()} are known to no job.`)
+    if (open.length > 0)
+      stderr.line(`Some may be of these jobs, whose task is not in the store: ${open.join(', ')}`)
+    if (silent.length > 0) stderr.line(`Can't list tasks: ${silent.join(', ')}`)
     if (faults.length > 0)
       throw new Error(
         faults

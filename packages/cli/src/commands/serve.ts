@@ -19,7 +19,7 @@ export async function serveCommand({ env, stderr }: Session, options: ServeComma
     const { serve } = await import('../server/serve.ts')
     await serve({ env: { ...env, ...flags }, configFile: options.config })
   } catch (error) {
-    stderr.write(`${(error as Error).message}\n`)
+    stderr.line((error as Error).message)
     // Open connections to Postgres and Redis would keep the process alive.
     process.exit(1)
   }

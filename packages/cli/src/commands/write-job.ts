@@ -1,9 +1,8 @@
 import type { Job } from '@genmount/client'
-import type { WriteStream } from 'node:tty'
-import { plainText } from '../terminal/plain-text.ts'
+import type { Printer } from '../terminal/printer.ts'
 
 /** Writes what a person wants to know about a job. */
-export function writeJob(stdout: WriteStream, job: Job): void {
+export function writeJob(stdout: Printer, job: Job): void {
   const facts: readonly (readonly [string, string | null])[] = [
     ['job', job.id],
     ['status', job.status],
@@ -16,6 +15,5 @@ export function writeJob(stdout: WriteStream, job: Job): void {
     ['cost', job.status === 'processing' ? null : `$${job.cost_usd}`],
     ...job.data.map(({ url }) => ['output', url] as const),
   ]
-  for (const [name, value] of facts)
-    if (value !== null) stdout.write(`${`${name}:`.padEnd(10)}${plainText(value)}\n`)
+  for (const [name, value] of facts) if (value !== null) stdout.line(`${`${name}:`.padEnd(10)}${value}`)
 }

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { connect, type ConnectionOptions } from '../connection/connect.ts'
 import type { Session } from '../program/session.ts'
+import { plainText } from '../terminal/plain-text.ts'
 
 /** How long the shell offers the models of the last answer, in milliseconds. */
 const keptMs = 60_000
@@ -21,10 +22,12 @@ export async function modelIds(session: Session, words: readonly string[]): Prom
   const options = { url: valueOf('--url', words), keyFile: valueOf('--key-file', words) }
   try {
     const client = connect(session, options as ConnectionOptions, 0)
-    return await kept(cacheFile(session, options), async () => {
+    const ids = await kept(cacheFile(session, options), async () => {
       const models = await client.models({ signal: AbortSignal.timeout(patienceMs) })
       return models.map(({ id }) => id)
     })
+    // A shell would take a line end for the end of the id.
+    return ids.filter((id) => plainText(id) === id)
   } catch {
     return []
   }

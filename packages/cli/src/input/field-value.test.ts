@@ -27,6 +27,7 @@ test.each<[FieldSchema, string, string]>([
   [{ type: 'integer' }, '0.5', '--field size takes a whole number, not "0.5".'],
   [{ type: 'number' }, 'x', '--field size takes a number, not "x".'],
   [{ type: 'boolean' }, 'yes', '--field size takes true or false, not "yes".'],
+  [{ type: 'constructor' }, 'a', '--field size takes constructor, not "a".'],
   [{ type: 'array' }, 'a', '--field size takes a list in JSON, such as [1, 2], not "a".'],
 ])('for a field %j the text %s is refused', (schema, text, message) => {
   expect(() => fieldValue('size', text, schema)).toThrow(message)

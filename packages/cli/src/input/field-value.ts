@@ -14,18 +14,20 @@ export function fieldValue(name: string, text: string, schema: FieldSchema | und
   if (json !== undefined && typeof json !== 'string' && accepts(types, json)) return json
   if (types.has('string')) return text
   throw new UsageError(
-    `--field ${name} takes ${[...types].map((type) => words[type] ?? type).join(' or ')}, not "${text}".`,
+    `--field ${name} takes ${[...types].map((type) => words.get(type) ?? type).join(' or ')}, not "${text}".`,
   )
 }
 
-const words: Readonly<Record<string, string>> = {
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list in JSON, such as [1, 2]',
-  object: 'an object in JSON, such as {"a": 1}',
-  null: 'null',
-}
+const words: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    integer: 'a whole number',
+    number: 'a number',
+    boolean: 'true or false',
+    array: 'a list in JSON, such as [1, 2]',
+    object: 'an object in JSON, such as {"a": 1}',
+    null: 'null',
+  }),
+)
 
 function accepts(types: ReadonlySet<string>, value: unknown): boolean {
   const type = typeOf(value)

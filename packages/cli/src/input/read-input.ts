@@ -26,7 +26,10 @@ export async function readInput(
   options: InputOptions,
 ): Promise<Record<string, unknown>> {
   const fields = fieldsOf(model)
-  const input: Record<string, unknown> = {}
+  // Without a prototype, so that a field named __proto__ is sent like any other, and refused by the server.
+  const input: Record<string, unknown> = Object.create(null)
+  const schemaOf = (name: string) =>
+    fields && Object.hasOwn(fields.properties, name) ? fields.properties[name] : undefined
   const check = (option: string, name: string) => {
     if (!fields?.isClosed || Object.hasOwn(fields.properties, name)) return
     throw new UsageError(
@@ -42,7 +45,7 @@ export async function readInput(
     if (at < 1) throw new UsageError(`--field ${given} must be name=value, such as seed=7.`)
     const name = given.slice(0, at)
     check(`--field ${name}`, name)
-    input[name] = fieldValue(name, given.slice(at + 1), fields?.properties[name])
+    input[name] = fieldValue(name, given.slice(at + 1), schemaOf(name))
   }
 
   const media = (['image', 'mask', 'video', 'audio'] as const).flatMap((kind) => {
@@ -68,7 +71,7 @@ export async function readInput(
       fields && !Object.hasOwn(fields.properties, kind) && Object.hasOwn(fields.properties, many)
         ? many
         : kind
-    const types = typesOf(fields?.properties[name] ?? {})
+    const types = typesOf(schemaOf(name) ?? {})
     if (count > 1 && types.size > 0 && !types.has('array'))
       throw new UsageError(`--${kind}: ${model.id} takes one, and ${count} are given.`)
     return { name, isList: count > 1 || (types.has('array') && !types.has('string')) }

@@ -27,7 +27,7 @@ export function outputTarget(
 ): OutputTarget {
   if (output === '-') {
     if (json) throw new UsageError('-o - and --json would both write to standard output: leave one out.')
-    if (stdout.isTTY)
+    if (stdout.isTerminal)
       throw new UsageError('-o - would write the file to the terminal: redirect it with > or |.')
     return { isStdout: true }
   }

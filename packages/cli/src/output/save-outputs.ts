@@ -36,8 +36,8 @@ export async function saveOutputs(
   if (target.isStdout) {
     await toStdout(session, client, job, only ?? 0)
     if (only === undefined && count > 1)
-      session.stderr.write(
-        `The job has ${count} outputs, of which the first was written. Get another with: genmount get ${job.id}${session.typed} -n 1 -o -\n`,
+      session.stderr.line(
+        `The job has ${count} outputs, of which the first was written. Get another with: genmount get ${job.id}${session.typed} -n 1 -o -`,
       )
     return []
   }
@@ -65,7 +65,7 @@ async function toStdout(
   n: number,
 ): Promise<void> {
   const { body } = await client.download(job, n, { signal })
-  await pipeline(streamOf(body), stdout, { end: false, signal }).catch((cause) => {
+  await pipeline(streamOf(body), stdout.stream, { end: false, signal }).catch((cause) => {
     throw broken(cause)
   })
 }

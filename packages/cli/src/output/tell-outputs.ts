@@ -18,14 +18,15 @@ export async function tellOutputs(
   const { stdout, isJson } = session
   const files = saved.map(({ path }) => path)
   if (isJson) {
-    stdout.write(`${JSON.stringify({ ...job, files }, null, 2)}\n`)
+    stdout.json({ ...job, files }, 2)
     return
   }
   for (const { path, mediaType } of saved) {
     const picture =
       shows && mediaType.startsWith('image/')
-        ? await showPicture(stdout, session.env, await readFile(path))
+        ? await showPicture(stdout.stream, session.env, await readFile(path))
         : ''
-    stdout.write(`${picture}${path}\n`)
+    // As it is, because it is the user's own text, by which another program finds the file.
+    stdout.stream.write(`${picture}${path}\n`)
   }
 }

@@ -1,5 +1,4 @@
 import { styleText } from 'node:util'
-import { plainText } from '../terminal/plain-text.ts'
 import { explain } from './explain.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Session } from './session.ts'
@@ -18,12 +17,11 @@ export function reportError(error: unknown, session: Session): number {
       request_id: known?.requestId,
       job_id: job?.id,
     }
-    stderr.write(`${JSON.stringify({ error: told })}\n`)
+    stderr.json({ error: told })
   } else {
-    const [first = '', ...others] = lines.map(plainText)
-    const isOurs = exitCode === exitCodes.interrupted
-    stderr.write(`${isOurs ? '' : `${styleText('red', 'Error:', { stream: stderr })} `}${first}\n`)
-    for (const line of others) stderr.write(`${line}\n`)
+    const { stream } = stderr
+    if (exitCode !== exitCodes.interrupted) stream.write(`${styleText('red', 'Error:', { stream })} `)
+    for (const line of lines) stderr.line(line)
   }
   return exitCode
 }

@@ -3,6 +3,7 @@ import { createProgram } from './create-program.ts'
 import { exitCodes } from './exit-codes.ts'
 import { reportError } from './report-error.ts'
 import type { Session } from './session.ts'
+import { printer } from '../terminal/printer.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The models that the shell offers. Empty if the program was not called for a completion. */
@@ -18,7 +19,13 @@ const keyOption = /^--(?:api-?)?key(?:=|$)/i
 export async function run(argv: readonly string[]): Promise<void> {
   const interrupt = new AbortController()
   const { env, stdout, stderr, stdin } = process
-  const session: Session = { env, stdout, stderr, stdin, signal: interrupt.signal }
+  const session: Session = {
+    env,
+    stdout: printer(stdout),
+    stderr: printer(stderr),
+    stdin,
+    signal: interrupt.signal,
+  }
   // When the reader of a pipe exits early, as "head" does, this program ends like other programs do.
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 141 : 1))
   try {

@@ -1,12 +1,12 @@
 import type { Environment } from '../vendors/environment.ts'
 import type { Job } from '@genmount/client'
-import type { WriteStream } from 'node:tty'
+import type { Printer } from '../terminal/printer.ts'
 
 /** The surroundings of one run of the program, and what the program knows for its error message. */
 export interface Session {
   readonly env: Environment
-  readonly stdout: WriteStream
-  readonly stderr: WriteStream
+  readonly stdout: Printer
+  readonly stderr: Printer
   readonly stdin: NodeJS.ReadStream
   /** Aborts with Ctrl-C. */
   readonly signal: AbortSignal

@@ -2,6 +2,7 @@ import type { GenerationProgress, Job } from '@genmount/client'
 import { Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
 import { expect, test } from 'vitest'
+import { printer } from './printer.ts'
 import { showProgress } from './show-progress.ts'
 
 const job = (status: string) => ({ id: 'gen_1', status }) as Job
@@ -19,7 +20,7 @@ function stream(isTTY: boolean, columns = 80) {
       done()
     },
   })
-  return { written, stderr: Object.assign(sink, { isTTY, columns }) as unknown as WriteStream }
+  return { written, stderr: printer(Object.assign(sink, { isTTY, columns }) as unknown as WriteStream) }
 }
 
 test('a pipe gets a line where something has changed, and no more than four for the way', () => {
@@ -51,5 +52,14 @@ test('a bar whose provider tells nothing never arrives', async () => {
   await expect.poll(() => written.length).toBeGreaterThan(4)
   expect(written.at(-1)).toContain('░')
   expect(written.at(-1)).not.toContain('%')
+  shown.end()
+})
+
+test('a bar whose server reports control characters and a negative progress shows neither', async () => {
+  const { written, stderr } = stream(true)
+  const shown = showProgress(stderr, 'flux\u009b2J', 1)
+  shown.onProgress({ progress: -1, queuePosition: '\x1b]0;x\x07' as never, preview: undefined })
+  await expect.poll(() => written.at(-1)).toContain('before it')
+  for (const control of ['\u009b', '\x1b]', '\x07']) expect(written.join('')).not.toContain(control)
   shown.end()
 })

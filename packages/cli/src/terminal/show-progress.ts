@@ -1,7 +1,7 @@
 import type { GenerationProgress, Job } from '@genmount/client'
-import type { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
 import { plainText } from './plain-text.ts'
+import type { Printer } from './printer.ts'
 
 /** The progress of a job on the screen. */
 export interface ShownProgress {
@@ -21,11 +21,8 @@ const usualMs = 5000
  * end.
  * @param typicalSeconds how long a job of the model usually takes, in seconds
  */
-export function showProgress(
-  stderr: WriteStream,
-  name: string,
-  typicalSeconds: number | null,
-): ShownProgress {
+export function showProgress(stderr: Printer, name: string, typicalSeconds: number | null): ShownProgress {
+  const { isTerminal, stream } = stderr
   const startedAt = performance.now()
   const typicalMs = typicalSeconds === null ? usualMs : typicalSeconds * 1000
   let id = ''
@@ -37,29 +34,30 @@ export function showProgress(
   function draw(): void {
     const { progress, queuePosition } = latest
     const share =
-      progress === undefined ? Math.min(0.96, 1 - Math.exp(-elapsedMs() / typicalMs)) : Math.min(1, progress)
+      progress === undefined
+        ? Math.min(0.96, 1 - Math.exp(-elapsedMs() / typicalMs))
+        : Math.min(1, Math.max(0, progress))
     const waiting = queuePosition ? `, ${queuePosition} before it` : ''
     const percent = progress === undefined ? '' : ` ${Math.floor(progress * 100)} %`
-    const tail = `${percent} ${(elapsedMs() / 1000).toFixed(1)} s${waiting}`
-    const columns = stderr.columns || 80
-    const label = plainText(name).slice(0, Math.max(0, Math.min(30, columns - tail.length - 2)))
-    const width = Math.min(30, columns - label.length - tail.length - 4)
+    const tail = plainText(`${percent} ${(elapsedMs() / 1000).toFixed(1)} s${waiting}`)
+    const label = plainText(name).slice(0, Math.max(0, Math.min(30, stderr.columns - tail.length - 2)))
+    const width = Math.min(30, stderr.columns - label.length - tail.length - 4)
     const done = Math.floor(Math.max(0, width) * share)
     const bar =
-      width < 5 ? '' : `${styleText('cyan', '█'.repeat(done), { stream: stderr })}${'░'.repeat(width - done)}`
-    stderr.write(`\r\x1b[K${label} ${bar}${tail}`)
+      width < 5 ? '' : `${styleText('cyan', '█'.repeat(done), { stream })}${'░'.repeat(width - done)}`
+    stream.write(`\r\x1b[K${label} ${bar}${tail}`)
   }
 
   function tell(text: string): void {
-    if (text !== told && !stderr.isTTY) stderr.write(`${id} ${text}\n`)
+    if (text !== told && !isTerminal) stderr.line(`${id} ${text}`)
     told = text
   }
 
-  const timer = stderr.isTTY ? setInterval(draw, drawEveryMs) : undefined
-  if (stderr.isTTY) draw()
+  const timer = isTerminal ? setInterval(draw, drawEveryMs) : undefined
+  if (isTerminal) draw()
   return {
     onJob(job) {
-      id = plainText(job.id)
+      id = job.id
       tell(job.status)
     },
     onProgress(progress) {
@@ -70,7 +68,7 @@ export function showProgress(
       if (isOver) return
       isOver = true
       clearInterval(timer)
-      if (stderr.isTTY) stderr.write('\r\x1b[K')
+      if (isTerminal) stream.write('\r\x1b[K')
     },
   }
 }

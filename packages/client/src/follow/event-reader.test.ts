@@ -23,3 +23,8 @@ test('an event that breaks off is not returned', () => {
   expect(reader.take('event: done\nid: b\ndata: {"half"')).toEqual([])
   expect(reader.lastId).toBe(undefined)
 })
+
+test('an event whose data have a line separator of Unicode is read whole', () => {
+  const data = JSON.stringify({ prompt: 'a\u2028b\u2029c\u0085d' })
+  expect(eventReader().take(`event: state\ndata: ${data}\n\n`)).toEqual([{ name: 'state', data }])
+})

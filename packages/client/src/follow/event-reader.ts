@@ -36,7 +36,7 @@ export function eventReader(): EventReader {
       return blocks.flatMap((block) => {
         const fields: Record<string, string> = {}
         for (const line of block.split('\n')) {
-          const [, name = '', value = ''] = /^(\w+)(?:: ?(.*))?$/.exec(line) ?? []
+          const [, name = '', value = ''] = /^(\w+)(?:: ?(.*))?$/s.exec(line) ?? []
           fields[name] = name === 'data' && 'data' in fields ? `${fields['data']}\n${value}` : value
         }
         const { event = 'message', data, id, retry = '' } = fields

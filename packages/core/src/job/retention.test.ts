@@ -184,3 +184,30 @@ test('the row of an expired job whose claim has run out stays while the process 
   expect(await left()).toEqual([])
   await service.close()
 })
+
+test('a job whose files could not be deleted only after its row had waited for a late file is logged once', async () => {
+  const { clock, log, serviceOver } = fakeWorld()
+  const { jobs, ...backend } = memoryBackend({ clock })
+  const processes = { id: 'this', hasEnded: async () => false, leftBehind: async () => [] }
+  let tries = 0
+  const files: FileStore = {
+    ...memoryFileStore(),
+    async delete() {
+      if (++tries > 1) throw new Error('EACCES: permission denied')
+    },
+  }
+  const service = serviceOver({ backend: { ...backend, jobs, processes }, files })
+  const expiresAt = clock.now() + hourMs
+  const instants = { expiresAt, claimedUntil: expiresAt, dueAt: expiresAt }
+  const outputs = [{ fileKey: 'frozen-0' }]
+  await jobs.insert(
+    exampleJob({ id: 'frozen', phase: 'completed', claimToken: 'frozen:1', outputs, ...instants }),
+  )
+  service.start()
+  await clock.advance(hourMs + 10_000)
+  expect([tries, log.errors]).toEqual([1, []])
+  await clock.advance(12 * hourMs)
+  expect(tries).toBeGreaterThan(5)
+  expect(log.errors).toEqual([expect.stringContaining("its files can't be deleted; the tries go on: EACCES")])
+  await service.close()
+})

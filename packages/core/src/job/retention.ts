@@ -113,12 +113,17 @@ async function deleteLater(context: RetentionContext, job: Job, fault: unknown):
   const { least, most } = undeletablePauseMs
   const pauseMs = Math.min(most, Math.max(least, context.clock.now() - (job.deletedAt ?? job.expiresAt)))
   await putOff(context, job, pauseMs)
-  if (job.deleteAt !== undefined && job.deleteAt !== job.deletedAt) return
+  if (hasFailedBefore(job)) return
   const whatHappened = job.deletedAt === undefined ? 'has expired' : 'was deleted'
   context.log.error(
     `${whose(job)} ${whatHappened}, but its files can't be deleted; the tries go on: ${shortText(fault)}`,
     fieldsOf(job),
   )
+}
+
+/** Whether an earlier try has failed. A row that only waits for a late file is put off for a shorter time. */
+function hasFailedBefore({ deleteAt, updatedAt = 0 }: Job): boolean {
+  return deleteAt !== undefined && deleteAt - updatedAt >= undeletablePauseMs.least
 }
 
 /** Sets a time for the next try to delete the job. */

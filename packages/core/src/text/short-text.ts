@@ -30,22 +30,28 @@ function cut(text: string, length: number): string {
 
 /**
  * Patterns of credentials. The text may contain some, because a vendor may repeat a credential in its answer, and an
- * app's own provider may not remove it.
+ * app's own provider may not remove it. The group `before` stays. A match without the group `secret` stays too: such
+ * patterns read a word to its end that only begins like a credential, because a search that began again inside the word
+ * would take quadratic time.
  */
-const looksSecret: readonly (readonly [RegExp, string])[] = [
-  [/\b(Bearer|Basic)( +|%20)[\w.~+/=-]{15,}[\w~+/=-]/gi, '$1$2[secret]'],
+const looksSecret: readonly RegExp[] = [
+  /(?<before>\b(?:Bearer|Basic)(?: +|%20))(?<secret>[\w.~+/=-]{15,}[\w~+/=-])/gi,
   // Only if the word has three separate numbers, as random text has. Names of fields and files have one or two.
-  [/\b(Key|Token) +(?=[^\d\s]*\d+[^\d\s]+\d+[^\d\s]+\d)[\w.~+/:=-]{15,}[\w~+/=-]/gi, '$1 [secret]'],
-  [
-    /((?<![a-z])(?:(?:api|access|auth|secret|client|refresh|session|private|id)?[-_]?(?:key|token|secret|password|signature|sig)|authorization)["'\\]*\s?[=:]\s?["'\\]*)(?=[^\s"'&,]*\d)[^\s"'&,/]{12}[^\s"'&,]*/gi,
-    '$1[secret]',
-  ],
-  [/\b(?:(?:sk|r8|hf|fal|xai|luma|key|rw|gh[opsu])[-_]|whsec_|AIza)(?=[\w-]*\d)[\w+/=-]{16,}/g, '[secret]'],
-  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, '[secret]'],
-  [/(:\/\/)[^\s/@]+(?=@)/g, '$1[secret]'],
-  [/(\/(?:callbacks\/[^\s/]+|inputs)\/[^\s/]+\/)\w{16,}/g, '$1[secret]'],
+  /(?<before>\b(?:Key|Token) +)(?=[^\d\s]*\d+[^\d\s]+\d+[^\d\s]+\d)(?<secret>[\w.~+/:=-]{15,}[\w~+/=-])/gi,
+  // The last 20 characters of a word may be the name of what follows, so they are looked at again.
+  /(?<before>(?<![a-z])(?:(?:api|access|auth|secret|client|refresh|session|private|id)?[-_]?(?:key|token|secret|password|signature|sig)|authorization)["'\\]*\s?[=:]\s?["'\\]*)(?=[^\s"'&,/]{12})(?:(?<secret>[^\s"'&,\d]*\d[^\s"'&,]*)|(?:[^\s"'&,](?=[^\s"'&,]{20}))+)/gi,
+  /\b(?:(?:sk|r8|hf|fal|xai|luma|key|rw|gh[opsu])[-_]|whsec_|AIza)(?=[\w+/=-]{16})(?:(?<secret>[A-Za-z_-]*\d[\w+/=-]*)|[\w-]+)/g,
+  /\beyJ[\w-]{8,}(?<secret>\.[\w-]{8,}\.[\w-]*)?/g,
+  /(?<before>:\/\/)(?<secret>[^\s/@]+(?=@))/g,
+  /(?<before>\/(?:callbacks\/[^\s/]+|inputs)\/[^\s/]+\/)(?<secret>\w{16,})/g,
 ]
 
-function masked(text: string): string {
-  return looksSecret.reduce((rest, [looks, shown]) => rest.replace(looks, shown), text)
+/** The text without credentials, in time that grows with its length. */
+export function masked(text: string): string {
+  return looksSecret.reduce((rest, looks) => rest.replace(looks, shownInstead), text)
+}
+
+function shownInstead(match: string, ...found: readonly unknown[]): string {
+  const { before = '', secret } = found.at(-1) as Readonly<Record<string, string | undefined>>
+  return secret === undefined ? match : `${before}[secret]`
 }

@@ -8,19 +8,21 @@ export interface BucketError extends Error {
 
 const wrongRegion = 'the bucket is not in the region of the option region'
 const wrongToken = 'the session token of the credentials is wrong or has expired'
-const reasons: Readonly<Record<string, string>> = {
-  InvalidAccessKeyId: 'the server does not know this access key',
-  SignatureDoesNotMatch: 'the secret access key does not belong to the access key',
-  RequestTimeTooSkewed: 'the clock of this machine is wrong by more than 15 minutes',
-  NoSuchBucket: 'there is no such bucket',
-  AuthorizationHeaderMalformed: wrongRegion,
-  PermanentRedirect: wrongRegion,
-  TemporaryRedirect: wrongRegion,
-  IllegalLocationConstraintException: wrongRegion,
-  ExpiredToken: wrongToken,
-  InvalidToken: wrongToken,
-  SlowDown: 'the server asks for fewer requests',
-}
+const reasons: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    InvalidAccessKeyId: 'the server does not know this access key',
+    SignatureDoesNotMatch: 'the secret access key does not belong to the access key',
+    RequestTimeTooSkewed: 'the clock of this machine is wrong by more than 15 minutes',
+    NoSuchBucket: 'there is no such bucket',
+    AuthorizationHeaderMalformed: wrongRegion,
+    PermanentRedirect: wrongRegion,
+    TemporaryRedirect: wrongRegion,
+    IllegalLocationConstraintException: wrongRegion,
+    ExpiredToken: wrongToken,
+    InvalidToken: wrongToken,
+    SlowDown: 'the server asks for fewer requests',
+  }),
+)
 
 /** Codes with a status below 500 after which the same request may succeed. Each try gets new credentials. */
 const passingCodes = ['RequestTimeout', 'ExpiredToken', 'OperationAborted']
@@ -41,7 +43,7 @@ export interface Refusal {
  */
 export function refusalError(bucket: string, { status, text, right }: Refusal): BucketError {
   const code = elementOf(text, 'Code')?.match(/^\w+$/)?.[0] ?? codeOf(status)
-  const reason = code === 'AccessDenied' ? `the access key lacks the right ${right}` : reasons[code]
+  const reason = code === 'AccessDenied' ? `the access key lacks the right ${right}` : reasons.get(code)
   const isPassing = isPassingStatus(status) || passingCodes.includes(code) || status < 300
   const words = reason ?? `the server has answered ${status}`
   return bucketError(bucket, `${words} (${code})`, { code, isPassing })

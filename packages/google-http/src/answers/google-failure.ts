@@ -25,7 +25,7 @@ const errorAnswer = v.object({
  * code.
  */
 const policyWords =
-  /responsible ai|usage guidelines|safety (?:filter|setting|polic)|violat|\bblocked\b[^.]*\b(?:safety|polic)/i
+  /responsible ai|usage guidelines|safety (?:filter|setting|polic)|violat|\bblocked\b[^.]{0,200}\b(?:safety|polic)/i
 
 /**
  * Messages of an overloaded model. Google has not run the task then (discuss.ai.google.dev/t/124640), and does not

@@ -1,9 +1,11 @@
 /** The codes of JSON-RPC 2.0, section 5.1. `-32000` is what servers of the protocol use for all else that is refused. */
-const rpcCodes: Readonly<Record<string, number>> = {
-  invalid_json: -32_700,
-  invalid_request: -32_600,
-  internal_error: -32_603,
-}
+const rpcCodes: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    invalid_json: -32_700,
+    invalid_request: -32_600,
+    internal_error: -32_603,
+  }),
+)
 const otherCode = -32_000
 
 /**
@@ -18,7 +20,7 @@ export function rpcRefusal(
   message: string,
   headers: HeadersInit = {},
 ): Response {
-  const error = { code: rpcCodes[code] ?? otherCode, message, data: { code } }
+  const error = { code: rpcCodes.get(code) ?? otherCode, message, data: { code } }
   const all = new Headers({ 'cache-control': 'no-store', ...Object.fromEntries(new Headers(headers)) })
   all.set('content-type', 'application/json')
   return new Response(JSON.stringify({ jsonrpc: '2.0', error, id: null }), { status, headers: all })

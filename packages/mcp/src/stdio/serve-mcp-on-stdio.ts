@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { createServer } from '../server/create-server.ts'
 import { sessionContext } from '../server/mcp-server.ts'
@@ -17,5 +18,10 @@ export interface StdioServer {
  */
 export function serveMcpOnStdio(options: McpOptions): StdioServer {
   const context = sessionContext(options)
-  return serveStdio(() => createServer(context, console.error), { onerror: console.error })
+  return serveStdio(() => createServer(context, printError), { onerror: printError })
+}
+
+/** Prints an error without what would control a terminal, because its message may come from the service. */
+function printError(error: unknown): void {
+  console.error(inspect(error).replaceAll(/(?!\n)[\p{Cc}\u2028\u2029\p{Bidi_Control}]/gu, ' '))
 }

@@ -80,7 +80,7 @@ export const generateTools: readonly Tool[] = kinds.map((kind) => ({
 }))
 
 function fits(model: Model, { outputKind, field }: Kind): boolean {
-  return model.output_kind === outputKind && (field === undefined || field in fieldsOf(model))
+  return model.output_kind === outputKind && (field === undefined || Object.hasOwn(fieldsOf(model), field))
 }
 
 function chosenModel(models: readonly Model[], kind: Kind, id: string | undefined): Model {

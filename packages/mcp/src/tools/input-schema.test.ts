@@ -44,3 +44,9 @@ test('hundreds of fields, or of models, do not fill the memory of an agent', () 
   expect(schema.properties).toHaveProperty('prompt')
   expect(JSON.stringify(schema).length).toBeLessThan(10_000)
 })
+
+test('a field that has the name of a method of objects belongs only to the models that declare it', () => {
+  const odd = { type: 'string' }
+  const { properties } = inputSchema([model('a', { prompt, constructor: odd }), model('b', { prompt })])
+  expect(Object.entries(properties)).toContainEqual(['constructor', { ...odd, description: 'Only of a.' }])
+})

@@ -25,7 +25,7 @@ function requiredOf({ input_schema }: Model): readonly string[] {
  */
 export function inputSchema(models: readonly Model[], needed: readonly string[] = []) {
   const names = [...new Set(models.flatMap((model) => Object.keys(fieldsOf(model))))]
-  const owners = (name: string) => models.filter((model) => name in fieldsOf(model))
+  const owners = (name: string) => models.filter((model) => Object.hasOwn(fieldsOf(model), name))
   const shown = names.toSorted((a, b) => owners(b).length - owners(a).length).slice(0, maxFields)
   const isNeeded = (name: string) => models.every((model) => requiredOf(model).includes(name))
   const required = new Set([...needed, ...shown.filter(isNeeded), ...(models.length > 1 ? ['model'] : [])])

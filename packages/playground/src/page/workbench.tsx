@@ -14,6 +14,7 @@ import { useStore } from './parts/store.ts'
 import { chooseFile } from './pictures/choose-file.ts'
 import { Announcer } from './stage/announcer.tsx'
 import { Stage } from './stage/stage.tsx'
+import { ownValue } from './parts/own-value.ts'
 
 /** The page for a valid key: the form, the jobs on the stage, and all recent jobs. */
 export function Workbench({ client, watcher, models }: Session) {
@@ -64,7 +65,7 @@ export function Workbench({ client, watcher, models }: Session) {
       draft.change({ model: id })
       chooseFile(client, blob, fileName, (file) => {
         const { values } = draft.state
-        const files = withFile(filesIn(values[field.name]), file, field.maxFiles)
+        const files = withFile(filesIn(ownValue(values, field.name)), file, field.maxFiles)
         draft.change({ values: { ...values, [field.name]: files } })
       })
       goTo(maker)
@@ -78,7 +79,7 @@ export function Workbench({ client, watcher, models }: Session) {
       model,
       others: [],
       count: 1,
-      values: valuesOf(fieldsOf(known), board.state.sent[id] ?? input),
+      values: valuesOf(fieldsOf(known), ownValue(board.state.sent, id) ?? input),
     })
     goTo(maker)
   }

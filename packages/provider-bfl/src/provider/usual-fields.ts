@@ -21,14 +21,14 @@ const flux3: EndpointFamily = {
     last_frame: 'keyframes[1]',
     video: 'start_video',
     sound: 'generate_audio',
-    resolution: (size) => ({ resolution: tiers[size] ?? size }),
+    resolution: (size) => ({ resolution: tiers.get(size) ?? size }),
     seed: false,
     fps: false,
   },
   sets: ['mode'],
 }
 
-const tiers: Readonly<Record<string, string>> = { '720p': 'hd', '1080p': 'fhd' }
+const tiers: ReadonlyMap<string, string> = new Map(Object.entries({ '720p': 'hd', '1080p': 'fhd' }))
 
 /**
  * The families by the names of their endpoints; the first match counts. Read in BFL's OpenAPI document, as

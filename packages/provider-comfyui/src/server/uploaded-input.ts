@@ -29,7 +29,7 @@ export async function uploadedInput(
     withPictures([source], { ...reading, types, fetchFile, signal, owner }, async ([file]) => {
       // Equal files get the same name, so that ComfyUI keeps only one of them.
       const digest = Buffer.from(await crypto.subtle.digest('SHA-256', file.bytes)).toString('hex')
-      const ending = file.mediaType.replace(/.*\//, '')
+      const ending = file.mediaType.replace(/^.*\//, '')
       return server.upload(`genmount-${digest.slice(0, 32)}.${ending}`, file.bytes)
     })
   const uploaded: Record<string, Json> = { ...input }

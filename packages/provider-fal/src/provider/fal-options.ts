@@ -117,18 +117,20 @@ const usualFields: Readonly<Record<OutputKind, VendorFields>> = {
   image: {
     image: 'image_url',
     num_outputs: 'num_images',
-    aspect_ratio: (ratio) => ({ image_size: presets[ratio] ?? sizeOfRatio(ratio, grid) ?? ratio }),
+    aspect_ratio: (ratio) => ({ image_size: presets.get(ratio) ?? sizeOfRatio(ratio, grid) ?? ratio }),
   },
   video: { image: 'image_url', duration: (seconds) => ({ duration: String(seconds) }) },
 }
 
 /** The presets of `image_size`. Other shapes get a size of about a megapixel. */
-const presets: Readonly<Record<string, string>> = {
-  // https://fal.ai/models/fal-ai/flux/dev/api#schema-input
-  '1:1': 'square_hd',
-  '4:3': 'landscape_4_3',
-  '3:4': 'portrait_4_3',
-  '16:9': 'landscape_16_9',
-  '9:16': 'portrait_16_9',
-}
+const presets: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    // https://fal.ai/models/fal-ai/flux/dev/api#schema-input
+    '1:1': 'square_hd',
+    '4:3': 'landscape_4_3',
+    '3:4': 'portrait_4_3',
+    '16:9': 'landscape_16_9',
+    '9:16': 'portrait_16_9',
+  }),
+)
 const grid = { step: 16, round: Math.round }

@@ -130,6 +130,7 @@ test.each([
   ['21:9', { width: 1568, height: 672 }],
   ['1:1', 'square_hd'],
   ['auto_2K', 'auto_2K'],
+  ['constructor', 'constructor'],
 ])('the shape %s of a picture becomes %j', async (aspect_ratio, image_size) => {
   expect((await sent({ prompt: 'a', aspect_ratio }, 'image')).body).toMatchObject({ image_size })
 })

@@ -150,7 +150,7 @@ function changed(traits: ModelTraits, fields: VendorFields): ModelTraits {
  * 1920:1080.
  */
 function sized(sizes: Sizes): (ratio: string) => JsonObject {
-  return (ratio) => ({ ratio: sizes[ratio] ?? ratio })
+  return (ratio) => ({ ratio: (Object.hasOwn(sizes, ratio) ? sizes[ratio] : undefined) ?? ratio })
 }
 
 /** @param text pairs of ratio and size, such as `16:9=1280:720` */

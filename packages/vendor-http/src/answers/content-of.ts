@@ -29,7 +29,7 @@ function eventsIn(text: string): readonly unknown[] {
 
 /** The title of a page, or the words of any other text. */
 function wordsOfPage(text: string): string {
-  const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(text.slice(0, 10_000)) ?? []
+  const [, title = ''] = /<title[^<>]*>([^<]*)/i.exec(text.slice(0, 10_000)) ?? []
   const words = title || text.slice(0, 2000).replace(/<(script|style)[^]*?(?:<\/\1>|$)|<[^>]*(?:>|$)/gi, ' ')
   return words.replace(/\s+/g, ' ').trim()
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { cpuTimeOf } from '@genmount/testing'
 import { contentOf } from './content-of.ts'
 import { filesIn } from './files-in.ts'
+import { vendorReason } from './vendor-reason.ts'
 
 const png = 'iVBORw0KGgoAAAANSUhEUg=='
 
@@ -49,4 +50,29 @@ test('the events of a stream may have 100,000 values together', async () => {
   })
   expect(content).toEqual([expect.objectContaining({ length: 60_001 })])
   expect(cpuMs).toBeLessThan(500)
+})
+
+test.each([
+  'blocked ',
+  'rejected by us, ',
+  'violat',
+  'violated ',
+  'err',
+  'failure_',
+  'content_polic',
+  'flagged ',
+  '<title',
+  '<script',
+  '<',
+  'data:',
+  '"',
+  ' ',
+])('words and names of fields that repeat %j for 200 kB are read in linear time', async (part) => {
+  const text = part.repeat(200_000 / part.length)
+  const cpuMs = await cpuTimeOf(() => {
+    vendorReason({ error: `No picture: ${text}` })
+    vendorReason({ [`${text}.`]: 'There is no picture.' })
+    filesIn(contentOf({ bytes: new Uint8Array(), json: undefined, text }), { kind: 'image' })
+  })
+  expect(cpuMs).toBeLessThan(2000)
 })

@@ -19,9 +19,9 @@ const moderationCode =
 /** Codes of faults that have nothing to do with the content, whatever the words beside them are. */
 const faultCode =
   /server_?error|internal|time_?d?_?out|rate_?limit|overload|unavailable|quota|billing|capacity|out_?of_?memory|download/i
-/** Words of moderation. */
+/** Words of moderation. Their distances are limited, so that the search takes linear time in any text. */
 const moderationWords =
-  /\bnsfw\b|\bE005\b|flagged (?:as|by|for)|content[ _-]?(?:polic\w+|filter\w*|moderat\w*|checker)|\bmoderat(?:ed|ion)\b|safety (?:system|filter|setting|polic|guideline)|responsible ai|usage (?:guideline|polic)|violat\w*\b[^.]*\b(?:polic|guideline|terms|rules|standards)|\b(?:blocked|rejected|refused|declined|filtered)\b[^.]*\b(?:safety|polic|inappropriate|sexual|violen)|prohibited (?:content|use)|(?:inappropriate|harmful|unsafe|sexual|sensitive) (?:content|material|prompt|image|words?)|SAFETY_CHECK_TYPE|\bnew_sensitive|risk[ -]control|违规|敏感|违反/i
+  /\bnsfw\b|\bE005\b|flagged (?:as|by|for)|content[ _-]?(?:polic\w+|filter\w*|moderat\w*|checker)|\bmoderat(?:ed|ion)\b|safety (?:system|filter|setting|polic|guideline)|responsible ai|usage (?:guideline|polic)|violat\w{0,4}\b[^.]{0,200}\b(?:polic|guideline|terms|rules|standards)|\b(?:blocked|rejected|refused|declined|filtered)\b[^.]{0,200}\b(?:safety|polic|inappropriate|sexual|violen)|prohibited (?:content|use)|(?:inappropriate|harmful|unsafe|sexual|sensitive) (?:content|material|prompt|image|words?)|SAFETY_CHECK_TYPE|\bnew_sensitive|risk[ -]control|违规|敏感|违反/i
 /** Words of a fault of the moderation itself. */
 const brokenWords =
   /timed? ?out|unavailable|(?:could not|cannot|failed to|unable to) (?:load|reach|connect|run)/i
@@ -64,7 +64,7 @@ const reasonFields = namesIn(
 const wordFields = namesIn('message msg reason status_message text content output output_text')
 /** The names of other fields with the reason for a failure, and with other words, as vendors choose them. */
 const otherReasons =
-  /(?:err|error|fail|failure|fault)(?:s|[a-z_]*(?:msg|message|reason|details?|description|string))?$|filtered_?reasons?$/i
+  /(?:err|error|fail|failure|fault)(?:s|[a-z_]{0,40}(?:msg|message|reason|details?|description|string))?$|filtered_?reasons?$/i
 const otherWords = /(?:msg|message|reason|warning|detail)s?$/i
 /** What repeats the request, or says nothing of the task's end. */
 const isEcho =

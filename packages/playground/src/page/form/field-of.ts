@@ -2,10 +2,12 @@ import type { Choice, Field, FieldKind, MediaKind } from './field.ts'
 import { type JsonSchema, plainSchema } from './json-schema.ts'
 
 const longTexts = ['prompt', 'negative_prompt', 'text', 'lyrics', 'script']
-const suggestions: Readonly<Record<string, readonly string[]>> = {
-  aspect_ratio: ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'],
-  resolution: ['480p', '720p', '1080p'],
-}
+const suggestions: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    aspect_ratio: ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'],
+    resolution: ['480p', '720p', '1080p'],
+  }),
+)
 /** These fields are always shown. Other fields are shown on demand, unless they are required. */
 const usual = ['prompt', 'image', 'mask', 'last_frame', 'reference_images', 'video', 'audio', 'aspect_ratio']
 const alsoUsual = ['resolution', 'quality', 'duration', 'num_outputs', 'seed']
@@ -32,7 +34,7 @@ export function fieldOf(
     isRare: !isRequired && ![...usual, ...alsoUsual].includes(name),
     fallback: schema.default,
     choices: (schema.enum ?? []).filter(isChoice),
-    suggestions: kind === 'line' ? (suggestions[name] ?? []) : [],
+    suggestions: kind === 'line' ? (suggestions.get(name) ?? []) : [],
     min: schema.minimum,
     max: schema.maximum,
     step: stepOf(schema),
@@ -89,14 +91,17 @@ function isChoice(value: unknown): value is Choice {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** Makes `Num outputs` of `num_outputs`. The fields of the interface's vocabulary have labels of their own. */
-function inWords(name: string): string {
-  const known: Readonly<Record<string, string>> = {
+const labels: ReadonlyMap<string, string> = new Map(
+  Object.entries({
     num_outputs: 'Number of outputs',
     fps: 'Frames per second',
     duration: 'Duration in seconds',
     last_frame: 'Last frame',
-  }
+  }),
+)
+
+/** Makes `Num outputs` of `num_outputs`. The fields of the interface's vocabulary have labels of their own. */
+function inWords(name: string): string {
   const words = name.replaceAll('_', ' ')
-  return known[name] ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return labels.get(name) ?? words.charAt(0).toUpperCase() + words.slice(1)
 }

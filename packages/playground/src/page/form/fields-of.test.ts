@@ -78,3 +78,10 @@ test('the playground sends one file as a text and several as a list, and fills t
   const listed = fieldsOf(model({ reference_images: { type: 'array', items: link } }))
   expect(inputOf(listed, { reference_images: [file(one)] })).toEqual({ reference_images: [one] })
 })
+
+test('a field that has the name of a method of objects is shown like any other, and has no value before one is typed', () => {
+  const [field] = fieldsOf(model({ constructor: { type: 'string' } }))
+  expect([field?.label, field?.kind, field?.suggestions]).toEqual(['Constructor', 'line', []])
+  expect(inputOf([field!], {})).toEqual({})
+  expect(valuesOf([field!], {})).toEqual({})
+})

@@ -3,6 +3,7 @@ import { FilesField } from '../pictures/files-field.tsx'
 import type { Field } from './field.ts'
 import { FormField } from './form-field.tsx'
 import { filesIn, type Values } from './values.ts'
+import { ownValue } from '../parts/own-value.ts'
 
 interface FormFieldsProps {
   readonly client: Client<AnyModels>
@@ -25,7 +26,7 @@ export function FormFields({ client, fields, values, onChange, errorOf }: FormFi
   )
   const shown = (field: Field) => {
     const { name, kind } = field
-    const files = filesIn(values[name])
+    const files = filesIn(ownValue(values, name))
     const error = errorOf(field) ?? files.find((file) => file.error !== undefined)?.error
     return (
       <div key={name} data-field={name}>
@@ -42,7 +43,7 @@ export function FormFields({ client, fields, values, onChange, errorOf }: FormFi
         ) : (
           <FormField
             field={field}
-            value={values[name]}
+            value={ownValue(values, name)}
             onChange={(value) => onChange(name, () => value)}
             error={error}
           />

@@ -14,6 +14,7 @@ import { GenerateBar } from './generate-bar.tsx'
 import { inputOf } from './input-of.ts'
 import { requestsOf } from './requests-of.ts'
 import { filesIn, wrongValue } from './values.ts'
+import { ownValue } from '../parts/own-value.ts'
 
 interface GenerateFormProps {
   readonly client: Client<AnyModels>
@@ -43,7 +44,9 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
   const costs = requests.map((request) => knownPriceUsd(request.model, request.input))
   const cost = costs.includes(undefined) ? undefined : costs.reduce<number>((sum, one) => sum + (one ?? 0), 0)
   const isUploading = fields.some(({ name }) =>
-    filesIn(values[name]).some(({ url, error: failed }) => url === undefined && failed === undefined),
+    filesIn(ownValue(values, name)).some(
+      ({ url, error: failed }) => url === undefined && failed === undefined,
+    ),
   )
   const wrongName = error instanceof GenmountError ? /^[\w-]+/.exec(error.param ?? '')?.[0] : undefined
 
@@ -104,7 +107,7 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
           values={values}
           onChange={(name, change) => {
             const { values: latest } = draft.state
-            draft.change({ values: { ...latest, [name]: change(latest[name]) } })
+            draft.change({ values: { ...latest, [name]: change(ownValue(latest, name)) } })
             if (name === wrongName) setError(undefined)
           }}
           errorOf={errorOf}

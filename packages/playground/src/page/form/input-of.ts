@@ -1,6 +1,7 @@
 import type { Field } from './field.ts'
 import { jsonIn } from './json-in.ts'
 import { filesIn, type Values } from './values.ts'
+import { ownValue } from '../parts/own-value.ts'
 
 /** The input of a job, as the page sends it. */
 export type Input = Readonly<Record<string, unknown>>
@@ -17,11 +18,11 @@ export function inputOf(fields: readonly Field[], values: Values): Input {
 
 function sentValue(field: Field, values: Values): unknown {
   if (field.kind === 'files') {
-    const urls = filesIn(values[field.name]).flatMap(({ url }) => url ?? [])
+    const urls = filesIn(ownValue(values, field.name)).flatMap(({ url }) => url ?? [])
     if (urls.length === 0) return undefined
     return field.isList || urls.length > 1 ? urls.slice(0, field.maxFiles) : urls[0]
   }
-  const value = values[field.name]
+  const value = ownValue(values, field.name)
   if (field.kind === 'choice') return field.choices.find((choice) => choice === value)
   if (field.kind === 'json') return typeof value === 'string' ? jsonIn(value) : undefined
   return value
@@ -31,7 +32,7 @@ function sentValue(field: Field, values: Values): unknown {
 export function valuesOf(fields: readonly Field[], input: Input): Values {
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = input[field.name]
+      const value = ownValue(input, field.name)
       if (value === undefined) return []
       if (field.kind === 'json') return [[field.name, JSON.stringify(value, null, 2)]]
       if (field.kind !== 'files') return [[field.name, value]]

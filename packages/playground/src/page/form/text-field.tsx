@@ -2,10 +2,12 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { FieldFrame } from './field-frame.tsx'
 import { controlAttributes, type FieldProps } from './field-props.ts'
 
-const examples: Readonly<Record<string, string>> = {
-  prompt: 'A lighthouse on a cliff at dawn, soft light, calm sea',
-  negative_prompt: 'What the picture must not show',
-}
+const examples: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    prompt: 'A lighthouse on a cliff at dawn, soft light, calm sea',
+    negative_prompt: 'What the picture must not show',
+  }),
+)
 
 /** A field for several lines of text or for JSON. It grows with its text. */
 export function TextField(props: FieldProps) {
@@ -28,7 +30,7 @@ export function TextField(props: FieldProps) {
         class={field.kind === 'json' ? 'input code-text' : 'input'}
         rows={field.name === 'prompt' ? 4 : 2}
         maxLength={field.maxLength}
-        placeholder={field.kind === 'json' ? '{}' : examples[field.name]}
+        placeholder={field.kind === 'json' ? '{}' : examples.get(field.name)}
         spellcheck={field.kind !== 'json'}
         value={text}
         onInput={({ currentTarget }) => onChange(currentTarget.value || undefined)}

@@ -1,5 +1,6 @@
 import type { Field } from './field.ts'
 import { jsonIn } from './json-in.ts'
+import { ownValue } from '../parts/own-value.ts'
 
 /** A file that was chosen for a field, or the address of a file. */
 export interface ChosenFile {
@@ -52,9 +53,9 @@ export function valuesToKeep(values: Values): Values {
 
 /** Why the value of a field can't be sent, in words. `undefined` if the value can be sent. */
 export function wrongValue(field: Field, values: Values): string | undefined {
-  const value = values[field.name]
+  const value = ownValue(values, field.name)
   if (field.kind === 'files') {
-    const files = filesIn(values[field.name])
+    const files = filesIn(ownValue(values, field.name))
     const failed = files.find(({ error }) => error !== undefined)
     if (failed) return failed.error
     return field.isRequired && files.length === 0 ? `${field.label} is needed.` : undefined

@@ -5,6 +5,7 @@ import { useNow } from '../jobs/use-now.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { useStore } from '../parts/store.ts'
 import { GalleryTile } from './gallery-tile.tsx'
+import { ownValue } from '../parts/own-value.ts'
 
 const filters: readonly (readonly [string, OutputKind | undefined])[] = [
   ['All', undefined],
@@ -58,7 +59,7 @@ export function Gallery({ client, board, onShown }: GalleryProps) {
             key={job.id}
             client={client}
             job={job}
-            news={news[job.id]}
+            news={ownValue(news, job.id)}
             now={now}
             isShown={stage.includes(job.id)}
             onShow={(isBeside) => {

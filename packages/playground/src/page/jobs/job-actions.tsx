@@ -4,6 +4,7 @@ import { Icon } from '../parts/icon.tsx'
 import { SnippetDialog } from '../snippets/snippet-dialog.tsx'
 import type { JobCardProps } from './job-card-props.ts'
 import type { Output } from './output.ts'
+import { ownValue } from '../parts/own-value.ts'
 
 /** The buttons of a job. */
 export function JobActions(props: JobCardProps & { readonly output: Output | undefined }) {
@@ -65,7 +66,7 @@ export function JobActions(props: JobCardProps & { readonly output: Output | und
       {isCopying && (
         <SnippetDialog
           model={job.model}
-          input={board.state.sent[job.id] ?? job.input}
+          input={ownValue(board.state.sent, job.id) ?? job.input}
           onClose={() => setIsCopying(false)}
         />
       )}

@@ -3,6 +3,7 @@ import type { Input } from '../form/input-of.ts'
 import { createStore, type Store } from '../parts/store.ts'
 import { followJob } from './follow-job.ts'
 import { forgetOutputs } from './output.ts'
+import { ownValue } from '../parts/own-value.ts'
 
 /** What the page knows about the jobs of its key. */
 export interface BoardState {
@@ -79,7 +80,8 @@ export function createJobBoard(client: Client<AnyModels>, watcher: Client<AnyMod
     if (followed.has(id)) return
     followed.add(id)
     const onLost = (error: unknown) => {
-      if (store.state.lost[id] !== error) store.change({ lost: { ...store.state.lost, [id]: error } })
+      if (ownValue(store.state.lost, id) !== error)
+        store.change({ lost: { ...store.state.lost, [id]: error } })
     }
     void followJob(watcher, id, {
       onJob: put,

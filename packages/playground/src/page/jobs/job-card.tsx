@@ -10,6 +10,7 @@ import { JobOutput } from './job-output.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { shapeOf, titleOf } from './shape-of.ts'
 import { useOutput } from './use-output.ts'
+import { ownValue } from '../parts/own-value.ts'
 
 /** A large view of one job: its progress, its output or why it failed, and its buttons. */
 export function JobCard(props: JobCardProps) {
@@ -18,7 +19,7 @@ export function JobCard(props: JobCardProps) {
   const [n, setN] = useState(0)
   const [isLarge, setIsLarge] = useState(false)
   const loaded = useOutput(client, job, n)
-  const preview = news[job.id]?.preview
+  const preview = ownValue(news, job.id)?.preview
   const isRunning = job.status === 'processing'
 
   return (
@@ -35,8 +36,8 @@ export function JobCard(props: JobCardProps) {
         {isRunning && (
           <JobProgress
             job={job}
-            news={news[job.id]}
-            lost={lost[job.id]}
+            news={ownValue(news, job.id)}
+            lost={ownValue(lost, job.id)}
             typicalSeconds={model?.typical_seconds ?? null}
           />
         )}
