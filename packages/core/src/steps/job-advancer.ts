@@ -75,7 +75,13 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   const unused = unusedClaims(jobs, clock, tellUnused)
   const tellNews = newsTeller(signals, clock)
   const runStep = stepRunner(context, tellNews)
-  const turn = turns({ clock, sureNow: context.sureNow, processes, routesOf, isFull: context.heldBytes.isFull })
+  const turn = turns({
+    clock,
+    sureNow: context.sureNow,
+    processes,
+    routesOf,
+    isFull: context.heldBytes.isFull,
+  })
 
   /** Reports a job whose claim was given up before its submit. */
   function tellUnused(job: Job): void {
