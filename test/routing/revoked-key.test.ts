@@ -20,7 +20,11 @@ test.each<[string, Partial<Provider>]>([
     const file = join(temporaryFolder(), 'jobs.db')
     const vendor = fakeProvider({ behave: () => ({ delayMs: 500 }) })
     const serviceOver = (provider: Provider) => {
-      const service = createGenerationService({ providers: [provider], backend: sqliteBackend({ file }), log: quietLog() })
+      const service = createGenerationService({
+        providers: [provider],
+        backend: sqliteBackend({ file }),
+        log: quietLog(),
+      })
       onTestFinished(async () => void (await service.close()))
       service.start()
       return service
