@@ -43,7 +43,7 @@ export const mcpAttacks = {
   '1,000 MCP calls that wait': {
     // 16 MB for the 200 that wait, half of it in the SDK; 3 kB for each job; 1,000 connections; and the garbage of 1,000
     // calls, some 120 kB each.
-    budgetMb: 140,
+    budgetMb: 100,
     writesMb: 200,
     forMs: 4000,
     async run({ onEach, over, isOver }) {

@@ -15,10 +15,11 @@ import { type Caller, type ServiceHandler, serviceFetch, serviceRequest } from '
 import { callPlaces } from './call-places.ts'
 
 /**
- * How many requests begin in one turn of the event loop. Each takes up to a millisecond, most of it in the SDK, so a
- * thousand that arrive together would otherwise hold up all other requests for a second.
+ * How many requests begin in one turn of the event loop. Each takes a millisecond or two, most of it in the SDK, so a
+ * thousand that arrive together would otherwise hold up all other requests for a second. With four of them in a turn, the
+ * jobs of others took twice as long.
  */
-const requestsPerTurn = 4
+const requestsPerTurn = 1
 
 /**
  * Makes an MCP endpoint (streamable HTTP) beside the `/v1` of a service: requests to `/media/mcp` use `/media/v1`. It
