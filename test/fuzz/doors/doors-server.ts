@@ -9,11 +9,13 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { createGenerationService, type Log } from '@genmount/core'
+import { limits } from '@genmount/core/limits'
+import { uploads } from '@genmount/core/uploads'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { diskFiles } from '@genmount/files-disk'
 import { toMcpHandler } from '@genmount/mcp'
 import { toPlaygroundHandler } from '@genmount/playground'
-import { signedWebhooks } from '@genmount/webhooks'
+import { signedWebhooks, webhooks } from '@genmount/webhooks'
 import { serverListener } from '../../../packages/cli/src/server/server-listener.ts'
 import { ownFigures, yardstickMs } from '../../attacks/server/own-figures.ts'
 import { statelessProvider } from '../../attacks/server/stateless-provider.ts'
@@ -68,15 +70,19 @@ const service = createGenerationService({
   ],
   backend: sqliteBackend({ file: `${folder}/jobs.db` }),
   files: diskFiles({ folder: `${folder}/outputs` }),
-  uploads: { maxBytes: 100_000 },
   callbackBaseUrl,
-  webhooks: signedWebhooks({
-    baseUrl: callbackBaseUrl,
-    secretsOf: () => webhookSecret,
-    // The receiver answers with the status that ends its path.
-    fetch: async (url) => new Response(null, { status: Number(/\/([245]\d\d)$/.exec(url)?.[1] ?? 200) }),
-  }),
-  limits: async (owner) => (owner === 'limited' ? { requestsPerMinute: 100, runningJobs: 3 } : {}),
+  plugins: [
+    uploads({ maxBytes: 100_000 }),
+    limits(async (owner) => (owner === 'limited' ? { requestsPerMinute: 100, runningJobs: 3 } : {})),
+    webhooks(
+      signedWebhooks({
+        baseUrl: callbackBaseUrl,
+        secretsOf: () => webhookSecret,
+        // The receiver answers with the status that ends its path.
+        fetch: async (url) => new Response(null, { status: Number(/\/([245]\d\d)$/.exec(url)?.[1] ?? 200) }),
+      }),
+    ),
+  ],
   log,
   waitBudgetMs: 300,
   deadlineMs: 5000,
