@@ -1,15 +1,13 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import type { Runtime } from '../processes/runtimes.ts'
 import { launchServer, scriptCommand } from '../processes/start-server.ts'
 import type { Attack } from './attack.ts'
 import { connectionsTo } from './connections.ts'
-import type { HonestFigures } from './honest-client.ts'
 import type { AttackedFigures } from './server/attacked-server.ts'
+import { startHonestClient } from './start-honest-client.ts'
 
 const script = new URL('server/attacked-server.ts', import.meta.url)
 /** How long an attack lasts that does not say so, in milliseconds. */
@@ -20,11 +18,7 @@ export async function attackedProcess(runtime: Runtime, settings: Attack['settin
   const folder = mkdtempSync(join(tmpdir(), 'genmount-attacks-'))
   const command = scriptCommand(runtime, script, JSON.stringify({ ...settings, folder }))
   const { process, origin, greeting } = await launchServer(command)
-  // In its own thread, so that the work of the attackers does not slow it down.
-  const client = new Worker(new URL('honest-client.ts', import.meta.url), {
-    workerData: { origin },
-    execArgv: ['--conditions=@genmount/source'],
-  })
+  const client = startHonestClient(origin)
   const ask = async (line: string) => JSON.parse(await process.ask(line)) as AttackedFigures
   return {
     origin,
@@ -33,11 +27,7 @@ export async function attackedProcess(runtime: Runtime, settings: Attack['settin
     /** Starts the measuring of peaks and delays again. @returns the figures up to now */
     reset: () => ask('reset'),
     /** @returns what the honest client saw since its last report */
-    async report(): Promise<HonestFigures> {
-      client.postMessage('report', [])
-      const [figures] = await once(client, 'message')
-      return figures
-    },
+    report: client.report,
     /** Attacks until the attack has finished or its time is over. @returns a function that closes its connections */
     async attackWith({ run, forMs = usualMs }: Attack): Promise<() => void> {
       const { open, openMany, closeAll } = connectionsTo(greeting.port)
@@ -55,7 +45,7 @@ export async function attackedProcess(runtime: Runtime, settings: Attack['settin
       return closeAll
     },
     async end() {
-      await client.terminate()
+      await client.end()
       await process.kill()
       rmSync(folder, { recursive: true, force: true })
     },

@@ -41,12 +41,13 @@ export const mcpAttacks = {
   },
 
   '1,000 MCP calls that wait': {
-    // 11 MB for the 200 that wait, 3 kB for each job, 1,000 connections, and the garbage of 1,000 calls, some 120 kB each.
+    // 16 MB for the 200 that wait, half of it in the SDK; 3 kB for each job; 1,000 connections; and the garbage of 1,000
+    // calls, some 120 kB each.
     budgetMb: 100,
     writesMb: 200,
     forMs: 4000,
     async run({ onEach, over, isOver }) {
-      const request = complete(`${callStart}"prompt":"a kite","delay_ms":60000}}}`)
+      const request = complete(`${callStart}"model":"anything","prompt":"a kite","delay_ms":60000}}}`)
       await onEach(1000, async (connection) => {
         if (!isOver() && (await connection.send(request))) await connection.answer()
       })

@@ -65,7 +65,7 @@ const v1 = toFetchHandler(service, options)
 const mcp = toMcpHandler(v1)
 const [nodeV1, nodeMcp] = [toNodeHandler(service, options), toNodeMcpHandler(mcp)]
 serveOnRuntime(
-  (request) => (new URL(request.url).pathname === '/mcp' ? mcp(request) : v1(request)),
+  (request) => (URL.parse(request.url)?.pathname === '/mcp' ? mcp(request) : v1(request)),
   (req, res) => void (req.url === '/mcp' ? nodeMcp : nodeV1)(req, res),
 )
 

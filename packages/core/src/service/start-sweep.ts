@@ -5,6 +5,7 @@ import { longestPauseMs, nextJob } from '../job/job-machine.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import type { Lane } from '../sharing/lane.ts'
 import { deleteExpired, type RetentionContext } from '../job/retention.ts'
+import { courtesyMs, quickMs } from '../pacing/sweep-pauses.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import type { PluginSweep } from '../contracts/service-plugin.ts'
 
@@ -24,14 +25,8 @@ export interface SweepContext extends RetentionContext {
   readonly isShared: boolean
 }
 
-/** How often to look for due jobs if other processes may have left some in the store, in milliseconds. */
-export const quickMs = 500
 /** How often to look for due jobs otherwise, and for expired jobs. */
 const intervalMs = 5000
-/**
- * A due job is left to its own process for this many milliseconds, because that process usually wakes the job itself.
- */
-const courtesyMs = 250
 /** If this many jobs were due at the last look already, the next look comes after `intervalMs`. */
 const manyStill = 50
 

@@ -3,6 +3,7 @@ import { type Gate, longestTakingUpMs } from '../routing/gate.ts'
 import type { Route } from '../routing/routes.ts'
 import { beginClaim, type Claim, claimJob, keepClaim, leaseMs } from './claim.ts'
 import { heardAt, isFinished } from '../job/job-machine.ts'
+import { leftToOthersUntil } from './left-to-others.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { newsTeller } from './news-teller.ts'
@@ -67,14 +68,20 @@ export interface Beginning {
 
 /** Makes the advancer of a service. It takes one step of a job at a time, however often it is called. */
 export function jobAdvancer(context: StepContext): JobAdvancer {
-  const { jobs, scheduler, signals, clock, log, trouble, schedule, routesOf } = context
+  const { jobs, scheduler, signals, clock, log, trouble, schedule, processes, routesOf } = context
   const underWay = stepsUnderWay(clock, log, lookAgain)
   const inHand: LinkedList<Held> = {}
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
   const unused = unusedClaims(jobs, clock, tellUnused)
   const tellNews = newsTeller(signals, clock)
   const runStep = stepRunner(context, tellNews)
-  const turn = turns({ clock, sureNow: context.sureNow, routesOf, isFull: context.heldBytes.isFull })
+  const turn = turns({
+    clock,
+    sureNow: context.sureNow,
+    processes,
+    routesOf,
+    isFull: context.heldBytes.isFull,
+  })
 
   /** Reports a job whose claim was given up before its submit. */
   function tellUnused(job: Job): void {
@@ -166,8 +173,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   /**
    * When to read the job again. After a poll without news, a callback may have been written to the job in the meantime.
    */
-  function nextLookAt({ id, isQuiet, dueAt = clock.now() }: Job): number {
-    return isQuiet && underWay.wasAsked(id) ? clock.now() : dueAt
+  function nextLookAt(job: Job): number {
+    const { id, isQuiet, dueAt = clock.now() } = job
+    return isQuiet && underWay.wasAsked(id) ? clock.now() : (leftToOthersUntil(job, processes) ?? dueAt)
   }
 
   return {

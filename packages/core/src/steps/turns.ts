@@ -1,3 +1,4 @@
+import type { Processes } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Gate } from '../routing/gate.ts'
@@ -6,6 +7,7 @@ import { awaitsProvider } from '../job/continued-job.ts'
 import { hasCopyLeft, hasStepLeft, isFinished, mayStep } from '../job/job-machine.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { isExpired } from '../job/deleted-job.ts'
+import { leftToOthersUntil } from './left-to-others.ts'
 import { suspicion } from './suspicion.ts'
 
 /**
@@ -43,6 +45,8 @@ export interface TurnContext {
   readonly clock: Clock
   /** See `ClockSteps.sureNow`. */
   readonly sureNow: () => number
+  /** Absent when no other process has the jobs. */
+  readonly processes: Pick<Processes, 'id'> | undefined
   readonly routesOf: (job: Job) => Routes | undefined
   /** Whether this process holds too many bytes of outputs to submit new jobs. */
   readonly isFull: () => boolean
@@ -63,7 +67,7 @@ export interface Turns {
 }
 
 /** Makes the turns of one service. */
-export function turns({ clock, sureNow, routesOf, isFull }: TurnContext): Turns {
+export function turns({ clock, sureNow, processes, routesOf, isFull }: TurnContext): Turns {
   const suspects = suspicion(clock)
   const copies = lane(clock, maxCopiesAtATime, longestCopyMs)
 
@@ -89,6 +93,10 @@ export function turns({ clock, sureNow, routesOf, isFull }: TurnContext): Turns 
       }
       const restMs = suspects.restMs(job)
       if (restMs > 0) return { kind: 'wait', until: now + restMs }
+      const leftUntil = leftToOthersUntil(job, processes)
+      // An instant far ahead was written before the clock was put back, and counts as past.
+      if (leftUntil !== undefined && now < leftUntil && now >= (job.dueAt ?? now))
+        return { kind: 'wait', until: leftUntil }
       const isAwaiting = awaitsProvider(job)
       if (isFinished(job) && !(isAwaiting && routeOf(job))) {
         // The process that has the provider is to be first.

@@ -1,6 +1,9 @@
 import { waitingPlaces, type WaitingPlaces } from '@genmount/core'
 
-/** Each takes 50 to 60 kB on Node 24 (2026-11-26), most of it in the SDK and in the stream of the job's events. */
+/**
+ * Each takes 50 to 80 kB on Node 24 (2026-11-26): about 34 for one request in the SDK 2.4.0, 26 for the stream of the job's
+ * events, and the rest for the connection, the job and the tools.
+ */
 const maxCalls = 200
 
 /**

@@ -15,10 +15,11 @@ import { type Caller, type ServiceHandler, serviceFetch, serviceRequest } from '
 import { callPlaces } from './call-places.ts'
 
 /**
- * How many requests begin in one turn of the event loop. Each takes up to a millisecond, most of it in the SDK, so a
- * thousand that arrive together would otherwise hold up all other requests for a second.
+ * How many requests begin in one turn of the event loop. Each takes a millisecond or two, most of it in the SDK, so a
+ * thousand that arrive together would otherwise hold up all other requests for a second. With four of them in a turn, the
+ * jobs of others took twice as long.
  */
-const requestsPerTurn = 4
+const requestsPerTurn = 1
 
 /**
  * Makes an MCP endpoint (streamable HTTP) beside the `/v1` of a service: requests to `/media/mcp` use `/media/v1`. It
@@ -31,7 +32,7 @@ const requestsPerTurn = 4
  * @example
  * const v1 = toFetchHandler(service, { authenticate })
  * const mcp = toMcpHandler(v1)
- * Deno.serve((request) => (new URL(request.url).pathname === '/mcp' ? mcp(request) : v1(request)))
+ * Deno.serve((request) => (URL.parse(request.url)?.pathname === '/mcp' ? mcp(request) : v1(request)))
  */
 export function toMcpHandler<Handler extends ServiceHandler>(
   serve: Handler,
@@ -43,6 +44,7 @@ export function toMcpHandler<Handler extends ServiceHandler>(
   const spending = spendingOf(settings)
   const places = callPlaces()
   const readBody = mcpBodies()
+  const modelsIn = modelReader()
   const turns = isWorker() ? undefined : readingTurns(requestsPerTurn)
   const sdk = createMcpHandler(({ authInfo }) => (authInfo!.extra!['makeServer'] as () => Server)())
 
@@ -54,7 +56,7 @@ export function toMcpHandler<Handler extends ServiceHandler>(
     const known = await serve(first, ...(rest as never[]))
     // The service decides who is accepted.
     if (!known.ok) return refusalOfService(known)
-    const { data } = (await known.json()) as { readonly data: readonly Model[] }
+    const models = modelsIn(await known.text())
     const owner = ownerOf()
     const user = owner === undefined ? keyOf(request) : `owner ${owner}`
     const context: ToolContext = {
@@ -63,7 +65,7 @@ export function toMcpHandler<Handler extends ServiceHandler>(
       settings,
       spending,
       places,
-      models: () => Promise.resolve(data),
+      models: () => Promise.resolve(models),
     }
     if (request.method !== 'POST') return (await exchange(request, undefined, context)).response
     const { headers } = request
@@ -112,6 +114,16 @@ export function toMcpHandler<Handler extends ServiceHandler>(
       console.error(error)
       return rpcRefusal(500, 'internal_error', 'The endpoint has failed.')
     }
+  }
+}
+
+/** Makes what reads lists of models. Calls that get the same text share one list, because many of them may wait for long. */
+function modelReader(): (text: string) => readonly Model[] {
+  let latest: { readonly text: string; readonly models: readonly Model[] } | undefined
+  return (text) => {
+    if (latest?.text !== text)
+      latest = { text, models: (JSON.parse(text) as { readonly data: readonly Model[] }).data }
+    return latest.models
   }
 }
 
