@@ -21,6 +21,7 @@ import { deleteJob } from './delete-job.ts'
 import { closeService } from './close-service.ts'
 import { submitsUnderWay } from '../steps/submits-under-way.ts'
 import { clockSteps } from '../job/clock-steps.ts'
+import { deletionPauses } from '../job/deletion-pauses.ts'
 import { wholeClock } from '../job/instants.ts'
 import { ending } from '../pacing/ending.ts'
 import { isFinished } from '../job/job-machine.ts'
@@ -73,6 +74,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
   const { scheduler, signals } = backend
   const steps = clockSteps(clock, clockTeller(log, clock))
   const { sureNow, readNow } = steps
+  const pauses = deletionPauses(clock)
   const costs = costTeller(log)
   const closing = ending()
   const givingUp = ending()
@@ -191,6 +193,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     stopSweep = startSweep({
       look: steps.look,
       sureNow,
+      pauses,
       clockIsRight,
       jobs,
       files,
@@ -301,7 +304,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
 
     async delete(id, owner) {
       start()
-      await deleteJob({ jobs, files, spool, processes, clock, sureNow, log }, await read(id, owner))
+      await deleteJob({ jobs, files, spool, processes, clock, sureNow, pauses, log }, await read(id, owner))
     },
 
     async costs(request) {
