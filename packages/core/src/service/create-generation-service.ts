@@ -135,6 +135,7 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     moderateOutputs: moderation.outputs,
     onAmbiguousSubmit: checked.onAmbiguousSubmit,
     schedule: pollSchedule(models),
+    deadlineMsOf: (model) => modelOf(model)?.deadlineMs ?? checked.deadlineMs,
     closing,
     givingUp,
     submits,

@@ -35,7 +35,9 @@ export function serviceStore(
   { clock, clockSteps, closedStore, log, onTransition }: ServiceStoreContext,
 ): JobStore {
   // The store in the memory of this process has no errors, and answers at once.
-  const bounded = isInThisProcess(jobs) ? jobs : nameLostTasks(boundedStore(jobs, clock, closedStore), log)
+  const bounded = isInThisProcess(jobs)
+    ? jobs
+    : nameLostTasks(boundedStore(jobs, clock, closedStore), log, clock)
   const store = onTransition
     ? tellTransitions(
         bounded,
