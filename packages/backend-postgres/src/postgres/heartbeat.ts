@@ -8,6 +8,11 @@ import { silentMs } from './statements.ts'
 const pauseMs = 1000
 /** The longest time between two beats for which no other process can have considered this one dead, in milliseconds. */
 const longestGapMs = silentMs - 1500
+/**
+ * If the server's clock is further from what this process expects, in milliseconds, it was set. A smaller step does not
+ * make a process look dead: one without a session may be silent for 30 s.
+ */
+export const leastStepMs = 10_000
 
 /**
  * Shows the other processes that this one is running: it writes the current instant into the row of this process at
@@ -26,6 +31,8 @@ export interface Heartbeat {
    * `Infinity` if that is not certain.
    */
   seenSince(): number
+  /** The clock of the server was set, so the others look dead until they have written another beat. */
+  doubt(): void
   /** Makes the next beat at once, because the connection of the session has been established. */
   beatNow(): void
   stop(): void
@@ -60,8 +67,10 @@ export function heartbeat({ processId, database, session, host, clock }: Heartbe
     const sentAt = host.uptime()
     const [row] = await database.runAtOnce('beat', [processId, session.isDirect()])
     const heardAt = host.uptime()
+    const before = clock.now()
     clock.read(Number(row?.['now']), sentAt, heardAt)
-    if (heardAt - lastBeatAt > longestGapMs) steadySince = heardAt
+    const isSet = Math.abs(clock.now() - before) > leastStepMs
+    if (isSet || heardAt - lastBeatAt > longestGapMs) steadySince = heardAt
     lastBeatAt = sentAt
     if (!isStopped) session.open(Number(row?.['slot']))
   }
@@ -85,6 +94,7 @@ export function heartbeat({ processId, database, session, host, clock }: Heartbe
     canJudge() {
       return isSeen() && host.uptime() - steadySince > silentMs
     },
+    doubt: () => void (steadySince = host.uptime()),
     beatNow: () => beatIn(0),
     seenSince: () => (isSeen() ? steadySince : Number.POSITIVE_INFINITY),
     stop() {

@@ -1,5 +1,5 @@
 import { type Clock, longestPauseMs, type Processes } from '@genmount/core'
-import type { Heartbeat } from './heartbeat.ts'
+import { type Heartbeat, leastStepMs } from './heartbeat.ts'
 import type { JobDatabase } from './job-database.ts'
 
 /** For how long a list of the running processes is used again, in milliseconds. */
@@ -11,27 +11,32 @@ const freshMs = 250
  */
 const mayReturnMs = 180_000
 
-/** Whether each process is running, by id. */
-type Verdicts = ReadonlyMap<string, boolean>
+/** Whether each process is running, by id. `undefined` while that can't be told. */
+type Verdicts = ReadonlyMap<string, boolean> | undefined
 
 /** Finds out by their locks and their heartbeats which of the processes that share the database have ended. */
 export function postgresProcesses(
   id: string,
   database: JobDatabase,
-  heart: Pick<Heartbeat, 'canJudge' | 'seenSince'>,
+  heart: Pick<Heartbeat, 'canJudge' | 'seenSince' | 'doubt'>,
   clock: Clock,
 ): Processes {
   let latest: { readonly verdicts: Promise<Verdicts>; readonly at: number } | undefined
 
   /** @returns `undefined` when this process can't judge */
-  async function judge(): Promise<Verdicts | undefined> {
+  async function judge(): Promise<Verdicts> {
     await database.open()
     if (!heart.canJudge()) return undefined
     const now = clock.uptime()
     if (!latest || now - latest.at > freshMs) {
-      const verdicts = database
-        .run('processes', [])
-        .then((rows) => new Map(rows.map((row) => [String(row['id']), row['lives'] === true])))
+      const askedAt = clock.now()
+      const verdicts = database.run('processes', []).then((rows) => {
+        const times = rows.map((row) => Number(row['now']))
+        // Until all have written another beat, they look as if they had been silent for long.
+        const isSet = times.some((at) => at < askedAt - leastStepMs || at > clock.now() + leastStepMs)
+        if (isSet) heart.doubt()
+        return isSet ? undefined : new Map(rows.map((row) => [String(row['id']), row['lives'] === true]))
+      })
       latest = { verdicts, at: now }
       verdicts.catch(() => (latest = undefined))
     }

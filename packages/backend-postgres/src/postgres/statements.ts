@@ -187,10 +187,12 @@ const texts = {
     WITH waited AS (DELETE FROM @waits WHERE process = $1)
     UPDATE @processes SET seen_at = '-infinity' WHERE id = $1`,
   // A process that is frozen keeps its connection, and with it the lock. A process that lives and has lost its connection
-  // goes on writing beats.
+  // goes on writing beats. A beat in the future was written before the clock of the server was put back.
   processes: `
-    SELECT id, process.seen_at > '-infinity' AND (
-      seen_at > clock_timestamp() - CASE WHEN has_session THEN interval '${silentMs} ms' ELSE interval '30 s' END
+    SELECT id, extract(epoch FROM clock_timestamp()) * 1000 AS now, process.seen_at > '-infinity' AND (
+      seen_at BETWEEN
+        clock_timestamp() - CASE WHEN has_session THEN interval '${silentMs} ms' ELSE interval '30 s' END
+        AND clock_timestamp() + interval '${silentMs} ms'
       OR EXISTS (
         SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
