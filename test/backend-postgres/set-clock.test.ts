@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
-import { type FakeBehaviour, type FakeProvider, fakeProvider, quietLog } from '@genmount/testing'
+import { exampleJob, type FakeBehaviour, type FakeProvider, fakeProvider, quietLog } from '@genmount/testing'
 import { created } from '../created.ts'
 import { type SettablePostgres, startSettablePostgres } from '../postgres/start-settable-postgres.ts'
 import { newSchema } from '../postgres/temporary-database.ts'
@@ -148,3 +148,18 @@ async function beat(pool: pg.Pool, schema: string, id: string): Promise<void> {
     [id],
   )
 }
+
+test('a node that reads a job has the time of Postgres at once, although the clock was set since its latest beat', async () => {
+  server.setClock(0)
+  const schema = newSchema()
+  const nodes = [nodeOn(server.url('postgres'), schema), nodeOn(server.url('postgres'), schema)]
+  for (const { jobs } of nodes) await jobs.get('gen_none')
+  const [writer, reader] = nodes
+  await writer?.jobs.insert(exampleJob({ id: 'gen_one' }))
+  for (const aheadMs of [8 * 24 * hourMs, -24 * hourMs, 0]) {
+    server.setClock(aheadMs)
+    const read = () => reader?.jobs.get('gen_one')
+    for (const job of await Promise.all([read(), read()])) expect(job).toBeDefined()
+    expect(Math.abs((reader?.clock?.now() ?? 0) - server.now())).toBeLessThan(500)
+  }
+})

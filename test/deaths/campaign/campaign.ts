@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Job } from '@genmount/core'
 import type { Runtime } from '../../processes/runtimes.ts'
 import { jobsInFile, storedJobs } from '../audit/stored-jobs.ts'
+import type { SettablePostgres } from '../../postgres/start-settable-postgres.ts'
 import { writeClock } from '../service/clock-file.ts'
 import { fastClock } from '../service/fast-clock.ts'
 import type { Faults, Places } from '../service/server-settings.ts'
@@ -59,6 +60,11 @@ export interface CampaignOptions {
   readonly countsUploads?: boolean
   /** Whether the servers share the clock of their machine, so that setting it reaches the living ones. @default false */
   readonly sharesClock?: boolean
+  /**
+   * The clock of the database, which runs at the same speed and which the servers follow. `sharesClock` then means that it
+   * is set in place of that of their machines. @default the servers have the clock of their machine
+   */
+  readonly databaseClock?: Pick<SettablePostgres, 'show'> | undefined
   /** What calls to the vendor wait for. @default nothing */
   readonly delays?: Delays
 }
@@ -68,6 +74,10 @@ export interface StartOptions extends Faults {
   readonly runtime?: Runtime | undefined
   /** The code of the server. @default 'newest' */
   readonly release?: Release | undefined
+  /** Whether its machine is the one whose clock `missetNode` sets. @default false */
+  readonly hasOddClock?: boolean
+  /** Whether it has the time of the database. @default whether the campaign has a `databaseClock` */
+  readonly followsDatabase?: boolean
 }
 
 /** The servers of one service, which start and die, their vendor, and everything that is known about them. */
@@ -79,7 +89,14 @@ export type Campaign = Awaited<ReturnType<typeof startCampaign>>
  */
 export async function startCampaign(
   onEnd: (end: () => Promise<void>) => void,
-  { speed = 1, shared, countsUploads = false, sharesClock = false, delays }: CampaignOptions = {},
+  {
+    speed = 1,
+    shared,
+    countsUploads = false,
+    sharesClock = false,
+    databaseClock,
+    delays,
+  }: CampaignOptions = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-deaths-'))
   const logFile = join(folder, 'log')
@@ -88,7 +105,7 @@ export async function startCampaign(
     files: join(folder, 'files'),
     deaths: join(folder, 'deaths'),
     diary: join(folder, 'diary'),
-    ...(sharesClock && { clock: join(folder, 'clock') }),
+    ...(sharesClock && !databaseClock && { clock: join(folder, 'clock') }),
     ...shared,
   }
   mkdirSync(places.deaths)
@@ -108,6 +125,11 @@ export async function startCampaign(
   /** The clock of the service. */
   const clock = fastClock(() => clockOptions)
   if (places.clock !== undefined) writeClock(places.clock, clockOptions)
+  databaseClock?.show(clock.now())
+  /** The clocks of the machines, for servers that follow the database. */
+  const [rightClock, oddClock] = [join(folder, 'right-clock'), join(folder, 'odd-clock')]
+  const rightOptions = clockOptions
+  for (const file of [rightClock, oddClock]) writeClock(file, rightOptions)
   /** By how many milliseconds the clock was set in all. */
   let aheadMs = 0
   let lastAheadAt = Number.NEGATIVE_INFINITY
@@ -153,7 +175,11 @@ export async function startCampaign(
       aheadMs += byMs
       clockOptions = { speed, systemAt: Date.now(), showsAt: clock.now() + byMs }
       if (places.clock !== undefined) writeClock(places.clock, clockOptions)
+      databaseClock?.show(clock.now())
     },
+    /** Sets the clock of the machine with `hasOddClock` so that it is ahead of the right one by this much. */
+    missetNode: (byMs: number) =>
+      writeClock(oddClock, { ...rightOptions, showsAt: rightOptions.showsAt + byMs }),
     /** Sets the clock so that it is ahead by this much of one that was never set. */
     misset(byMs: number) {
       this.setClock(byMs - aheadMs)
@@ -164,10 +190,18 @@ export async function startCampaign(
     },
     sharesClock,
 
-    start({ runtime, release, ...faults }: StartOptions = {}) {
+    start({
+      runtime,
+      release,
+      hasOddClock = false,
+      followsDatabase = databaseClock !== undefined,
+      ...faults
+    }: StartOptions = {}) {
+      const machineClock = hasOddClock ? oddClock : rightClock
       const settings = {
         ...faults,
-        places,
+        places: followsDatabase ? { ...places, clock: machineClock } : places,
+        followsDatabase,
         vendor: {
           address: vendor.address,
           secret: vendor.secret,

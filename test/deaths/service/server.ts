@@ -105,7 +105,7 @@ const service = createGenerationService({
   uploads: { retentionHours: settings.uploadHours },
   ...(settings.countsUploads && { limits: { storedBytes: 1e12 } }),
   deadlineMs: 24 * 60 * 60_000,
-  clock,
+  ...(!settings.followsDatabase && { clock }),
 })
 service.start()
 

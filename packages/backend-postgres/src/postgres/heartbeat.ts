@@ -1,5 +1,4 @@
 import type { Clock } from '@genmount/core'
-import type { DatabaseClock } from './database-clock.ts'
 import type { JobDatabase } from './job-database.ts'
 import type { Session } from './session.ts'
 import { silentMs } from './statements.ts'
@@ -9,14 +8,8 @@ const pauseMs = 1000
 /** The longest time between two beats for which no other process can have considered this one dead, in milliseconds. */
 const longestGapMs = silentMs - 1500
 /**
- * If the server's clock is further from what this process expects, in milliseconds, it was set. A smaller step does not
- * make a process look dead: one without a session may be silent for 30 s.
- */
-export const leastStepMs = 10_000
-
-/**
  * Shows the other processes that this one is running: it writes the current instant into the row of this process at
- * intervals. The answers contain the time of the server.
+ * intervals.
  */
 export interface Heartbeat {
   /** Makes the first beat. */
@@ -45,10 +38,9 @@ export interface HeartbeatContext {
   readonly session: Session
   /** The clock of the host. */
   readonly host: Clock
-  readonly clock: DatabaseClock
 }
 
-export function heartbeat({ processId, database, session, host, clock }: HeartbeatContext): Heartbeat {
+export function heartbeat({ processId, database, session, host }: HeartbeatContext): Heartbeat {
   let isStopped = false
   let cancel = () => {}
   let steadySince = Number.POSITIVE_INFINITY
@@ -67,10 +59,7 @@ export function heartbeat({ processId, database, session, host, clock }: Heartbe
     const sentAt = host.uptime()
     const [row] = await database.runAtOnce('beat', [processId, session.isDirect()])
     const heardAt = host.uptime()
-    const before = clock.now()
-    clock.read(Number(row?.['now']), sentAt, heardAt)
-    const isSet = Math.abs(clock.now() - before) > leastStepMs
-    if (isSet || heardAt - lastBeatAt > longestGapMs) steadySince = heardAt
+    if (heardAt - lastBeatAt > longestGapMs) steadySince = heardAt
     lastBeatAt = sentAt
     if (!isStopped) session.open(Number(row?.['slot']))
   }

@@ -1,5 +1,5 @@
 import { type Clock, longestPauseMs, type Processes } from '@genmount/core'
-import { type Heartbeat, leastStepMs } from './heartbeat.ts'
+import type { Heartbeat } from './heartbeat.ts'
 import type { JobDatabase } from './job-database.ts'
 
 /** For how long a list of the running processes is used again, in milliseconds. */
@@ -18,7 +18,7 @@ type Verdicts = ReadonlyMap<string, boolean> | undefined
 export function postgresProcesses(
   id: string,
   database: JobDatabase,
-  heart: Pick<Heartbeat, 'canJudge' | 'seenSince' | 'doubt'>,
+  heart: Pick<Heartbeat, 'canJudge' | 'seenSince'>,
   clock: Clock,
 ): Processes {
   let latest: { readonly verdicts: Promise<Verdicts>; readonly at: number } | undefined
@@ -29,14 +29,11 @@ export function postgresProcesses(
     if (!heart.canJudge()) return undefined
     const now = clock.uptime()
     if (!latest || now - latest.at > freshMs) {
-      const askedAt = clock.now()
-      const verdicts = database.run('processes', []).then((rows) => {
-        const times = rows.map((row) => Number(row['now']))
-        // Until all have written another beat, they look as if they had been silent for long.
-        const isSet = times.some((at) => at < askedAt - leastStepMs || at > clock.now() + leastStepMs)
-        if (isSet) heart.doubt()
-        return isSet ? undefined : new Map(rows.map((row) => [String(row['id']), row['lives'] === true]))
-      })
+      const verdicts = database.run('processes', []).then((rows) =>
+        // The answer may have shown that the server's clock was set. Until the others have written another beat, they look
+        // as if they had been silent for long.
+        heart.canJudge() ? new Map(rows.map((row) => [String(row['id']), row['lives'] === true])) : undefined,
+      )
       latest = { verdicts, at: now }
       verdicts.catch(() => (latest = undefined))
     }
