@@ -28,10 +28,10 @@ test('a copy of a DATA_DIR by the commands of the page about backups, made while
   const folder = temporaryFolder()
   const working = await listening({ DATA_DIR: join(folder, 'data'), ALLOW_SIMULATION: '1' })
   const acknowledged: string[] = []
-  let isOver = false
+  const over = new AbortController()
   async function createJobs(latency: number): Promise<void> {
     const input = { model: 'procedural-image', resolution: '480p', simulate_latency_ms: latency }
-    for (let count = 0; !isOver; count++) {
+    for (let count = 0; !over.signal.aborted; count++) {
       const prompt = `a forest, ${latency} and ${count}`
       const { status, job } = await create(`${working.baseUrl}/v1/generate`, { ...input, prompt })
       expect(status).toBe(202)
@@ -41,7 +41,7 @@ test('a copy of a DATA_DIR by the commands of the page about backups, made while
   }
   // Some jobs have finished when the copy is made, and others are at their provider or wait.
   const clients = [0, 100, 3000].map(createJobs)
-  onTestFinished(() => void (isOver = true))
+  onTestFinished(() => over.abort())
   const jobAt = ({ baseUrl }: { readonly baseUrl: string }, id: string) => read(`${baseUrl}/v1/jobs/${id}`)
   const isDone = async (id = '') => (await jobAt(working, id)).status === 'completed'
   await until(() => acknowledged.length >= 15)
@@ -49,7 +49,7 @@ test('a copy of a DATA_DIR by the commands of the page about backups, made while
   const before = [...acknowledged]
   const { exit, stderr } = await runProgram(['sh', '-c', backupCommands()], { cwd: folder })
   if (exit !== 0) expect(stderr).toMatch(/^(cp: .*No such file or directory\n)+$/)
-  isOver = true
+  over.abort()
   await Promise.all(clients)
   expect(acknowledged.length).toBeGreaterThan(before.length)
   const done = await Promise.all(before.map(isDone))

@@ -94,8 +94,8 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
 
   /** The span in which the clock showed an instant. */
   function spanAt(at: number, now: number): Span | undefined {
-    const present = presentSpan(now)
-    if (at >= present.from && at <= now + toleranceMs) return present
+    const latest = presentSpan(now)
+    if (at >= latest.from && at <= now + toleranceMs) return latest
     return past.findLast((one) => at >= one.from && at <= (one.until ?? 0) + toleranceMs)
   }
 
