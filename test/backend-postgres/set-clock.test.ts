@@ -1,7 +1,8 @@
 // @module-tag needs/faketime
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
-import { type FakeBehaviour, type FakeProvider, fakeProvider, quietLog } from '@genmount/testing'
+import { exampleJob, type FakeBehaviour, type FakeProvider, fakeProvider, quietLog } from '@genmount/testing'
 import { created } from '../created.ts'
 import { type SettablePostgres, startSettablePostgres } from '../postgres/start-settable-postgres.ts'
 import { newSchema } from '../postgres/temporary-database.ts'
@@ -103,4 +104,62 @@ test('no job is deleted when the clock of Postgres is set 8 days ahead, and a ru
   expect(log.errors.filter((line) => line.startsWith('The clock was set ahead by 8 d'))).toHaveLength(1)
   await service.close()
   await other.service.close()
+})
+
+test('a process that died while the clock of Postgres was an hour ahead counts as ended when the clock is right again', async () => {
+  server.setClock(hourMs)
+  const schema = newSchema()
+  const { pool, processes } = nodeOn(server.url('postgres'), schema)
+  await processes.leftBehind(1)
+  // The row of a process that was killed: nobody holds its lock.
+  await beat(pool, schema, 'dead')
+  server.setClock(0)
+  await until(() => processes.hasEnded('dead'), 20_000)
+})
+
+test('a process without a session that lives counts as ended at no time when the clock of Postgres is set ahead by an hour', async () => {
+  server.setClock(0)
+  const schema = newSchema()
+  const { pool, processes } = nodeOn(server.url('postgres'), schema)
+  await processes.leftBehind(1)
+  // It can judge as soon as it sees that another one has ended.
+  await pool.query(
+    `INSERT INTO ${schema}.processes (id, has_session, seen_at) VALUES ('dead', false, '2020-01-01')`,
+  )
+  await beat(pool, schema, 'living')
+  await until(() => processes.hasEnded('dead'), 20_000)
+  await beat(pool, schema, 'living')
+  server.setClock(hourMs)
+  const verdicts: boolean[] = []
+  for (let round = 0; round < 40; round++) {
+    verdicts.push(await processes.hasEnded('living'))
+    if (round % 4 === 3) await beat(pool, schema, 'living')
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  expect(verdicts).not.toContain(true)
+  expect(await processes.hasEnded('dead')).toBe(true)
+})
+
+/** Writes that a process without a session lives. */
+async function beat(pool: pg.Pool, schema: string, id: string): Promise<void> {
+  await pool.query(
+    `INSERT INTO ${schema}.processes (id, has_session, seen_at) VALUES ($1, false, clock_timestamp())
+    ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp()`,
+    [id],
+  )
+}
+
+test('a node that reads a job has the time of Postgres at once, although the clock was set since its latest beat', async () => {
+  server.setClock(0)
+  const schema = newSchema()
+  const nodes = [nodeOn(server.url('postgres'), schema), nodeOn(server.url('postgres'), schema)]
+  for (const { jobs } of nodes) await jobs.get('gen_none')
+  const [writer, reader] = nodes
+  await writer?.jobs.insert(exampleJob({ id: 'gen_one' }))
+  for (const aheadMs of [8 * 24 * hourMs, -24 * hourMs, 0]) {
+    server.setClock(aheadMs)
+    const read = () => reader?.jobs.get('gen_one')
+    for (const job of await Promise.all([read(), read()])) expect(job).toBeDefined()
+    expect(Math.abs((reader?.clock?.now() ?? 0) - server.now())).toBeLessThan(500)
+  }
 })

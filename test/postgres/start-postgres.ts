@@ -16,6 +16,7 @@ for (const event of events)
     if (!others.has(listener)) host.off(event, listener)
 
 const password = 'hush-postgres'
+type Server = InstanceType<typeof EmbeddedPostgres>
 
 export type StartedPostgres = Awaited<ReturnType<typeof startPostgres>>
 
@@ -29,38 +30,52 @@ export async function startPostgres(
   environment: Readonly<Record<string, string>> = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-postgres-'))
-  const port = await freePort()
   const settings = ['max_connections=300', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', ...flags]
-  const said: string[] = []
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    port,
-    user: 'postgres',
-    password,
-    persistent: true,
-    // Postgres refuses to run as root.
-    createPostgresUser: process.getuid?.() === 0,
-    // Otherwise the locale of the machine decides about the encoding.
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: settings.flatMap((setting) => ['-c', setting]),
-    onLog: (line) => void said.push(String(line)),
-    onError: (line) => void said.push(String(line)),
-  })
-  async function start(): Promise<void> {
+  let said: string[] = []
+  const serverAt = (port: number) =>
+    new EmbeddedPostgres({
+      databaseDir: join(folder, 'data'),
+      port,
+      user: 'postgres',
+      password,
+      persistent: true,
+      // Postgres refuses to run as root.
+      createPostgresUser: process.getuid?.() === 0,
+      // Otherwise the locale of the machine decides about the encoding.
+      initdbFlags: ['--encoding=UTF8', '--locale=C'],
+      postgresFlags: settings.flatMap((setting) => ['-c', setting]),
+      onLog: (line) => void said.push(String(line)),
+      onError: (line) => void said.push(String(line)),
+    })
+  async function start(started: Server): Promise<void> {
     // The package gives the server the environment of this process.
     Object.assign(process.env, environment)
     try {
-      await server.start()
+      said = []
+      await started.start()
     } catch (cause) {
       throw new Error(`Postgres has not started: ${said.slice(-5).join('')}`, { cause })
     } finally {
       for (const name of Object.keys(environment)) delete process.env[name]
     }
   }
+  /** Until a server listens on its port, another process can take that port. */
+  async function startAtFreePort(tries = 5): Promise<{ readonly server: Server; readonly port: number }> {
+    const port = await freePort()
+    const server = serverAt(port)
+    try {
+      await start(server)
+      return { server, port }
+    } catch (error) {
+      if (tries > 1 && /could not bind|already in use/i.test(String(error))) return startAtFreePort(tries - 1)
+      throw error
+    }
+  }
   // The user of the server must be able to enter the folder.
   chmodSync(folder, 0o755)
-  await server.initialise()
-  await start()
+  // It takes no port to make the folder of the data.
+  await serverAt(0).initialise()
+  const { server, port } = await startAtFreePort()
   return {
     port,
     /** The URL of a database on this server, through another port if one is given. */
@@ -70,7 +85,7 @@ export async function startPostgres(
     async restart(pauseMs = 0) {
       await server.stop()
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      await start()
+      await start(server)
     },
     async stop() {
       await server.stop()

@@ -55,6 +55,7 @@ export const systemNeeds = {
   },
   pgbouncer: packaged('pgbouncer', 'Postgres behind a pooler'),
   redis: { ...packaged('redis-server', 'wake-ups through BullMQ'), homebrew: ['redis'] },
+  sqlite3: { ...packaged('sqlite3', 'the commands of the page about backups'), homebrew: ['sqlite'] },
   script: { usedFor: 'the command line on a terminal', programs: ['script'], debian: ['bsdutils'] },
   swift: {
     usedFor: 'S3 with verified signatures, by OpenStack Swift',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Campaign, recoveryMs, staysByWrongClock } from '../campaign/campaign.ts'
+import { type Campaign, recoveryMs } from '../campaign/campaign.ts'
 import type { JobObject } from '../campaign/witness.ts'
 import { type Findings, gatherFindings } from './findings.ts'
 import { hastyEnds, wasCut } from './early-ends.ts'
@@ -24,9 +24,8 @@ export const rules = {
       .map((id) => `${id}${storyOf(findings, id)}`)
   },
 
-  'back: was deleted and is there': ({ deleted, stored, read, sharesClock, clockAtEnd }) => {
-    const left = stored.filter((job) => !sharesClock || !staysByWrongClock(job, clockAtEnd))
-    const rows = new Map(left.map((job) => [job.id, job.phase]))
+  'back: was deleted and is there': ({ deleted, stored, read }) => {
+    const rows = new Map(stored.map((job) => [job.id, job.phase]))
     return [...deleted].flatMap((id) => {
       const row = rows.get(id)
       if (typeof read.get(id) === 'object') return `${id}, shown to its owner`

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Job } from '@genmount/core'
 import type { Runtime } from '../../processes/runtimes.ts'
 import { jobsInFile, storedJobs } from '../audit/stored-jobs.ts'
+import type { SettablePostgres } from '../../postgres/start-settable-postgres.ts'
 import { writeClock } from '../service/clock-file.ts'
 import { fastClock } from '../service/fast-clock.ts'
 import type { Faults, Places } from '../service/server-settings.ts'
@@ -30,14 +31,6 @@ export const recoveryMs = leaseMs + 5_000 + 2 * 10_000
  */
 const longestRowMs = 22 * 60_000
 
-/**
- * Whether the row of a deleted job waits for an instant of a clock that was ahead: to be deleted with its copier's claim, for
- * example. Its owner no longer sees it.
- */
-export function staysByWrongClock({ deletedAt, deleteAt = 0 }: Job, now: number): boolean {
-  return deletedAt !== undefined && deleteAt > now + longestRowMs
-}
-
 /** How long the answer of a server that hides a job may be on its way after the clock was put right, in milliseconds. */
 const hidingMs = 2000
 
@@ -59,6 +52,11 @@ export interface CampaignOptions {
   readonly countsUploads?: boolean
   /** Whether the servers share the clock of their machine, so that setting it reaches the living ones. @default false */
   readonly sharesClock?: boolean
+  /**
+   * The clock of the database, which runs at the same speed and which the servers follow. `sharesClock` then means that it
+   * is set in place of that of their machines. @default the servers have the clock of their machine
+   */
+  readonly databaseClock?: Pick<SettablePostgres, 'show'> | undefined
   /** What calls to the vendor wait for. @default nothing */
   readonly delays?: Delays
 }
@@ -68,6 +66,10 @@ export interface StartOptions extends Faults {
   readonly runtime?: Runtime | undefined
   /** The code of the server. @default 'newest' */
   readonly release?: Release | undefined
+  /** Whether its machine is the one whose clock `missetNode` sets. @default false */
+  readonly hasOddClock?: boolean
+  /** Whether it has the time of the database. @default whether the campaign has a `databaseClock` */
+  readonly followsDatabase?: boolean
 }
 
 /** The servers of one service, which start and die, their vendor, and everything that is known about them. */
@@ -79,7 +81,14 @@ export type Campaign = Awaited<ReturnType<typeof startCampaign>>
  */
 export async function startCampaign(
   onEnd: (end: () => Promise<void>) => void,
-  { speed = 1, shared, countsUploads = false, sharesClock = false, delays }: CampaignOptions = {},
+  {
+    speed = 1,
+    shared,
+    countsUploads = false,
+    sharesClock = false,
+    databaseClock,
+    delays,
+  }: CampaignOptions = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-deaths-'))
   const logFile = join(folder, 'log')
@@ -88,7 +97,7 @@ export async function startCampaign(
     files: join(folder, 'files'),
     deaths: join(folder, 'deaths'),
     diary: join(folder, 'diary'),
-    ...(sharesClock && { clock: join(folder, 'clock') }),
+    ...(sharesClock && !databaseClock && { clock: join(folder, 'clock') }),
     ...shared,
   }
   mkdirSync(places.deaths)
@@ -108,6 +117,11 @@ export async function startCampaign(
   /** The clock of the service. */
   const clock = fastClock(() => clockOptions)
   if (places.clock !== undefined) writeClock(places.clock, clockOptions)
+  databaseClock?.show(clock.now())
+  /** The clocks of the machines, for servers that follow the database. */
+  const [rightClock, oddClock] = [join(folder, 'right-clock'), join(folder, 'odd-clock')]
+  const rightOptions = clockOptions
+  for (const file of [rightClock, oddClock]) writeClock(file, rightOptions)
   /** By how many milliseconds the clock was set in all. */
   let aheadMs = 0
   let lastAheadAt = Number.NEGATIVE_INFINITY
@@ -153,7 +167,11 @@ export async function startCampaign(
       aheadMs += byMs
       clockOptions = { speed, systemAt: Date.now(), showsAt: clock.now() + byMs }
       if (places.clock !== undefined) writeClock(places.clock, clockOptions)
+      databaseClock?.show(clock.now())
     },
+    /** Sets the clock of the machine with `hasOddClock` so that it is ahead of the right one by this much. */
+    missetNode: (byMs: number) =>
+      writeClock(oddClock, { ...rightOptions, showsAt: rightOptions.showsAt + byMs }),
     /** Sets the clock so that it is ahead by this much of one that was never set. */
     misset(byMs: number) {
       this.setClock(byMs - aheadMs)
@@ -164,10 +182,18 @@ export async function startCampaign(
     },
     sharesClock,
 
-    start({ runtime, release, ...faults }: StartOptions = {}) {
+    start({
+      runtime,
+      release,
+      hasOddClock = false,
+      followsDatabase = databaseClock !== undefined,
+      ...faults
+    }: StartOptions = {}) {
+      const machineClock = hasOddClock ? oddClock : rightClock
       const settings = {
         ...faults,
-        places,
+        places: followsDatabase ? { ...places, clock: machineClock } : places,
+        followsDatabase,
         vendor: {
           address: vendor.address,
           secret: vendor.secret,
@@ -207,7 +233,7 @@ export async function startCampaign(
       const unsettled = async () => vendor.pendingCallbacks + (await count(isUnfinished))
       await noneLeft(unsettled, 4 * recoveryMs, () => clock.now())
       await noneLeft(
-        () => count((job) => job.deletedAt !== undefined && !staysByWrongClock(job, clock.now())),
+        () => count(({ deletedAt }) => deletedAt !== undefined),
         longestRowMs,
         () => clock.now(),
       )

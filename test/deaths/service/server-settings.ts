@@ -21,6 +21,8 @@ export interface ServerSettings extends Faults {
   readonly uploadHours: number
   /** Whether uploads count in what their owners may store, of which they have enough. */
   readonly countsUploads: boolean
+  /** Whether the service has the time of its database, and not that of its machine. */
+  readonly followsDatabase: boolean
 }
 
 /** What is wrong with a server process. By default, nothing is. */

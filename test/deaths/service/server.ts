@@ -112,7 +112,7 @@ const service = createGenerationService({
     ...(settings.countsUploads ? [limits({ storedBytes: 1e12 })] : []),
   ],
   deadlineMs: 24 * 60 * 60_000,
-  clock,
+  ...(!settings.followsDatabase && { clock }),
 })
 service.start()
 

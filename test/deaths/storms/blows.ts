@@ -5,14 +5,17 @@ import type { Store } from '../service/server-settings.ts'
 
 interface Site {
   readonly servers: StartedServer[]
-  readonly start: () => StartedServer
+  /** Starts a server at a place. */
+  readonly start: (place: number) => StartedServer
   readonly clockSpeed: number
   /** The path of a SQLite file, or the URL of a Postgres database. */
   readonly database: string
   /** The vendor accepts another key from now on, which only new servers have. */
   readonly rotateKey: () => void
-  /** Sets the clock of the machine so that it is ahead of the right time by this much. */
+  /** Sets the clock of the machine, or of the database, so that it is ahead of the right time by this much. */
   readonly misset: (aheadMs: number) => void
+  /** Sets the clock of the machine of one server, which follows the database. */
+  readonly missetNode: (aheadMs: number) => void
 }
 
 /**
@@ -24,13 +27,13 @@ export type Blow = (site: Site, place: number, aheadMs: number) => Promise<void>
 
 export const kill: Blow = async ({ servers, start }, place) => {
   await servers[place]?.kill()
-  servers[place] = start()
+  servers[place] = start(place)
 }
 
 /** A new server takes the place of the one that closes at once, as in a deployment. */
 const close: Blow = async ({ servers, start }, place) => {
   const server = servers[place]
-  servers[place] = start()
+  servers[place] = start(place)
   await server?.close()
 }
 
@@ -78,6 +81,9 @@ const rotateKey: Blow = async (site, place, aheadMs) => {
 /** The clock by which all servers work is set. */
 const misset: Blow = async (site, _, aheadMs) => site.misset(aheadMs)
 
+/** The clock of the machine of one server is set. */
+const missetNode: Blow = async (site, _, aheadMs) => site.missetNode(aheadMs)
+
 /** With a clock that is ten times as fast, this is longer than a lease of 30 s. */
 const longFreeze = freeze(3600)
 
@@ -102,6 +108,8 @@ export const blowsOf = {
   moves: [close, kill, rotateKey, close, kill, close],
   /** The clock of the machine is set while its servers live, die and stand still. */
   clocks: [misset, kill, misset, longFreeze, misset, kill, freeze(300), misset, kill],
+  /** The clocks of the database and of one node are set. */
+  databaseClocks: [misset, kill, missetNode, longFreeze, misset, kill, freeze(300), misset, kill, missetNode],
   /** The four blows of a storm of five seconds. */
   shortOnSqlite: [kill, outage('jobs', 15, true), kill, close],
   shortDeployment: [close, kill, close, close],

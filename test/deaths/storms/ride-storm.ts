@@ -48,6 +48,8 @@ export interface Storm {
   readonly layoutOf?: (startedBefore: number) => Layout
   /** Whether the clock of the servers is set while they live. When the storm is over, it is right. @default false */
   readonly missetsClock?: boolean
+  /** The clock of the database, which the servers follow in place of that of their machine. */
+  readonly databaseClock?: CampaignOptions['databaseClock']
 }
 
 /** What is left after a storm. */
@@ -58,7 +60,7 @@ export type Survey = Awaited<ReturnType<typeof rideStorm>>
  * @param onEnd registers a function that ends the servers and deletes their files
  */
 export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) => void) {
-  const { clockSpeed = 10, shared, releaseOf, layoutOf, missetsClock = false } = storm
+  const { clockSpeed = 10, shared, releaseOf, layoutOf, missetsClock = false, databaseClock } = storm
   const lastsMs = Number(process.env['STORM_SECONDS'] ?? storm.seconds) * 1000
   const seed = Number(process.env['STORM_SEED'] ?? Date.now() % 1_000_000)
   console.log(`STORM_SEED=${seed} STORM_SECONDS=${lastsMs / 1000}`)
@@ -70,19 +72,22 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
     shared,
     countsUploads,
     sharesClock: missetsClock,
+    databaseClock,
   })
   const { database } = campaign.places
   const { rotateKey } = campaign.vendor
-  const start = () => {
+  const start = (place: number) => {
     const startedBefore = campaign.servers.length
     return campaign.start({
       release: releaseOf?.(startedBefore),
       layout: layoutOf?.(startedBefore),
+      hasOddClock: place === 0,
       ...(storm.hasSlowCalls && { callTimeoutMs: 300_000 }),
     })
   }
   const misset = (aheadMs: number) => campaign.misset(aheadMs)
-  const servers = Array.from({ length: serverCount }, start)
+  const { missetNode } = campaign
+  const servers = Array.from({ length: serverCount }, (_, place) => start(place))
   await campaign.addresses()
 
   /** In place of a server that may lack providers or the newest key, starts one that has all. */
@@ -106,7 +111,11 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
     await delay(blowEveryMs)
     const places = servers.map((_, index) => (place + index) % serverCount)
     const victim = places.find((each) => !servers[each]?.isFrozen) ?? place
-    const strikes = blow({ servers, start, clockSpeed, database, rotateKey, misset }, victim, aheadMs)
+    const strikes = blow(
+      { servers, start, clockSpeed, database, rotateKey, misset, missetNode },
+      victim,
+      aheadMs,
+    )
     struck.push(strikes)
     // The next kill waits until the blows before it are over.
     if (blow === kill) await strikes
@@ -151,7 +160,7 @@ async function staleUploads(campaign: Campaign): Promise<readonly string[]> {
   // A process believes its clock after an hour, which lasts 4 s.
   const mostAheadMs = campaign.sharesClock ? 8 * dayMs : 0
   campaign.setClock(mostAheadMs + (uploadHours + 1) * 60 * 60_000, 900)
-  await campaign.start().address
+  await campaign.start({ followsDatabase: false }).address
   const until = Date.now() + 20_000
   while (uploads().length > 0 && Date.now() < until) await delay(50)
   return uploads()

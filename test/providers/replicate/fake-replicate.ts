@@ -107,7 +107,8 @@ export async function startReplicate({
     for (const [name, value] of asked) next.searchParams.set(name, value)
     next.searchParams.set('cursor', String(end))
     const results = wanted.slice(first, end).map(show)
-    return { json: { previous: null, next: end < wanted.length ? next.href : null, results } }
+    const json = { previous: null, next: end < wanted.length ? next.href : null, results }
+    return { json, headers: { date: new Date(now()).toUTCString() } }
   }
 
   function update(prediction: WirePrediction): WirePrediction {

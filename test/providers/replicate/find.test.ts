@@ -12,6 +12,7 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
+const minuteMs = 60_000
 const submittedAt = Date.UTC(2026, 10, 22)
 const hook = (token: string) => `https://app.example/v1/callbacks/replicate/job/${token}`
 const taskOf = (clientToken: string, model = 'painter') => ({
@@ -101,13 +102,52 @@ test('find reads at most five pages of the Replicate list, from the minutes arou
   await submitted('the one that pushes it to the sixth page')
   asked()
   expect(await find('one')).toMatchObject({ state: 'unknown' })
-  expect(asked()).toHaveLength(5)
+  // And one page from the minutes before.
+  expect(asked()).toHaveLength(5 + 1)
+})
+
+test.each([
+  ['ahead by two minutes', 2 * minuteMs],
+  ['ahead by an hour', 60 * minuteMs],
+  ['ahead by 8 days', 8 * 24 * 60 * minuteMs],
+  ['back by three minutes', -3 * minuteMs],
+  ['back by a day', -24 * 60 * minuteMs],
+])(
+  'a lost Replicate prediction is found ten minutes later though the clock of the service was set %s at its submit',
+  async (_how, byMs) => {
+    for (const show of [undefined, withoutWebhook]) {
+      const { fake, submitted, find, at, asked } = await begin()
+      fake.listing.show = show
+      const wanted = await submitted('one')
+      await submitted('other')
+      for (const laterMs of [0, 10 * minuteMs]) {
+        at(submittedAt + laterMs)
+        asked()
+        expect(await find('one', { submittedAt: submittedAt + byMs })).toEqual({
+          state: 'running',
+          handle: wanted,
+        })
+        expect(asked().length).toBeLessThanOrEqual(4)
+      }
+    }
+  },
+)
+
+test('find reads at most ten pages of the Replicate list, from the minutes around the submit and before the search', async () => {
+  const { fake, submitted, find, at, asked } = await begin()
+  fake.listing.pageSize = 2
+  for (let count = 0; count < 20; count++) await submitted(`early ${count}`)
+  at(submittedAt + 10 * minuteMs)
+  for (let count = 0; count < 20; count++) await submitted(`late ${count}`)
+  asked()
+  expect(await find('one')).toMatchObject({ state: 'unknown' })
+  expect(asked()).toHaveLength(10)
 })
 
 test('find stops at predictions older than the submit when Replicate ignores the time limits', async () => {
   const { fake, submitted, asked, at } = await begin()
   fake.listing.pageSize = 2
-  at(submittedAt - 61_000)
+  at(submittedAt - 16 * minuteMs)
   for (let count = 0; count < 6; count++) await submitted(`older ${count}`)
   at(submittedAt)
   await submitted('other')
@@ -118,7 +158,8 @@ test('find stops at predictions older than the submit when Replicate ignores the
     fetch: (input, init) => fetch(String(input).replace(/created_(after|before)=[^&]*/g, ''), init),
   })
   expect(await provider.find!(taskOf('one'), callFor('one'))).toMatchObject({ state: 'unknown' })
-  expect(asked()).toHaveLength(1)
+  // One page from the minutes around the submit, and one from the minutes before.
+  expect(asked()).toHaveLength(2)
 })
 
 test('find reads each prediction whose webhook the Replicate list omits once, at most 20 in a search', async () => {
@@ -127,9 +168,9 @@ test('find reads each prediction whose webhook the Replicate list omits once, at
   for (let count = 0; count < 25; count++) await submitted(`other ${count}`)
   asked()
   expect(await find('one')).toMatchObject({ state: 'unknown' })
-  expect(asked()).toHaveLength(1 + 20)
+  expect(asked()).toHaveLength(2 + 20)
   expect(await find('one')).toMatchObject({ state: 'unknown' })
-  expect(asked()).toHaveLength(1 + 5)
+  expect(asked()).toHaveLength(2 + 5)
   const wanted = await submitted('one')
   expect(await find('one')).toEqual({ state: 'running', handle: wanted })
 })
@@ -142,7 +183,8 @@ test('find does not read Replicate predictions of other versions', async () => {
   expect(fake.predictions.get(wanted)?.version).toBe(knownVersion)
   asked()
   expect(await find('one', {}, 'versioned')).toEqual({ state: 'running', handle: wanted })
-  expect(asked()).toEqual([expect.stringContaining('?created_after='), `/v1/predictions/${wanted}`])
+  const list = expect.stringContaining('?created_after=')
+  expect(asked()).toEqual([list, list, `/v1/predictions/${wanted}`])
 })
 
 test.each([

@@ -12,10 +12,17 @@ export interface DatabaseClock extends Clock {
 }
 
 /**
+ * If a reading is further from the estimate, in milliseconds, the server's clock was set. A smaller step does not make a
+ * process look dead: one without a session may be silent for 30 s.
+ */
+const leastStepMs = 10_000
+
+/**
  * Makes a clock that follows the server, so that all processes agree on the time, whatever the clocks of their machines
  * show. Between two readings it follows the host's uptime. Until the first reading it shows the time of the host.
+ * @param onStep called when the server's clock was set
  */
-export function databaseClock(host: Clock): DatabaseClock {
+export function databaseClock(host: Clock, onStep: () => void = () => {}): DatabaseClock {
   /** The server's instant minus the host's uptime, in milliseconds. */
   let offset: number | undefined
   return {
@@ -26,7 +33,9 @@ export function databaseClock(host: Clock): DatabaseClock {
       // The server read its clock at some moment between `sentAt` and `heardAt`. So the offset lies within these
       // bounds, and an earlier estimate within the bounds stays as it is.
       const [least, most] = [now - heardAt, now - sentAt]
-      offset = offset === undefined ? (least + most) / 2 : Math.min(most, Math.max(least, offset))
+      const before = offset
+      offset = before === undefined ? (least + most) / 2 : Math.min(most, Math.max(least, before))
+      if (before !== undefined && Math.abs(offset - before) > leastStepMs) onStep()
     },
   }
 }

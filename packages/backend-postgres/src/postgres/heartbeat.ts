@@ -1,5 +1,4 @@
 import type { Clock } from '@genmount/core'
-import type { DatabaseClock } from './database-clock.ts'
 import type { JobDatabase } from './job-database.ts'
 import type { Session } from './session.ts'
 import { silentMs } from './statements.ts'
@@ -8,10 +7,9 @@ import { silentMs } from './statements.ts'
 const pauseMs = 1000
 /** The longest time between two beats for which no other process can have considered this one dead, in milliseconds. */
 const longestGapMs = silentMs - 1500
-
 /**
  * Shows the other processes that this one is running: it writes the current instant into the row of this process at
- * intervals. The answers contain the time of the server.
+ * intervals.
  */
 export interface Heartbeat {
   /** Makes the first beat. */
@@ -26,6 +24,8 @@ export interface Heartbeat {
    * `Infinity` if that is not certain.
    */
   seenSince(): number
+  /** The clock of the server was set, so the others look dead until they have written another beat. */
+  doubt(): void
   /** Makes the next beat at once, because the connection of the session has been established. */
   beatNow(): void
   stop(): void
@@ -38,10 +38,9 @@ export interface HeartbeatContext {
   readonly session: Session
   /** The clock of the host. */
   readonly host: Clock
-  readonly clock: DatabaseClock
 }
 
-export function heartbeat({ processId, database, session, host, clock }: HeartbeatContext): Heartbeat {
+export function heartbeat({ processId, database, session, host }: HeartbeatContext): Heartbeat {
   let isStopped = false
   let cancel = () => {}
   let steadySince = Number.POSITIVE_INFINITY
@@ -60,7 +59,6 @@ export function heartbeat({ processId, database, session, host, clock }: Heartbe
     const sentAt = host.uptime()
     const [row] = await database.runAtOnce('beat', [processId, session.isDirect()])
     const heardAt = host.uptime()
-    clock.read(Number(row?.['now']), sentAt, heardAt)
     if (heardAt - lastBeatAt > longestGapMs) steadySince = heardAt
     lastBeatAt = sentAt
     if (!isStopped) session.open(Number(row?.['slot']))
@@ -85,6 +83,7 @@ export function heartbeat({ processId, database, session, host, clock }: Heartbe
     canJudge() {
       return isSeen() && host.uptime() - steadySince > silentMs
     },
+    doubt: () => void (steadySince = host.uptime()),
     beatNow: () => beatIn(0),
     seenSince: () => (isSeen() ? steadySince : Number.POSITIVE_INFINITY),
     stop() {

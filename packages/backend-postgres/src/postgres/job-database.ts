@@ -1,5 +1,6 @@
 import type { Clock } from '@genmount/core'
 import { askPool, guardPool, usePool } from './ask-pool.ts'
+import type { DatabaseClock } from './database-clock.ts'
 import { migrateSchema } from './migrate-schema.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 import { sqlOf, type StatementName } from './statements.ts'
@@ -37,6 +38,8 @@ export interface DatabaseContext {
   readonly schema: string
   readonly migrate: 'auto' | 'check' | false
   readonly clock: Clock
+  /** Gets each reading of the server's clock, see `DatabaseClock`. */
+  readonly onTime: DatabaseClock['read']
   /** Whether statements may be prepared under a name. */
   readonly mayPrepare: () => boolean
   /** Called when the schema is there, before the first other statement. */
@@ -44,7 +47,7 @@ export interface DatabaseContext {
 }
 
 export function jobDatabase(context: DatabaseContext): JobDatabase {
-  const { pool, schema, migrate, clock, mayPrepare, onOpen } = context
+  const { pool, schema, migrate, clock, onTime, mayPrepare, onOpen } = context
   const underWay = new Set<Promise<unknown>>()
   const texts = new Map<StatementName, string>()
   let opened: Promise<void> | undefined
@@ -61,7 +64,11 @@ export function jobDatabase(context: DatabaseContext): JobDatabase {
     const statement = { text: textOf(name), values, ...(mayPrepare() && { name: `${schema}.${name}` }) }
     for (let tries = 1; ; tries++) {
       try {
-        return (await askPool(pool, clock, statementLimitMs, statement)).rows
+        const sentAt = clock.uptime()
+        const { rows } = await askPool(pool, clock, statementLimitMs, statement)
+        const now = rows[0]?.['server_time']
+        if (now !== undefined) onTime(Number(now), sentAt, clock.uptime())
+        return rows
       } catch (error) {
         if (tries === maxTries || !isUndone(error)) throw unusableDatabase(schema, error)
       }

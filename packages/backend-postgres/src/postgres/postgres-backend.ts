@@ -75,10 +75,10 @@ export function postgresBackend(options: PostgresBackendOptions): Backend {
   const checked = checkOptions('postgresBackend', options, table)
   const { pool, schema = 'genmount', migrate = 'auto', clock: host = systemClock() } = checked
   const processId = crypto.randomUUID()
-  const clock = databaseClock(host)
+  const clock = databaseClock(host, () => heart.doubt())
   const onOpen = () => heart.start()
   const mayPrepare = () => session.isDirect()
-  const database = jobDatabase({ pool, schema, migrate, clock: host, mayPrepare, onOpen })
+  const database = jobDatabase({ pool, schema, migrate, clock: host, onTime: clock.read, mayPrepare, onOpen })
   const own = checked.signals ? undefined : postgresSignals(database, processId, host)
   const session = keepSession({
     pool,
@@ -91,7 +91,7 @@ export function postgresBackend(options: PostgresBackendOptions): Backend {
       heart.beatNow()
     },
   })
-  const heart = heartbeat({ processId, database, session, host, clock })
+  const heart = heartbeat({ processId, database, session, host })
   const scheduler = checked.scheduler ?? timerScheduler(clock)
   return {
     jobs: postgresJobStore(database, processId, (id, revision) => own?.saw(id, revision)),

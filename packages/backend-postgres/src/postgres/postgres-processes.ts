@@ -11,8 +11,8 @@ const freshMs = 250
  */
 const mayReturnMs = 180_000
 
-/** Whether each process is running, by id. */
-type Verdicts = ReadonlyMap<string, boolean>
+/** Whether each process is running, by id. `undefined` while that can't be told. */
+type Verdicts = ReadonlyMap<string, boolean> | undefined
 
 /** Finds out by their locks and their heartbeats which of the processes that share the database have ended. */
 export function postgresProcesses(
@@ -24,14 +24,16 @@ export function postgresProcesses(
   let latest: { readonly verdicts: Promise<Verdicts>; readonly at: number } | undefined
 
   /** @returns `undefined` when this process can't judge */
-  async function judge(): Promise<Verdicts | undefined> {
+  async function judge(): Promise<Verdicts> {
     await database.open()
     if (!heart.canJudge()) return undefined
     const now = clock.uptime()
     if (!latest || now - latest.at > freshMs) {
-      const verdicts = database
-        .run('processes', [])
-        .then((rows) => new Map(rows.map((row) => [String(row['id']), row['lives'] === true])))
+      const verdicts = database.run('processes', []).then((rows) =>
+        // The answer may have shown that the server's clock was set. Until the others have written another beat, they look
+        // as if they had been silent for long.
+        heart.canJudge() ? new Map(rows.map((row) => [String(row['id']), row['lives'] === true])) : undefined,
+      )
       latest = { verdicts, at: now }
       verdicts.catch(() => (latest = undefined))
     }

@@ -7,11 +7,17 @@ export const silentMs = 5000
 const unclaimed = '(claimed_until IS NULL OR claimed_until <= $1 OR claimed_until > $2)'
 
 /**
+ * The server's time, which all statements give that read jobs: another process may have corrected a job by a clock that was
+ * set a moment ago.
+ */
+const serverTime = '(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS server_time'
+
+/**
  * The columns of a job. `$1` and `$2` are the ids of the task and the input that this process has in memory; Postgres
  * does not read the texts of these two again.
  */
 const jobColumns = `
-  job, task_part, input_part,
+  ${serverTime}, job, task_part, input_part,
   CASE WHEN task_part <> coalesce($1::bigint, 0) THEN (SELECT text FROM @parts WHERE id = task_part) END AS task,
   CASE WHEN input_part <> coalesce($2::bigint, 0) THEN (SELECT text FROM @parts WHERE id = input_part) END AS input`
 
@@ -120,7 +126,7 @@ const texts = {
   // Leaves the texts of parts out. `OFFSET 0` makes Postgres look up job by job, so that its plan is right for any
   // number of jobs in the table.
   getSeveral: `
-    SELECT asked.n, found.job, found.task_part, found.input_part
+    SELECT ${serverTime}, asked.n, found.job, found.task_part, found.input_part
     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (id, owner, n)
     CROSS JOIN LATERAL (
       SELECT job, task_part, input_part FROM @jobs
@@ -182,15 +188,17 @@ const texts = {
   beat: `
     INSERT INTO @processes (id, has_session, seen_at) VALUES ($1, $2, clock_timestamp())
     ON CONFLICT (id) DO UPDATE SET has_session = $2, seen_at = clock_timestamp()
-    RETURNING slot, extract(epoch FROM clock_timestamp()) * 1000 AS now, pg_backend_pid() AS backend`,
+    RETURNING slot, ${serverTime}, pg_backend_pid() AS backend`,
   leave: `
     WITH waited AS (DELETE FROM @waits WHERE process = $1)
     UPDATE @processes SET seen_at = '-infinity' WHERE id = $1`,
   // A process that is frozen keeps its connection, and with it the lock. A process that lives and has lost its connection
-  // goes on writing beats.
+  // goes on writing beats. A beat in the future was written before the clock of the server was put back.
   processes: `
-    SELECT id, process.seen_at > '-infinity' AND (
-      seen_at > clock_timestamp() - CASE WHEN has_session THEN interval '${silentMs} ms' ELSE interval '30 s' END
+    SELECT id, ${serverTime}, process.seen_at > '-infinity' AND (
+      seen_at BETWEEN
+        clock_timestamp() - CASE WHEN has_session THEN interval '${silentMs} ms' ELSE interval '30 s' END
+        AND clock_timestamp() + interval '${silentMs} ms'
       OR EXISTS (
         SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())

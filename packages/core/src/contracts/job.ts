@@ -196,8 +196,8 @@ export interface Job {
    */
   readonly isCostKnown?: true
   /**
-   * How long the provider worked on the task in milliseconds: as the provider reports it, otherwise the time since
-   * `startedAt`. 0 until the provider has finished.
+   * How long the provider worked on the task in milliseconds: as the provider reports it, otherwise the time that has
+   * passed since the submit began, however the clock was set meanwhile. 0 until the provider has finished.
    */
   readonly inferenceMs: number
   /** Why the job failed. Present only in a job that has failed. */

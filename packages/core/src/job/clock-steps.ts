@@ -39,6 +39,11 @@ export interface ClockSteps {
    * set within the last hour; then `sureNow()`. A mistake ends when the clock is right again, because nothing is deleted.
    */
   readNow(): number
+  /**
+   * How many milliseconds have passed since an instant at which this process lived, although the clock may have been set
+   * meanwhile. `undefined` for an earlier instant: it may be that of a clock that was set since.
+   */
+  elapsedSince(at: number): number | undefined
   /** The instant at which the present clock is believed, if it runs evenly until then. `undefined` when it is believed. */
   believedAt(): number | undefined
 }
@@ -87,12 +92,18 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
     return present
   }
 
+  /** The span in which the clock showed an instant. */
+  function spanAt(at: number, now: number): Span | undefined {
+    const latest = presentSpan(now)
+    if (at >= latest.from && at <= now + toleranceMs) return latest
+    return past.findLast((one) => at >= one.from && at <= (one.until ?? 0) + toleranceMs)
+  }
+
   /** By how many milliseconds the clock was set since it showed `writtenAt`; negative if it was put back. */
   function shiftSince(writtenAt: number): number {
     const now = clock.now()
-    const { from, offset } = presentSpan(now)
-    if (writtenAt >= from && writtenAt <= now + toleranceMs) return 0
-    const span = past.findLast((one) => writtenAt >= one.from && writtenAt <= (one.until ?? 0) + toleranceMs)
+    const { offset } = presentSpan(now)
+    const span = spanAt(writtenAt, now)
     if (span) return offset - span.offset
     if (writtenAt <= now) return 0
     // The job was written before the clock was put back, and this process did not see how far. We assume that the
@@ -138,6 +149,11 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
       const now = clock.now()
       presentSpan(now)
       return past.length === 0 ? now : sureNow()
+    },
+    elapsedSince(at) {
+      const now = clock.now()
+      const span = spanAt(at, now)
+      return span && Math.max(0, now - at - (presentSpan(now).offset - span.offset))
     },
     believedAt() {
       const now = clock.now()

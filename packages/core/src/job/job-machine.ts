@@ -1,6 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import { claimedJob, routed } from './claimed-job.ts'
-import { deletedJob, keyOnly } from './deleted-job.ts'
+import { deletedJob, isGone, keyOnly, undeletedJob } from './deleted-job.ts'
 import { deliveredJob, scheduled } from './delivered-job.ts'
 import {
   atRest,
@@ -80,8 +80,7 @@ export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
 
 function jobAfter(job: Job, event: JobEvent, now: number): Job | Refusal {
   if (event.type === 'claim') {
-    const isGone = job.deletedAt !== undefined || job.expiresAt === 0
-    if (isFinished(job) && (isGone || !hasCopyLeft(job))) return 'finished'
+    if (isFinished(job) && (isGone(job) || !hasCopyLeft(job))) return 'finished'
     if (isClaimed(job, now)) return 'already_claimed'
     return mayStep(job, now) ? claimedJob(job, event, now) : 'not_due'
   }
@@ -95,7 +94,9 @@ function jobAfter(job: Job, event: JobEvent, now: number): Job | Refusal {
   const reported = report && !job.reported ? { reported: report } : {}
   const revised = { ...job, revision: job.revision + 1, updatedAt: now, ...setback, ...reported }
   if (event.type === 'undeletable')
-    return isFinished(job) ? { ...revised, deleteAt: event.retryAt } : 'wrong_phase'
+    return isFinished(job)
+      ? undeletedJob(revised, event.retryAt, { now, latest: now + longestPauseMs })
+      : 'wrong_phase'
   if (event.type === 'deleted') return isFinished(job) ? deletedJob(revised, now) : 'wrong_phase'
   if (event.type === 'emptied') return isFinished(job) ? keyOnly(revised) : 'wrong_phase'
   if (event.type === 'delivering' || event.type === 'delivered' || event.type === 'undelivered') {

@@ -78,8 +78,11 @@ test('the files of a job that the memory store forgets to make room are deleted 
   await service.close()
 })
 
-/** A process that copies the output of a job. The last write of the file waits for `storeLate`. */
-async function copyingProcess() {
+/**
+ * A process that copies the output of a job. The last write of the file waits for `storeLate`.
+ * @param aheadMs by how much the clock is set ahead before
+ */
+async function copyingProcess(aheadMs = 0) {
   const files = memoryFileStore()
   const kept = new Set<string>()
   const lastWrite = Promise.withResolvers<void>()
@@ -106,6 +109,7 @@ async function copyingProcess() {
       expired: (...read) => unlessAway('expired', () => jobs.expired(...read)),
     },
   })
+  clock.set(clock.now() + aheadMs)
   const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
   await clock.advance(1000)
   return { clock, jobs, log, kept, answers, service, serviceOver, job, storeLate: () => lastWrite.resolve() }
@@ -127,6 +131,25 @@ test('a file that is stored after the claim on its deleted job has run out is de
   expect([...kept]).toEqual([])
   expect(await jobs.get(job.id)).toBeUndefined()
   expect(log.errors.filter((line) => line.includes(job.id))).toEqual([])
+  await second.close()
+})
+
+test('a file that is stored after the claim on a job ran out that was deleted while the clock was 8 days ahead is deleted within half an hour of the right clock, even if its process dies', async () => {
+  const { clock, jobs, kept, answers, serviceOver, job, storeLate } = await copyingProcess(8 * 24 * hourMs)
+  Object.assign(answers, { get: 0, replace: 0, expired: 0 })
+  await clock.advance(40_000)
+  const second = serviceOver()
+  second.start()
+  await second.delete(job.id, 'alice')
+  await clock.advance(60_000)
+  clock.set(clock.now() - 8 * 24 * hourMs)
+  await clock.advance(60_000)
+  storeLate()
+  await clock.advance(1000)
+  expect([...kept]).toEqual([`${job.id}-0`])
+  await clock.advance(30 * 60_000)
+  expect([...kept]).toEqual([])
+  expect(await jobs.get(job.id)).toBeUndefined()
   await second.close()
 })
 

@@ -4,10 +4,12 @@ import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
+import { toleranceMs } from './clock-steps.ts'
+import type { DeletionPauses } from './deletion-pauses.ts'
 import { fieldsOf, whose } from './whose.ts'
-import { isExpired } from './deleted-job.ts'
+import { isClaimFromAhead, isExpired } from './deleted-job.ts'
 import { fileKeyOf } from './file-key.ts'
-import { isClaimed, nextJob } from './job-machine.ts'
+import { isClaimed, longestPauseMs, nextJob } from './job-machine.ts'
 import { replaceJob } from './replace-job.ts'
 import { shortText } from '../text/short-text.ts'
 import { holderOf } from './holder-of.ts'
@@ -46,6 +48,7 @@ export interface RetentionContext {
   readonly clock: Clock
   /** See `ClockSteps.sureNow`. */
   readonly sureNow: () => number
+  readonly pauses: DeletionPauses
   readonly log: Log
 }
 
@@ -57,9 +60,11 @@ export interface RetentionContext {
  * @returns how many jobs the store has listed that have certainly expired, at most `limit`
  */
 export async function deleteExpired(context: RetentionContext, limit: number): Promise<number> {
-  const { jobs, clock, sureNow } = context
-  const listed = await jobs.expired(clock.now(), limit)
-  const expired = listed.filter((job) => isExpired(job, sureNow()))
+  const { jobs, clock, sureNow, pauses } = context
+  const listed = await jobs.expired(clock.now(), limit + pauses.count())
+  const expired = listed
+    .filter((job) => isExpired(job, sureNow()) && !pauses.isPaused(job.id))
+    .slice(0, limit)
   const waiting = expired.filter((job) => !isClaimed(job, clock.now()))
   const deleteNext = async (): Promise<void> => {
     for (let job = waiting.pop(); job; job = waiting.pop()) await deleteWhole(context, job)
@@ -83,6 +88,7 @@ async function deleteWhole(context: RetentionContext, job: Job): Promise<void> {
     return deleteLater(context, job, fault)
   }
   if (await mayGetFile(context, job)) return putOff(context, job, lateFilePauseMs)
+  context.pauses.remove(job.id)
   const emptied = keepsKey(job, context.clock.now()) && nextJob(job, { type: 'emptied' }, context.clock.now())
   if (typeof emptied === 'object') await replaceJob(context.jobs, emptied, job)
   else await context.jobs.delete(job.id)
@@ -112,8 +118,9 @@ async function mayGetFile({ processes, clock }: RetentionContext, job: Job): Pro
 async function deleteLater(context: RetentionContext, job: Job, fault: unknown): Promise<void> {
   const { least, most } = undeletablePauseMs
   const pauseMs = Math.min(most, Math.max(least, context.clock.now() - (job.deletedAt ?? job.expiresAt)))
+  const isTold = hasFailedBefore(job) || context.pauses.has(job.id)
   await putOff(context, job, pauseMs)
-  if (hasFailedBefore(job)) return
+  if (isTold) return
   const whatHappened = job.deletedAt === undefined ? 'has expired' : 'was deleted'
   context.log.error(
     `${whose(job)} ${whatHappened}, but its files can't be deleted; the tries go on: ${shortText(fault)}`,
@@ -126,10 +133,18 @@ function hasFailedBefore({ deleteAt, updatedAt = 0 }: Job): boolean {
   return deleteAt !== undefined && deleteAt - updatedAt >= undeletablePauseMs.least
 }
 
-/** Sets a time for the next try to delete the job. */
-async function putOff({ jobs, clock }: RetentionContext, job: Job, pauseMs: number): Promise<void> {
+/**
+ * Puts off the next try to delete the job. An instant of a clock that is not believed is not stored: if that clock is days
+ * ahead, the content of the job would stay until then.
+ */
+async function putOff(context: RetentionContext, job: Job, pauseMs: number): Promise<void> {
+  const { jobs, clock, sureNow, pauses } = context
   const now = clock.now()
-  const later = nextJob(job, { type: 'undeletable', retryAt: now + pauseMs }, now)
+  const isSure = now - sureNow() <= toleranceMs
+  if (isSure) pauses.remove(job.id)
+  else pauses.add(job.id, pauseMs)
+  if (!isSure && !isClaimFromAhead(job, now + longestPauseMs)) return
+  const later = nextJob(job, { type: 'undeletable', retryAt: isSure ? now + pauseMs : 0 }, now)
   if (typeof later !== 'string') await replaceJob(jobs, later, job)
 }
 

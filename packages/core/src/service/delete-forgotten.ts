@@ -6,7 +6,7 @@ import { shortText } from '../text/short-text.ts'
 /** Deletes the files of the jobs that the job store drops to make room. */
 export function deleteForgotten(
   jobs: Pick<JobStore, 'onForgotten'>,
-  { log, ...context }: Omit<RetentionContext, 'jobs' | 'processes'>,
+  { log, ...context }: Omit<RetentionContext, 'jobs' | 'processes' | 'pauses'>,
 ): void {
   jobs.onForgotten?.((job) => {
     deleteFiles(job, context).catch((fault: unknown) =>

@@ -148,3 +148,38 @@ test('a task that was under way when its process died fails at its deadline, whi
   expect(await jobAfter(4 * minuteMs, job.id, second)).toMatchObject({ error: { code: 'deadline_exceeded' } })
   await second.close()
 })
+
+test.each([
+  ['a key', { idempotency: { scope: 's', key: 'k' } }],
+  ['no key', {}],
+])(
+  'nothing is left of a job with %s that its owner deleted while the clock was 8 days ahead and the files could not be deleted, minutes after both are right, although its process has died',
+  async (_what, idempotency) => {
+    const files = memoryFileStore()
+    let isAway = false
+    const remove: typeof files.delete = async (key) => {
+      if (isAway) throw new Error('EROFS')
+      return files.delete(key)
+    }
+    const { clock, start, serviceOver, jobs } = fakeWorld({}, { files: { ...files, delete: remove } })
+    const { service, die } = start()
+    const { job } = await service.create({ ...request, ...idempotency })
+    await clock.advance(2 * hourMs)
+    const [output] = (await service.get(job.id, 'alice')).outputs
+    clock.set(clock.now() + 8 * dayMs)
+    isAway = true
+    await service.delete(job.id, 'alice')
+    await clock.advance(5 * minuteMs)
+    die()
+    clock.set(clock.now() - 8 * dayMs)
+    const second = serviceOver()
+    second.start()
+    await clock.advance(5 * minuteMs)
+    isAway = false
+    await clock.advance(5 * minuteMs)
+    expect(await files.open?.(output?.fileKey ?? '')).toBeUndefined()
+    const { task, input = {}, outputs = [] } = (await jobs.get(job.id)) ?? {}
+    expect([task, input, outputs]).toEqual([undefined, {}, []])
+    await second.close()
+  },
+)

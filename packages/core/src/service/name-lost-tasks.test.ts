@@ -9,18 +9,23 @@ const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' 
 function setUp(latencyMs = 0) {
   const world = fakeWorld({ behave: [{ delayMs: 60_000 }], latencyMs })
   const { jobs, log } = world
-  const store = { isAway: false }
+  const store = { isAway: false, hangs: false }
   const older: Job[] = []
   const replace: JobStore['replace'] = async (job, revision) => {
     if (store.isAway) throw new Error('connection refused')
+    if (store.hangs) return new Promise(() => {})
     const outcome = await jobs.replace(job, revision)
     if (job.phase === 'submitting') older.push(job)
     return outcome
   }
-  const { service, die } = world.start({ jobs: { replace } })
+  const insert: JobStore['insert'] = async (...write) => {
+    if (store.isAway) throw new Error('connection refused')
+    return jobs.insert(...write)
+  }
+  const { service, die } = world.start({ jobs: { replace, insert } })
   const whose = ({ id }: Job) =>
     `Job ${id} (owner alice, model fake-image, provider fake, task {"fakeTask":1})`
-  const namesOf = (job: Job) => log.lines.filter((line) => line.startsWith(whose(job)))
+  const namesOf = (job: Job) => log.lines.filter((line) => line.startsWith(`Job ${job.id} (`))
   return { ...world, service, die, store, older, namesOf, whose }
 }
 
@@ -35,6 +40,41 @@ test('a task whose handle the store can not record is in the log at once, and on
   await clock.advance(20_000)
   die()
   expect(namesOf(job)).toEqual([line])
+})
+
+test('tasks are in the log when their process is killed while the store hangs: the first within half a second of its answer, and the others at once', async () => {
+  const { clock, service, die, store, namesOf } = setUp(2000)
+  const create = async () => (await service.create(request)).job
+  const first = await create()
+  await clock.advance(1000)
+  const second = await create()
+  await clock.advance(900)
+  store.hangs = true
+  await clock.advance(100)
+  expect(namesOf(first)).toEqual([])
+  await clock.advance(500)
+  expect(namesOf(first)).toHaveLength(1)
+  await clock.advance(500)
+  die()
+  for (const [job, task] of [
+    [first, 1],
+    [second, 2],
+  ] as const)
+    expect(namesOf(job)).toEqual([
+      `Job ${job.id} (owner alice, model fake-image, provider fake, task {"fakeTask":${task}}) is at its provider, and the job store has not recorded that yet.`,
+    ])
+})
+
+test('a task is in the log before the write of its answer begins when the store has just failed', async () => {
+  const { clock, service, store, namesOf } = setUp(1000)
+  const { job } = await service.create(request)
+  await clock.advance(500)
+  store.isAway = true
+  await expect(service.create(request)).rejects.toMatchObject({ code: 'store_unavailable' })
+  store.isAway = false
+  store.hangs = true
+  await clock.advance(500)
+  expect(namesOf(job)).toHaveLength(1)
 })
 
 test('jobs whose tasks the store knows are not named while the store is away', async () => {

@@ -1,3 +1,4 @@
+import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Log, LogFields } from '../contracts/log.ts'
@@ -21,12 +22,34 @@ interface Task {
 }
 
 /**
- * Wraps a job store so that a task that may have been paid for can be found by its name in the log. It is logged at the
- * first failed write of its submit's answer, so that it is known after a kill, and if the store has lost its job or the
- * record of its submit. A deleted job is logged too, if another process has finished it.
+ * A store that has not answered a write for this many milliseconds is about to be away, so the task is named before the
+ * write fails.
  */
-export function nameLostTasks(jobs: JobStore, log: Log): JobStore {
+const patienceMs = 500
+
+/**
+ * Wraps a job store so that a task that may have been paid for can be found by its name in the log, also after a kill. It is
+ * logged if the store does not record the answer to its submit within half a second, at once while the store is away, and if the
+ * store has lost its job or the record of its submit. A deleted job is logged too, if another process has finished it.
+ */
+export function nameLostTasks(jobs: JobStore, log: Log, clock: Clock): JobStore {
   const tasks = lastUsed<Task>(maxRemembered)
+  /**
+   * Whether a call of the store has failed since the latest write, or an answer to a submit has waited for too long to be
+   * recorded. That a read succeeds does not show that the store takes writes.
+   */
+  let isAway = false
+
+  async function noticed<Outcome>(call: Promise<Outcome>, isWrite: boolean): Promise<Outcome> {
+    try {
+      const outcome = await call
+      if (isWrite) isAway = false
+      return outcome
+    } catch (fault) {
+      if (!isMalformedJob(fault)) isAway = true
+      throw fault
+    }
+  }
 
   function taskOf(job: Job): Task | undefined {
     const known = tasks.get(job.id)
@@ -54,19 +77,33 @@ export function nameLostTasks(jobs: JobStore, log: Log): JobStore {
     return job
   }
 
-  async function followed<Outcome>(task: Task, job: Job, write: Promise<Outcome>): Promise<Outcome> {
+  /** Names the task, unless the store has it or the log names it already. */
+  function name(task: Task): void {
+    if (task.revision !== undefined || task.isNamed) return
+    task.isNamed = true
+    log.warn(`${task.line} is at its provider, and the job store has not recorded that yet.`, task.fields)
+  }
+
+  async function followed<Outcome>(task: Task, job: Job, write: () => Promise<Outcome>): Promise<Outcome> {
+    // Before the write: the process may be killed during it.
+    if (isAway) name(task)
+    const isUnnamed = task.revision === undefined && !task.isNamed
+    const cancel = isUnnamed ? clock.after(patienceMs, giveUpWaiting) : () => {}
+    function giveUpWaiting(): void {
+      isAway = true
+      name(task)
+    }
     try {
-      const outcome = await write
+      const outcome = await noticed(write(), true)
       if (outcome === 'replaced') task.revision ??= job.revision
       if (outcome === 'replaced' && isFinished(job)) tasks.delete(job.id)
       return outcome
     } catch (fault) {
       // The log has a line of its own about a malformed job.
-      if (task.revision === undefined && !task.isNamed && !isMalformedJob(fault)) {
-        task.isNamed = true
-        log.warn(`${task.line} is at its provider, and the job store has not recorded that yet.`, task.fields)
-      }
+      if (!isMalformedJob(fault)) name(task)
       throw fault
+    } finally {
+      cancel()
     }
   }
 
@@ -75,12 +112,13 @@ export function nameLostTasks(jobs: JobStore, log: Log): JobStore {
     get(id, owner) {
       // A client may ask for the job of somebody else, which is not there for this client.
       const task = owner === undefined ? tasks.get(id) : undefined
-      return task ? checked(id, task) : jobs.get(id, owner)
+      return noticed(task ? checked(id, task) : jobs.get(id, owner), false)
     },
+    insert: (job, maxUnfinished) => noticed(jobs.insert(job, maxUnfinished), true),
     replace(job, expectedRevision) {
       const task = taskOf(job)
-      const write = jobs.replace(job, expectedRevision)
-      return task ? followed(task, job, write) : write
+      const write = () => jobs.replace(job, expectedRevision)
+      return task ? followed(task, job, write) : noticed(write(), true)
     },
   }
 }

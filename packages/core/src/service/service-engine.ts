@@ -65,6 +65,7 @@ export function serviceEngine(
     copyOutputs: chosenCopier(options, { ...foundation, ownerMarkOf }),
     onAmbiguousSubmit: options.onAmbiguousSubmit,
     schedule: pollSchedule(models),
+    deadlineMsOf: (model) => foundation.modelOf(model)?.deadlineMs ?? options.deadlineMs,
     submits,
   })
   const acceptor = jobAcceptor(options, {

@@ -3,6 +3,7 @@ import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { systemClock } from '../defaults/system-clock.ts'
 import { clockSteps } from '../job/clock-steps.ts'
 import { clockTeller } from '../job/clock-teller.ts'
+import { deletionPauses } from '../job/deletion-pauses.ts'
 import { wholeClock } from '../job/instants.ts'
 import { ending } from '../pacing/ending.ts'
 import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
@@ -29,6 +30,7 @@ export function serviceFoundation(options: CheckedServiceOptions) {
     clock,
     clockSteps: steps,
     sureNow: steps.sureNow,
+    pauses: deletionPauses(clock),
     /** Waits until the clock can be relied on. */
     clockIsRight: sharedClock ? agreedTime(backend, clock, closedStore) : () => undefined,
     log,

@@ -34,7 +34,9 @@ export function serviceStore(
   { clock, clockSteps, closedStore, log, wrote }: ServiceStoreContext,
 ): WatchedStore {
   // The store in the memory of this process has no errors, and answers at once.
-  const store = isInThisProcess(jobs) ? jobs : nameLostTasks(boundedStore(jobs, clock, closedStore), log)
+  const store = isInThisProcess(jobs)
+    ? jobs
+    : nameLostTasks(boundedStore(jobs, clock, closedStore), log, clock)
   const occurrence = onceAMinute(clock)
   const written = <Outcome>(job: Job, write: Promise<Outcome>): Promise<Outcome> =>
     write.catch((fault: unknown) => {

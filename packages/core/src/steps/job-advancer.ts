@@ -2,6 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import { type Gate, longestTakingUpMs } from '../routing/gate.ts'
 import type { Route } from '../routing/routes.ts'
 import { beginClaim, type Claim, claimJob, keepClaim, leaseMs } from './claim.ts'
+import { toleranceMs } from '../job/clock-steps.ts'
 import { heardAt, isFinished } from '../job/job-machine.ts'
 import { leftToOthersUntil } from './left-to-others.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
@@ -159,15 +160,21 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       if (!claim) return
       stepped = await runStep(claim, job, route)
       if (stepped?.dueAt !== undefined) scheduler.wakeAt(job.id, nextLookAt(stepped))
-      if (stepped?.phase === 'completed' && !isFinished(job)) {
-        const { startedAt = clock.now() } = stepped
-        schedule.observe(job.model, clock.now() - startedAt, (heardAt(job) ?? startedAt) - startedAt)
-      }
+      if (stepped?.phase === 'completed' && !isFinished(job)) learn(job, stepped)
     } finally {
       takeOut(inHand, held)
       claim?.release()
       if (claim) signals.publish(job.id, stepped)
     }
+  }
+
+  /** Learns how long the task has taken, unless it began before this process could notice that the clock was set. */
+  function learn(job: Job, { startedAt }: Job): void {
+    const tookMs = startedAt === undefined ? undefined : context.clockSteps.elapsedSince(startedAt)
+    if (startedAt === undefined || tookMs === undefined) return
+    const isEven = Math.abs(clock.now() - startedAt - tookMs) <= toleranceMs
+    const heardMs = isEven ? (heardAt(job) ?? startedAt) - startedAt : undefined
+    schedule.observe(job.model, tookMs, heardMs)
   }
 
   /**

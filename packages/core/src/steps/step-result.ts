@@ -46,7 +46,7 @@ export function resultOf(
       return { ...failed(code, message, costUsd), answer: report }
     }
     case 'succeeded': {
-      const { costUsd, inferenceMs } = report
+      const { costUsd, inferenceMs = elapsedMs(step) } = report
       const { outputs, fault, words } = usableOutputs(step, report)
       if (outputs.length === 0)
         return {
@@ -183,17 +183,26 @@ export function nextPoll(
     const at = upToDeadline(job, now + Math.min(max, Math.max(min, pollAfterMs)))
     return { earliestAt: at, dueAt: at }
   }
-  const delayMs = pollDelayMs(step, now)
+  const delayMs = pollDelayMs(step)
   return { earliestAt: upToDeadline(job, now + minPollIntervalMs), dueAt: upToDeadline(job, now + delayMs) }
 }
 
-function pollDelayMs(
-  { context, job, provider }: Pick<Step, 'context' | 'job' | 'provider'>,
-  now: number,
-): number {
+function pollDelayMs(step: Pick<Step, 'context' | 'job' | 'provider'>): number {
+  const { context, job, provider } = step
   const { callbacks, schedule } = context
-  const delayMs = schedule.delayMs(job.model, Math.max(0, now - (job.startedAt ?? now)))
+  const delayMs = schedule.delayMs(job.model, elapsedMs(step))
   return callbacks.comeFrom(provider.name) ? Math.max(delayMs, pollBesideCallbacksMs) : delayMs
+}
+
+/**
+ * For how long the provider has had the task. If the submit was before this process lived, nobody knows whether the clock
+ * was set since, so it is at most as long as a task may take.
+ */
+function elapsedMs({ context, job }: Pick<Step, 'context' | 'job'>): number {
+  const { clock, clockSteps, deadlineMsOf } = context
+  if (job.startedAt === undefined) return 0
+  const sinceMs = Math.max(0, clock.now() - job.startedAt)
+  return clockSteps.elapsedSince(job.startedAt) ?? Math.min(sinceMs, deadlineMsOf(job.model))
 }
 
 function upToDeadline(job: Job, at: number): number {

@@ -37,6 +37,8 @@ export interface StepContext {
   readonly log: Log
   readonly trouble: TroubleTeller
   readonly schedule: PollSchedule
+  /** How long a job of this model may take, in milliseconds. */
+  readonly deadlineMsOf: (model: string) => number
   readonly routesOf: (job: Job) => Routes | undefined
   /** Absent when outputs stay at the provider. */
   readonly copyOutputs: OutputCopier | undefined

@@ -26,7 +26,15 @@ export interface Search {
  */
 const earliestMs = -60_000
 const latestMs = 120_000
-/** The search reads at most this many pages of 100 predictions. The list contains all predictions of the account. */
+/**
+ * If the prediction is not among those, the clock of this service may have been wrong at the submit. So the search goes on
+ * among the predictions of the latest 15 minutes by Replicate's clock: a lost submit is looked for within minutes.
+ */
+const recentMs = 15 * 60_000
+/**
+ * The search reads at most this many pages of 100 predictions in each of the two periods. The list contains all
+ * predictions of the account.
+ */
 const maxPages = 5
 /** How many predictions one search fetches one by one to read their webhooks, and how many webhooks are remembered. */
 const maxLookUps = 20
@@ -67,28 +75,47 @@ export function predictionFinder(ask: VendorClient['ask']): (search: Search) => 
     return undefined
   }
 
-  return async ({ callbackUrl, submittedAt, version, signal }) => {
-    const earliest = submittedAt + earliestMs
+  /**
+   * Reads the predictions that were created in a period, the newest first, until one has the webhook.
+   * @returns what was read: a report if the search is over, the items whose webhook the list does not tell, and
+   *   Replicate's time, `NaN` if it does not tell that
+   */
+  async function read({ callbackUrl, version, signal }: Search, { from, until }: Period) {
     const untold: Item[] = []
+    let vendorNow = Number.NaN
     let path: string | undefined = `/predictions?${new URLSearchParams({
-      created_after: new Date(earliest).toISOString(),
-      created_before: new Date(submittedAt + latestMs).toISOString(),
+      created_after: new Date(from).toISOString(),
+      created_before: new Date(until).toISOString(),
     })}`
     for (let page = 0; page < maxPages && path !== undefined; page++) {
       const answer: VendorAnswer = await get(path, signal)
-      if (!answer.ok) return pollFailure(answer, wordsOf(answer))
+      if (!answer.ok) return { report: pollFailure(answer, wordsOf(answer)), untold, vendorNow }
+      vendorNow = Date.parse(answer.headers.get('date') ?? '')
       const { items, next } = pageIn(answer.json)
       const found = items.find(({ webhook }) => webhook === callbackUrl)
-      if (found) return running(found.id)
+      if (found) return { report: running(found.id), untold, vendorNow }
       untold.push(
         ...items.filter((item) => item.webhook === undefined && (!version || item.version === version)),
       )
       // The newest come first, so an older item ends the search, even if a proxy drops the limits from the query.
-      path = items.some(({ createdAt }) => createdAt < earliest) ? undefined : next
+      path = items.some(({ createdAt }) => createdAt < from) ? undefined : next
     }
+    return { untold, vendorNow }
+  }
+
+  return async (search) => {
+    const { callbackUrl, submittedAt, signal } = search
+    const period = { from: submittedAt + earliestMs, until: submittedAt + latestMs }
+    const { report, untold, vendorNow } = await read(search, period)
+    if (report) return report
+    const recent = recentPeriod(vendorNow, period)
+    const others = recent && (await read(search, recent))
+    if (others?.report) return others.report
 
     const distance = ({ createdAt }: Item) => Math.abs(createdAt - submittedAt)
-    const nearest = untold.toSorted((one, other) => distance(one) - distance(other))
+    const near = untold.toSorted((one, other) => distance(one) - distance(other))
+    // The two periods may overlap.
+    const nearest = [...new Map([...near, ...(others?.untold ?? [])].map((item) => [item.id, item])).values()]
     const unasked = nearest.filter(({ id }) => !webhooks.has(id)).slice(0, maxLookUps)
     for (const { id } of unasked) {
       const hindrance = await learn(id, signal)
@@ -98,6 +125,20 @@ export function predictionFinder(ask: VendorClient['ask']): (search: Search) => 
     const found = nearest.find(({ id }) => webhooks.get(id) === callbackUrl)
     return found ? running(found.id) : unknownNow('Replicate does not list a prediction of this job so far.')
   }
+}
+
+/** A period in milliseconds since the Unix epoch. */
+interface Period {
+  readonly from: number
+  readonly until: number
+}
+
+/** The latest minutes, as far as they were not searched. `undefined` when Replicate's time is not known. */
+function recentPeriod(vendorNow: number, searched: Period): Period | undefined {
+  const from = vendorNow - recentMs
+  const latest = vendorNow + latestMs
+  const until = vendorNow < searched.until ? Math.min(latest, searched.from) : latest
+  return from < until ? { from, until } : undefined
 }
 
 interface Item {
