@@ -14,11 +14,12 @@ import {
 } from '@genmount/vendor-http'
 import * as v from 'valibot'
 
-const count = v.nullish(v.pipe(v.unknown(), v.transform(numberIn), v.number()), 0)
+const stated = v.pipe(v.unknown(), v.transform(numberIn), v.number())
+const count = v.nullish(stated, 0)
 /** `UsageMetadata` in Google's API reference. */
 const usageMetadata = v.object({
   promptTokenCount: count,
-  candidatesTokenCount: count,
+  candidatesTokenCount: v.nullish(stated),
   thoughtsTokenCount: count,
   candidatesTokensDetails: v.nullish(v.array(v.object({ modality: v.string(), tokenCount: count }))),
 })
@@ -42,7 +43,8 @@ export function contentReport(
   const content = withoutThoughts(contentOf(answer))
   const files = filesIn(content, { kind: 'image' })
   const usage = v.safeParse(usageMetadata, partWith('usageMetadata', content)['usageMetadata'])
-  const costUsd = costOf(madeFiles(files), usage.success ? tokensOf(usage.output) : undefined)
+  const made = madeFiles(files)
+  const costUsd = costOf(made, usage.success ? tokensOf(usage.output, made) : undefined)
   const { blockReason } = recordOf(partWith('promptFeedback', content)['promptFeedback'])
   const { candidates } = partWith('candidates', content)
   const { finishReason } = recordOf([candidates].flat()[0])
@@ -64,14 +66,16 @@ function withoutThoughts(content: unknown): unknown {
   return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, withoutThoughts(value)]))
 }
 
-function tokensOf(usage: v.InferOutput<typeof usageMetadata>): Tokens {
+/** @returns `undefined` when there are images, and the usage counts no tokens for them */
+function tokensOf(usage: v.InferOutput<typeof usageMetadata>, images: number): Tokens | undefined {
   const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount, candidatesTokensDetails } = usage
+  if (images > 0 && candidatesTokenCount == null && !candidatesTokensDetails) return undefined
   const byModality = candidatesTokensDetails?.map(({ modality, tokenCount }) => ({
     modality,
     tokens: tokenCount,
   }))
   const { media, text } = outputTokens(
-    { output: candidatesTokenCount, thoughts: thoughtsTokenCount, byModality },
+    { output: candidatesTokenCount ?? 0, thoughts: thoughtsTokenCount, byModality },
     'image',
   )
   return { input: promptTokenCount, textOutput: text, imageOutput: media }
