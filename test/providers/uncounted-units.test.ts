@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Price, Provider, ProviderReport } from '@genmount/core'
-import { aiSdkProvider } from '@genmount/provider-ai-sdk'
+import { aiSdkProvider, type CountedResult } from '@genmount/provider-ai-sdk'
 import { arkProvider } from '@genmount/provider-ark'
 import { bflProvider } from '@genmount/provider-bfl'
 import { comfyuiProvider } from '@genmount/provider-comfyui'
@@ -171,8 +171,7 @@ const vendors: Readonly<Record<string, Vendor>> = {
         providerMetadata: { acme: { images: [], units: count } },
       }),
     }
-    const units = (result: never) =>
-      (result as { providerMetadata: { acme: { units: number } } }).providerMetadata.acme.units
+    const units = ({ providerMetadata }: CountedResult) => providerMetadata.acme.units
     const provider = aiSdkProvider({ models: { it: { model: model as never, price, units } } })
     return provider.submit(task, { signal })
   },

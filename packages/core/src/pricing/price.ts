@@ -71,7 +71,7 @@ function amountOf(price: Price | undefined, input: JsonObject, units: number | u
 }
 
 function resultOf(
-  price: Exclude<Price, number | object>,
+  price: Extract<Price, (task: PricedTask) => number>,
   input: JsonObject,
   units: number | undefined,
 ): unknown {

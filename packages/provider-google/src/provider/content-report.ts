@@ -5,9 +5,11 @@ import {
   failed,
   filesIn,
   filesReport,
+  type LinkProof,
   madeFiles,
   numberIn,
   partWith,
+  provenFiles,
   recordOf,
   type VendorAnswer,
   vendorReason,
@@ -36,12 +38,14 @@ type Tokens = Readonly<Record<(typeof tokenKinds)[number], number>>
  * Reports the image of a successful answer. An answer without an image fails the job, because Google may charge for it,
  * and would charge for a second try too.
  */
-export function contentReport(
+export async function contentReport(
   answer: VendorAnswer,
+  proof: Omit<LinkProof, 'kind'>,
   costOf: (outputs: number, tokens: Tokens | undefined) => number | undefined,
-): ProviderReport {
+): Promise<ProviderReport> {
   const content = withoutThoughts(contentOf(answer))
-  const files = filesIn(content, { kind: 'image' })
+  const found = filesIn(content, { kind: 'image', withLinksInText: true })
+  const files = await provenFiles(found, { ...proof, kind: 'image' })
   const usage = v.safeParse(usageMetadata, partWith('usageMetadata', content)['usageMetadata'])
   const made = madeFiles(files)
   const costUsd = costOf(made, usage.success ? tokensOf(usage.output, made) : undefined)
@@ -53,7 +57,10 @@ export function contentReport(
     return filesReport(files, { vendor: 'Google', kind: 'image', answer: content, costUsd })
 
   const { message, code = 'output_invalid' } = vendorReason(content) ?? {}
-  const why = [blockReason ?? finishReason, message].filter((word) => typeof word === 'string' && word !== '')
+  const links = files.flatMap(({ text = [] }) => text).join(' ')
+  const why = [blockReason ?? finishReason, message ?? links].filter(
+    (word) => typeof word === 'string' && word !== '',
+  )
   const words = [...new Set(why)].join(': ') || 'no reason given'
   return failed(isPolicy ? 'content_policy' : code, `Google has made no image: ${words}`, costUsd)
 }
