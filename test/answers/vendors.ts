@@ -73,7 +73,7 @@ const facts: Readonly<Record<string, Facts>> = {
 
   'openai-compatible': {
     make: openaiCompatible,
-    options: { baseUrl: `${origin}/v1` },
+    options: { baseUrl: `${origin}/v1`, fetchFile: fetchLinked },
     models: { image: { model: 'sd-1.5', price: 0.01 } },
     stepOf: ({ method }) => (method === 'POST' ? 'result' : 'file'),
     usual: (_step, { url }) => file(url),
@@ -81,6 +81,7 @@ const facts: Readonly<Record<string, Facts>> = {
 
   'openai-responses': {
     make: openaiResponsesProvider,
+    options: { token, fetchFile: fetchLinked },
     models: {
       image: {
         model: 'gpt-image-2',
@@ -158,6 +159,7 @@ const facts: Readonly<Record<string, Facts>> = {
 
   google: {
     make: googleProvider,
+    options: { token, fetchFile: fetchLinked },
     models: {
       image: { model: 'gemini-3-pro-image', price: { input: 0.5, textOutput: 3, imageOutput: 60 } },
     },
@@ -225,6 +227,12 @@ export const vendors: Readonly<Record<string, AnsweringVendor>> = {
     }),
   ),
   'ai-sdk': { kinds: ['image', 'video'], provider: sdkProvider },
+}
+
+/** What is behind the links in the texts of models: a picture, or a page. */
+async function fetchLinked(url: string) {
+  const body = file(new URL(url)).body!
+  return { body: /terms|policy/.test(url) ? new Response('<!doctype html><title>Terms</title>').body! : body }
 }
 
 async function fetchFilm() {

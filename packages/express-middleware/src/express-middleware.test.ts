@@ -83,6 +83,10 @@ describe.each([
     const origin = await listen(express().use(parse).use(newMiddleware()))
     const created = await post(`${origin}/v1/generate`, JSON.stringify(kite))
     expect([created.status, await created.json()]).toMatchObject([202, { input: { prompt: kite.prompt } }])
+    for (const type of ['Application/JSON', 'APPLICATION/JSON; Charset="UTF-8"'])
+      expect(
+        (await post(`${origin}/v1/generate`, JSON.stringify(kite), { 'content-type': type })).status,
+      ).toBe(202)
     const broken = await post(`${origin}/v1/generate`, '{"model":7}')
     expect([broken.status, await broken.json()]).toMatchObject([400, { error: { param: 'model' } }])
   })

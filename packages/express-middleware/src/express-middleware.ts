@@ -55,7 +55,7 @@ export function toExpressMiddleware<Req extends ExpressRequest = ExpressRequest>
 /** The body as a parser has left it: its bytes from `express.raw()`, JSON from `express.text()`, or a value. */
 function bodyIn({ headers, body }: ExpressRequest): V1Body {
   // Of other types, such as pictures, the text may lack bytes that are no UTF-8.
-  const isJson = headers['content-type']?.includes('json')
+  const isJson = headers['content-type']?.toLowerCase().includes('json')
   const bytes = typeof body === 'string' && isJson ? new TextEncoder().encode(body) : body
   if (!(bytes instanceof Uint8Array)) return { value: body }
   let isTaken = false

@@ -112,6 +112,31 @@ test('a create that Cloudflare has forwarded and answered with 524 is sent again
   expect(keys[1]).toBe(keys[0])
 })
 
+test('a create whose answer was cut off by a proxy that claims it to be whole is sent again with the same key', async () => {
+  const whole = JSON.stringify(done)
+  for (const length of [1, 20, whole.length - 1]) {
+    const { calls, connect } = scripted(new Response(whole.slice(0, length)), reply(200, done))
+    expect(await endOf(connect().generate({ model: 'flux' }))).toMatchObject({ id: done.id })
+    expect(new Set(calls.map(({ init }) => new Headers(init.headers).get('idempotency-key'))).size).toBe(1)
+    expect(calls).toHaveLength(2)
+  }
+})
+
+test.each(['null', '[]', '7', '"ok"', '{}', '{"status":"ok"}', '{"id":null}', '', 'OK', '<html>'])(
+  'the answer %s with 200 is none of a genmount service',
+  async (body) => {
+    const { connect } = scripted(new Response(body))
+    for (const call of [
+      () => connect().generate({ model: 'flux' }),
+      () => connect().get('gen_1'),
+      () => connect().wait('gen_1'),
+      () => connect().models(),
+      () => connect().listPage(),
+    ])
+      await expect(endOf(call())).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 })
+  },
+)
+
 test.each([500, 502, 504, 524])(
   'a delete that was answered %i and then 404 has succeeded',
   async (status) => {
@@ -310,7 +335,7 @@ test('list ends after a page without a next page', async () => {
 })
 
 test('the slashes of a model id stay as they are, since some proxies refuse them encoded', async () => {
-  const { calls, connect } = scripted(reply(200, {}))
+  const { calls, connect } = scripted(reply(200, { id: 'acme/flux 2?' }))
   await connect().model('acme/flux 2?')
   expect(calls[0]!.url).toBe('https://app.example/media/v1/models/acme/flux%202%3F')
 })

@@ -112,16 +112,30 @@ export function isStream(body: unknown): boolean {
   return typeof ReadableStream === 'function' && body instanceof ReadableStream
 }
 
-/** Parses an answer as JSON. */
+/**
+ * Parses an answer: an object, or a list of objects.
+ * @throws GenmountError `network_error` when the end of the answer is missing, `unexpected_answer` when it is none
+ */
 export async function readJson<Value>(response: Response, guarded: Guarded): Promise<Value> {
-  return jsonIn(response, await guarded(response.text()))
+  const text = await guarded(response.text())
+  const value = parsed(text) as { readonly id?: unknown; readonly data?: unknown } | null | undefined
+  if (value === undefined && /^\s*\{/.test(text))
+    throw new GenmountError('network_error', 'The end of the answer is missing.', { status: response.status })
+  if (typeof value?.id !== 'string' && !Array.isArray(value?.data)) throw refusal(response, text)
+  return value as Value
 }
 
 /** Parses a part of an answer as JSON. @throws GenmountError `unexpected_answer` for any other text */
 export function jsonIn<Value>(response: Response, text: string): Value {
+  const value = parsed(text)
+  if (value === undefined) throw refusal(response, text)
+  return value as Value
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as Value
+    return JSON.parse(text)
   } catch {
-    throw refusal(response, text)
+    return undefined
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkPrice, costOf } from './price.ts'
+import { checkPrice, costOf, type PricedTask } from './price.ts'
 
 const input = { prompt: 'a fox', resolution: '720p' }
 
@@ -22,6 +22,22 @@ test('a price without an entry for an input gives no cost and does not throw', (
   ])
     expect(costOf(price, { input, units: 1 })).toBeUndefined()
   expect(costOf(0.1, { input, units: Number.NaN })).toBeUndefined()
+})
+
+test('a price function never calculates with units that the vendor has not counted, and keeps a price without units', () => {
+  for (const units of [undefined, Number.NaN, Number.POSITIVE_INFINITY, -1]) {
+    const seen: number[] = []
+    const byUnits = ({ units: counted }: PricedTask) => (seen.push(counted), counted > 10 ? 1 : 0.5)
+    expect(costOf(byUnits, { input, units })).toBeUndefined()
+    expect(seen.filter((counted) => !Number.isNaN(counted))).toEqual([])
+    expect(costOf(() => 0.05, { input, units })).toBe(0.05)
+    expect(costOf(({ input: given }) => (given['resolution'] === '720p' ? 0.1 : 1), { input, units })).toBe(
+      0.1,
+    )
+    expect(costOf(0, { input, units })).toBe(0)
+    expect(costOf(0.1, { input, units })).toBeUndefined()
+    expect(costOf({ by: 'resolution', usd: { '720p': 0.1 } }, { input, units })).toBeUndefined()
+  }
 })
 
 test('a wrong price throws a TypeError that names its option', () => {

@@ -7,7 +7,7 @@ export interface PricedTask {
   readonly input: JsonObject
   /**
    * How many units the vendor counts for the task. The provider's documentation says which unit: seconds, outputs, a
-   * million tokens.
+   * million tokens. When the vendor has not counted them, the cost of a function that reads them is unknown.
    */
   readonly units: number
 }
@@ -52,20 +52,42 @@ function isTable(price: unknown): boolean {
 /**
  * The cost of a task in US dollars, rounded to a millionth. It never throws, because a mistake in a price list must not
  * fail a job that is paid for.
+ * @param task its units may be missing, because vendors at times do not count them, or write a text in their place. Then
+ *   the price still gives a cost if it does not depend on units: 0, or a function that reads only the input
  * @returns `undefined` when there is no price, or the price gives no amount of at least 0 for this task
  */
-export function costOf(price: Price | undefined, task: PricedTask): number | undefined {
-  const amount = amountOf(price, task)
+export function costOf(
+  price: Price | undefined,
+  { input, units }: Omit<PricedTask, 'units'> & { readonly units: number | undefined },
+): number | undefined {
+  const amount = amountOf(price, input, isAmount(units) ? units : undefined)
   return isAmount(amount) ? Math.round(amount * 1e6) / 1e6 : undefined
 }
 
-function amountOf(price: Price | undefined, task: PricedTask): number {
-  if (price === undefined) return Number.NaN
-  if (typeof price === 'number') return price * task.units
-  if (typeof price === 'object') return (price.usd[String(task.input[price.by])] ?? Number.NaN) * task.units
+function amountOf(price: Price | undefined, input: JsonObject, units: number | undefined): unknown {
+  if (typeof price === 'function') return resultOf(price, input, units)
+  const each = typeof price === 'object' ? price.usd[String(input[price.by])] : price
+  return each === 0 ? 0 : (each ?? Number.NaN) * (units ?? Number.NaN)
+}
+
+function resultOf(
+  price: Extract<Price, (task: PricedTask) => number>,
+  input: JsonObject,
+  units: number | undefined,
+): unknown {
+  let isByUnits = false
+  const task: PricedTask = {
+    input,
+    get units() {
+      isByUnits = true
+      return units ?? Number.NaN
+    },
+  }
   try {
-    return price(task)
+    const amount: unknown = price(task)
+    // A comparison with NaN would have given an amount that nobody charges.
+    return isByUnits && units === undefined ? undefined : amount
   } catch {
-    return Number.NaN
+    return undefined
   }
 }

@@ -136,6 +136,23 @@ test.each(['utf16le', 'utf-16be'])('a page in %s is no media', (encoding) => {
   }
 })
 
+test('a text that has the name of a box where a film has it is no media', () => {
+  for (const text of [
+    'the ftyp box is missing',
+    'The free tier is over',
+    'the moov atom not found',
+    'ID3 tag missing',
+  ])
+    for (const named of ['', 'image/png', 'video/mp4', 'video/x-foo'])
+      expect([text, mediaTypeOf(bytesOf(text), named)]).toEqual([text, undefined])
+})
+
+test.each([1, 6, 9])('a page that was compressed by deflate at level %i is no media', async (level) => {
+  const zlib = await import('node:zlib')
+  const packed = zlib.deflateSync('<!doctype html><title>502 Bad Gateway</title>'.repeat(20), { level })
+  for (const named of ['', 'image/png', 'video/x-foo']) expect(mediaTypeOf(packed, named)).toBeUndefined()
+})
+
 test.each(['gzip', 'zstd'] as const)('what was compressed by %s is no media', async (format) => {
   const page = new TextEncoder().encode('<html>')
   const zlib = await import('node:zlib')

@@ -34,7 +34,8 @@ const brands: readonly (readonly [RegExp, string])[] = [
  */
 export function mediaTypeOf(bytes: Uint8Array, named = ''): string | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, judgedBytes))
-  if (head.startsWith('ftyp', 4)) return typeOfBrands(head)
+  // No brand begins with a blank, but the next word of a text does.
+  if (head.startsWith('ftyp', 4) && head[8] !== ' ') return typeOfBrands(head)
   if (isText(head)) return isDrawing(bytes) ? svgType : undefined
   if (compressed.some((beginning) => head.startsWith(beginning))) return undefined
   const shown = mediaKinds.find(({ beginnings }) => beginnings.some((beginning) => begins(head, beginning)))
@@ -61,8 +62,8 @@ const openTypes: ReadonlySet<string> = new Set([
   'audio/ogg',
 ])
 
-/** The first bytes of files that gzip and zstd have made. */
-const compressed = ['\x1f\x8b', '\x28\xb5\x2f\xfd']
+/** The first bytes of what gzip, zstd and deflate (RFC 1950, at each of its levels) have made. */
+const compressed = ['\x1f\x8b', '\x28\xb5\x2f\xfd', 'x\x01', 'x\x5e', 'x\x9c', 'x\xda']
 
 function begins(head: string, beginning: string): boolean {
   for (let i = 0; i < beginning.length; i++)

@@ -1,5 +1,6 @@
 import { modelTasks, type ModelTaskOptions } from '@genmount/ai-sdk-tasks'
 import { costOf, type Provider } from '@genmount/core'
+import { numberIn } from '@genmount/vendor-http'
 import { pictureRefusal } from '@genmount/input-fields'
 import { withCallOptions } from '../input/call-options.ts'
 import type { MediaInput } from '../input/input-schema.ts'
@@ -20,7 +21,7 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
       const entry = offered.of({ model: id })
       const { model, price, units, onWarning } = entry
       const costs: ModelTaskOptions['costOf'] = ({ input }, result, outputs) =>
-        costOf(price, { input, units: units?.(result) ?? outputs })
+        costOf(price, { input, units: units ? numberIn(units(result)) : outputs })
       return [entry, modelTasks(model, { ...shared, onWarning, costOf: costs })]
     }),
   )

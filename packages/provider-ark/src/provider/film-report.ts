@@ -40,7 +40,7 @@ export function filmReport(
   switch (stateIn(status, films, 'succeeded')) {
     case 'succeeded': {
       const tokens = numberIn(recordOf(usage)['completion_tokens'])
-      const costUsd = costOf(price, { input, units: tokens === undefined ? Number.NaN : tokens / 1e6 })
+      const costUsd = costOf(price, { input, units: tokens === undefined ? undefined : tokens / 1e6 })
       const frame = filesIn(
         partWith('last_frame_url', content)['last_frame_url'],
         { kind: 'image' },

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@genmount/core'
-import { isTaskId, recordOf } from '@genmount/vendor-http'
+import { isTaskId, numberIn, recordOf } from '@genmount/vendor-http'
 
 /** Finds a task at BFL. */
 export type TaskHandle = JsonObject & {
@@ -17,12 +17,13 @@ export type TaskHandle = JsonObject & {
  * @returns `undefined` when there is no valid id
  */
 export function taskHandle(given: unknown, baseUrl: string): TaskHandle | undefined {
-  const { id, polling_url: url, cost } = recordOf(given)
+  const { id, polling_url: url, cost: credits } = recordOf(given)
   if (!isTaskId(id)) return undefined
+  const cost = numberIn(credits)
   return {
     id,
     ...(typeof url === 'string' && isTrusted(url, baseUrl) && { polling_url: url }),
-    ...(typeof cost === 'number' && { cost }),
+    ...(cost !== undefined && { cost }),
   }
 }
 

@@ -33,16 +33,14 @@ export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): 
   const files = filesIn(state['result'], { kind }, 'result')
   const status = stateIn(state['status'], files, 'Ready')
   if (status === undefined) throw new Error('Black Forest Labs answered a poll without a status.')
-  const costFor = (given: unknown) => {
-    const credits = numberIn(given)
-    return credits === undefined ? undefined : costOf(model.price, { input, units: credits })
-  }
+  const credits = numberIn(state['cost'])
+  const costFor = (units: number | undefined) => costOf(model.price, { input, units })
   switch (status) {
     case 'Ready':
     case 'SUCCESS': {
       // The price of a film is known only when the film is ready, so this cost wins over the cost in the answer to the
       // submit.
-      const costUsd = costFor(state['cost'] ?? handle.cost)
+      const costUsd = costFor(credits ?? handle.cost)
       const ms = inferenceMs(recordOf(state['result']))
       const vendor = 'Black Forest Labs'
       return filesReport(files, { vendor, kind, answer: state, costUsd, inferenceMs: ms })
@@ -56,7 +54,7 @@ export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): 
     case 'FAILED': {
       const reason = reasonIn(state) ?? 'The task has failed without a reason.'
       const meaning = failureBy([state['error']], reason)
-      return failed(meaning, reason, costFor(state['cost']))
+      return failed(meaning, reason, credits === undefined ? undefined : costFor(credits))
     }
     case 'Task not found':
       return unknownNow('Black Forest Labs does not know the task.')
@@ -77,7 +75,7 @@ function reasonIn({ details, message, error }: Readonly<Record<string, unknown>>
 }
 
 /** `start_time` and `end_time` are seconds since the Unix epoch. */
-function inferenceMs({ start_time: start, end_time: end }: Readonly<Record<string, unknown>>) {
-  const isTold = typeof start === 'number' && typeof end === 'number' && end >= start
-  return isTold ? Math.round((end - start) * 1000) : undefined
+function inferenceMs({ start_time, end_time }: Readonly<Record<string, unknown>>): number | undefined {
+  const [start = Number.NaN, end = Number.NaN] = [numberIn(start_time), numberIn(end_time)]
+  return end >= start ? Math.round((end - start) * 1000) : undefined
 }

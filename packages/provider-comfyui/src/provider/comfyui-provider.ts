@@ -81,7 +81,8 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
     if (outcome?.state !== 'succeeded')
       return outcome && failed(failureBy([], outcome.message), outcome.message)
     const { files, others, inferenceMs } = outcome
-    const units = priceUnit === 'second' ? (inferenceMs ?? 0) / 1000 : files.length
+    const seconds = inferenceMs === undefined ? undefined : inferenceMs / 1000
+    const units = priceUnit === 'second' ? seconds : files.length
     const costUsd = costOf(price ?? 0, { input, units })
     if (files.length === 0) return failed('output_invalid', withoutFile(kind, others), costUsd)
     const downloaded = await downloadedFiles(files, server, maxOutputBytes)

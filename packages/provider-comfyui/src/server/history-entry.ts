@@ -1,5 +1,5 @@
 import type { OutputKind } from '@genmount/core'
-import { fileEndings, recordOf } from '@genmount/vendor-http'
+import { fileEndings, numberIn, recordOf } from '@genmount/vendor-http'
 
 /** A file in the output of a node. */
 export interface OutputFile {
@@ -116,5 +116,5 @@ function eventsIn(messages: unknown): ReadonlyMap<unknown, Fields> {
 }
 
 function timeOf(event: Fields | undefined): number {
-  return Number(event?.['timestamp'] ?? Number.NaN)
+  return numberIn(event?.['timestamp']) ?? Number.NaN
 }

@@ -24,9 +24,14 @@ export function resultReport(
   { outputKind, price, isFileUnit }: Partial<OfferedModel>,
   input: JsonObject,
 ): ProviderReport {
-  const counted = unitsOf(answer.headers)
-  const costFor = (units?: number) => (units === undefined ? units : costOf(price, { input, units }))
-  if (!answer.ok) return resultFailure(answer, typeof status['error'] === 'string', costFor(counted))
+  const counted = numberIn(answer.headers.get('x-fal-billable-units'))
+  const costFor = (units: number | undefined) => costOf(price, { input, units })
+  if (!answer.ok)
+    return resultFailure(
+      answer,
+      typeof status['error'] === 'string',
+      counted === undefined ? undefined : costFor(counted),
+    )
   if (answer.json === undefined) throw new Error('fal answered with a result that is not JSON.')
   const content = contentOf(answer)
   const result = recordOf(content)
@@ -62,12 +67,6 @@ export function webhookReport(told: Fields, model: OfferedModel, input: JsonObje
   return status === 'OK'
     ? resultReport({ ...answer, ok: true, status: 200 }, told, model, input)
     : resultReport({ ...answer, ok: false, status: Number(code) }, told, model, input)
-}
-
-/** The endpoint sends the number as a decimal, or leaves the header out. */
-function unitsOf(headers: Headers): number | undefined {
-  const units = headers.get('x-fal-billable-units') ?? ''
-  return /^\d+(\.\d+)?$/.test(units) ? Number(units) : undefined
 }
 
 function isFlagged(result: Fields, index: number): boolean {

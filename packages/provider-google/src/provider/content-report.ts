@@ -5,20 +5,23 @@ import {
   failed,
   filesIn,
   filesReport,
+  type LinkProof,
   madeFiles,
   numberIn,
   partWith,
+  provenFiles,
   recordOf,
   type VendorAnswer,
   vendorReason,
 } from '@genmount/vendor-http'
 import * as v from 'valibot'
 
-const count = v.nullish(v.pipe(v.unknown(), v.transform(numberIn), v.number()), 0)
+const stated = v.pipe(v.unknown(), v.transform(numberIn), v.number())
+const count = v.nullish(stated, 0)
 /** `UsageMetadata` in Google's API reference. */
 const usageMetadata = v.object({
   promptTokenCount: count,
-  candidatesTokenCount: count,
+  candidatesTokenCount: v.nullish(stated),
   thoughtsTokenCount: count,
   candidatesTokensDetails: v.nullish(v.array(v.object({ modality: v.string(), tokenCount: count }))),
 })
@@ -35,14 +38,17 @@ type Tokens = Readonly<Record<(typeof tokenKinds)[number], number>>
  * Reports the image of a successful answer. An answer without an image fails the job, because Google may charge for it,
  * and would charge for a second try too.
  */
-export function contentReport(
+export async function contentReport(
   answer: VendorAnswer,
+  proof: Omit<LinkProof, 'kind'>,
   costOf: (outputs: number, tokens: Tokens | undefined) => number | undefined,
-): ProviderReport {
+): Promise<ProviderReport> {
   const content = withoutThoughts(contentOf(answer))
-  const files = filesIn(content, { kind: 'image' })
+  const found = filesIn(content, { kind: 'image', withLinksInText: true })
+  const files = await provenFiles(found, { ...proof, kind: 'image' })
   const usage = v.safeParse(usageMetadata, partWith('usageMetadata', content)['usageMetadata'])
-  const costUsd = costOf(madeFiles(files), usage.success ? tokensOf(usage.output) : undefined)
+  const made = madeFiles(files)
+  const costUsd = costOf(made, usage.success ? tokensOf(usage.output, made) : undefined)
   const { blockReason } = recordOf(partWith('promptFeedback', content)['promptFeedback'])
   const { candidates } = partWith('candidates', content)
   const { finishReason } = recordOf([candidates].flat()[0])
@@ -51,7 +57,10 @@ export function contentReport(
     return filesReport(files, { vendor: 'Google', kind: 'image', answer: content, costUsd })
 
   const { message, code = 'output_invalid' } = vendorReason(content) ?? {}
-  const why = [blockReason ?? finishReason, message].filter((word) => typeof word === 'string' && word !== '')
+  const links = files.flatMap(({ text = [] }) => text).join(' ')
+  const why = [blockReason ?? finishReason, message ?? links].filter(
+    (word) => typeof word === 'string' && word !== '',
+  )
   const words = [...new Set(why)].join(': ') || 'no reason given'
   return failed(isPolicy ? 'content_policy' : code, `Google has made no image: ${words}`, costUsd)
 }
@@ -64,14 +73,16 @@ function withoutThoughts(content: unknown): unknown {
   return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, withoutThoughts(value)]))
 }
 
-function tokensOf(usage: v.InferOutput<typeof usageMetadata>): Tokens {
+/** @returns `undefined` when there are images, and the usage counts no tokens for them */
+function tokensOf(usage: v.InferOutput<typeof usageMetadata>, images: number): Tokens | undefined {
   const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount, candidatesTokensDetails } = usage
+  if (images > 0 && candidatesTokenCount == null && !candidatesTokensDetails) return undefined
   const byModality = candidatesTokensDetails?.map(({ modality, tokenCount }) => ({
     modality,
     tokens: tokenCount,
   }))
   const { media, text } = outputTokens(
-    { output: candidatesTokenCount, thoughts: thoughtsTokenCount, byModality },
+    { output: candidatesTokenCount ?? 0, thoughts: thoughtsTokenCount, byModality },
     'image',
   )
   return { input: promptTokenCount, textOutput: text, imageOutput: media }

@@ -35,7 +35,10 @@ export function googleProvider(options: GoogleProviderOptions): Provider {
           client.ask({ method: 'POST', path, json: contentRequest(input, pictures), signal, maxBytes }),
         )
         if (!answer.ok) return refusedSubmit(answer, vendorModel)
-        return contentReport(answer, (outputs, tokens) => price({ input: task.input, outputs, tokens }))
+        const proof = { ...fetching, fetchFile: client.fetchFile, input: task.input }
+        return await contentReport(answer, proof, (outputs, tokens) =>
+          price({ input: task.input, outputs, tokens }),
+        )
       } catch (error) {
         return pictureRefusal(error)
       }

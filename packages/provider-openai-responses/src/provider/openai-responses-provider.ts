@@ -82,7 +82,10 @@ export function openaiResponsesProvider(options: OpenaiResponsesOptions): Provid
         return unknownNow('The handle of this job does not name a response of OpenAI.')
       const answer = await ask({ method: 'GET', path: `/responses/${handle}`, signal, maxBytes })
       if (!answer.ok) return pollFailure(answer)
-      return responseReport(partWith(['output', 'status'], answer.json), handle, (bill) => costOf(task, bill))
+      const proof = { fetchFile, signal, owner: task.owner, input: task.input }
+      return responseReport(partWith(['output', 'status'], answer.json), handle, proof, (bill) =>
+        costOf(task, bill),
+      )
     },
 
     async cancel({ handle }, { signal }) {

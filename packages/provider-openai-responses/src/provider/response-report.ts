@@ -5,8 +5,10 @@ import {
   failed,
   filesIn,
   filesReport,
+  type LinkProof,
   madeFiles,
   numberIn,
+  provenFiles,
   recordOf,
   stateIn,
   vendorReason,
@@ -32,17 +34,19 @@ export interface ResponseBill {
  * Turns a response into a report. An image of a response that is incomplete counts, because it was paid for.
  * @param costOf returns the cost in US dollars
  */
-export function responseReport(
+export async function responseReport(
   response: Response,
   handle: Json,
+  proof: Omit<LinkProof, 'kind'>,
   costOf: (bill: ResponseBill) => number | undefined,
-): ProviderReport {
-  const files = filesIn(response['output'], { kind: 'image' }, 'output')
-  const status = stateIn(response['status'], files, 'completed')
+): Promise<ProviderReport> {
+  const found = filesIn(response['output'], { kind: 'image', withLinksInText: true }, 'output')
+  const status = stateIn(response['status'], found, 'completed')
   if (status === undefined) throw new Error('OpenAI answered a poll without a status.')
   // An unknown status counts as running, like `queued` and `in_progress`.
   if (!['completed', 'incomplete', 'failed', 'cancelled'].includes(status))
     return { state: 'running', handle }
+  const files = await provenFiles(found, { ...proof, kind: 'image' })
   const usage = v.safeParse(usageOf, response['usage'])
   const ofTool = v.safeParse(imageUsage, recordOf(response['tool_usage'])['image_gen'])
   const costUsd = costOf({

@@ -49,7 +49,7 @@ export function reportOf(
   const seconds = numberIn(metrics?.predict_time)
   const { outputKind: kind } = model
   const files = status === 'succeeded' ? filesIn(output, { kind, hasOwnNames: true }, 'output') : []
-  const units = model.priceUnit === 'output' ? madeFiles(files) : (seconds ?? Number.NaN)
+  const units = model.priceUnit === 'output' ? madeFiles(files) : seconds
   const costUsd = costOf(model.price, { input, units })
 
   switch (status) {

@@ -38,7 +38,9 @@ export function taskReport(json: unknown, { id, model, input }: TaskOfJob): Prov
   const status = stateIn(task['status'], files, 'SUCCEEDED')
   if (status === undefined) throw new Error('Runway answered a poll without a status.')
   const credits = numberIn(recordOf(cost)['credits'])
-  const costUsd = credits !== undefined ? costOf(model.price, { input, units: credits }) : undefined
+  const priced = costOf(model.price, { input, units: credits })
+  // Only its credits show whether a task that has not succeeded is charged.
+  const costUsd = status === 'SUCCEEDED' || credits !== undefined ? priced : undefined
   switch (status) {
     case 'SUCCEEDED':
       return filesReport(files, { vendor: 'Runway', kind, answer: task, costUsd })

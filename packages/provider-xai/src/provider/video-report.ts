@@ -40,7 +40,7 @@ export function videoReport(
   const video = recordOf(Array.isArray(made) ? made[0] : made)
   const running: ProviderReport = { state: 'running', handle: id, progress: fractionOf(progress) }
   if (httpStatus === 202) return running
-  const costUsd = jobCost(task, model, input, numberIn(video['duration']) ?? Number.NaN)
+  const costUsd = jobCost(task, model, input, numberIn(video['duration']))
   const [film] = filesIn(task, { kind: 'video' })
 
   switch (stateIn(status, film ? [film] : [], 'done')) {

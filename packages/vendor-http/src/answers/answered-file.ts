@@ -10,6 +10,8 @@ export interface AnsweredFile {
   readonly fault?: string
   /** The text that the answer has in the place of a file: the vendor's words. */
   readonly text?: string
+  /** Whether it is a link that a model has written in a text: `provenFiles` finds out what it leads to. @default false */
+  readonly isInText?: true | undefined
 }
 
 /** Says what is wrong with a link, as in `is no https URL`. @returns `undefined` when the provider accepts the link */

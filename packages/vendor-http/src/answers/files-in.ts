@@ -1,5 +1,4 @@
 import { mediaTypeOf, type Output, type OutputKind } from '@genmount/core'
-import { recordOf } from '../client/record-of.ts'
 import { namesIn } from './names-in.ts'
 import {
   type AnsweredFile,
@@ -8,6 +7,7 @@ import {
   type LinkFault,
   publicLinkFault,
 } from './answered-file.ts'
+import { linksIn } from './links-in.ts'
 import { unfolded, unfoldedFields } from './unfolded.ts'
 import { vendorReason } from './vendor-reason.ts'
 
@@ -26,6 +26,12 @@ export interface FileSearch {
    * @default false
    */
   readonly isBase64?: boolean | undefined
+  /**
+   * Whether all links in the text of a model are returned, with `isInText`, for `provenFiles`. If not, only those count
+   * that end as files of the kind do.
+   * @default false
+   */
+  readonly withLinksInText?: boolean | undefined
   /** Which links can be delivered. @default https URLs on the public internet */
   readonly linkFault?: LinkFault | undefined
 }
@@ -52,7 +58,7 @@ const linkFields = namesIn(
 )
 
 /** In what vendors and gateways wrap their outputs. */
-const wrappings = namesIn(
+export const wrappings = namesIn(
   'data output outputs result results response payload body content file files file_output media',
   'items generations task task_result prediction message inlineData inline_data fileData file_data',
   'generateVideoResponse steps parts candidates choices binary',
@@ -85,7 +91,13 @@ const maxDepth = 8
  * @example filesIn({ data: [{ b64_json: 'iVBORw0KGgo=' }, { url: null }] }, { kind: 'image' })
  */
 export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly AnsweredFile[] {
-  const { kind, hasOwnNames = false, isBase64 = false, linkFault = publicLinkFault } = search
+  const {
+    kind,
+    hasOwnNames = false,
+    isBase64 = false,
+    withLinksInText = false,
+    linkFault = publicLinkFault,
+  } = search
   const kinds = kind === undefined ? (['video', 'image'] as const) : [kind]
   const isRight = (output: Output, name = '') => kinds.some((one) => isOfKind(output, name, one))
 
@@ -105,7 +117,7 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
     const within = (name: string) => (place === '' ? name : `${place}.${name}`)
     const read = (name: string, base64 = false) => {
       const value = fields[name]
-      return value === undefined ? [] : filesAt(value, within(name), depth, base64)
+      return value === undefined ? [] : unproven(filesAt(value, within(name), depth, base64), name, value)
     }
     const readList = (name: string) => withGaps(read(name), fields[name], within(name))
     const own = [
@@ -134,7 +146,9 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
   /** A file in a field that no list names. It counts only if it is certainly one, and of the right kind. */
   function otherFiles(name: string, value: unknown, place: string, depth: number): readonly AnsweredFile[] {
     const known =
-      hasOwnNames || typeof value === 'object' ? filesAt(value, place, depth) : textFile(value, place)
+      hasOwnNames || typeof value === 'object'
+        ? filesAt(value, place, depth)
+        : unproven(textFile(value, place), name, value)
     return known.filter(({ output }) => output && (hasOwnNames || isRight(output, name)))
   }
 
@@ -146,18 +160,36 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
     return isFile ? [file] : []
   }
 
-  /** Some gateways of chat models answer with a text that has the picture in it, as Markdown or HTML does. */
+  /** Some gateways of chat models answer with a text that has the picture in it, bare, or as Markdown or HTML has it. */
   function inText({ content, text }: Fields, within: (name: string) => string): readonly AnsweredFile[] {
     const words = [content, text].find((one) => typeof one === 'string')
     if (typeof words !== 'string') return []
-    const marks = words.matchAll(/(?:\]\(|\bsrc=["']?)((?:https:|data:)[^\s)"'<>]+)/g)
-    const links = [...marks].map(([, link]) => link!)
-    const files = links.flatMap((link) => filesAt(link, within('content'), maxDepth))
-    return files.filter(({ output }) => output && isRight(output))
+    const place = within(words === content ? 'content' : 'text')
+    const files = linksIn(words, withLinksInText).map((link) =>
+      answeredFile(link, { at: place, isBase64: false, linkFault }),
+    )
+    const known = files.filter(
+      ({ output }) => output && (withLinksInText || 'bytes' in output || isNamed(output)),
+    )
+    return unproven(known, 'text', words)
+  }
+
+  const isNamed = (output: Output) =>
+    'url' in output && kinds.some((one) => fileEndings[one].test(pathOf(output.url)))
+
+  function unproven(files: readonly AnsweredFile[], name: string, value: unknown): readonly AnsweredFile[] {
+    if (!withLinksInText || typeof value !== 'string' || !/^(?:content|text)$/.test(name)) return files
+    return files.map((file) =>
+      file.output && 'url' in file.output ? { ...file, isInText: true, text: file.output.url } : file,
+    )
   }
 
   if (answer === undefined) return []
-  const files = filesAt(answer, at, 0)
+  const whole = unproven(filesAt(answer, at, 0), 'text', answer)
+  const files = firstOf([
+    () => whole,
+    () => (hasOwnNames ? [] : inText({ text: answer }, () => at || 'the answer')),
+  ])
   const other = kind && otherOf[kind]
   const others = new Set(files.filter(({ output }) => output && other && isOfKind(output, '', other)))
   if (others.size === 0) return files
@@ -243,39 +275,4 @@ function isOfKind(output: Output, name: string, kind: OutputKind): boolean {
 
 function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? ''
-}
-
-/**
- * The part of an answer that has a field, in whatever a gateway has wrapped it.
- * @param names the field, then those to look for if no part has it
- * @returns the answer itself when no part has one of the fields
- */
-export function partWith(
-  names: string | readonly string[],
-  answer: unknown,
-): Readonly<Record<string, unknown>> {
-  const found = [names].flat().map((name) => partNamed(name, answer, 0))
-  return found.find((part) => part !== undefined) ?? recordOf(answer)
-}
-
-function partNamed(name: string, answer: unknown, depth: number): Fields | undefined {
-  const fields = recordOf(answer)
-  if (hasValue(fields, name)) return fields
-  if (depth === 3) return undefined
-  const inner = Array.isArray(answer) ? answer.slice(0, 1) : wrappings.map((wrapping) => fields[wrapping])
-  return inner.map((part) => partNamed(name, part, depth + 1)).find((part) => part !== undefined)
-}
-
-/**
- * The state that an answer names. An answer that names none and has a file has ended: xAI has sent such answers, and so
- * have gateways.
- * @param ended the vendor's word for a task that has ended well
- */
-export function stateIn(state: unknown, files: readonly AnsweredFile[], ended: string): string | undefined {
-  if (typeof state === 'string') return state
-  return files.some(({ output }) => output) ? ended : undefined
-}
-
-function hasValue(fields: Fields, name: string): boolean {
-  return fields[name] !== undefined && fields[name] !== null
 }

@@ -1,0 +1,42 @@
+import { recordOf } from '../client/record-of.ts'
+import type { AnsweredFile } from './answered-file.ts'
+import { wrappings } from './files-in.ts'
+
+/**
+ * The part of an answer that has a field, in whatever a gateway has wrapped it.
+ * @param names the field, then those to look for if no part has it
+ * @returns the answer itself when no part has one of the fields
+ */
+export function partWith(
+  names: string | readonly string[],
+  answer: unknown,
+): Readonly<Record<string, unknown>> {
+  const found = [names].flat().map((name) => partNamed(name, answer, 0))
+  return found.find((part) => part !== undefined) ?? recordOf(answer)
+}
+
+function partNamed(
+  name: string,
+  answer: unknown,
+  depth: number,
+): Readonly<Record<string, unknown>> | undefined {
+  const fields = recordOf(answer)
+  if (hasValue(fields, name)) return fields
+  if (depth === 3) return undefined
+  const inner = Array.isArray(answer) ? answer.slice(0, 1) : wrappings.map((wrapping) => fields[wrapping])
+  return inner.map((part) => partNamed(name, part, depth + 1)).find((part) => part !== undefined)
+}
+
+/**
+ * The state that an answer names. An answer that names none and has a file has ended: xAI has sent such answers, and so
+ * have gateways.
+ * @param ended the vendor's word for a task that has ended well
+ */
+export function stateIn(state: unknown, files: readonly AnsweredFile[], ended: string): string | undefined {
+  if (typeof state === 'string') return state
+  return files.some(({ output }) => output) ? ended : undefined
+}
+
+function hasValue(fields: Readonly<Record<string, unknown>>, name: string): boolean {
+  return fields[name] !== undefined && fields[name] !== null
+}
