@@ -10,7 +10,7 @@ import { fastClock } from '../service/fast-clock.ts'
 import type { Faults, Places } from '../service/server-settings.ts'
 import { type Delays, startVendor } from '../vendor/paid-vendor.ts'
 import { startReceiver } from './receiver.ts'
-import { type Release, type StartedServer, startServer } from './started-server.ts'
+import { type Release, serverPrograms, type StartedServer, startServer } from './started-server.ts'
 import { Witness } from './witness.ts'
 
 export const dayMs = 24 * 60 * 60_000
@@ -81,6 +81,7 @@ export async function startCampaign(
   onEnd: (end: () => Promise<void>) => void,
   { speed = 1, shared, countsUploads = false, sharesClock = false, delays }: CampaignOptions = {},
 ) {
+  const programs = await serverPrograms()
   const folder = mkdtempSync(join(tmpdir(), 'genmount-deaths-'))
   const logFile = join(folder, 'log')
   const places = {
@@ -180,7 +181,7 @@ export async function startCampaign(
         uploadHours,
         countsUploads,
       }
-      const server = startServer(settings, logFile, runtime, release)
+      const server = startServer(programs, settings, logFile, runtime, release)
       servers.push(server)
       return server
     },
