@@ -102,11 +102,7 @@ export const blowsOf = {
   moves: [close, kill, rotateKey, close, kill, close],
   /** The clock of the machine is set while its servers live, die and stand still. */
   clocks: [misset, kill, misset, longFreeze, misset, kill, freeze(300), misset, kill],
-  /** The four blows of a storm of five seconds. */
+  /** The four blows of storms of five seconds. */
   shortOnSqlite: [kill, outage('jobs', 15, true), kill, close],
   shortDeployment: [close, kill, close, close],
-  shortMoves: [close, rotateKey, kill, close],
-  shortClocks: [misset, kill, misset, kill],
-  // Without `disconnect`, after which the row of a deleted job may stay for 20 minutes of the service.
-  shortOnPostgres: [kill, close, kill, kill],
 }
