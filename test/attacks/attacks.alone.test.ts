@@ -4,19 +4,29 @@ import { mcpAttacks } from './cases/mcp-attacks.ts'
 import { placeAttacks } from './cases/place-attacks.ts'
 import { testAttacks } from './test-attacks.ts'
 
-// One attack each on the memory, on the event loop and on the connections, and on Node those on the endpoint of agents.
-// The deep suite has all of them.
+// One attack each on the memory, on the event loop and on the connections, and on Node two on the endpoint of agents. The deep
+// suite has all of them.
 const [memory, loop, connections] = [
   '200 bodies without a key that stand still',
   'wide JSON: 3 million values in 20 MB',
   'an owner who fills the waiting places',
+] as const
+const [mcpMemory, mcpLoop] = [
+  '200 MCP messages that stand still',
+  'wide JSON in an MCP message: 1.3 million objects in 3.9 MB',
 ] as const
 const onMemory = { [memory]: bodyAttacks[memory] }
 const margin = 2
 
 testAttacks(
   'node',
-  { ...onMemory, [loop]: jsonAttacks[loop], [connections]: placeAttacks[connections], ...mcpAttacks },
+  {
+    ...onMemory,
+    [loop]: jsonAttacks[loop],
+    [connections]: placeAttacks[connections],
+    [mcpMemory]: mcpAttacks[mcpMemory],
+    [mcpLoop]: mcpAttacks[mcpLoop],
+  },
   { margin },
 )
 testAttacks('bun', onMemory, { margin })
