@@ -1,7 +1,6 @@
 // @module-tag needs/linux
 import { expect, test } from 'vitest'
-import { served } from '../served.ts'
-import { expectEndAfter, startCluster } from './start-cluster.ts'
+import { startCluster } from './start-cluster.ts'
 
 test('the example cluster finishes every job on three nodes and one Postgres though one node is killed and one drained, and ends all nodes', async () => {
   const { cluster, left } = startCluster()
@@ -11,17 +10,5 @@ test('the example cluster finishes every job on three nodes and one Postgres tho
   expect(summary).toBe('All 30 jobs have ended: 30 completed, 0 failed, 0 lost.')
   cluster.child.kill('SIGTERM')
   expect(await cluster.ended).toBe(0)
-  expect(left()).toEqual({ processes: [], files: [] })
-})
-
-test('Ctrl+C while the nodes of the example cluster start ends it with exit code 0, and leaves no process and no file', async () => {
-  await expectEndAfter(/Three standalone servers start/)
-})
-
-test('the example cluster says that its port is taken, and leaves no process and no file', async () => {
-  const { port } = new URL(await served(() => {}))
-  const { cluster, left } = startCluster({ PORT: port })
-  expect(await cluster.ended).toBe(1)
-  expect(cluster.output.trim().split('\n')).toEqual([expect.stringContaining('EADDRINUSE')])
   expect(left()).toEqual({ processes: [], files: [] })
 })

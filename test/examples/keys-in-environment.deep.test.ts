@@ -1,5 +1,6 @@
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { expectModelsOfKey, vendorKeys } from './hosted-server.ts'
+import { testWrongKeys } from './wrong-keys.ts'
 
 test.each(vendorKeys)(
   'the example hosted-providers with %s alone serves the models of that vendor',
@@ -7,3 +8,5 @@ test.each(vendorKeys)(
     await expectModelsOfKey(key)
   },
 )
+
+describe('the example standalone-node', () => testWrongKeys('standalone-node'))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { testWrongKeys } from './wrong-keys.ts'
 import {
   expectModelsOfKey,
   type HostedExample,
@@ -33,28 +34,12 @@ describe.each<[HostedExample, readonly string[]]>([
     for (const secret of secrets) expect(rest).not.toContain(secret)
     expect(rest).not.toContain('is refused')
   })
-
-  test('with a key that the vendor refuses names the variable soon after the start and in the job, and does not show the key', async () => {
-    const key = 'sk-wrong-5f0c1d2e'
-    const { server, make } = await servedHosted(example, { FAKE_KEYS: '', OPENAI_API_KEY: key })
-    await server.heard(/^OPENAI_API_KEY is refused by /m)
-    const job = await make('gpt-image-2')
-    expect(job.error).toMatch(/^provider_rejected: .*does not accept the credentials/)
-    expect(server.output).toContain('Incorrect API key provided')
-    expect(server.output + JSON.stringify(job)).not.toContain(key)
-  })
-
-  test('with a text that can be no key names the variable, exits with 1, and does not show the text', async () => {
-    const wrong = { FAKE_KEYS: 'FAL_KEY', OPENAI_API_KEY: 'sk-two words' }
-    const printed = await printedByFailure(example, wrong)
-    expect(printed).toMatch(/^.*OPENAI_API_KEY.*must be an API key/m)
-    expect(printed).not.toContain('words')
-    expect(printed).not.toContain('listens')
-  })
 })
 
 // One example is enough here: both find the vendors with the same function of `@genmount/cli`.
 describe('the example hosted-providers', () => {
+  testWrongKeys('hosted-providers')
+
   test.each(['OPENAI_API_KEY', 'COMFYUI_URL'])(
     'with %s alone serves the models of that vendor',
     async (key) => {

@@ -8,7 +8,7 @@ import { outputOf } from '../processes/run-program.ts'
 import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { create, headers, listening, startStandalone } from './standalone-server.ts'
+import { create, headers, listening, startStandalone, withoutEsrgan } from './standalone-server.ts'
 
 test('npm start runs the standalone server', () => {
   const { scripts } = JSON.parse(readFileSync(join(repo, 'package.json'), 'utf8'))
@@ -38,14 +38,7 @@ test(
 )
 
 test('the standalone server without @genmount/provider-esrgan says that it is not installed, and serves all other models', async () => {
-  const hidden = `import { registerHooks } from 'node:module'
-    registerHooks({
-      resolve: (name, context, next) => next(name.replace('provider-esrgan', 'no-such-package'), context),
-    })`
-  const { process: server, baseUrl } = await listening({}, [
-    '--import',
-    `data:text/javascript,${encodeURIComponent(hidden)}`,
-  ])
+  const { process: server, baseUrl } = await listening({})
   await server.heard(/curl/)
   expect(server.output).toContain('Models: procedural-image, procedural-video\n')
   expect(server.output).toContain('Install @genmount/provider-esrgan')
@@ -82,7 +75,10 @@ test('a picture that was uploaded to the standalone server can be the input of a
 })
 
 test('the standalone server warns of a variable that is probably misspelt, by its name and without its value', async () => {
-  const server = startStandalone({ API_KEY: 'alice:s3cret-1', DATADIR: 's3cret-2', REDIS_PORT: '1' })
+  const server = startStandalone(
+    { API_KEY: 'alice:s3cret-1', DATADIR: 's3cret-2', REDIS_PORT: '1' },
+    withoutEsrgan,
+  )
   await server.heard(/curl/)
   const warnings = server.output.match(/^Warning: .*read.*$/gm)
   expect(warnings).toEqual([
@@ -93,7 +89,7 @@ test('the standalone server warns of a variable that is probably misspelt, by it
 })
 
 test('the standalone server never prints an API key that was set', async () => {
-  const server = startStandalone({ API_KEYS: 'alice:s3cret-of-alice,bob:s3cret-of-bob' })
+  const server = startStandalone({ API_KEYS: 'alice:s3cret-of-alice,bob:s3cret-of-bob' }, withoutEsrgan)
   const [, baseUrl] = await server.heard(/listens on (\S+)/)
   await server.heard(/KEY_OF_alice/)
   const ask = (key: string) =>
@@ -152,7 +148,7 @@ test.each(wrongSettings)(
 describe('the standalone server exits with 1 and prints one line that says why', () => {
   /** @returns the lines that the server has printed */
   async function linesOf(env: Readonly<Record<string, string>>): Promise<readonly string[]> {
-    const server = startStandalone(env)
+    const server = startStandalone(env, withoutEsrgan)
     expect(await server.ended).toBe(1)
     return server.output.trim().split('\n')
   }

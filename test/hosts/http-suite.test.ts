@@ -18,5 +18,8 @@ test('the cases that a variant of a host goes through are cases of the HTTP suit
   expect(casesAboutPathsAndBodies.filter((promise) => !everyCase.includes(promise))).toEqual([])
 })
 
-// The deep suite puts the variants through every case.
-testHosts(hosts, ({ isVariant }) => (isVariant ? casesAboutPathsAndBodies : everyCase))
+// The deep suite puts the variants through every case, also two that are here by another host under a prefix.
+testHosts(
+  hosts.filter(({ name }) => !['Express 5 under a prefix', 'fetch on Deno under a prefix'].includes(name)),
+  ({ isVariant }) => (isVariant ? casesAboutPathsAndBodies : everyCase),
+)

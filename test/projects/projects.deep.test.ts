@@ -8,7 +8,12 @@ import { run } from '../packaging/run.ts'
 import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { installProject } from './install-project.ts'
+import { testProjects } from './packed-projects.ts'
 import { denoRights, env, expectImage, headers, nextCommand, portOf } from './project-life.ts'
+
+// In `npm test`, `test/packaging` runs the project in CommonJS, a worker is bundled, and the client passes its suite on Fastify
+// and Hono from source.
+testProjects('fastify', 'hono', 'commonjs', 'an esbuild bundle')
 
 test('Deno with the permissions that the README names is ready, and each missing one is named by ready()', async () => {
   const folder = await installProject('deno')

@@ -41,7 +41,8 @@ test.each(cases.filter(([, { isDurable }]) => isDurable))(
 test.each(cases)(
   '%s: a job whose process dies during its submit is paid for once',
   async (_name, vendorCase) => {
-    const world = await worldOnDisk(vendorCase)
+    const world = await vendorWorld(vendorCase)
+    onTestFinished(world.close)
     world.trouble('submit', silence, 1)
     const id = await world.createInTrouble()
     await world.until([id], () => world.vendor.taken() === 1)

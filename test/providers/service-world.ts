@@ -41,19 +41,24 @@ export function serviceWorld(
   connect: (clock: Clock) => GenerationServiceOptions['providers'],
   { backend, vendor, startAt, ...options }: ServiceWorldOptions = {},
 ) {
-  const unanswered = () => vendor?.unanswered() ?? 0
+  /** The requests of dead processes that are still open. */
+  let abandoned = 0
+  const unanswered = () => Math.max(0, (vendor?.unanswered() ?? 0) - abandoned)
   let clock = manualClock(startAt)
   const { jobs } = memoryBackend({ clock })
   const files = memoryFileStore()
   const tasks = new AsyncLocalStorage<ProviderTask>()
   const services: GenerationService[] = []
-  let underWay = 0
+  /** The calls of the present process. */
+  let calls = new Set<unknown>()
 
   function watched(provider: Provider): Provider {
+    const own = calls
     function watch<Task extends ProviderTask, Value>(call: (task: Task, by: ProviderCall) => Promise<Value>) {
       return async (task: Task, by: ProviderCall): Promise<Value> => {
-        underWay++
-        return tasks.run(task, () => call(task, by)).finally(() => underWay--)
+        const called = {}
+        own.add(called)
+        return tasks.run(task, () => call(task, by)).finally(() => own.delete(called))
       }
     }
     const { submit, poll, find, cancel } = provider
@@ -94,18 +99,21 @@ export function serviceWorld(
 
   /** Waits for the calls that are under way, without advancing the clock. @returns whether all of them have ended */
   async function isQuiet(): Promise<boolean> {
-    while (underWay > unanswered()) await new Promise((resolve) => setImmediate(resolve))
+    while (calls.size > unanswered()) await new Promise((resolve) => setImmediate(resolve))
     await clock.advance(0)
-    return underWay <= unanswered()
+    return calls.size <= unanswered()
   }
 
   /**
-   * When the job's next step is due, at the earliest. The submit of a process that lives goes on before `dueAt`.
+   * When to look at the job again. A submit of a process that lives goes on before `dueAt`, and an overdue job at the next sweep.
    * @param rounds how often the job was seen without a change since its submit was given time
    */
-  function nextStepOf(job: Job, rounds: number): number {
+  function nextLookAt(job: Job, rounds: number): number {
     if (isFinished(job)) return Infinity
-    return Math.min(job.dueAt ?? Infinity, isSubmit(job) ? clock.now() + 20 * 2 ** rounds : Infinity)
+    const { dueAt = Infinity } = job
+    const soon = clock.now() + Math.min(5000, 20 * 2 ** rounds)
+    if (dueAt <= clock.now()) return soon
+    return isInSubmit(job) ? Math.min(dueAt, soon) : dueAt
   }
 
   /** Advances the clock until all these jobs are as wanted. @default until they have finished */
@@ -120,11 +128,11 @@ export function serviceWorld(
       rounds = state === before ? rounds + 1 : 0
       before = state
       // The claim of a job needs threads of the system, for which no turn of the event loop waits.
-      if (rounds < 10 && found.some(isSubmit)) {
+      if (rounds < 10 && found.some(isInSubmit)) {
         await delay(2)
         continue
       }
-      const stepAt = Math.min(...found.map((job) => nextStepOf(job, rounds - 10)))
+      const stepAt = Math.min(...found.map((job) => nextLookAt(job, rounds - 10)))
       if (stepAt === Infinity) break
       await clock.advance(unanswered() > 0 ? 1000 : Math.max(1, stepAt - clock.now()))
     }
@@ -172,6 +180,8 @@ export function serviceWorld(
     /** Replaces the process: its clock stops, as if it had died, and another process takes its place. */
     restart(): void {
       clock = manualClock(clock.now())
+      calls = new Set()
+      abandoned = vendor?.unanswered() ?? 0
       current = startProcess()
     },
 
@@ -182,8 +192,9 @@ export function serviceWorld(
   }
 }
 
-function isSubmit({ phase }: Job): boolean {
-  return phase === 'accepted' || phase === 'submitting'
+/** Whether a process is about to submit the job, or submits it. No process works on a job that waits for a look at its submit. */
+function isInSubmit({ phase, claimedUntil }: Job): boolean {
+  return phase === 'accepted' || (phase === 'submitting' && claimedUntil !== undefined)
 }
 
 /** Jobs of providers that the test has made. */

@@ -1,3 +1,4 @@
+import { bundleServer } from '../deaths/service/bundled-server.ts'
 import { launchSwift } from '../files-s3/servers/launch-swift.ts'
 import { listen } from '../loopback.ts'
 import { startPackedPackages } from '../packaging/packed-packages.ts'
@@ -19,6 +20,7 @@ const starts = {
     return { url: `http://127.0.0.1:${port}`, stop }
   },
   packages: startPackedPackages,
+  'death-server': bundleServer,
 } satisfies Record<SharedServerName, unknown>
 
 /** Starts a shared server when the first test file of a run asks for it, and ends all of them with the run. */

@@ -11,7 +11,7 @@ import { fastClock } from '../service/fast-clock.ts'
 import type { Faults, Places } from '../service/server-settings.ts'
 import { type Delays, startVendor } from '../vendor/paid-vendor.ts'
 import { startReceiver } from './receiver.ts'
-import { type Release, type StartedServer, startServer } from './started-server.ts'
+import { type Release, serverPrograms, type StartedServer, startServer } from './started-server.ts'
 import { Witness } from './witness.ts'
 
 export const dayMs = 24 * 60 * 60_000
@@ -90,6 +90,7 @@ export async function startCampaign(
     delays,
   }: CampaignOptions = {},
 ) {
+  const programs = await serverPrograms()
   const folder = mkdtempSync(join(tmpdir(), 'genmount-deaths-'))
   const logFile = join(folder, 'log')
   const places = {
@@ -206,7 +207,7 @@ export async function startCampaign(
         uploadHours,
         countsUploads,
       }
-      const server = startServer(settings, logFile, runtime, release)
+      const server = startServer(programs, settings, logFile, runtime, release)
       servers.push(server)
       return server
     },

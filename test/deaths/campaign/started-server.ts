@@ -2,15 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Exit, launch } from '../../processes/launch.ts'
 import type { Runtime } from '../../processes/runtimes.ts'
 import { listening, scriptCommand } from '../../processes/start-server.ts'
+import { bundledServer } from '../service/bundled-server.ts'
 import type { ServerOrder, ServerSettings } from '../service/server-settings.ts'
 
-const programs = {
-  newest: new URL('../service/server.ts', import.meta.url),
-  older: new URL('../older/older-server.js', import.meta.url),
-} as const
-
 /** The code of a server process: that of today, or that of before the newest migrations of both databases. */
-export type Release = keyof typeof programs
+export type Release = 'newest' | 'older'
+
+/** The program of each release. */
+export type ServerPrograms = Readonly<Record<Release, URL>>
+
+export async function serverPrograms(): Promise<ServerPrograms> {
+  return { newest: await bundledServer(), older: new URL('../older/older-server.js', import.meta.url) }
+}
 
 /** A period by the clock of the system. Without `to` it has not ended. */
 export interface Span {
@@ -23,6 +26,7 @@ export type StartedServer = ReturnType<typeof startServer>
 
 /** Starts a server. Its standard error is appended to `logFile`. */
 export function startServer(
+  programs: ServerPrograms,
   settings: ServerSettings,
   logFile: string,
   runtime: Runtime = 'node',

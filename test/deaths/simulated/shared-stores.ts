@@ -37,7 +37,9 @@ export async function postgresStores(): Promise<() => SharedStore> {
       connect(clock) {
         const pool = new pg.Pool({ connectionString, max: 5 })
         pool.on('error', () => {})
-        const backend = postgresBackend({ pool, schema, clock })
+        // By the clock of the database, which is not that of the test, each job would be due at once.
+        const scheduler = timerScheduler(clock)
+        const backend = postgresBackend({ pool, schema, clock, scheduler })
         return { ...backend, close: () => backend.close().finally(() => pool.end()) }
       },
     }

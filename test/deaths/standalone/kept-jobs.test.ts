@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { create, headers, listening, read, startStandalone } from '../../examples/standalone-server.ts'
+import {
+  create,
+  headers,
+  listening,
+  read,
+  startStandalone,
+  withoutEsrgan,
+} from '../../examples/standalone-server.ts'
 import { repo } from '../../processes/repo.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
@@ -132,13 +139,13 @@ describe('the server prints one line and ends with exit code 1 when DATA_DIR', (
     ],
   ])('%s', async (_what, prepare) => {
     const folder = prepare(temporaryFolder())
-    const server = startStandalone({ DATA_DIR: folder })
+    const server = startStandalone({ DATA_DIR: folder }, withoutEsrgan)
     expect(await server.ended).toBe(1)
     expect(server.output.trim().split('\n')).toEqual([refusalOf(folder)])
   })
 
   test('is in a place where the system makes no folders', { tags: ['needs/linux'] }, async () => {
-    const server = startStandalone({ DATA_DIR: '/proc/genmount/data' })
+    const server = startStandalone({ DATA_DIR: '/proc/genmount/data' }, withoutEsrgan)
     expect(await server.ended).toBe(1)
     expect(server.output.trim().split('\n')).toEqual([refusalOf('/proc/genmount/data')])
   })
@@ -146,7 +153,7 @@ describe('the server prints one line and ends with exit code 1 when DATA_DIR', (
   test('is a folder that its user may not write to', async () => {
     const folder = join(temporaryFolder(), 'data')
     mkdirSync(folder, { mode: 0o555 })
-    const server = startStandalone({ DATA_DIR: folder }, [], asOrdinaryUser)
+    const server = startStandalone({ DATA_DIR: folder }, withoutEsrgan, asOrdinaryUser)
     expect(await server.ended).toBe(1)
     expect(server.output.trim()).toBe(
       `DATA_DIR can't be used: Files in ${folder}: permission is missing (EACCES). Let the user of this process write there, or choose another folder.`,
@@ -164,7 +171,7 @@ describe('on a Node without node:sqlite', () => {
   const without = ['--no-experimental-sqlite']
 
   test('the server with DATA_DIR prints one line that names Node 22.13, and ends with exit code 1', async () => {
-    const server = startStandalone({ DATA_DIR: temporaryFolder() }, without)
+    const server = startStandalone({ DATA_DIR: temporaryFolder() }, [...withoutEsrgan, ...without])
     expect(await server.ended).toBe(1)
     expect(server.output.trim().split('\n')).toEqual([
       expect.stringMatching('^The backend is not ready: .*node:sqlite.*Node 22.13'),

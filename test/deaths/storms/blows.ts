@@ -110,11 +110,7 @@ export const blowsOf = {
   clocks: [misset, kill, misset, longFreeze, misset, kill, freeze(300), misset, kill],
   /** The clocks of the database and of one node are set. */
   databaseClocks: [misset, kill, missetNode, longFreeze, misset, kill, freeze(300), misset, kill, missetNode],
-  /** The four blows of a storm of five seconds. */
+  /** The four blows of storms of five seconds. */
   shortOnSqlite: [kill, outage('jobs', 15, true), kill, close],
   shortDeployment: [close, kill, close, close],
-  shortMoves: [close, rotateKey, kill, close],
-  shortClocks: [misset, kill, misset, kill],
-  // Without `disconnect`, after which the row of a deleted job may stay for 20 minutes of the service.
-  shortOnPostgres: [kill, close, kill, kill],
 }
