@@ -1,6 +1,6 @@
 import type { Job } from '../contracts/job.ts'
-import { atRest } from './ended-job.ts'
-import { without } from './without.ts'
+import type { EventOf } from './job-event.ts'
+import { atRest, without } from './job-fields.ts'
 
 /**
  * For how long a deleted job keeps its idempotency key, in milliseconds: one day. A create that was sent before the delete
@@ -14,8 +14,8 @@ export function isExpired({ deletedAt, expiresAt }: Job, now: number): boolean {
 }
 
 /**
- * The job as its owner's delete leaves it: its files are to be deleted at once. If its row is to keep a key, it belongs to
- * nobody from now on, because servers of earlier releases look at the owner and not at `deletedAt`.
+ * `deleted`: the job as its owner's delete leaves it. Its files are to be deleted at once. If its row is to keep a key, it
+ * belongs to nobody from now on, because servers of earlier releases look at the owner and not at `deletedAt`.
  */
 export function deletedJob(job: Job, now: number): Job {
   return job.idempotency
@@ -23,8 +23,8 @@ export function deletedJob(job: Job, now: number): Job {
     : { ...job, deletedAt: now, expiresAt: 0 }
 }
 
-/** What is left of a deleted job whose files are gone: its key, until the row is deleted, and nothing of its content. */
-export function keyOnly(job: Job): Job {
+/** `emptied`: of a deleted job whose files are gone, only its key is left, until the row is deleted. */
+export function emptiedJob(job: Job): Job {
   const rest = without(
     atRest(job),
     'task',
@@ -36,4 +36,9 @@ export function keyOnly(job: Job): Job {
     'claimToken',
   )
   return { ...rest, input: {}, outputs: [], deleteAt: job.expiresAt } as Job
+}
+
+/** `undeletable`: the next try to delete the job comes later. */
+export function undeletableJob(job: Job, _now: number, { retryAt }: EventOf<'undeletable'>): Job {
+  return { ...job, deleteAt: retryAt }
 }

@@ -4,7 +4,8 @@ import type { JobSignals } from '../contracts/job-signals.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { isFinished, nextJob } from '../job/job-machine.ts'
+import { nextJob } from '../job/job-machine.ts'
+import { isFinished } from '../job/job-state.ts'
 import { replaceJob } from '../job/replace-job.ts'
 
 /** What {@link cancelJob} works with. */
