@@ -1,8 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import type { EventOf } from './job-event.ts'
-import { routed, without } from './job-fields.ts'
+import { without } from './job-fields.ts'
 
-/** `claim`: the job with the claim. */
 export function claimedJob(job: Job, _now: number, event: EventOf<'claim'>): Job {
   const { until, token, nextPoll } = event
   const deaths = (job.abandonedClaims ?? 0) + (hasDied(job, event) ? 1 : 0)
@@ -15,17 +14,17 @@ export function claimedJob(job: Job, _now: number, event: EventOf<'claim'>): Job
   }
 }
 
-/** `claim` of an accepted job: its submit begins. */
 export function submittingJob(job: Job, now: number, event: EventOf<'claim'>): Job {
-  const { token, route, provider, providerModel } = event
+  const { token, route, provider = job.provider, providerModel } = event
   return {
-    ...without(routed(claimedJob(job, now, event), route), 'providerModel'),
+    ...claimedJob(job, now, event),
     phase: 'submitting',
     startedAt: Math.max(now, job.createdAt),
     submitToken: token,
-    ...(provider !== undefined && { provider }),
-    ...(providerModel !== undefined && providerModel !== job.model && { providerModel }),
-  }
+    route,
+    provider,
+    providerModel: providerModel === job.model ? undefined : providerModel,
+  } as Job
 }
 
 /** Whether the process that held an earlier claim has died during its step. */
@@ -40,7 +39,6 @@ export function freedJob(job: Job, now: number): Job {
   return { ...without(job, 'claimToken', 'isQuiet'), claimedUntil: now }
 }
 
-/** `renew`: the claim lasts longer. */
 export function renewedJob(job: Job, _now: number, { until, isSubmit }: EventOf<'renew'>): Job {
   const { claimToken, phase } = job
   const renewed = { ...without(job, 'isQuiet'), claimedUntil: until }

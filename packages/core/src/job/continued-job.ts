@@ -4,13 +4,11 @@ import type { EventOf } from './job-event.ts'
 import { known, released, without } from './job-fields.ts'
 import { isClaimed, isFinished } from './job-state.ts'
 
-/** `retaken`: the job with a new claim of the process that has the answer to its submit. */
 export function retakenJob(job: Job, now: number, { until, token }: EventOf<'retaken'>): Job {
   const open = released(submitted(job, now))
   return { ...open, phase: 'submitting', claimedUntil: until, claimToken: token, dueAt: now }
 }
 
-/** `adopted`: the job with the task that a callback has brought. A live claim stays with its holder. */
 export function adoptedJob(job: Job, now: number, { handle }: EventOf<'adopted'>): Job {
   const open = submitted(job, now)
   const adopted = isClaimed(job, now)
@@ -25,7 +23,6 @@ function submitted(job: Job, now: number): Job {
   return { ...known(isFinished(job) ? reopened(job, now) : job), startedAt }
 }
 
-/** `resumed`: continues a job which failed because no process had its provider. The claim stays. */
 export function resumedJob(job: Job, now: number): Job {
   const { outputs, handle } = job
   const phase = outputs.length > 0 ? 'collecting' : handle === undefined ? 'submitting' : 'running'

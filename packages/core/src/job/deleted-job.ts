@@ -14,8 +14,8 @@ export function isExpired({ deletedAt, expiresAt }: Job, now: number): boolean {
 }
 
 /**
- * `deleted`: the job as its owner's delete leaves it. Its files are to be deleted at once. If its row is to keep a key, it
- * belongs to nobody from now on, because servers of earlier releases look at the owner and not at `deletedAt`.
+ * If its row is to keep a key, the job belongs to nobody from now on, because servers of earlier releases look at the owner
+ * and not at `deletedAt`.
  */
 export function deletedJob(job: Job, now: number): Job {
   return job.idempotency
@@ -23,7 +23,6 @@ export function deletedJob(job: Job, now: number): Job {
     : { ...job, deletedAt: now, expiresAt: 0 }
 }
 
-/** `emptied`: of a deleted job whose files are gone, only its key is left, until the row is deleted. */
 export function emptiedJob(job: Job): Job {
   const rest = without(
     atRest(job),
@@ -38,7 +37,6 @@ export function emptiedJob(job: Job): Job {
   return { ...rest, input: {}, outputs: [], deleteAt: job.expiresAt } as Job
 }
 
-/** `undeletable`: the next try to delete the job comes later. */
 export function undeletableJob(job: Job, _now: number, { retryAt }: EventOf<'undeletable'>): Job {
   return { ...job, deleteAt: retryAt }
 }

@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import type { DeliveryAttempt, JobWebhook, WebhookEvent } from '../contracts/webhooks.ts'
+import type { WebhookEvent } from '../contracts/webhooks.ts'
 import type { EventOf } from './job-event.ts'
 
 /** How many of the latest tries a job keeps. */
@@ -26,27 +26,17 @@ export function unowing(job: Job): Job {
   return { ...job, webhook: kept }
 }
 
-/** `delivering`: a try begins. */
 export function deliveringJob(job: Job, _now: number, { until, token }: EventOf<'delivering'>): Job {
   return scheduled({ ...job, webhook: { ...job.webhook!, dueAt: until, token } })
 }
 
-/** `delivered`: nothing more is owed. */
-export function deliveredJob(job: Job, _now: number, { attempt }: EventOf<'delivered'>): Job {
-  const { dueAt: _, token: __, failed: ___, ...kept } = job.webhook!
-  return scheduled({ ...job, webhook: { ...kept, attempts: withAttempt(kept, attempt) } })
-}
-
-/** `undelivered`: the delivery is owed again from `retryAt` on, or no longer. */
-export function undeliveredJob(job: Job, _now: number, event: EventOf<'undelivered'>): Job {
-  const { attempt, retryAt } = event
-  const { dueAt: _, token: __, failed = 0, ...kept } = job.webhook!
+/** The job after a try, whether it has arrived or not. */
+export function triedJob(job: Job, _now: number, event: EventOf<'delivered' | 'undelivered'>): Job {
+  const { attempt, retryAt } = { retryAt: undefined, ...event }
+  const { dueAt: _, token: __, failed = 0, attempts = [], ...kept } = job.webhook!
+  const tried = attempt ? [...attempts, attempt].slice(-maxAttempts) : attempts
   const owed = retryAt === undefined ? undefined : { dueAt: retryAt, failed: failed + (attempt ? 1 : 0) }
-  return scheduled({ ...job, webhook: { ...kept, attempts: withAttempt(kept, attempt), ...owed } })
-}
-
-function withAttempt({ attempts = [] }: Pick<JobWebhook, 'attempts'>, attempt?: DeliveryAttempt) {
-  return attempt ? [...attempts, attempt].slice(-maxAttempts) : attempts
+  return scheduled({ ...job, webhook: { ...kept, attempts: tried, ...owed } })
 }
 
 /**

@@ -4,7 +4,6 @@ import { owing, scheduled } from './delivered-job.ts'
 import type { EventOf } from './job-event.ts'
 import { atRest, delayed, known, without } from './job-fields.ts'
 
-/** `succeeded`: the job with its outputs, which are to be stored unless that has been done already. */
 export function succeededJob(job: Job, now: number, event: EventOf<'succeeded'>): Job {
   const { outputs, costUsd, collected, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
   const rest = without(known(job), 'abandonedClaims', 'isQuiet', 'reported')
@@ -12,7 +11,6 @@ export function succeededJob(job: Job, now: number, event: EventOf<'succeeded'>)
   return collected ? completed(collecting, now, collected.copyAt) : { ...collecting, attempts: 0 }
 }
 
-/** `collected`: the job completes. */
 export function collectedJob(job: Job, now: number, { outputs, copyAt }: EventOf<'collected'>): Job {
   return completed({ ...job, outputs }, now, copyAt)
 }
@@ -23,12 +21,10 @@ function completed(job: Job, now: number, copyAt: number | undefined): Job {
   return copyAt === undefined ? ended : scheduled({ ...ended, earliestAt: copyAt })
 }
 
-/** `copied`: the finished job with these outputs, and its next look or copy if one is left. */
 export function copiedJob(job: Job, _now: number, { outputs, retryAt }: EventOf<'copied'>): Job {
   return scheduled({ ...(retryAt === undefined ? atRest(job) : delayed(job, retryAt)), outputs })
 }
 
-/** `failed`: the job fails, unless a callback has brought news since the step began. */
 export function failedJob(job: Job, now: number, event: EventOf<'failed'>): Job {
   const { code, message, lookAt } = event
   const { task, submitToken } = job

@@ -48,14 +48,9 @@ const ofJobs: Instants<Job> = {
   setback: { at: 'stays' },
 }
 
-/** All fields of all events. */
-type EventFields = {
-  [Name in JobEvent extends infer Event ? (Event extends unknown ? keyof Event : never) : never]?: FieldOf<
-    JobEvent,
-    Name
-  >
-}
+type KeyOf<Event> = Event extends unknown ? keyof Event : never
 type FieldOf<Event, Name> = Event extends unknown ? (Name extends keyof Event ? Event[Name] : never) : never
+type EventFields = { [Name in KeyOf<JobEvent>]: FieldOf<JobEvent, Name> }
 
 const ofEvents: Instants<EventFields> = {
   until: 'moves',
@@ -70,23 +65,29 @@ const ofEvents: Instants<EventFields> = {
   attempt: { at: 'stays' },
 }
 
-/** Instants as they are read at run time. */
-type Named = { readonly [name: string]: Kind | Named }
+type Names = { readonly [name: string]: Kind | Names }
 
+/** @returns the same object when nothing changes */
 function withInstants<Whole extends object>(
   whole: Whole,
-  instants: Named,
-  change: (at: number, kind: Kind) => number,
+  names: Names,
+  change: (at: number, kind: Kind, path: string) => number,
+  path = '',
 ): Whole {
-  const changed = { ...whole } as Record<string, unknown>
-  for (const [name, kind] of Object.entries(instants)) {
-    const value = changed[name]
-    if (value === undefined) continue
-    if (typeof kind === 'string') changed[name] = change(value as number, kind)
-    else if (Array.isArray(value)) changed[name] = value.map((item) => withInstants(item, kind, change))
-    else changed[name] = withInstants(value as object, kind, change)
+  let changed: Record<string, unknown> | undefined
+  for (const name in names) {
+    const value = whole[name as keyof Whole] as object | number | undefined
+    const kind = names[name]
+    if (value === undefined || kind === undefined) continue
+    const next =
+      typeof kind === 'string'
+        ? change(value as number, kind, path + name)
+        : Array.isArray(value)
+          ? value.map((item) => withInstants(item, kind, change, `${path}${name}.`))
+          : withInstants(value as object, kind, change, `${path}${name}.`)
+    if (next !== value) (changed ??= { ...whole } as Record<string, unknown>)[name] = next
   }
-  return changed as Whole
+  return (changed as Whole | undefined) ?? whole
 }
 
 /**
@@ -102,7 +103,7 @@ export function wholeClock(clock: Clock): Clock {
 
 /** The job with all its instants in whole milliseconds. */
 export function wholeInstants(job: Job): Job {
-  return oddInstant(job) === undefined ? job : withInstants(job, ofJobs, Math.round)
+  return withInstants(job, ofJobs, Math.round)
 }
 
 /** The job after the clock was set by `byMs`: as much time remains until its deadline and its next step as before. */
@@ -110,7 +111,7 @@ export function movedJob(job: Job, byMs: number): Job {
   return withInstants(job, ofJobs, (at, kind) => (kind === 'moves' ? at + byMs : at))
 }
 
-/** The event after the clock was set by `byMs` since it was made. */
+/** The event after the clock was set by `byMs` since the event was made. */
 export function movedEvent(event: JobEvent, byMs: number): JobEvent {
   return withInstants(event, ofEvents, (at, kind) => (kind === 'moves' ? at + byMs : at))
 }
@@ -121,24 +122,8 @@ export function movedEvent(event: JobEvent, byMs: number): JobEvent {
  *   not every database could keep it
  */
 export function checkInstants(job: Job): void {
-  const odd = oddInstant(job)
-  if (odd !== undefined) throw malformedJob(job.id, `its ${odd} is not a whole number of milliseconds`)
-}
-
-/** @returns the first instant that is no safe integer, with its value */
-function oddInstant(whole: object, instants: Named = ofJobs): string | undefined {
-  for (const name in instants) {
-    const value = (whole as Readonly<Record<string, unknown>>)[name]
-    if (value === undefined) continue
-    const kind = instants[name]!
-    if (typeof kind === 'string') {
-      if (!Number.isSafeInteger(value)) return `${name} (${String(value)})`
-      continue
-    }
-    for (const part of Array.isArray(value) ? value : [value]) {
-      const odd = oddInstant(part, kind)
-      if (odd !== undefined) return `${name}.${odd}`
-    }
-  }
-  return undefined
+  withInstants(job, ofJobs, (at, _kind, path) => {
+    if (Number.isSafeInteger(at)) return at
+    throw malformedJob(job.id, `its ${path} (${at}) is not a whole number of milliseconds`)
+  })
 }

@@ -34,9 +34,3 @@ export function delayed(job: Job, retryAt: number): Job {
 export function known(job: Job): Job {
   return without(job, 'unknown', 'setback')
 }
-
-/** The job with the name of this route, or without one. */
-export function routed(job: Job, route: string | undefined): Job {
-  if (route === job.route) return job
-  return route === undefined ? without(job, 'route') : { ...job, route }
-}

@@ -2,7 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import { claimedJob, freedJob, renewedJob, submittingJob } from './claimed-job.ts'
 import { adoptedJob, resumedJob, retakenJob } from './continued-job.ts'
 import { deletedJob, emptiedJob, undeletableJob } from './deleted-job.ts'
-import { deliveredJob, deliveringJob, undeliveredJob } from './delivered-job.ts'
+import { deliveringJob, triedJob } from './delivered-job.ts'
 import {
   collectedJob,
   copiedJob,
@@ -13,31 +13,28 @@ import {
 } from './ended-job.ts'
 import { wholeInstants } from './instants.ts'
 import type { EventOf, EventType, JobEvent } from './job-event.ts'
-import { isFinished } from './job-state.ts'
 import {
-  answered,
-  asked,
-  noNews,
-  noOutput,
-  noStep,
-  notAwaited,
-  notOwed,
-  notOwn,
-  type Refusal,
-  submitted,
-  unclaimed,
-  type Unless,
-} from './refusals.ts'
+  awaitsAnswer,
+  awaitsProvider,
+  hasCopyLeft,
+  isClaimed,
+  isDeliveryDue,
+  isFinished,
+  mayStep,
+} from './job-state.ts'
 import {
   cancelAskedJob,
   hintedJob,
   interruptedJob,
   postponedJob,
   refusedJob,
-  repeatedJob,
   runningJob,
   unknownJob,
 } from './stepped-job.ts'
+
+/** Why an event does not apply to a job. */
+export type Refusal =
+  'finished' | 'not_due' | 'already_claimed' | 'already_asked' | 'not_claimed' | 'wrong_phase' | 'no_outputs'
 
 /**
  * The life of a job. Only `nextJob` changes jobs, in answer to an event, by the table below.
@@ -123,6 +120,11 @@ function revised(job: Job, event: JobEvent, now: number): Job {
 /** Makes the job after an event. The job that it gets has the next revision already. */
 type Change<Type extends EventType> = (job: Job, now: number, event: EventOf<Type>) => Job
 
+/** Refusals for other reasons than the phase. The first whose condition holds is the answer. */
+type Unless<Type extends EventType> = Readonly<
+  Partial<Record<Refusal, (job: Job, now: number, event: EventOf<Type>) => boolean>>
+>
+
 /** For each column of the table the change, or `no` when the event does not apply; then the other refusals. */
 type Row<Type extends EventType> = readonly [
   accepted: Change<Type> | undefined,
@@ -134,6 +136,38 @@ type Row<Type extends EventType> = readonly [
 ]
 
 const columnOf = { accepted: 0, submitting: 1, running: 2, collecting: 3, completed: 4, failed: 4 } as const
+
+const isUnclaimed = ({ claimedUntil }: Job) => claimedUntil === undefined
+const isOver = (job: Job) => isFinished(job) && !hasCopyLeft(job)
+const isGone = ({ deletedAt, expiresAt }: Job) => deletedAt !== undefined || expiresAt === 0
+
+const noStep: Unless<'claim'> = {
+  finished: (job) => isOver(job) || (isFinished(job) && isGone(job)),
+  already_claimed: isClaimed,
+  not_due: (job, now) => !mayStep(job, now),
+}
+const unclaimed = { finished: isOver, not_claimed: isUnclaimed }
+const noOutput: Unless<'succeeded' | 'collected'> = {
+  not_claimed: isUnclaimed,
+  no_outputs: (_job, _now, { outputs }) => outputs.length === 0,
+}
+const answered = { finished: (job: Job) => !awaitsAnswer(job) }
+const notAwaited = { finished: (job: Job) => !awaitsProvider(job), not_claimed: isUnclaimed }
+const noNews: Unless<'hinted'> = {
+  wrong_phase: (job, now) => job.phase === 'submitting' && !isClaimed(job, now),
+  already_asked: ({ isHinted, dueAt, reported }, now, { pollAt, report }) =>
+    isHinted === true && (dueAt ?? now) <= pollAt && (report === undefined || reported !== undefined),
+}
+const asked: Unless<'cancelAsked'> = { already_asked: ({ cancelAskedAt }) => cancelAskedAt !== undefined }
+// Another process may have claimed the job since, to look for its task, so `claimToken` does not tell.
+const submitted: Unless<'withdrawn'> = {
+  wrong_phase: ({ phase, submitToken }, _now, { unusedClaim }) =>
+    phase === 'submitting' && (submitToken === undefined || submitToken !== unusedClaim),
+}
+const notOwed = { not_due: (job: Job, now: number) => !isDeliveryDue(job, now) }
+const notOwn: Unless<'delivered' | 'undelivered'> = {
+  not_claimed: ({ webhook }, _now, { token }) => webhook?.dueAt === undefined || webhook.token !== token,
+}
 
 const no = undefined
 
@@ -148,7 +182,7 @@ const table: { readonly [Type in EventType]: Row<Type> } = {
   renew:         [no,             renewedJob,      renewedJob,      renewedJob,      renewedJob,      unclaimed],
   freed:         [no,             freedJob,        freedJob,        freedJob,        freedJob,        unclaimed],
   running:       [no,             runningJob,      runningJob,      no,              no,              unclaimed],
-  refused:       [no,             refusedJob,      repeatedJob,     no,              no,              unclaimed],
+  refused:       [no,             refusedJob,      postponedJob,    no,              no,              unclaimed],
   unknown:       [no,             unknownJob,      unknownJob,      unknownJob,      no,              unclaimed],
   postponed:     [no,             postponedJob,    postponedJob,    postponedJob,    no,              unclaimed],
   interrupted:   [no,             interruptedJob,  interruptedJob,  interruptedJob,  interruptedJob,  unclaimed],
@@ -163,8 +197,8 @@ const table: { readonly [Type in EventType]: Row<Type> } = {
   withdrawn:     [withdrawnJob,   withdrawnJob,    no,              no,              no,              submitted],
   copied:        [no,             no,              no,              no,              copiedJob,       unclaimed],
   delivering:    [no,             no,              no,              no,              deliveringJob,   notOwed],
-  delivered:     [no,             no,              no,              no,              deliveredJob,    notOwn],
-  undelivered:   [no,             no,              no,              no,              undeliveredJob,  notOwn],
+  delivered:     [no,             no,              no,              no,              triedJob,        notOwn],
+  undelivered:   [no,             no,              no,              no,              triedJob,        notOwn],
   deleted:       [no,             no,              no,              no,              deletedJob],
   emptied:       [no,             no,              no,              no,              emptiedJob],
   undeletable:   [no,             no,              no,              no,              undeletableJob],
