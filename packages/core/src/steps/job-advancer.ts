@@ -106,7 +106,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const { lanes, route, gate } = next
     const step = () => claimAndStep(job, route)
     const enter = gate ? () => enterGate(gate, job, step) : step
-    return lanes.reduceRight((inside, outer) => () => outer.run(inside, false, job.owner), enter)()
+    // The lanes are those of all providers. If one provider hangs, its jobs take turns with those of the others.
+    const who = `${job.provider ?? route?.provider.name}: ${job.owner}`
+    return lanes.reduceRight((inside, outer) => () => outer.run(inside, false, who), enter)()
   }
 
   function enterGate(

@@ -112,8 +112,7 @@ export function turns({ clock, sureNow, routesOf, isFull }: TurnContext): Turns 
       if (asksNobody || route.gate === held) return { kind: 'step', lanes: [], route }
       // While the job waited at this gate, its next route has changed to one with another gate.
       if (held) return { kind: 'wait', until: now }
-      const { gate } = route
-      return { kind: 'step', lanes: suspects.lanes(job, gate), route, gate }
+      return { kind: 'step', lanes: suspects.lanes(job), route, gate: route.gate }
     },
   }
 }
