@@ -66,7 +66,7 @@ function lateness(lateMs: number, diary: readonly DiaryEntry[], jobId = 'gen_1')
 
 describe('the auditor of a job that ends later than after a lease, a sweep and two polls', () => {
   const write = { pid: 1, at: 0, what: 'write', phase: 'running', revision: 4 } as const
-  const suspect = { ...write, jobId: 'gen_1', deaths: 2 }
+  const suspect = { ...write, jobId: 'gen_1', deaths: 3 }
 
   test('reports the job as late', () => {
     expect(lateness(1, [])).toHaveLength(1)
@@ -82,7 +82,7 @@ describe('the auditor of a job that ends later than after a lease, a sweep and t
     expect(lateness(5000, [suspect])).toEqual([])
     expect(lateness(5001, [suspect])).toHaveLength(1)
     expect(lateness(10_000, [suspect, { ...suspect, jobId: 'gen_2' }])).toEqual([])
-    expect(lateness(1, [{ ...suspect, deaths: 1 }])).toHaveLength(1)
+    expect(lateness(1, [{ ...suspect, deaths: 2 }])).toHaveLength(1)
     expect(lateness(1, [{ ...suspect, jobId: 'gen_2' }])).toHaveLength(1)
   })
 })

@@ -52,17 +52,14 @@ function hadTheTime(findings: Findings, jobId: string): boolean {
   })
 }
 
-/**
- * When this many processes in a row have died during steps of a job, the job waits until other jobs have had their
- * turn.
- */
-const deathsBeforeTurns = 2
+/** When this many processes in a row have died during steps of a job, the job waits until others have had their turn. */
+const deathsBeforeTurns = 3
 /** When this many processes have died, the job fails. */
 const maxDeaths = 5
 
 /**
- * The ids of the jobs during whose steps several processes have died in a row. Such jobs may be the reason, so the service
- * takes their steps in turns, one of them at a time after the third death.
+ * The ids of the jobs during whose steps several processes have died in a row. Such jobs may be the reason, so a process
+ * takes their steps one at a time.
  */
 export function suspects({ diary }: Pick<Findings, 'diary'>): ReadonlySet<string> {
   return new Set(

@@ -133,7 +133,7 @@ test.each(['null', '[]', '7', '"ok"', '{}', '{"status":"ok"}', '{"id":null}', ''
       () => connect().models(),
       () => connect().listPage(),
     ])
-      await expect(endOf(call())).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 })
+      await expect(endOf<unknown>(call())).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 })
   },
 )
 

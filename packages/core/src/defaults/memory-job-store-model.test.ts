@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { exampleJob } from '@genmount/testing'
 import type { Job } from '../contracts/job.ts'
-import { hasStepLeft, isFinished } from '../job/job-machine.ts'
+import { hasStepLeft, isFinished } from '../job/job-state.ts'
 import { sizeOf } from './job-size.ts'
 import { memoryJobStore } from './memory-job-store.ts'
 

@@ -12,7 +12,7 @@ import { memoryCostLedger } from './memory-cost-ledger.ts'
 import { restingJobs } from './resting-jobs.ts'
 import { checkInstants } from '../job/instants.ts'
 import { costEntryOf } from '../job/cost-entry-of.ts'
-import { hasCopyLeft, hasStepLeft, isDue, isFinished } from '../job/job-machine.ts'
+import { hasCopyLeft, hasStepLeft, isDue, isFinished } from '../job/job-state.ts'
 import { storedBytesOf } from '../job/stored-bytes-of.ts'
 
 /** The options of {@link memoryJobStore}. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { exampleJob } from '@genmount/testing'
 import type { DeliveryAnswer } from '../contracts/webhooks.ts'
-import { longestPauseMs, nextJob } from '../job/job-machine.ts'
+import { nextJob } from '../job/job-machine.ts'
+import { longestPauseMs } from '../job/job-state.ts'
 import { eventAfter } from './event-after.ts'
 
 const hourMs = 60 * 60_000

@@ -2,7 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import type { DeliveryAttempt } from '../contracts/job-webhook.ts'
 import type { DeliveryAnswer } from '../contracts/webhooks.ts'
 import type { JobEvent } from '../job/job-event.ts'
-import { longestPauseMs } from '../job/job-machine.ts'
+import { longestPauseMs } from '../job/job-state.ts'
 import { backOffMs } from '../pacing/back-off.ts'
 import { shortText } from '../text/short-text.ts'
 

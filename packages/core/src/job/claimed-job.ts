@@ -1,43 +1,47 @@
 import type { Job } from '../contracts/job.ts'
-import type { JobEvent } from './job-event.ts'
-import { without } from './without.ts'
+import type { EventOf } from './job-event.ts'
+import { without } from './job-fields.ts'
 
-type ClaimEvent = Extract<JobEvent, { type: 'claim' }>
-
-/** The part of `nextJob` that applies `claim`: the job with the claim, if it may be claimed. */
-export function claimedJob(job: Job, event: ClaimEvent, now: number): Job {
-  const { until, token, route, provider, providerModel, nextPoll, isInsert } = event
+export function claimedJob(job: Job, _now: number, event: EventOf<'claim'>): Job {
+  const { until, token, nextPoll } = event
   const deaths = (job.abandonedClaims ?? 0) + (hasDied(job, event) ? 1 : 0)
-  const asked = without(job, 'isHinted', 'isQuiet', 'abandonedClaims')
-  const claimed: Job = {
-    ...asked,
-    revision: isInsert ? job.revision : job.revision + 1,
-    updatedAt: now,
+  return {
+    ...without(job, 'isHinted', 'isQuiet', 'abandonedClaims'),
     claimedUntil: until,
     claimToken: token,
     ...(nextPoll && { ...nextPoll, isQuiet: true as const }),
     ...(deaths > 0 && { abandonedClaims: deaths }),
   }
-  if (job.phase !== 'accepted') return claimed
+}
+
+export function submittingJob(job: Job, now: number, event: EventOf<'claim'>): Job {
+  const { token, route, provider = job.provider, providerModel } = event
   return {
-    ...without(routed(claimed, route), 'providerModel'),
+    ...claimedJob(job, now, event),
     phase: 'submitting',
     startedAt: Math.max(now, job.createdAt),
     submitToken: token,
-    ...(provider !== undefined && { provider }),
-    ...(providerModel !== undefined && providerModel !== job.model && { providerModel }),
-  }
-}
-
-/** The job with the name of this route, or without one. */
-export function routed(job: Job, route: string | undefined): Job {
-  if (route === job.route) return job
-  return route === undefined ? without(job, 'route') : { ...job, route }
+    route,
+    provider,
+    providerModel: providerModel === job.model ? undefined : providerModel,
+  } as Job
 }
 
 /** Whether the process that held an earlier claim has died during its step. */
-function hasDied({ claimedUntil, isQuiet }: Job, { holder }: ClaimEvent): boolean {
+function hasDied({ claimedUntil, isQuiet }: Job, { holder }: EventOf<'claim'>): boolean {
   if (claimedUntil === undefined) return false
   // The claim ran out instead of being given up. The claim of a poll runs out by itself when there is no news.
   return isQuiet ? holder === 'ended' : holder !== 'alive'
+}
+
+/** `freed`: what remains is a claim that ran out, and was not for a poll without news. */
+export function freedJob(job: Job, now: number): Job {
+  return { ...without(job, 'claimToken', 'isQuiet'), claimedUntil: now }
+}
+
+export function renewedJob(job: Job, _now: number, { until, isSubmit }: EventOf<'renew'>): Job {
+  const { claimToken, phase } = job
+  const renewed = { ...without(job, 'isQuiet'), claimedUntil: until }
+  const submits = isSubmit && claimToken !== undefined && phase === 'submitting'
+  return submits ? { ...renewed, submitToken: claimToken } : renewed
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
-import { hasStepLeft, isFinished } from './job-machine.ts'
+import { movedJob } from './instants.ts'
+import { hasStepLeft, isFinished } from './job-state.ts'
 
 /**
  * If wall clock and uptime drift apart by at most this many milliseconds, the clock counts as unchanged: the two are
@@ -166,23 +167,9 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
       const before = retimedAt.get(job)
       const shiftMs = before === undefined ? shiftSince(job.updatedAt) : offset - before
       const isShifted = Math.abs(shiftMs) > toleranceMs
-      const retimed = isShifted ? shifted(job, shiftMs) : before === undefined ? inherited(job) : job
+      const retimed = isShifted ? movedJob(job, shiftMs) : before === undefined ? inherited(job) : job
       retimedAt.set(retimed, offset)
       return retimed
     },
-  }
-}
-
-function shifted(job: Job, byMs: number): Job {
-  const { deadlineAt, dueAt, earliestAt, claimedUntil, checkedAt, unknown, webhook } = job
-  return {
-    ...job,
-    deadlineAt: deadlineAt + byMs,
-    ...(dueAt !== undefined && { dueAt: dueAt + byMs }),
-    ...(earliestAt !== undefined && { earliestAt: earliestAt + byMs }),
-    ...(claimedUntil !== undefined && { claimedUntil: claimedUntil + byMs }),
-    ...(checkedAt !== undefined && { checkedAt: checkedAt + byMs }),
-    ...(webhook?.dueAt !== undefined && { webhook: { ...webhook, dueAt: webhook.dueAt + byMs } }),
-    ...(unknown && { unknown: { ...unknown, since: unknown.since + byMs } }),
   }
 }

@@ -6,30 +6,17 @@ import type { Job } from '../contracts/job.ts'
  * @returns `undefined` for a job that has not finished, and for one that was deleted, whose row stays as it is
  */
 export function costEntryOf(job: Job): CostEntry | undefined {
-  const {
-    id,
-    owner,
-    model,
-    provider,
-    phase,
-    costUsd,
-    isCostKnown,
-    createdAt,
-    startedAt,
-    completedAt,
-    deletedAt,
-    outputs,
-  } = job
-  if (deletedAt !== undefined || completedAt === undefined) return undefined
+  const { phase, model, provider, costUsd, createdAt, startedAt, completedAt, outputs } = job
+  if (job.deletedAt !== undefined || completedAt === undefined) return undefined
   if (phase !== 'completed' && phase !== 'failed') return undefined
   return {
-    job: id,
-    owner,
+    job: job.id,
+    owner: job.owner,
     model,
     ...(provider !== undefined && { provider }),
     outcome: phase,
     // Jobs of earlier releases do not say whether their cost is known.
-    ...((isCostKnown || costUsd > 0) && { costUsd }),
+    ...((job.isCostKnown || costUsd > 0) && { costUsd }),
     outputs: phase === 'completed' ? outputs.length : 0,
     createdAt,
     ...(startedAt !== undefined && { startedAt }),

@@ -1,6 +1,7 @@
 import type { Job } from '../contracts/job.ts'
-import { atRest } from './ended-job.ts'
-import { without } from './without.ts'
+import type { EventOf } from './job-event.ts'
+import { atRest, without } from './job-fields.ts'
+import { longestPauseMs } from './job-state.ts'
 
 /**
  * For how long a deleted job keeps its idempotency key, in milliseconds: one day. A create that was sent before the delete
@@ -18,27 +19,14 @@ export function isGone({ deletedAt, expiresAt }: Job): boolean {
   return deletedAt !== undefined || expiresAt === 0
 }
 
-/**
- * The job of which files are left to delete at `retryAt`. A claim that lasts beyond `latest` was made before the clock was
- * put back, and does not tell when it runs out: it counts from now on.
- */
-export function undeletedJob(
-  job: Job,
-  retryAt: number,
-  { now, latest }: { now: number; latest: number },
-): Job {
-  return { ...job, deleteAt: retryAt, ...(isClaimFromAhead(job, latest) && { claimedUntil: now }) }
-}
-
-/** Whether the claim lasts longer than any claim that is made now, up to `latest`. */
-export function isClaimFromAhead({ claimedUntil }: Job, latest: number): boolean {
-  return claimedUntil !== undefined && claimedUntil > latest
+/** Whether the claim lasts longer than any claim that is made now: it was made before the clock was put back. */
+export function isClaimFromAhead({ claimedUntil }: Job, now: number): boolean {
+  return claimedUntil !== undefined && claimedUntil > now + longestPauseMs
 }
 
 /**
- * The job as its owner's delete leaves it: its files are to be deleted at once, whatever a clock shows that is put back
- * later. If its row is to keep a key, it belongs to nobody from now on, because servers of earlier releases look at the
- * owner and not at `deletedAt`.
+ * Its files are to be deleted at once, whatever a clock shows that is put back later. If its row is to keep a key, the job belongs to nobody from now on, because servers of earlier releases look at the owner
+ * and not at `deletedAt`.
  */
 export function deletedJob(job: Job, now: number): Job {
   return job.idempotency
@@ -46,8 +34,7 @@ export function deletedJob(job: Job, now: number): Job {
     : { ...job, deletedAt: now, expiresAt: 0 }
 }
 
-/** What is left of a deleted job whose files are gone: its key, until the row is deleted, and nothing of its content. */
-export function keyOnly(job: Job): Job {
+export function emptiedJob(job: Job): Job {
   const rest = without(
     atRest(job),
     'task',
@@ -59,4 +46,9 @@ export function keyOnly(job: Job): Job {
     'claimToken',
   )
   return { ...rest, input: {}, outputs: [], deleteAt: job.expiresAt } as Job
+}
+
+/** A claim from before the clock was put back does not tell when it runs out: it counts from now on. */
+export function undeletableJob(job: Job, now: number, { retryAt }: EventOf<'undeletable'>): Job {
+  return { ...job, deleteAt: retryAt, ...(isClaimFromAhead(job, now) && { claimedUntil: now }) }
 }

@@ -1,11 +1,9 @@
 import type { Job } from '../contracts/job.ts'
-import type { JobWebhook, WebhookEvent } from '../contracts/job-webhook.ts'
-import type { JobEvent } from './job-event.ts'
+import type { WebhookEvent } from '../contracts/job-webhook.ts'
+import type { EventOf } from './job-event.ts'
 
 /** How many of the latest tries a job keeps. */
 const maxAttempts = 20
-
-type DeliveryEvent = Extract<JobEvent, { type: 'delivering' | 'delivered' | 'undelivered' }>
 
 /** The finished job with the delivery that it owes from now on, if its client has asked for one. */
 export function owing(job: Job, now: number): Job {
@@ -28,26 +26,17 @@ export function unowing(job: Job): Job {
   return { ...job, webhook: kept }
 }
 
-/**
- * The part of `nextJob` that applies the events of deliveries. They change only `webhook` and the instant of the
- * job's next step, so they leave a claim for copying as it is.
- * @param revised the job with its next revision
- */
-export function deliveredJob(revised: Job, event: DeliveryEvent): Job | 'not_due' | 'not_claimed' {
-  const { webhook } = revised
-  if (webhook?.dueAt === undefined) return event.type === 'delivering' ? 'not_due' : 'not_claimed'
-  if (event.type === 'delivering')
-    return scheduled({ ...revised, webhook: { ...webhook, dueAt: event.until, token: event.token } })
-  if (webhook.token !== event.token) return 'not_claimed'
-  const { dueAt: _, token: __, failed = 0, attempts = [], ...kept } = webhook
-  const { attempt } = event
-  const retryAt = event.type === 'undelivered' ? event.retryAt : undefined
-  const tried: JobWebhook = {
-    ...kept,
-    attempts: attempt ? [...attempts, attempt].slice(-maxAttempts) : attempts,
-    ...(retryAt !== undefined && { dueAt: retryAt, failed: failed + (attempt ? 1 : 0) }),
-  }
-  return scheduled({ ...revised, webhook: tried })
+export function deliveringJob(job: Job, _now: number, { until, token }: EventOf<'delivering'>): Job {
+  return scheduled({ ...job, webhook: { ...job.webhook!, dueAt: until, token } })
+}
+
+/** The job after a try, whether it has arrived or not. */
+export function triedJob(job: Job, _now: number, event: EventOf<'delivered' | 'undelivered'>): Job {
+  const { attempt, retryAt } = { retryAt: undefined, ...event }
+  const { dueAt: _, token: __, failed = 0, attempts = [], ...kept } = job.webhook!
+  const tried = attempt ? [...attempts, attempt].slice(-maxAttempts) : attempts
+  const owed = retryAt === undefined ? undefined : { dueAt: retryAt, failed: failed + (attempt ? 1 : 0) }
+  return scheduled({ ...job, webhook: { ...kept, attempts: tried, ...owed } })
 }
 
 /**

@@ -1,28 +1,45 @@
 import type { Job } from '../contracts/job.ts'
 import type { JobFailure } from '../errors/job-failures.ts'
 import { owing, scheduled } from './delivered-job.ts'
-import { without } from './without.ts'
+import type { EventOf } from './job-event.ts'
+import { atRest, delayed, known, without } from './job-fields.ts'
 
-/** The part of `nextJob` that ends a job: the only work left is to notify its client. */
-export function endedJob(job: Job, phase: 'completed' | 'failed', now: number): Job {
-  const kept = without(known(atRest(job)), 'task', 'submitToken', 'reported')
-  const ended: Job = { ...kept, phase, completedAt: Math.max(now, job.startedAt ?? job.createdAt) }
-  return owing(ended, now)
+export function succeededJob(job: Job, now: number, event: EventOf<'succeeded'>): Job {
+  const { outputs, costUsd, collected, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
+  const rest = without(known(job), 'abandonedClaims', 'isQuiet', 'reported')
+  const collecting = costing({ ...rest, phase: 'collecting', checkedAt: now, outputs, inferenceMs }, costUsd)
+  return collected ? completed(collecting, now, collected.copyAt) : { ...collecting, attempts: 0 }
+}
+
+export function collectedJob(job: Job, now: number, { outputs, copyAt }: EventOf<'collected'>): Job {
+  return completed({ ...job, outputs }, now, copyAt)
 }
 
 /** @param copyAt when to begin to copy outputs that are links. `undefined` when there is nothing to copy */
-export function completed(job: Job, copyAt: number | undefined, now: number): Job {
+function completed(job: Job, now: number, copyAt: number | undefined): Job {
   const ended: Job = { ...endedJob(job, 'completed', now), attempts: 0 }
   return copyAt === undefined ? ended : scheduled({ ...ended, earliestAt: copyAt })
 }
 
-/** @param costUsd absent when the event does not contain the cost; the earlier cost then stays */
-export function costing(job: Job, costUsd: number | undefined): Job {
-  return costUsd === undefined ? job : { ...job, costUsd, isCostKnown: true }
+export function copiedJob(job: Job, _now: number, { outputs, retryAt }: EventOf<'copied'>): Job {
+  return scheduled({ ...(retryAt === undefined ? atRest(job) : delayed(job, retryAt)), outputs })
+}
+
+export function failedJob(job: Job, now: number, event: EventOf<'failed'>): Job {
+  const { code, message, lookAt } = event
+  const { task, submitToken } = job
+  const isAmbiguous = code === 'submit_ambiguous'
+  // The callback has shown that the provider has the task, or how the task has ended.
+  if ((isAmbiguous && job.phase === 'running') || (job.isHinted && job.reported)) return delayed(job, now)
+  const costUsd = event.costUsd ?? (wasNeverTaken(job, code) ? 0 : undefined)
+  const failed = costing({ ...endedJob(job, 'failed', now), error: { code, message } }, costUsd)
+  if (!isAmbiguous && lookAt === undefined) return failed
+  const kept: Job = { ...failed, ...(task && { task }), ...(submitToken && { submitToken }) }
+  return lookAt === undefined ? kept : scheduled({ ...kept, earliestAt: lookAt })
 }
 
 /** Whether it is certain that no provider has taken on a job that fails with this code. */
-export function wasNeverTaken({ startedAt, handle, costUsd, isCostKnown }: Job, code: JobFailure): boolean {
+function wasNeverTaken({ startedAt, handle, costUsd, isCostKnown }: Job, code: JobFailure): boolean {
   if (handle !== undefined || isCostKnown || costUsd > 0 || code === 'submit_ambiguous') return false
   return startedAt === undefined || refusals.has(code)
 }
@@ -30,48 +47,29 @@ export function wasNeverTaken({ startedAt, handle, costUsd, isCostKnown }: Job, 
 /** The codes with which a provider refuses a task that it has looked at and not taken on. */
 const refusals: ReadonlySet<JobFailure> = new Set(['provider_rejected', 'input_fetch_failed'])
 
-/** Ends a cancelled job that certainly no provider has taken on. */
-export function unsubmitted(job: Job, now: number): Job {
+/** `cancelAsked` of a job that certainly no provider has taken on: it fails. */
+export function unsubmittedJob(job: Job, now: number): Job {
   const error = { code: 'canceled', message: 'The job was canceled before it was submitted.' } as const
-  return costing({ ...endedJob(job, 'failed', now), error }, 0)
+  const { cancelAskedAt = now } = job
+  return costing({ ...endedJob({ ...job, cancelAskedAt }, 'failed', now), error }, 0)
 }
 
 /**
- * Whether no process has submitted the job, and none can submit it without writing to it first. Another process may have
- * claimed the job since, to look for its task.
- */
-export function mayBeWithdrawn({ phase, submitToken }: Job, unusedClaim: string | undefined): boolean {
-  return (
-    phase === 'accepted' ||
-    (phase === 'submitting' && submitToken !== undefined && submitToken === unusedClaim)
-  )
-}
-
-/**
- * Ends a job whose existence the client must never see: the job is expired, and owes no delivery. It has no
+ * `withdrawn`: ends a job whose existence the client must never see. The job is expired, and owes no delivery. It has no
  * `completedAt`, so that no ledger gets an entry for it.
  */
-export function withdrawn(job: Job): Job {
+export function withdrawnJob(job: Job): Job {
   return { ...without(atRest(job), 'task', 'submitToken', 'webhook'), phase: 'failed', expiresAt: 0 }
 }
 
-/** The job with no step left. */
-export function atRest(job: Job): Job {
-  return without(released(job), 'dueAt', 'earliestAt')
+/** The job after its end: the only work left is to notify its client. */
+function endedJob(job: Job, phase: 'completed' | 'failed', now: number): Job {
+  const kept = without(known(atRest(job)), 'task', 'submitToken', 'reported')
+  const ended: Job = { ...kept, phase, completedAt: Math.max(now, job.startedAt ?? job.createdAt) }
+  return owing(ended, now)
 }
 
-/** The job without its claim, and without the fields that matter only until the next claim. */
-export function released(job: Job): Job {
-  return without(job, 'claimedUntil', 'abandonedClaims', 'isHinted', 'isQuiet')
-}
-
-/** Removes the record of failures from the time before the provider knew the task. */
-export function known(job: Job): Job {
-  return without(job, 'unknown', 'setback')
-}
-
-/** After a step that has changed nothing: forgets a submit that this step has made, because that submit is over. */
-export function submitOver(job: Job): Job {
-  const hasSubmitted = job.phase === 'submitting' && job.submitToken === job.claimToken
-  return hasSubmitted ? without(job, 'submitToken') : job
+/** @param costUsd absent when the event does not contain the cost; the earlier cost then stays */
+function costing(job: Job, costUsd: number | undefined): Job {
+  return costUsd === undefined ? job : { ...job, costUsd, isCostKnown: true }
 }

@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import { isFinished } from './job-machine.ts'
+import { isFinished } from './job-state.ts'
 
 /**
  * Whether a write has ended the job. A job that was withdrawn has no end, because its client was told that there is no job.

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { exampleJob } from '@genmount/testing'
 import type { Job, JobPhase } from '../contracts/job.ts'
-import { checkInstants } from './instants.ts'
+import { checkInstants, movedEvent } from './instants.ts'
 import type { JobEvent } from './job-event.ts'
 import { nextJob } from './job-machine.ts'
 
@@ -97,4 +97,16 @@ test('every job has all its instants in whole milliseconds after every event, wh
     { numRuns: 3000 },
   )
   expect(moves).toBeGreaterThan(300)
+})
+
+test('the instants of an event that waits to be written move with the clock, also the instant at which its outputs are copied', () => {
+  const succeeded = { type: 'succeeded', outputs, costUsd: 1, inferenceMs: 7 } as const
+  const event: JobEvent = { ...succeeded, collected: { copyAt: start } }
+  expect(movedEvent(event, 9000)).toEqual({ ...succeeded, collected: { copyAt: start + 9000 } })
+  const running = { type: 'running', handle: { doneAt: 1 } } as const
+  expect(movedEvent({ ...running, earliestAt: start, dueAt: start + 1 }, -9000)).toEqual({
+    ...running,
+    earliestAt: start - 9000,
+    dueAt: start - 8999,
+  })
 })

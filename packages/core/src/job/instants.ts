@@ -1,25 +1,94 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import { malformedJob } from '../errors/malformed-job.ts'
+import type { JobEvent } from './job-event.ts'
 
-type InstantName = Extract<keyof Job, `${string}At` | `${string}Until`>
+/**
+ * `moves`: the instant measures elapsed time, and moves with a clock that is set, so that as much time remains as before.
+ * `stays`: the instant is a time of day, which owners may see.
+ */
+type Kind = 'moves' | 'stays'
 
-/** Every instant among the fields of a job. One that is missing here does not compile. */
-const names = Object.keys({
-  createdAt: true,
-  expiresAt: true,
-  deadlineAt: true,
-  startedAt: true,
-  completedAt: true,
-  cancelAskedAt: true,
-  updatedAt: true,
-  deletedAt: true,
-  deleteAt: true,
-  checkedAt: true,
-  dueAt: true,
-  earliestAt: true,
-  claimedUntil: true,
-} satisfies Record<InstantName, true>) as InstantName[]
+/** The names in an object that are those of instants. */
+type InstantName<Whole> = Extract<keyof Whole, `${string}At` | `${string}Until` | 'at' | 'since' | 'until'>
+
+/** What is inside a field: the object, or the objects of the list. */
+type Inside<Value> = Value extends readonly (infer Item)[] ? Item : Value
+
+/** The names of the fields that have instants inside. */
+type PartName<Whole> = {
+  [Name in keyof Whole]-?: Inside<NonNullable<Whole[Name]>> extends infer Part extends object
+    ? [InstantName<Part> | PartName<Part>] extends [never]
+      ? never
+      : Name
+    : never
+}[keyof Whole]
+
+/** Every instant in an object, also those inside its fields. One that is missing does not compile. */
+type Instants<Whole> = { readonly [Name in InstantName<Whole>]: Kind } & {
+  readonly [Name in PartName<Whole>]: Instants<Inside<NonNullable<Whole[Name]>>>
+}
+
+const ofJobs: Instants<Job> = {
+  createdAt: 'stays',
+  expiresAt: 'stays',
+  deadlineAt: 'moves',
+  startedAt: 'stays',
+  completedAt: 'stays',
+  cancelAskedAt: 'stays',
+  updatedAt: 'stays',
+  deletedAt: 'stays',
+  deleteAt: 'stays',
+  checkedAt: 'moves',
+  dueAt: 'moves',
+  earliestAt: 'moves',
+  claimedUntil: 'moves',
+  webhook: { dueAt: 'moves', attempts: { at: 'stays' } },
+  unknown: { since: 'moves' },
+  setback: { at: 'stays' },
+}
+
+type KeyOf<Event> = Event extends unknown ? keyof Event : never
+type FieldOf<Event, Name> = Event extends unknown ? (Name extends keyof Event ? Event[Name] : never) : never
+type EventFields = { [Name in KeyOf<JobEvent>]: FieldOf<JobEvent, Name> }
+
+const ofEvents: Instants<EventFields> = {
+  until: 'moves',
+  earliestAt: 'moves',
+  dueAt: 'moves',
+  pollAt: 'moves',
+  retryAt: 'moves',
+  copyAt: 'moves',
+  lookAt: 'moves',
+  nextPoll: { earliestAt: 'moves', dueAt: 'moves' },
+  collected: { copyAt: 'moves' },
+  attempt: { at: 'stays' },
+}
+
+type Names = { readonly [name: string]: Kind | Names }
+
+/** @returns the same object when nothing changes */
+function withInstants<Whole extends object>(
+  whole: Whole,
+  names: Names,
+  change: (at: number, kind: Kind, path: string) => number,
+  path = '',
+): Whole {
+  let changed: Record<string, unknown> | undefined
+  for (const name in names) {
+    const value = whole[name as keyof Whole] as object | number | undefined
+    const kind = names[name]
+    if (value === undefined || kind === undefined) continue
+    const next =
+      typeof kind === 'string'
+        ? change(value as number, kind, path + name)
+        : Array.isArray(value)
+          ? value.map((item) => withInstants(item, kind, change, `${path}${name}.`))
+          : withInstants(value as object, kind, change, `${path}${name}.`)
+    if (next !== value) (changed ??= { ...whole } as Record<string, unknown>)[name] = next
+  }
+  return (changed as Whole | undefined) ?? whole
+}
 
 /**
  * The clock in whole milliseconds. `performance.now()` has fractions, and so has all that is computed from it.
@@ -34,23 +103,17 @@ export function wholeClock(clock: Clock): Clock {
 
 /** The job with all its instants in whole milliseconds. */
 export function wholeInstants(job: Job): Job {
-  if (oddInstant(job) === undefined) return job
-  const { webhook, unknown, setback } = job
-  const stated = names.flatMap((name) => (job[name] === undefined ? [] : [[name, Math.round(job[name])]]))
-  const { dueAt, attempts } = webhook ?? {}
-  return {
-    ...job,
-    ...Object.fromEntries(stated),
-    ...(webhook && {
-      webhook: {
-        ...webhook,
-        ...(dueAt !== undefined && { dueAt: Math.round(dueAt) }),
-        ...(attempts && { attempts: attempts.map((tried) => ({ ...tried, at: Math.round(tried.at) })) }),
-      },
-    }),
-    ...(unknown && { unknown: { ...unknown, since: Math.round(unknown.since) } }),
-    ...(setback && { setback: { ...setback, at: Math.round(setback.at) } }),
-  }
+  return withInstants(job, ofJobs, Math.round)
+}
+
+/** The job after the clock was set by `byMs`: as much time remains until its deadline and its next step as before. */
+export function movedJob(job: Job, byMs: number): Job {
+  return withInstants(job, ofJobs, (at, kind) => (kind === 'moves' ? at + byMs : at))
+}
+
+/** The event after the clock was set by `byMs` since the event was made. */
+export function movedEvent(event: JobEvent, byMs: number): JobEvent {
+  return withInstants(event, ofEvents, (at, kind) => (kind === 'moves' ? at + byMs : at))
 }
 
 /**
@@ -59,21 +122,8 @@ export function wholeInstants(job: Job): Job {
  *   not every database could keep it
  */
 export function checkInstants(job: Job): void {
-  const odd = oddInstant(job)
-  if (odd !== undefined) throw malformedJob(job.id, `its ${odd} is not a whole number of milliseconds`)
-}
-
-/** @returns the first instant of the job that is no safe integer, with its value */
-function oddInstant(job: Job): string | undefined {
-  for (const name of names) if (isOdd(job[name])) return `${name} (${job[name]})`
-  const { webhook, unknown, setback } = job
-  if (isOdd(webhook?.dueAt)) return `webhook.dueAt (${webhook?.dueAt})`
-  if (isOdd(unknown?.since)) return `unknown.since (${unknown?.since})`
-  if (isOdd(setback?.at)) return `setback.at (${setback?.at})`
-  const tried = webhook?.attempts?.find(({ at }) => isOdd(at))
-  return tried && `webhook.attempts (${tried.at})`
-}
-
-function isOdd(at: number | undefined): boolean {
-  return at !== undefined && !Number.isSafeInteger(at)
+  withInstants(job, ofJobs, (at, _kind, path) => {
+    if (Number.isSafeInteger(at)) return at
+    throw malformedJob(job.id, `its ${path} (${at}) is not a whole number of milliseconds`)
+  })
 }

@@ -114,5 +114,10 @@ export type JobEvent =
   /** This process has the provider for want of which the job failed. The job continues. */
   | { readonly type: 'resumed' }
 
+export type EventType = JobEvent['type']
+
+/** The event of one type. */
+export type EventOf<Type extends EventType> = Extract<JobEvent, { readonly type: Type }>
+
 /** The reason of a failed try, which its event carries for the owner. */
 type Reason = { readonly why?: Setback['why'] | undefined }

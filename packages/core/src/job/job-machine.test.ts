@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Job, JobPhase } from '../contracts/job.ts'
 import type { JobEvent } from './job-event.ts'
-import { longestPauseMs, nextJob } from './job-machine.ts'
+import { nextJob } from './job-machine.ts'
+import { longestPauseMs } from './job-state.ts'
 
 const now = 1_000_000
 const phases: readonly JobPhase[] = ['accepted', 'submitting', 'running', 'collecting', 'completed', 'failed']

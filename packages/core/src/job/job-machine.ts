@@ -1,49 +1,66 @@
 import type { Job } from '../contracts/job.ts'
-import { claimedJob, routed } from './claimed-job.ts'
-import { deletedJob, isGone, keyOnly, undeletedJob } from './deleted-job.ts'
-import { deliveredJob, scheduled } from './delivered-job.ts'
+import { claimedJob, freedJob, renewedJob, submittingJob } from './claimed-job.ts'
+import { adoptedJob, resumedJob, retakenJob } from './continued-job.ts'
+import { deletedJob, emptiedJob, isGone, undeletableJob } from './deleted-job.ts'
+import { deliveringJob, triedJob } from './delivered-job.ts'
 import {
-  atRest,
-  completed,
-  costing,
-  endedJob,
-  known,
-  mayBeWithdrawn,
-  released,
-  submitOver,
-  unsubmitted,
-  wasNeverTaken,
-  withdrawn,
+  collectedJob,
+  copiedJob,
+  failedJob,
+  succeededJob,
+  unsubmittedJob,
+  withdrawnJob,
 } from './ended-job.ts'
-import { answeredJob, awaitsProvider, resumedJob } from './continued-job.ts'
 import { wholeInstants } from './instants.ts'
-import type { JobEvent } from './job-event.ts'
-import { without } from './without.ts'
-import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
+import type { EventOf, EventType, JobEvent } from './job-event.ts'
+import {
+  awaitsAnswer,
+  awaitsProvider,
+  hasCopyLeft,
+  isClaimed,
+  isDeliveryDue,
+  isFinished,
+  mayStep,
+} from './job-state.ts'
+import {
+  cancelAskedJob,
+  hintedJob,
+  interruptedJob,
+  postponedJob,
+  refusedJob,
+  runningJob,
+  unknownJob,
+} from './stepped-job.ts'
 
 /** Why an event does not apply to a job. */
 export type Refusal =
   'finished' | 'not_due' | 'already_claimed' | 'already_asked' | 'not_claimed' | 'wrong_phase' | 'no_outputs'
 
 /**
- * The life of a job. Only {@link nextJob} changes jobs, in answer to an event.
+ * The life of a job. Only `nextJob` changes jobs, in answer to an event, by the table below.
  *
  * ```
- *                  claim                 running
- *   accepted ---------------> submitting --------> running --+ running, postponed, unknown, interrupted, hinted
- *      ^  |                    |  ^ |  |             |  ^     |
- *      |  |                    |  +-+  +-------------|--------+ adopted
- *      +------- refused -------+  postponed,         |
- *         |                    |  interrupted        |
- *         |                    +----- succeeded -----+------> completed, when the outputs are stored already
- *         |                               |
- *         |                               v    collected
- *         |                           collecting ---------> completed
- *         |
- *         +--> failed, as from each of the other three; from failed with submit_ambiguous: adopted -> running,
- *              retaken -> submitting
+ *                  claim                  running
+ *   accepted ---------------> submitting ---------> running --+  running, refused, postponed,
+ *      ^                       |  ^ |                |    ^   |  unknown, interrupted, hinted
+ *      |                       |  +-+ postponed,     |    +---+
+ *      |                       |      unknown,       |
+ *      |                       |      interrupted,   |
+ *      +------- refused -------+      hinted         |
+ *                              |                     |
+ *                              +----- succeeded -----+---> completed, when the outputs are stored already
+ *                                         |
+ *                                         v    collected
+ *                                     collecting ---------> completed
+ *                                      |  ^
+ *                                      +--+ postponed, unknown, interrupted
  *
- *   cancelAsked: accepted -> failed; submitting and running stay, the request is recorded, and refused -> failed
+ *   failed:       submitting, running and collecting -> failed
+ *   cancelAsked:  accepted -> failed; submitting and running stay, the request is recorded, and refused -> failed
+ *   withdrawn:    accepted and submitting -> failed
+ *   adopted:      accepted, submitting and some failed -> running
+ *   retaken:      accepted, submitting and some failed -> submitting
+ *   resumed:      some failed -> submitting, running or collecting, where the job was
  * ```
  *
  * Every step begins with `claim`, which sets the instant until which no other process may begin a step. It ends with an
@@ -74,222 +91,113 @@ export type Refusal =
  * @returns the job with its next revision, or why the event does not apply
  */
 export function nextJob(job: Job, event: JobEvent, now: number): Job | Refusal {
-  const next = jobAfter(job, event, now)
-  return typeof next === 'string' ? next : wholeInstants(next)
+  return jobAfter(job, event, now)
 }
 
-function jobAfter(job: Job, event: JobEvent, now: number): Job | Refusal {
-  if (event.type === 'claim') {
-    if (isFinished(job) && (isGone(job) || !hasCopyLeft(job))) return 'finished'
-    if (isClaimed(job, now)) return 'already_claimed'
-    return mayStep(job, now) ? claimedJob(job, event, now) : 'not_due'
-  }
-  if (event.type === 'running') {
-    if (isFinished(job)) return 'finished'
-    if (job.claimedUntil === undefined) return 'not_claimed'
-    return job.phase === 'collecting' ? 'wrong_phase' : running(job, event, now)
-  }
-  const setback = 'why' in event && event.why !== undefined ? { setback: { why: event.why, at: now } } : {}
+function jobAfter<Type extends EventType>(job: Job, event: EventOf<Type>, now: number): Job | Refusal {
+  const row = table[event.type as Type]
+  const change = row[columnOf[job.phase]]
+  if (!change) return isFinished(job) ? 'finished' : 'wrong_phase'
+  const unless = row[5] ?? {}
+  for (const refusal in unless) if (unless[refusal as Refusal]?.(job, now, event)) return refusal as Refusal
+  return wholeInstants(change(revised(job, event, now), now, event))
+}
+
+/** The job with its next revision, and with what every event of its kind leaves behind. */
+function revised(job: Job, event: JobEvent, now: number): Job {
+  const isInsert = event.type === 'claim' && event.isInsert
+  const why = 'why' in event ? event.why : undefined
   const report = 'report' in event ? event.report : undefined
-  const reported = report && !job.reported ? { reported: report } : {}
-  const revised = { ...job, revision: job.revision + 1, updatedAt: now, ...setback, ...reported }
-  if (event.type === 'undeletable')
-    return isFinished(job)
-      ? undeletedJob(revised, event.retryAt, { now, latest: now + longestPauseMs })
-      : 'wrong_phase'
-  if (event.type === 'deleted') return isFinished(job) ? deletedJob(revised, now) : 'wrong_phase'
-  if (event.type === 'emptied') return isFinished(job) ? keyOnly(revised) : 'wrong_phase'
-  if (event.type === 'delivering' || event.type === 'delivered' || event.type === 'undelivered') {
-    if (!isFinished(job)) return 'wrong_phase'
-    return event.type !== 'delivering' || isDeliveryDue(job, now) ? deliveredJob(revised, event) : 'not_due'
-  }
-  if (event.type === 'adopted' || event.type === 'retaken')
-    return answeredJob(job, revised, event, now, isClaimed(job, now))
-  if (isFinished(job) && !(hasCopyLeft(job) && mayFollowTheEnd.has(event.type))) return 'finished'
-
-  if (event.type === 'hinted') {
-    if (job.phase !== 'running' && !(job.phase === 'submitting' && isClaimed(job, now))) return 'wrong_phase'
-    const bringsReport = event.report !== undefined && job.reported === undefined
-    if (!bringsReport && job.isHinted && (job.dueAt ?? now) <= event.pollAt) return 'already_asked'
-    return hurried(revised, event.pollAt, now)
-  }
-  if (event.type === 'cancelAsked') {
-    if (job.phase === 'collecting') return 'wrong_phase'
-    if (job.cancelAskedAt !== undefined) return 'already_asked'
-    const asked = { ...revised, cancelAskedAt: now }
-    return job.phase === 'accepted' ? unsubmitted(asked, now) : hurried(asked, now, now)
-  }
-
-  if (event.type === 'withdrawn')
-    return mayBeWithdrawn(job, event.unusedClaim) ? withdrawn(revised) : 'wrong_phase'
-
-  if (job.claimedUntil === undefined) return 'not_claimed'
-  switch (event.type) {
-    case 'freed': {
-      // What remains is a claim that ran out, and was not for a poll without news.
-      return { ...without(revised, 'claimToken', 'isQuiet'), claimedUntil: now }
-    }
-    case 'renew': {
-      const { claimToken } = job
-      const isSubmit = event.isSubmit && claimToken !== undefined && job.phase === 'submitting'
-      const renewed = { ...without(revised, 'isQuiet'), claimedUntil: event.until }
-      return isSubmit ? { ...renewed, submitToken: claimToken } : renewed
-    }
-    case 'refused': {
-      if (job.phase === 'running') return delayed(revised, event.retryAt)
-      if (job.phase !== 'submitting') return 'wrong_phase'
-      const { retryAt, nextRoute } = event
-      const unsent = without(delayed(revised, retryAt), 'startedAt', 'submitToken', 'unknown')
-      const unstarted = routed(unsent, nextRoute)
-      if (job.cancelAskedAt !== undefined) return unsubmitted(unstarted, now)
-      const attempts = nextRoute === undefined ? unstarted.attempts : job.attempts
-      return { ...unstarted, phase: 'accepted', attempts }
-    }
-    case 'unknown': {
-      const { since = now, count = 0 } = job.unknown ?? {}
-      return { ...delayed(revised, event.retryAt), checkedAt: now, unknown: { since, count: count + 1 } }
-    }
-    case 'postponed':
-      return delayed(submitOver(revised), event.retryAt)
-    case 'interrupted': {
-      const { outputs = job.outputs } = event
-      return { ...released(submitOver(revised)), outputs, earliestAt: now, dueAt: now }
-    }
-    case 'succeeded': {
-      if (job.phase === 'collecting') return 'wrong_phase'
-      if (event.outputs.length === 0) return 'no_outputs'
-      const { outputs, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
-      const told = without(known(revised), 'abandonedClaims', 'isQuiet', 'reported')
-      const finished = costing(
-        { ...told, phase: 'collecting', checkedAt: now, outputs, inferenceMs },
-        event.costUsd,
-      )
-      return event.collected ? completed(finished, event.collected.copyAt, now) : { ...finished, attempts: 0 }
-    }
-    case 'collected': {
-      if (job.phase !== 'collecting') return 'wrong_phase'
-      const { outputs, copyAt } = event
-      return outputs.length === 0 ? 'no_outputs' : completed({ ...revised, outputs }, copyAt, now)
-    }
-    case 'copied': {
-      if (!isFinished(job)) return 'wrong_phase'
-      const { outputs, retryAt } = event
-      return scheduled({ ...(retryAt === undefined ? atRest(revised) : delayed(revised, retryAt)), outputs })
-    }
-    case 'failed': {
-      const { code, message, lookAt } = event
-      const costUsd = event.costUsd ?? (wasNeverTaken(job, code) ? 0 : undefined)
-      const isAmbiguous = code === 'submit_ambiguous'
-      // A callback has shown in the meantime that the provider has the task.
-      if (isAmbiguous && job.phase === 'running') return delayed(revised, now)
-      // A callback has brought the end of the task since this step began.
-      if (job.isHinted && job.reported) return delayed(revised, now)
-      const ended = endedJob(revised, 'failed', now)
-      const failed: Job = costing({ ...ended, error: { code, message } }, costUsd)
-      if (!isAmbiguous && lookAt === undefined) return failed
-      const { task, submitToken } = job
-      const kept: Job = { ...failed, ...(task && { task }), ...(submitToken && { submitToken }) }
-      return lookAt === undefined ? kept : scheduled({ ...kept, earliestAt: lookAt })
-    }
-    case 'resumed':
-      return awaitsProvider(job) ? resumedJob(revised, now) : 'wrong_phase'
-  }
-}
-
-/** The job with what the provider has said about its task, and without its claim. */
-function running(job: Job, event: Extract<JobEvent, { type: 'running' }>, now: number): Job {
-  const { handle, earliestAt, dueAt, pollAfterMs } = event
-  // A callback may announce something newer than this answer, so the next poll comes after `minPollIntervalMs` at the
-  // latest, even if the provider has asked for a longer pause.
-  const hintedAt = Math.min(dueAt, now + minPollIntervalMs)
-  const isUnwanted = job.cancelAskedAt !== undefined && job.phase === 'submitting'
   return {
-    ...without(known(released(job)), 'pollAfterMs'),
-    revision: job.revision + 1,
+    ...job,
+    revision: isInsert ? job.revision : job.revision + 1,
     updatedAt: now,
-    earliestAt: isUnwanted ? now : job.isHinted ? hintedAt : earliestAt,
-    dueAt: isUnwanted ? now : job.isHinted ? hintedAt : dueAt,
-    checkedAt: now,
-    attempts: 0,
-    phase: 'running',
-    handle,
-    ...(pollAfterMs !== undefined && { pollAfterMs }),
+    ...(why !== undefined && { setback: { why, at: now } }),
+    ...(report && !job.reported && { reported: report }),
   }
 }
 
+/** Makes the job after an event. The job that it gets has the next revision already. */
+type Change<Type extends EventType> = (job: Job, now: number, event: EventOf<Type>) => Job
+
+/** Refusals for other reasons than the phase. The first whose condition holds is the answer. */
+type Unless<Type extends EventType> = Readonly<
+  Partial<Record<Refusal, (job: Job, now: number, event: EventOf<Type>) => boolean>>
+>
+
+/** For each column of the table the change, or `no` when the event does not apply; then the other refusals. */
+type Row<Type extends EventType> = readonly [
+  accepted: Change<Type> | undefined,
+  submitting: Change<Type> | undefined,
+  running: Change<Type> | undefined,
+  collecting: Change<Type> | undefined,
+  finished: Change<Type> | undefined,
+  unless?: Unless<Type>,
+]
+
+const columnOf = { accepted: 0, submitting: 1, running: 2, collecting: 3, completed: 4, failed: 4 } as const
+
+const isUnclaimed = ({ claimedUntil }: Job) => claimedUntil === undefined
+const isOver = (job: Job) => isFinished(job) && !hasCopyLeft(job)
+const noStep: Unless<'claim'> = {
+  finished: (job) => isOver(job) || (isFinished(job) && isGone(job)),
+  already_claimed: isClaimed,
+  not_due: (job, now) => !mayStep(job, now),
+}
+const unclaimed = { finished: isOver, not_claimed: isUnclaimed }
+const noOutput: Unless<'succeeded' | 'collected'> = {
+  not_claimed: isUnclaimed,
+  no_outputs: (_job, _now, { outputs }) => outputs.length === 0,
+}
+const answered = { finished: (job: Job) => !awaitsAnswer(job) }
+const notAwaited = { finished: (job: Job) => !awaitsProvider(job), not_claimed: isUnclaimed }
+const noNews: Unless<'hinted'> = {
+  wrong_phase: (job, now) => job.phase === 'submitting' && !isClaimed(job, now),
+  already_asked: ({ isHinted, dueAt, reported }, now, { pollAt, report }) =>
+    isHinted === true && (dueAt ?? now) <= pollAt && (report === undefined || reported !== undefined),
+}
+const asked: Unless<'cancelAsked'> = { already_asked: ({ cancelAskedAt }) => cancelAskedAt !== undefined }
+// Another process may have claimed the job since, to look for its task, so `claimToken` does not tell.
+const submitted: Unless<'withdrawn'> = {
+  wrong_phase: ({ phase, submitToken }, _now, { unusedClaim }) =>
+    phase === 'submitting' && (submitToken === undefined || submitToken !== unusedClaim),
+}
+const notOwed = { not_due: (job: Job, now: number) => !isDeliveryDue(job, now) }
+const notOwn: Unless<'delivered' | 'undelivered'> = {
+  not_claimed: ({ webhook }, _now, { token }) => webhook?.dueAt === undefined || webhook.token !== token,
+}
+
+const no = undefined
+
 /**
- * Whether the job has completed or failed. A job that failed as `submit_ambiguous`, or for want of its provider, may
- * nevertheless continue later.
+ * What each event makes of a job in each phase, a line for each event. Where it says `no`, the event is refused:
+ * `finished` after the end of the job, `wrong_phase` before.
  */
-export function isFinished(job: Job): boolean {
-  return job.phase === 'completed' || job.phase === 'failed'
-}
-
-/** Whether a step is left for the job. */
-export function hasStepLeft(job: Job): boolean {
-  return job.dueAt !== undefined
-}
-
-/** Whether outputs of a finished job are to be copied, or its provider is awaited. */
-export function hasCopyLeft({ dueAt, earliestAt, webhook }: Job): boolean {
-  return dueAt !== undefined && (earliestAt !== undefined || webhook?.dueAt === undefined)
-}
-
-/** Whether the finished job owes a delivery that may be tried now. */
-export function isDeliveryDue({ webhook }: Job, now: number): boolean {
-  return webhook?.dueAt !== undefined && hasCome(webhook.dueAt, now)
-}
-
-/** Whether a process has a live claim on the job. */
-export function isClaimed(job: Job, now: number): boolean {
-  return job.claimedUntil !== undefined && !hasCome(job.claimedUntil, now)
-}
-
-/**
- * When the provider last reported on the task, in milliseconds since the Unix epoch. After a poll without news this is
- * the instant at which the poll began.
- */
-export function heardAt({ isQuiet, updatedAt, checkedAt }: Job): number | undefined {
-  return isQuiet ? updatedAt : checkedAt
-}
-
-/** Whether a step may begin at once if a request asks for it, for example a client who reads the job. */
-export function mayStep(job: Job, now: number): boolean {
-  const isLeft = isFinished(job) ? hasCopyLeft(job) : hasStepLeft(job)
-  return isLeft && !isClaimed(job, now) && (job.earliestAt === undefined || hasCome(job.earliestAt, now))
-}
-
-/** Whether a step is to begin now without any request. */
-export function isDue(job: Job, now: number): boolean {
-  return job.dueAt !== undefined && hasCome(job.dueAt, now) && !isClaimed(job, now)
-}
-
-/**
- * The longest pause between two steps, and the longest claim, in milliseconds: one hour. An instant in a job that lies
- * further ahead was written before the clock was put back. Stores must treat such an instant as past, because the job
- * would otherwise wait until then.
- */
-export const longestPauseMs = 60 * 60_000
-
-function hasCome(at: number, now: number): boolean {
-  return at <= now || at > now + longestPauseMs
-}
-
-const mayFollowTheEnd: ReadonlySet<JobEvent['type']> = new Set([
-  'freed',
-  'renew',
-  'interrupted',
-  'copied',
-  'resumed',
-])
-
-/** The job with its next step at `at`, whose result is to be written even if it brings no news. */
-function hurried(job: Job, at: number, now: number): Job {
-  const hinted: Job = { ...job, dueAt: at, isHinted: true }
-  if (job.isQuiet) return { ...released(hinted), isHinted: true, earliestAt: at }
-  return isClaimed(job, now) ? hinted : { ...hinted, earliestAt: at }
-}
-
-function delayed(job: Job, retryAt: number): Job {
-  return { ...released(job), attempts: job.attempts + 1, earliestAt: retryAt, dueAt: retryAt }
+// prettier-ignore
+const table: { readonly [Type in EventType]: Row<Type> } = {
+  //              accepted        submitting       running          collecting       finished         unless
+  claim:         [submittingJob,  claimedJob,      claimedJob,      claimedJob,      claimedJob,      noStep],
+  renew:         [no,             renewedJob,      renewedJob,      renewedJob,      renewedJob,      unclaimed],
+  freed:         [no,             freedJob,        freedJob,        freedJob,        freedJob,        unclaimed],
+  running:       [no,             runningJob,      runningJob,      no,              no,              unclaimed],
+  refused:       [no,             refusedJob,      postponedJob,    no,              no,              unclaimed],
+  unknown:       [no,             unknownJob,      unknownJob,      unknownJob,      no,              unclaimed],
+  postponed:     [no,             postponedJob,    postponedJob,    postponedJob,    no,              unclaimed],
+  interrupted:   [no,             interruptedJob,  interruptedJob,  interruptedJob,  interruptedJob,  unclaimed],
+  succeeded:     [no,             succeededJob,    succeededJob,    no,              no,              noOutput],
+  collected:     [no,             no,              no,              collectedJob,    no,              noOutput],
+  failed:        [no,             failedJob,       failedJob,       failedJob,       no,              unclaimed],
+  retaken:       [retakenJob,     retakenJob,      no,              no,              retakenJob,      answered],
+  adopted:       [adoptedJob,     adoptedJob,      no,              no,              adoptedJob,      answered],
+  resumed:       [no,             no,              no,              no,              resumedJob,      notAwaited],
+  hinted:        [no,             hintedJob,       hintedJob,       no,              no,              noNews],
+  cancelAsked:   [unsubmittedJob, cancelAskedJob,  cancelAskedJob,  no,              no,              asked],
+  withdrawn:     [withdrawnJob,   withdrawnJob,    no,              no,              no,              submitted],
+  copied:        [no,             no,              no,              no,              copiedJob,       unclaimed],
+  delivering:    [no,             no,              no,              no,              deliveringJob,   notOwed],
+  delivered:     [no,             no,              no,              no,              triedJob,        notOwn],
+  undelivered:   [no,             no,              no,              no,              triedJob,        notOwn],
+  deleted:       [no,             no,              no,              no,              deletedJob],
+  emptied:       [no,             no,              no,              no,              emptiedJob],
+  undeletable:   [no,             no,              no,              no,              undeletableJob],
 }

@@ -9,7 +9,8 @@ import type { DeletionPauses } from './deletion-pauses.ts'
 import { fieldsOf, whose } from './whose.ts'
 import { isClaimFromAhead, isExpired } from './deleted-job.ts'
 import { fileKeyOf } from './file-key.ts'
-import { isClaimed, longestPauseMs, nextJob } from './job-machine.ts'
+import { nextJob } from './job-machine.ts'
+import { isClaimed } from './job-state.ts'
 import { replaceJob } from './replace-job.ts'
 import { shortText } from '../text/short-text.ts'
 import { holderOf } from './holder-of.ts'
@@ -143,7 +144,7 @@ async function putOff(context: RetentionContext, job: Job, pauseMs: number): Pro
   const isSure = now - sureNow() <= toleranceMs
   if (isSure) pauses.remove(job.id)
   else pauses.add(job.id, pauseMs)
-  if (!isSure && !isClaimFromAhead(job, now + longestPauseMs)) return
+  if (!isSure && !isClaimFromAhead(job, now)) return
   const later = nextJob(job, { type: 'undeletable', retryAt: isSure ? now + pauseMs : 0 }, now)
   if (typeof later !== 'string') await replaceJob(jobs, later, job)
 }

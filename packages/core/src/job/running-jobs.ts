@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { isFinished } from './job-machine.ts'
+import { isFinished } from './job-state.ts'
 
 /**
  * Counts for each owner the unfinished jobs that this process has accepted or read for a step. After a restart, a job

@@ -12,8 +12,6 @@ const defaultCallTimeoutMs = 60_000
  * How many jobs of a provider a sweep takes up at a time. Without a limit, a start with a thousand jobs would flood it.
  */
 const maxTakenUp = 20
-/** How many jobs of a provider run at a time after two processes have died during their steps. */
-const maxSuspects = 5
 /** After this many milliseconds, a job that is being taken up loses its place to the next one. */
 export const longestTakingUpMs = 5000
 /** How many milliseconds a step may take in addition to its call to the provider, in case the store is slow. */
@@ -28,8 +26,6 @@ export interface Gate {
   readonly steps: Lane
   /** For jobs that a sweep takes up. */
   readonly takingUp: Lane
-  /** For jobs during whose steps processes have died: `several` at a time after two deaths, then `single`. */
-  readonly suspects: { readonly several: Lane; readonly single: Lane }
   /** How long one call to the provider for a job of this model may take, in milliseconds. */
   callTimeoutMsOf(modelId: string): number
 }
@@ -62,10 +58,6 @@ export function providerGate(provider: Provider, clock: Clock, log: Log, shortag
     shortage,
     steps: lane(clock, maxConcurrentJobs, longestCallMs + beyondCallMs),
     takingUp: lane(clock, maxTakenUp, longestTakingUpMs),
-    suspects: {
-      several: lane(clock, maxSuspects, longestTakingUpMs),
-      single: lane(clock, 1, longestTakingUpMs),
-    },
     callTimeoutMsOf: (modelId) => ofModels.get(modelId) ?? callTimeoutMs,
   }
 }

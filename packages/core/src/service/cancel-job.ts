@@ -5,7 +5,8 @@ import type { Job } from '../contracts/job.ts'
 import type { JobSignals } from '../contracts/job-signals.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { isFinished, nextJob } from '../job/job-machine.ts'
+import { nextJob } from '../job/job-machine.ts'
+import { isFinished } from '../job/job-state.ts'
 import { replaceJob } from '../job/replace-job.ts'
 
 /** What {@link cancelJob} works with. */

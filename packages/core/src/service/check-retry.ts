@@ -1,7 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { isWhole } from '../input/shown-input.ts'
-import { isFinished } from '../job/job-machine.ts'
+import { isFinished } from '../job/job-state.ts'
 import { isShown, noSuchJob } from './shown-to.ts'
 
 /**

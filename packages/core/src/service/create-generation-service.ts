@@ -1,4 +1,4 @@
-import { isFinished } from '../job/job-machine.ts'
+import { isFinished } from '../job/job-state.ts'
 import { callbackTaker } from './callback-taker.ts'
 import { cancelJob } from './cancel-job.ts'
 import { checkReady } from './check-ready.ts'

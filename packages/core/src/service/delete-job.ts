@@ -1,6 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { isFinished, nextJob } from '../job/job-machine.ts'
+import { nextJob } from '../job/job-machine.ts'
+import { isFinished } from '../job/job-state.ts'
 import { replaceJob } from '../job/replace-job.ts'
 import { isExpired } from '../job/deleted-job.ts'
 import { deleteGone, type RetentionContext } from '../job/retention.ts'

@@ -5,7 +5,7 @@ import { accepts, choice, count, instant, optional, text } from '../errors/check
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { idsFrom } from '../job/job-id.ts'
-import { isFinished } from '../job/job-machine.ts'
+import { isFinished } from '../job/job-state.ts'
 import { isShown } from './shown-to.ts'
 
 /** Selects the jobs of a list. Instants are milliseconds since the Unix epoch. */

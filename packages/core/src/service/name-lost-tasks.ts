@@ -3,7 +3,7 @@ import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Log, LogFields } from '../contracts/log.ts'
 import { isMalformedJob } from '../errors/malformed-job.ts'
-import { isFinished } from '../job/job-machine.ts'
+import { isFinished } from '../job/job-state.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
 import { lastUsed } from '../sharing/last-used.ts'
 

@@ -1,7 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { isExpired } from '../job/deleted-job.ts'
-import { isFinished } from '../job/job-machine.ts'
+import { isFinished } from '../job/job-state.ts'
 
 /**
  * @returns the job, if its owner may see it

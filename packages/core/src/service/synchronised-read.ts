@@ -1,6 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
-import { isClaimed, mayStep } from '../job/job-machine.ts'
+import { isClaimed, mayStep } from '../job/job-state.ts'
 import { upTo } from '../pacing/within-limit.ts'
 import type { WaitingRoom } from '../sharing/waiting-room.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'

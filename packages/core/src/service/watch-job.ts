@@ -3,7 +3,7 @@ import type { JobNews } from '../contracts/job-news.ts'
 import type { JobSignals } from '../contracts/job-signals.ts'
 import type { Job } from '../contracts/job.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { heardAt, isFinished, mayStep } from '../job/job-machine.ts'
+import { heardAt, isFinished, mayStep } from '../job/job-state.ts'
 import type { TaskFollower } from '../steps/task-follower.ts'
 import type { WaitingPlaces } from '../sharing/waiting-places.ts'
 

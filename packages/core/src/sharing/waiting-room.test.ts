@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { manualClock } from '@genmount/testing'
 import type { Job } from '../contracts/job.ts'
 import { memorySignals } from '../defaults/memory-signals.ts'
-import { isFinished } from '../job/job-machine.ts'
+import { isFinished } from '../job/job-state.ts'
 import { type Wait, waitingRoom } from './waiting-room.ts'
 
 const clock = manualClock()

@@ -6,13 +6,14 @@ import { type ClockSteps, toleranceMs } from '../job/clock-steps.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { ending } from '../pacing/ending.ts'
 import type { JobEvent } from '../job/job-event.ts'
-import { awaitsAnswer } from '../job/continued-job.ts'
-import { isFinished, nextJob } from '../job/job-machine.ts'
+import { movedEvent } from '../job/instants.ts'
+import { nextJob } from '../job/job-machine.ts'
+import { awaitsAnswer, isFinished } from '../job/job-state.ts'
 import { holderOf } from '../job/holder-of.ts'
 import { type Replaced, replaceJob } from '../job/replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 import { randomUuid } from '../text/random-uuid.ts'
-import { type Mark, markOf, moved } from './mark.ts'
+import { type Mark, markOf } from './mark.ts'
 
 /**
  * How long a claim lasts after its last renewal, in milliseconds. The process that holds it renews it every 10 seconds.
@@ -187,7 +188,8 @@ export function keepClaim(
   async function writeNow(told: JobEvent, toldAt: Mark): Promise<Job | undefined> {
     for (;;) {
       const beganAt = markOf(clock)
-      const event = moved(told, beganAt.now - toldAt.now - (beganAt.uptime - toldAt.uptime))
+      const setMs = beganAt.now - toldAt.now - (beganAt.uptime - toldAt.uptime)
+      const event = Math.abs(setMs) > toleranceMs ? movedEvent(told, setMs) : told
       const next = nextJob(clockSteps.retimed(claim.job), event, beganAt.now)
       if (typeof next === 'string')
         throw new Error(`A ${claim.job.phase} job refuses ${event.type}: ${next}.`)

@@ -3,7 +3,7 @@ import { type Gate, longestTakingUpMs } from '../routing/gate.ts'
 import type { Route } from '../routing/routes.ts'
 import { beginClaim, type Claim, claimJob, keepClaim, leaseMs } from './claim.ts'
 import { toleranceMs } from '../job/clock-steps.ts'
-import { heardAt, isFinished } from '../job/job-machine.ts'
+import { heardAt, isFinished } from '../job/job-state.ts'
 import { leftToOthersUntil } from './left-to-others.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
@@ -114,7 +114,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const { lanes, route, gate } = next
     const step = () => claimAndStep(job, route)
     const enter = gate ? () => enterGate(gate, job, step) : step
-    return lanes.reduceRight((inside, outer) => () => outer.run(inside, false, job.owner), enter)()
+    // The lanes are those of all providers. If one provider hangs, its jobs take turns with those of the others.
+    const who = `${job.provider ?? route?.provider.name}: ${job.owner}`
+    return lanes.reduceRight((inside, outer) => () => outer.run(inside, false, who), enter)()
   }
 
   function enterGate(

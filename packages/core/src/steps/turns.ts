@@ -3,8 +3,7 @@ import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Gate } from '../routing/gate.ts'
 import type { Route, Routes } from '../routing/routes.ts'
-import { awaitsProvider } from '../job/continued-job.ts'
-import { hasCopyLeft, hasStepLeft, isFinished, mayStep } from '../job/job-machine.ts'
+import { awaitsProvider, hasCopyLeft, hasStepLeft, isFinished, mayStep } from '../job/job-state.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { isExpired } from '../job/deleted-job.ts'
 import { leftToOthersUntil } from './left-to-others.ts'
@@ -121,8 +120,7 @@ export function turns({ clock, sureNow, processes, routesOf, isFull }: TurnConte
       if (asksNobody || route.gate === held) return { kind: 'step', lanes: [], route }
       // While the job waited at this gate, its next route has changed to one with another gate.
       if (held) return { kind: 'wait', until: now }
-      const { gate } = route
-      return { kind: 'step', lanes: suspects.lanes(job, gate), route, gate }
+      return { kind: 'step', lanes: suspects.lanes(job), route, gate: route.gate }
     },
   }
 }

@@ -1,0 +1,36 @@
+import type { Job } from '../contracts/job.ts'
+
+/**
+ * A copy of the job in which some fields are `undefined`. A rest pattern, which leaves the fields out, takes four times
+ * as long and twice the memory, because V8 builds its result field by field.
+ * @returns the same job when it has none of these fields
+ */
+export function without<Name extends keyof Job>(job: Job, ...names: readonly Name[]): Omit<Job, Name> {
+  let rest: { [name in keyof Job]?: Job[name] | undefined } | undefined
+  for (const name of names) {
+    if (job[name] === undefined) continue
+    rest ??= { ...job }
+    rest[name] = undefined
+  }
+  return (rest as Job | undefined) ?? job
+}
+
+/** The job without its claim, and without the fields that matter only until the next claim. */
+export function released(job: Job): Job {
+  return without(job, 'claimedUntil', 'abandonedClaims', 'isHinted', 'isQuiet')
+}
+
+/** The job with no step left. */
+export function atRest(job: Job): Job {
+  return without(released(job), 'dueAt', 'earliestAt')
+}
+
+/** The job after a step that has changed nothing, which counts as a failed try. The next step is at `retryAt`. */
+export function delayed(job: Job, retryAt: number): Job {
+  return { ...released(job), attempts: job.attempts + 1, earliestAt: retryAt, dueAt: retryAt }
+}
+
+/** Removes the record of failures from the time before the provider knew the task. */
+export function known(job: Job): Job {
+  return without(job, 'unknown', 'setback')
+}

@@ -1,0 +1,74 @@
+import type { Job } from '../contracts/job.ts'
+
+/**
+ * Whether the job has completed or failed. A job that failed as `submit_ambiguous`, or for want of its provider, may
+ * nevertheless continue later.
+ */
+export function isFinished(job: Job): boolean {
+  return job.phase === 'completed' || job.phase === 'failed'
+}
+
+/** Whether a step is left for the job. */
+export function hasStepLeft(job: Job): boolean {
+  return job.dueAt !== undefined
+}
+
+/** Whether outputs of a finished job are to be copied, or its provider is awaited. */
+export function hasCopyLeft({ dueAt, earliestAt, webhook }: Job): boolean {
+  return dueAt !== undefined && (earliestAt !== undefined || webhook?.dueAt === undefined)
+}
+
+/** Whether the finished job owes a delivery that may be tried now. */
+export function isDeliveryDue({ webhook }: Job, now: number): boolean {
+  return webhook?.dueAt !== undefined && hasCome(webhook.dueAt, now)
+}
+
+/** Whether a process has a live claim on the job. */
+export function isClaimed(job: Job, now: number): boolean {
+  return job.claimedUntil !== undefined && !hasCome(job.claimedUntil, now)
+}
+
+/**
+ * When the provider last reported on the task, in milliseconds since the Unix epoch. After a poll without news this is
+ * the instant at which the poll began.
+ */
+export function heardAt({ isQuiet, updatedAt, checkedAt }: Job): number | undefined {
+  return isQuiet ? updatedAt : checkedAt
+}
+
+/** Whether a step may begin at once if a request asks for it, for example a client who reads the job. */
+export function mayStep(job: Job, now: number): boolean {
+  const isLeft = isFinished(job) ? hasCopyLeft(job) : hasStepLeft(job)
+  return isLeft && !isClaimed(job, now) && (job.earliestAt === undefined || hasCome(job.earliestAt, now))
+}
+
+/** Whether a step is to begin now without any request. */
+export function isDue(job: Job, now: number): boolean {
+  return job.dueAt !== undefined && hasCome(job.dueAt, now) && !isClaimed(job, now)
+}
+
+/**
+ * Whether the outcome of the job's submit is unknown, there was no submit yet, or the job failed because no process had
+ * its provider.
+ */
+export function awaitsAnswer(job: Job): boolean {
+  const { phase, error } = job
+  if (phase === 'accepted' || phase === 'submitting') return true
+  return error?.code === 'submit_ambiguous' || awaitsProvider(job)
+}
+
+/** Whether the job failed because no process had its provider. It continues when a process has the provider again. */
+export function awaitsProvider({ phase, earliestAt }: Job): boolean {
+  return phase === 'failed' && earliestAt !== undefined
+}
+
+/**
+ * The longest pause between two steps, and the longest claim, in milliseconds: one hour. An instant in a job that lies
+ * further ahead was written before the clock was put back. Stores must treat such an instant as past, because the job
+ * would otherwise wait until then.
+ */
+export const longestPauseMs = 60 * 60_000
+
+function hasCome(at: number, now: number): boolean {
+  return at <= now || at > now + longestPauseMs
+}

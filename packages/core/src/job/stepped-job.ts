@@ -1,0 +1,67 @@
+import type { Job } from '../contracts/job.ts'
+import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
+import { unsubmittedJob } from './ended-job.ts'
+import type { EventOf } from './job-event.ts'
+import { delayed, known, released, without } from './job-fields.ts'
+import { isClaimed } from './job-state.ts'
+
+export function runningJob(job: Job, now: number, event: EventOf<'running'>): Job {
+  const { handle, earliestAt, dueAt, pollAfterMs } = event
+  // A callback may announce something newer than this answer, so the next poll comes after `minPollIntervalMs` at the
+  // latest, even if the provider has asked for a longer pause.
+  const hintedAt = job.isHinted ? Math.min(dueAt, now + minPollIntervalMs) : undefined
+  const soonAt = job.cancelAskedAt !== undefined && job.phase === 'submitting' ? now : hintedAt
+  return {
+    ...known(released(job)),
+    earliestAt: soonAt ?? earliestAt,
+    dueAt: soonAt ?? dueAt,
+    checkedAt: now,
+    attempts: 0,
+    phase: 'running',
+    handle,
+    pollAfterMs,
+  } as Job
+}
+
+export function refusedJob(job: Job, now: number, { retryAt, nextRoute }: EventOf<'refused'>): Job {
+  const unsent = without(delayed(job, retryAt), 'startedAt', 'submitToken', 'unknown')
+  const unstarted = { ...unsent, route: nextRoute } as Job
+  if (job.cancelAskedAt !== undefined) return unsubmittedJob(unstarted, now)
+  const attempts = nextRoute === undefined ? unstarted.attempts : job.attempts
+  return { ...unstarted, phase: 'accepted', attempts }
+}
+
+export function unknownJob(job: Job, now: number, { retryAt }: EventOf<'unknown'>): Job {
+  const { since = now, count = 0 } = job.unknown ?? {}
+  return { ...delayed(job, retryAt), checkedAt: now, unknown: { since, count: count + 1 } }
+}
+
+export function postponedJob(job: Job, _now: number, { retryAt }: { readonly retryAt: number }): Job {
+  return delayed(submitOver(job), retryAt)
+}
+
+export function interruptedJob(job: Job, now: number, event: EventOf<'interrupted'>): Job {
+  const { outputs = job.outputs } = event
+  return { ...released(submitOver(job)), outputs, earliestAt: now, dueAt: now }
+}
+
+/** After a step that has changed nothing: forgets a submit that this step has made, because that submit is over. */
+function submitOver(job: Job): Job {
+  const hasSubmitted = job.phase === 'submitting' && job.submitToken === job.claimToken
+  return hasSubmitted ? without(job, 'submitToken') : job
+}
+
+export function hintedJob(job: Job, now: number, { pollAt }: EventOf<'hinted'>): Job {
+  return hurried(job, now, pollAt)
+}
+
+export function cancelAskedJob(job: Job, now: number): Job {
+  return hurried({ ...job, cancelAskedAt: now }, now, now)
+}
+
+/** The job with its next step at `at`, whose result is to be written even if it brings no news. */
+function hurried(job: Job, now: number, at: number): Job {
+  const hinted: Job = { ...job, dueAt: at, isHinted: true }
+  if (job.isQuiet) return { ...released(hinted), isHinted: true, earliestAt: at }
+  return isClaimed(job, now) ? hinted : { ...hinted, earliestAt: at }
+}
