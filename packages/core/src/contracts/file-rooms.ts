@@ -1,5 +1,6 @@
 /** The file of an upload for which room is reserved. */
 export interface FilePlace {
+  /** Whose storage the file uses. */
   readonly owner: string
   /** The key in the file store. */
   readonly key: string
@@ -22,6 +23,7 @@ export interface FileRoom {
 
 /** Counts uploads in the limit `storedBytes`. */
 export interface FileRooms {
+  /** Begins to count a file, with no room reserved yet. */
   take(place: FilePlace): FileRoom
   /** Frees the room of an upload. @throws GenerationError `store_unavailable` */
   free(owner: string, key: string): Promise<void>

@@ -1,5 +1,6 @@
 /** A route that a plugin adds to the /v1 interface. It has the limits, the errors and the headers of all routes. */
 export interface PluginRoute {
+  /** The method that the route answers. GET answers HEAD too. */
   readonly method: 'DELETE' | 'GET' | 'POST'
   /** The path below the mount, such as `/v1/audit/:id`: `:id` is one segment. A path of the interface itself comes first. */
   readonly path: string
@@ -21,6 +22,7 @@ export interface PluginRequest {
   readonly owner: string
   /** The segments that the path names, decoded. */
   readonly params: Readonly<Record<string, string>>
+  /** The query, decoded. */
   readonly query: URLSearchParams
   /** The public address of the place where the interface is mounted, without a slash at its end. */
   readonly baseUrl: string

@@ -43,13 +43,15 @@ export interface PluginHost {
   readonly jobs: WatchedStore
   /** The file store of the service. */
   readonly files: FileStore
+  /** The clock of the service. */
   readonly clock: Clock
   /** Instants before this one are certainly past, although the clock may have been set: what is deleted goes by it. */
   readonly sureNow: () => number
   /** The log of the service. It never throws. */
   readonly log: Log
+  /** The models that clients can ask for. */
   readonly models: readonly Model[]
-  /** @returns the model with this id. `undefined` when the service has none */
+  /** The model with this id. `undefined` when the service has none. */
   readonly modelOf: (id: string) => Model | undefined
   /** The option `deadlineMs` of the service. */
   readonly deadlineMs: number
@@ -156,23 +158,35 @@ export interface JobPlace {
 export interface ResolvedInput {
   /** The input for the model's schema. */
   readonly input: JsonObject
-  /** @returns the validated input as it is to be stored, with the references restored */
+  /** Returns the validated input as it is to be stored, with the references restored. */
   readonly restored: (validated: JsonObject) => JsonObject
-  /** @throws GenerationError when what the input refers to ends before the deadline of the job */
+  /** Throws a GenerationError when what the input refers to ends before the deadline of the job. */
   readonly mustLiveUntil: (deadlineAt: number) => void
 }
 
-/**
- * The input for a submit, valid until `letGo` is called; or the reason why the provider can't get it at all (`gone`), which
- * fails the job as `input_fetch_failed`, or not now (`later`).
- */
+/** The input for a submit, or why the provider can't get it. */
 export type SubmitInput =
-  | { readonly input: JsonObject; readonly letGo: () => void }
-  | { readonly gone: string }
-  | { readonly later: { readonly why?: Setback['why'] } }
+  | {
+      /** The input, valid until `letGo` is called. */
+      readonly input: JsonObject
+      /** Called once, when the provider has answered. */
+      readonly letGo: () => void
+    }
+  | {
+      /** Why the provider can't get the input at all. The job fails as `input_fetch_failed` with these words. */
+      readonly gone: string
+    }
+  | {
+      /** The provider can't get the input now. The submit is tried again. */
+      readonly later: {
+        /** The reason, which the owner can see. */
+        readonly why?: Setback['why']
+      }
+    }
 
 /** Why outputs can't be stored. The job fails, with what it has cost. */
 export interface OutputObjection {
+  /** The code with which the job fails. */
   readonly code: 'content_policy' | 'service_failed'
   /** The reason in words, shown to the owner. */
   readonly message: string
@@ -182,7 +196,7 @@ export interface OutputObjection {
 export interface PluginSweep {
   /** What it looks for, for the log, such as `expired uploads`. */
   readonly what: string
-  /** @returns in how many milliseconds the next look follows. After an error: 5 seconds */
+  /** Looks once. Returns in how many milliseconds the next look follows; after an error, 5 seconds. */
   readonly look: () => Promise<number>
 }
 
