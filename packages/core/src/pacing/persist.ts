@@ -1,4 +1,3 @@
-import pRetry from 'p-retry'
 import type { Clock } from '../contracts/clock.ts'
 import type { Ending } from '../contracts/ending.ts'
 
@@ -22,19 +21,19 @@ export interface PersistContext {
 export function persist<Result>(write: () => Promise<Result>, context: PersistContext): Promise<Result> {
   const { clock, givingUp } = context
   // Nearly every write succeeds at once, so the state for retries is set up only after a failure.
-  return write().catch((fault: unknown) => {
+  return write().catch(async (first: unknown) => {
+    let fault = first
     const untilUptime = clock.uptime() + context.forMs
-    const isOver = () => givingUp.hasEnded || clock.uptime() >= untilUptime
-    if (isOver()) throw fault
-    return pause(firstPauseMs, context).then(() =>
-      pRetry(write, {
-        retries: Number.POSITIVE_INFINITY,
-        minTimeout: 0,
-        shouldRetry: () => !isOver(),
-        onFailedAttempt: ({ attemptNumber }) =>
-          pause(Math.min(longestRetryPauseMs, firstPauseMs * 3 ** Math.min(attemptNumber, 9)), context),
-      }),
-    )
+    for (let pauseMs = firstPauseMs; !givingUp.hasEnded && clock.uptime() < untilUptime; pauseMs *= 3) {
+      await pause(Math.min(longestRetryPauseMs, pauseMs), context)
+      if (givingUp.hasEnded) break
+      try {
+        return await write()
+      } catch (next) {
+        fault = next
+      }
+    }
+    throw fault
   })
 }
 

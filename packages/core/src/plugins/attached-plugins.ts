@@ -1,4 +1,5 @@
 import type { PluginHooks, PluginHost, ServicePlugin } from '../contracts/service-plugin.ts'
+import { checkHooks } from './check-hooks.ts'
 
 /** A plugin of a service, with what it does. */
 export interface AttachedPlugin {
@@ -16,7 +17,8 @@ const single = {
 
 /**
  * Attaches the plugins of a service, in their order.
- * @throws TypeError when two plugins have the same name, or both have what only one may have; the error of a plugin that
+ * @throws TypeError when two plugins have the same name, or both have what only one may have, or one has a hook that there is
+ *   not; the error of a plugin that
  *   does not fit the service
  */
 export function attachedPlugins(
@@ -30,7 +32,7 @@ export function attachedPlugins(
     if (names.has(name))
       throw new TypeError(`createGenerationService: there are two plugins with the name ${name}.`)
     names.add(name)
-    attached.push({ name, hooks: plugin.attach(host) })
+    attached.push({ name, hooks: checkHooks(name, plugin.attach(host)) })
   }
   for (const [what, partOf] of Object.entries(single)) {
     const [one, other] = attached.filter(({ hooks }) => partOf(hooks) !== undefined)

@@ -1,9 +1,8 @@
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
-import { fieldsOf, whose } from '../job/whose.ts'
-import { shortText } from '../text/short-text.ts'
 import type { AttachedPlugin } from './attached-plugins.ts'
 import { having } from './create-calls.ts'
+import { attempt } from './plugin-fault.ts'
 
 /** The plugins of a service that see its jobs. Nothing here throws or is awaited. */
 export interface WatchCalls {
@@ -18,26 +17,13 @@ export function watchCalls(plugins: readonly AttachedPlugin[], log: Log): WatchC
   const writing = having(plugins, 'wrote')
   const reading = having(plugins, 'due')
 
-  function attempt(name: string, moment: string, job: Job, call: () => unknown): void {
-    const tell = (fault: unknown) =>
-      log.error(`The plugin ${name} has failed at ${moment} of ${whose(job)}: ${shortText(fault)}`, {
-        ...fieldsOf(job),
-        cause: fault,
-      })
-    try {
-      const done = call()
-      if (done instanceof Promise) done.catch(tell)
-    } catch (fault) {
-      tell(fault)
-    }
-  }
-
   return {
     wrote(job, before) {
-      for (const { name, call } of writing) attempt(name, 'wrote', job, () => call(job, before))
+      for (const { name, call } of writing)
+        attempt(log, { name, moment: 'wrote', job }, () => call(job, before))
     },
     due(job) {
-      for (const { name, call } of reading) attempt(name, 'due', job, () => call(job))
+      for (const { name, call } of reading) attempt(log, { name, moment: 'due', job }, () => call(job))
     },
   }
 }

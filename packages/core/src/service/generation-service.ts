@@ -30,7 +30,7 @@ export interface JobRequest {
   readonly metadata?: unknown
   /**
    * The webhook that the client asks for, not validated yet. It is stored with the job and never sent to a provider.
-   * Refused if the service has no option `webhooks`.
+   * Refused if the service has no plugin that sends webhooks.
    * @default none
    */
   readonly webhook?: WebhookWish | undefined
@@ -56,13 +56,13 @@ export interface GenerationService {
   readonly files: FileStore
   /** The log of the service. It never throws. */
   readonly log: Log
-  /** Receives clients' files for the inputs of jobs. `undefined` without the option `uploads`. */
+  /** Receives clients' files for the inputs of jobs. `undefined` without the plugin `uploads`. */
   readonly uploads: Uploads | undefined
   /** For how many days of 24 hours jobs are kept, unless their model has its own `retentionDays`. */
   readonly retentionDays: number
   /** The longest wait of `waitFor`, in milliseconds. */
   readonly waitBudgetMs: number
-  /** Whether the service has the option `webhooks`. */
+  /** Whether a plugin sends webhooks. */
   readonly hasWebhooks: boolean
   /**
    * Whether `close` has been called. From then on no job is created. Until the job store is closed, jobs can be read,
@@ -159,8 +159,8 @@ export interface GenerationService {
   /**
    * Repeats a failed job on which nothing was spent, as a new job of the same owner with the same model, input and
    * metadata. It is for an operator who has removed the cause, such as a vendor's account without credit. The failed job
-   * stays as it is. A second call for the same job returns the new job of the first call. The service calls neither
-   * `admit` nor `moderate`, and applies no limit, because the operator asks. The new job counts in the owner's limits.
+   * stays as it is. A second call for the same job returns the new job of the first call. No `admit` is called,
+   * neither the app's nor a plugin's, and no limit applies, because the operator asks. The new job counts in the owner's limits.
    * @param id the id of the failed job, whoever owns it
    * @returns the new job
    * @throws GenerationError `job_not_found`; `job_processing` when the job has not failed yet; `invalid_request` when the

@@ -1,0 +1,43 @@
+import type { FileRooms } from '../contracts/file-rooms.ts'
+import type { PluginFace, PluginHooks } from '../contracts/service-plugin.ts'
+import { callable, type Check, optional, text } from '../errors/check-option.ts'
+import { checkObject, checkOptions, type OptionTable } from '../errors/check-options.ts'
+import { kindOf } from '../errors/kind-of.ts'
+import { checkSweep } from './check-answers.ts'
+
+const face = {
+  uploads: optional(checkObject as Check),
+  countRequest: optional(callable()),
+  warning: optional(text()),
+} satisfies OptionTable<PluginFace>
+
+const table = {
+  resolveInput: optional(callable()),
+  webhookOf: optional(callable()),
+  admit: optional(callable()),
+  submitInput: optional(callable()),
+  taskInput: optional(callable()),
+  checkOutputs: optional(callable()),
+  wrote: optional(callable()),
+  due: optional(callable()),
+  sweep: optional(checkSweep),
+  ready: optional(callable()),
+  settled: optional(callable()),
+  close: optional(callable()),
+  fileRooms: optional(checkObject as Check<FileRooms & Readonly<Record<string, unknown>>>),
+  face: optional((name, value) => checkOptions(name, value, face)),
+} satisfies OptionTable<PluginHooks>
+
+/**
+ * Checks what a plugin does. A name that is no moment of a job's life is refused, because its function would never be called.
+ * @throws TypeError that names the plugin and the function
+ */
+export function checkHooks(plugin: string, hooks: unknown): PluginHooks {
+  const at = `plugin ${plugin}: hooks`
+  if (hooks === undefined || hooks instanceof Promise) {
+    if (hooks) hooks.catch(() => {})
+    throw new TypeError(`${at} must be an object, not ${kindOf(hooks)}.`)
+  }
+  checkOptions(at, hooks, table)
+  return hooks as PluginHooks
+}
