@@ -5,7 +5,7 @@ import { failing, never, pluginOf } from '../test-kit/plugin-of.ts'
 
 const world = (...plugins: ServicePlugin[]) => fakeWorld({}, { plugins })
 const stored = async ({ jobs }: ReturnType<typeof fakeWorld>) =>
-  (await jobs.list?.('alice', { limit: 10 }))?.jobs ?? []
+  await jobs.list?.({ owner: 'alice', limit: 10, maxLength: 1_000_000 })
 
 /** A plugin that gives a place to each job, and records whether the places are left. */
 function counting(name: string) {

@@ -85,7 +85,10 @@ export function createCalls(
       maxUnfinished: limits.length > 0 ? Math.min(...limits) : undefined,
       inserts(jobId) {
         id = jobId
-        for (const { place } of places) place.inserts?.(jobId)
+        for (const { name, place } of places) {
+          const done: unknown = place.inserts?.(jobId)
+          if (done instanceof Promise) attempt(log, { name, moment: 'inserts', job: jobId }, () => done)
+        }
       },
       leave: (isStored) => leaveAll(places, id, isStored),
     }
@@ -97,7 +100,10 @@ export function createCalls(
       if (!isWebhookWanted(wish)) return undefined
       if (!webhooks) throw noWebhooks()
       const { name, call } = webhooks
-      return checkWebhook(`The result of webhookOf of the plugin ${name}`, call(wish ?? {}))
+      const made: unknown = call(wish ?? {})
+      // A promise is refused, and its rejection must not end the process.
+      if (made instanceof Promise) made.catch(() => {})
+      return checkWebhook(`The result of webhookOf of the plugin ${name}`, made)
     },
     admit: admitting.length > 0 ? admit : undefined,
   }
