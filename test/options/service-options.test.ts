@@ -10,6 +10,9 @@ function untyped<Factories extends object>(factories: Factories) {
 
 const { createGenerationService, memoryBackend, memoryFileStore, routeModel } = untyped(core)
 const { toNodeHandler, apiKeys } = untyped(node)
+const { limits } = untyped(await import('@genmount/core/limits'))
+const { moderation } = untyped(await import('@genmount/core/moderation'))
+const { uploads } = untyped(await import('@genmount/core/uploads'))
 const { bullmqScheduler, redisSignals } = untyped(await import('@genmount/scheduler-bullmq'))
 const { postgresBackend } = untyped(await import('@genmount/backend-postgres'))
 const { sqliteBackend } = untyped(await import('@genmount/backend-sqlite'))
@@ -105,53 +108,42 @@ const mistakes: Readonly<Record<string, () => unknown>> = {
     redisSignals({ client: 'redis://hush-1234@redis' }),
   'redisSignals: client must be a client such as new Redis() of ioredis: it lacks publish or duplicate.':
     () => redisSignals({ client: { host: 'redis' } }),
-  'createGenerationService: limits.spendPerDay is not an option; did you mean spendUsdPerDay?': () =>
-    createGenerationService({ providers, limits: { spendPerDay: 1 } }),
-  'createGenerationService: limits.requestsPerMinute must be a whole number of at least 1, not 0.': () =>
-    createGenerationService({ providers, limits: { requestsPerMinute: 0 } }),
-  'createGenerationService: limits.runningJobs must be a whole number of at least 1, not 0.': () =>
-    createGenerationService({ providers, limits: { runningJobs: 0 } }),
-  'createGenerationService: limits.storedBytes must be a whole number of at least 1, not 0.5.': () =>
-    createGenerationService({ providers, limits: { storedBytes: 0.5 } }),
-  'createGenerationService: limits.storedBytes needs a job store with noteUpload(), as the service takes uploads.':
-    () => {
-      const { jobs, ...backend } = core.memoryBackend()
-      const { noteUpload: _none, ...others } = jobs
-      createGenerationService({
-        providers,
-        uploads: {},
-        limits: { storedBytes: 5 },
-        backend: { ...backend, jobs: others },
-      })
-    },
-  'createGenerationService: requestCounter must be an object with consume(), such as a RateLimiterRedis of rate-limiter-flexible, not an object.':
-    () => createGenerationService({ providers, requestCounter: { incr: () => 1 } }),
-  'createGenerationService: limits.spendUsdPerDay must be a number of at least 0, not a text.': () =>
-    createGenerationService({ providers, limits: { spendUsdPerDay: '10 USD' } }),
-  'createGenerationService: limits must be an object, not a number.': () =>
-    createGenerationService({ providers, limits: 10 }),
-  'createGenerationService: moderate must be an object, not a function.': () =>
-    createGenerationService({ providers, moderate: () => 'allowed' }),
-  'createGenerationService: moderate.output is not an option; did you mean outputs?': () =>
-    createGenerationService({ providers, moderate: { output: () => 'allowed' } }),
-  'createGenerationService: moderate.input must be a function, not a text.': () =>
-    createGenerationService({ providers, moderate: { input: 'strict' } }),
+  'limits: spendPerDay is not an option; did you mean spendUsdPerDay?': () => limits({ spendPerDay: 1 }),
+  'limits: requestsPerMinute must be a whole number of at least 1, not 0.': () =>
+    limits({ requestsPerMinute: 0 }),
+  'limits: runningJobs must be a whole number of at least 1, not 0.': () => limits({ runningJobs: 0 }),
+  'limits: storedBytes must be a whole number of at least 1, not 0.5.': () => limits({ storedBytes: 0.5 }),
+  'limits: storedBytes needs a job store with storedBytes() and noteUpload().': () => {
+    const { jobs, ...backend } = core.memoryBackend()
+    const { noteUpload: _none, ...others } = jobs
+    createGenerationService({
+      providers,
+      plugins: [limits({ storedBytes: 5 })],
+      backend: { ...backend, jobs: others },
+    })
+  },
+  'limits: requestCounter must be an object with consume(), such as a RateLimiterRedis of rate-limiter-flexible, not an object.':
+    () => limits({}, { requestCounter: { incr: () => 1 } }),
+  'limits: spendUsdPerDay must be a number of at least 0, not a text.': () =>
+    limits({ spendUsdPerDay: '10 USD' }),
+  'limits: the options must be an object, not a number.': () => limits(10),
+  'moderation: the options must be an object, not a function.': () => moderation(() => 'allowed'),
+  'moderation: output is not an option; did you mean outputs?': () => moderation({ output: () => 'allowed' }),
+  'moderation: input must be a function, not a text.': () => moderation({ input: 'strict' }),
   'createGenerationService: admit must be a function, not a list.': () =>
     createGenerationService({ providers, admit: ['alice'] }),
   'createGenerationService: retentionDays must be a whole number from 1 to 3650, not a text.': () =>
     createGenerationService({ providers, retentionDays: '7' }),
   'createGenerationService: retentionDays must be a whole number from 1 to 3650, not NaN.': () =>
     createGenerationService({ providers, retentionDays: Number.NaN }),
-  'createGenerationService: uploads must be an object, not true.': () =>
-    createGenerationService({ providers, uploads: true }),
-  'createGenerationService: uploads.maxByte is not an option; did you mean maxBytes?': () =>
-    createGenerationService({ providers, uploads: { maxByte: 5 } }),
-  'createGenerationService: uploads.retentionHours must be longer than deadlineMs, which is 1 hours.': () =>
-    createGenerationService({ providers, uploads: { retentionHours: 1 }, deadlineMs: 3_600_000 }),
-  'createGenerationService: uploads needs a file store with list, such as diskFiles({ folder }).': () =>
+  'uploads: the options must be an object, not true.': () => uploads(true),
+  'uploads: maxByte is not an option; did you mean maxBytes?': () => uploads({ maxByte: 5 }),
+  'uploads: retentionHours must be longer than deadlineMs, which is 1 hours.': () =>
+    createGenerationService({ providers, plugins: [uploads({ retentionHours: 1 })], deadlineMs: 3_600_000 }),
+  'uploads needs a file store with list, such as diskFiles({ folder }).': () =>
     createGenerationService({
       providers,
-      uploads: {},
+      plugins: [uploads()],
       files: { ...core.memoryFileStore(), list: undefined },
     }),
 

@@ -1,4 +1,5 @@
 import { createGenerationService, type GenerationServiceOptions } from '@genmount/core'
+import { uploads } from '@genmount/core/uploads'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { toPlaygroundNodeHandler, type MountedPlaygroundOptions } from '@genmount/playground'
 import { fakeProvider, quietLog } from '@genmount/testing'
@@ -14,7 +15,7 @@ export async function servePlayground({
   playground = {},
   ...options
 }: Partial<GenerationServiceOptions> & { readonly playground?: MountedPlaygroundOptions } = {}) {
-  const defaults = { providers: [fakeProvider()], uploads: {}, log: quietLog() }
+  const defaults = { providers: [fakeProvider()], plugins: [uploads()], log: quietLog() }
   const service = createGenerationService({ ...defaults, ...options })
   onTestFinished(async () => void (await service.close()))
   const handler = toNodeHandler(service, { authenticate: apiKeys({ alice: key }) })

@@ -32,6 +32,8 @@ export { jobSignalsSuite, type JobSignalsSubject } from './suites/job-signals/jo
 export { schedulerSuite, type SchedulerSubject } from './suites/scheduler/scheduler-suite.ts'
 export { fileStoreSuite } from './suites/file-store/file-store-suite.ts'
 export type { FileStoreSubject } from './suites/file-store/stored-file.ts'
+export { pluginSuite } from './suites/plugin/plugin-suite.ts'
+export type { PluginSubject } from './suites/plugin/plugin-world.ts'
 export { providerSuite } from './suites/provider/provider-suite.ts'
 export type {
   HostedProviderSubject,

@@ -113,7 +113,7 @@ export interface FileStore {
   /**
    * The keys of the stored files that begin with `prefix`, in any order. The store must list only keys of this form: a
    * word of lower-case letters, a slash, and a name of lower-case letters, digits and hyphens. A file that is stored or
-   * deleted during the listing may be listed or not. The option `uploads` of the service needs it.
+   * deleted during the listing may be listed or not. The plugin `uploads` needs it.
    * @default the store can't list its files
    * @param prefix the word, the slash, and the beginning of the name, such as `uploads/` or `uploads/0199`
    * @throws when the store can't be reached

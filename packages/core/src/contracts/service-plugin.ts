@@ -69,16 +69,19 @@ export interface PluginHost {
 
 /**
  * What a plugin does at the moments of a job's life. Each function is optional. A function that throws or takes too long
- * costs no job: what follows from it is said at each function, and its error goes to the log, with the plugin's name.
+ * costs no job, nor does one that returns something else than what is said here: that counts as an error. What follows from
+ * an error is said at each function. It goes to the log, with the plugin's name and the job. The functions are called without
+ * `this`, and must not change what they get, unless it is a copy.
  */
 export interface PluginHooks {
   /**
-   * Replaces texts in the input of a create before the model validates it, such as references to uploads.
+   * Replaces texts in the input of a create before the model validates it, such as references to uploads. It may take up to
+   * 60 seconds.
    * @returns `undefined` when there is nothing to replace
    * @throws GenerationError to refuse the create. Other errors answer it as `internal_error`
    */
   readonly resolveInput?:
-    ((owner: string, input: JsonObject) => Promise<ResolvedInput> | undefined) | undefined
+    ((owner: string, input: JsonObject) => Promise<ResolvedInput | undefined> | undefined) | undefined
   /**
    * Checks the webhook that a client asks for. One plugin at most has it.
    * @returns `undefined` when the client asks for none
@@ -93,12 +96,16 @@ export interface PluginHooks {
    */
   readonly admit?: ((create: NewJob) => JobPlace | void | Promise<JobPlace | void>) | undefined
   /**
-   * Makes the input for a submit: it replaces texts that the provider could not use. Called with the stored input, or with
-   * what the plugin before has made of it. After an error the submit is tried again later.
+   * Makes the input for a submit: it replaces texts that the provider could not use. Called with a copy of the stored input, or with
+   * a copy of what the plugin before has made of it. It may take up to 5 minutes. After an error the submit is tried again
+   * later, until the deadline of the job.
    * @returns `undefined` when there is nothing to replace
    */
   readonly submitInput?: ((job: Job, input: JsonObject) => Promise<SubmitInput> | undefined) | undefined
-  /** The input for a provider that already has the task, and does not read the texts again. After an error: the stored input. */
+  /**
+   * The input for a provider that already has the task, and does not read the texts again. It gets a copy, and may take up to
+   * 10 seconds. After an error: the stored input.
+   */
   readonly taskInput?: ((input: JsonObject) => JsonObject | Promise<JsonObject>) | undefined
   /**
    * Checks the outputs of a task before they are stored or anybody can read them. A call may take 15 minutes. A call that
@@ -148,9 +155,9 @@ export interface NewJob {
 export interface JobPlace {
   /** How many unfinished jobs the owner may have, by the job store, with this one. @default no limit */
   readonly maxUnfinished?: number | undefined
-  /** Called with the id of the job before it is inserted. From then on the store may count it. */
+  /** Called with the id of the job before it is inserted. From then on the store may count it. An error refuses the job. */
   readonly inserts?: ((jobId: string) => void) | undefined
-  /** Called once, when the create is over. @param isStored whether this create has stored the job */
+  /** Called once, when the create is over, or the place came too late. @param isStored whether this create has stored the job */
   readonly leave?: ((isStored: boolean) => void) | undefined
 }
 
@@ -196,7 +203,10 @@ export interface OutputObjection {
 export interface PluginSweep {
   /** What it looks for, for the log, such as `expired uploads`. */
   readonly what: string
-  /** Looks once. Returns in how many milliseconds the next look follows; after an error, 5 seconds. */
+  /**
+   * Looks once, for 30 seconds at most. Returns in how many milliseconds the next look follows: at least 10, at most a day;
+   * after an error, 5 seconds.
+   */
   readonly look: () => Promise<number>
 }
 

@@ -23,7 +23,7 @@ export const errorCodes = answers({
   model_not_found: { status: 400, type: 'invalid_request_error' },
   /** The model makes images and the endpoint makes videos, or the reverse. */
   wrong_output_kind: { status: 400, type: 'invalid_request_error' },
-  /** The app's `moderate` refuses the input. */
+  /** The app's `moderation` refuses the input. */
   content_policy: { status: 400, type: 'invalid_request_error' },
   /** The request has no bearer token. */
   missing_api_key: { status: 401, type: 'authentication_error' },
@@ -77,7 +77,7 @@ export const errorCodes = answers({
   store_unavailable: { status: 503, type: 'server_error', retryAfterSeconds: 3 },
   /** The job store is full, or the server holds as many bodies or downloads as it may. */
   capacity_exceeded: { status: 503, type: 'server_error', retryAfterSeconds: 3 },
-  /** The app's `moderate` has not decided about the input. */
+  /** The app's `moderation` has not decided about the input. */
   moderation_unavailable: { status: 503, type: 'server_error', retryAfterSeconds: 3 },
   /** The service has begun to close. */
   shutting_down: { status: 503, type: 'server_error', retryAfterSeconds: 3 },

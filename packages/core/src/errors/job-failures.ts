@@ -5,7 +5,7 @@
 export const providerFailures = [
   /** The provider does not accept the task, or does not accept this service's account. */
   'provider_rejected',
-  /** The task or its outputs break the rules on content of the provider or of the app (`moderate`). */
+  /** The task or its outputs break the rules on content of the provider or of the app (`moderation`). */
   'content_policy',
   /** The provider tried and failed, or gave no other reason. */
   'provider_failed',
@@ -25,7 +25,7 @@ export type ProviderFailure = (typeof providerFailures)[number]
  * - `canceled`: its owner has cancelled it.
  * - `submit_ambiguous`: it is unknown whether the provider took the task on.
  * - `deadline_exceeded`: the job did not finish by its deadline.
- * - `service_failed`: five processes in a row ended during a step of this job, or the app's `moderate` has not decided
+ * - `service_failed`: five processes in a row ended during a step of this job, or the app's `moderation` has not decided
  *   about its outputs.
  */
 export type JobFailure =

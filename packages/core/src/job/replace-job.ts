@@ -15,11 +15,18 @@ export interface Replaced {
  * @throws the store's error. The job may have been replaced nevertheless: if the same call is made again, it returns
  *   the job of the first call as `written`, with the instants of that call
  */
-export async function replaceJob(jobs: WatchedStore, next: Job, before: Job): Promise<Replaced> {
-  const outcome = await jobs.replace(next, before.revision)
-  const replaced = outcome === 'replaced' ? { written: next } : await storedInstead(jobs, next)
-  if (replaced.written) jobs.wrote(replaced.written, before)
-  return replaced
+export function replaceJob(jobs: WatchedStore, next: Job, before: Job): Promise<Replaced> {
+  return jobs.replace(next, before.revision).then((outcome) => {
+    if (outcome === 'replaced') return writtenJob(jobs, next, before)
+    return storedInstead(jobs, next).then((replaced) =>
+      replaced.written ? writtenJob(jobs, replaced.written, before) : replaced,
+    )
+  })
+}
+
+function writtenJob(jobs: WatchedStore, written: Job, before: Job): Replaced {
+  jobs.wrote(written, before)
+  return { written }
 }
 
 async function storedInstead(jobs: Pick<JobStore, 'get'>, next: Job): Promise<Replaced> {

@@ -6,7 +6,7 @@ export interface OwnerLimits {
   /**
    * How many requests the owner may send in a minute through the /v1 interface, of any kind: a whole number of at least
    * 1. Further requests are refused as `rate_limit_exceeded`. Links to outputs and callbacks, which carry no key, do
-   * not count. Each process counts on its own, unless the service has a `requestCounter`.
+   * not count. Each process counts on its own, unless the plugin has a `requestCounter`.
    */
   readonly requestsPerMinute?: number | undefined
   /**
@@ -49,6 +49,6 @@ const table = {
 /** Checks the limits of one owner. */
 export const checkOwnerLimits: Check<OwnerLimits> = (name, value) => checkOptions(name, value, table)
 
-/** Checks the option `limits`. The result of a function is checked when the function is called. */
+/** Checks the limits of the plugin `limits`. The result of a function is checked when the function is called. */
 export const checkLimits: Check<Limits> = (name, value) =>
   typeof value === 'function' ? (value as Exclude<Limits, OwnerLimits>) : checkOwnerLimits(name, value)

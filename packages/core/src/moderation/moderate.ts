@@ -35,7 +35,7 @@ export interface ModeratedOutputs extends ModeratedInput {
  */
 export interface Moderate {
   /**
-   * Checks the input of each new job, after `admit`. A refusal answers the create with 400 `content_policy`; an error
+   * Checks the input of each new job, after `admit` and the plugins before this one. A refusal answers the create with 400 `content_policy`; an error
    * answers it with 503 `moderation_unavailable`. In both cases there is no job, and nothing is spent. It may take up
    * to 30 seconds.
    * @default every input is allowed
@@ -55,5 +55,5 @@ const table = {
   outputs: optional(callable<NonNullable<Moderate['outputs']>>()),
 } satisfies OptionTable<Moderate>
 
-/** Checks the option `moderate`. */
+/** Checks the rules of the plugin `moderation`. */
 export const checkModerate: Check<Moderate> = (name, value) => checkOptions(name, value, table)

@@ -14,6 +14,16 @@ export interface PersistContext {
   readonly givingUp: Ending
 }
 
+/** The fault of one try. p-retry would not repeat after a TypeError, or after a thrown value that is no Error. */
+class Failure extends Error {
+  readonly fault: unknown
+
+  constructor(fault: unknown) {
+    super('The try has failed.')
+    this.fault = fault
+  }
+}
+
 /**
  * Writes something that may have cost money. If a write fails, it is tried again after pauses that grow from 50 ms to
  * 5 seconds.
@@ -22,19 +32,19 @@ export interface PersistContext {
 export function persist<Result>(write: () => Promise<Result>, context: PersistContext): Promise<Result> {
   const { clock, givingUp } = context
   // Nearly every write succeeds at once, so the state for retries is set up only after a failure.
-  return write().catch((fault: unknown) => {
+  return write().catch(async (fault: unknown) => {
     const untilUptime = clock.uptime() + context.forMs
     const isOver = () => givingUp.hasEnded || clock.uptime() >= untilUptime
     if (isOver()) throw fault
-    return pause(firstPauseMs, context).then(() =>
-      pRetry(write, {
-        retries: Number.POSITIVE_INFINITY,
-        minTimeout: 0,
-        shouldRetry: () => !isOver(),
-        onFailedAttempt: ({ attemptNumber }) =>
-          pause(Math.min(longestRetryPauseMs, firstPauseMs * 3 ** Math.min(attemptNumber, 9)), context),
-      }),
-    )
+    await pause(firstPauseMs, context)
+    const attempt = () => write().catch((next: unknown) => Promise.reject(new Failure(next)))
+    return pRetry(attempt, {
+      retries: Number.POSITIVE_INFINITY,
+      minTimeout: 0,
+      shouldRetry: () => !isOver(),
+      onFailedAttempt: ({ attemptNumber }) =>
+        pause(Math.min(longestRetryPauseMs, firstPauseMs * 3 ** Math.min(attemptNumber, 9)), context),
+    }).catch((last: unknown) => Promise.reject(last instanceof Failure ? last.fault : last))
   })
 }
 

@@ -16,7 +16,12 @@ export function appPlugin({ admit, onJobEnd, onTransition }: AppFunctions): Serv
   return {
     name: 'app',
     attach: ({ log }) => ({
-      admit,
+      // What the app's function returns means nothing.
+      admit:
+        admit &&
+        (async (create) => {
+          await admit(create)
+        }),
       wrote:
         (onJobEnd ?? onTransition) &&
         ((job, before) => {

@@ -1,4 +1,5 @@
 import type { PluginHooks, PluginHost, ServicePlugin } from '../contracts/service-plugin.ts'
+import { checkHooks } from './check-hooks.ts'
 
 /** A plugin of a service, with what it does. */
 export interface AttachedPlugin {
@@ -16,7 +17,8 @@ const single = {
 
 /**
  * Attaches the plugins of a service, in their order.
- * @throws TypeError when two plugins have the same name, or both have what only one may have; the error of a plugin that
+ * @throws TypeError when two plugins have the same name, or both have what only one may have, or one has a hook that there is
+ *   not; the error of a plugin that
  *   does not fit the service
  */
 export function attachedPlugins(
@@ -30,13 +32,7 @@ export function attachedPlugins(
     if (names.has(name))
       throw new TypeError(`createGenerationService: there are two plugins with the name ${name}.`)
     names.add(name)
-    const hooks = plugin.attach(host)
-    for (const { path } of hooks.routes ?? [])
-      if (!/^\/v1\/(?:[\w.:-]+\/)*[\w.:-]+$/.test(path))
-        throw new TypeError(
-          `createGenerationService: the route ${path} of the plugin ${name} must be a path such as /v1/audit/:id.`,
-        )
-    attached.push({ name, hooks })
+    attached.push({ name, hooks: checkHooks(name, plugin.attach(host)) })
   }
   for (const [what, partOf] of Object.entries(single)) {
     const [one, other] = attached.filter(({ hooks }) => partOf(hooks) !== undefined)
@@ -46,4 +42,15 @@ export function attachedPlugins(
       )
   }
   return attached
+}
+
+/** The plugins that have this function, with it. */
+export function having<Name extends keyof PluginHooks>(
+  plugins: readonly AttachedPlugin[],
+  name: Name,
+): readonly { readonly name: string; readonly call: NonNullable<PluginHooks[Name]> }[] {
+  return plugins.flatMap(({ name: plugin, hooks }) => {
+    const call = hooks[name]
+    return call ? [{ name: plugin, call: call as NonNullable<PluginHooks[Name]> }] : []
+  })
 }

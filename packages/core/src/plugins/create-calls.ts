@@ -1,13 +1,15 @@
-import type { Clock } from '../contracts/clock.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
-import type { JobPlace, NewJob, PluginHooks, ResolvedInput } from '../contracts/service-plugin.ts'
+import type { JobPlace, NewJob, PluginHost } from '../contracts/service-plugin.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
 import type { WebhookWish } from '../contracts/webhooks.ts'
 import { isWebhookWanted, noWebhooks } from '../input/webhook-wish.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { jsonCopy } from '../text/json-copy.ts'
-import type { AttachedPlugin } from './attached-plugins.ts'
+import { type AttachedPlugin, having } from './attached-plugins.ts'
+import { checkPlace, checkWebhook } from './check-answers.ts'
+import { attempt } from './plugin-fault.ts'
+import { type InputResolver, inputResolver } from './resolve-input.ts'
 
 /**
  * How long a plugin may take to admit a job, in milliseconds. There is a limit because a call that never settles would
@@ -21,14 +23,13 @@ export interface JobPlaces {
   readonly maxUnfinished: number | undefined
   /** Called with the id of the job before it is inserted. */
   inserts(jobId: string): void
-  /** Called once, when the create is over. @param isStored whether this create has stored the job */
+  /** Called once, when the create is over. Never throws. @param isStored whether this create has stored the job */
   leave(isStored: boolean): void
 }
 
 /** The plugins of a service as its creates call them. */
 export interface CreateCalls {
-  /** See `PluginHooks.resolveInput`. @returns `undefined` when no plugin replaces anything */
-  resolveInput(owner: string, input: Readonly<Record<string, unknown>>): Promise<ResolvedInput> | undefined
+  readonly resolveInput: InputResolver
   /** @returns the webhook of a new job. @throws GenerationError for a wrong wish, and when no plugin sends webhooks */
   webhookOf(wish: WebhookWish | undefined): JobWebhook | undefined
   /** Absent when no plugin admits jobs. @throws what a plugin throws to refuse the job */
@@ -36,54 +37,82 @@ export interface CreateCalls {
 }
 
 /** Makes the calls of the plugins for creates. */
-export function createCalls(plugins: readonly AttachedPlugin[], clock: Clock): CreateCalls {
-  const resolving = having(plugins, 'resolveInput')
+export function createCalls(
+  plugins: readonly AttachedPlugin[],
+  { clock, log }: Pick<PluginHost, 'clock' | 'log'>,
+): CreateCalls {
   const admitting = having(plugins, 'admit')
   const [webhooks] = having(plugins, 'webhookOf')
 
+  /** Asks one plugin for a place. A place that it gives after its time is left. */
+  async function onePlace(
+    { name, call }: (typeof admitting)[number],
+    create: NewJob,
+  ): Promise<JobPlace | undefined> {
+    const what = `admit of the plugin ${name}`
+    let isOver = false
+    const ask = async () => {
+      const place = checkPlace(`The result of ${what}`, await call(create))
+      if (isOver && place) leaveAll([{ name, place }], undefined, false)
+      return place
+    }
+    return withinLimit(clock, admitLimitMs, what, ask).catch((refusal: unknown) => {
+      isOver = true
+      throw refusal
+    })
+  }
+
+  function leaveAll(places: readonly GivenPlace[], job: string | undefined, isStored: boolean): void {
+    for (const { name, place } of places)
+      attempt(log, { name, moment: 'leave', job }, () => place.leave?.(isStored))
+  }
+
   async function admit(owner: string, model: Model, input: JsonObject): Promise<JobPlaces> {
-    const places: JobPlace[] = []
+    const places: GivenPlace[] = []
     const create = new CopyingNewJob(owner, model, input)
     try {
-      for (const { name, call } of admitting) {
-        const what = `admit of the plugin ${name}`
-        const place = await withinLimit(clock, admitLimitMs, what, async () => call(create))
-        if (place) places.push(place)
+      for (const plugin of admitting) {
+        const place = await onePlace(plugin, create)
+        if (place) places.push({ name: plugin.name, place })
       }
     } catch (refusal) {
-      for (const place of places) place.leave?.(false)
+      leaveAll(places, undefined, false)
       throw refusal
     }
-    const limits = places.flatMap(({ maxUnfinished = [] }) => maxUnfinished)
+    const limits = places.flatMap(({ place: { maxUnfinished = [] } }) => maxUnfinished)
+    let id: string | undefined
     return {
       maxUnfinished: limits.length > 0 ? Math.min(...limits) : undefined,
       inserts(jobId) {
-        for (const place of places) place.inserts?.(jobId)
+        id = jobId
+        for (const { name, place } of places) {
+          const done: unknown = place.inserts?.(jobId)
+          if (done instanceof Promise) attempt(log, { name, moment: 'inserts', job: jobId }, () => done)
+        }
       },
-      leave(isStored) {
-        for (const place of places) place.leave?.(isStored)
-      },
+      leave: (isStored) => leaveAll(places, id, isStored),
     }
   }
 
   return {
-    resolveInput(owner, input) {
-      if (resolving.length === 0) return undefined
-      let resolved: Promise<ResolvedInput> | undefined
-      const given = jsonCopy(input) as JsonObject
-      for (const { call } of resolving)
-        resolved = resolved
-          ? resolved.then((earlier) => both(earlier, call(owner, earlier.input)))
-          : call(owner, given)
-      return resolved
-    },
+    resolveInput: inputResolver(having(plugins, 'resolveInput'), clock),
     webhookOf(wish) {
       if (!isWebhookWanted(wish)) return undefined
       if (!webhooks) throw noWebhooks()
-      return webhooks.call(wish ?? {})
+      const { name, call } = webhooks
+      const made: unknown = call(wish ?? {})
+      // A promise is refused, and its rejection must not end the process.
+      if (made instanceof Promise) made.catch(() => {})
+      return checkWebhook(`The result of webhookOf of the plugin ${name}`, made)
     },
     admit: admitting.length > 0 ? admit : undefined,
   }
+}
+
+/** A place with the name of the plugin that has given it. */
+interface GivenPlace {
+  readonly name: string
+  readonly place: JobPlace
 }
 
 /** A new job whose input is copied at each read, so that no plugin can change what will be stored. */
@@ -102,31 +131,4 @@ class CopyingNewJob implements NewJob {
   get input(): JsonObject {
     return jsonCopy(this.#input) as JsonObject
   }
-}
-
-async function both(
-  earlier: ResolvedInput,
-  resolving: Promise<ResolvedInput> | undefined,
-): Promise<ResolvedInput> {
-  if (!resolving) return earlier
-  const later = await resolving
-  return {
-    input: later.input,
-    restored: (validated) => earlier.restored(later.restored(validated)),
-    mustLiveUntil(deadlineAt) {
-      earlier.mustLiveUntil(deadlineAt)
-      later.mustLiveUntil(deadlineAt)
-    },
-  }
-}
-
-/** The plugins that have this function, with it. */
-export function having<Name extends keyof PluginHooks>(
-  plugins: readonly AttachedPlugin[],
-  name: Name,
-): readonly { readonly name: string; readonly call: NonNullable<PluginHooks[Name]> }[] {
-  return plugins.flatMap(({ name: plugin, hooks }) => {
-    const call = hooks[name]
-    return call ? [{ name: plugin, call: call as NonNullable<PluginHooks[Name]> }] : []
-  })
 }

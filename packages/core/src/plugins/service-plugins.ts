@@ -1,10 +1,14 @@
 import type { FileRooms } from '../contracts/file-rooms.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
 import type { PluginFace, PluginHost, PluginSweep, ServicePlugin } from '../contracts/service-plugin.ts'
-import { type AttachedPlugin, attachedPlugins } from './attached-plugins.ts'
-import { type CreateCalls, createCalls, having } from './create-calls.ts'
+import { type AttachedPlugin, attachedPlugins, having } from './attached-plugins.ts'
+import { checkPause } from './check-answers.ts'
+import { type CreateCalls, createCalls } from './create-calls.ts'
 import { type StepCalls, stepCalls } from './step-calls.ts'
 import { type WatchCalls, watchCalls } from './watch-calls.ts'
+
+/** The shortest and the longest pause between two looks of a sweep, in milliseconds. */
+const pauseMs = { least: 10, most: 24 * 60 * 60_000 }
 
 /** The plugins of a service as its parts use them. */
 export interface ServicePlugins extends CreateCalls, StepCalls, WatchCalls {
@@ -26,11 +30,11 @@ export function servicePlugins(plugins: readonly ServicePlugin[], host: PluginHo
   const settling = having(attached, 'settled')
   return {
     attached,
-    ...createCalls(attached, host.clock),
+    ...createCalls(attached, host),
     ...stepCalls(attached, host),
     ...watchCalls(attached, host.log),
     fileRooms: having(attached, 'fileRooms')[0]?.call,
-    sweeps: having(attached, 'sweep').map(({ call: sweep }) => sweep),
+    sweeps: having(attached, 'sweep').map(({ name, call: sweep }) => checkedSweep(name, sweep)),
     sendsWebhooks: having(attached, 'webhookOf').length > 0,
     routes: attached.flatMap(({ hooks }) => hooks.routes ?? []),
     face: {
@@ -38,7 +42,18 @@ export function servicePlugins(plugins: readonly ServicePlugin[], host: PluginHo
       countRequest: faces.find(({ countRequest }) => countRequest)?.countRequest,
     },
     async settled() {
-      await Promise.allSettled(settling.map(({ call }) => call()))
+      await Promise.allSettled(settling.map(async ({ call }) => call()))
+    },
+  }
+}
+
+/** A sweep whose pauses are in reason: a wrong one would keep the process busy, or end the sweep. */
+function checkedSweep(name: string, { what, look }: PluginSweep): PluginSweep {
+  return {
+    what: `${what} (plugin ${name})`,
+    async look() {
+      const ms = checkPause(`The result of the sweep of the plugin ${name}`, await look())
+      return Math.min(pauseMs.most, Math.max(pauseMs.least, ms))
     },
   }
 }

@@ -3,13 +3,17 @@ import type { JsonObject } from '../contracts/json.ts'
 import type { Output } from '../contracts/provider-report.ts'
 import type { OutputObjection, PluginHost, SubmitInput } from '../contracts/service-plugin.ts'
 import type { JobEvent } from '../job/job-event.ts'
-import { fieldsOf, whose } from '../job/whose.ts'
 import { persist } from '../pacing/persist.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import { shortText } from '../text/short-text.ts'
-import type { AttachedPlugin } from './attached-plugins.ts'
-import { having } from './create-calls.ts'
+import { jsonCopy } from '../text/json-copy.ts'
+import { type AttachedPlugin, having } from './attached-plugins.ts'
+import { checkInput, checkObjection, checkSubmitInput } from './check-answers.ts'
+import { attempt, tellFault } from './plugin-fault.ts'
 
+/** How long a plugin may take to make the input for a submit, in milliseconds: it may read large files. */
+const submitInputLimitMs = 5 * 60_000
+/** How long a plugin may take to make the input for a task that the provider has, in milliseconds. */
+const taskInputLimitMs = 10_000
 /** How long one call of a plugin that checks outputs may take, in milliseconds. */
 const checkLimitMs = 15 * 60_000
 /** For how long to repeat a check that fails, at least, in milliseconds: the outputs are paid for. */
@@ -22,7 +26,7 @@ export interface StepCalls {
   /** See `PluginHooks.taskInput`. */
   taskInput(input: JsonObject): JsonObject | Promise<JsonObject>
   /** @returns the event that ends the step without the outputs; `undefined` when they may be stored */
-  checkOutputs(job: Job, outputs: readonly Output[]): Promise<JobEvent | undefined>
+  checkOutputs(job: Job, outputs: readonly Output[]): Promise<JobEvent | undefined> | undefined
 }
 
 /** Makes the calls of the plugins for steps. */
@@ -34,11 +38,28 @@ export function stepCalls(
   const showing = having(plugins, 'taskInput')
   const checking = having(plugins, 'checkOutputs')
 
-  function tell(name: string, moment: string, job: Job, fault: unknown): void {
-    log.error(`The plugin ${name} has failed at ${moment} of ${whose(job)}: ${shortText(fault)}`, {
-      ...fieldsOf(job),
-      cause: fault,
-    })
+  /** Asks one plugin for the input of a submit. An input that it makes after its time is let go. */
+  async function oneInput(
+    { name, call }: (typeof submitting)[number],
+    job: Job,
+    input: JsonObject,
+  ): Promise<SubmitInput | undefined> {
+    const what = `submitInput of the plugin ${name}`
+    let isOver = false
+    const ask = async () => {
+      const made = checkSubmitInput(`The result of ${what}`, await call(job, jsonCopy(input) as JsonObject))
+      if (!made || !('input' in made)) return made
+      const letGo = () => attempt(log, { name, moment: 'letGo', job }, made.letGo)
+      if (isOver) letGo()
+      return { input: made.input, letGo }
+    }
+    try {
+      return await withinLimit(clock, submitInputLimitMs, what, ask, givingUp)
+    } catch (fault) {
+      isOver = true
+      if (!givingUp.hasEnded) tellFault(log, { name, moment: 'submitInput', job }, fault)
+      return { later: { why: 'files' } }
+    }
   }
 
   async function replaced(job: Job): Promise<SubmitInput> {
@@ -47,11 +68,8 @@ export function stepCalls(
     const letGo = () => {
       for (const release of releases.splice(0)) release()
     }
-    for (const { name, call } of submitting) {
-      const next = await (async () => call(job, input))().catch((fault: unknown) => {
-        tell(name, 'submitInput', job, fault)
-        return { later: { why: 'files' } } as const
-      })
+    for (const plugin of submitting) {
+      const next = await oneInput(plugin, job, input)
       if (!next) continue
       if (!('input' in next)) {
         letGo()
@@ -65,30 +83,49 @@ export function stepCalls(
 
   async function shown(stored: JsonObject): Promise<JsonObject> {
     let input = stored
-    for (const { call } of showing) input = await call(input)
+    for (const { name, call } of showing) {
+      const what = `taskInput of the plugin ${name}`
+      try {
+        const made = call(jsonCopy(input) as JsonObject)
+        const next = made instanceof Promise ? withinLimit(clock, taskInputLimitMs, what, () => made) : made
+        input = checkInput(`The result of ${what}`, await next)
+      } catch (fault) {
+        tellFault(log, { name, moment: 'taskInput', job: undefined }, fault)
+        return stored
+      }
+    }
     return input
+  }
+
+  async function checked(job: Job, outputs: readonly Output[]): Promise<JobEvent | undefined> {
+    for (const { name, call } of checking) {
+      const what = `checkOutputs of the plugin ${name}`
+      const ask = async () =>
+        checkObjection(
+          `The result of ${what}`,
+          await call(
+            job,
+            outputs.map((output) => ({ ...output })),
+          ),
+        )
+      const check = () =>
+        withinLimit(clock, checkLimitMs, what, ask, givingUp).catch((fault: unknown) => {
+          if (!givingUp.hasEnded) tellFault(log, { name, moment: 'checkOutputs', job }, fault)
+          throw fault
+        })
+      const forMs = Math.max(leastCheckingMs, job.deadlineAt - clock.now())
+      // If the check fails to the end, nobody may read the outputs.
+      const objection = await persist(check, { clock, givingUp, forMs }).catch(() => withheld)
+      if (givingUp.hasEnded && objection === withheld) return { type: 'interrupted' }
+      if (objection) return { type: 'failed', code: objection.code, message: objection.message }
+    }
+    return undefined
   }
 
   return {
     submitInput: (job) => (submitting.length === 0 ? { input: job.task ?? {}, letGo() {} } : replaced(job)),
     taskInput: (input) => (showing.length === 0 ? input : shown(input)),
-    async checkOutputs(job, outputs) {
-      for (const { name, call } of checking) {
-        const check = () =>
-          withinLimit(clock, checkLimitMs, `plugin ${name}`, () => call(job, outputs), givingUp).catch(
-            (fault: unknown) => {
-              if (!givingUp.hasEnded) tell(name, 'checkOutputs', job, fault)
-              throw fault
-            },
-          )
-        const forMs = Math.max(leastCheckingMs, job.deadlineAt - clock.now())
-        // If the check fails to the end, nobody may read the outputs.
-        const objection = await persist(check, { clock, givingUp, forMs }).catch(() => withheld)
-        if (givingUp.hasEnded && objection === withheld) return { type: 'interrupted' }
-        if (objection) return { type: 'failed', code: objection.code, message: objection.message }
-      }
-      return undefined
-    },
+    checkOutputs: (job, outputs) => (checking.length === 0 ? undefined : checked(job, outputs)),
   }
 }
 

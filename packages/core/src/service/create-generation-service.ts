@@ -70,6 +70,7 @@ function jobMethods(
   const { start } = life
   const { advance } = advancer
   const readSynchronised = synchronisedRead({ read, advancer, readers, clock })
+  const watching = { ...foundation, read, ...advancer, places: waiters.places }
   const takeCallback = callbackTaker({ ...foundation, ...engine, advance })
   return {
     async create(request) {
@@ -101,7 +102,7 @@ function jobMethods(
 
     async watch(id, owner, watcher) {
       start()
-      return watchJob({ ...foundation, read, ...advancer, places: waiters.places }, id, owner, watcher)
+      return watchJob(watching, id, owner, watcher)
     },
 
     async deliveries(id, owner) {

@@ -32,7 +32,7 @@ export interface JobRequest {
   readonly metadata?: unknown
   /**
    * The webhook that the client asks for, not validated yet. It is stored with the job and never sent to a provider.
-   * Refused if the service has no plugin `webhooks`.
+   * Refused if the service has no plugin that sends webhooks.
    * @default none
    */
   readonly webhook?: WebhookWish | undefined
@@ -64,7 +64,7 @@ export interface GenerationService {
   readonly retentionDays: number
   /** The longest wait of `waitFor`, in milliseconds. */
   readonly waitBudgetMs: number
-  /** Whether the service has the plugin `webhooks`. */
+  /** Whether a plugin sends webhooks. */
   readonly hasWebhooks: boolean
   /** What its plugins add to the /v1 interface. */
   readonly routes: readonly PluginRoute[]
@@ -163,8 +163,8 @@ export interface GenerationService {
   /**
    * Repeats a failed job on which nothing was spent, as a new job of the same owner with the same model, input and
    * metadata. It is for an operator who has removed the cause, such as a vendor's account without credit. The failed job
-   * stays as it is. A second call for the same job returns the new job of the first call. The service calls neither
-   * `admit` nor `moderate`, and applies no limit, because the operator asks. The new job counts in the owner's limits.
+   * stays as it is. A second call for the same job returns the new job of the first call. No `admit` is called,
+   * neither the app's nor a plugin's, and no limit applies, because the operator asks. The new job counts in the owner's limits.
    * @param id the id of the failed job, whoever owns it
    * @returns the new job
    * @throws GenerationError `job_not_found`; `job_processing` when the job has not failed yet; `invalid_request` when the

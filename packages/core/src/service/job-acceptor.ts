@@ -82,7 +82,8 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const validated = validatedTask(model, request, context.plugins)
     const { task, mustLiveUntil } = validated instanceof Promise ? await validated : validated
     checkTexts(task)
-    const places = await context.plugins.admit?.(request.owner, model, task)
+    const admitting = context.plugins.admit?.(request.owner, model, task)
+    const places = admitting && (await admitting)
     let giveBack = () => {}
     let accepted: Accepted | undefined
     try {

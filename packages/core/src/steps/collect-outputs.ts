@@ -26,7 +26,8 @@ const holderGraceMs = 5 * 60_000
  * stored before the app has allowed all of them.
  */
 export async function collectOutputs(step: Step, outputs: readonly Output[]): Promise<StepResult> {
-  const objection = await step.context.plugins.checkOutputs(step.job, outputs)
+  const checking = step.context.plugins.checkOutputs(step.job, outputs)
+  const objection = checking && (await checking)
   if (objection) return { event: objection }
   try {
     const stored: JobOutput[] = []

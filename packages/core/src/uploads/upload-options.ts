@@ -1,7 +1,7 @@
 import { count, type Check, optional } from '../errors/check-option.ts'
 import { type CheckedOptions, checkOptions, type OptionTable } from '../errors/check-options.ts'
 
-/** The option `uploads` of the service. `{}` takes the defaults. */
+/** The options of the plugin `uploads`. */
 export interface UploadOptions {
   /** The largest file that a client may upload, in bytes. @default 104857600 (100 MiB) */
   readonly maxBytes?: number | undefined
@@ -27,6 +27,6 @@ const table = {
 /** The checked options, with the defaults filled in. */
 export type CheckedUploadOptions = CheckedOptions<typeof table>
 
-/** Checks the option `uploads`. */
+/** Checks the options of the plugin `uploads`. */
 export const checkUploadOptions: Check<CheckedUploadOptions> = (name, value) =>
   checkOptions(name, value, table)

@@ -43,8 +43,8 @@ export interface OpenTelemetry {
   provider(provider: Provider): Provider
   /** Wraps a file store, so that each put and each delete makes a span. */
   files(files: FileStore): FileStore
-  /** Wraps webhooks, so that each try of a delivery makes a span. */
-  webhooks(webhooks: WebhookSender): WebhookSender
+  /** Wraps the sender of the plugin `webhooks`, so that each try of a delivery makes a span. */
+  webhooks(sender: WebhookSender): WebhookSender
   /** Counts jobs, measures how long they take, and adds up their cost. Pass it to the service as `onTransition`. */
   onTransition(transition: JobTransition): void
   /**
@@ -97,7 +97,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
       return traced
     },
     files: (files) => (tracer ? tracedFiles(files, tracer) : files),
-    webhooks: (webhooks) => (tracer ? tracedWebhooks(webhooks, tracer) : webhooks),
+    webhooks: (sender) => (tracer ? tracedWebhooks(sender, tracer) : sender),
     onTransition: meter ? jobMetrics(meter) : () => {},
     observe: (service) => (meter ? observeHealth(meter, service) : () => {}),
   }

@@ -57,7 +57,7 @@ export const refusalPrefix = 'refuse: '
 export const carolsRequests = 5
 
 /**
- * The prompts for which the app's `moderate` refuses the input or the outputs, with `reason`. For `undecided` it throws.
+ * The prompts for which the app's `moderation` refuses the input or the outputs, with `reason`. For `undecided` it throws.
  */
 export const unfit = {
   input: 'unfit to be made',

@@ -44,7 +44,7 @@ export interface V1Settings {
    */
   readonly openapi?: 'authenticated' | 'public' | false | undefined
   /**
-   * The largest body of a create, in bytes. Uploads have the limit `uploads.maxBytes` of the service. Callbacks of
+   * The largest body of a create, in bytes. Uploads have the limit `maxBytes` of the plugin `uploads`. Callbacks of
    * providers may have at most 4 MiB, or `maxBodyBytes` if that is less.
    * @default 20971520 (20 MiB)
    */

@@ -94,6 +94,8 @@ test('the OpenAPI document shows a route of a plugin that has an operation, with
 test.each(['/notes', '/v1/', '/v1/notes/', '/v1/*', '/v1/a b'])(
   'a plugin with the route %j is refused when the service is created',
   (path) => {
-    expect(() => mounted({ ...echo, path })).toThrow(/the plugin notes must be a path such as/)
+    expect(() => mounted({ ...echo, path })).toThrow(
+      /plugin notes: hooks.routes\[0\] must be a route with a method, a path such as/,
+    )
   },
 )

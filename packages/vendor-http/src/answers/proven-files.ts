@@ -8,6 +8,7 @@ export interface LinkProof {
   readonly kind: OutputKind
   /** Fetches what is behind a link. */
   readonly fetchFile: FileFetch
+  /** Ends the look. */
   readonly signal: AbortSignal
   /** The input of the task. A link in it is no output: models repeat what they were given. */
   readonly input: JsonObject

@@ -59,14 +59,14 @@ const table = {
 } satisfies OptionTable<SignedWebhooksOptions>
 
 /**
- * Notifies clients when their jobs have finished. The webhooks are signed as Standard WebhookSender, and are never sent to a
+ * Sends the webhooks of the plugin `webhooks`. They are signed as Standard Webhooks, and are never sent to a
  * private address, unless `allowLoopback` opens this machine. Clients request them with `webhook_url` in a create.
  * @throws TypeError that names the wrong option and says what it accepts
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  *   version 1.0.0, read in November 2026
  * @example
- * const webhooks = signedWebhooks({ baseUrl: 'https://app.example/media', secretsOf: (owner) => secrets[owner] ?? [] })
- * const service = createGenerationService({ providers, webhooks })
+ * const sender = signedWebhooks({ baseUrl: 'https://app.example/media', secretsOf: (owner) => secrets[owner] ?? [] })
+ * const service = createGenerationService({ providers, plugins: [webhooks(sender)] })
  */
 export function signedWebhooks(options: SignedWebhooksOptions): WebhookSender {
   const { baseUrl, secretsOf, allow, allowLoopback, fetch } = checkOptions('signedWebhooks', options, table)

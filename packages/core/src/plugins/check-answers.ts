@@ -1,0 +1,95 @@
+import type { JsonObject } from '../contracts/json.ts'
+import type {
+  JobPlace,
+  OutputObjection,
+  PluginSweep,
+  ResolvedInput,
+  SubmitInput,
+} from '../contracts/service-plugin.ts'
+import type { JobWebhook } from '../contracts/job-webhook.ts'
+import { accepts, type Check, optional } from '../errors/check-option.ts'
+
+// What a plugin returns is checked where it arrives: a wrong value that went on would cost a job, its input or its outputs.
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !('then' in value)
+const isFunction = (value: unknown) => typeof value === 'function'
+const isText = (value: unknown) => typeof value === 'string' && value !== ''
+const isAbsentOr = (is: (value: unknown) => boolean) => (value: unknown) => value === undefined || is(value)
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1
+
+/** A check of an answer that is an object. @param isRight checks its fields */
+function answer<Value>(words: string, isRight: (fields: Fields) => boolean): Check<Value> {
+  return accepts<Value>(words, (value) => isObject(value) && isRight(value))
+}
+
+/** Checks what `admit` returns. */
+export const checkPlace: Check<JobPlace | undefined> = optional(
+  answer<JobPlace>(
+    'a place of the job, or nothing',
+    ({ maxUnfinished, inserts, leave }) =>
+      isAbsentOr(isCount)(maxUnfinished) && isAbsentOr(isFunction)(inserts) && isAbsentOr(isFunction)(leave),
+  ),
+)
+
+/** Checks what `resolveInput` resolves to. */
+export const checkResolved: Check<ResolvedInput | undefined> = optional(
+  answer<ResolvedInput>(
+    'an object with input, restored() and mustLiveUntil(), or nothing',
+    ({ input, restored, mustLiveUntil }) =>
+      isObject(input) && isFunction(restored) && isFunction(mustLiveUntil),
+  ),
+)
+
+/** Checks an input that a plugin has made. */
+export const checkInput: Check<JsonObject> = accepts('the object of an input', isObject)
+
+/** Checks what `webhookOf` returns. */
+export const checkWebhook: Check<JobWebhook | undefined> = optional(
+  answer<JobWebhook>(
+    'a webhook with url and events, or nothing',
+    ({ url, events }) => isText(url) && Array.isArray(events) && events.every(isText),
+  ),
+)
+
+const reasons: ReadonlySet<unknown> = new Set([
+  undefined,
+  'busy',
+  'unreached',
+  'no_answer',
+  'account',
+  'unknown_task',
+  'no_output',
+  'files',
+])
+
+/** Checks what `submitInput` resolves to. */
+export const checkSubmitInput: Check<SubmitInput | undefined> = optional(
+  answer<SubmitInput>('{ input, letGo }, { gone }, { later } or nothing', ({ input, letGo, gone, later }) => {
+    if (gone !== undefined) return isText(gone)
+    if (later !== undefined) return isObject(later) && reasons.has(later['why'])
+    return isObject(input) && isFunction(letGo)
+  }),
+)
+
+/** Checks what `checkOutputs` resolves to. Whatever is no objection and not `undefined` does not allow the outputs. */
+export const checkObjection: Check<OutputObjection | undefined> = optional(
+  answer<OutputObjection>(
+    "{ code: 'content_policy' or 'service_failed', message }, or nothing",
+    ({ code, message }) => (code === 'content_policy' || code === 'service_failed') && isText(message),
+  ),
+)
+
+/** Checks the pause that a look of a sweep returns, in milliseconds. */
+export const checkPause: Check<number> = accepts(
+  'a number of milliseconds',
+  (value) => Number.isFinite(value) && (value as number) >= 0,
+)
+
+/** Checks the sweep of a plugin. */
+export const checkSweep: Check<PluginSweep> = answer(
+  'an object with what and look()',
+  ({ what, look }) => isText(what) && isFunction(look),
+)
