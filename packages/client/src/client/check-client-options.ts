@@ -9,14 +9,18 @@ export interface CheckedOptions {
   readonly timeoutMs: number
 }
 
-const names: readonly string[] = ['baseUrl', 'apiKey', 'fetch', 'maxRetries', 'timeoutMs']
-
 /** @throws TypeError that names the option and says what is accepted */
 export function checkClientOptions(options: ClientOptions | undefined): CheckedOptions {
-  const given = options ?? ({} as ClientOptions)
-  const { baseUrl, apiKey, fetch, maxRetries = 5, timeoutMs = 120_000 } = given
-  for (const name of Object.keys(given))
-    check(names.includes(name), name, `is not an option; the options are ${names.join(', ')}`)
+  const {
+    baseUrl,
+    apiKey,
+    fetch,
+    maxRetries = 5,
+    timeoutMs = 120_000,
+    ...others
+  } = options ?? ({} as ClientOptions)
+  for (const name of Object.keys(others))
+    check(false, name, 'is not an option; the options are baseUrl, apiKey, fetch, maxRetries, timeoutMs')
   const isAddress =
     /^https?:\/\/[^/?#\s@]+(\/[^?#\s]*)?$/i.test(baseUrl) ||
     // A page may leave its own origin out.
@@ -28,7 +32,7 @@ export function checkClientOptions(options: ClientOptions | undefined): CheckedO
     'must be the address in front of /v1, such as https://example.org',
   )
   check(
-    ['undefined', 'string', 'function'].includes(typeof apiKey),
+    /^(undefined|string|function)$/.test(typeof apiKey),
     'apiKey',
     'must be a text or a function that returns a text',
   )

@@ -17,17 +17,10 @@ export interface EventReader {
 /** Makes a parser by https://html.spec.whatwg.org/multipage/server-sent-events.html, for all kinds of line ends. */
 export function eventReader(): EventReader {
   let rest = ''
-  let lastId: string | undefined
-  let retryMs: number | undefined
-
-  return {
-    get lastId() {
-      return lastId
-    },
-    get retryMs() {
-      return retryMs
-    },
-    take(piece) {
+  const reader = {
+    lastId: undefined as string | undefined,
+    retryMs: undefined as number | undefined,
+    take(piece: string) {
       // A line end of two characters may be split between two chunks.
       const text = rest + piece
       const end = text.endsWith('\r') ? text.length - 1 : text.length
@@ -40,10 +33,11 @@ export function eventReader(): EventReader {
           fields[name] = name === 'data' && 'data' in fields ? `${fields['data']}\n${value}` : value
         }
         const { event = 'message', data, id, retry = '' } = fields
-        lastId = id ?? lastId
-        if (/^\d+$/.test(retry)) retryMs = Number(retry)
+        reader.lastId = id ?? reader.lastId
+        if (/^\d+$/.test(retry)) reader.retryMs = Number(retry)
         return data === undefined ? [] : [{ name: event, data }]
       })
     },
   }
+  return reader
 }

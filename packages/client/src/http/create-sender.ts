@@ -1,7 +1,7 @@
 import type { CheckedOptions } from '../client/check-client-options.ts'
 import { abortedError, GenmountError } from '../errors/genmount-error.ts'
 import { pause } from './pause.ts'
-import { refusal } from './refusal.ts'
+import { parsed, refusal } from './refusal.ts'
 import { retryPauseMs } from './retry-pause.ts'
 import { untilAborted } from './until-aborted.ts'
 
@@ -119,23 +119,14 @@ export function isStream(body: unknown): boolean {
 export async function readJson<Value>(response: Response, guarded: Guarded): Promise<Value> {
   const text = await guarded(response.text())
   const value = parsed(text) as { readonly id?: unknown; readonly data?: unknown } | null | undefined
-  if (value === undefined && /^\s*\{/.test(text))
-    throw new GenmountError('network_error', 'The end of the answer is missing.', { status: response.status })
-  if (typeof value?.id !== 'string' && !Array.isArray(value?.data)) throw refusal(response, text)
+  if (!value && text[0] === '{') throw new GenmountError('network_error', 'The answer is cut off.')
+  if (!(value?.id ?? value?.data)) throw refusal(response, text)
   return value as Value
 }
 
 /** Parses a part of an answer as JSON. @throws GenmountError `unexpected_answer` for any other text */
 export function jsonIn<Value>(response: Response, text: string): Value {
   const value = parsed(text)
-  if (value === undefined) throw refusal(response, text)
+  if (!value) throw refusal(response, text)
   return value as Value
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -30,9 +30,14 @@ interface ErrorBody {
 
 /** The error in a body of the form `{"error":{...}}`. `undefined` for any other body, such as that of a proxy. */
 function errorIn(text: string): ErrorBody | undefined {
+  const { error } = (parsed(text) ?? {}) as { readonly error?: ErrorBody }
+  return typeof error?.code === 'string' ? error : undefined
+}
+
+/** Parses JSON. @returns `undefined` for any other text */
+export function parsed(text: string): unknown {
   try {
-    const { error } = JSON.parse(text) as { readonly error?: ErrorBody }
-    return typeof error?.code === 'string' ? error : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }
