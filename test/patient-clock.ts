@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@genmount/core'
-import { createLimitMs } from '../packages/core/src/service/bounded-store.ts'
+import { createLimitMs } from '../packages/core/src/job-store/bounded-store.ts'
 
 const limits = Object.values(createLimitMs)
 

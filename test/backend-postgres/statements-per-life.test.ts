@@ -12,7 +12,7 @@ import {
   systemClock,
 } from '@genmount/core'
 import { type FakeBehaviour, fakeFile, fakeProvider, quietLog } from '@genmount/testing'
-import { createLimitMs } from '../../packages/core/src/service/bounded-store.ts'
+import { createLimitMs } from '../../packages/core/src/job-store/bounded-store.ts'
 import { quickMs } from '../../packages/core/src/pacing/sweep-pauses.ts'
 import { statementsOver } from '../postgres/statements-over.ts'
 import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'

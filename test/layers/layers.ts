@@ -10,11 +10,16 @@ export const floorsOfCore = [
   ['text', 'bytes', 'lists', 'addresses', 'pricing'],
   ['pacing', 'sharing'],
   ['job'],
+  ['clock'],
+  ['claims'],
+  ['retention'],
   ['input', 'callbacks', 'outputs'],
   ['routing'],
-  ['plugins'],
+  ['plugins', 'turns'],
   ['steps'],
   ['defaults'],
+  ['job-store'],
+  ['requests'],
   ['service'],
 ]
 

@@ -113,17 +113,16 @@ export { outputUrlFault } from './addresses/output-url.ts'
 export { waitingPlaces, type WaitingPlaces, type WaitingPlacesContext } from './sharing/waiting-places.ts'
 export { sharedRoom, type SharedRoom } from './sharing/shared-room.ts'
 export type {
-  CallbackAddress,
   CloseOptions,
   CloseResult,
   GenerationService,
-  IdempotencyRequest,
-  JobRequest,
   WaitOptions,
 } from './service/generation-service.ts'
+export type { CallbackAddress } from './requests/callback-taker.ts'
+export type { IdempotencyRequest, JobRequest } from './requests/job-request.ts'
 export type { GenerationServiceOptions } from './service/generation-service-options.ts'
-export type { CostPage, CostRequest } from './service/read-costs.ts'
-export type { JobListRequest, JobPage } from './service/list-jobs.ts'
-export type { JobWatcher } from './service/watch-job.ts'
-export type { ProviderHealth, ServiceHealth } from './service/read-health.ts'
-export type { ServiceUsage, UsageRequest, UsageSums } from './service/read-usage.ts'
+export type { CostPage, CostRequest } from './requests/read-costs.ts'
+export type { JobListRequest, JobPage } from './requests/list-jobs.ts'
+export type { JobWatcher } from './requests/watch-job.ts'
+export type { ProviderHealth, ServiceHealth } from './requests/read-health.ts'
+export type { ServiceUsage, UsageRequest, UsageSums } from './requests/read-usage.ts'

@@ -3,11 +3,11 @@ import { exampleJob, manualClock } from '@genmount/testing'
 import type { Job } from '../contracts/job.ts'
 import { memoryJobStore } from '../defaults/memory-job-store.ts'
 import { ending } from '../pacing/ending.ts'
-import { claimJob } from '../steps/claim.ts'
-import { clockSteps } from './clock-steps.ts'
+import { claimJob } from '../claims/claim.ts'
+import { clockSteps } from '../clock/clock-steps.ts'
 import type { JobEvent } from './job-event.ts'
 import { nextJob } from './job-machine.ts'
-import { replaceJob } from './replace-job.ts'
+import { replaceJob } from '../claims/replace-job.ts'
 
 const watchedStore = () => ({ ...memoryJobStore(), wrote() {} })
 

@@ -2,7 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import type { JobTransition } from '../contracts/job-transition.ts'
 import type { Log } from '../contracts/log.ts'
 import type { NewJob, ServicePlugin } from '../contracts/service-plugin.ts'
-import { hasJustEnded } from '../job/has-just-ended.ts'
+import { hasJustEnded } from '../job/job-state.ts'
 
 /** The app's functions among the options of a service. */
 export interface AppFunctions {

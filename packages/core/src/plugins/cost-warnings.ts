@@ -1,7 +1,7 @@
 import type { Log } from '../contracts/log.ts'
 import type { Model } from '../contracts/provider.ts'
 import type { PluginHooks, ServicePlugin } from '../contracts/service-plugin.ts'
-import { hasJustEnded } from '../job/has-just-ended.ts'
+import { hasJustEnded } from '../job/job-state.ts'
 
 /** Warns about unknown costs when the service starts and when a job completes, once for each model and reason. */
 export const costWarnings: ServicePlugin = {

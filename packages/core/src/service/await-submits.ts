@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Log } from '../contracts/log.ts'
 import { upTo } from '../pacing/within-limit.ts'
-import type { Stake, SubmitsUnderWay } from '../steps/submits-under-way.ts'
+import type { Stake, SubmitsUnderWay } from '../turns/submits-under-way.ts'
 
 /** How often the log says what is at stake, in milliseconds. */
 const tellEveryMs = 1000

@@ -9,10 +9,10 @@ import type { OwnEnding } from '../pacing/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import type { WaitingRoom } from '../sharing/waiting-room.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
-import type { SubmitsUnderWay } from '../steps/submits-under-way.ts'
+import type { SubmitsUnderWay } from '../turns/submits-under-way.ts'
 import { awaitSubmits } from './await-submits.ts'
 import type { CloseResult } from './generation-service.ts'
-import type { JobAcceptor } from './job-acceptor.ts'
+import type { JobAcceptor } from '../requests/job-acceptor.ts'
 import type { AttachedPlugin } from '../plugins/attached-plugins.ts'
 
 /** How long closing may take without `timeoutMs` when all submits have been answered, in milliseconds. */

@@ -2,51 +2,18 @@ import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
-import type { CallbackRequest, Model, OutputKind } from '../contracts/provider.ts'
+import type { CallbackRequest, Model } from '../contracts/provider.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
 import type { RequestQuota } from '../contracts/request-quota.ts'
 import type { Uploads } from '../contracts/uploads.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
-import type { WebhookWish } from '../contracts/webhooks.ts'
-import type { JobListRequest, JobPage } from './list-jobs.ts'
-import type { CostPage, CostRequest } from './read-costs.ts'
-import type { ServiceHealth } from './read-health.ts'
-import type { ServiceUsage, UsageRequest } from './read-usage.ts'
-import type { JobWatcher } from './watch-job.ts'
-
-/** A request for a new job. */
-export interface JobRequest {
-  /** The owner of the bearer token. Only this owner can read the job. */
-  readonly owner: string
-  /** The id of the model. */
-  readonly model: string
-  /** The body without `model`, not validated yet. */
-  readonly input: Readonly<Record<string, unknown>>
-  /** The only kind of output that is accepted; other models are refused as `wrong_output_kind`. @default every kind */
-  readonly outputKind?: OutputKind | undefined
-  /**
-   * The client's metadata of the job, not validated yet: up to 16 keys of 1 to 64 characters, with texts of up to 512
-   * characters. It is stored with the job and never sent to a provider.
-   * @default none
-   */
-  readonly metadata?: unknown
-  /**
-   * The webhook that the client asks for, not validated yet. It is stored with the job and never sent to a provider.
-   * Refused if the service has no plugin that sends webhooks.
-   * @default none
-   */
-  readonly webhook?: WebhookWish | undefined
-  /** The idempotency key of the request. @default none: each request creates a job */
-  readonly idempotency?: IdempotencyRequest | undefined
-}
-
-/** An idempotency key. It is unique within an owner and a scope: the same key in another scope is another key. */
-export interface IdempotencyRequest {
-  /** The key that the client has sent. */
-  readonly key: string
-  /** Where the key is valid. The /v1 interface uses the route of the request. */
-  readonly scope: string
-}
+import type { CallbackAddress } from '../requests/callback-taker.ts'
+import type { JobRequest } from '../requests/job-request.ts'
+import type { JobListRequest, JobPage } from '../requests/list-jobs.ts'
+import type { CostPage, CostRequest } from '../requests/read-costs.ts'
+import type { ServiceHealth } from '../requests/read-health.ts'
+import type { ServiceUsage, UsageRequest } from '../requests/read-usage.ts'
+import type { JobWatcher } from '../requests/watch-job.ts'
 
 /** The job service: everything that the /v1 interface needs, without HTTP. */
 export interface GenerationService {
@@ -277,14 +244,6 @@ export interface CloseOptions {
    * everything else
    */
   readonly timeoutMs?: number | undefined
-}
-
-/** The parts of a callback's URL that show to which job the callback belongs. */
-export interface CallbackAddress {
-  /** The name of the provider. */
-  readonly provider: string
-  /** The secret token. */
-  readonly token: string
 }
 
 /** The options of `GenerationService.waitFor`. */

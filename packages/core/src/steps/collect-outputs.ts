@@ -1,6 +1,6 @@
 import type { JobOutput } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider-report.ts'
-import { leastHoldingMs } from './claim.ts'
+import { leastHoldingMs } from '../claims/claim.ts'
 import { fileKeyOf } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { storeBytes, storeSpooled } from '../outputs/store-bytes.ts'

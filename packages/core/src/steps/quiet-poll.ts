@@ -2,7 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import type { Route } from '../routing/routes.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
-import type { NextPoll } from './claim.ts'
+import type { NextPoll } from '../claims/claim.ts'
 import type { StepContext } from './step.ts'
 import { nextPoll } from './step-result.ts'
 

@@ -10,7 +10,7 @@ import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 import { firstWords } from '../text/first-words.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
 import { checkOutput, maxNamed } from './check-report.ts'
-import type { ProviderAnswer } from '../job/trouble-teller.ts'
+import type { ProviderAnswer } from './trouble-teller.ts'
 import type { Step } from './step.ts'
 
 /** The outcome of a step: an event to write, or outputs to store, or both. The event is written first. */

@@ -7,7 +7,7 @@ import { callbackUrlOf } from '../callbacks/callback-url.ts'
 import { checkReport } from './check-report.ts'
 import { shortText } from '../text/short-text.ts'
 import type { Setback } from '../contracts/job.ts'
-import type { ProviderAnswer } from '../job/trouble-teller.ts'
+import type { ProviderAnswer } from './trouble-teller.ts'
 import { type Step, submittedTaskOf, taskOf } from './step.ts'
 import { mayReturn, submitterState } from './submitter.ts'
 import {

@@ -1,4 +1,4 @@
-import { holderOf } from '../job/holder-of.ts'
+import { holderOf } from '../claims/holder-of.ts'
 import type { Step } from './step.ts'
 
 /**

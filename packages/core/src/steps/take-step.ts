@@ -8,7 +8,7 @@ import { pollTask } from './poll-task.ts'
 import { runningTaskOf, type Step } from './step.ts'
 import type { StepResult } from './step-result.ts'
 import { recoverSubmit, submitTask } from './submit-task.ts'
-import { maxDeaths } from './suspicion.ts'
+import { maxDeaths } from '../turns/suspicion.ts'
 
 /** Takes the step that follows from the job's phase before the claim. */
 export function takeStep(step: Step, found: Job): Promise<StepResult> {

@@ -3,7 +3,7 @@ import { type FakeBehaviour, fakeModels, fakeWorld } from '@genmount/testing'
 import type { CallbackRequest } from '../contracts/provider.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { callbackWorld } from '../test-kit/callback-world.ts'
-import type { GenerationServiceOptions } from './generation-service-options.ts'
+import type { GenerationServiceOptions } from '../service/generation-service-options.ts'
 
 function setUp(
   behave: FakeBehaviour | [FakeBehaviour, ...FakeBehaviour[]],

@@ -1,6 +1,6 @@
 import { text } from '../errors/check-option.ts'
 import { checkObject } from '../errors/check-options.ts'
-import type { JobRequest } from './generation-service.ts'
+import type { JobRequest } from './job-request.ts'
 
 const checkOwner = text('the name of an owner')
 // Any text may come from a client, who is told which models there are.

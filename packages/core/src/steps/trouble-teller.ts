@@ -2,10 +2,10 @@ import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log, LogFields } from '../contracts/log.ts'
 import type { JobFailure } from '../errors/job-failures.ts'
-import type { JobEvent } from './job-event.ts'
+import type { JobEvent } from '../job/job-event.ts'
 import { onceAMinute } from '../pacing/once-a-minute.ts'
 import { shortText } from '../text/short-text.ts'
-import { fieldsOf, whose } from './whose.ts'
+import { fieldsOf, whose } from '../job/whose.ts'
 
 /**
  * Failures after which a job may have been paid for without being delivered, although nothing was wrong with the task.

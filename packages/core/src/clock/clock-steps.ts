@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
-import { movedJob } from './instants.ts'
-import { hasStepLeft, isFinished } from './job-state.ts'
+import { movedJob } from '../job/instants.ts'
+import { hasStepLeft, isFinished } from '../job/job-state.ts'
 
 /**
  * If wall clock and uptime drift apart by at most this many milliseconds, the clock counts as unchanged: the two are

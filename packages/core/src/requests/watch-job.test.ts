@@ -3,7 +3,7 @@ import { fakeWorld } from '@genmount/testing'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import type { JobNews } from '../contracts/job-news.ts'
 import type { Job } from '../contracts/job.ts'
-import type { GenerationService } from './generation-service.ts'
+import type { GenerationService } from '../service/generation-service.ts'
 
 /** Watches the job and records the calls of the watcher. */
 async function watching(service: GenerationService, id: string, owner = 'alice') {

@@ -2,7 +2,7 @@ import type { WatchedStore } from '../contracts/watched-store.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import { nextJob } from '../job/job-machine.ts'
-import { replaceJob } from '../job/replace-job.ts'
+import { replaceJob } from './replace-job.ts'
 import { lastUsed } from '../sharing/last-used.ts'
 
 const maxRemembered = 10_000

@@ -1,4 +1,4 @@
-import type { TroubleTeller } from '../job/trouble-teller.ts'
+import type { TroubleTeller } from '../steps/trouble-teller.ts'
 import type { WatchedStore } from '../contracts/watched-store.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
@@ -7,7 +7,7 @@ import type { Scheduler } from '../contracts/scheduler.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { isFinished } from '../job/job-state.ts'
-import { replaceJob } from '../job/replace-job.ts'
+import { replaceJob } from '../claims/replace-job.ts'
 
 /** What {@link cancelJob} works with. */
 export interface CancelContext {

@@ -2,9 +2,9 @@ import type { Job } from '../contracts/job.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { isFinished } from '../job/job-state.ts'
-import { replaceJob } from '../job/replace-job.ts'
+import { replaceJob } from '../claims/replace-job.ts'
 import { isExpired } from '../job/deleted-job.ts'
-import { deleteGone, type RetentionContext } from '../job/retention.ts'
+import { deleteGone, type RetentionContext } from '../retention/retention.ts'
 import { upTo } from '../pacing/within-limit.ts'
 
 /** How long a caller waits for the file store, in milliseconds. The sweep deletes what is left by then. */

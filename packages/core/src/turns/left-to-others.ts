@@ -1,6 +1,6 @@
 import type { Processes } from '../contracts/backend.ts'
 import type { Job, Setback } from '../contracts/job.ts'
-import { processOf } from '../job/holder-of.ts'
+import { processOf } from '../claims/holder-of.ts'
 import { courtesyMs, quickMs } from '../pacing/sweep-pauses.ts'
 
 /** For how long a due job is left to other processes, in milliseconds: until their sweeps have seen it, and a reserve. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Job, type JobListRequest, type JobStore, memoryBackend } from '@genmount/core'
 import { exampleJob, fakeProvider, fakeWorld, manualClock, quietLog } from '@genmount/testing'
-import { createGenerationService } from './create-generation-service.ts'
+import { createGenerationService } from '../service/create-generation-service.ts'
 
 /** A world with one job created in each second: job number n has the prompt `job n`. */
 async function worldWith(count: number, request: (n: number) => object = () => ({})) {

@@ -5,7 +5,7 @@ import { fieldsOf, whose } from '../job/whose.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { isFinished } from '../job/job-state.ts'
-import { replaceJob } from '../job/replace-job.ts'
+import { replaceJob } from '../claims/replace-job.ts'
 import { pause, persist } from '../pacing/persist.ts'
 
 /** For how long to try to withdraw a job while the store is unavailable, in milliseconds. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
 import { validateInput } from '../input/validate-input.ts'
 import type { ResolvedInput } from '../contracts/service-plugin.ts'
-import type { JobRequest } from './generation-service.ts'
+import type { JobRequest } from './job-request.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 
 /** A valid input, as it will be stored. */

@@ -1,5 +1,5 @@
 import type { JobStore } from '../contracts/job-store.ts'
-import { deleteFiles, type RetentionContext } from '../job/retention.ts'
+import { deleteFiles, type RetentionContext } from './retention.ts'
 import { fieldsOf } from '../job/whose.ts'
 import { shortText } from '../text/short-text.ts'
 

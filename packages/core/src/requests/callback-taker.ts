@@ -13,13 +13,20 @@ import { type StoredNews, storedNews } from '../steps/callback-news.ts'
 import { callbackToken, takesCallbacks } from '../callbacks/callback-url.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { awaitsAnswer, heardAt, isFinished } from '../job/job-state.ts'
-import { replaceJob } from '../job/replace-job.ts'
+import { replaceJob } from '../claims/replace-job.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 import { isExpired } from '../job/deleted-job.ts'
-import type { CallbackAddress } from './generation-service.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { shortText } from '../text/short-text.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
+
+/** The parts of a callback's URL that show to which job the callback belongs. */
+export interface CallbackAddress {
+  /** The name of the provider. */
+  readonly provider: string
+  /** The secret token. */
+  readonly token: string
+}
 
 /** How many times to try to write a callback to its job while other writes to the job win. */
 const maxTries = 10
