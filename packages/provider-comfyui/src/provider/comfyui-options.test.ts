@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WorkflowInput } from '@genmount/comfyui-workflow'
+import type { WorkflowInput } from '../workflow/workflow.ts'
 import type { ComfyuiModel, ComfyuiProviderOptions } from './comfyui-options.ts'
 import { comfyuiProvider } from './comfyui-provider.ts'
 

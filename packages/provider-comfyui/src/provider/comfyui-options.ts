@@ -1,4 +1,4 @@
-import { workflowModel, type WorkflowOptions, workflowOptions } from '@genmount/comfyui-workflow'
+import { workflowModel, type WorkflowOptions, workflowOptions } from '../workflow/workflow-model.ts'
 import {
   callable,
   type Check,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { promptFollower } from '@genmount/comfyui-progress'
-import { filledWorkflow, seedFor } from '@genmount/comfyui-workflow'
+import { promptFollower } from '../progress/prompt-follower.ts'
+import { filledWorkflow, seedFor } from '../workflow/filled-workflow.ts'
 import {
   costOf,
   type FileFetch,

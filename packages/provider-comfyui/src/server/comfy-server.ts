@@ -1,4 +1,4 @@
-import type { Workflow } from '@genmount/comfyui-workflow'
+import type { Workflow } from '../workflow/workflow.ts'
 import type { VendorClient } from '@genmount/vendor-http'
 import type { OutputFile } from './history-entry.ts'
 

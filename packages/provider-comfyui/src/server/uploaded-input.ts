@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { type InputFiles, inputFiles, type InputPlaces } from '@genmount/comfyui-workflow'
+import { type InputFiles, inputFiles } from '../workflow/input-files.ts'
+import type { InputPlaces } from '../workflow/workflow.ts'
 import type { FileFetch, Json, JsonObject, ProviderTask } from '@genmount/core'
 import { withPictures } from '@genmount/input-fields'
 import { type FailedReport, recordOf, type RefusedReport, submitFailure } from '@genmount/vendor-http'

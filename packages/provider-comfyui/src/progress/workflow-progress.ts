@@ -1,4 +1,4 @@
-import type { Workflow } from '@genmount/comfyui-workflow'
+import type { Workflow } from '../workflow/workflow.ts'
 
 /** The assumed number of steps of a sampler if its workflow does not say. */
 const usualSteps = 20

@@ -1,4 +1,4 @@
-import type { Workflow } from '@genmount/comfyui-workflow'
+import type { Workflow } from '../workflow/workflow.ts'
 import type { JobNews } from '@genmount/core'
 import { openSocket } from '../socket/open-socket.ts'
 import { type PromptNews, promptNews } from './prompt-news.ts'

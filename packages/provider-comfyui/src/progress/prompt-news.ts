@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer'
-import type { Workflow } from '@genmount/comfyui-workflow'
+import type { Workflow } from '../workflow/workflow.ts'
 import type { JobNews, JobPreview } from '@genmount/core'
 import { isOfNodes, nodeStates } from './node-states.ts'
 import { previewIn } from './preview-in.ts'

@@ -1,5 +1,0 @@
-export {
-  type PromptFollower,
-  promptFollower,
-  type PromptFollowerOptions,
-} from './progress/prompt-follower.ts'
