@@ -4,14 +4,13 @@ import { arkProvider } from '@genmount/provider-ark'
 import { bflProvider } from '@genmount/provider-bfl'
 import { comfyuiProvider } from '@genmount/provider-comfyui'
 import { falProvider } from '@genmount/provider-fal'
-import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
+import { geminiOmniProvider } from '@genmount/provider-google/omni'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { openaiCompatible } from '@genmount/provider-openai-compatible'
 import { openaiResponsesProvider } from '@genmount/provider-openai-responses'
 import { replicateProvider } from '@genmount/provider-replicate'
 import { runwayProvider } from '@genmount/provider-runway'
-import { veoProvider } from '@genmount/provider-veo'
 import { xaiProvider } from '@genmount/provider-xai'
 import { textToImage } from '../providers/comfyui/comfyui-shapes.ts'
 import { sdkProvider } from './sdk-provider.ts'
@@ -163,17 +162,6 @@ const facts: Readonly<Record<string, Facts>> = {
     models: {
       image: { model: 'gemini-3-pro-image', price: { input: 0.5, textOutput: 3, imageOutput: 60 } },
     },
-  },
-
-  veo: {
-    make: veoProvider,
-    options: { token, baseUrl: `${origin}/v1beta`, fetchFile: fetchFilm },
-    models: { video: { model: 'veo-3.1-generate-001', price: 0.4 } },
-    stepOf: ({ method, url }) =>
-      method === 'POST' ? 'submit' : /operations/.test(url.pathname) ? 'result' : 'file',
-    usual: (step, { url }) =>
-      step === 'submit' ? Response.json({ name: 'models/veo-3.1-generate-001/operations/o1' }) : file(url),
-    input: geminiInput,
   },
 
   'gemini-omni': {

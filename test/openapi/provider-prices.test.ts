@@ -3,12 +3,11 @@ import type { Provider } from '@genmount/core'
 import { createGenerationService, routeModel } from '@genmount/core'
 import { esrganProvider } from '@genmount/provider-esrgan'
 import { falProvider } from '@genmount/provider-fal'
-import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
+import { geminiOmniProvider } from '@genmount/provider-google/omni'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { replicateProvider } from '@genmount/provider-replicate'
-import { veoProvider } from '@genmount/provider-veo'
 import { fakeProvider } from '@genmount/testing'
 
 const flux = { endpoint: 'fal-ai/flux/dev', outputKind: 'image' } as const
@@ -35,8 +34,8 @@ test('GET /v1/models says the price that the app has given to the provider', () 
     '0.01 USD per megapixel',
   ])
   const usd = { '720p': 0.1, '1080p': 0.25 }
-  const veo = { 'veo-3.1-generate-preview': { price: { by: 'resolution', usd } } }
-  expect(textsOf(veoProvider({ token: 't', baseUrl: 'https://a.example', models: veo }))).toEqual([
+  const films = { 'gemini-omni-1.2-flash': { price: { by: 'resolution', usd } } }
+  expect(textsOf(geminiOmniProvider({ token: 't', models: films }))).toEqual([
     '0.1 USD per second with resolution 720p, 0.25 USD with 1080p',
   ])
   const omni = { 'gemini-omni-1.1-flash': { price: { input: 1.5, textOutput: 9, videoOutput: 17.5 } } }

@@ -2,12 +2,11 @@ import { expect, test } from 'vitest'
 import type { Price } from '@genmount/core'
 import { arkProvider } from '@genmount/provider-ark'
 import { falProvider } from '@genmount/provider-fal'
-import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
+import { geminiOmniProvider } from '@genmount/provider-google/omni'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { replicateProvider } from '@genmount/provider-replicate'
-import { veoProvider } from '@genmount/provider-veo'
 
 const token = 'id:secret'
 const outputKind = 'image' as const
@@ -36,9 +35,9 @@ const table = (by: string, usd: Record<string, number>) => ({ by, usd })
 test.each([
   [
     'google films',
-    (price: Price) => veoProvider({ token, baseUrl: 'https://a.example', models: { veo: { price } } }),
+    (price: Price) => geminiOmniProvider({ token, models: { omni: { price } } }),
     table('resolution', { '720p': 0.4, '4k': 0.6 }),
-    'resolution 1080p',
+    'resolution 360p, 1080p',
   ],
   [
     'openai',

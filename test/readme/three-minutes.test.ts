@@ -10,8 +10,11 @@ import { runtimes } from '../processes/runtimes.ts'
 import { textToImage } from '../providers/comfyui/comfyui-shapes.ts'
 import { readerFolder } from './reader-folder.ts'
 
-/** The providers whose pages begin with the section, and where that section says that the key comes from. */
-const keys: readonly (readonly [name: string, key: RegExp])[] = [
+/**
+ * The providers whose pages have the section, where that section says that the key comes from, and its title. Pages begin
+ * with it, unless it is about a further entry of the package.
+ */
+const keys: readonly (readonly [name: string, key: RegExp, title?: string])[] = [
   ['provider-fal', /https:\/\/fal\.ai\S+keys/],
   ['provider-replicate', /https:\/\/replicate\.com\S+tokens/],
   ['provider-openai', /https:\/\/platform\.openai\.com\S+keys/],
@@ -19,7 +22,7 @@ const keys: readonly (readonly [name: string, key: RegExp])[] = [
   ['provider-openai-compatible', /needs no key/],
   ['provider-a1111', /needs no key/],
   ['provider-google', /https:\/\/aistudio\.google\.com\S+key/],
-  ['provider-gemini-omni', /https:\/\/aistudio\.google\.com\S+key/],
+  ['provider-google/omni', /https:\/\/aistudio\.google\.com\S+key/, 'Films in three minutes'],
   ['provider-bfl', /https:\/\/dashboard\.bfl\.ai\S+/],
   ['provider-runway', /https:\/\/dev\.runwayml\.com\S+keys/],
   ['provider-ark', /https:\/\/console\.byteplus\.com\S+apiKey/],
@@ -34,21 +37,32 @@ function blockOf(section: string, language: string, mark: string): string {
   return block?.[2] ?? ''
 }
 
-const pageOf = (name: string) => readFileSync(join(repo, 'packages', name, 'README.md'), 'utf8')
-const sectionsOf = (page: string) => page.split(/^## /m)
+const packageOf = (entry: string) => entry.replace(/\/.*/, '')
+/** The name of the file that the section's reader saves. */
+const serverOf = (entry: string) => entry.replace('/', '-')
+
+/** What is before the first section of the page, and the section. */
+function pageOf(entry: string, title: string | undefined): readonly [before: string, section: string] {
+  const page = readFileSync(join(repo, 'packages', packageOf(entry), 'README.md'), 'utf8')
+  const [before = '', first = '', ...others] = page.split(/^##+ /m)
+  return [before, title === undefined ? first : (others.find((text) => text.startsWith(title)) ?? '')]
+}
 
 let servers: Launched
 let ports: Readonly<Record<string, number>>
 const folder = readerFolder({
   'flux.json': textToImage,
   ...Object.fromEntries(
-    keys.map(([name]) => [`${name}.mts`, blockOf(sectionsOf(pageOf(name))[1] ?? '', 'ts', 'listen(3000)')]),
+    keys.map(([entry, , title]) => [
+      `${serverOf(entry)}.mts`,
+      blockOf(pageOf(entry, title)[1], 'ts', 'listen(3000)'),
+    ]),
   ),
 })
 
 beforeAll(async () => {
   const script = join(import.meta.dirname, 'serve-blocks.ts')
-  const files = keys.map(([name]) => join(folder, `${name}.mts`))
+  const files = keys.map(([entry]) => join(folder, `${serverOf(entry)}.mts`))
   const [node, ...options] = runtimes.node
   servers = launch([node, ...options, ...withFakes, script, ...files], {
     cwd: folder,
@@ -59,16 +73,19 @@ beforeAll(async () => {
 })
 afterAll(() => servers?.kill())
 
-test.each(keys)(
-  'the README of %s begins with where the key comes from, a server and a curl command, whose answer is as shown',
-  async (name, key) => {
-    const [before = '', section = ''] = sectionsOf(pageOf(name))
-    expect(section).toMatch(/^Three minutes/)
+test.each(keys.map(([entry, key, title]) => ({ entry, key, title })))(
+  'the README of $entry begins with where the key comes from, a server and a curl command, whose answer is as shown',
+  async ({ entry, key, title }) => {
+    const [before, section] = pageOf(entry, title)
+    expect(section.split('\n', 1)).toEqual([title ?? 'Three minutes'])
     expect(before + section).not.toContain('\n| ')
     expect(section).toMatch(key)
-    expect(blockOf(section, 'sh', 'npm install')).toContain(`@genmount/${name}`)
+    expect(blockOf(section, 'sh', 'npm install')).toContain(`@genmount/${packageOf(entry)}`)
 
-    const curl = blockOf(section, 'sh', 'curl').replace('127.0.0.1:3000', `127.0.0.1:${ports[name]}`)
+    const curl = blockOf(section, 'sh', 'curl').replace(
+      '127.0.0.1:3000',
+      `127.0.0.1:${ports[serverOf(entry)]}`,
+    )
     const answer = JSON.parse(await outputOf(['sh', '-c', curl], { env: { ALICE_KEY: 'key-of-alice' } }))
     const shown = JSON.parse(blockOf(section, 'json', '"generation"'))
     expect(Object.keys(shown)).toEqual(Object.keys(answer))

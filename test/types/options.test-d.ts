@@ -32,14 +32,13 @@ import type { ArkModel, ArkProviderOptions } from '@genmount/provider-ark'
 import type { ComfyuiProviderOptions } from '@genmount/provider-comfyui'
 import type { EsrganProviderOptions } from '@genmount/provider-esrgan'
 import type { FalModel, FalProviderOptions } from '@genmount/provider-fal'
-import type { GeminiOmniModel, GeminiOmniProviderOptions } from '@genmount/provider-gemini-omni'
+import type { GeminiOmniModel, GeminiOmniProviderOptions } from '@genmount/provider-google/omni'
 import type { GoogleModel, GoogleProviderOptions } from '@genmount/provider-google'
 import type { OpenaiModel, OpenaiProviderOptions } from '@genmount/provider-openai'
 import type { OpenaiCompatibleModel, OpenaiCompatibleOptions } from '@genmount/provider-openai-compatible'
 import type { OpenaiResponsesModel, OpenaiResponsesOptions } from '@genmount/provider-openai-responses'
 import type { ProceduralProviderOptions } from '@genmount/provider-procedural'
 import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provider-replicate'
-import type { VeoModel, VeoProviderOptions } from '@genmount/provider-veo'
 import type { RunwayModel, RunwayProviderOptions } from '@genmount/provider-runway'
 import type { XaiModel, XaiProviderOptions } from '@genmount/provider-xai'
 import type { McpHandlerOptions, McpOptions } from '@genmount/mcp'
@@ -127,8 +126,6 @@ test('an optional option of a provider and of its models may be undefined', () =
         A1111Model,
         ProceduralProviderOptions,
         ReplicateProviderOptions,
-        VeoModel,
-        VeoProviderOptions,
         ReplicateModel,
         RunwayProviderOptions,
         RunwayModel,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { always, type Trouble, type VendorReply } from '../vendor-server.ts'
-import { googleError, invalidKey, token } from './google-fake.ts'
-import { type GoogleRuns, googleRuns, image, video } from './google-runs.ts'
+import type { Trouble, VendorReply } from '../vendor-server.ts'
+import { googleError, invalidKey } from './google-fake.ts'
+import { type GoogleRuns, googleRuns, image, omni } from './google-runs.ts'
 
 let runs: GoogleRuns
 beforeEach(async () => {
@@ -16,27 +16,8 @@ const error = (code: number, status: string, message = 'No.'): Trouble =>
 const retryInfo = (retryDelay: string) => [
   { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay },
 ]
-const done = (generateVideoResponse: unknown): Trouble =>
-  answer({ json: { name: 'n', done: true, response: { generateVideoResponse } } })
-const ended = (code: number, message: string): Trouble =>
-  answer({ json: { name: 'n', done: true, error: { code, message } } })
-
-/** The outcome of a submit, for a film and for an image. */
-const submits: readonly [string, string, number, Trouble][] = [
-  ['a bad key', 'provider_rejected', 0, answer(invalidKey)],
-]
-
 test.each([
-  ...submits.map((row) => [video, ...row] as const),
-  ...submits.map((row) => [image, ...row] as const),
-  [video, 'an operation without a name', 'submit_ambiguous', 0, answer({ json: {} })] as const,
-  [
-    video,
-    'a name that leads elsewhere',
-    'submit_ambiguous',
-    0,
-    answer({ json: { name: '../../v1/x' } }),
-  ] as const,
+  [image, 'a bad key', 'provider_rejected', 0, answer(invalidKey)] as const,
   [image, 'a success that is none', 'output_invalid', 0, answer({ json: {} })] as const,
   [image, 'text alone', 'output_invalid', 0, answer({ json: textAlone() })] as const,
   [
@@ -61,10 +42,10 @@ function textAlone() {
   return { candidates: [{ content: { parts: [{ text: 'I can not draw.' }] }, finishReason: 'STOP' }] }
 }
 
-test.each([video, image])(
+test.each([omni, image])(
   'a client of %s does not read that the key of this service is invalid at Google',
   async (model) => {
-    runs.fake.trouble(model, answer(invalidKey))
+    runs.fake.trouble(model === omni ? '/interactions' : model, answer(invalidKey))
     const job = await runs.finished(await runs.create(model, input))
     expect(job.error?.message).toBe('The provider does not accept the credentials of this service.')
   },
@@ -85,34 +66,11 @@ test.each<[string, VendorReply, number]>([
   },
 )
 
-test.each<[string, Trouble]>([
-  ['a bad key', answer(invalidKey)],
-  ['a list', answer({ json: [] })],
-])('a poll of Veo that is answered with %s is repeated, and the job completes', async (_, trouble) => {
-  runs.fake.trouble('/operations/', trouble)
-  const job = await runs.finished(await runs.create(video, input))
-  expect(job).toMatchObject({ phase: 'completed', costUsd: 3.2 })
+test('a poll of Gemini Omni that is answered with a list is repeated, and the job completes', async () => {
+  runs.fake.trouble('/interactions/', answer({ json: [] }))
+  expect(await runs.finished(await runs.create(omni, input))).toMatchObject({ phase: 'completed' })
   expect(runs.fake.ledger).toHaveLength(1)
 })
-
-test.each<[string, string, number, Trouble]>([
-  ['nothing', 'output_invalid', 0, always(answer({ json: { name: 'n', done: true } }))],
-  ['no response', 'output_invalid', 0, always(done(undefined))],
-  ['no samples', 'output_invalid', 0, always(done({ generatedSamples: [] }))],
-  ['a null for a link', 'output_invalid', 3.2, done({ generatedSamples: [{ video: { uri: null } }] })],
-  ['a null for a sample', 'output_invalid', 3.2, done({ generatedSamples: [null] })],
-  ['filtered videos', 'content_policy', 0, done({ raiMediaFilteredCount: 1 })],
-  ['a bad argument', 'provider_rejected', 0, ended(3, 'durationSeconds is out of bound.')],
-  ['a fault', 'provider_failed', 0, ended(13, `Internal error for ${token}`)],
-])(
-  'a Veo operation that ends with %s fails the job as %s and costs %d dollars',
-  async (_, code, usd, trouble) => {
-    runs.fake.trouble('/operations/', trouble)
-    const job = await runs.finished(await runs.create(video, input))
-    expect(job).toMatchObject({ phase: 'failed', error: { code }, costUsd: usd })
-    expect(runs.fake.storage.requests).toHaveLength(0)
-  },
-)
 
 test.each<[string, string, Trouble]>([
   ['404 and always 404', 'provider_lost', error(404, 'NOT_FOUND')],
@@ -125,19 +83,14 @@ test.each<[string, string, Trouble]>([
   [
     'a redirect to itself',
     'output_invalid',
-    answer({ status: 302, headers: { location: '/v1beta/files/0:again' } }),
+    answer({ status: 302, headers: { location: '/v1beta/files/omni0:download?alt=media' } }),
   ],
-])('a Veo download that meets %s fails the job as %s with its cost', async (_, code, trouble) => {
-  runs.fake.trouble('/files/', ...Array.from({ length: 100 }, () => trouble))
-  const job = await runs.finished(await runs.create(video, input))
+])('a Gemini Omni download that meets %s fails the job as %s with its cost', async (_, code, trouble) => {
+  await runs.close()
+  runs = await googleRuns({}, 0.4)
+  runs.fake.trouble(':download', ...Array.from({ length: 100 }, () => trouble))
+  const job = await runs.finished(await runs.create(omni, input))
   expect(job).toMatchObject({ phase: 'failed', error: { code }, costUsd: 3.2 })
-})
-
-test('a Veo film at another origin is fetched without the key', async () => {
-  const uri = `${runs.fake.storage.origin}/videos/0`
-  runs.fake.trouble('/operations/', done({ generatedSamples: [{ video: { uri } }] }))
-  expect(await runs.finished(await runs.create(video, input))).toMatchObject({ phase: 'completed' })
-  expect(runs.fake.storage.requests[0]?.headers).not.toHaveProperty('x-goog-api-key')
 })
 
 test('a submit of a Gemini image is waited for four minutes and fails as submit_ambiguous after five', async () => {

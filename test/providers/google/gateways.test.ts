@@ -1,30 +1,23 @@
 import { guardedFetch } from '@genmount/guarded-fetch'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { VendorReply } from '../vendor-server.ts'
-import { type GoogleRuns, googleRuns, video } from './google-runs.ts'
+import { type GoogleRuns, googleRuns, omni } from './google-runs.ts'
 
 let runs: GoogleRuns
 beforeEach(async () => {
-  runs = await googleRuns()
+  runs = await googleRuns({}, 0.4)
 })
 afterEach(() => runs.close())
 
-const done = (made: object): VendorReply => ({
-  json: {
-    name: 'n',
-    done: true,
-    response: { generateVideoResponse: { generatedSamples: [{ video: made }] } },
-  },
-})
-
-/** Runs a film whose operation always has this end. */
+/** Runs a film whose interaction always has this end. */
 async function filmThatEnds(made: object) {
-  runs.fake.trouble('/operations/', ...Array.from({ length: 100 }, () => ({ instead: done(made) })))
-  return runs.finished(await runs.create(video, { prompt: 'a fox' }))
+  const steps = [{ type: 'model_output', content: [{ type: 'video', ...made }] }]
+  const instead = { json: { id: 'v1', status: 'completed', steps } }
+  runs.fake.trouble('/interactions/', ...Array.from({ length: 100 }, () => ({ instead })))
+  return runs.finished(await runs.create(omni, { prompt: 'a fox' }))
 }
 
-const filesAsked = () => runs.fake.requests.filter(({ url }) => url.pathname.includes('/files/'))
+const downloads = () => runs.fake.requests.filter(({ url }) => url.pathname.includes(':download'))
 
 /**
  * Gateways pass on the answers of Google, with Google's own addresses: github.com/BerriAI/litellm/issues/13557 and
@@ -32,33 +25,25 @@ const filesAsked = () => runs.fake.requests.filter(({ url }) => url.pathname.inc
  * github.com/BerriAI/litellm/pull/36340 (2026-08).
  */
 test.each([
-  'https://generativelanguage.googleapis.com/v1beta/files/0:download?alt=media',
-  'files/0:download?alt=media',
-  '/v1beta/files/0:download?alt=media',
+  'https://generativelanguage.googleapis.com/v1beta/files/omni0:download?alt=media',
+  'files/omni0:download?alt=media',
+  '/v1beta/files/omni0:download?alt=media',
 ])('behind a gateway, a film at %s is downloaded through the gateway, with its key', async (uri) => {
   const job = await filmThatEnds({ uri })
   expect(job).toMatchObject({ phase: 'completed', costUsd: 3.2 })
   expect(await runs.outputs(job)).toEqual([fakeFile('video', 0).bytes])
-  expect(filesAsked().map(({ url }) => url.pathname + url.search)).toEqual([
-    '/v1beta/files/0:download?alt=media',
+  expect(downloads().map(({ url }) => url.pathname + url.search)).toEqual([
+    '/v1beta/files/omni0:download?alt=media',
   ])
 })
 
 test('films of a gateway with a private address are downloaded without any further option', async () => {
   await runs.close()
-  runs = await googleRuns({ fetchFile: guardedFetch })
+  runs = await googleRuns({ fetchFile: guardedFetch }, 0.4)
   const { bytes: body } = fakeFile('video', 1)
-  runs.fake.trouble('/files/', { instead: { headers: { 'content-type': 'video/mp4' }, body } })
-  const job = await runs.finished(await runs.create(video, { prompt: 'a fox' }))
+  runs.fake.trouble(':download', { instead: { headers: { 'content-type': 'video/mp4' }, body } })
+  const job = await runs.finished(await runs.create(omni, { prompt: 'a fox' }))
   expect(await runs.outputs(job)).toEqual([body])
-})
-
-/** js-genai src/converters/_operations_converters.ts, videoFromMldev: `encodedVideo` is base64, `encoding` its type. */
-test('a film that a Veo operation contains as base64 is stored', async () => {
-  const encodedVideo = Buffer.from(fakeFile('video').bytes).toString('base64')
-  const job = await filmThatEnds({ encodedVideo, encoding: 'video/mp4' })
-  expect(job).toMatchObject({ phase: 'completed', costUsd: 3.2 })
-  expect(await runs.outputs(job)).toEqual([fakeFile('video').bytes])
 })
 
 test.each([400, 401, 403, 405])(
@@ -67,7 +52,7 @@ test.each([400, 401, 403, 405])(
     const instead = { status, json: { error: { message: 'No files here.' } } }
     runs.fake.trouble('/files/', ...Array.from({ length: 100 }, () => ({ instead })))
     const began = runs.clock.now()
-    const job = await runs.finished(await runs.create(video, { prompt: 'a fox' }))
+    const job = await runs.finished(await runs.create(omni, { prompt: 'a fox' }))
     expect(job).toMatchObject({ phase: 'failed', error: { code: 'provider_lost' }, costUsd: 3.2 })
     expect(job.error?.message).toContain(`status ${status}`)
     expect(runs.clock.now() - began).toBeLessThan(15 * 60_000)

@@ -1,13 +1,12 @@
 import type { Provider } from '@genmount/core'
-import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
+import { geminiOmniProvider } from '@genmount/provider-google/omni'
 import { googleProvider } from '@genmount/provider-google'
-import { veoProvider } from '@genmount/provider-veo'
 import { fetchLoopbackFile as fetchFile } from '../fetch-loopback-file.ts'
 import { foxInput, polled, type ProviderOptions, type VendorCase, vendorCase } from '../vendor-case.ts'
 import { googleFake, token } from './google-fake.ts'
 import { veoWords } from './veo-words.ts'
 
-/** @param make makes a provider of one of Google's three APIs, with a model */
+/** @param make makes a provider of one of Google's two APIs, with a model */
 const at = (make: (options: never) => Provider, model: object) => ({
   secrets: [token],
   fake: () => googleFake(),
@@ -17,13 +16,8 @@ const at = (make: (options: never) => Provider, model: object) => ({
   },
 })
 
-/** The models of Google's three APIs. */
+/** The models of Google's two APIs. */
 export const googleCases: Readonly<Record<string, VendorCase>> = {
-  'google video': vendorCase({
-    ...veoWords,
-    ...at(veoProvider, { model: 'veo-3.1-generate-preview', price: 0.4, typicalMs: 1000 }),
-  }),
-
   'google omni': vendorCase({
     ...at(geminiOmniProvider, { model: 'gemini-omni-1.2-flash', price: 0.1 }),
     // Some cases ask the provider itself, so that the schema's defaults are not there.

@@ -11,7 +11,7 @@ import {
 } from '../vendor-server.ts'
 
 /*
- * The part of the Gemini API that Veo and the image models use. Its films of Gemini Omni are in fake-interactions.ts.
+ * The part of the Gemini API that the image models use, and Veo, which the AI SDK still has. Its films of Gemini Omni are in fake-interactions.ts.
  * Sources: vercel/ai packages/google/src/google-video-model.ts, google-image-model.ts, google-error.ts (4.0.121);
  * googleapis/js-genai src/converters/_models_converters.ts (generateVideosConfigToMldev), _operations_converters.ts,
  * src/types.ts (FinishReason, BlockedReason, UsageMetadata); ai.google.dev/gemini-api/docs/video and /image-generation;

@@ -1,26 +1,22 @@
-import type { GoogleOptions } from '@genmount/google-http'
-import { type GeminiOmniModel, geminiOmniProvider } from '@genmount/provider-gemini-omni'
-import { googleProvider } from '@genmount/provider-google'
-import { veoProvider } from '@genmount/provider-veo'
+import { type GeminiOmniModel, geminiOmniProvider } from '@genmount/provider-google/omni'
+import { googleProvider, type GoogleProviderOptions } from '@genmount/provider-google'
 import { fetchLoopbackFile } from '../fetch-loopback-file.ts'
 import { serviceWorld, type ServiceWorld } from '../service-world.ts'
 import { googleFake, token } from './google-fake.ts'
 
-export const video = 'veo-3.1-generate-preview'
 export const omni = 'gemini-omni-1.2-flash'
 export const image = 'gemini-nano-banana-2.1'
-const videoPrice = { by: 'resolution', usd: { '720p': 0.4, '4k': 0.6 } }
 const omniPrice = { input: 1.5, textOutput: 9, videoOutput: 17.5 }
 const imagePrice = { input: 1.5, textOutput: 7.5, imageOutput: 30 }
 
 export type GoogleRuns = Awaited<ReturnType<typeof googleRuns>>
 
 /**
- * Jobs of Google's models before the fake, by the providers of all three APIs.
+ * Jobs of Google's models before the fake, by the providers of both APIs.
  * @param price of the films of Gemini Omni
  */
 export async function googleRuns(
-  { fetchFile = fetchLoopbackFile }: Pick<GoogleOptions<never>, 'fetchFile'> = {},
+  { fetchFile = fetchLoopbackFile }: Pick<GoogleProviderOptions, 'fetchFile'> = {},
   price: GeminiOmniModel['price'] = omniPrice,
 ) {
   const fake = await googleFake()
@@ -38,17 +34,12 @@ export async function googleRuns(
     const allowedProviderOptions = ['service_tier', 'generation_config.seed']
     return geminiOmniProvider({ ...shared, models: { [omni]: { price, allowedProviderOptions } } })
   }
-  const veo = { price: videoPrice, allowedProviderOptions: ['personGeneration'] }
   const gemini = {
     price: imagePrice,
     allowedProviderOptions: ['safetySettings', 'generationConfig.temperature'],
   }
   const runs: ServiceWorld = serviceWorld(
-    () => [
-      connect(),
-      veoProvider({ ...shared, models: { [video]: veo } }),
-      googleProvider({ ...shared, models: { [image]: gemini } }),
-    ],
+    () => [connect(), googleProvider({ ...shared, models: { [image]: gemini } })],
     { vendor: fake },
   )
   return {

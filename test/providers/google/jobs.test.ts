@@ -1,8 +1,7 @@
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { served } from '../../served.ts'
-import { sensitivePrompt } from './google-fake.ts'
-import { type GoogleRuns, googleRuns, image, video } from './google-runs.ts'
+import { type GoogleRuns, googleRuns, image, omni } from './google-runs.ts'
 
 let runs: GoogleRuns
 beforeEach(async () => {
@@ -13,51 +12,6 @@ afterEach(() => runs.close())
 const png = fakeFile('image').bytes
 const base64 = Buffer.from(png).toString('base64')
 const dataUri = `data:image/png;base64,${base64}`
-
-test('a Veo film is started, polled, downloaded with the key, and stored as bytes', async () => {
-  const job = await runs.finished(await runs.create(video, { prompt: 'a fox runs', num_outputs: 2 }))
-  expect(job).toMatchObject({ phase: 'completed', costUsd: 2 * 8 * 0.4 })
-  expect(job.outputs.map(({ url, contentType }) => [url, contentType])).toEqual([
-    [undefined, 'video/mp4'],
-    [undefined, 'video/mp4'],
-  ])
-  expect(await runs.outputs(job)).toEqual([0, 1].map((index) => fakeFile('video', index).bytes))
-  expect(runs.fake.storage.requests).toHaveLength(2)
-})
-
-test('the fields of a film job become those of Veo', async () => {
-  const input = {
-    prompt: 'a fox',
-    negative_prompt: 'snow',
-    aspect_ratio: '9:16',
-    resolution: '4k',
-    duration: 6,
-    seed: 7,
-  }
-  const provider_options = { personGeneration: 'allow_adult' }
-  const job = await runs.finished(
-    await runs.create(video, { ...input, image: dataUri, last_frame: dataUri, provider_options }),
-  )
-  const picture = { bytesBase64Encoded: base64, mimeType: 'image/png' }
-  expect(runs.fake.ledger).toEqual([
-    {
-      path: `models/${video}:predictLongRunning`,
-      body: {
-        instances: [{ prompt: 'a fox', image: picture, lastFrame: picture }],
-        parameters: {
-          personGeneration: 'allow_adult',
-          sampleCount: 1,
-          resolution: '4k',
-          durationSeconds: 6,
-          aspectRatio: '9:16',
-          negativePrompt: 'snow',
-          seed: 7,
-        },
-      },
-    },
-  ])
-  expect(job).toMatchObject({ phase: 'completed', costUsd: 3.6 })
-})
 
 test('a Gemini image job is one call, stores no drafts, and costs what its tokens cost', async () => {
   const job = await runs.finished(await runs.create(image, { prompt: 'a fox' }))
@@ -91,7 +45,7 @@ test('the fields of an image job become those of Gemini', async () => {
   ])
 })
 
-test.each([video, image])(
+test.each([omni, image])(
   'a job of %s fetches the picture behind a URL, because the API accepts no links',
   async (model) => {
     const origin = await served((request, response) => {
@@ -118,28 +72,18 @@ test.each([video, image])(
   },
 )
 
-test('a Veo job whose picture has an unknown host fails as input_fetch_failed without a request to Google', async () => {
+test('a Gemini Omni job whose picture has an unknown host fails as input_fetch_failed without a request to Google', async () => {
   const input = { prompt: 'a fox', image: 'https://no-such-host.invalid/fox.png' }
-  const job = await runs.finished(await runs.create(video, input))
+  const job = await runs.finished(await runs.create(omni, input))
   expect(job.error).toMatchObject({ code: 'input_fetch_failed' })
   expect(runs.fake.requests).toHaveLength(0)
 })
 
 test.each([
-  ['a film that is filtered', video, 'forbidden', 'You have not been charged'],
-  ['a prompt that Veo does not take', video, 'sensitive', 'Responsible AI'],
   ['an image that is not shown', image, 'forbidden', 'IMAGE_SAFETY'],
   ['a prompt that Gemini blocks', image, 'blocked', 'PROHIBITED_CONTENT'],
 ])('%s fails the job of Google as content_policy with the reason', async (_, model, prompt, words) => {
   const job = await runs.finished(await runs.create(model, { prompt }))
   expect(job).toMatchObject({ phase: 'failed', error: { code: 'content_policy' } })
   expect(job.error?.message).toContain(words)
-})
-
-test('a Veo operation that ends with a refusal of the prompt fails the job as content_policy', async () => {
-  const { error } = sensitivePrompt.json as { error: { message: string } }
-  const json = { name: 'n', done: true, error: { code: 3, message: error.message } }
-  runs.fake.trouble('/operations/', { instead: { json } })
-  const job = await runs.finished(await runs.create(video, { prompt: 'a fox' }))
-  expect(job.error).toMatchObject({ code: 'content_policy' })
 })

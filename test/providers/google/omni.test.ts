@@ -1,6 +1,5 @@
 import type { JsonObject } from '@genmount/core'
-import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
-import { veoProvider } from '@genmount/provider-veo'
+import { geminiOmniProvider } from '@genmount/provider-google/omni'
 import { fakeFile } from '@genmount/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { always, type Trouble, type VendorReply } from '../vendor-server.ts'
@@ -321,12 +320,6 @@ describe('the gemini-omni provider without the network', () => {
     const handle = { interaction: 'v1_a' }
     const task = { jobId: 'job', model: omni, input: {}, clientToken: 'token', handle }
     expect(await provider.poll(task, call)).toMatchObject({ state: 'failed', code: 'output_invalid' })
-  })
-
-  test('a Veo provider has no cancel, because Google cannot stop its operations', () => {
-    const baseUrl = 'https://gateway.example/v1beta'
-    const models = { 'veo-3.1-generate-preview': {} }
-    expect(veoProvider({ ...bare, baseUrl, models }).cancel).toBeUndefined()
   })
 })
 

@@ -1,7 +1,6 @@
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { geminiOmniProvider } from '@genmount/provider-gemini-omni'
+import { geminiOmniProvider } from '@genmount/provider-google/omni'
 import { googleProvider } from '@genmount/provider-google'
-import { veoProvider } from '@genmount/provider-veo'
 import type { JsonObject, Provider } from '@genmount/core'
 import { fakeFile, providerSuite } from '@genmount/testing'
 import { describe, test } from 'vitest'
@@ -54,16 +53,9 @@ const omni = suiteOf(
   ],
 )
 
-const veo = suiteOf(
-  (baseUrl) => veoProvider({ ...shared, baseUrl, models: { 'veo-3.1-generate-preview': {} } }),
-  { operation: 'models/veo/operations/unknown' },
-  [{ model: 'veo-3.1-generate-preview', input: { prompt: 'a fox runs', image, num_outputs: 2 } }],
-)
-
 describe.each([
   ['Gemini images', images],
   ['Gemini Omni', omni],
-  ['Veo', veo],
 ])('%s', (_name, suite) => {
   for (const [name, run] of Object.entries(suite)) test(name, run)
 })

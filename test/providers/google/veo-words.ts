@@ -1,6 +1,6 @@
 import { polled } from '../vendor-case.ts'
 
-/** Both of Google's ways of a video, by its own provider and by the AI SDK. */
+/** The operations of Google's former Veo, which the AI SDK still polls. */
 export const veoWords = {
   error: (message: string) => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }),
   ended: (uri: unknown) => ({

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import { configuredProviders } from './configured-providers.ts'
 
 const packages = readdirSync(join(import.meta.dirname, '../../..'))
-const names = packages.flatMap((name) => /^provider-(.*)/.exec(name)?.[1] ?? [])
+/** Those that are an entry of another provider's package. */
+const entries = ['gemini-omni']
+const names = [...packages.flatMap((name) => /^provider-(.*)/.exec(name)?.[1] ?? []), ...entries]
 
 test.each(names)('a misspelt %s is answered with the name that was probably meant', async (name) => {
   for (const misspelt of [`${name}x`, name.toUpperCase(), name.slice(0, -1)])
@@ -12,3 +14,14 @@ test.each(names)('a misspelt %s is answered with the name that was probably mean
       `providers.${misspelt} in genmount.json is no provider. Did you mean ${name}?`,
     )
 })
+
+test.each(entries)(
+  'a configuration file names %s by itself, although another package has it',
+  async (name) => {
+    const baseUrl = 'http://127.0.0.1:9/v1'
+    const { providers } = await configuredProviders('genmount.json', {
+      [name]: { token: 'key', baseUrl, models: { it: {} } },
+    })
+    expect(providers.map((provider) => provider.name)).toEqual([name])
+  },
+)

@@ -3,23 +3,24 @@ import { loaded } from './loaded.ts'
 
 /** Providers that need no key and cost nothing. */
 const ofThisMachine = ['procedural', 'esrgan']
+/** Providers that are an entry of the package of another provider. */
+const entries: ReadonlyMap<string, string> = new Map([['gemini-omni', 'google/omni']])
 /** The providers of genmount. The file may also name others, whose packages have names of the same form. */
 const known = [
   ...ofThisMachine,
+  ...entries.keys(),
   'a1111',
   'ai-sdk',
   'ark',
   'bfl',
   'comfyui',
   'fal',
-  'gemini-omni',
   'google',
   'openai',
   'openai-compatible',
   'openai-responses',
   'replicate',
   'runway',
-  'veo',
   'xai',
 ]
 
@@ -38,14 +39,14 @@ export async function configuredProviders(
   file: string,
   given: Readonly<Record<string, unknown>>,
 ): Promise<ConfiguredProviders> {
-  const entries = Object.entries(given).filter(([, options]) => options !== false)
-  if (entries.length === 0)
+  const chosen = Object.entries(given).filter(([, options]) => options !== false)
+  if (chosen.length === 0)
     throw new Error(`providers in ${file} must name at least one, such as { "procedural": true }.`)
   return {
     providers: await Promise.all(
-      entries.map(([name, options]) => made(`providers.${name} in ${file}`, name, options)),
+      chosen.map(([name, options]) => made(`providers.${name} in ${file}`, name, options)),
     ),
-    paid: entries
+    paid: chosen
       .map(([name]) => name)
       .filter((name) => !ofThisMachine.includes(name))
       .map((name) => `providers.${name}`),
@@ -57,11 +58,12 @@ async function made(place: string, name: string, options: unknown): Promise<Prov
   if (meant !== undefined) throw new Error(`${place} is no provider. Did you mean ${meant}?`)
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
     throw new Error(`${place} is not the name of a provider, such as fal.`)
-  const packageName = `@genmount/provider-${name}`
-  const provider: Record<string, unknown> = await loaded(place, packageName, import(packageName))
+  const specifier = `@genmount/provider-${entries.get(name) ?? name}`
+  const packageName = specifier.split('/', 2).join('/')
+  const provider: Record<string, unknown> = await loaded(place, packageName, import(specifier))
   const make =
     provider[`${name.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase())}Provider`]
-  if (typeof make !== 'function') throw new Error(`${place} can't be used: ${packageName} makes no provider.`)
+  if (typeof make !== 'function') throw new Error(`${place} can't be used: ${specifier} makes no provider.`)
   try {
     return make(options === true ? {} : options) as Provider
   } catch (cause) {

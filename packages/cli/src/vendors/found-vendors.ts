@@ -55,7 +55,7 @@ const vendors: readonly Vendor[] = [
     alsoReads: 'GOOGLE_GEMINI_BASE_URL',
     async connect(token, { GOOGLE_GEMINI_BASE_URL: origin }) {
       const { googleProvider } = await import('@genmount/provider-google')
-      const { geminiOmniProvider } = await import('@genmount/provider-gemini-omni')
+      const { geminiOmniProvider } = await import('@genmount/provider-google/omni')
       // Google's own SDK adds the version to this variable.
       const baseUrl = origin && `${origin.replace(/\/$/, '')}/v1beta`
       return [

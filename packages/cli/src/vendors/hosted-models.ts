@@ -1,7 +1,7 @@
 import type { BflModel } from '@genmount/provider-bfl'
 import type { ArkModel } from '@genmount/provider-ark'
 import type { ComfyuiModel } from '@genmount/provider-comfyui'
-import type { GeminiOmniModel } from '@genmount/provider-gemini-omni'
+import type { GeminiOmniModel } from '@genmount/provider-google/omni'
 import type { GoogleModel } from '@genmount/provider-google'
 import type { OpenaiModel } from '@genmount/provider-openai'
 import type { RunwayModel } from '@genmount/provider-runway'

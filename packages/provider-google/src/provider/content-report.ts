@@ -1,5 +1,5 @@
 import type { ProviderReport } from '@genmount/core'
-import { outputTokens } from '@genmount/google-http'
+import { outputTokens } from '../answers/output-tokens.ts'
 import {
   contentOf,
   failed,

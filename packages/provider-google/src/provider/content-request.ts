@@ -1,4 +1,5 @@
-import { type EncodedFile, objectIn } from '@genmount/google-http'
+import { objectIn } from '../answers/object-in.ts'
+import type { EncodedFile } from '../files/encoded-files.ts'
 import { given } from '@genmount/input-fields'
 import type { ImageInput } from './image-input.ts'
 

@@ -1,11 +1,6 @@
 import { type Check, checkOptions, type OptionTable, type Price } from '@genmount/core'
-import {
-  googleModelName,
-  type GoogleModelOptions,
-  googleModels,
-  type GoogleOptions,
-  googleOptions,
-} from '@genmount/google-http'
+import { googleModelName, type GoogleOptions, googleOptions } from '../client/google-client.ts'
+import { type GoogleModelOptions, googleModels } from '../client/google-models.ts'
 import { type TokenPrices, usagePricer } from '@genmount/vendor-http'
 import { tokenKinds } from './content-report.ts'
 import { imageInput, ownParameters } from './image-input.ts'
@@ -30,14 +25,17 @@ export interface GoogleModel extends GoogleModelOptions {
 /** The options of `googleProvider`. */
 export interface GoogleProviderOptions extends GoogleOptions<GoogleModel> {}
 
-/** The packages for videos, by the beginnings of Google's model names. */
-const filmPackages = { 'gemini-omni': 'provider-gemini-omni', veo: 'provider-veo' }
+/** What to do instead, by the beginnings of the names of Google's models that make films. */
+const filmModels = {
+  'gemini-omni': 'use geminiOmniProvider of @genmount/provider-google/omni',
+  veo: 'Google has ended it; @genmount/provider-fal and @genmount/provider-replicate have Veo',
+}
 
 const imageModelName: Check<string> = (name, value) => {
   const model = googleModelName(name, value)
-  for (const [beginning, films] of Object.entries(filmPackages))
+  for (const [beginning, instead] of Object.entries(filmModels))
     if (model.startsWith(beginning))
-      throw new TypeError(`${name} must make images; ${model} makes films: use @genmount/${films}.`)
+      throw new TypeError(`${name} must make images; ${model} makes films: ${instead}.`)
   return model
 }
 

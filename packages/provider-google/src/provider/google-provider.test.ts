@@ -20,10 +20,10 @@ test.each<[string, Partial<Record<keyof GoogleProviderOptions, unknown>>]>([
 })
 
 test.each([
-  ['gemini-omni-1.2-flash', '@genmount/provider-gemini-omni'],
-  ['veo-3.1-generate-001', '@genmount/provider-veo'],
-])('a model that makes films, such as %s, is sent to its package', (model, name) => {
-  expect(() => googleProvider({ ...good, models: { film: { model } } })).toThrow(name)
+  ['gemini-omni-1.2-flash', 'geminiOmniProvider of @genmount/provider-google/omni'],
+  ['veo-3.1-generate-001', 'Google has ended it; @genmount/provider-fal and'],
+])('a model that makes films, such as %s, is refused with what to use instead', (model, instead) => {
+  expect(() => googleProvider({ ...good, models: { film: { model } } })).toThrow(instead)
 })
 
 test("requests go to the Gemini API with the key in a header, and the user's own headers", async () => {

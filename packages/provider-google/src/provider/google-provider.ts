@@ -1,5 +1,7 @@
 import type { Provider } from '@genmount/core'
-import { googleCallTimeoutMs, googleClient, refusedSubmit, withEncodedFiles } from '@genmount/google-http'
+import { refusedSubmit } from '../answers/google-failure.ts'
+import { googleCallTimeoutMs, googleClient } from '../client/google-client.ts'
+import { withEncodedFiles } from '../files/encoded-files.ts'
 import { pictureRefusal } from '@genmount/input-fields'
 import { unknownNow } from '@genmount/vendor-http'
 import { contentReport } from './content-report.ts'

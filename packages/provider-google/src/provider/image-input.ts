@@ -1,4 +1,4 @@
-import { googlePictures } from '@genmount/google-http'
+import { googlePictures } from '../files/encoded-files.ts'
 import {
   choiceField,
   closedInput,

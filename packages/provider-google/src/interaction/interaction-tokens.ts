@@ -1,4 +1,4 @@
-import { outputTokens } from '@genmount/google-http'
+import { outputTokens } from '../answers/output-tokens.ts'
 import { numberIn } from '@genmount/vendor-http'
 import * as v from 'valibot'
 

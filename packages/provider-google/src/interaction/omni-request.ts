@@ -1,6 +1,7 @@
-import { type EncodedFile, objectIn } from '@genmount/google-http'
+import { objectIn } from '../answers/object-in.ts'
+import type { EncodedFile } from '../files/encoded-files.ts'
 import { given } from '@genmount/input-fields'
-import type { OmniInput } from '../provider/omni-input.ts'
+import type { OmniInput } from '../omni/omni-input.ts'
 
 /** The film and the pictures of an input, in the order in which they are sent. */
 export function omniSources({

@@ -1,10 +1,6 @@
 import { checkOptions, type OptionTable, type Price } from '@genmount/core'
-import {
-  type GoogleModelOptions,
-  googleModels,
-  type GoogleOptions,
-  googleOptions,
-} from '@genmount/google-http'
+import { type GoogleOptions, googleOptions } from '../client/google-client.ts'
+import { type GoogleModelOptions, googleModels } from '../client/google-models.ts'
 import { type TokenPrices, usagePricer } from '@genmount/vendor-http'
 import { tokenKinds } from '../interaction/interaction-tokens.ts'
 import { omniInput, ownParameters } from './omni-input.ts'

@@ -1,5 +1,5 @@
 import type { ProviderFailure } from '@genmount/core'
-import { filmsIn } from '@genmount/google-http'
+import { filmsIn } from '../files/film-files.ts'
 import { type AnsweredFile, partWith, recordOf, vendorReason, type VendorReason } from '@genmount/vendor-http'
 import * as v from 'valibot'
 

@@ -1,4 +1,4 @@
-import { googleFilms, googlePictures } from '@genmount/google-http'
+import { googleFilms, googlePictures } from '../files/encoded-files.ts'
 import {
   choiceField,
   closedInput,

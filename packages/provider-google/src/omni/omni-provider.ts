@@ -1,12 +1,7 @@
 import type { Provider, ProviderReport } from '@genmount/core'
-import {
-  googleCallTimeoutMs,
-  googleClient,
-  googleWords,
-  refusedPoll,
-  refusedSubmit,
-  withEncodedFiles,
-} from '@genmount/google-http'
+import { googleWords, refusedPoll, refusedSubmit } from '../answers/google-failure.ts'
+import { googleCallTimeoutMs, googleClient } from '../client/google-client.ts'
+import { withEncodedFiles } from '../files/encoded-files.ts'
 import { pictureRefusal } from '@genmount/input-fields'
 import { AnswerTooLargeError, failed, partWith, unknownNow } from '@genmount/vendor-http'
 import * as v from 'valibot'

@@ -1,11 +1,8 @@
 import type { JsonObject, ProviderReport, RunningTask } from '@genmount/core'
-import {
-  filmsReport,
-  type GoogleClient,
-  googleFile,
-  isPolicyRefusal,
-  type TaskFetching,
-} from '@genmount/google-http'
+import { isPolicyRefusal } from '../answers/google-failure.ts'
+import type { GoogleClient, TaskFetching } from '../client/google-client.ts'
+import { filmsReport } from '../files/film-files.ts'
+import { googleFile } from '../files/google-file.ts'
 import { failed, madeFiles, stateIn } from '@genmount/vendor-http'
 import { faultIn, filmsOf, type Interaction, textIn } from './interaction.ts'
 

@@ -1,0 +1,6 @@
+export type {
+  GeminiOmniModel,
+  GeminiOmniProviderOptions,
+  GeminiOmniTokenPrices,
+} from './omni/omni-options.ts'
+export { geminiOmniProvider } from './omni/omni-provider.ts'
