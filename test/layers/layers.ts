@@ -42,7 +42,6 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'vendor-http': ['core'],
   'worker-tasks': ['core'],
   'input-fields': ['core', 'guarded-fetch'],
-  'ai-sdk-tasks': ['core', 'guarded-fetch', 'vendor-http'],
   webhooks: ['core', 'guarded-fetch', 'v1-interface'],
   testing: ['core'],
   client: [],
@@ -83,7 +82,6 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   opentelemetry: ['core'],
   'files-*': forProviders,
   'provider-*': forProviders,
-  'provider-ai-sdk': [...forProviders, 'ai-sdk-tasks'],
   // They share the input, the prices and the errors of OpenAI's images.
   'provider-openai-responses': [...forProviders, 'provider-openai'],
   'provider-openai-compatible': [...forProviders, 'provider-openai'],

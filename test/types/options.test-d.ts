@@ -1,4 +1,3 @@
-import type { ModelTaskOptions } from '@genmount/ai-sdk-tasks'
 import type { SqliteBackendOptions } from '@genmount/backend-sqlite'
 import type { ServeOptions } from '@genmount/cli'
 import type {
@@ -26,7 +25,7 @@ import type { DiskFilesOptions } from '@genmount/files-disk'
 import { apiKeys, toNodeHandler, type MountedV1Options } from '@genmount/node-http'
 import type { A1111Model, A1111ProviderOptions } from '@genmount/provider-a1111'
 import type { MountedPlaygroundOptions, PlaygroundOptions } from '@genmount/playground'
-import type { AiSdkProviderOptions } from '@genmount/provider-ai-sdk'
+import type { AiSdkProviderOptions, ModelTaskOptions } from '@genmount/provider-ai-sdk'
 import type { BflModel, BflProviderOptions } from '@genmount/provider-bfl'
 import type { ArkModel, ArkProviderOptions } from '@genmount/provider-ark'
 import type { ComfyuiProviderOptions } from '@genmount/provider-comfyui'

@@ -1,4 +1,4 @@
-import type { ModelCall } from '@genmount/ai-sdk-tasks'
+import type { ModelCall } from '../tasks/model-call.ts'
 import type { JsonObject } from '@genmount/core'
 import { type PictureReading, withPictures } from '@genmount/input-fields'
 import type { OfferedModel } from '../provider/ai-sdk-options.ts'

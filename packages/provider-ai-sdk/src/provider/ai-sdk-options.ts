@@ -1,11 +1,5 @@
-import {
-  type AiSdkModel,
-  type CountedResult,
-  isMediaModel,
-  isVideoModel,
-  type ModelTaskOptions,
-  modelTaskOptions,
-} from '@genmount/ai-sdk-tasks'
+import { type AiSdkModel, type CountedResult, isMediaModel, isVideoModel } from '../models/ai-sdk-model.ts'
+import { type ModelTaskOptions, modelTaskOptions } from '../tasks/model-task-options.ts'
 import {
   accepts,
   callable,

@@ -1,4 +1,5 @@
-import { modelTasks, type ModelTaskOptions } from '@genmount/ai-sdk-tasks'
+import type { ModelTaskOptions } from '../tasks/model-task-options.ts'
+import { modelTasks } from '../tasks/model-tasks.ts'
 import { costOf, type Provider } from '@genmount/core'
 import { numberIn } from '@genmount/vendor-http'
 import { pictureRefusal } from '@genmount/input-fields'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { modelTasks, type ModelTaskOptions } from '@genmount/ai-sdk-tasks'
+import type { ModelTaskOptions } from './model-task-options.ts'
+import { modelTasks } from './model-tasks.ts'
 
 const { signal } = new AbortController()
 const task = { jobId: 'j', model: 'it', clientToken: 't', input: { size: 2 } }
