@@ -82,9 +82,6 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   opentelemetry: ['core'],
   'files-*': forProviders,
   'provider-*': forProviders,
-  // They share the input, the prices and the errors of OpenAI's images.
-  'provider-openai-responses': [...forProviders, 'provider-openai'],
-  'provider-openai-compatible': [...forProviders, 'provider-openai'],
 }
 
 /** These run where there are no modules of Node. */

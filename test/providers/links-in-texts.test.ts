@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { FileFetch, ProviderReport } from '@genmount/core'
 import { googleProvider } from '@genmount/provider-google'
-import { openaiCompatible } from '@genmount/provider-openai-compatible'
-import { openaiResponsesProvider } from '@genmount/provider-openai-responses'
+import { openaiCompatible } from '@genmount/provider-openai/compatible'
+import { openaiResponsesProvider } from '@genmount/provider-openai/responses'
 import { media } from '../answers/answer-file.ts'
 
 /*

@@ -1,5 +1,5 @@
 import type { Provider } from '@genmount/core'
-import { openaiCompatible } from '@genmount/provider-openai-compatible'
+import { openaiCompatible } from '@genmount/provider-openai/compatible'
 
 const megabyte = 1_000_000
 

@@ -3,7 +3,7 @@ import {
   openaiCompatible,
   type OpenaiCompatibleModel,
   type OpenaiCompatibleOptions,
-} from '@genmount/provider-openai-compatible'
+} from '@genmount/provider-openai/compatible'
 import { fakeFile } from '@genmount/testing'
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { openaiCompatible } from '@genmount/provider-openai-compatible'
+import { openaiCompatible } from '@genmount/provider-openai/compatible'
 import { fakeFile, providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
 import { withoutWaiting } from '../without-waiting.ts'

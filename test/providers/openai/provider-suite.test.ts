@@ -1,5 +1,5 @@
 import { openaiProvider } from '@genmount/provider-openai'
-import { openaiResponsesProvider } from '@genmount/provider-openai-responses'
+import { openaiResponsesProvider } from '@genmount/provider-openai/responses'
 import { providerSuite } from '@genmount/testing'
 import { test } from 'vitest'
 import { withoutWaiting } from '../without-waiting.ts'

@@ -1,5 +1,5 @@
 import { guardedFetch, type GuardedFetch } from '@genmount/guarded-fetch'
-import { openaiResponsesProvider, type OpenaiResponsesModel } from '@genmount/provider-openai-responses'
+import { openaiResponsesProvider, type OpenaiResponsesModel } from '@genmount/provider-openai/responses'
 import { fakeFile } from '@genmount/testing'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'

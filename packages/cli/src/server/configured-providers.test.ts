@@ -5,7 +5,7 @@ import { configuredProviders } from './configured-providers.ts'
 
 const packages = readdirSync(join(import.meta.dirname, '../../..'))
 /** Those that are an entry of another provider's package. */
-const entries = ['gemini-omni']
+const entries = ['gemini-omni', 'openai-compatible', 'openai-responses']
 const names = [...packages.flatMap((name) => /^provider-(.*)/.exec(name)?.[1] ?? []), ...entries]
 
 test.each(names)('a misspelt %s is answered with the name that was probably meant', async (name) => {
@@ -20,7 +20,11 @@ test.each(entries)(
   async (name) => {
     const baseUrl = 'http://127.0.0.1:9/v1'
     const { providers } = await configuredProviders('genmount.json', {
-      [name]: { token: 'key', baseUrl, models: { it: {} } },
+      [name]: {
+        token: 'key',
+        baseUrl,
+        models: { it: name === 'openai-responses' ? { caller: { model: 'gpt-5.6-luna' } } : {} },
+      },
     })
     expect(providers.map((provider) => provider.name)).toEqual([name])
   },

@@ -4,7 +4,11 @@ import { loaded } from './loaded.ts'
 /** Providers that need no key and cost nothing. */
 const ofThisMachine = ['procedural', 'esrgan']
 /** Providers that are an entry of the package of another provider. */
-const entries: ReadonlyMap<string, string> = new Map([['gemini-omni', 'google/omni']])
+const entries: ReadonlyMap<string, string> = new Map([
+  ['gemini-omni', 'google/omni'],
+  ['openai-compatible', 'openai/compatible'],
+  ['openai-responses', 'openai/responses'],
+])
 /** The providers of genmount. The file may also name others, whose packages have names of the same form. */
 const known = [
   ...ofThisMachine,
@@ -17,8 +21,6 @@ const known = [
   'fal',
   'google',
   'openai',
-  'openai-compatible',
-  'openai-responses',
   'replicate',
   'runway',
   'xai',
@@ -61,8 +63,8 @@ async function made(place: string, name: string, options: unknown): Promise<Prov
   const specifier = `@genmount/provider-${entries.get(name) ?? name}`
   const packageName = specifier.split('/', 2).join('/')
   const provider: Record<string, unknown> = await loaded(place, packageName, import(specifier))
-  const make =
-    provider[`${name.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase())}Provider`]
+  const factory = name.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase())
+  const make = provider[`${factory}Provider`] ?? provider[factory]
   if (typeof make !== 'function') throw new Error(`${place} can't be used: ${specifier} makes no provider.`)
   try {
     return make(options === true ? {} : options) as Provider

@@ -15,7 +15,7 @@ const maxBytes = 256 * 1024 * 1024
  * Makes and edits images with OpenAI's GPT Image models, through the images API. The API makes an image within one call
  * and keeps nothing. If that call breaks off, it is unknown whether an image was made and charged. The service then
  * fails the job with `submit_ambiguous`, so that it never pays twice. `openaiResponsesProvider` of
- * `@genmount/provider-openai-responses` makes the same images in the background.
+ * `openaiResponsesProvider` of `@genmount/provider-openai/responses` makes the same images in the background.
  * @throws TypeError that names the option, when an option is wrong
  * @see https://platform.openai.com/docs/api-reference/images
  * @example openaiProvider({ token: process.env.OPENAI_API_KEY!, models: { 'gpt-image-2': {} } })

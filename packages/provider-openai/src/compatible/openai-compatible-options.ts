@@ -21,7 +21,7 @@ import {
   type VendorFields,
   withoutFixed,
 } from '@genmount/input-fields'
-import { checkFixedParameters } from '@genmount/provider-openai/gpt-image'
+import { checkFixedParameters } from '../gpt-image/image-input.ts'
 import {
   checkToken,
   type HostedOptions,

@@ -7,7 +7,7 @@ import {
   text,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { offeredImageModel, type OpenaiModel } from '@genmount/provider-openai/gpt-image'
+import { offeredImageModel, type OpenaiModel } from '../gpt-image/gpt-image-model.ts'
 import {
   type HostedOptions,
   hostedOptions,

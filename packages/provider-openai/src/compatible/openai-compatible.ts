@@ -1,6 +1,6 @@
 import { costOf, type Provider } from '@genmount/core'
 import { pictureRefusal, vendorInput } from '@genmount/input-fields'
-import { failureOf, failureReport } from '@genmount/provider-openai/gpt-image'
+import { failureOf, failureReport } from '../gpt-image/openai-failure.ts'
 import {
   contentOf,
   failed,

@@ -1,5 +1,6 @@
 import type { Json, ProviderFailure, ProviderReport } from '@genmount/core'
-import { failureOf, type ImageTokens, imageTokensOf, imageUsage } from '@genmount/provider-openai/gpt-image'
+import { type ImageTokens, imageTokensOf, imageUsage } from '../gpt-image/image-tokens.ts'
+import { failureOf } from '../gpt-image/openai-failure.ts'
 import {
   type AnsweredFile,
   failed,

@@ -1,4 +1,4 @@
-import { type ImageInput, parametersOf, picturesIn } from '@genmount/provider-openai/gpt-image'
+import { type ImageInput, parametersOf, picturesIn } from '../gpt-image/image-input.ts'
 import type { OfferedModel } from './openai-responses-options.ts'
 
 /** Parameters that the images API has beside the others and that belong to the response, not to its image tool. */
