@@ -11,14 +11,16 @@ test('ten jobs whose slow submits were cut off by two kills are all recovered at
   onTestFinished,
 }) => {
   const campaign = await startCampaign(onTestFinished)
-  // At the final speed of the clock, the answer takes 20 seconds of the service.
-  const wish = { ...quickWish, answer_ms: 1000 }
+  // At the final speed of the clock, the answer takes 40 seconds of the service. No submit may be answered before the first kill,
+  // or there would be fewer than ten to repeat.
+  const wish = { ...quickWish, answer_ms: 2000 }
   const first = campaign.start()
   const address = await first.address
-  for (let index = 0; index < jobCount; index++) {
+  const create = (index: number) => {
     const order = { owner: 'alice', model: 'dedupe', wish: { ...wish, prompt: `order ${index}` } } as const
-    await createKeyedJob(campaign, address, order)
+    return createKeyedJob(campaign, address, order)
   }
+  await Promise.all(Array.from({ length: jobCount }, (_, index) => create(index)))
   while (campaign.vendor.ledger.length < jobCount) await delay(10)
   await first.kill()
 
