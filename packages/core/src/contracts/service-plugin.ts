@@ -20,7 +20,7 @@ import type { WebhookWish } from './webhooks.ts'
  * @example
  * const audit: ServicePlugin = {
  *   name: 'audit',
- *   attach: ({ log }) => ({ wrote: (job, before) => log.info(`${job.id}: ${before?.phase} -> ${job.phase}`) }),
+ *   attach: () => ({ wrote: (job, before) => console.log(job.id, before?.phase ?? 'new', '->', job.phase) }),
  * }
  */
 export interface ServicePlugin {
