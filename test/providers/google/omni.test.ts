@@ -199,6 +199,12 @@ test('a Gemini Omni download that is redirected to another origin goes there wit
   expect(runs.fake.storage.requests[0]?.headers).not.toHaveProperty('x-goog-api-key')
 })
 
+test('a paid Gemini Omni film whose state is answered with a redirect is downloaded all the same', async () => {
+  const redirect = answers({ status: 302, headers: { location: `${runs.fake.storage.origin}/x` }, body: '' })
+  runs.fake.trouble((request) => request.url.pathname.endsWith('/files/omni0'), always(redirect))
+  expect(await run({ prompt: 'a fox' })).toMatchObject({ phase: 'completed' })
+})
+
 test('a prompt that Gemini Omni refuses in words fails the job with these words and costs its tokens', async () => {
   const job = await run({ prompt: 'forbidden' })
   expect(job).toMatchObject({ phase: 'failed', error: { code: 'content_policy' }, costUsd: refusalUsd })

@@ -1,4 +1,4 @@
-import { recordOf } from '@genmount/vendor-http'
+import { recordOf, RedirectError } from '@genmount/vendor-http'
 import type { GoogleClient } from '../client/google-client.ts'
 
 /** A file that an answer names. */
@@ -6,8 +6,8 @@ export interface GoogleFile {
   /** The URL of the file's bytes. */
   readonly content: string
   /**
-   * Requests the state, such as `PROCESSING`, `ACTIVE` or `FAILED`; `undefined` when Google does not report it, and for
-   * files at other origins.
+   * Requests the state, such as `PROCESSING`, `ACTIVE` or `FAILED`; `undefined` when Google does not report it, when a gateway
+   * redirects the request, and for files at other origins.
    */
   state(signal: AbortSignal): Promise<string | undefined>
 }
@@ -30,7 +30,12 @@ export function googleFile(uri: string, { ask, baseUrl, origin }: GoogleClient):
   return {
     content: `${origin}${file}:download?alt=media`,
     async state(signal) {
-      const { ok, json } = await ask({ method: 'GET', path: `${origin}${file}`, signal })
+      const asked = ask({ method: 'GET', path: `${origin}${file}`, signal })
+      const { ok, json } = await asked.catch((fault: unknown) => {
+        // The film is paid for, and the download follows redirects, without the key.
+        if (fault instanceof RedirectError) return { ok: false, json: undefined }
+        throw fault
+      })
       const { state } = recordOf(json)
       return ok && typeof state === 'string' ? state : undefined
     },
