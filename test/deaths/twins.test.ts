@@ -66,6 +66,8 @@ test('each server, and each that starts later, refuses a create that repeats an 
   }
   await refusedBy(one)
   await refusedBy(other)
+  // A kill between the claim of the job and its submit would fail it, because this vendor can't say whether it was submitted.
+  await expect.poll(() => campaign.vendor.ledger).toHaveLength(1)
   await Promise.all([one.kill(), other.kill()])
   await refusedBy(campaign.start())
   await campaign.settled()
