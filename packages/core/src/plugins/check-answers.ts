@@ -1,3 +1,4 @@
+import type { Setback } from '../contracts/job.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type {
   JobPlace,
@@ -54,22 +55,23 @@ export const checkWebhook: Check<JobWebhook | undefined> = optional(
   ),
 )
 
-const reasons: ReadonlySet<unknown> = new Set([
-  undefined,
-  'busy',
-  'unreached',
-  'no_answer',
-  'account',
-  'unknown_task',
-  'no_output',
-  'files',
-])
+/** The type makes this name each reason there is. */
+const reasons: Readonly<Record<Setback['why'], true>> = {
+  busy: true,
+  unreached: true,
+  no_answer: true,
+  account: true,
+  unknown_task: true,
+  no_output: true,
+  files: true,
+}
+const isReason = (why: unknown) => typeof why === 'string' && Object.hasOwn(reasons, why)
 
 /** Checks what `submitInput` resolves to. */
 export const checkSubmitInput: Check<SubmitInput | undefined> = optional(
   answer<SubmitInput>('{ input, letGo }, { gone }, { later } or nothing', ({ input, letGo, gone, later }) => {
     if (gone !== undefined) return isText(gone)
-    if (later !== undefined) return isObject(later) && reasons.has(later['why'])
+    if (later !== undefined) return isObject(later) && isAbsentOr(isReason)(later['why'])
     return isObject(input) && isFunction(letGo)
   }),
 )

@@ -1,6 +1,5 @@
 import type { ServicePlugin } from '../contracts/service-plugin.ts'
-import { type Check, listOf } from '../errors/check-option.ts'
-import { accepts } from '../errors/check-option.ts'
+import { accepts, type Check, listOf } from '../errors/check-option.ts'
 
 /** Checks the option `plugins`. */
 export const checkPlugins: Check<readonly ServicePlugin[]> = listOf(

@@ -36,7 +36,7 @@ export function servicePlugins(plugins: readonly ServicePlugin[], host: PluginHo
     fileRooms: having(attached, 'fileRooms')[0]?.call,
     sweeps: having(attached, 'sweep').map(({ name, call: sweep }) => checkedSweep(name, sweep)),
     sendsWebhooks: having(attached, 'webhookOf').length > 0,
-    routes: attached.flatMap(({ hooks }) => hooks.routes ?? []),
+    routes: having(attached, 'routes').flatMap(({ call: routes }) => routes),
     face: {
       uploads: faces.find(({ uploads }) => uploads)?.uploads,
       countRequest: faces.find(({ countRequest }) => countRequest)?.countRequest,
