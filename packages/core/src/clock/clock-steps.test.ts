@@ -72,6 +72,25 @@ describe('a job that was written before the clock was set', () => {
     expect(steps.retimed(written)).toMatchObject({ dueAt: clock.now() })
   })
 
+  test.each([
+    [120, 1440],
+    [-120, 60],
+  ])(
+    'has the time that was left then, in a process that was frozen while the clock was set by %d minutes, the job was written, and the clock was set by %d minutes',
+    async (firstMinutes, secondMinutes) => {
+      const { clock, steps, written } = setUp()
+      await clock.advance(20 * minuteMs)
+      steps.look()
+      clock.set(clock.now() + firstMinutes * minuteMs)
+      const at = clock.now()
+      const job = { ...written, updatedAt: at, dueAt: at + 5000, deadlineAt: at + 10 * minuteMs }
+      clock.set(at + secondMinutes * minuteMs)
+      expect(steps.retimed(job)).toMatchObject({ deadlineAt: clock.now() + 10 * minuteMs })
+      await clock.advance(minuteMs)
+      expect(steps.retimed({ ...job })).toMatchObject({ deadlineAt: clock.now() + 9 * minuteMs })
+    },
+  )
+
   test('is not moved by a clock that runs slightly fast or slow', async () => {
     const { clock, steps, written } = setUp()
     for (let second = 0; second < 100; second++) {

@@ -72,9 +72,6 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
   let lookedOffset = Number.POSITIVE_INFINITY
   /** The offset of the clock by which a job was corrected. It is not to be corrected for the same step again. */
   const retimedAt = new WeakMap<Job, number>()
-  /** The first span of this process. */
-  let first: Span | undefined
-
   /**
    * Ends the present span if the clock was set. The offset of the span follows small differences; otherwise a clock
    * that is corrected in many small steps would look as if it had been set.
@@ -89,7 +86,6 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
       onStep(byMs)
     }
     present = { from: present?.from ?? now, offset }
-    first ??= present
     return present
   }
 
@@ -122,14 +118,17 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
   }
 
   /**
-   * For a task that was under way before this process first read its clock, and may have been paid for, the time since its
-   * job was last written does not count: it may be that of a clock that has jumped. So the task has as much time as was left
-   * then, and nobody has waited for an answer about it meanwhile.
+   * A task that was under way while this process did not read its clock, because the process had not started yet or was
+   * frozen, may have been paid for. The time since its job was written does not count: it may be that of a clock that was
+   * set meanwhile. So the task has as much time as was left then, from the moment at which this process read the present
+   * clock first.
    */
   function inherited(job: Job): Job {
     const { updatedAt = 0, deadlineAt, checkedAt, unknown, phase } = job
-    if (!first || updatedAt >= first.from || phase === 'accepted' || isFinished(job)) return job
-    const awayMs = first.from - updatedAt + presentSpan().offset - first.offset
+    const now = clock.now()
+    const { from } = presentSpan(now)
+    if (spanAt(updatedAt, now) || phase === 'accepted' || isFinished(job)) return job
+    const awayMs = from - updatedAt
     if (awayMs <= 0) return job
     return {
       ...job,
