@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultOfAnswer, faultOfLogLine } from './faults.ts'
+import { faultOfAnswers, faultOfLogLine } from './faults.ts'
 
 const secrets = ['key-of-alice']
 
@@ -24,8 +24,11 @@ test.each([
   [`HTTP/1.1 503 Service Unavailable${refusal}`, 'status 503'],
   ['HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\n\r\nno', 'status 503'],
   ['HTTP/1.1 400 Bad Request\r\n\r\nHTTP/1.1 500 Internal Server Error', 'status 500'],
+  [`HTTP/1.1 503 Service Unavailable\r\nretry-after: 1${refusal}HTTP/1.1 503 No\r\n\r\n`, 'status 503'],
+  ['HTTP/1.1 505 HTTP Version Not Supported\r\n\r\n', undefined],
+  ['HTTP/1.1 200 OK\r\n\r\nokHTTP/1.1 505 HTTP Version Not Supported\r\n\r\n', undefined],
   ['HTTP/1.1 400 Bad Request\r\n\r\nkey-of-alice', 'a secret'],
   ['HTTP/1.1 400 Bad Request\r\n\r\nat fetch (/srv/server.ts:12:3)', 'a stack'],
-])('the fault of the answer %j is %j', (answer, fault) => {
-  expect(faultOfAnswer(answer, secrets)).toBe(fault)
+])('the fault of the answers %j is %j', (answer, fault) => {
+  expect(faultOfAnswers(answer, secrets)).toBe(fault)
 })

@@ -8,16 +8,26 @@ const ofRuntimes = /^HTTP\/1\.1 505 HTTP Version Not Supported\r/
 const controls = /\p{Cc}/u
 const controlsButNewlines = /(?!\n)\p{Cc}/u
 
+/** Where an answer begins, in the bytes of a connection. */
+const beginnings = /(?=HTTP\/1\.1 \d{3} )/
+
 /**
- * What is wrong with an answer, as bytes of HTTP: a status of 500 or more that is no documented 503, a secret, or a stack.
+ * What is wrong with the answers of a connection, as bytes of HTTP: a status of 500 or more that is no documented 503, a
+ * secret, or a stack.
  * @returns `undefined` when nothing is
  */
-export function faultOfAnswer(answer: string, secrets: readonly string[]): string | undefined {
-  const status = /^HTTP\/1\.1 (5\d\d)/m.exec(answer)?.[1]
+export function faultOfAnswers(answers: string, secrets: readonly string[]): string | undefined {
+  const status = answers.split(beginnings).flatMap(unknownFailure)[0]
+  if (status !== undefined) return `status ${status}`
+  if (secrets.some((secret) => answers.includes(secret))) return 'a secret'
+  return /\bat .+\.[tj]s:\d+/.test(answers) ? 'a stack' : undefined
+}
+
+/** The status of an answer that is an undocumented failure. */
+function unknownFailure(answer: string): readonly string[] {
+  const status = /^HTTP\/1\.1 (5\d\d)/.exec(answer)?.[1]
   const isKnown503 = status === '503' && ownCode.test(answer) && /^retry-after: \d/im.test(answer)
-  if (status !== undefined && !isKnown503 && !ofRuntimes.test(answer)) return `status ${status}`
-  if (secrets.some((secret) => answer.includes(secret))) return 'a secret'
-  return /\bat .+\.[tj]s:\d+/.test(answer) ? 'a stack' : undefined
+  return status === undefined || isKnown503 || ofRuntimes.test(answer) ? [] : [status]
 }
 
 /**

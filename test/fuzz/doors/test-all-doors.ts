@@ -9,7 +9,7 @@ import { startHonestClient } from '../../attacks/start-honest-client.ts'
 import type { Runtime } from '../../processes/runtimes.ts'
 import { launchServer, scriptCommand } from '../../processes/start-server.ts'
 import type { DoorsFigures, DoorsSettings } from './doors-server.ts'
-import { faultOfAnswer, faultOfLogLine } from './faults.ts'
+import { faultOfAnswers, faultOfLogLine } from './faults.ts'
 import { canary, mutation } from './mutations.ts'
 import { hear, runSequence } from './run-sequence.ts'
 import { bytesOf, manners, sentBy } from './sending.ts'
@@ -102,7 +102,7 @@ async function storm(doors: Awaited<ReturnType<typeof startDoors>>, seed: number
   function inspect(answer: string, request: string): void {
     const status = /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 'none'
     statuses[status] = (statuses[status] ?? 0) + 1
-    const fault = faultOfAnswer(answer, secrets)
+    const fault = faultOfAnswers(answer, secrets)
     if (fault !== undefined)
       faults.push(
         `${fault} in ${JSON.stringify(answer.slice(0, 1000))} to ${JSON.stringify(request.slice(0, 3000))}`,
