@@ -14,6 +14,6 @@ test('more ids in one millisecond than the counter holds are still all different
   for (const id of made) expect(id.startsWith(idsFrom(1_800_000_000_002))).toBe(true)
 })
 
-test('a job id is its prefix and a UUID', () => {
-  expect(newJobId(Date.now())).toMatch(/^gen_[0-9a-f]{32}$/)
+test('a job id is its prefix and a UUID of version 7', () => {
+  expect(newJobId(Date.now())).toMatch(/^gen_[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/)
 })

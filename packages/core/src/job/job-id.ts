@@ -18,7 +18,7 @@ export function newJobId(createdAt: number): string {
       ? { ...latest, count: Math.min(latest.count + 1, lastCount) }
       : { createdAt, start: idsFrom(createdAt), count: Number.parseInt(uuid.slice(15, 18), 16) >> 1 }
   const random = uuid.slice(19, 23) + uuid.slice(24)
-  return `${latest.start}${uuid.slice(14, 15)}${latest.count.toString(16).padStart(3, '0')}${random}`
+  return `${latest.start}7${latest.count.toString(16).padStart(3, '0')}${random}`
 }
 
 /** The ids of all jobs that are created at this instant begin with this text, and those of later jobs come after it. */
