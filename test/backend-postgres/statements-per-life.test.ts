@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const atOnce = { outputs: [{ url: 'https://cdn.test/1.png' }] }
 const polled = { delayMs: 4000, pollAfterMs: 1200 }
-const writes = ['insert', 'insertUnlessTaken', 'replace', 'replaceWithPartsOrCost', 'delete']
+const writes = ['insert', 'insertUnlessTaken', 'replace', 'replaceFinished', 'delete']
 const reads = ['get', 'getSeveral', 'holderOfKey']
 const forLimits = ['unfinished', 'storedBytes']
 

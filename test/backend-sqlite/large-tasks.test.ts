@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import type { Job } from '@genmount/core'
 import { exampleJob } from '@genmount/testing'
 import { twoBackends } from './two-backends.ts'
 
@@ -33,17 +32,6 @@ test('a task is deleted from the SQLite file when its job finishes or is deleted
   database.close()
 })
 
-test('a task is read and parsed once in each process, also when its job is read again', async () => {
-  const { jobs, jobsElsewhere, step, read } = twoBackends()
-  const job = largeJob('job-1', megabyte)
-  await jobs.insert(job)
-  expect((await read('job-1')).task).toBe(job.task)
-  const { task } = await read('job-1', jobsElsewhere)
-  expect(task?.image === job.task?.image).toBe(true)
-  await step('job-1')
-  expect((await read('job-1', jobsElsewhere)).task).toBe(task)
-})
-
 test('get for another owner returns undefined and does not read the text of the job', async () => {
   const { file, jobs, jobsElsewhere } = twoBackends()
   const job = largeJob('job-1', megabyte)
@@ -59,22 +47,7 @@ test('get for another owner returns undefined and does not read the text of the 
   }
 })
 
-test('a task that another process changes, removes or adds again is in the next read', async () => {
-  const { jobs, jobsElsewhere, read } = twoBackends()
-  const job = exampleJob({ task: { prompt: 'a fox' } })
-  await jobs.insert(job)
-  const { task: _task, ...without } = job
-  for (const [index, task] of [{ prompt: 'a hare' }, undefined, { prompt: 'an owl' }].entries()) {
-    const next = { ...without, ...(task && { task }), revision: index + 2 }
-    expect(await jobsElsewhere.replace(next, index + 1)).toBe('replaced')
-    expect(await read('job-1')).toEqual(next)
-  }
-  await jobsElsewhere.delete('job-1')
-  await jobsElsewhere.insert(job)
-  expect(await read('job-1')).toEqual(job)
-})
-
-test('tasks of 33 MB, more than a process caches, are read whole and not written again', async () => {
+test('tasks of 33 MB are read whole and not written again', async () => {
   const { jobs, longestWriteOf, step, read } = twoBackends()
   for (const id of ['a', 'b']) await jobs.insert(largeJob(id, 33 * megabyte))
   const longest = await longestWriteOf(async () => {
@@ -84,18 +57,4 @@ test('tasks of 33 MB, more than a process caches, are read whole and not written
     }
   })
   expect(longest).toBeLessThan(megabyte)
-})
-
-test('a task whose insert was rolled back is not confused with the task that gets its row', async () => {
-  const { jobs, read } = twoBackends()
-  await jobs.insert(exampleJob({ id: 'taken' }))
-  const [undone, stored] = ['undone', 'stored'].map((id) => exampleJob({ id, task: { prompt: id } })) as [
-    Job,
-    Job,
-  ]
-  const outcomes = await Promise.allSettled([jobs.insert(undone), jobs.insert(exampleJob({ id: 'taken' }))])
-  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  await jobs.insert({ ...stored, id: 'undone' })
-  expect(await jobs.replace({ ...undone, revision: 2 }, 1)).toBe('replaced')
-  expect((await read('undone')).task).toEqual({ prompt: 'undone' })
 })

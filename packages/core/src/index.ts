@@ -13,7 +13,7 @@ export type {
   StoredFile,
 } from './contracts/file-store.ts'
 export type { CostEntry, CostQuery } from './contracts/cost-entry.ts'
-export type { Job, JobOutput, JobPhase, Setback } from './contracts/job.ts'
+export type { Job, JobInputs, JobOrder, JobOutput, JobPhase, JobState, Setback } from './contracts/job.ts'
 export type { InsertOutcome, JobStore } from './contracts/job-store.ts'
 export type { JobQuery } from './contracts/job-query.ts'
 export type { UploadNote } from './contracts/upload-note.ts'
@@ -90,7 +90,7 @@ export { malformedJob } from './errors/malformed-job.ts'
 export { costEntryOf } from './job/cost-entry-of.ts'
 export { checkInstants } from './job/instants.ts'
 export { storedBytesOf } from './job/stored-bytes-of.ts'
-export { isFinished, longestPauseMs } from './job/job-state.ts'
+export { isFinished, isInputKept, isTaskKept, longestPauseMs } from './job/job-state.ts'
 export {
   routeModel,
   type ModelRoute,

@@ -86,7 +86,7 @@ function isWhole({ statements }: RecordedLife, model: BenchModel): boolean {
   // The sweep may have read the job, too: raw SQL must not repeat that.
   if (model === 'bench-video' && statements.length !== statementsOfPolledLife) return false
   const names = statements.map(({ name }) => name?.split('.').at(-1))
-  const last = model === 'bench-long' ? 'replace' : 'replaceWithPartsOrCost'
+  const last = model === 'bench-long' ? 'replace' : 'replaceFinished'
   return names.every(Boolean) && names[0] === 'insert' && names.at(-1) === last
 }
 

@@ -3,6 +3,7 @@ import {
   costEntryOf,
   isFinished,
   type Job,
+  type JobInputs,
   type JobStore,
   type JsonObject,
   longestPauseMs,
@@ -13,7 +14,7 @@ import { columnText, textInColumn } from './column-text.ts'
 import { gathered } from './gathered.ts'
 import { costColumns, costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
-import { separateParts } from './separate-parts.ts'
+import { jobIn, jobWith, keptRows, knownIn, newJob, restOf } from './stored-inputs.ts'
 
 /** The most jobs that one statement reads. */
 const mostReads = 50
@@ -24,6 +25,8 @@ interface Asked {
   readonly id: string
   /** `undefined` for a job of any owner. */
   readonly owner: string | undefined
+  /** The inputs of the job that this process has in memory. */
+  readonly inputs: JobInputs | undefined
 }
 
 /**
@@ -34,21 +37,18 @@ export function postgresJobStore(
   processId: string,
   saw: (id: string, revision: number) => void,
 ): JobStore {
-  const parts = separateParts()
-
   async function holderOf(key: string, now: number): Promise<Job | undefined> {
-    const [row] = await database.run('holderOfKey', [null, null, columnText(key), now])
-    return row && parts.join(row)
+    const [row] = await database.run('holderOfKey', [...knownIn(undefined), columnText(key), now])
+    return row && jobIn(row)
   }
 
-  async function readOne({ id, owner }: Asked): Promise<Job | undefined> {
-    const known = parts.known(id)
+  async function readOne({ id, owner, inputs }: Asked): Promise<Job | undefined> {
     const asked = owner === undefined ? null : columnText(owner)
-    const [row] = await database.run('get', [...known.ids, columnText(id), asked])
-    return row && parts.join(row, known.parts)
+    const [row] = await database.run('get', [...knownIn(inputs), columnText(id), asked])
+    return row && jobIn(row, inputs)
   }
 
-  /** Reads several jobs by one statement. A job with parts that are not in memory takes one more. */
+  /** Reads several jobs by one statement. A job with long inputs that are not in memory takes one more. */
   function readSeveral(asked: readonly Asked[]): Promise<Job | undefined>[] {
     if (asked.length === 1) return asked.map(readOne)
     const ids = asked.map(({ id }) => columnText(id))
@@ -63,7 +63,7 @@ export function postgresJobStore(
       if (!rows) return readOne(each)
       const row = rows.get(index)
       if (!row) return undefined
-      return parts.joinKnown(each.id, row) ?? readOne(each)
+      return jobWith(row, each.inputs) ?? readOne(each)
     })
   }
 
@@ -86,10 +86,10 @@ export function postgresJobStore(
       checkInstants(job)
       const { owner, idempotency, createdAt } = job
       const id = columnText(job.id)
-      const { rest, texts, keep } = parts.separate(job, true)
-      const columns = [id, columnText(owner), ...changingColumns(job, rest)]
+      const { text, long } = newJob(job)
+      const columns = [id, columnText(owner), ...changingColumns(job, text)]
       const key = idempotency?.key
-      if (key === undefined && maxUnfinished === undefined && texts.every((text) => text === null)) {
+      if (key === undefined && maxUnfinished === undefined && long.every((each) => each === null)) {
         await writeJob(job.id, 'insert', [...columns, bytesIn(job)])
         return { outcome: 'inserted' }
       }
@@ -97,16 +97,13 @@ export function postgresJobStore(
         ...columns,
         key === undefined ? null : columnText(key),
         createdAt,
-        ...texts,
+        ...long,
         bytesIn(job),
         maxUnfinished ?? null,
       ]
       for (let look = 0; look < maxLooks; look++) {
         const [written] = await writeJob(job.id, 'insertUnlessTaken', values)
-        if (written?.['id']) {
-          keep(written)
-          return { outcome: 'inserted' }
-        }
+        if (written?.['id']) return { outcome: 'inserted' }
         const holder = key === undefined ? undefined : await holderOf(key, createdAt)
         if (holder) return { outcome: 'duplicate', job: holder }
         if (written?.['is_left'] === false) return { outcome: 'over_limit' }
@@ -116,36 +113,25 @@ export function postgresJobStore(
 
     findByIdempotencyKey: holderOf,
 
-    async get(id, owner) {
-      const job = await readGathered({ id, owner })
+    async get(id, owner, inputs) {
+      const job = await readGathered({ id, owner, inputs })
       if (job) saw(id, job.revision)
       return job
     },
 
     async replace(job, expectedRevision) {
       checkInstants(job)
-      const entry = costEntryOf(job)
-      const write = async (anew: boolean) => {
-        const { rest, ids, texts, isChanged, keep } = parts.separate(job, anew)
-        // A claim is not news for waiting requests.
-        const teller = job.claimedUntil === undefined ? processId : null
-        const values = [columnText(job.id), expectedRevision, ...changingColumns(job, rest), ...ids, teller]
-        if (!isChanged && !entry && !anew)
-          return (await writeJob(job.id, 'replace', [...values, bytesIn(job)]))[0]
-        const [row] = await writeJob(job.id, 'replaceWithPartsOrCost', [
-          ...values,
-          ...texts,
-          ...costColumns(entry),
-          bytesIn(job),
-        ])
-        if (row) keep(row)
-        return row
-      }
-      let row = await write(false)
-      // Either the stored job has a newer revision, or it has other parts than this process expects. In the second
-      // case, a write of all parts succeeds.
-      if (row ? row['id'] === null : parts.known(job.id).ids.some((id) => id !== null))
-        row = await write(true)
+      // A claim is not news for waiting requests.
+      const teller = job.claimedUntil === undefined ? processId : null
+      const columns = changingColumns(job, restOf(job))
+      const values = [columnText(job.id), expectedRevision, ...columns, bytesIn(job), teller]
+      const [row] = isFinished(job)
+        ? await writeJob(job.id, 'replaceFinished', [
+            ...values,
+            ...keptRows(job),
+            ...costColumns(costEntryOf(job)),
+          ])
+        : await writeJob(job.id, 'replace', values)
       if (!row) return 'stale'
       saw(job.id, job.revision)
       return 'replaced'
@@ -157,8 +143,8 @@ export function postgresJobStore(
     },
 
     async expired(now, limit) {
-      const rows = await database.run('expired', [null, null, now, limit])
-      return rows.map((row) => parts.join(row))
+      const rows = await database.run('expired', [...knownIn(undefined), now, limit])
+      return rows.map((row) => jobIn(row))
     },
 
     async list({ owner, from = '', before, limit, maxLength }) {
@@ -186,7 +172,6 @@ export function postgresJobStore(
 
     async delete(id) {
       await database.run('delete', [columnText(id)])
-      parts.forget(id)
     },
 
     async costs({ owner, from, to, after, limit }) {
@@ -207,10 +192,10 @@ const lastText = '\u{10ffff}'
 const bytesIn = (job: Job) => storedBytesOf(job) || null
 
 /** The values of the columns that a write may change, in the order of the statements. */
-function changingColumns(job: Job, rest: string): unknown[] {
+function changingColumns(job: Job, text: string): unknown[] {
   const { phase, revision, dueAt, claimedUntil, claimToken = '', expiresAt, deleteAt } = job
   const holder = claimedUntil === undefined ? -1 : claimToken.indexOf(':')
   const claimedBy = holder < 0 ? null : columnText(claimToken.slice(0, holder))
   const toDelete = isFinished(job) ? (deleteAt ?? expiresAt) : null
-  return [phase, revision, dueAt ?? null, claimedUntil ?? null, claimedBy, expiresAt, toDelete, rest]
+  return [phase, revision, dueAt ?? null, claimedUntil ?? null, claimedBy, expiresAt, toDelete, text]
 }

@@ -12,14 +12,11 @@ const unclaimed = '(claimed_until IS NULL OR claimed_until <= $1 OR claimed_unti
  */
 const serverTime = '(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS server_time'
 
-/**
- * The columns of a job. `$1` and `$2` are the ids of the task and the input that this process has in memory; Postgres
- * does not read the texts of these two again.
- */
+/** The columns of a job. `$1` and `$2` say whether this process has task and input in memory: their texts are not read. */
 const jobColumns = `
   ${serverTime}, job, task_part, input_part,
-  CASE WHEN task_part <> coalesce($1::bigint, 0) THEN (SELECT text FROM @parts WHERE id = task_part) END AS task,
-  CASE WHEN input_part <> coalesce($2::bigint, 0) THEN (SELECT text FROM @parts WHERE id = input_part) END AS input`
+  CASE WHEN NOT $1::boolean THEN (SELECT text FROM @parts WHERE id = task_part) END AS task,
+  CASE WHEN NOT $2::boolean THEN (SELECT text FROM @parts WHERE id = input_part) END AS input`
 
 const changingColumns = 'phase, revision, due_at, claimed_until, claimed_by, expires_at, delete_at, job'
 const columns = `id, owner, idempotency_key, ${changingColumns}, task_part, input_part, stored_bytes`
@@ -68,50 +65,33 @@ const texts = {
       SELECT task_part, $13 FROM written WHERE task_part IS NOT NULL
       UNION ALL SELECT input_part, $14 FROM written WHERE input_part IS NOT NULL
     )
-    SELECT is_left, id, task_part, input_part FROM room LEFT JOIN written ON true`,
+    SELECT is_left, id FROM room LEFT JOIN written ON true`,
 
-  // Returns a row of nulls if the stored job has the revision but other parts. FOR SHARE reads the revision anew after the
-  // UPDATE has waited for a write of another node. $14 is the sum of the bytes of the outputs.
+  // $11 is the sum of the bytes of the outputs.
   replace: `
     WITH written AS (
-      UPDATE @jobs SET ${changes}, stored_bytes = $14 WHERE id = $1 AND revision = $2
-        AND task_part IS NOT DISTINCT FROM $11::bigint AND input_part IS NOT DISTINCT FROM $12::bigint
-      RETURNING id
-    ), unchanged AS (
-      SELECT id FROM @jobs WHERE id = $1 AND revision = $2 AND NOT EXISTS (SELECT FROM written) FOR SHARE
+      UPDATE @jobs SET ${changes}, stored_bytes = $11 WHERE id = $1 AND revision = $2 RETURNING id
     )
-    SELECT id, ${telling('$1', '$13')} FROM written
-    UNION ALL
-    SELECT NULL, NULL FROM unchanged`,
+    SELECT id, ${telling('$1', '$12')} FROM written`,
 
-  // Changes nothing and returns no row if $11 or $12 is the id of a part that the stored job does not have. $14 and $15
-  // are the texts of new parts; $16 to $24 are the entry of the ledger, if the job has finished; $25 is the sum of the bytes
-  // of the outputs.
-  replaceWithPartsOrCost: `
+  // $13 and $14 say whether the job keeps its task and its input. $15 to $23 are the entry of the ledger, or nulls.
+  replaceFinished: `
     WITH old AS (
       SELECT id, task_part, input_part FROM @jobs WHERE id = $1 AND revision = $2 FOR UPDATE
     ), written AS (
-      UPDATE @jobs SET ${changes}, stored_bytes = $25,
-        task_part = CASE WHEN $14::text IS NOT NULL THEN nextval('@parts_id_seq') ELSE $11::bigint END,
-        input_part = CASE WHEN $15::text IS NOT NULL THEN nextval('@parts_id_seq') ELSE $12::bigint END
-      FROM old WHERE jobs.id = old.id
-        AND ($11::bigint IS NULL OR $11::bigint = old.task_part)
-        AND ($12::bigint IS NULL OR $12::bigint = old.input_part)
-      RETURNING jobs.id, jobs.task_part, jobs.input_part, old.task_part AS old_task, old.input_part AS old_input
+      UPDATE @jobs SET ${changes}, stored_bytes = $11,
+        task_part = CASE WHEN $13::boolean THEN old.task_part END,
+        input_part = CASE WHEN $14::boolean THEN old.input_part END
+      FROM old WHERE jobs.id = old.id RETURNING jobs.id, old.task_part, old.input_part
     ), gone AS (
       DELETE FROM @parts WHERE id IN (
-        SELECT old_task FROM written WHERE old_task IS DISTINCT FROM task_part
-        UNION ALL SELECT old_input FROM written WHERE old_input IS DISTINCT FROM input_part
+        SELECT task_part FROM written WHERE NOT $13 UNION ALL SELECT input_part FROM written WHERE NOT $14
       )
-    ), parts AS (
-      INSERT INTO @parts (id, text) OVERRIDING SYSTEM VALUE
-      SELECT task_part, $14 FROM written WHERE $14 IS NOT NULL
-      UNION ALL SELECT input_part, $15 FROM written WHERE $15 IS NOT NULL
     ), cost AS (
       INSERT INTO @costs AS known
         (job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs)
-      SELECT id, $16, $17, $18, $19, $20::float8, $21::bigint, $22::bigint, $23::bigint, $24::bigint FROM written
-      WHERE $16::text IS NOT NULL
+      SELECT id, $15, $16, $17, $18, $19::float8, $20::bigint, $21::bigint, $22::bigint, $23::bigint FROM written
+      WHERE $15::text IS NOT NULL
       ON CONFLICT (job_id) DO UPDATE SET
         provider = excluded.provider, outcome = excluded.outcome, cost_usd = excluded.cost_usd,
         started_at = excluded.started_at, ended_at = excluded.ended_at, outputs = excluded.outputs
@@ -120,7 +100,7 @@ const texts = {
           excluded.provider, excluded.outcome, excluded.cost_usd, excluded.started_at, excluded.ended_at,
           excluded.outputs)
     )
-    SELECT id, task_part, input_part, ${telling('$1', '$13')} FROM written`,
+    SELECT id, ${telling('$1', '$12')} FROM written`,
 
   get: `SELECT ${jobColumns} FROM @jobs WHERE id = $3 AND ($4::text IS NULL OR owner = $4)`,
   // Leaves the texts of parts out. `OFFSET 0` makes Postgres look up job by job, so that its plan is right for any

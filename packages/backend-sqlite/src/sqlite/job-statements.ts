@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /**
- * The first two parameters are the row numbers of the task and the input that this process still has in
- * memory. A part whose row number is the same is not read again: its column is NULL.
+ * The first two parameters say whether this process has task and input in memory: their texts are then not read, and their
+ * columns are NULL.
  */
 const selectJob = `
-  SELECT job, tasks.id AS task_row, CASE WHEN tasks.id IS ? THEN NULL ELSE task END AS task,
-    inputs.id AS input_row, CASE WHEN inputs.id IS ? THEN NULL ELSE input END AS input
+  SELECT job, tasks.id AS task_row, CASE WHEN ? THEN NULL ELSE task END AS task,
+    inputs.id AS input_row, CASE WHEN ? THEN NULL ELSE input END AS input
   FROM jobs LEFT JOIN tasks ON tasks.job_id = jobs.id LEFT JOIN inputs ON inputs.job_id = jobs.id`
 
 const listed = `
@@ -56,10 +56,8 @@ const queries = {
 
   insertTask: 'INSERT INTO tasks (job_id, task) VALUES (?, ?)',
   deleteTask: 'DELETE FROM tasks WHERE job_id = ?',
-  taskRow: 'SELECT id FROM tasks WHERE job_id = ?',
   insertInput: 'INSERT INTO inputs (job_id, input) VALUES (?, ?)',
   deleteInput: 'DELETE FROM inputs WHERE job_id = ?',
-  inputRow: 'SELECT id FROM inputs WHERE job_id = ?',
 
   costs: `
     SELECT * FROM costs WHERE owner = :owner AND ended_at >= :from AND ended_at < :to

@@ -2,7 +2,7 @@
  * Each entry changes the schema from one version to the next; the first one starts from an empty file. Only
  * add entries at the end, because files of every version are in use. The columns `job`, `task` and `input`
  * hold the whole job; the other columns repeat what the queries need. A row of `tasks` or `inputs` is never
- * changed and its `id` is never used again, so a process that has read a row need not read it again.
+ * changed.
  */
 export const migrations: readonly string[] = [
   `

@@ -9,52 +9,49 @@ import {
 } from '@genmount/core'
 import { costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
-import { separateParts } from './separate-parts.ts'
+import { jobIn, newJob, writtenJob } from './stored-inputs.ts'
 
 export function sqliteJobStore(database: JobDatabase): JobStore {
-  const parts = separateParts()
-
   return {
     async insert(job, maxUnfinished) {
       checkInstants(job)
       const { id, owner, createdAt } = job
       const key = job.idempotency?.key ?? null
-      const { rest, write } = parts.separate(job)
-      const columns = [...changingColumns(rest), id, owner, key]
-      const { holder, keep } = await database.write((statements) => {
+      const { text, write } = newJob(job)
+      const columns = [...changingColumns(job, text), id, owner, key]
+      const holder = await database.write((statements) => {
         statements.freeExpiredKey.run(key, createdAt)
         const isOverLimit =
           maxUnfinished !== undefined &&
           statements.unfinished.all(owner, maxUnfinished).length >= maxUnfinished
-        if (!isOverLimit && statements.insert.run(...columns).changes === 1)
-          return { keep: write(statements) }
-        return { holder: statements.holderOfKey.get(null, null, key, createdAt) }
+        if (isOverLimit || statements.insert.run(...columns).changes === 0)
+          return statements.holderOfKey.get(0, 0, key, createdAt) ?? 'over_limit'
+        write(statements)
+        return 'inserted'
       })
-      keep?.()
-      if (holder) return { outcome: 'duplicate', job: parts.join(holder) }
-      return { outcome: keep ? 'inserted' : 'over_limit' }
+      return typeof holder === 'string' ? { outcome: holder } : { outcome: 'duplicate', job: jobIn(holder) }
     },
 
     async findByIdempotencyKey(key, now) {
-      const row = await database.read(({ holderOfKey }) => holderOfKey.get(null, null, key, now))
-      return row && parts.join(row)
+      const row = await database.read(({ holderOfKey }) => holderOfKey.get(0, 0, key, now))
+      return row && jobIn(row)
     },
 
-    async get(id, owner) {
-      const known = parts.known(id)
-      const row = await database.read(({ get }) => get.get(...known.rows, id, owner ?? null))
-      return row && parts.join(row, known.parts)
+    async get(id, owner, inputs) {
+      const known = [inputs?.task, inputs?.input].map((part) => (part ? 1 : 0))
+      const row = await database.read(({ get }) => get.get(...known, id, owner ?? null))
+      return row && jobIn(row, inputs)
     },
 
     async replace(job, expectedRevision) {
       checkInstants(job)
-      const { rest, write } = parts.separate(job)
-      const columns = [...changingColumns(rest), job.id, expectedRevision]
-      const keep = await database.write((statements) =>
-        statements.replace.run(...columns).changes === 1 ? write(statements) : undefined,
-      )
-      keep?.()
-      return keep ? 'replaced' : 'stale'
+      const { text, write } = writtenJob(job)
+      const columns = [...changingColumns(job, text), job.id, expectedRevision]
+      return database.write((statements) => {
+        if (statements.replace.run(...columns).changes === 0) return 'stale'
+        write(statements)
+        return 'replaced'
+      })
     },
 
     async due(now, limit, skip = 0) {
@@ -64,8 +61,8 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
     },
 
     async expired(now, limit) {
-      const rows = await database.read(({ expired }) => expired.all(null, null, now, limit))
-      return rows.map((row) => parts.join(row))
+      const rows = await database.read(({ expired }) => expired.all(0, 0, now, limit))
+      return rows.map((row) => jobIn(row))
     },
 
     async list({ owner, from = '', before = lastText, limit, maxLength }) {
@@ -103,7 +100,6 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
         statements.delete.run(id)
         statements.deleteTask.run(id)
       })
-      parts.forget(id)
     },
 
     async costs({ owner, from, to, after, limit }) {
@@ -129,11 +125,12 @@ function fitting(lengths: readonly number[], maxLength: number): number {
 /**
  * The values for the first columns of `insert` and `replace`, in the order of these statements. They are read at once,
  * because the caller may change the job object while the write waits.
+ * @param text the JSON for the column `job`
  */
-function changingColumns(job: Omit<Job, 'task'>): SQLInputValue[] {
+function changingColumns(job: Job, text: string): SQLInputValue[] {
   const { phase, revision, dueAt, claimedUntil, expiresAt, deleteAt } = job
   const instants = [dueAt ?? null, claimedUntil ?? null, expiresAt, deleteAt ?? null]
   const bytes = storedBytesOf(job) || null
   // JSON escapes NUL and lone surrogates, which SQLite can't keep in its text.
-  return [phase, revision, ...instants, bytes, JSON.stringify(job)]
+  return [phase, revision, ...instants, bytes, text]
 }

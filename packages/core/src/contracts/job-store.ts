@@ -1,5 +1,5 @@
 import type { CostEntry, CostQuery } from './cost-entry.ts'
-import type { Job } from './job.ts'
+import type { Job, JobInputs } from './job.ts'
 import type { JobQuery } from './job-query.ts'
 import type { UploadNote } from './upload-note.ts'
 
@@ -25,7 +25,7 @@ export type InsertOutcome =
     }
 
 /**
- * Stores jobs. Scheduler and signals may lose entries, the store may not. An error of disk or network is thrown; every
+ * Stores jobs: the order of each job once, and its state with each write. Scheduler and signals may lose entries, the store may not. An error of disk or network is thrown; every
  * other outcome is a value. The store returns a job equal to the one that was stored. A caller that changes a returned
  * or stored object in place either gets an exception or changes nothing in the store. Instants are whole milliseconds
  * since the Unix epoch: `insert` and `replace` call `checkInstants`, and write nothing if it throws.
@@ -49,12 +49,16 @@ export interface JobStore {
    * owner before it reads the job, and return `undefined` for another owner's job. The answer then takes as long as
    * that for an unknown id, however large the job is. Other stores ignore `owner`: the service compares owners in any
    * case
+   * @param inputs the inputs that this process has stored or read with this job before, so that the store need not read
+   * them again. A store may ignore them. @default it reads them
    * @returns `undefined` when there is no such job
    */
-  get(id: string, owner?: string): Promise<Job | undefined>
+  get(id: string, owner?: string, inputs?: JobInputs): Promise<Job | undefined>
 
   /**
-   * Compare-and-set: stores `job` if the stored job has the revision `expectedRevision`.
+   * Compare-and-set: stores the state of `job` if the stored job has the revision `expectedRevision`. The order of `job`
+   * must be the stored one, without what later writes remove from it. A store that keeps `task` or `input` apart from the
+   * state does not write them again, and removes them when `isTaskKept` or `isInputKept` says so.
    * @returns `'stale'` when the stored job has another revision or is gone; then nothing was written
    */
   replace(job: Job, expectedRevision: number): Promise<'replaced' | 'stale'>

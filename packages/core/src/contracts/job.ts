@@ -43,48 +43,32 @@ export interface Setback {
   readonly at: number
 }
 
+/** The parts of an order that may be large: as large as the body of a request. */
+export interface JobInputs {
+  /** The validated input, which the provider gets. Removed when it is no longer needed, see {@link isTaskKept}. */
+  readonly task?: JsonObject
+  /** The input as the owner sees it: `task` with a short placeholder for each data URI and each very long text. */
+  readonly input: JsonObject
+}
+
 /**
- * A generation job: an immutable JSON value, which only `job-machine.ts` changes. Instants (`At`, `Until`) are
- * milliseconds since the Unix epoch, durations (`Ms`) are milliseconds, and money (`Usd`) is US dollars. A field that is
- * absent may also be there with the value `undefined`, which JSON leaves out.
+ * What the client has ordered. It is written once, when the job is stored, and never changed. A later write can only remove
+ * parts of it: `task` when no submit needs it any more, and everything that comes from the client when its owner deletes
+ * the job.
  */
-export interface Job {
+export interface JobOrder extends JobInputs {
   /** Begins with `gen_`. It can't be guessed. */
   readonly id: string
-  /** The owner of the bearer token of the create request. Only this owner can read the job. */
+  /** The owner of the bearer token of the create request. Only this owner can read the job. Empty in a deleted job. */
   readonly owner: string
   /** The id of the model in the client's request. */
   readonly model: string
   /** Whether the job makes images or videos. */
   readonly outputKind: OutputKind
-  /** The phase of the job. */
-  readonly phase: JobPhase
-  /** The number of writes. Each write names the revision that it replaces, and is refused if there is a newer one. */
-  readonly revision: number
-  /** The validated input. Removed when the job finishes, unless it failed as `submit_ambiguous`. */
-  readonly task?: JsonObject
-  /** The input as the owner sees it: `task` with a short placeholder for each data URI and each very long text. */
-  readonly input: JsonObject
   /** The metadata that the client has set. Providers never get it. Absent when the client has set none. */
   readonly metadata?: Readonly<Record<string, string>>
-  /** The webhook that notifies the client when the job has finished. Absent when the client wants none. */
-  readonly webhook?: JobWebhook
   /** A random UUID that the provider gets with each submit of this job, so that it can recognise a repeated submit. */
   readonly clientToken: string
-  /**
-   * The name of the route by which the job is submitted, stored before the provider is called. In an `accepted` job,
-   * the route that is tried next. Absent for a model with one provider.
-   */
-  readonly route?: string
-  /**
-   * The name of the provider that got the latest submit. No other provider is asked about that submit. Absent before the
-   * first one, and in jobs of earlier releases.
-   */
-  readonly provider?: string
-  /**
-   * The id by which that provider knows the model. Absent when it is `model`, and in jobs of earlier releases.
-   */
-  readonly providerModel?: string
   /** The idempotency key of the create request. Absent when the request had none. */
   readonly idempotency?: {
     /** The key together with its owner and scope, as JSON. */
@@ -99,6 +83,33 @@ export interface Job {
   readonly retentionDays: number
   /** When the job was accepted. */
   readonly createdAt: number
+}
+
+/** What has become of an order: all that a write to a stored job changes. */
+export interface JobState {
+  /** The phase of the job. */
+  readonly phase: JobPhase
+  /** The number of writes. Each write names the revision that it replaces, and is refused if there is a newer one. */
+  readonly revision: number
+  /**
+   * The webhook that notifies the client when the job has finished, with its deliveries. Absent when the client wants
+   * none.
+   */
+  readonly webhook?: JobWebhook
+  /**
+   * The name of the route by which the job is submitted, stored before the provider is called. In an `accepted` job,
+   * the route that is tried next. Absent for a model with one provider.
+   */
+  readonly route?: string
+  /**
+   * The name of the provider that got the latest submit. No other provider is asked about that submit. Absent before the
+   * first one, and in jobs of earlier releases.
+   */
+  readonly provider?: string
+  /**
+   * The id by which that provider knows the model. Absent when it is `model`, and in jobs of earlier releases.
+   */
+  readonly providerModel?: string
   /**
    * When the job expires: `createdAt` plus `retentionDays`. From then on no client can read the job. 0 in a job that
    * its owner has deleted, so that the job stays hidden even if the clock is put back.
@@ -208,3 +219,10 @@ export interface Job {
     readonly message: string
   }
 }
+
+/**
+ * A generation job: an order and its state. It is an immutable JSON value, and only `job-machine.ts` makes new ones of
+ * it. Instants (`At`, `Until`) are milliseconds since the Unix epoch, durations (`Ms`) are milliseconds, and money (`Usd`)
+ * is US dollars. A field that is absent may also be there with the value `undefined`, which JSON leaves out.
+ */
+export interface Job extends JobOrder, JobState {}

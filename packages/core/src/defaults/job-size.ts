@@ -1,5 +1,6 @@
 import type { Job } from '../contracts/job.ts'
-import type { Json, JsonObject } from '../contracts/json.ts'
+import type { Json } from '../contracts/json.ts'
+import { lengthOf } from '../text/length-of.ts'
 
 /**
  * How much memory a job takes. It includes the large parts of the job, which usually stay the same from write to write.
@@ -53,17 +54,4 @@ export function lengthWithoutTask(job: Job, { bytes, task }: JobSize = sizeOf(jo
 
 function partOf(value: Json | undefined, before: Part | undefined): Part {
   return before && before.value === value ? before : { value, length: lengthOf(value) }
-}
-
-/** How many characters a number, `true`, `false` or `null` takes, about. */
-const smallLength = 5
-
-/** Adds lengths up instead of writing the JSON, because a text may be megabytes long. */
-function lengthOf(value: Json | undefined): number {
-  if (typeof value === 'string') return value.length + 2
-  if (typeof value !== 'object' || value === null) return value === undefined ? 0 : smallLength
-  let length = 2
-  if (Array.isArray(value)) for (const item of value as readonly Json[]) length += lengthOf(item) + 1
-  else for (const key in value) length += key.length + lengthOf((value as JsonObject)[key]) + 4
-  return length
 }

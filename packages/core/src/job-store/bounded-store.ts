@@ -25,7 +25,7 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
   return {
     insert: (job, maxUnfinished) => within(createLimitMs.insert, () => jobs.insert(job, maxUnfinished)),
     findByIdempotencyKey: (key, now) => within(createLimitMs.find, () => jobs.findByIdempotencyKey(key, now)),
-    get: (id, owner) => within(limitMs, () => jobs.get(id, owner)),
+    get: (id, owner, inputs) => within(limitMs, () => jobs.get(id, owner, inputs)),
     replace: (job, expectedRevision) => within(limitMs, () => jobs.replace(job, expectedRevision)),
     due: (now, limit, skip) => within(limitMs, () => jobs.due(now, limit, skip)),
     expired: (now, limit) => within(limitMs, () => jobs.expired(now, limit)),

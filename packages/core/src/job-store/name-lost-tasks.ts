@@ -1,5 +1,5 @@
 import type { Clock } from '../contracts/clock.ts'
-import type { Job } from '../contracts/job.ts'
+import type { Job, JobInputs } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Log, LogFields } from '../contracts/log.ts'
 import { isMalformedJob } from '../errors/malformed-job.ts'
@@ -59,8 +59,8 @@ export function nameLostTasks(jobs: JobStore, log: Log, clock: Clock): JobStore 
     return task
   }
 
-  async function checked(id: string, task: Task): Promise<Job | undefined> {
-    const job = await jobs.get(id)
+  async function checked(id: string, task: Task, inputs?: JobInputs): Promise<Job | undefined> {
+    const job = await jobs.get(id, undefined, inputs)
     const isOlder = job !== undefined && task.revision !== undefined && job.revision < task.revision
     if (job && !isOlder) {
       if (isFinished(job)) tasks.delete(id)
@@ -109,10 +109,10 @@ export function nameLostTasks(jobs: JobStore, log: Log, clock: Clock): JobStore 
 
   return {
     ...jobs,
-    get(id, owner) {
+    get(id, owner, inputs) {
       // A client may ask for the job of somebody else, which is not there for this client.
       const task = owner === undefined ? tasks.get(id) : undefined
-      return noticed(task ? checked(id, task) : jobs.get(id, owner), false)
+      return noticed(task ? checked(id, task, inputs) : jobs.get(id, owner, inputs), false)
     },
     insert: (job, maxUnfinished) => noticed(jobs.insert(job, maxUnfinished), true),
     replace(job, expectedRevision) {

@@ -12,6 +12,7 @@ import { onceAMinute } from '../pacing/once-a-minute.ts'
 import { shortText } from '../text/short-text.ts'
 import { boundedStore } from './bounded-store.ts'
 import { nameLostTasks } from './name-lost-tasks.ts'
+import { rememberInputs } from './remember-inputs.ts'
 
 /** What {@link serviceStore} works with. */
 export interface ServiceStoreContext {
@@ -36,7 +37,7 @@ export function serviceStore(
   // The store in the memory of this process has no errors, and answers at once.
   const store = isInThisProcess(jobs)
     ? jobs
-    : nameLostTasks(boundedStore(jobs, clock, closedStore), log, clock)
+    : rememberInputs(nameLostTasks(boundedStore(jobs, clock, closedStore), log, clock))
   const occurrence = onceAMinute(clock)
   const written = <Outcome>(job: Job, write: Promise<Outcome>): Promise<Outcome> =>
     write.catch((fault: unknown) => {

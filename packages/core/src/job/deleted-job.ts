@@ -35,17 +35,8 @@ export function deletedJob(job: Job, now: number): Job {
 }
 
 export function emptiedJob(job: Job): Job {
-  const rest = without(
-    atRest(job),
-    'task',
-    'metadata',
-    'webhook',
-    'handle',
-    'error',
-    'submitToken',
-    'claimToken',
-  )
-  return { ...rest, input: {}, outputs: [], deleteAt: job.expiresAt } as Job
+  const rest = without(atRest(job), 'metadata', 'webhook', 'handle', 'error', 'submitToken', 'claimToken')
+  return { ...rest, outputs: [], deleteAt: job.expiresAt } as Job
 }
 
 /** A claim from before the clock was put back does not tell when it runs out: it counts from now on. */

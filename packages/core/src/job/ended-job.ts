@@ -27,14 +27,14 @@ export function copiedJob(job: Job, _now: number, { outputs, retryAt }: EventOf<
 
 export function failedJob(job: Job, now: number, event: EventOf<'failed'>): Job {
   const { code, message, lookAt } = event
-  const { task, submitToken } = job
+  const { submitToken } = job
   const isAmbiguous = code === 'submit_ambiguous'
   // The callback has shown that the provider has the task, or how the task has ended.
   if ((isAmbiguous && job.phase === 'running') || (job.isHinted && job.reported)) return delayed(job, now)
   const costUsd = event.costUsd ?? (wasNeverTaken(job, code) ? 0 : undefined)
   const failed = costing({ ...endedJob(job, 'failed', now), error: { code, message } }, costUsd)
   if (!isAmbiguous && lookAt === undefined) return failed
-  const kept: Job = { ...failed, ...(task && { task }), ...(submitToken && { submitToken }) }
+  const kept: Job = { ...failed, ...(submitToken && { submitToken }) }
   return lookAt === undefined ? kept : scheduled({ ...kept, earliestAt: lookAt })
 }
 
@@ -59,12 +59,12 @@ export function unsubmittedJob(job: Job, now: number): Job {
  * `completedAt`, so that no ledger gets an entry for it.
  */
 export function withdrawnJob(job: Job): Job {
-  return { ...without(atRest(job), 'task', 'submitToken', 'webhook'), phase: 'failed', expiresAt: 0 }
+  return { ...without(atRest(job), 'submitToken', 'webhook'), phase: 'failed', expiresAt: 0 }
 }
 
 /** The job after its end: the only work left is to notify its client. */
 function endedJob(job: Job, phase: 'completed' | 'failed', now: number): Job {
-  const kept = without(known(atRest(job)), 'task', 'submitToken', 'reported')
+  const kept = without(known(atRest(job)), 'submitToken', 'reported')
   const ended: Job = { ...kept, phase, completedAt: Math.max(now, job.startedAt ?? job.createdAt) }
   return owing(ended, now)
 }

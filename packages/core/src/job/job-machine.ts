@@ -12,6 +12,7 @@ import {
   withdrawnJob,
 } from './ended-job.ts'
 import { wholeInstants } from './instants.ts'
+import { without } from './job-fields.ts'
 import type { EventOf, EventType, JobEvent } from './job-event.ts'
 import {
   awaitsAnswer,
@@ -20,6 +21,8 @@ import {
   isClaimed,
   isDeliveryDue,
   isFinished,
+  isInputKept,
+  isTaskKept,
   mayStep,
 } from './job-state.ts'
 import {
@@ -100,7 +103,13 @@ function jobAfter<Type extends EventType>(job: Job, event: EventOf<Type>, now: n
   if (!change) return isFinished(job) ? 'finished' : 'wrong_phase'
   const unless = row[5] ?? {}
   for (const refusal in unless) if (unless[refusal as Refusal]?.(job, now, event)) return refusal as Refusal
-  return wholeInstants(change(revised(job, event, now), now, event))
+  return wholeInstants(trimmed(change(revised(job, event, now), now, event)))
+}
+
+/** The job without the parts of its order that no longer belong to it. */
+function trimmed(job: Job): Job {
+  const open = isTaskKept(job) ? job : without(job, 'task')
+  return isInputKept(job) ? open : { ...open, input: {} }
 }
 
 /** The job with its next revision, and with what every event of its kind leaves behind. */

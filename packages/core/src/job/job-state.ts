@@ -1,10 +1,10 @@
-import type { Job } from '../contracts/job.ts'
+import type { Job, JobState } from '../contracts/job.ts'
 
 /**
  * Whether the job has completed or failed. A job that failed as `submit_ambiguous`, or for want of its provider, may
  * nevertheless continue later.
  */
-export function isFinished(job: Job): boolean {
+export function isFinished(job: Pick<JobState, 'phase'>): boolean {
   return job.phase === 'completed' || job.phase === 'failed'
 }
 
@@ -59,15 +59,28 @@ export function isDue(job: Job, now: number): boolean {
  * Whether the outcome of the job's submit is unknown, there was no submit yet, or the job failed because no process had
  * its provider.
  */
-export function awaitsAnswer(job: Job): boolean {
+export function awaitsAnswer(job: JobState): boolean {
   const { phase, error } = job
   if (phase === 'accepted' || phase === 'submitting') return true
   return error?.code === 'submit_ambiguous' || awaitsProvider(job)
 }
 
 /** Whether the job failed because no process had its provider. It continues when a process has the provider again. */
-export function awaitsProvider({ phase, earliestAt }: Job): boolean {
+export function awaitsProvider({ phase, earliestAt }: JobState): boolean {
   return phase === 'failed' && earliestAt !== undefined
+}
+
+/**
+ * Whether the order of a job keeps its `task`: until the job has finished, and in a failed job that may continue. The write
+ * that makes this false removes the task.
+ */
+export function isTaskKept(job: JobState): boolean {
+  return !isFinished(job) || awaitsAnswer(job)
+}
+
+/** Whether the order of a job keeps its `input`: until its owner deletes the job. That write removes the input. */
+export function isInputKept({ deletedAt }: JobState): boolean {
+  return deletedAt === undefined
 }
 
 /**

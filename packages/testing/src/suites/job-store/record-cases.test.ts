@@ -6,41 +6,58 @@ import { casesThatCatch, type StoreFault } from './store-fault.ts'
 
 /** Mistakes of a store that keeps tasks apart from their jobs. */
 const faults: Record<string, StoreFault> = {
-  'writes a task once and never again': {
+  'keeps the task of a failed job': {
     damage: (store) => {
       const tasks = new Map<string, Job['task']>()
-      const withFirst = (job: Job): Job => {
-        const { task: _later, ...rest } = job
-        const task = tasks.get(job.id)
-        return job.task && task ? { ...rest, task } : job
-      }
       return {
         async insert(job) {
           tasks.set(job.id, job.task)
           return store.insert(job)
         },
-        replace: (job, expectedRevision) => store.replace(withFirst(job), expectedRevision),
+        async get(id) {
+          const job = await store.get(id)
+          const task = tasks.get(id)
+          return job?.error && task ? { ...job, task } : job
+        },
       }
     },
     fails: [
-      'a task that a write changes, removes or brings follows the job',
-      'jobs that share a task each keep it',
+      'a finished job comes back with its outputs, its cost and its error',
+      'a job that has failed and may go on keeps its task, and one that can not loses it',
     ],
   },
-  'keeps a task that several jobs have once, and changes it for all': {
+  'removes the task of each failed job': {
+    damage: (store) => ({
+      async replace(job, expectedRevision) {
+        const { task: _removed, ...rest } = job
+        return store.replace(job.phase === 'failed' ? rest : job, expectedRevision)
+      },
+    }),
+    fails: ['a job that has failed and may go on keeps its task, and one that can not loses it'],
+  },
+  'takes the inputs of the caller for those of the job': {
+    damage: (store) => ({
+      async get(id, owner, inputs) {
+        const job = await store.get(id, owner)
+        return job && { ...job, ...inputs }
+      },
+    }),
+    fails: ['a read for which the caller has the inputs of the job gives the whole job'],
+  },
+  'keeps a task that several jobs have once, and removes it from all': {
     damage: (store, records) => ({
       async replace(job, expectedRevision) {
         const before = (await store.get(job.id))?.task
         const outcome = await store.replace(job, expectedRevision)
-        if (outcome === 'stale' || !before || !job.task) return outcome
+        if (outcome === 'stale' || !before || job.task) return outcome
         for (const [id, record] of records) {
           const { task, ...rest } = parse(record)
-          if (isDeepStrictEqual(task, before)) records.set(id, JSON.stringify({ ...rest, task: job.task }))
+          if (isDeepStrictEqual(task, before)) records.set(id, JSON.stringify(rest))
         }
         return outcome
       },
     }),
-    fails: ['jobs that share a task each keep it'],
+    fails: ['jobs that share a task each keep it', 'a processing job outlives a flood of finished ones'],
   },
   'remembers tasks by the id of their job, deleted or not': {
     damage: (store) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Job, Json } from '@genmount/core'
+import type { Job, Json, JsonObject } from '@genmount/core'
 import { assertStored, createdAt, finished, inserted, replaced, type JobStoreCases } from './stored-job.ts'
 
 /** Texts that are difficult for databases, encodings and collations. */
@@ -99,28 +99,68 @@ export const recordCases: JobStoreCases = {
     await assertStored(store, await inserted(store, { id: 'large', task: { image } }))
   },
 
-  'a task that a write changes, removes or brings follows the job': async ({ store }) => {
-    const job = await inserted(store)
-    const changed = await replaced(store, job, { task: { prompt: 'another fox' } })
-    await assertStored(store, changed)
-    const read = await store.get(job.id)
-    assert.ok(read)
-    const kept = await replaced(store, read, { phase: 'running' })
-    await assertStored(store, kept)
-    const { task: _removed, ...rest } = kept
-    const without = await replaced(store, rest, {})
-    await assertStored(store, without)
-    const brought = await replaced(store, without, { task: read.task ?? {} })
-    await assertStored(store, brought)
+  'task and input stay as they were inserted, through all writes until the job has finished': async ({
+    store,
+  }) => {
+    for (const length of [1, 3_000, 30_000]) {
+      const [task, input] = [longText('task', length), longText('input', length)]
+      let job = await inserted(store, { id: `job of ${length}`, task, input })
+      for (const phase of ['submitting', 'running', 'collecting'] as const) {
+        const read = await store.get(job.id)
+        assert.ok(read)
+        job = await replaced(store, read, { phase, attempts: job.attempts + 1 })
+        await assertStored(store, job)
+      }
+      const { task: _removed, ...shown } = job
+      await assertStored(
+        store,
+        await replaced(store, job, { phase: 'completed', completedAt: createdAt + 1 }),
+      )
+      assert.deepEqual((await store.get(job.id))?.input, shown.input)
+    }
+  },
+
+  'a job that has failed and may go on keeps its task, and one that can not loses it': async ({ store }) => {
+    const error = { code: 'submit_ambiguous', message: 'No answer.' } as const
+    const end = { phase: 'failed', completedAt: createdAt + 1 } as const
+    for (const length of [1, 3_000, 30_000]) {
+      const job = await inserted(store, { id: `job of ${length}`, task: longText('task', length) })
+      const failed = await replaced(store, job, { ...end, error })
+      assert.ok(failed.task)
+      await assertStored(store, failed)
+      const open = await replaced(store, failed, { phase: 'submitting' })
+      await assertStored(store, open)
+      const lost = await replaced(store, open, { ...end, error: { ...error, code: 'provider_failed' } })
+      assert.equal(lost.task, undefined)
+      await assertStored(store, lost)
+    }
+  },
+
+  'the write that marks a job as deleted removes its input': async ({ store }) => {
+    for (const length of [1, 3_000, 30_000]) {
+      const job = await finished(store, { id: `job of ${length}`, input: longText('input', length) })
+      await assertStored(store, await replaced(store, job, { input: {}, deletedAt: createdAt + 2 }))
+    }
+  },
+
+  'a read for which the caller has the inputs of the job gives the whole job': async ({ store }) => {
+    for (const length of [1, 3_000, 30_000]) {
+      const [task, input] = [longText('task', length), longText('input', length)]
+      const job = await inserted(store, { id: `job of ${length}`, task, input })
+      assert.deepEqual(await store.get(job.id, job.owner, { task, input }), job)
+      assert.deepEqual(await store.get(job.id, undefined, { input }), job)
+      const completed = await replaced(store, job, { phase: 'completed', completedAt: createdAt + 1 })
+      assert.deepEqual(await store.get(job.id, undefined, { task, input }), completed)
+    }
   },
 
   'jobs that share a task each keep it': async ({ store }) => {
-    const task = { prompt: 'a fox' }
-    const first = await inserted(store, { id: 'first', task })
-    const second = await inserted(store, { id: 'second', task })
+    const task = longText('task', 30_000)
+    const first = await inserted(store, { id: 'first', task, input: task })
+    const second = await inserted(store, { id: 'second', task, input: task })
     const stepped = await replaced(store, first, { attempts: 1 })
     await assertStored(store, stepped)
-    await assertStored(store, await replaced(store, stepped, { task: { prompt: 'a hare' } }))
+    await assertStored(store, await replaced(store, stepped, { phase: 'completed' }))
     await assertStored(store, second)
     await store.delete('first')
     await assertStored(store, await replaced(store, second, { attempts: 1 }))
@@ -155,10 +195,12 @@ export const recordCases: JobStoreCases = {
   'changing a job that went in or came out does not change the stored one': async ({ store }) => {
     const task = { prompt: 'a fox', list: [1, 2] }
     const idempotency = { key: 'key', fingerprint: 'f' }
-    const job = await finished(store, { task, idempotency })
+    const unfinished = await inserted(store, { id: 'unfinished', task })
+    const unspoilt = structuredClone(unfinished)
+    const job = await finished(store, { idempotency })
     const original = structuredClone(job)
     for (const part of [task.list, task]) spoil(part)
-    await assertStored(store, original)
+    await assertStored(store, unspoilt)
     const duplicate = await store.insert({ ...original, id: 'job-2', createdAt: createdAt + 1 })
     const copies = [
       job,
@@ -169,10 +211,12 @@ export const recordCases: JobStoreCases = {
     for (const copy of copies) {
       assert.ok(copy)
       const { input, outputs } = copy
-      const parts = [copy.task?.list, copy.task, input, outputs[0], outputs, copy.idempotency, copy]
-      for (const part of parts) spoil(part)
+      for (const part of [input, outputs[0], outputs, copy.idempotency, copy]) spoil(part)
       await assertStored(store, original)
     }
+    const read = await store.get(unfinished.id)
+    for (const part of [read?.task?.list, read?.task, read]) spoil(part)
+    await assertStored(store, unspoilt)
   },
 
   'a deleted job is gone, and deleting it again or an unknown one does nothing': async ({ store }) => {
@@ -190,6 +234,11 @@ export const recordCases: JobStoreCases = {
     const jobs = await Promise.all(ids.map((id) => inserted(store, { id })))
     for (const job of jobs) await assertStored(store, job)
   },
+}
+
+/** An input with a text of this many characters. Stores may keep long inputs in a place of their own. */
+function longText(name: string, length: number): JsonObject {
+  return { prompt: name.padEnd(length, '.') }
 }
 
 /** Overwrites everything in a value that can be changed. A frozen value stays as it is. */

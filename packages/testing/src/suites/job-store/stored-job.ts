@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Job, JobStore } from '@genmount/core'
+import { isTaskKept, type Job, type JobStore } from '@genmount/core'
 import { exampleJob } from '../../jobs/example-job.ts'
 
 export type JobStoreCases = Readonly<Record<string, (subject: { readonly store: JobStore }) => Promise<void>>>
@@ -16,9 +16,16 @@ export async function inserted(store: JobStore, overrides: Partial<Job> = {}): P
 
 /** Replaces a job by its next revision. Fails if the store does not accept it. */
 export async function replaced(store: JobStore, job: Job, changes: Partial<Job>): Promise<Job> {
-  const next = { ...job, ...changes, revision: job.revision + 1 }
+  const next = withItsTask({ ...job, ...changes, revision: job.revision + 1 })
   assert.equal(await store.replace(next, job.revision), 'replaced')
   return next
+}
+
+/** The job without a task that it no longer keeps. */
+function withItsTask(job: Job): Job {
+  if (isTaskKept(job)) return job
+  const { task: _task, ...rest } = job
+  return rest
 }
 
 /**
@@ -28,7 +35,7 @@ export async function replaced(store: JobStore, job: Job, changes: Partial<Job>)
 export async function finished(store: JobStore, overrides: Partial<Job> = {}): Promise<Job> {
   const phase = overrides.phase ?? 'completed'
   const job = await inserted(store, { ...overrides, phase: 'accepted' })
-  const next = exampleJob({ createdAt, ...overrides, phase, revision: job.revision + 1 })
+  const next = withItsTask(exampleJob({ createdAt, ...overrides, phase, revision: job.revision + 1 }))
   assert.equal(await store.replace(next, job.revision), 'replaced')
   return next
 }

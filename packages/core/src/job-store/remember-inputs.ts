@@ -1,0 +1,45 @@
+import { LRUCache } from 'lru-cache'
+import type { Job, JobInputs } from '../contracts/job.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import { frozen } from '../text/frozen.ts'
+import { lengthOf } from '../text/length-of.ts'
+
+/** The limit for what is kept in memory: the total length of the JSON, in characters. */
+const maxLength = 64 * 2 ** 20
+/** Shorter inputs are read again, because that costs no more than to look them up. */
+const longInputs = 2000
+
+/**
+ * Wraps a job store so that the inputs of the jobs that were used last are not read again. An input may have megabytes, and
+ * the provider gets it with each poll. It never changes after the insert, so it can be kept without any check.
+ */
+export function rememberInputs(jobs: JobStore): JobStore {
+  const known = new LRUCache<string, JobInputs>({ maxSize: maxLength })
+
+  function keep({ id, task, input }: Job): void {
+    const before = known.peek(id)
+    if (before && before.task === task && before.input === input) return
+    const size = lengthOf(input) + (task === input ? 0 : lengthOf(task))
+    if (size < longInputs) return void known.delete(id)
+    // Frozen, because later reads return the same objects.
+    known.set(id, { input: frozen(input), ...(task && { task: frozen(task) }) }, { size })
+  }
+
+  return {
+    ...jobs,
+    async insert(job, maxUnfinished) {
+      const inserted = await jobs.insert(job, maxUnfinished)
+      if (inserted.outcome === 'inserted') keep(job)
+      return inserted
+    },
+    async get(id, owner) {
+      const job = await jobs.get(id, owner, known.get(id))
+      if (job) keep(job)
+      return job
+    },
+    async delete(id) {
+      await jobs.delete(id)
+      known.delete(id)
+    },
+  }
+}
