@@ -312,28 +312,20 @@ test('a finished job has completed_at, no task, and is never due', () => {
 })
 
 test('no event changes the order of a job: it only removes the task at the end, and what is the client’s at a deletion', () => {
-  const order = {
-    ...{ id: 'gen_1', owner: 'alice', model: 'm', outputKind: 'image', clientToken: 't', retentionDays: 7 },
-    ...{ metadata: { a: 'b' }, idempotency: { key: 'k', fingerprint: 'f' }, createdAt: now - 10 },
-    input: { prompt: 'a' },
-  } as const
-  const claimed = {
-    claimedUntil: now + 1,
-    startedAt: now - 5,
-    metadata: order.metadata,
-    task: { prompt: 'a' },
-  }
+  const { task, id, owner, model, outputKind, input, clientToken, retentionDays, createdAt } = job('accepted')
+  const asked = { metadata: { a: 'b' }, idempotency: { key: 'k', fingerprint: 'f' } }
+  const order = { id, owner, model, outputKind, input, clientToken, retentionDays, createdAt, ...asked }
   const all = { ...events, emptied: { type: 'emptied' }, freed: { type: 'freed' } } as const
   for (const phase of phases)
     for (const event of Object.values(all)) {
-      const before = job(phase, { ...claimed, idempotency: order.idempotency })
+      const before = job(phase, { ...asked, claimedUntil: now + 1, startedAt: now - 5 })
       const after = nextJob(before, event, now)
       if (typeof after === 'string') continue
       const isDeletion = event.type === 'deleted' || event.type === 'emptied'
       if (event.type === 'deleted') expect(after).toMatchObject({ ...order, owner: '', input: {} })
       if (!isDeletion) expect(after, `${event.type} in ${phase}`).toMatchObject(order)
       const mayGoOn = after.phase !== 'completed' && after.phase !== 'failed'
-      expect(after.task, `task after ${event.type} in ${phase}`).toEqual(mayGoOn ? before.task : undefined)
+      expect(after.task, `task after ${event.type} in ${phase}`).toEqual(mayGoOn ? task : undefined)
     }
 })
 
