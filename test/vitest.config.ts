@@ -66,21 +66,6 @@ export default defineConfig({
         extends: true,
         test: { name: 'deep alone', include: ['test/**/*.deep.alone.test.ts'], ...nothingBeside },
       },
-      // The types that users write against: the compiler runs these, and nothing of them is executed.
-      {
-        extends: true,
-        test: {
-          name: 'types',
-          include: [],
-          typecheck: {
-            enabled: true,
-            only: true,
-            include: ['test/types/*.test-d.ts'],
-            tsconfig: 'test/types/tsconfig.json',
-          },
-          sequence: { groupOrder: 0 },
-        },
-      },
     ],
   },
 })

@@ -10,7 +10,8 @@ export const env = {
   NODE_ENV: 'production',
   NEXT_TELEMETRY_DISABLED: '1',
 }
-const image = { model: 'procedural-image', prompt: 'a lighthouse at dawn', resolution: '480p' }
+/** A picture of the embedded model. */
+export const image = { model: 'procedural-image', prompt: 'a lighthouse at dawn', resolution: '480p' }
 /** A film that takes about 40 s of CPU time. */
 export const filmInput = { prompt: 'the sea at night', resolution: '1080p', duration: 10 }
 const film = { model: 'procedural-video', ...filmInput }

@@ -7,9 +7,10 @@ import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { installProject } from './install-project.ts'
 import { bundled, testProjects } from './packed-projects.ts'
-import { denoRights, expectImage, filmInput, isPng, waitForFilm } from './project-life.ts'
+import { denoRights, expectImage, filmInput, headers, image, isPng, waitForFilm } from './project-life.ts'
 
-testProjects('node-http', 'express', 'bun', 'deno', 'nest', 'next')
+// The deep suite builds and starts all other projects. `test/packaging` runs one on node:http.
+testProjects('express', 'bun', 'deno', 'nest')
 
 test('Deno without a permission that the README names: ready() says which flag is missing', async () => {
   const folder = await installProject('deno')
@@ -19,16 +20,27 @@ test('Deno without a permission that the README names: ready() says which flag i
   )
 })
 
-test('the Next.js project keeps its service when Next.js loads its file again', async () => {
-  vi.stubEnv('ALICE_KEY', 'key-of-alice')
+test('the route of the Next.js project makes an image, and keeps its service when Next.js loads its file again', async () => {
+  vi.stubEnv('ALICE_KEY', headers.authorization.replace('Bearer ', ''))
   onTestFinished(() => void vi.unstubAllEnvs())
-  const load = async (query: string) => {
-    const { media } = await import(new URL(`./next/media.ts${query}`, import.meta.url).href)
-    return media().service
-  }
-  const service = await load('?first')
+  const load = (file: string) => import(new URL(`./next/${file}`, import.meta.url).href)
+  const { service } = (await load('media.ts?first')).media()
   onTestFinished(() => service.close())
-  expect(await load('?second')).toBe(service)
+  const route: Record<string, (request: Request) => Promise<Response>> = await load(
+    'app/media/v1/[...path]/route.ts',
+  )
+  const ask = (method: string, url: string, body?: string) =>
+    route[method]!(new Request(url, { method, headers, ...(body !== undefined && { body }) }))
+  const url = 'http://localhost:3000/media/v1/generate?wait=true'
+  const job = await (await ask('POST', url, JSON.stringify(image))).json()
+  expect(job).toMatchObject({
+    status: 'completed',
+    urls: { get: `http://localhost:3000/media/v1/jobs/${job.id}` },
+  })
+  const { headers: answered } = await ask('GET', job.data[0].url)
+  const file = await ask('GET', answered.get('location') ?? '')
+  expect(isPng(await file.bytes())).toBe(true)
+  expect((await load('media.ts?second')).media().service).toBe(service)
 })
 
 test('a worker bundle of packed packages makes an image, and ends within 10 s with a waiter inside', async () => {

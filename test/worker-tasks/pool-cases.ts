@@ -20,6 +20,10 @@ async function inPool(use: (pool: WorkerPool<string, string>) => Promise<void>):
 const crowd = (threads: number): WorkerPool<Int32Array | undefined, number> =>
   workerPool(new URL('crowded-worker.ts', import.meta.url), threads)
 
+/** The case with the most work: some four seconds of it. */
+export const manyThreads =
+  'eight threads of two pools that work on pictures leave threads of the runtime to those who read files'
+
 /** What happens to threads differs most between runtimes. */
 export const poolCases: Readonly<Record<string, () => Promise<void>>> = {
   'an order whose worker thread throws each time rejects with the error of the thread': () =>
@@ -45,31 +49,30 @@ export const poolCases: Readonly<Record<string, () => Promise<void>>> = {
     await assert.rejects(pool.ready(), /can't be loaded: .*no paint in this house/)
     await workerPool(new URL('troubled-worker.ts', import.meta.url), 1).ready()
   },
-  'eight threads of two pools that work on pictures leave threads of the runtime to those who read files':
-    async () => {
-      const crowds = [crowd(4), crowd(4)]
-      const atWork = new Int32Array(new SharedArrayBuffer(4))
-      const works = crowds.flatMap((pool) => Array.from({ length: 4 }, () => pool.run(atWork, signal)))
-      const reads: number[] = []
-      const over = new AbortController()
-      const reading = async () => {
-        while (!over.signal.aborted) {
-          const beganAt = performance.now()
-          await readFile(new URL(import.meta.url))
-          reads.push(performance.now() - beganAt)
-          await delay(10)
-        }
+  [manyThreads]: async () => {
+    const crowds = [crowd(4), crowd(4)]
+    const atWork = new Int32Array(new SharedArrayBuffer(4))
+    const works = crowds.flatMap((pool) => Array.from({ length: 4 }, () => pool.run(atWork, signal)))
+    const reads: number[] = []
+    const over = new AbortController()
+    const reading = async () => {
+      while (!over.signal.aborted) {
+        const beganAt = performance.now()
+        await readFile(new URL(import.meta.url))
+        reads.push(performance.now() - beganAt)
+        await delay(10)
       }
-      const [most] = await Promise.all([Promise.all(works).finally(() => over.abort()), reading()])
-      const places = Math.max(...most)
-      assert.ok(places <= Math.max(2, availableParallelism() - 2), `${places} threads were at work at once`)
-      // Behind the work of all others, a read takes some seconds. Deno starts a thread for each.
-      assert.ok(
-        'deno' in process.versions || Math.max(...reads) < 1000,
-        `a read took ${Math.round(Math.max(...reads))} ms`,
-      )
-      await Promise.all(crowds.map((pool) => pool.close()))
-    },
+    }
+    const [most] = await Promise.all([Promise.all(works).finally(() => over.abort()), reading()])
+    const places = Math.max(...most)
+    assert.ok(places <= Math.max(2, availableParallelism() - 2), `${places} threads were at work at once`)
+    // Behind the work of all others, a read takes some seconds. Deno starts a thread for each.
+    assert.ok(
+      'deno' in process.versions || Math.max(...reads) < 1000,
+      `a read took ${Math.round(Math.max(...reads))} ms`,
+    )
+    await Promise.all(crowds.map((pool) => pool.close()))
+  },
   'a worker thread that ends in the middle of its work on a picture gives its place back': async () => {
     const pool = crowd(1)
     for (let turn = 0; turn < 3; turn++) await assert.rejects(pool.run(undefined, signal), /code 3/)

@@ -1,16 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { printedBy } from '../processes/run-program.ts'
-import { type Runtime, runtimes } from '../processes/runtimes.ts'
-import { poolCases } from './pool-cases.ts'
+import { testOnRuntimes } from '../test-on-runtimes.ts'
+import { manyThreads, poolCases } from './pool-cases.ts'
 
-describe.each(Object.keys(runtimes) as Runtime[])('workerPool on %s', (runtime) => {
-  let verdicts: unknown
-
-  beforeAll(async () => {
-    verdicts = await printedBy(runtime, new URL('run-cases.ts', import.meta.url))
-  })
-
-  test.each(Object.keys(poolCases))('%s', (name) => {
-    expect(verdicts).toHaveProperty([name], 'holds')
-  })
-})
+// The deep suite has the case of many threads on all runtimes.
+const all = Object.keys(poolCases)
+const most = all.filter((name) => name !== manyThreads)
+testOnRuntimes(new URL('run-cases.ts', import.meta.url), { node: all, deno: most, bun: most })

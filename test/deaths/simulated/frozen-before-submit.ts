@@ -36,6 +36,9 @@ export async function frozenBeforeSubmit(
   return { id, isTakenOver }
 }
 
+export const frozenBesideTheBlind =
+  'a process that was frozen between its claim and its submit, and another process beside it that can not ask the vendor, submit the job once'
+
 /** Checks that the two processes submit the job once. */
 export async function checkSubmittedOnce(world: SimulatedWorld): Promise<void> {
   const { id, isTakenOver } = await frozenBeforeSubmit(world)

@@ -1,6 +1,13 @@
 import { expect } from 'vitest'
-import { checkSubmittedOnce, findable, frozenBeforeSubmit, secondTry } from './frozen-before-submit.ts'
-import { expectDelivery, testInAllStores, testInDatabases, testInMemory } from './paid-job-test.ts'
+import { answeredLate, checkAnsweredLate } from './answered-late.ts'
+import {
+  checkSubmittedOnce,
+  findable,
+  frozenBeforeSubmit,
+  frozenBesideTheBlind,
+  secondTry,
+} from './frozen-before-submit.ts'
+import { expectDelivery, testInAllStores, testInMemory, testInSqlite } from './paid-job-test.ts'
 import type { MortalProcess } from './mortal-process.ts'
 import type { SimulatedWorld } from './simulated-world.ts'
 
@@ -81,11 +88,7 @@ testInMemory(
   checkSubmittedOnce,
 )
 
-testInDatabases(
-  'a process that was frozen between its claim and its submit, and another process beside it that can not ask the vendor, submit the job once',
-  { vendor: secondTry },
-  checkSubmittedOnce,
-)
+testInSqlite(frozenBesideTheBlind, { vendor: secondTry }, checkSubmittedOnce)
 
 testInMemory(
   'a process that was frozen between its claim and its submit does not submit a job that another process has failed',
@@ -96,24 +99,4 @@ testInMemory(
   },
 )
 
-testInAllStores(
-  'a process that gets the answer to its claim after 40 s does not submit the job, which another process has finished',
-  findable,
-  async (world) => {
-    const held = Promise.withResolvers<void>()
-    let isHeld = false
-    const slow = world.start((job) => {
-      if (job.phase !== 'submitting' || isHeld) return
-      isHeld = true
-      return held.promise
-    })
-    world.start()
-    const id = await world.create(slow)
-    await world.passUntil(() => isHeld)
-    await world.pass(40_000)
-    await expectDelivery(world, id)
-    held.resolve()
-    await world.pass(120_000)
-    await expectDelivery(world, id)
-  },
-)
+testInMemory(answeredLate, findable, checkAnsweredLate)

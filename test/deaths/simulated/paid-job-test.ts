@@ -35,6 +35,9 @@ export const testInAllStores = testIn([['memory', sharedMemory], ...databases])
 
 export const testInDatabases = testIn(databases)
 
+/** For what depends on whether the store can tell which processes live. */
+export const testInSqlite = testIn(databases.slice(0, 1))
+
 /**
  * Waits until the job has completed. Fails if its task was not paid for exactly once, or if the job shows
  * another cost.
