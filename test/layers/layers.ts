@@ -39,10 +39,11 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'node-http': ['core', 'v1-interface'],
   'fetch-handler': ['core', 'v1-interface'],
   'express-middleware': ['core', 'node-http'],
-  'vendor-http': ['core'],
+  // Of the client: how an answer asks to wait.
+  'vendor-http': ['client', 'core'],
   'worker-tasks': ['core'],
   'input-fields': ['core', 'guarded-fetch'],
-  webhooks: ['core', 'guarded-fetch', 'v1-interface'],
+  webhooks: ['client', 'core', 'guarded-fetch', 'v1-interface'],
   testing: ['core'],
   client: [],
   'ai-sdk': ['client'],
