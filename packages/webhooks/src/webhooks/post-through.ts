@@ -1,7 +1,7 @@
 import { retryAfterMs } from '@genmount/client/retry-after'
 import type { DeliveryAnswer } from '@genmount/core'
+import { isLoopbackAddress, isLoopbackHost } from '@genmount/core/addresses'
 import { FetchRefusedError, guardedPost } from '@genmount/guarded-fetch'
-import { isLoopbackAddress, isLoopbackHost } from './loopback.ts'
 
 /** A function such as `fetch` that posts webhooks. It must not follow redirects when `redirect` is `manual`. */
 export type WebhookFetch = (
