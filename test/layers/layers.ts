@@ -34,15 +34,17 @@ const forProviders = ['core', 'guarded-fetch', 'vendor-http', 'input-fields', 'w
 /** What each package imports of our packages. */
 export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  'guarded-fetch': [],
+  // Of core: which addresses are public.
+  'guarded-fetch': ['core'],
   'v1-interface': ['core'],
   'node-http': ['core', 'v1-interface'],
   'fetch-handler': ['core', 'v1-interface'],
   'express-middleware': ['core', 'node-http'],
-  'vendor-http': ['core'],
+  // Of the client: how an answer asks to wait.
+  'vendor-http': ['client', 'core'],
   'worker-tasks': ['core'],
   'input-fields': ['core', 'guarded-fetch'],
-  webhooks: ['core', 'guarded-fetch', 'v1-interface'],
+  webhooks: ['client', 'core', 'guarded-fetch', 'v1-interface'],
   testing: ['core'],
   client: [],
   'ai-sdk': ['client'],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type AnyModels, type Client, createClient } from '@genmount/client'
+import { isLoopbackHost } from '@genmount/core/addresses'
 import type { Session } from '../program/session.ts'
 import { UsageError } from '../program/usage-error.ts'
 
@@ -64,7 +65,8 @@ function visible(key: string, source: string): string {
 }
 
 function isOfThisMachine(url: string): boolean {
-  return /^http:\/\/(?:127\.[\d.]+|localhost|\[::1\])(?::\d+)?(?:\/|$)/i.test(url)
+  const parsed = URL.parse(url)
+  return parsed?.protocol === 'http:' && isLoopbackHost(parsed.hostname)
 }
 
 function quoted(text: string): string {

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '@genmount/core/addresses'
 import type { ChosenProviders } from './chosen-providers.ts'
 import type { Settings } from './settings.ts'
 
@@ -9,8 +10,7 @@ export function checkSpending(
   { host, ownKey }: Settings,
   { variables }: Pick<ChosenProviders, 'variables'>,
 ): void {
-  const isOpen = !/^(127\.[\d.]+|::1|localhost)$/.test(host)
-  if (ownKey !== undefined && isOpen && variables.length > 0)
+  if (ownKey !== undefined && !isLoopbackHost(host) && variables.length > 0)
     throw new Error(
       `API_KEYS must be set where ${variables.join(' and ')} is: on ${host}, other machines reach the server and can spend your money.`,
     )

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isLoopbackHost } from '@genmount/core/addresses'
 import type { Settings } from './settings.ts'
 
 /** A Host header that names one host: the name or the address, and a port. */
 const hostAndPort = /^([\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /** Answers a request with 403 if its Host header is not allowed. @returns whether it has answered */
 export type HostGate = (req: IncomingMessage, res: ServerResponse) => boolean
@@ -20,7 +20,7 @@ export function hostGate({ ownKey, host, baseUrl }: Settings): HostGate {
   return ({ headers }, res) => {
     const [, name = ''] = hostAndPort.exec(headers.host ?? '') ?? []
     const lower = name.toLowerCase()
-    if (loopback.test(lower) || allowed.has(lower)) return false
+    if (isLoopbackHost(lower) || allowed.has(lower)) return false
     const message =
       'While API_KEYS is not set, this server accepts requests only for localhost and 127.0.0.1. Set API_KEYS, or set BASE_URL to the address that clients use.'
     const error = {

@@ -5,7 +5,8 @@ import { type Look, readLook } from '../follow/look.ts'
 import { type Call, createSender, isStream, readJson } from '../http/create-sender.ts'
 import { untilAborted } from '../http/until-aborted.ts'
 import type { AnyModels } from '../wire/create-input.ts'
-import type { Job, JobPage, JobReference } from '../wire/job.ts'
+import type { Job, JobPage } from '../wire/job.ts'
+import { idOf, jobPath } from '../wire/job-path.ts'
 import type { Model } from '../wire/model.ts'
 import { checkClientOptions } from './check-client-options.ts'
 import type { Client } from './client.ts'
@@ -111,12 +112,4 @@ export function createClient<Models extends object = AnyModels>(
       }),
   }
   return client
-}
-
-function idOf(reference: JobReference): string {
-  return typeof reference === 'string' ? reference : reference.id
-}
-
-function jobPath(job: JobReference): string {
-  return `/jobs/${encodeURIComponent(idOf(job))}`
 }

@@ -22,10 +22,8 @@ export function eventReader(): EventReader {
     retryMs: undefined as number | undefined,
     take(piece: string) {
       // A line end of two characters may be split between two chunks.
-      const text = rest + piece
-      const end = text.endsWith('\r') ? text.length - 1 : text.length
-      const blocks = text.slice(0, end).replaceAll(/\r\n?/g, '\n').split('\n\n')
-      rest = blocks.pop() + text.slice(end)
+      const blocks = (rest + piece).replaceAll(/\r\n|\r(?!$)/g, '\n').split('\n\n')
+      rest = blocks.pop()!
       return blocks.flatMap((block) => {
         const fields: Record<string, string> = {}
         for (const line of block.split('\n')) {

@@ -2,6 +2,7 @@ import type { GenerationProgress } from '../client/client-options.ts'
 import { refusal } from '../http/refusal.ts'
 import { type Guarded, jsonIn, type Send } from '../http/create-sender.ts'
 import type { Job } from '../wire/job.ts'
+import { jobPath } from '../wire/job-path.ts'
 import { eventReader } from './event-reader.ts'
 
 /** The service sends a comment at least every 15 seconds. A stream without data for this long counts as broken. */
@@ -36,7 +37,7 @@ export function canStream(): boolean {
 export function followEvents(send: Send, followed: Followed, signal: AbortSignal | undefined): Promise<void> {
   const { id, lastId } = followed
   return send({
-    path: `/jobs/${encodeURIComponent(id)}/events`,
+    path: `${jobPath(id)}/events`,
     headers: { accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) },
     signal,
     isRepeatable: false,

@@ -4,6 +4,7 @@ import type { Send } from '../http/create-sender.ts'
 import { jittered, pause } from '../http/pause.ts'
 import { isPassing } from '../http/retry-pause.ts'
 import type { Job } from '../wire/job.ts'
+import { jobPath } from '../wire/job-path.ts'
 import { canStream, type Followed, followEvents } from './follow-events.ts'
 import { type Look, pollMs, readLook } from './look.ts'
 
@@ -47,7 +48,7 @@ export async function followJob(send: Send, id: string, options: WaitOptions, kn
     }
     while (!isOver()) {
       if (look) await pause(jittered(look.pauseMs), signal)
-      look = await send({ path: `/jobs/${encodeURIComponent(id)}`, signal, read: readLook })
+      look = await send({ path: jobPath(id), signal, read: readLook })
       followed.onJob(look.job)
     }
     return followed.job!

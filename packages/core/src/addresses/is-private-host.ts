@@ -1,97 +1,11 @@
-interface Range {
-  readonly network: bigint
-  /** How many bits at the end of an address do not belong to the network part. */
-  readonly hostBits: bigint
-}
-
-/**
- * IPv4 ranges that are not for unicast on the public internet, as registered by IANA, and the address of Azure's
- * metadata service (168.63.129.16).
- * @see https://www.iana.org/assignments/iana-ipv4-special-registry
- */
-const special4 = rangesOf(32, number4, [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '168.63.129.16/32',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.31.196.0/24',
-  '192.52.193.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '192.175.48.0/24',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3',
-])
-
-/** The only part of IPv6 that has been assigned for unicast on the public internet (RFC 4291 section 2.4). */
-const unicast6 = rangesOf(128, number6, ['2000::/3'])
-
-/**
- * IPv6 ranges within `unicast6` that are for special purposes.
- * @see https://www.iana.org/assignments/iana-ipv6-special-registry
- */
-const special6 = rangesOf(128, number6, [
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '2620:4f:8000::/48',
-  '3fff::/20',
-])
-
-/**
- * IPv6 ranges whose addresses stand for the IPv4 address in their last 32 bits: mapped (RFC 4291 section 2.5.5.2) and
- * NAT64 (RFC 6052 section 2.1).
- */
-const carrying4 = rangesOf(128, number6, ['::ffff:0:0/96', '64:ff9b::/96'])
+import { isPublicAddress } from './public-address.ts'
 
 /**
  * Whether a host name is `localhost` or below it, or an IP address that is not public. Other names are not looked up.
  * @param hostname in the form of `URL.hostname`: IPv4 as four decimal numbers, IPv6 in brackets and lower case
  */
 export function isPrivateHost(hostname: string): boolean {
-  if (hostname.startsWith('[')) return isPrivate6(number6(hostname.slice(1, -1)))
-  if (/^\d+(?:\.\d+){3}$/.test(hostname)) return isPrivate4(number4(hostname))
+  const isAddress = hostname.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(hostname)
+  if (isAddress) return !isPublicAddress(hostname.replace(/^\[|\]$/g, ''))
   return /(?:^|\.)localhost\.?$/.test(hostname)
-}
-
-function isPrivate4(address: bigint): boolean {
-  return isIn(special4, address)
-}
-
-function isPrivate6(address: bigint): boolean {
-  if (isIn(carrying4, address)) return isPrivate4(address % 2n ** 32n)
-  return !isIn(unicast6, address) || isIn(special6, address)
-}
-
-function isIn(ranges: readonly Range[], address: bigint): boolean {
-  return ranges.some(({ network, hostBits }) => address >> hostBits === network >> hostBits)
-}
-
-/* @__NO_SIDE_EFFECTS__ */
-function rangesOf(
-  length: number,
-  numberOf: (address: string) => bigint,
-  texts: readonly string[],
-): readonly Range[] {
-  return texts.map((text) => {
-    const [address = '', bits] = text.split('/')
-    return { network: numberOf(address), hostBits: BigInt(length - Number(bits)) }
-  })
-}
-
-function number4(text: string): bigint {
-  return text.split('.').reduce((number, part) => number * 256n + BigInt(part), 0n)
-}
-
-function number6(text: string): bigint {
-  const [head = [], tail = []] = text.split('::').map((half) => (half === '' ? [] : half.split(':')))
-  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')
-  return [...head, ...zeros, ...tail].reduce((number, group) => number * 65536n + BigInt(`0x${group}`), 0n)
 }

@@ -1,4 +1,5 @@
 import { type Check, text } from '@genmount/core'
+import { isLoopbackHost } from '@genmount/core/addresses'
 
 /** The location of a bucket. */
 export interface BucketPlace {
@@ -35,6 +36,7 @@ export const checkEndpoint: Check<string> = text(
   },
 )
 
+/** Names below `localhost` are loopback as well (RFC 6761, section 6.3). */
 function isLoopback(hostname: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+  return isLoopbackHost(hostname) || hostname.endsWith('.localhost')
 }

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { embeddedAddress, isPublicAddress as isPublic } from '@genmount/core/addresses'
 
 /**
  * Decides whether to connect to an IP address. It gets the address in its shortest form (RFC 5952), and the IPv4
@@ -36,65 +37,5 @@ function plainAddress(address: string): string | undefined {
   // A zone has a meaning only on a local link.
   if (isIP(address) !== 6 || address.includes('%')) return undefined
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
-  return embedding.check(canonical, 'ipv6') ? embeddedAddress(canonical) : canonical
-}
-
-/** The IPv4 address in the last 32 bits. The spelling is that of URLs, in which the last 32 bits are two groups. */
-function embeddedAddress(canonical: string): string {
-  const [low = 0, high = 0] = canonical
-    .split(':')
-    .toReversed()
-    .map((group) => Number(`0x0${group}`))
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
-}
-
-/** IPv6 ranges whose addresses embed an IPv4 address in their last 32 bits. */
-const embedding = listOf('ipv6', [
-  // IPv4-mapped, RFC 4291 section 2.5.5.2: the operating system connects to the IPv4 address.
-  '::ffff:0:0/96',
-  // NAT64, RFC 6052 section 2.1: DNS64 servers return such addresses for hosts that only have IPv4.
-  '64:ff9b::/96',
-])
-
-/** The IPv4 ranges for special purposes. All other addresses are unicast addresses on the public internet. */
-const special4 = listOf('ipv4', [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  // Azure's metadata, DNS and health service. Its address lies in a public range.
-  '168.63.129.16/32',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.31.196.0/24',
-  '192.52.193.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '192.175.48.0/24',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3',
-])
-
-/** The only IPv6 range from which IANA has assigned global unicast addresses, RFC 4291 section 2.4. */
-const globalUnicast6 = listOf('ipv6', ['2000::/3'])
-
-/** The ranges of `globalUnicast6` that are for special purposes. */
-const special6 = listOf('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'])
-
-function isPublic(address: string): boolean {
-  if (isIP(address) === 4) return !special4.check(address, 'ipv4')
-  return globalUnicast6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
-}
-
-function listOf(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [network = '', bits] = range.split('/')
-    list.addSubnet(network, Number(bits), family)
-  }
-  return list
+  return embeddedAddress(canonical) ?? canonical
 }

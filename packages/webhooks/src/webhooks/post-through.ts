@@ -1,7 +1,7 @@
+import { retryAfterMs } from '@genmount/client/retry-after'
 import type { DeliveryAnswer } from '@genmount/core'
+import { isLoopbackAddress, isLoopbackHost } from '@genmount/core/addresses'
 import { FetchRefusedError, guardedPost } from '@genmount/guarded-fetch'
-import { isLoopbackAddress, isLoopbackHost } from './loopback.ts'
-import { retryAfterMs } from './retry-after-ms.ts'
 
 /** A function such as `fetch` that posts webhooks. It must not follow redirects when `redirect` is `manual`. */
 export type WebhookFetch = (
@@ -62,8 +62,8 @@ export function postThrough({
 
   return async (url, posting) => {
     try {
-      const { status, headers } = await post(url, posting)
-      return { status, retryAfterMs: retryAfterMs(headers.get('retry-after'), posting.now) }
+      const answer = await post(url, posting)
+      return { status: answer.status, retryAfterMs: retryAfterMs(answer, posting.now) }
     } catch (fault) {
       if (fault instanceof FetchRefusedError) return { error: fault.message, isLasting: !fault.retryable }
       return { error: 'The receiver could not be reached, or the connection broke off.' }

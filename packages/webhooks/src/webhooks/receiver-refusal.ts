@@ -1,5 +1,5 @@
+import { isLoopbackHost } from '@genmount/core/addresses'
 import { classifyUrl, type FetchRefusedReason } from '@genmount/guarded-fetch'
-import { isLoopbackHost } from './loopback.ts'
 
 const words: Partial<Record<FetchRefusedReason, string>> = {
   address: 'must have a public address.',

@@ -1,4 +1,7 @@
-/** Whether the host of a URL is this machine by its spelling alone: `localhost`, 127.0.0.0/8 or `[::1]`. */
+/**
+ * Whether the host of a URL is this machine by its spelling alone: `localhost`, 127.0.0.0/8 or `::1`.
+ * @param hostname in the form of `URL.hostname`, with or without brackets
+ */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''))
 }

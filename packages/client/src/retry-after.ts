@@ -1,0 +1,1 @@
+export { retryAfterMs } from './http/retry-after-ms.ts'
