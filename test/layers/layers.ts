@@ -27,7 +27,7 @@ export const floorsOfCore = [
  * The rooms of core that are plugins. Each imports the rooms up to the floor of `input`, and no room imports it: the service
  * knows a plugin by its contract alone.
  */
-export const pluginsOfCore = ['limits', 'moderation', 'uploads', 'deliveries']
+export const pluginsOfCore = ['limits', 'moderation', 'uploads', 'usage', 'deliveries']
 
 const forProviders = ['core', 'guarded-fetch', 'vendor-http', 'input-fields', 'worker-tasks']
 

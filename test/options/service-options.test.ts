@@ -11,6 +11,7 @@ function untyped<Factories extends object>(factories: Factories) {
 const { createGenerationService, memoryBackend, memoryFileStore, routeModel } = untyped(core)
 const { toNodeHandler, apiKeys } = untyped(node)
 const { limits } = untyped(await import('@genmount/core/limits'))
+const { usage } = untyped(await import('@genmount/core/usage'))
 const { moderation } = untyped(await import('@genmount/core/moderation'))
 const { uploads } = untyped(await import('@genmount/core/uploads'))
 const { bullmqScheduler, redisSignals } = untyped(await import('@genmount/scheduler-bullmq'))
@@ -127,6 +128,21 @@ const mistakes: Readonly<Record<string, () => unknown>> = {
   'limits: spendUsdPerDay must be a number of at least 0, not a text.': () =>
     limits({ spendUsdPerDay: '10 USD' }),
   'limits: the options must be an object, not a number.': () => limits(10),
+  'usage needs a backend with a ledger: the job store must have costs().': () => {
+    const { jobs, ...backend } = core.memoryBackend()
+    const { costs: _none, ...others } = jobs
+    createGenerationService({ providers, plugins: [usage()], backend: { ...backend, jobs: others } })
+  },
+  'createGenerationService: the plugin mine adds a method close, which the service has already.': () =>
+    createGenerationService({
+      providers,
+      plugins: [{ name: 'mine', attach: () => ({ methods: { close: () => {} } }) }],
+    }),
+  'plugin mine: hooks.methods must be an object of functions, not an object.': () =>
+    createGenerationService({
+      providers,
+      plugins: [{ name: 'mine', attach: () => ({ methods: { total: 5 } }) }],
+    }),
   'moderation: the options must be an object, not a function.': () => moderation(() => 'allowed'),
   'moderation: output is not an option; did you mean outputs?': () => moderation({ output: () => 'allowed' }),
   'moderation: input must be a function, not a text.': () => moderation({ input: 'strict' }),

@@ -18,6 +18,8 @@ import type {
   Provider,
 } from '@genmount/core'
 import { createGenerationService, optional, type OptionTable, text } from '@genmount/core'
+import { limits } from '@genmount/core/limits'
+import { usage } from '@genmount/core/usage'
 import { toExpressMiddleware } from '@genmount/express-middleware'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import type { GuardedFetchOptions } from '@genmount/guarded-fetch'
@@ -228,4 +230,15 @@ describe('the compiler reports a mistake in the options', () => {
     // @ts-expect-error An owner is a text.
     toFetchHandler(service, { authenticate: () => ({ owner: 7 }) })
   })
+})
+
+test('a service has the methods of the plugins in its list, and no others', () => {
+  const plain = createGenerationService({ providers: [provider], plugins: [limits({ runningJobs: 5 })] })
+  expectTypeOf(plain).toEqualTypeOf<GenerationService>()
+  expectTypeOf(createGenerationService({ providers: [provider] })).toEqualTypeOf<GenerationService>()
+  // @ts-expect-error The plugin usage is not in the list.
+  void plain.usage
+  const counting = createGenerationService({ providers: [provider], plugins: [usage(), limits({})] })
+  expectTypeOf(counting.costs).toBeFunction()
+  expectTypeOf(counting).toExtend<GenerationService>()
 })

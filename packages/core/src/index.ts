@@ -43,6 +43,7 @@ export type { PluginReply, PluginRequest, PluginRoute } from './contracts/plugin
 export type { RequestQuota } from './contracts/request-quota.ts'
 export type {
   JobPlace,
+  MethodsOf,
   NewJob,
   OutputObjection,
   PluginFace,
@@ -121,8 +122,6 @@ export type {
 export type { CallbackAddress } from './requests/callback-taker.ts'
 export type { IdempotencyRequest, JobRequest } from './requests/job-request.ts'
 export type { GenerationServiceOptions } from './service/generation-service-options.ts'
-export type { CostPage, CostRequest } from './requests/read-costs.ts'
 export type { JobListRequest, JobPage } from './requests/list-jobs.ts'
 export type { JobWatcher } from './requests/watch-job.ts'
 export type { ProviderHealth, ServiceHealth } from './requests/read-health.ts'
-export type { ServiceUsage, UsageRequest, UsageSums } from './requests/read-usage.ts'

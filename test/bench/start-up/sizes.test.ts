@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { pluginsOfCore } from '../../layers/layers.ts'
 import { entrySize, importSize, manifestOf, nameSize, packageSize } from './bundle-size.ts'
 import { initialModules } from './initial-modules.ts'
 import { measuredSizes, recordedSizes, tooLarge } from './size-report.ts'
@@ -22,8 +23,8 @@ test('the client takes less than 4 kB (gzipped) of a page, as its README promise
   expect(await importSize('client')).toBeLessThan(4000)
 })
 
-test('an app without limits, moderation, uploads and webhooks loads no code of these plugins', async () => {
-  const rooms = /packages\/core\/src\/((?:deliveries|limits|moderation|uploads)\/.*)/
+test('an app that names no plugin loads no code of the plugins of core', async () => {
+  const rooms = new RegExp(`packages/core/src/((?:${pluginsOfCore.join('|')})/.*)`)
   const modules = (await initialModules('minimal')).map((file) => rooms.exec(file)?.[1])
   expect(modules.filter((file) => file !== undefined)).toEqual([])
 })
@@ -40,6 +41,7 @@ test.each([
   ['./limits', 4300],
   ['./uploads', 7900],
   ['./moderation', 2700],
+  ['./usage', 1600],
   ['./webhooks', 7300],
 ])('the entry %s of core loads about as many bytes as its README says', async (entry, bytes) => {
   expect(Math.abs((await entrySize('core', entry)) - bytes)).toBeLessThan(bytes * 0.1)

@@ -8,7 +8,8 @@ import process from 'node:process'
 import pg from 'pg'
 import { postgresBackend } from '@genmount/backend-postgres'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import { type CostRequest, createGenerationService } from '@genmount/core'
+import { createGenerationService } from '@genmount/core'
+import { type CostRequest, usage } from '@genmount/core/usage'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { kill } from './kill-points.ts'
 
@@ -23,6 +24,7 @@ const service = createGenerationService({
   backend: database.startsWith('postgres:')
     ? postgresBackend({ pool: new pg.Pool({ connectionString: database }), schema: 'ends' })
     : sqliteBackend({ file: database }),
+  plugins: [usage()],
   log: quietLog(),
   onTransition({ to, job }) {
     if (to !== 'completed') return

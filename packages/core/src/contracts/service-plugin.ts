@@ -17,13 +17,14 @@ import type { WebhookWish } from './webhooks.ts'
 /**
  * A feature of the service, such as `limits` or `uploads`. The service calls its plugins in the order of the option
  * `plugins`, and knows nothing else about them. An app can write its own.
+ * @typeParam Methods what it adds to the service, for the app to call
  * @example
  * const audit: ServicePlugin = {
  *   name: 'audit',
  *   attach: () => ({ wrote: (job, before) => console.log(job.id, before?.phase ?? 'new', '->', job.phase) }),
  * }
  */
-export interface ServicePlugin {
+export interface ServicePlugin<Methods extends object = object> {
   /** Names the plugin in errors and in the log. Each plugin of a service has its own name. */
   readonly name: string
   /**
@@ -31,8 +32,21 @@ export interface ServicePlugin {
    * @returns what the plugin does at the moments of a job's life
    * @throws TypeError when the plugin does not fit the other options of the service
    */
-  attach(host: PluginHost): PluginHooks
+  attach(host: PluginHost): PluginHooks<Methods>
 }
+
+/** The methods that these plugins add to the service. */
+export type MethodsOf<Plugins extends readonly ServicePlugin[]> = (
+  Plugins[number] extends infer Plugin
+    ? Plugin extends ServicePlugin<infer Methods>
+      ? object extends Methods
+        ? never
+        : (methods: Methods) => void
+      : never
+    : never
+) extends (methods: infer All) => void
+  ? All
+  : never
 
 /** What a plugin gets of its service. */
 export interface PluginHost {
@@ -73,7 +87,7 @@ export interface PluginHost {
  * an error is said at each function. It goes to the log, with the plugin's name and the job. The functions are called without
  * `this`, and must not change what they get, unless it is a copy.
  */
-export interface PluginHooks {
+export interface PluginHooks<Methods extends object = object> {
   /**
    * Replaces texts in the input of a create before the model validates it, such as references to uploads. It may take up to
    * 60 seconds.
@@ -137,6 +151,11 @@ export interface PluginHooks {
   readonly routes?: readonly PluginRoute[] | undefined
   /** Counts the files of owners. One plugin at most has it. */
   readonly fileRooms?: FileRooms | undefined
+  /**
+   * Functions that the app calls as methods of the service. No error of theirs is caught.
+   * @example `usage` of the plugin `usage`, called as `service.usage({ from, to })`
+   */
+  readonly methods?: Methods | undefined
   /** What the plugin adds to the service's face, by which the /v1 interface serves it. */
   readonly face?: PluginFace | undefined
 }

@@ -20,6 +20,14 @@ const checkRoute = accepts<PluginRoute>(
   },
 )
 
+const checkMethods = accepts<object>(
+  'an object of functions',
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((method) => typeof method === 'function'),
+)
+
 const table = {
   resolveInput: optional(callable()),
   webhookOf: optional(callable()),
@@ -36,6 +44,7 @@ const table = {
   settled: optional(callable()),
   close: optional(callable()),
   fileRooms: optional(checkObject as Check<FileRooms & Readonly<Record<string, unknown>>>),
+  methods: optional(checkMethods),
   face: optional((name, value) => checkOptions(name, value, face)),
 } satisfies OptionTable<PluginHooks>
 

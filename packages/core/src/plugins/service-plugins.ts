@@ -47,6 +47,25 @@ export function servicePlugins(plugins: readonly ServicePlugin[], host: PluginHo
   }
 }
 
+/**
+ * Adds the methods of plugins to a service.
+ * @throws TypeError when the service has something else with the name of a method
+ */
+export function withMethods<Service extends object>(
+  service: Service,
+  plugins: readonly AttachedPlugin[],
+): Service {
+  for (const { name, call: methods } of having(plugins, 'methods'))
+    for (const [method, call] of Object.entries(methods)) {
+      if (method in service)
+        throw new TypeError(
+          `createGenerationService: the plugin ${name} adds a method ${method}, which the service has already.`,
+        )
+      Object.assign(service, { [method]: call })
+    }
+  return service
+}
+
 /** A sweep whose pauses are in reason: a wrong one would keep the process busy, or end the sweep. */
 function checkedSweep(name: string, { what, look }: PluginSweep): PluginSweep {
   return {

@@ -47,12 +47,12 @@ describe('a finished job that its owner deletes', () => {
   })
 
   test('stays in the ledger of costs', async () => {
-    const { service, create, jobAfter } = fakeWorld({ behave: [{ costUsd: 0.4 }] })
+    const { service, jobs, create, jobAfter } = fakeWorld({ behave: [{ costUsd: 0.4 }] })
     const { id } = await create()
     await jobAfter(1000, id)
     await service.delete(id, 'alice')
-    const { entries } = await service.costs({ owner: 'alice', from: 0, to: Number.MAX_SAFE_INTEGER })
-    expect(entries).toMatchObject([{ job: id, costUsd: 0.4 }])
+    const all = { owner: 'alice', from: 0, to: Number.MAX_SAFE_INTEGER, limit: 10 }
+    expect(await jobs.costs?.(all)).toMatchObject([{ job: id, costUsd: 0.4 }])
   })
 
   test('is hidden at once while the file store is away, and its files and its row are deleted when it is back', async () => {

@@ -1,15 +1,15 @@
+import type { MethodsOf, ServicePlugin } from '../contracts/service-plugin.ts'
 import { isFinished } from '../job/job-state.ts'
 import { callbackTaker } from '../requests/callback-taker.ts'
 import { cancelJob } from '../requests/cancel-job.ts'
 import { checkReady } from './check-ready.ts'
+import { withMethods } from '../plugins/service-plugins.ts'
 import { checkRetry } from '../requests/check-retry.ts'
 import { deleteJob } from '../requests/delete-job.ts'
 import type { GenerationService } from './generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
 import { listJobs } from '../requests/list-jobs.ts'
-import { readCosts } from '../requests/read-costs.ts'
 import { healthReader } from '../requests/read-health.ts'
-import { readUsage } from '../requests/read-usage.ts'
 import { type ServiceEngine, serviceEngine } from './service-engine.ts'
 import { type ServiceFoundation, serviceFoundation } from './service-foundation.ts'
 import { type ServiceLife, serviceLife } from './service-life.ts'
@@ -23,14 +23,16 @@ import { watchJob } from '../requests/watch-job.ts'
  * @throws TypeError when an option is wrong, when there is no model, or when two models have the same id
  * @example createGenerationService({ providers: [proceduralProvider()] })
  */
-export function createGenerationService(options: GenerationServiceOptions): GenerationService {
+export function createGenerationService<const Plugins extends readonly ServicePlugin[] = readonly []>(
+  options: GenerationServiceOptions<Plugins>,
+): GenerationService & MethodsOf<Plugins> {
   const checked = checkServiceOptions(options)
   const foundation = serviceFoundation(checked)
   const engine = serviceEngine(checked, foundation, () => life.start())
   const life: ServiceLife = serviceLife(foundation, engine)
   const { models, clock, files, log, closing } = foundation
   const { plugins } = engine
-  return {
+  const service: GenerationService = {
     models,
     clock,
     files,
@@ -53,8 +55,8 @@ export function createGenerationService(options: GenerationServiceOptions): Gene
     settled: engine.advancer.settled,
     close: life.close,
     ...jobMethods(foundation, engine, life, checked.waitBudgetMs),
-    ...ledgerMethods(engine, life),
   }
+  return withMethods(service, plugins.attached) as GenerationService & MethodsOf<Plugins>
 }
 
 /** The methods of a service that create, read and change jobs. */
@@ -140,21 +142,6 @@ function jobMethods(
     async delete(id, owner) {
       start()
       await deleteJob({ ...foundation, jobs }, await read(id, owner))
-    },
-  } satisfies Partial<GenerationService>
-}
-
-/** The methods of a service that read the ledger. */
-function ledgerMethods({ jobs }: ServiceEngine, { start }: ServiceLife) {
-  return {
-    async costs(request) {
-      start()
-      return readCosts(jobs, request)
-    },
-
-    async usage(request) {
-      start()
-      return readUsage(jobs, request)
     },
   } satisfies Partial<GenerationService>
 }

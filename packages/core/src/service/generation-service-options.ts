@@ -9,7 +9,9 @@ import type { Provider } from '../contracts/provider.ts'
 import type { RoutedModel } from '../routing/route-model.ts'
 
 /** The options of {@link createGenerationService}. */
-export interface GenerationServiceOptions {
+export interface GenerationServiceOptions<
+  Plugins extends readonly ServicePlugin[] = readonly ServicePlugin[],
+> {
   /** The providers that make the media, and the models that several providers serve (`routeModel`). */
   readonly providers: readonly (Provider | RoutedModel)[]
   /** Stores the jobs and wakes them. @default `memoryBackend()`, which loses the jobs when the process ends */
@@ -93,17 +95,17 @@ export interface GenerationServiceOptions {
   /**
    * Called after the store has recorded that a job is new or has entered another phase, in the process that has written
    * it: for logs and metrics. A transition is missed if the process dies at that moment, or if the store's answer to
-   * the write was lost. So make bills from the ledger (`costs`, `usage`), which has every end. Its errors go to `log`.
+   * the write was lost. So make bills from the ledger (the plugin `usage`), which has every end. Its errors go to `log`.
    * @default nothing is called
    */
   readonly onTransition?: ((transition: JobTransition) => void | Promise<void>) | undefined
   /**
    * Features that the service has beside its own, in the order in which they are called: `limits` of `@genmount/core/limits`,
-   * `uploads`, `moderation`, `signedWebhooks` of `@genmount/webhooks`, and your own. An app carries the code of the plugins
+   * `uploads`, `moderation`, `usage`, `signedWebhooks` of `@genmount/webhooks`, and your own. An app carries the code of the plugins
    * that it names.
    * @default none
    */
-  readonly plugins?: readonly ServicePlugin[] | undefined
+  readonly plugins?: Plugins | undefined
   /** The source of all instants and delays of the service. @default `systemClock()` */
   readonly clock?: Clock | undefined
   /** Receives the service's reports for its operator. Clients never see them. @default `console` */

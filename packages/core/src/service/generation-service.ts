@@ -10,9 +10,7 @@ import type { JobWebhook } from '../contracts/job-webhook.ts'
 import type { CallbackAddress } from '../requests/callback-taker.ts'
 import type { JobRequest } from '../requests/job-request.ts'
 import type { JobListRequest, JobPage } from '../requests/list-jobs.ts'
-import type { CostPage, CostRequest } from '../requests/read-costs.ts'
 import type { ServiceHealth } from '../requests/read-health.ts'
-import type { ServiceUsage, UsageRequest } from '../requests/read-usage.ts'
 import type { JobWatcher } from '../requests/watch-job.ts'
 
 /** The job service: everything that the /v1 interface needs, without HTTP. */
@@ -176,23 +174,6 @@ export interface GenerationService {
     request: CallbackRequest | (() => Promise<CallbackRequest>),
     address?: CallbackAddress,
   ): Promise<boolean>
-
-  /**
-   * Reads the costs of the jobs of an owner, or of all owners, in pages. The ledger outlives the jobs. An entry with an
-   * unknown cost has no `costUsd`, so that it does not look like 0.
-   * @example const { entries, next } = await service.costs({ owner: 'alice', from, to })
-   * @throws TypeError when the request is wrong; Error when the backend keeps no ledger; GenerationError
-   *   `store_unavailable`
-   */
-  costs(request: CostRequest): Promise<CostPage>
-
-  /**
-   * Adds up the ledger for a bill or a report: how many jobs of an owner, or of all owners, ended in a time, with how
-   * many outputs, and what they have cost, by model. A month with a million jobs takes seconds.
-   * @example const { costUsd, models } = await service.usage({ owner: 'alice', from, to })
-   * @throws what `costs` throws
-   */
-  usage(request: UsageRequest): Promise<ServiceUsage>
 
   /**
    * Counts one request of the owner, as the /v1 interface does for each request with a key. Absent when the service has

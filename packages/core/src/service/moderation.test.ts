@@ -65,7 +65,7 @@ test.each<[string, FakeBehaviour, readonly Output[]]>([
   ['as links and bytes', { outputs: [link, bytes] }, [link, bytes]],
 ])('outputs that moderate refuses fail the job, and its cost is kept: %s', async (_how, behave, shown) => {
   const asked: ModeratedOutputs[] = []
-  const { create, clock, jobAfter, service, put, log } = setUp(
+  const { create, clock, jobAfter, jobs, put, log } = setUp(
     {
       outputs: (given) => {
         asked.push(given)
@@ -92,7 +92,7 @@ test.each<[string, FakeBehaviour, readonly Output[]]>([
     },
   ])
   expect(put).not.toHaveBeenCalled()
-  const { entries } = await service.costs({ owner: 'alice', from, to: clock.now() + 1 })
+  const entries = await jobs.costs?.({ owner: 'alice', from, to: clock.now() + 1, limit: 10 })
   expect(entries).toEqual([expect.objectContaining({ job: id, outcome: 'failed', costUsd: 0.25 })])
   expect(log.lines.join('\n')).toContain('failed as content_policy, paid $0.25')
 })

@@ -16,12 +16,8 @@ function setUp(most: Limits | undefined, behave: FakeBehaviour = { costUsd: 0.4 
     createAt,
     create: (owner?: string) => createAt(world.service, owner),
     async spent(owner = 'alice') {
-      const { entries } = await world.service.costs({
-        owner,
-        from: 0,
-        to: world.clock.now() + 1,
-        limit: 1000,
-      })
+      const all = { owner, from: 0, to: world.clock.now() + 1, limit: 1000 }
+      const entries = (await world.jobs.costs?.(all)) ?? []
       return entries.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0)
     },
   }

@@ -1,4 +1,4 @@
-import { type FakeProviderOptions, fakeWorld, type ProcessChanges } from '@genmount/testing'
+import { type FakeProviderOptions, type FakeWorld, fakeWorld, type ProcessChanges } from '@genmount/testing'
 import { expect } from 'vitest'
 import type { ProviderCall, ProviderTask } from '../contracts/provider.ts'
 
@@ -9,7 +9,7 @@ export function callbackWorld(fake: FakeProviderOptions, changes: ProcessChanges
     urls.push(call.callbackUrl)
     return (changes.provider?.submit ?? world.provider.submit)(task, call)
   }
-  const world = fakeWorld(fake, {
+  const world: FakeWorld = fakeWorld(fake, {
     callbackBaseUrl: 'https://app.example/media/',
     ...changes,
     provider: { ...changes.provider, submit },

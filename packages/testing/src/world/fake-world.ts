@@ -5,7 +5,9 @@ import {
   type Job,
   type JobRequest,
   type JobStore,
+  type MethodsOf,
   type Provider,
+  type ServicePlugin,
 } from '@genmount/core'
 import { manualClock, type ManualClock } from '../clock/manual-clock.ts'
 import { fakeProvider, type FakeProvider, type FakeProviderOptions } from '../fake-provider/fake-provider.ts'
@@ -13,7 +15,9 @@ import { quietLog, type QuietLog } from './quiet-log.ts'
 import { survivingStore } from './surviving-store.ts'
 
 /** The differences of one process: options of its service, and replaced methods. */
-export interface ProcessChanges extends Partial<GenerationServiceOptions> {
+export interface ProcessChanges<
+  Plugins extends readonly ServicePlugin[] = readonly ServicePlugin[],
+> extends Partial<GenerationServiceOptions<Plugins>> {
   /** Methods of the job store that are replaced in this process. */
   readonly jobs?: Partial<JobStore>
   /** Parts of the provider that are replaced in this process. */
@@ -21,15 +25,15 @@ export interface ProcessChanges extends Partial<GenerationServiceOptions> {
 }
 
 /** A service that behaves as if it ran in its own process. */
-export interface MortalService {
+export interface MortalService<Plugins extends readonly ServicePlugin[] = readonly ServicePlugin[]> {
   /** The service, which is started. */
-  readonly service: GenerationService
+  readonly service: GenerationService & MethodsOf<Plugins>
   /** Ends the process as a power cut does: from now on no write of the service reaches the store. */
   die(): void
 }
 
 /** Services with one fake provider over one job store, on a clock that stands still until the test moves it. */
-export interface FakeWorld {
+export interface FakeWorld<Plugins extends readonly ServicePlugin[] = readonly ServicePlugin[]> {
   /** The clock of the services and of the provider. */
   readonly clock: ManualClock
   /** The only provider of the services. */
@@ -39,11 +43,11 @@ export interface FakeWorld {
   /** The stored jobs. They survive the services. */
   readonly jobs: JobStore
   /** The first service, made at its first use. Its first call, such as `create`, starts it. */
-  readonly service: GenerationService
+  readonly service: GenerationService & MethodsOf<Plugins>
   /** Makes a further service over the same jobs, as in its own process. Its first call starts it. */
-  serviceOver(changes?: ProcessChanges): GenerationService
+  serviceOver(changes?: ProcessChanges): GenerationService & MethodsOf<Plugins>
   /** Makes a further service over the same jobs, started, in a process that can die at any instant. */
-  start(changes?: ProcessChanges): MortalService
+  start(changes?: ProcessChanges): MortalService<Plugins>
   /** Creates a job at the first service. @default a job of the owner `alice` with the model `fake-image` and the prompt `a fox` */
   create(input?: object, request?: Partial<Omit<JobRequest, 'input'>>): Promise<Job>
   /** Lets `ms` milliseconds pass. @returns the job of alice as `service` then shows it, by default the first service */
@@ -60,12 +64,16 @@ export interface FakeWorld {
  * expect(await jobAfter(60_000, id)).toMatchObject({ phase: 'completed' })
  * expect(provider.ledger).toHaveLength(1)
  */
-export function fakeWorld(fake: FakeProviderOptions = {}, options: ProcessChanges = {}): FakeWorld {
+export function fakeWorld<const Plugins extends readonly ServicePlugin[] = readonly []>(
+  fake: FakeProviderOptions = {},
+  options: ProcessChanges<Plugins> = {},
+): FakeWorld<Plugins> {
+  type Service = GenerationService & MethodsOf<Plugins>
   const clock = manualClock()
   const provider = fakeProvider({ clock, ...fake })
   const store = survivingStore(clock)
   const log = quietLog()
-  let first: GenerationService | undefined
+  let first: Service | undefined
 
   function connect(changes: ProcessChanges) {
     const { jobs, provider: parts, ...own } = { ...options, ...changes }
@@ -73,10 +81,11 @@ export function fakeWorld(fake: FakeProviderOptions = {}, options: ProcessChange
     // take long.
     const backend = { ...store.connect(jobs), durable: false }
     const providers = [{ ...provider, ...parts }]
-    return { backend, service: createGenerationService({ providers, clock, log, backend, ...own }) }
+    const service = createGenerationService({ providers, clock, log, backend, ...own }) as Service
+    return { backend, service }
   }
 
-  const world: FakeWorld = {
+  const world: FakeWorld<Plugins> = {
     clock,
     provider,
     log,

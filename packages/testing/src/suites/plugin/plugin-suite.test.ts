@@ -3,6 +3,7 @@ import { GenerationError, type PluginHooks, type PluginHost, type ServicePlugin 
 import { limits } from '@genmount/core/limits'
 import { moderation } from '@genmount/core/moderation'
 import { uploads } from '@genmount/core/uploads'
+import { usage } from '@genmount/core/usage'
 import { webhooks } from '@genmount/core/webhooks'
 import { fakeWebhooks, pluginSuite, type PluginSubject } from '@genmount/testing'
 import { failingCases } from '../suite.ts'
@@ -11,6 +12,7 @@ const subjects: Readonly<Record<string, () => PluginSubject>> = {
   limits: () => ({ plugin: limits({ runningJobs: 5, spendUsdPerDay: 100, storedBytes: 100_000_000 }) }),
   uploads: () => ({ plugin: uploads() }),
   moderation: () => ({ plugin: moderation({ input: () => 'allowed', outputs: () => 'allowed' }) }),
+  usage: () => ({ plugin: usage() }),
   webhooks: () => ({
     plugin: webhooks(fakeWebhooks()),
     request: { webhook: { url: 'https://receiver.example/200' } },

@@ -1,7 +1,6 @@
 import type { CostEntry } from '../contracts/cost-entry.ts'
-import type { JobStore } from '../contracts/job-store.ts'
 import { checkOptions } from '../errors/check-options.ts'
-import { type CostRequest, checkRange, rangeTable, readCosts } from './read-costs.ts'
+import { type CostRequest, checkRange, type Ledger, rangeTable, readCosts } from './read-costs.ts'
 
 /** Selects the jobs whose costs are added up. Instants are milliseconds since the Unix epoch. */
 export interface UsageRequest {
@@ -27,7 +26,7 @@ export interface UsageSums {
   readonly unknownCosts: number
 }
 
-/** What `GenerationService.usage` returns. */
+/** What `usage` of the service returns. */
 export interface ServiceUsage extends UsageSums {
   /** The sums for each model with jobs that ended, by the id of the model. */
   readonly models: Readonly<Record<string, UsageSums>>
@@ -35,14 +34,14 @@ export interface ServiceUsage extends UsageSums {
 
 type Sums = { -readonly [Name in keyof UsageSums]: UsageSums[Name] }
 
-/** Adds up the ledger, as documented at `GenerationService.usage`. */
-export async function readUsage(jobs: JobStore, request: UsageRequest): Promise<ServiceUsage> {
+/** Adds up the ledger, as documented at `UsageMethods.usage`. */
+export async function readUsage(ledger: Ledger, request: UsageRequest): Promise<ServiceUsage> {
   const range = checkRange('usage', checkOptions('usage', request, rangeTable))
   const all = noSums()
   const byModel = new Map<string, Sums>()
   let after: CostRequest['after']
   do {
-    const { entries, next } = await readCosts(jobs, { ...range, after, limit: 1000 })
+    const { entries, next } = await readCosts(ledger, { ...range, after, limit: 1000 })
     for (const entry of entries) {
       const ofModel = byModel.get(entry.model) ?? noSums()
       byModel.set(entry.model, ofModel)

@@ -30,12 +30,13 @@ const table = {
   limit: optional(count(1, 1000), 100),
 } satisfies OptionTable<CostRequest>
 
-/** Reads one page of the ledger, as documented at `GenerationService.costs`. */
-export async function readCosts(jobs: JobStore, request: CostRequest): Promise<CostPage> {
+/** The part of a job store that is the ledger. */
+export type Ledger = Required<Pick<JobStore, 'costs'>>
+
+/** Reads one page of the ledger, as documented at `UsageMethods.costs`. */
+export async function readCosts(ledger: Ledger, request: CostRequest): Promise<CostPage> {
   const { limit, ...range } = checkRange('costs', checkOptions('costs', request, table))
-  if (!jobs.costs)
-    throw new Error('The backend of this service keeps no ledger: its job store has no costs().')
-  const found = await jobs.costs({ ...range, limit: limit + 1 })
+  const found = await ledger.costs({ ...range, limit: limit + 1 })
   const entries = found.slice(0, limit)
   const last = entries.at(-1)
   return { entries, ...(found.length > limit && last && { next: placeOf(last) }) }

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
 import { createGenerationService, memoryBackend } from '@genmount/core'
+import { usage } from '@genmount/core/usage'
 import { fakeProvider, fakeWorld, manualClock, quietLog } from '@genmount/testing'
 
 test('the costs of an owner can be read after the jobs are deleted, and not by another owner', async () => {
-  const { service, clock, create } = fakeWorld({ behave: [{ costUsd: 0.25 }] }, { retentionDays: 1 })
+  const { service, clock, create } = fakeWorld(
+    { behave: [{ costUsd: 0.25 }] },
+    { plugins: [usage()], retentionDays: 1 },
+  )
   const from = clock.now()
   const ids = [await create(), await create(), await create()]
   await clock.advance(1000)
@@ -20,7 +24,7 @@ test('the costs of an owner can be read after the jobs are deleted, and not by a
 })
 
 test('all pages together have each job once', async () => {
-  const { service, clock, create } = fakeWorld()
+  const { service, clock, create } = fakeWorld({}, { plugins: [usage()] })
   const ids: string[] = []
   for (let index = 0; index < 7; index++) ids.push((await create()).id)
   await clock.advance(1000)
@@ -36,10 +40,10 @@ test('all pages together have each job once', async () => {
 })
 
 test('a job that continues after submit_ambiguous counts once, with its last end', async () => {
-  const { service, clock, provider, create } = fakeWorld({
-    behave: [{ answer: 'reset', delayMs: 1000, costUsd: 0.5 }],
-    sendCallback: () => {},
-  })
+  const { service, clock, provider, create } = fakeWorld(
+    { behave: [{ answer: 'reset', delayMs: 1000, costUsd: 0.5 }], sendCallback: () => {} },
+    { plugins: [usage()] },
+  )
   const { id } = await create()
   await clock.advance(10 * 60_000)
   const costs = async () => (await service.costs({ owner: 'alice', from: 0, to: clock.now() + 1 })).entries
@@ -50,16 +54,9 @@ test('a job that continues after submit_ambiguous counts once, with its last end
   await service.close()
 })
 
-test('costs over a backend without a ledger are refused, and a wrong request names the field', async () => {
-  const backend = memoryBackend()
-  const { costs: _costs, ...jobs } = backend.jobs
-  const service = createGenerationService({
-    providers: [fakeProvider()],
-    backend: { ...backend, jobs },
-    log: quietLog(),
-  })
+test('a wrong request for costs names the field', async () => {
+  const { service } = fakeWorld({}, { plugins: [usage()] })
   const request = { owner: 'alice', from: 0, to: 1 }
-  await expect(service.costs(request)).rejects.toThrow('keeps no ledger')
   await expect(service.costs({ ...request, limit: 1001 })).rejects.toThrow('limit must be')
   await expect(service.costs({ ...request, from: Number.NaN })).rejects.toThrow('from must be')
   await expect(service.costs({ ...request, after: {} as never })).rejects.toThrow('after must be')
@@ -73,6 +70,7 @@ test('the memory backend keeps the costs of as many jobs as it has capacity for'
     providers: [fakeProvider({ clock })],
     clock,
     backend,
+    plugins: [usage()],
     log: quietLog(),
   })
   for (let index = 0; index < 12; index++) {

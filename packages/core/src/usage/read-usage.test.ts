@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { usage } from '@genmount/core/usage'
 import { fakeWorld } from '@genmount/testing'
 
 test('usage adds up the jobs, outputs and dollars of an owner by model, also of jobs that are long deleted', async () => {
@@ -11,7 +12,7 @@ test('usage adds up the jobs, outputs and dollars of an owner by model, also of 
         { answer: 'reset' },
       ],
     },
-    { retentionDays: 1 },
+    { plugins: [usage()], retentionDays: 1 },
   )
   const from = clock.now()
   for (let index = 0; index < 4; index++) {
@@ -30,7 +31,7 @@ test('usage adds up the jobs, outputs and dollars of an owner by model, also of 
 })
 
 test('usage counts each job of a long month once', async () => {
-  const { service, clock, create } = fakeWorld({ behave: [{ costUsd: 0.001 }] })
+  const { service, clock, create } = fakeWorld({ behave: [{ costUsd: 0.001 }] }, { plugins: [usage()] })
   for (let index = 0; index < 1001; index++) {
     await create()
     await clock.advance(100)
@@ -42,11 +43,21 @@ test('usage counts each job of a long month once', async () => {
 })
 
 test('a wrong request for usage names the field', async () => {
-  const { service } = fakeWorld()
+  const { service } = fakeWorld({}, { plugins: [usage()] })
   await expect(service.usage({ from: Number.NaN, to: 1 })).rejects.toThrow('usage: from must be')
   for (const read of [service.usage, service.costs])
     await expect(read({ from: 2, to: 1 })).rejects.toThrow('from must not be later than to')
   expect((await service.usage({ from: 1, to: 1 })).jobs).toBe(0)
   await expect(service.usage({ from: 0, to: 1, owner: '' })).rejects.toThrow('usage: owner must be')
+  await service.close()
+})
+
+test('a Date in place of an instant is refused with the accepted type', async () => {
+  const { service } = fakeWorld({}, { plugins: [usage()] })
+  const from = new Date(0) as never
+  const message =
+    'from must be an instant in whole milliseconds since 1970, such as Date.now(), not an object.'
+  await expect(service.usage({ from, to: 1 })).rejects.toThrow(`usage: ${message}`)
+  await expect(service.costs({ from, to: 1 })).rejects.toThrow(`costs: ${message}`)
   await service.close()
 })
