@@ -63,7 +63,7 @@ test('a long input is not read again for a caller who has it, in any process', a
   database.exec(`UPDATE tasks SET task = '{'; UPDATE inputs SET input = '{'`)
   database.close()
   for (const store of [jobs, jobsElsewhere]) {
-    expect((await store.get('job-1', undefined, { task, input }))?.input).toBe(input)
+    expect((await store.get('job-1', undefined, { task: task!, input }))?.input).toBe(input)
     await expect(store.get('job-1', undefined, { input })).rejects.toThrow(SyntaxError)
   }
 })
