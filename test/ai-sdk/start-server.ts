@@ -14,7 +14,7 @@ import {
   pictureListField,
   textField,
   wholeNumberField,
-} from '@genmount/input-fields'
+} from '@genmount/provider-kit'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeFile, quietLog } from '@genmount/testing'
 import * as v from 'valibot'

@@ -5,7 +5,7 @@
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createGenerationService, type Provider } from '@genmount/core'
-import { vendorClient } from '@genmount/vendor-http'
+import { vendorClient } from '@genmount/provider-kit'
 import * as v from 'valibot'
 import { takeDescriptors } from '../descriptors/take-descriptors.ts'
 

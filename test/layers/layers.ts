@@ -29,7 +29,7 @@ export const floorsOfCore = [
  */
 export const pluginsOfCore = ['limits', 'moderation', 'uploads', 'usage', 'deliveries']
 
-const forProviders = ['core', 'guarded-fetch', 'vendor-http', 'input-fields', 'worker-tasks']
+const forProviders = ['core', 'guarded-fetch', 'provider-kit']
 
 /** What each package imports of our packages. */
 export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
@@ -41,9 +41,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'fetch-handler': ['core', 'v1-interface'],
   'express-middleware': ['core', 'node-http'],
   // Of the client: how an answer asks to wait.
-  'vendor-http': ['client', 'core'],
-  'worker-tasks': ['core'],
-  'input-fields': ['core', 'guarded-fetch'],
+  'provider-kit': ['client', 'core', 'guarded-fetch'],
   webhooks: ['client', 'core', 'guarded-fetch', 'v1-interface'],
   testing: ['core'],
   client: [],
@@ -77,7 +75,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'provider-runway',
     'provider-xai',
     // It looks at the pictures of a strange server before it shows them.
-    'worker-tasks',
+    'provider-kit',
   ],
   'backend-*': ['core'],
   'scheduler-*': ['core'],

@@ -21,8 +21,8 @@ const { proceduralProvider } = untyped(await import('@genmount/provider-procedur
 const { replicateProvider } = untyped(await import('@genmount/provider-replicate'))
 const { runwayProvider } = untyped(await import('@genmount/provider-runway'))
 const { xaiProvider } = untyped(await import('@genmount/provider-xai'))
-const { vendorClient } = untyped(await import('@genmount/vendor-http'))
-const { localTasks } = untyped(await import('@genmount/worker-tasks'))
+const { vendorClient } = untyped(await import('@genmount/provider-kit'))
+const { localTasks } = untyped(await import('@genmount/provider-kit/workers'))
 
 const token = 'hush-1234'
 const flux = { endpoint: 'fal-ai/flux/dev', outputKind: 'image' }

@@ -1,7 +1,7 @@
 import { esrganProvider } from '@genmount/provider-esrgan'
 import sharp, { type KernelEnum } from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { outputsOf } from '../worker-tasks/outputs-of.ts'
+import { outputsOf } from '../provider-kit/outputs-of.ts'
 import { drawing } from './drawing.ts'
 
 const side = 240

@@ -1,5 +1,5 @@
 import { esrganProvider } from '@genmount/provider-esrgan'
-import { printDigests } from '../worker-tasks/outputs-of.ts'
+import { printDigests } from '../provider-kit/outputs-of.ts'
 import { drawing } from './drawing.ts'
 
 const { dataUri: image } = await drawing(60)

@@ -1,5 +1,5 @@
 import { proceduralProvider } from '@genmount/provider-procedural'
-import { printDigests } from '../worker-tasks/outputs-of.ts'
+import { printDigests } from '../provider-kit/outputs-of.ts'
 
 const picture =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAFElEQVQImWP4z8DAAMIM/////w8AH+4F+0HwQUsAAAAASUVORK5CYII='

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { openContext } from '../browsers/open-page.ts'
 import { served } from '../served.ts'
-import { outputsOf } from '../worker-tasks/outputs-of.ts'
+import { outputsOf } from '../provider-kit/outputs-of.ts'
 
 test('Chromium plays a film of procedural-video, shows its duration and size, and seeks in it', async () => {
   const provider = proceduralProvider()

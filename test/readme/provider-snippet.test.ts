@@ -14,7 +14,7 @@ type MakeProvider = (options: never, baseUrl: string) => Provider
 /** The providers that READMEs show, with the options of each. */
 const shown = {
   'packages/docs/pages/write-a-provider.md': () => 'secret-key',
-  'packages/vendor-http/README.md': (baseUrl: string) => ({
+  'packages/provider-kit/README.md': (baseUrl: string) => ({
     token: 'secret-key',
     baseUrl,
     models: { 'acme-image': { size: '1024x1024' } },

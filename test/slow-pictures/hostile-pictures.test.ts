@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { checkPicture } from '@genmount/worker-tasks/pictures'
+import { checkPicture } from '@genmount/provider-kit/workers'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { openPicture as openToEnlarge } from '../../packages/provider-esrgan/src/enlarge/open-picture.ts'

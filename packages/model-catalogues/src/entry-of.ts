@@ -1,4 +1,4 @@
-import type { FieldLimits, OpenFieldName } from '@genmount/input-fields'
+import type { FieldLimits, OpenFieldName } from '@genmount/provider-kit'
 import type { Property, VendorSchema } from './vendor-schema.ts'
 
 /** What a person has decided about a model of the catalogue. */

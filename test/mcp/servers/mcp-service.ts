@@ -1,7 +1,7 @@
 import { createGenerationService, type GenerationServiceOptions, type Provider } from '@genmount/core'
 import { uploads } from '@genmount/core/uploads'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
-import { choiceField, closedInput, modelInput, textField, wholeNumberField } from '@genmount/input-fields'
+import { choiceField, closedInput, modelInput, textField, wholeNumberField } from '@genmount/provider-kit'
 import { toMcpHandler, type McpHandlerOptions } from '@genmount/mcp'
 import { fakeFile, fakeProvider, quietLog } from '@genmount/testing'
 import * as v from 'valibot'

@@ -1,5 +1,5 @@
 import { costOf, type JsonObject, type Price, type Provider } from '@genmount/core'
-import { openFieldNames } from '@genmount/input-fields'
+import { openFieldNames } from '@genmount/provider-kit'
 import { falProvider } from '@genmount/provider-fal'
 import { falModels } from '@genmount/provider-fal/models'
 import { replicateProvider } from '@genmount/provider-replicate'

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Model } from '@genmount/core'
-import { openFieldNames } from '@genmount/input-fields'
+import { openFieldNames } from '@genmount/provider-kit'
 import { presets } from '../../../packages/model-catalogues/src/entry-of.ts'
 import type { Property, VendorSchema } from '../../../packages/model-catalogues/src/vendor-schema.ts'
 

@@ -22,7 +22,7 @@ export async function showPicture(
   const can = createSupportsTerminalGraphics(stdout)
   if (!can.kitty && !can.iterm2 && !can.sixel) return ''
   try {
-    const { checkPicture } = await import('@genmount/worker-tasks/pictures')
+    const { checkPicture } = await import('@genmount/provider-kit/workers')
     checkPicture('picture', picture)
     const { default: sharp } = await import('sharp')
     const shrunk = sharp(picture)

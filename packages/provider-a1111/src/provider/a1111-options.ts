@@ -15,18 +15,16 @@ import {
 import { guardedFetch } from '@genmount/guarded-fetch'
 import {
   fixedParameters,
-  openModel,
-  type OpenModelOptions,
-  openModelOptions,
-  type VendorFields,
-} from '@genmount/input-fields'
-import {
   type HostedOptions,
   hostedOptions,
   type ModelOptions,
   modelOptions,
   offerModels,
-} from '@genmount/vendor-http'
+  openModel,
+  type OpenModelOptions,
+  openModelOptions,
+  type VendorFields,
+} from '@genmount/provider-kit'
 
 /** A model of the server, as the app offers it. */
 export interface A1111Model extends ModelOptions, Omit<OpenModelOptions, 'outputKind'> {

@@ -1,18 +1,20 @@
 import { Buffer } from 'node:buffer'
 import { costOf, type JsonObject, type Price, type Provider, type ProviderReport } from '@genmount/core'
-import { pictureRefusal, vendorInput, withPictures } from '@genmount/input-fields'
 import {
   contentOf,
   failed,
   filesIn,
   filesReport,
   madeFiles,
+  pictureRefusal,
   recordOf,
   submitFailure,
   unknownNow,
-  vendorClient,
   type VendorAnswer,
-} from '@genmount/vendor-http'
+  vendorClient,
+  vendorInput,
+  withPictures,
+} from '@genmount/provider-kit'
 import { type A1111ProviderOptions, checkA1111Options } from './a1111-options.ts'
 
 /** The largest answer, in bytes. One answer has all images in base64, and repeats the request. */

@@ -1,6 +1,6 @@
 import type { ModelCall } from '../tasks/model-call.ts'
 import type { JsonObject } from '@genmount/core'
-import { type PictureReading, withPictures } from '@genmount/input-fields'
+import { type PictureReading, withPictures } from '@genmount/provider-kit'
 import type { OfferedModel } from '../provider/ai-sdk-options.ts'
 import { type MediaInput, pictureTypes } from './input-schema.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkAllowedOptions } from '@genmount/input-fields'
+import { checkAllowedOptions } from '@genmount/provider-kit'
 import { inputSchema } from './input-schema.ts'
 
 const rule = checkAllowedOptions('allowed', ['openai.quality', 'openai.nested'])

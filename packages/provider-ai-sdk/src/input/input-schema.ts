@@ -13,7 +13,7 @@ import {
   requiredUnless,
   textField,
   wholeNumberField,
-} from '@genmount/input-fields'
+} from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 /** The traits of a model that decide which fields its input has. */

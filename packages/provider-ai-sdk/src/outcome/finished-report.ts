@@ -15,7 +15,7 @@ import {
   recordOf,
   type Scrub,
   scrubbedFault,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import { type AiSdkModel, type AiSdkResult, isVideoModel } from '../models/ai-sdk-model.ts'
 import type { ModelTaskOptions } from '../tasks/model-task-options.ts'
 

@@ -12,7 +12,7 @@ import {
   unknownNow,
   type UnknownReport,
   type VendorAnswer,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 
 type Failure = FailedReport | RefusedReport
 

@@ -1,5 +1,5 @@
 import type { Log } from '@genmount/core'
-import { recordOf, type Scrub } from '@genmount/vendor-http'
+import { recordOf, type Scrub } from '@genmount/provider-kit'
 import type { AiSdkModel } from '../models/ai-sdk-model.ts'
 import type { ModelCall } from '../tasks/model-call.ts'
 

@@ -15,8 +15,14 @@ import {
   type Price,
   shownPrice,
 } from '@genmount/core'
-import { checkAllowedOptions, modelInput, type ProviderOptionsAllowance } from '@genmount/input-fields'
-import { type ModelOptions, modelOptions, offerModels } from '@genmount/vendor-http'
+import {
+  checkAllowedOptions,
+  modelInput,
+  type ModelOptions,
+  modelOptions,
+  offerModels,
+  type ProviderOptionsAllowance,
+} from '@genmount/provider-kit'
 import { inputSchema } from '../input/input-schema.ts'
 
 /** A model of the AI SDK, as the app offers it. */

@@ -6,7 +6,7 @@ import {
   type ProviderTask,
   type RunningTask,
 } from '@genmount/core'
-import { failed, filesIn, recordOf, scrubber, stateIn } from '@genmount/vendor-http'
+import { failed, filesIn, recordOf, scrubber, stateIn } from '@genmount/provider-kit'
 import { type AiSdkModel, type AiSdkResult, isDurable, isMediaModel } from '../models/ai-sdk-model.ts'
 import { unsupportedInput } from '../models/unsupported-input.ts'
 import { finishedReport } from '../outcome/finished-report.ts'

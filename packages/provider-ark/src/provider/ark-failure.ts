@@ -8,7 +8,7 @@ import {
   type RefusedReport,
   submitFailure,
   type VendorAnswer,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 
 /**
  * Turns an unsuccessful answer to a submit into a report.

@@ -1,5 +1,5 @@
 import type { OutputKind } from '@genmount/core'
-import type { VendorFields } from '@genmount/input-fields'
+import type { VendorFields } from '@genmount/provider-kit'
 
 /** The parameters of images that become their `size`. */
 export const sizeFields = ['aspect_ratio', 'resolution']

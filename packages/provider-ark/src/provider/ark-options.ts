@@ -10,18 +10,16 @@ import {
 } from '@genmount/core'
 import {
   fixedParameters,
-  openModel,
-  type OpenModelOptions,
-  openModelOptions,
-  withoutFixed,
-} from '@genmount/input-fields'
-import {
   type HostedOptions,
   hostedOptions,
   type ModelOptions,
   modelOptions,
   offerModels,
-} from '@genmount/vendor-http'
+  openModel,
+  type OpenModelOptions,
+  openModelOptions,
+  withoutFixed,
+} from '@genmount/provider-kit'
 import { reservedParameters, sizeFields, usualFields } from './ark-fields.ts'
 
 /** A model of ModelArk, as the app offers it. */

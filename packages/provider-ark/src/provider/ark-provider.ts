@@ -1,5 +1,5 @@
 import type { Provider } from '@genmount/core'
-import { failed, isTaskId, pollFailure, recordOf, unknownNow, vendorClient } from '@genmount/vendor-http'
+import { failed, isTaskId, pollFailure, recordOf, unknownNow, vendorClient } from '@genmount/provider-kit'
 import { submitReport } from './ark-failure.ts'
 import { type ArkProviderOptions, checkArkOptions } from './ark-options.ts'
 import { requestOf } from './ark-request.ts'

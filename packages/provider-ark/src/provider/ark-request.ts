@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@genmount/core'
-import { vendorInput } from '@genmount/input-fields'
+import { vendorInput } from '@genmount/provider-kit'
 import type { OfferedModel } from './ark-options.ts'
 import { imageSize } from './image-size.ts'
 

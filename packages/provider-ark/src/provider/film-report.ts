@@ -9,7 +9,7 @@ import {
   recordOf,
   stateIn,
   vendorReason,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import { failureOf } from './ark-failure.ts'
 import type { OfferedModel } from './ark-options.ts'
 

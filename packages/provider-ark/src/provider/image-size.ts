@@ -1,5 +1,5 @@
 import type { Json } from '@genmount/core'
-import { sizeOfRatio } from '@genmount/input-fields'
+import { sizeOfRatio } from '@genmount/provider-kit'
 
 /** The resolution of Seedream's images if the request does not set one. */
 const usualResolution = '2K'

@@ -8,7 +8,7 @@ import {
   partWith,
   recordOf,
   type VendorAnswer,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import { failureOf } from './ark-failure.ts'
 import type { OfferedModel } from './ark-options.ts'
 

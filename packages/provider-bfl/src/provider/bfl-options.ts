@@ -7,16 +7,19 @@ import {
   shownPrice,
   text,
 } from '@genmount/core'
-import { openModel, type OpenModelOptions, openModelOptions, type VendorFields } from '@genmount/input-fields'
 import {
   type HostedOptions,
   hostedOptions,
   type ModelOptions,
   modelOptions,
   offerModels,
+  openModel,
+  type OpenModelOptions,
+  openModelOptions,
+  type VendorFields,
   webhookClock,
   type WebhookClock,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import { familyOf } from './usual-fields.ts'
 
 /** A model: an endpoint of Black Forest Labs, as the app offers it. */

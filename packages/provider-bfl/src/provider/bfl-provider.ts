@@ -7,7 +7,7 @@ import {
   submitFailure,
   unknownNow,
   vendorClient,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import { isHooked, pollingUrl, taskHandle } from '../task/task-handle.ts'
 import { taskReport } from '../task/task-report.ts'
 import { wordsOf } from '../task/vendor-words.ts'

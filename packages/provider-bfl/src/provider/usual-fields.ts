@@ -1,5 +1,5 @@
 import type { OutputKind } from '@genmount/core'
-import { type SizeGrid, sizeOfRatio, type VendorFields } from '@genmount/input-fields'
+import { type SizeGrid, sizeOfRatio, type VendorFields } from '@genmount/provider-kit'
 
 /** The names of our fields at a family of endpoints. */
 export interface EndpointFamily {

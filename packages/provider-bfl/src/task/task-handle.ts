@@ -1,5 +1,5 @@
 import type { JsonObject } from '@genmount/core'
-import { isTaskId, numberIn, recordOf } from '@genmount/vendor-http'
+import { isTaskId, numberIn, recordOf } from '@genmount/provider-kit'
 
 /** Finds a task at BFL. */
 export type TaskHandle = JsonObject & {

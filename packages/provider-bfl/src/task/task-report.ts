@@ -9,7 +9,7 @@ import {
   recordOf,
   stateIn,
   unknownNow,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import type { OfferedModel } from '../provider/bfl-options.ts'
 import type { TaskHandle } from './task-handle.ts'
 

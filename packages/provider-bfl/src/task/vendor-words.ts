@@ -1,4 +1,4 @@
-import { messageOf, recordOf, type VendorAnswer, type VendorWords } from '@genmount/vendor-http'
+import { messageOf, recordOf, type VendorAnswer, type VendorWords } from '@genmount/provider-kit'
 
 /**
  * Reads an unsuccessful answer: `{ detail }` of FastAPI, or `{ error, message, retry_after }`, of which `error` is only

@@ -1,5 +1,5 @@
 import type { CallbackRequest } from '@genmount/core'
-import { checkWebhookAge, hexBytes, recordOf, webhookJson } from '@genmount/vendor-http'
+import { checkWebhookAge, hexBytes, recordOf, webhookJson } from '@genmount/provider-kit'
 
 /** Which webhooks are accepted. */
 export interface WebhookTrust {

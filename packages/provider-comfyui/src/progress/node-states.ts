@@ -1,4 +1,4 @@
-import { jsonIn, recordOf } from '@genmount/vendor-http'
+import { jsonIn, recordOf } from '@genmount/provider-kit'
 
 /**
  * Whether the text is one of the messages that {@link nodeStates} reads. Only its beginning is checked, because most

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import { type JobPreview, mediaTypeOf } from '@genmount/core'
-import { jsonIn, recordOf } from '@genmount/vendor-http'
+import { jsonIn, recordOf } from '@genmount/provider-kit'
 
 /** PREVIEW_IMAGE_WITH_METADATA: https://github.com/Comfy-Org/ComfyUI protocol.py, at 1b71f27 (read in November 2026). */
 const withMetadata = 4

@@ -21,7 +21,7 @@ import {
   type ModelOptions,
   modelOptions,
   offerModels,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 
 /** A model: a workflow, as the app offers it. */
 export interface ComfyuiModel extends ModelOptions, WorkflowOptions {

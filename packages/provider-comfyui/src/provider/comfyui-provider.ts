@@ -11,19 +11,19 @@ import {
   type ProviderTask,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { pictureRefusal } from '@genmount/input-fields'
 import {
   failed,
   failureBy,
   filesReport,
   nounOf,
+  pictureRefusal,
   pollFailure,
   recordOf,
   submitFailure,
   unknownNow,
   type VendorAnswer,
   vendorClient,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import { type ComfyServer, comfyServer } from '../server/comfy-server.ts'
 import { outcomeIn } from '../server/history-entry.ts'
 import { downloadedFiles } from '../server/output-files.ts'

@@ -1,5 +1,5 @@
 import type { Workflow } from '../workflow/workflow.ts'
-import type { VendorClient } from '@genmount/vendor-http'
+import type { VendorClient } from '@genmount/provider-kit'
 import type { OutputFile } from './history-entry.ts'
 
 /** The routes of a ComfyUI, as in its server.py. */

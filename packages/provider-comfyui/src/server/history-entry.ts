@@ -1,5 +1,5 @@
 import type { OutputKind } from '@genmount/core'
-import { fileEndings, numberIn, recordOf } from '@genmount/vendor-http'
+import { fileEndings, numberIn, recordOf } from '@genmount/provider-kit'
 
 /** A file in the output of a node. */
 export interface OutputFile {

@@ -1,5 +1,5 @@
 import type { ListedTask } from '@genmount/core'
-import { recordOf, type VendorAnswer } from '@genmount/vendor-http'
+import { recordOf, type VendorAnswer } from '@genmount/provider-kit'
 import type { ComfyServer } from './comfy-server.ts'
 import { historyIn, outcomeIn } from './history-entry.ts'
 import { queueIn } from './place-in-queue.ts'

@@ -1,5 +1,5 @@
 import type { ProviderReport } from '@genmount/core'
-import { type AnsweredFile, AnswerTooLargeError, pollFailure } from '@genmount/vendor-http'
+import { type AnsweredFile, AnswerTooLargeError, pollFailure } from '@genmount/provider-kit'
 import type { ComfyServer } from './comfy-server.ts'
 import type { OutputFile } from './history-entry.ts'
 

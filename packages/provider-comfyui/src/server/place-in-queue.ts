@@ -1,4 +1,4 @@
-import { recordOf } from '@genmount/vendor-http'
+import { recordOf } from '@genmount/provider-kit'
 
 /**
  * Finds a prompt in the answer of `GET /queue`, which has two lists of `[number, prompt_id, workflow, ...]`. The waiting

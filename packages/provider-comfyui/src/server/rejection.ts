@@ -1,4 +1,4 @@
-import { messageOf, recordOf, type VendorAnswer } from '@genmount/vendor-http'
+import { messageOf, recordOf, type VendorAnswer } from '@genmount/provider-kit'
 
 /**
  * Whether the answer to `POST /prompt` says that ComfyUI already has a prompt of this id, so that an earlier request of

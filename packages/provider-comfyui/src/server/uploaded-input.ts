@@ -2,8 +2,13 @@ import { Buffer } from 'node:buffer'
 import { type InputFiles, inputFiles } from '../workflow/input-files.ts'
 import type { InputPlaces } from '../workflow/workflow.ts'
 import type { FileFetch, Json, JsonObject, ProviderTask } from '@genmount/core'
-import { withPictures } from '@genmount/input-fields'
-import { type FailedReport, recordOf, type RefusedReport, submitFailure } from '@genmount/vendor-http'
+import {
+  type FailedReport,
+  recordOf,
+  type RefusedReport,
+  submitFailure,
+  withPictures,
+} from '@genmount/provider-kit'
 import type { ComfyServer } from './comfy-server.ts'
 
 /** The input, in which names in ComfyUI's input folder replace files; or the reason why an upload failed. */

@@ -1,4 +1,4 @@
-import { recordOf } from '@genmount/vendor-http'
+import { recordOf } from '@genmount/provider-kit'
 import type { Workflow } from './workflow.ts'
 
 /** Checks an option that is a workflow. @throws TypeError that names the option, when it is not a workflow in the API format */

@@ -1,4 +1,4 @@
-import type { PictureType } from '@genmount/input-fields'
+import type { PictureType } from '@genmount/provider-kit'
 import type { InputType, WorkflowInput } from './workflow.ts'
 
 /** The types of inputs that are numbers and texts. */

@@ -1,4 +1,4 @@
-import { recordOf } from '@genmount/vendor-http'
+import { recordOf } from '@genmount/provider-kit'
 import { inputFiles, inputTypes } from './input-files.ts'
 import type { InputPlaces, InputType, Workflow, WorkflowInput } from './workflow.ts'
 

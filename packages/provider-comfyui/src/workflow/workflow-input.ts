@@ -7,7 +7,7 @@ import {
   picturesField,
   textField,
   wholeNumberField,
-} from '@genmount/input-fields'
+} from '@genmount/provider-kit'
 import * as v from 'valibot'
 import { inputFiles } from './input-files.ts'
 import type { InputPlaces, WorkflowInput } from './workflow.ts'

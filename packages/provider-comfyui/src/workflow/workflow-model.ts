@@ -7,7 +7,7 @@ import {
   type OptionTable,
   text,
 } from '@genmount/core'
-import { modelInput } from '@genmount/input-fields'
+import { modelInput } from '@genmount/provider-kit'
 import { checkWorkflow } from './check-workflow.ts'
 import { inputPlaces } from './input-places.ts'
 import type { InputPlaces, Workflow, WorkflowInput } from './workflow.ts'

@@ -1,4 +1,4 @@
-import { inPicturePlace } from '@genmount/worker-tasks/pictures'
+import { inPicturePlace } from '@genmount/provider-kit/workers'
 import sharp from 'sharp'
 import type { Picture } from './picture.ts'
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { UnusablePictureError } from '@genmount/worker-tasks/pictures'
+import { UnusablePictureError } from '@genmount/provider-kit/workers'
 import { encodeImage } from './encode-image.ts'
 import type { EnlargeOrder, EnlargeReply, Scale } from './enlarge-order.ts'
 import { enlargeTiles } from './enlarge-tiles.ts'

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { checkPicture, inPicturePlace, UnusablePictureError } from '@genmount/worker-tasks/pictures'
+import { checkPicture, inPicturePlace, UnusablePictureError } from '@genmount/provider-kit/workers'
 import sharp from 'sharp'
 import type { EnlargeOrder } from './enlarge-order.ts'
 import type { Picture } from './picture.ts'

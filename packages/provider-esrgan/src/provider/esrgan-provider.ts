@@ -13,8 +13,8 @@ import {
   shownPrice,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { modelInput, pictureFailure, withPictures } from '@genmount/input-fields'
-import { type FinishedReport, localTasks } from '@genmount/worker-tasks'
+import { modelInput, pictureFailure, withPictures } from '@genmount/provider-kit'
+import { type FinishedReport, localTasks } from '@genmount/provider-kit/workers'
 import { enlargePool } from '../enlarge/enlarge-pool.ts'
 import type { Scale } from '../enlarge/enlarge-order.ts'
 import { type EsrganInput, inputSchema, pictureTypes } from './input-schema.ts'

@@ -1,4 +1,4 @@
-import { choiceField, closedInput, pictureField } from '@genmount/input-fields'
+import { choiceField, closedInput, pictureField } from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 /** The types of pictures that can be enlarged. No other type is ever decoded, in particular not SVG. */

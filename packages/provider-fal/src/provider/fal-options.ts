@@ -9,21 +9,19 @@ import {
   text,
 } from '@genmount/core'
 import {
-  openModel,
-  type OpenModelOptions,
-  openModelOptions,
-  sizeOfRatio,
-  type VendorFields,
-} from '@genmount/input-fields'
-import {
   type HostedOptions,
   hostedOptions,
   type ModelOptions,
   modelOptions,
   offerModels,
+  openModel,
+  type OpenModelOptions,
+  openModelOptions,
+  sizeOfRatio,
+  type VendorFields,
   webhookClock,
   type WebhookClock,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 
 /** A model: an endpoint of fal, as the app offers it. */
 export interface FalModel extends ModelOptions, OpenModelOptions {

@@ -1,5 +1,4 @@
 import type { Provider, RunningTask } from '@genmount/core'
-import { vendorInput } from '@genmount/input-fields'
 import {
   callbackNews,
   failed,
@@ -8,7 +7,8 @@ import {
   recordOf,
   unknownNow,
   vendorClient,
-} from '@genmount/vendor-http'
+  vendorInput,
+} from '@genmount/provider-kit'
 import { queueHandle, queuePaths } from '../queue/queue-handle.ts'
 import { requestFailure } from '../queue/request-failure.ts'
 import { resultReport, webhookReport } from '../queue/result-report.ts'

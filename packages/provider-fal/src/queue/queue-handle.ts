@@ -1,4 +1,4 @@
-import { isTaskId, recordOf } from '@genmount/vendor-http'
+import { isTaskId, recordOf } from '@genmount/provider-kit'
 
 /** Identifies a request in fal's queue. The URLs come from fal, and are kept only if they have the queue's origin. */
 export type QueueHandle = { readonly request_id: string } & {

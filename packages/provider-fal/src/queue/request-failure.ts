@@ -8,7 +8,7 @@ import {
   pollFailure,
   recordOf,
   type VendorAnswer,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 
 /**
  * This service's codes for fal's error types. A type that is not listed becomes `provider_failed`, or gets a code by

@@ -7,7 +7,7 @@ import {
   numberIn,
   recordOf,
   type VendorAnswer,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import type { OfferedModel } from '../provider/fal-options.ts'
 import { codes, resultFailure } from './request-failure.ts'
 

@@ -1,5 +1,5 @@
 import type { ProviderReport } from '@genmount/core'
-import { messageOf, submitFailure, type VendorAnswer } from '@genmount/vendor-http'
+import { messageOf, submitFailure, type VendorAnswer } from '@genmount/provider-kit'
 import { modelFailure, typesIn } from './request-failure.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type CallbackRequest, sha256Hex } from '@genmount/core'
-import { checkWebhookAge, hexBytes, publishedKeys, webhookJson } from '@genmount/vendor-http'
+import { checkWebhookAge, hexBytes, publishedKeys, webhookJson } from '@genmount/provider-kit'
 import type { CheckedFalOptions } from '../provider/fal-options.ts'
 
 /** How long fal's keys may be cached, in milliseconds: https://docs.fal.ai/model-apis/model-endpoints/webhooks */

@@ -6,7 +6,7 @@ import {
   submitFailure,
   type VendorAnswer,
   type VendorWords,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 /** google.rpc.ErrorInfo has a `reason`. google.rpc.RetryInfo has a `retryDelay` such as "22s". */

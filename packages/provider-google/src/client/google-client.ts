@@ -6,7 +6,7 @@ import {
   hostedOptions,
   type VendorClient,
   vendorClient,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 
 /** The options of every provider for an API of Google. */
 export interface GoogleOptions<Model> extends HostedOptions<Model> {

@@ -2,16 +2,14 @@ import { type Check, checkOptions, optional, type OptionTable, type OutputKind }
 import {
   checkAllowedOptions,
   modelInput,
-  type ProviderOptionsAllowance,
-  type ProviderOptionsRule,
-} from '@genmount/input-fields'
-import {
   type ModelOffer,
   type ModelOptions,
   modelOptions,
   offerModels,
+  type ProviderOptionsAllowance,
+  type ProviderOptionsRule,
   shownUsagePrice,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import { googleModelName } from './google-client.ts'
 
 /** The options of a model of Google. */

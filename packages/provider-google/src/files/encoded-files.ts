@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { PictureError, withPictures } from '@genmount/input-fields'
+import { PictureError, withPictures } from '@genmount/provider-kit'
 import type { GoogleClient, TaskFetching } from '../client/google-client.ts'
 
 /** The types of pictures that Google's models accept. */

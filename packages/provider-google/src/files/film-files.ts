@@ -13,7 +13,7 @@ import {
   type RefusedReport,
   unknownNow,
   type UnknownReport,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import { refusedPoll } from '../answers/google-failure.ts'
 import type { GoogleClient, TaskFetching } from '../client/google-client.ts'
 import { googleFile } from './google-file.ts'

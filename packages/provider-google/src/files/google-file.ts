@@ -1,4 +1,4 @@
-import { recordOf, RedirectError } from '@genmount/vendor-http'
+import { recordOf, RedirectError } from '@genmount/provider-kit'
 import type { GoogleClient } from '../client/google-client.ts'
 
 /** A file that an answer names. */

@@ -3,7 +3,7 @@ import { isPolicyRefusal } from '../answers/google-failure.ts'
 import type { GoogleClient, TaskFetching } from '../client/google-client.ts'
 import { filmsReport } from '../files/film-files.ts'
 import { googleFile } from '../files/google-file.ts'
-import { failed, madeFiles, stateIn } from '@genmount/vendor-http'
+import { failed, madeFiles, stateIn } from '@genmount/provider-kit'
 import { faultIn, filmsOf, type Interaction, textIn } from './interaction.ts'
 
 /** The pause between two polls while Google turns a finished film into a file, in milliseconds. */

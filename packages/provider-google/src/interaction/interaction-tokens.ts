@@ -1,5 +1,5 @@
 import { outputTokens } from '../answers/output-tokens.ts'
-import { numberIn } from '@genmount/vendor-http'
+import { numberIn } from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 /** The kinds of tokens that Google has prices for. */

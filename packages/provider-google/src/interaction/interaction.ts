@@ -1,6 +1,12 @@
 import type { ProviderFailure } from '@genmount/core'
 import { filmsIn } from '../files/film-files.ts'
-import { type AnsweredFile, partWith, recordOf, vendorReason, type VendorReason } from '@genmount/vendor-http'
+import {
+  type AnsweredFile,
+  partWith,
+  recordOf,
+  vendorReason,
+  type VendorReason,
+} from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 /** The id becomes part of a path, so it must not contain anything that leads to another path. */

@@ -1,6 +1,6 @@
 import { objectIn } from '../answers/object-in.ts'
 import type { EncodedFile } from '../files/encoded-files.ts'
-import { given } from '@genmount/input-fields'
+import { given } from '@genmount/provider-kit'
 import type { OmniInput } from '../omni/omni-input.ts'
 
 /** The film and the pictures of an input, in the order in which they are sent. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { checkAllowedOptions } from '@genmount/input-fields'
+import { checkAllowedOptions } from '@genmount/provider-kit'
 import { omniInput, ownParameters } from './omni-input.ts'
 
 const schema = omniInput(checkAllowedOptions('allowed', ['generation_config.seed'], ownParameters))

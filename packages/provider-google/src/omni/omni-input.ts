@@ -10,7 +10,7 @@ import {
   type ProviderOptionsRule,
   textField,
   wholeNumberField,
-} from '@genmount/input-fields'
+} from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 const types = googlePictures

@@ -1,7 +1,7 @@
 import { checkOptions, type OptionTable, type Price } from '@genmount/core'
 import { type GoogleOptions, googleOptions } from '../client/google-client.ts'
 import { type GoogleModelOptions, googleModels } from '../client/google-models.ts'
-import { type TokenPrices, usagePricer } from '@genmount/vendor-http'
+import { type TokenPrices, usagePricer } from '@genmount/provider-kit'
 import { tokenKinds } from '../interaction/interaction-tokens.ts'
 import { omniInput, ownParameters } from './omni-input.ts'
 

@@ -13,7 +13,7 @@ import {
   recordOf,
   type VendorAnswer,
   vendorReason,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 const stated = v.pipe(v.unknown(), v.transform(numberIn), v.number())

@@ -1,6 +1,6 @@
 import { objectIn } from '../answers/object-in.ts'
 import type { EncodedFile } from '../files/encoded-files.ts'
-import { given } from '@genmount/input-fields'
+import { given } from '@genmount/provider-kit'
 import type { ImageInput } from './image-input.ts'
 
 /** The body of `:generateContent`. @param pictures the pictures of the input, in the same order */

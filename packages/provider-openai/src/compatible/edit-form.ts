@@ -1,5 +1,5 @@
 import type { FileFetch } from '@genmount/core'
-import { withPictures } from '@genmount/input-fields'
+import { withPictures } from '@genmount/provider-kit'
 
 /** The parameters of an edit, and its pictures as URLs or data URIs. */
 export interface Edit {

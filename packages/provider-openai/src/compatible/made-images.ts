@@ -1,5 +1,5 @@
 import type { FileFetch, Output } from '@genmount/core'
-import type { AnsweredFile, LinkFault, VendorClient } from '@genmount/vendor-http'
+import type { AnsweredFile, LinkFault, VendorClient } from '@genmount/provider-kit'
 
 /** The server from which the images of one answer are fetched. */
 export interface ImageSource {

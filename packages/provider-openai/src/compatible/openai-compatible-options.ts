@@ -15,21 +15,19 @@ import {
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import {
-  openModel,
-  type OpenModelOptions,
-  openModelOptions,
-  type VendorFields,
-  withoutFixed,
-} from '@genmount/input-fields'
-import { checkFixedParameters } from '../gpt-image/image-input.ts'
-import {
   checkToken,
   type HostedOptions,
   hostedOptions,
   type ModelOptions,
   modelOptions,
   offerModels,
-} from '@genmount/vendor-http'
+  openModel,
+  type OpenModelOptions,
+  openModelOptions,
+  type VendorFields,
+  withoutFixed,
+} from '@genmount/provider-kit'
+import { checkFixedParameters } from '../gpt-image/image-input.ts'
 
 /** A model of the server, as the app offers it. */
 export interface OpenaiCompatibleModel extends ModelOptions, Omit<OpenModelOptions, 'outputKind'> {

@@ -1,17 +1,18 @@
 import { costOf, type Provider } from '@genmount/core'
-import { pictureRefusal, vendorInput } from '@genmount/input-fields'
-import { failureOf, failureReport } from '../gpt-image/openai-failure.ts'
 import {
   contentOf,
   failed,
   filesIn,
   filesReport,
   madeFiles,
+  pictureRefusal,
   provenFiles,
   unknownNow,
   vendorClient,
+  vendorInput,
   type VendorRequest,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
+import { failureOf, failureReport } from '../gpt-image/openai-failure.ts'
 import { type Edit, withEditForm } from './edit-form.ts'
 import { fetchedFiles, linkFaultAt } from './made-images.ts'
 import { checkOpenaiCompatibleOptions, type OpenaiCompatibleOptions } from './openai-compatible-options.ts'

@@ -3,16 +3,14 @@ import {
   checkAllowedOptions,
   checkOwnInputs,
   modelInput,
-  type OwnInputs,
-  type ProviderOptionsAllowance,
-} from '@genmount/input-fields'
-import {
   type ModelOptions,
   modelOptions,
+  type OwnInputs,
+  type ProviderOptionsAllowance,
   shownUsagePrice,
   type TokenPrices,
   usagePricer,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import { checkFixedParameters, imageInput, ownParameters } from './image-input.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { checkAllowedOptions } from '@genmount/input-fields'
+import { checkAllowedOptions } from '@genmount/provider-kit'
 import { imageInput, ownParameters } from './image-input.ts'
 
 const rule = checkAllowedOptions('allowed', ['background', 'moderation'], ownParameters)

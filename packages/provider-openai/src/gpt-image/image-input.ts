@@ -15,7 +15,7 @@ import {
   type ProviderOptionsRule,
   textField,
   wholeNumberField,
-} from '@genmount/input-fields'
+} from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 /** The size for each aspect ratio. Every model supports the first three; gpt-image-2 and later models support all. */

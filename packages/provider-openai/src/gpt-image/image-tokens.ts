@@ -1,4 +1,4 @@
-import { numberIn } from '@genmount/vendor-http'
+import { numberIn } from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 const count = v.pipe(v.unknown(), v.transform(numberIn), v.number())

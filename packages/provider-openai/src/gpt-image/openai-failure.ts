@@ -1,5 +1,11 @@
 import type { ProviderFailure, ProviderReport } from '@genmount/core'
-import { type AccountFault, failed, messageOf, submitFailure, type VendorAnswer } from '@genmount/vendor-http'
+import {
+  type AccountFault,
+  failed,
+  messageOf,
+  submitFailure,
+  type VendorAnswer,
+} from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 const errorAnswer = v.object({ error: v.object({ code: v.string() }) })

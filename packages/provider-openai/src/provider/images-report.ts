@@ -6,7 +6,7 @@ import {
   madeFiles,
   partWith,
   type VendorAnswer,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import * as v from 'valibot'
 import { failureOf } from '../gpt-image/openai-failure.ts'
 import { type ImageTokens, imageTokensOf, imageUsage } from '../gpt-image/image-tokens.ts'

@@ -1,5 +1,5 @@
 import { checkOptions, type OptionTable } from '@genmount/core'
-import { type HostedOptions, hostedOptions, offerModels } from '@genmount/vendor-http'
+import { type HostedOptions, hostedOptions, offerModels } from '@genmount/provider-kit'
 import { offeredImageModel, type OpenaiModel } from '../gpt-image/gpt-image-model.ts'
 
 /** The options of `openaiProvider`. */

@@ -1,5 +1,5 @@
 import type { Provider } from '@genmount/core'
-import { unknownNow, vendorClient } from '@genmount/vendor-http'
+import { unknownNow, vendorClient } from '@genmount/provider-kit'
 import { type ImageInput, parametersOf, picturesIn } from '../gpt-image/image-input.ts'
 import { failureReport } from '../gpt-image/openai-failure.ts'
 import { imagesReport } from './images-report.ts'

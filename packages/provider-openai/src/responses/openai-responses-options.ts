@@ -14,7 +14,7 @@ import {
   offerModels,
   type TokenPrices,
   usagePricer,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 
 /** The language model that reads the prompt and the pictures of a job, and calls the image model. */
 export interface OpenaiCaller {

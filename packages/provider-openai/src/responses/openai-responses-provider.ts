@@ -1,9 +1,15 @@
 import { Buffer } from 'node:buffer'
 import type { Provider, ProviderCall, ProviderReport, ProviderTask } from '@genmount/core'
-import { pictureRefusal, withPictures } from '@genmount/input-fields'
+import {
+  partWith,
+  pictureRefusal,
+  pollFailure,
+  unknownNow,
+  vendorClient,
+  withPictures,
+} from '@genmount/provider-kit'
 import type { ImageInput } from '../gpt-image/image-input.ts'
 import { failureReport } from '../gpt-image/openai-failure.ts'
-import { partWith, pollFailure, unknownNow, vendorClient } from '@genmount/vendor-http'
 import * as v from 'valibot'
 import { checkOpenaiResponsesOptions, type OpenaiResponsesOptions } from './openai-responses-options.ts'
 import { type ResponseBill, responseReport } from './response-report.ts'

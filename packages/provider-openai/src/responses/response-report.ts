@@ -13,7 +13,7 @@ import {
   recordOf,
   stateIn,
   vendorReason,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 const count = v.pipe(v.unknown(), v.transform(numberIn), v.number())

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { freeMemory } from '@genmount/core'
-import { checkPicture, inPicturePlace, UnusablePictureError } from '@genmount/worker-tasks/pictures'
+import { checkPicture, inPicturePlace, UnusablePictureError } from '@genmount/provider-kit/workers'
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import type { Frame } from '../render/frame.ts'
 

@@ -1,5 +1,5 @@
 import { providerFailures } from '@genmount/core'
-import { choiceField, numberField, pictureField, textField, wholeNumberField } from '@genmount/input-fields'
+import { choiceField, numberField, pictureField, textField, wholeNumberField } from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 const resolutions = ['480p', '720p', '1080p'] as const

@@ -1,4 +1,4 @@
-import { closedInput } from '@genmount/input-fields'
+import { closedInput } from '@genmount/provider-kit'
 import * as v from 'valibot'
 import {
   filmSize,

@@ -12,8 +12,8 @@ import {
   shownPrice,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { modelInput, pictureFailure, withPictures } from '@genmount/input-fields'
-import { type FinishedReport, localTasks, type TellProgress } from '@genmount/worker-tasks'
+import { modelInput, pictureFailure, withPictures } from '@genmount/provider-kit'
+import { type FinishedReport, localTasks, type TellProgress } from '@genmount/provider-kit/workers'
 import { renderPool } from '../render/render-pool.ts'
 import { type ImageInput, pictureTypes, type Simulation, type VideoInput } from './input-fields.ts'
 import { inputSchemas, leastRenderSeconds } from './input-schemas.ts'

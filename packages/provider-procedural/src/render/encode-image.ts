@@ -1,5 +1,5 @@
 import { freeMemory } from '@genmount/core'
-import { inPicturePlace } from '@genmount/worker-tasks/pictures'
+import { inPicturePlace } from '@genmount/provider-kit/workers'
 import sharp from 'sharp'
 import type { Frame } from './frame.ts'
 

@@ -1,4 +1,4 @@
-import type { TellProgress } from '@genmount/worker-tasks'
+import type { TellProgress } from '@genmount/provider-kit/workers'
 import hme from 'h264-mp4-encoder'
 import {
   BufferSource,

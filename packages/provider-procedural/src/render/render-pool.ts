@@ -1,4 +1,4 @@
-import { workerPool, type WorkerPool } from '@genmount/worker-tasks'
+import { workerPool, type WorkerPool } from '@genmount/provider-kit/workers'
 import type { RenderOrder, RenderReply } from './render-order.ts'
 
 // In dist the worker lies in the same folder as this module. In the source it lies one folder up.

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { freeMemory } from '@genmount/core'
-import type { TellProgress } from '@genmount/worker-tasks'
-import { UnusablePictureError } from '@genmount/worker-tasks/pictures'
+import { type TellProgress, UnusablePictureError } from '@genmount/provider-kit/workers'
 import { cameraMove, closest } from '../edit/camera-move.ts'
 import { editImage } from '../edit/edit-image.ts'
 import { openPicture } from '../edit/open-picture.ts'

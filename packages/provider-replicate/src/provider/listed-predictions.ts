@@ -1,5 +1,5 @@
 import type { JsonObject, ListedTask } from '@genmount/core'
-import { type ModelOffer, recordOf, type VendorAnswer } from '@genmount/vendor-http'
+import { type ModelOffer, recordOf, type VendorAnswer } from '@genmount/provider-kit'
 import { predictionIn, reportOf } from './prediction.ts'
 import { pageIn } from './prediction-finder.ts'
 import type { OfferedModel } from './replicate-options.ts'

@@ -6,7 +6,7 @@ import {
   unknownNow,
   type VendorAnswer,
   type VendorClient,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import { maxBytes, maxPageValues, wordsOf } from './vendor-words.ts'
 
 /** The prediction to search for. */

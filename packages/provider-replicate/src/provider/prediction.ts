@@ -10,7 +10,7 @@ import {
   partWith,
   stateIn,
   vendorReason,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import type { OfferedModel } from './replicate-options.ts'
 
 /** The fields of a prediction that are read here. https://replicate.com/docs/reference/http#predictions.get */

@@ -8,16 +8,19 @@ import {
   shownPrice,
   text,
 } from '@genmount/core'
-import { openModel, type OpenModelOptions, openModelOptions, type VendorFields } from '@genmount/input-fields'
 import {
   type HostedOptions,
   hostedOptions,
   type ModelOptions,
   modelOptions,
   offerModels,
+  openModel,
+  type OpenModelOptions,
+  openModelOptions,
+  type VendorFields,
   webhookClock,
   type WebhookClock,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 
 /** A model of Replicate, as the app offers it. */
 export interface ReplicateModel extends ModelOptions, OpenModelOptions {

@@ -1,5 +1,4 @@
 import type { Json, Provider } from '@genmount/core'
-import { vendorInput } from '@genmount/input-fields'
 import {
   callbackNews,
   failed,
@@ -9,8 +8,9 @@ import {
   submitFailure,
   unknownNow,
   vendorClient,
+  vendorInput,
   webhookJson,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import { listedPredictions } from './listed-predictions.ts'
 import { predictionFinder } from './prediction-finder.ts'
 import { predictionIn, reportOf } from './prediction.ts'

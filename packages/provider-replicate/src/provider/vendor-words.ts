@@ -1,4 +1,4 @@
-import { messageOf, recordOf, type VendorAnswer, type VendorWords } from '@genmount/vendor-http'
+import { messageOf, recordOf, type VendorAnswer, type VendorWords } from '@genmount/provider-kit'
 
 /** Answers repeat the input, which may contain a picture of ten million bytes in base64. */
 export const maxBytes = 32 * 1024 * 1024

@@ -1,5 +1,5 @@
 import type { JsonObject, OutputKind } from '@genmount/core'
-import type { OpenFieldName, VendorFields } from '@genmount/input-fields'
+import type { OpenFieldName, VendorFields } from '@genmount/provider-kit'
 
 /** The names of our fields at a model of Runway, and what else its requests must contain. */
 export interface ModelTraits {

@@ -7,14 +7,17 @@ import {
   shownPrice,
   text,
 } from '@genmount/core'
-import { openModel, type OpenModelOptions, openModelOptions, type VendorFields } from '@genmount/input-fields'
 import {
   type HostedOptions,
   hostedOptions,
   type ModelOptions,
   modelOptions,
   offerModels,
-} from '@genmount/vendor-http'
+  openModel,
+  type OpenModelOptions,
+  openModelOptions,
+  type VendorFields,
+} from '@genmount/provider-kit'
 import { traitsOf } from './known-models.ts'
 
 /** A model of Runway, as the app offers it. */

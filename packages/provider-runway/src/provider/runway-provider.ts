@@ -7,7 +7,7 @@ import {
   submitFailure,
   unknownNow,
   vendorClient,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import { pollAfterMs, taskReport, unfinished } from '../task/task-report.ts'
 import { taskRequest } from '../task/task-request.ts'
 import { wordsOf } from '../task/vendor-words.ts'

@@ -9,7 +9,7 @@ import {
   recordOf,
   stateIn,
   vendorReason,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import type { OfferedModel } from '../provider/runway-options.ts'
 
 /** The job that a task was started for. */

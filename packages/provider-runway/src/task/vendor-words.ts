@@ -1,4 +1,4 @@
-import { messageOf, recordOf, type VendorAnswer, type VendorWords } from '@genmount/vendor-http'
+import { messageOf, recordOf, type VendorAnswer, type VendorWords } from '@genmount/provider-kit'
 
 /**
  * Reads an unsuccessful answer: `{ error, issues?: [{ path, message }], docUrl? }`. Runway answers 400 to an account

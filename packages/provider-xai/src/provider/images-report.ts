@@ -9,7 +9,7 @@ import {
   partWith,
   recordOf,
   type VendorAnswer,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import { jobCost } from './xai-cost.ts'
 import type { OfferedModel } from './xai-options.ts'
 

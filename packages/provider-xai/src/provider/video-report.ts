@@ -10,7 +10,7 @@ import {
   stateIn,
   type VendorAnswer,
   vendorReason,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import { jobCost } from './xai-cost.ts'
 import type { OfferedModel } from './xai-options.ts'
 

@@ -1,5 +1,5 @@
 import { costOf, type JsonObject } from '@genmount/core'
-import { numberIn, recordOf } from '@genmount/vendor-http'
+import { numberIn, recordOf } from '@genmount/provider-kit'
 import type { OfferedModel } from './xai-options.ts'
 
 /** https://docs.x.ai/developers/cost-tracking: one US dollar is 10,000,000,000 ticks. */

@@ -11,7 +11,7 @@ import {
   unknownNow,
   type UnknownReport,
   type VendorAnswer,
-} from '@genmount/vendor-http'
+} from '@genmount/provider-kit'
 import { reportedCost } from './xai-cost.ts'
 
 /**

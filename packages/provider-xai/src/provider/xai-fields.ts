@@ -1,5 +1,5 @@
 import type { OutputKind } from '@genmount/core'
-import type { VendorFields } from '@genmount/input-fields'
+import type { VendorFields } from '@genmount/provider-kit'
 
 const imageFields: VendorFields = {
   image: 'image[3]',

@@ -8,14 +8,16 @@ import {
   shownPrice,
   text,
 } from '@genmount/core'
-import { openModel, type OpenModelOptions, openModelOptions } from '@genmount/input-fields'
 import {
   type HostedOptions,
   hostedOptions,
   type ModelOptions,
   modelOptions,
   offerModels,
-} from '@genmount/vendor-http'
+  openModel,
+  type OpenModelOptions,
+  openModelOptions,
+} from '@genmount/provider-kit'
 import { reservedParameters, usualFields } from './xai-fields.ts'
 
 /** A model of xAI, as the app offers it. */

@@ -1,5 +1,5 @@
 import type { Provider } from '@genmount/core'
-import { failed, isTaskId, unknownNow, vendorClient } from '@genmount/vendor-http'
+import { failed, isTaskId, unknownNow, vendorClient } from '@genmount/provider-kit'
 import { imagesReport } from './images-report.ts'
 import { requestIdIn, videoReport } from './video-report.ts'
 import { pollReport, submitReport } from './xai-failure.ts'

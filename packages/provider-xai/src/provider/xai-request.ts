@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@genmount/core'
-import { vendorInput } from '@genmount/input-fields'
+import { vendorInput } from '@genmount/provider-kit'
 import type { OfferedModel } from './xai-options.ts'
 
 /** The request to xAI for a job. */

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { fairQueue, type JobPreview } from '@genmount/core'
-import { freePlacesOf, sharedPlaces } from '../pictures/picture-places.ts'
+import { freePlacesOf, sharedPlaces } from '../decoding/picture-places.ts'
 import type { TellProgress } from '../tasks/tell-progress.ts'
 
 /** A fixed number of worker threads that do heavy work, so that the event loop stays free. */

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { workerPool, type WorkerPool } from '@genmount/worker-tasks'
-import { checkPicture } from '@genmount/worker-tasks/pictures'
+import { checkPicture, workerPool, type WorkerPool } from '@genmount/provider-kit/workers'
 import { deflatedZeros, pngChunk, pngWith } from '../slow-pictures/hostile-pictures.ts'
 
 const { signal } = new AbortController()

@@ -2,7 +2,7 @@
 import { pbkdf2 } from 'node:crypto'
 import process from 'node:process'
 import { parentPort } from 'node:worker_threads'
-import { inPicturePlace } from '@genmount/worker-tasks/pictures'
+import { inPicturePlace } from '@genmount/provider-kit/workers'
 
 /** Work of about half a second on one of the threads that also read files. */
 const nativeWork = () =>

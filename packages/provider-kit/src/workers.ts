@@ -6,3 +6,5 @@ export {
   type LocalTasks,
   type LocalTasksOptions,
 } from './tasks/local-tasks.ts'
+export { checkPicture, UnusablePictureError } from './decoding/check-picture.ts'
+export { inPicturePlace } from './decoding/in-picture-place.ts'

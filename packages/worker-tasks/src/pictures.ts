@@ -1,2 +1,0 @@
-export { checkPicture, UnusablePictureError } from './pictures/check-picture.ts'
-export { inPicturePlace } from './pictures/in-picture-place.ts'
