@@ -70,23 +70,24 @@ test('the MCP endpoint on Node refuses a body of 5 MB with 413', async () => {
 })
 
 test('a call ends after waitMs, and its job goes on', async () => {
-  const { connect, streams } = await start({ waitMs: 200 })
+  const { connect, service } = await start({ waitMs: 200 })
   const result = await call(await connect(), 'generate_video', slowFilm)
   expect(shownJob(result).status).toBe('processing')
   expect(textOf(result)).toContain(`get_job`)
-  expect(streams.filter(({ signal }) => !signal.aborted)).toEqual([])
+  expect((await service.health()).waiters).toBe(0)
 })
 
 test.each(['modern', 'legacy'] as const)(
-  'a client (%s) that leaves during a call leaves its job running and no open event stream',
+  'a client (%s) that leaves during a call leaves its job running and nothing that waits',
   async (era) => {
-    const { connect, streams, baseUrl } = await start()
+    const { connect, service, baseUrl } = await start()
+    const waiters = async () => (await service.health()).waiters
     const client = await connect(keys.alice, era)
     const calling = client.callTool({ name: 'generate_video', arguments: slowFilm }).catch(() => {})
-    await vi.waitFor(() => expect(streams).toHaveLength(1), 60_000)
+    await vi.waitFor(async () => expect(await waiters()).toBe(1), 60_000)
     await client.close()
     await calling
-    await vi.waitFor(() => expect(streams.filter(({ signal }) => !signal.aborted)).toEqual([]), 60_000)
+    await vi.waitFor(async () => expect(await waiters()).toBe(0), 60_000)
     const { data } = await createClient({ baseUrl, apiKey: keys.alice }).listPage()
     expect(data.map(({ status }) => status)).toEqual(['processing'])
   },

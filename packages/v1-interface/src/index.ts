@@ -1,7 +1,7 @@
 export { apiKeys, type ApiKeys } from './access/api-keys.ts'
 export type { CorsOptions } from './access/cors-options.ts'
 export { bearerToken, type BearerToken } from './access/bearer-token.ts'
-export { ownerOfRequest } from './access/owner-of-request.ts'
+export { senderOfRequest, type Sender } from './access/sender-of-request.ts'
 export { areTooSmall } from './body/are-too-small.ts'
 export { jsonBodies, type JsonBodies, type JsonBodyLimits } from './body/json-bodies.ts'
 export { textStream } from './events/text-stream.ts'

@@ -49,14 +49,8 @@ export function mcpService(
     log: quietLog(),
     ...options,
   })
-  const answer = toFetchHandler(service, { authenticate: apiKeys(keys), linkSecret })
-  /** The streams of events that the endpoint has asked for. */
-  const streams: Request[] = []
-  const v1 = (request: Request) => {
-    if (request.url.endsWith('/events')) streams.push(request)
-    return answer(request)
-  }
+  const v1 = toFetchHandler(service, { authenticate: apiKeys(keys), linkSecret })
   const mcp = toMcpHandler(v1, mcpOptions)
   const handle = (request: Request) => (new URL(request.url).pathname === '/mcp' ? mcp(request) : v1(request))
-  return { service, provider, streams, v1, mcp, handle }
+  return { service, provider, v1, mcp, handle }
 }

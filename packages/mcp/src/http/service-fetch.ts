@@ -14,8 +14,8 @@ const ownFile = /\/v1(\/outputs\/[^/?#]+)$/
 export interface Caller {
   /** The address of the service, up to but without `/v1`. */
   readonly baseUrl: string
-  /** The request of the agent. */
-  readonly request: Request
+  /** The headers by which the agent's request identifies its sender, as {@link senderHeaders} returns them. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
   /** The further arguments that the host has passed with the request. */
   readonly rest: readonly unknown[]
   /** Fetches files outside the service. `undefined` when they are not fetched. */
@@ -42,7 +42,7 @@ export function serviceFetch(serve: ServiceHandler, caller: Caller): typeof glob
   }
 
   return async (input, init = {}) => {
-    const request = serviceRequest(String(input), init, caller.request)
+    const request = serviceRequest(String(input), init, caller.headers)
     const response = await serve(request, ...(rest as never[]))
     const location = response.headers.get('location')
     if (init.redirect !== 'follow' || response.status !== 302 || location === null) return response
@@ -56,10 +56,14 @@ export function serviceFetch(serve: ServiceHandler, caller: Caller): typeof glob
   }
 }
 
-/** Makes a request to the service that has the headers by which the agent's request identifies its sender. */
-export function serviceRequest(url: string, init: RequestInit, { headers }: Request): Request {
+/** The headers by which a request identifies its sender. Calls that wait keep them, and not the request. */
+export function senderHeaders({ headers }: Request): Caller['headers'] {
+  return [...headers].filter(([name]) => !own.test(name))
+}
+
+/** Makes a request to the service that has these headers of the agent's request. */
+export function serviceRequest(url: string, init: RequestInit, headers: Caller['headers']): Request {
   const request = new Request(url, { ...init, redirect: 'manual' })
-  for (const [name, value] of headers)
-    if (!own.test(name) && !request.headers.has(name)) request.headers.set(name, value)
+  for (const [name, value] of headers) if (!request.headers.has(name)) request.headers.set(name, value)
   return request
 }

@@ -1,17 +1,26 @@
 import { createClient, type Model } from '@genmount/client'
 import { readingTurns } from '@genmount/fetch-handler'
-import { bearerToken, ownerOfRequest, targetAsWritten, targetOf } from '@genmount/v1-interface'
+import { bearerToken, type Sender, senderOfRequest, targetAsWritten, targetOf } from '@genmount/v1-interface'
 import { createMcpHandler, type Server } from '@modelcontextprotocol/server'
 import { createServer } from '../server/create-server.ts'
 import { checkSettings } from '../server/mcp-options.ts'
 import { spendingOf } from '../server/mcp-server.ts'
 import type { ToolContext } from '../tools/tool.ts'
+import { answerTo } from './answer-to-calls.ts'
+import type { Hold, HeldCall } from '../waiting/held-call.ts'
+import type { Watch } from '../waiting/watch-job.ts'
 import { bodyRefusal, mcpBodies } from './mcp-bodies.ts'
 import { checkHandlerOptions, type McpHandlerOptions } from './mcp-handler-options.ts'
 import { throughOriginGate } from './origin-gate.ts'
 import { requestBody } from './request-body.ts'
 import { refusalOfService, rpcRefusal } from './rpc-refusal.ts'
-import { type Caller, type ServiceHandler, serviceFetch, serviceRequest } from './service-fetch.ts'
+import {
+  type Caller,
+  senderHeaders,
+  type ServiceHandler,
+  serviceFetch,
+  serviceRequest,
+} from './service-fetch.ts'
 import { callPlaces } from './call-places.ts'
 
 /**
@@ -50,23 +59,16 @@ export function toMcpHandler<Handler extends ServiceHandler>(
 
   async function answer(request: Request, rest: readonly unknown[]): Promise<Response> {
     const baseUrl = new URL('.', request.url).href.slice(0, -1)
-    const caller: Caller = { baseUrl, request, rest, fetch: fetchElsewhere }
-    const first = serviceRequest(`${baseUrl}/v1/models`, {}, request)
-    const ownerOf = ownerOfRequest(first)
+    const caller: Caller = { baseUrl, headers: senderHeaders(request), rest, fetch: fetchElsewhere }
+    const first = serviceRequest(`${baseUrl}/v1/models`, {}, caller.headers)
+    const senderOf = senderOfRequest(first)
     const known = await serve(first, ...(rest as never[]))
     // The service decides who is accepted.
     if (!known.ok) return refusalOfService(known)
     const models = modelsIn(await known.text())
-    const owner = ownerOf()
-    const user = owner === undefined ? keyOf(request) : `owner ${owner}`
-    const context: ToolContext = {
-      client: createClient({ baseUrl, fetch: serviceFetch(serve, caller) }),
-      user,
-      settings,
-      spending,
-      places,
-      models: () => Promise.resolve(models),
-    }
+    const sender = senderOf()
+    const user = sender === undefined ? keyOf(request) : `owner ${sender.owner}`
+    const context = contextOf(caller, sender, user, models)
     if (request.method !== 'POST') return (await exchange(request, undefined, context)).response
     const { headers } = request
     const body = {
@@ -84,12 +86,35 @@ export function toMcpHandler<Handler extends ServiceHandler>(
     })
   }
 
-  /** Passes a message to the SDK. `isOver` resolves when the server of this exchange has been closed. */
+  /** A function of its own, because calls that wait keep the context, and would keep the request with it. */
+  function contextOf(
+    caller: Caller,
+    sender: Sender | undefined,
+    user: string,
+    models: readonly Model[],
+  ): ToolContext {
+    return {
+      client: createClient({ baseUrl: caller.baseUrl, fetch: serviceFetch(serve, caller) }),
+      user,
+      settings,
+      spending,
+      places,
+      watch: sender && watchOf(sender),
+      models: () => Promise.resolve(models),
+    }
+  }
+
+  /** Passes a message to the SDK. `isOver` resolves when nothing more of the message is needed. */
   async function exchange(request: Request, parsedBody: unknown, context: ToolContext) {
     let server: Server | undefined
     let isOver: Promise<void> | undefined
+    const calls: HeldCall[] = []
+    const hold: Hold = (call) => {
+      calls.push(call)
+      return { content: [] }
+    }
     const makeServer = () => {
-      const made = createServer(context, console.error)
+      const made = createServer(context, console.error, hold)
       const { promise, resolve: onclose } = Promise.withResolvers<void>()
       Object.assign(made, { onclose })
       isOver = promise
@@ -97,6 +122,7 @@ export function toMcpHandler<Handler extends ServiceHandler>(
     }
     const authInfo = { token: '', clientId: '', scopes: [], extra: { makeServer } }
     const response = await sdk.fetch(request, { authInfo, parsedBody })
+    if (hasCall(parsedBody)) return answerTo(request, response, calls, context)
     // A server without a transport was not used, or is closed.
     return { response, isOver: server?.transport && isOver }
   }
@@ -115,6 +141,15 @@ export function toMcpHandler<Handler extends ServiceHandler>(
       return rpcRefusal(500, 'internal_error', 'The endpoint has failed.')
     }
   }
+}
+
+/** Whether a message is or contains a call of a tool. */
+function hasCall(body: unknown): boolean {
+  return [body].flat().some((message) => (message as { method?: unknown } | null)?.method === 'tools/call')
+}
+
+function watchOf({ service, owner }: Sender): Watch {
+  return (jobId, watcher) => service.watch(jobId, owner, watcher)
 }
 
 /** Makes what reads lists of models. Calls that get the same text share one list, because many of them may wait for long. */

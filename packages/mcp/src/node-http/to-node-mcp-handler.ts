@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendReply, streamBody } from '@genmount/node-http'
 import { targetAsWritten } from '@genmount/v1-interface'
 import { setRequestBody } from '../http/request-body.ts'
+import { textOfStream } from '../http/text-streams.ts'
 
 /** A request of node:http, as frameworks such as Express pass it on. */
 export interface NodeRequest extends IncomingMessage {
@@ -23,14 +24,21 @@ export function toNodeMcpHandler(
     if (targetAsWritten(targetOf(incoming)) === undefined) return void outgoing.writeHead(404).end()
     const leaving = new AbortController()
     // Node closes the request when its body has been read, and the response when the client is gone.
-    outgoing.once('close', () => leaving.abort())
+    const onClose = () => leaving.abort()
+    outgoing.on('close', onClose)
     let isTaken = false
     try {
       const request = webRequest(incoming, leaving.signal, () => void (isTaken = true))
       const { status, headers, body } = await handle(request)
       if (outgoing.destroyed) return void (await body?.cancel())
       const isStream = headers.get('content-type')?.startsWith('text/event-stream')
-      const sent = isStream || body === null ? body : await new Response(body).text()
+      const text = body ? textOfStream(body) : undefined
+      if (text) {
+        // Thousands of calls may wait for their jobs, so nothing else of the exchange is kept.
+        outgoing.off('close', onClose)
+        outgoing.on('close', () => text.cancel())
+      }
+      const sent = text ?? (isStream || body === null ? body : await new Response(body).text())
       const reply = { status, headers: Object.fromEntries(headers), ...(sent !== null && { body: sent }) }
       await sendReply(incoming, outgoing, reply, isTaken)
     } catch {

@@ -2,8 +2,26 @@ import { GenmountError } from '@genmount/client'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ToolError } from '../tools/tool-error.ts'
 
+/**
+ * The result of a call, or its error as a result. Calls `onError` with an error that the agent is not told, unless the
+ * client has left.
+ */
+export async function resultOrError<Result>(
+  signal: AbortSignal,
+  onError: (error: unknown) => void,
+  run: () => Promise<Result>,
+): Promise<Result | CallToolResult> {
+  try {
+    return await run()
+  } catch (error) {
+    const isKnown = error instanceof ToolError || error instanceof GenmountError
+    if (!isKnown && !signal.aborted) onError(error)
+    return errorResult(error)
+  }
+}
+
 /** The answer to a failed call: the code and the message of the service, and no internal detail. */
-export function errorResult(error: unknown): CallToolResult {
+function errorResult(error: unknown): CallToolResult {
   const { code, message, details } = shownError(error)
   return {
     isError: true,

@@ -1,7 +1,7 @@
 import { type Job, toBase64 } from '@genmount/client'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ToolContext } from '../tools/tool.ts'
-import type { AwaitedJob } from '../tools/wait-for-job.ts'
+import type { AwaitedJob } from '../waiting/wait-for-job.ts'
 import { type FetchedFile, fetchFile } from './fetched-file.ts'
 import { fileUri } from './file-uri.ts'
 import { mayBeShown, shownPictureType } from './shown-picture-type.ts'
@@ -53,7 +53,7 @@ export async function jobResult(
 }
 
 const notWaited =
-  'This call has not waited until the end, because too many calls are waiting for jobs. Call again in 10 seconds or more.'
+  'This call has not waited until the end, because too many calls are waiting for jobs, or the service closes. Call again in 10 seconds or more.'
 
 function story({ id, status, model, cost_usd, error, expires_at }: Job): string {
   if (status === 'processing')

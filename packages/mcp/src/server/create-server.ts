@@ -2,6 +2,7 @@ import { Server } from '@modelcontextprotocol/server'
 import { tasksExtension } from '../tasks/job-task.ts'
 import { serveTasks } from '../tasks/serve-tasks.ts'
 import type { ToolContext } from '../tools/tool.ts'
+import type { Hold } from '../waiting/held-call.ts'
 import { serveFiles } from './serve-files.ts'
 import { serveTools } from './serve-tools.ts'
 
@@ -10,7 +11,7 @@ const instructions = `Makes pictures and films. Jobs cost money: each answer say
 const listedFor = { ttlMs: 60_000, cacheScope: 'private' } as const
 
 /** Makes the server for one connection or request. All servers of a session share its context. */
-export function createServer(context: ToolContext, onError: (error: unknown) => void): Server {
+export function createServer(context: ToolContext, onError: (error: unknown) => void, hold?: Hold): Server {
   const server = new Server(
     { name: 'genmount', title: 'genmount', version: '0.1.0' },
     {
@@ -19,7 +20,7 @@ export function createServer(context: ToolContext, onError: (error: unknown) => 
       instructions,
     },
   )
-  serveTools(server, context, onError)
+  serveTools(server, context, onError, hold)
   serveFiles(server, context)
   serveTasks(server, context)
   return server

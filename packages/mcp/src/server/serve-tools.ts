@@ -6,19 +6,32 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { errorResult } from '../results/error-result.ts'
+import { resultOrError } from '../results/error-result.ts'
 import { tasksExtension } from '../tasks/job-task.ts'
 import { generateTools } from '../tools/generate.ts'
 import { jobTools } from '../tools/job-tools.ts'
 import { listModels } from '../tools/list-models.ts'
 import type { Tool, ToolCall, ToolContext } from '../tools/tool.ts'
+import type { Hold } from '../waiting/held-call.ts'
+import { isPending, resultOfPending } from '../waiting/pending-call.ts'
+import { progressNotification } from '../waiting/progress-notification.ts'
+import type { Waiting } from '../waiting/wait-for-job.ts'
 
 const tools: ReadonlyMap<string, Tool> = new Map(
   [...generateTools, ...jobTools, listModels].map((tool) => [tool.name, tool]),
 )
 
-/** Lists the tools for which the service has models, and runs them. */
-export function serveTools(server: Server, context: ToolContext, onError: (error: unknown) => void): void {
+/**
+ * Lists the tools for which the service has models, and runs them.
+ * @param hold takes each call that waits for its job, and returns a result that stands in for the call's own.
+ * @default the server itself waits
+ */
+export function serveTools(
+  server: Server,
+  context: ToolContext,
+  onError: (error: unknown) => void,
+  hold?: Hold,
+): void {
   server.setRequestHandler('tools/list', async () => {
     const models = await context.models()
     return {
@@ -36,24 +49,20 @@ export function serveTools(server: Server, context: ToolContext, onError: (error
         ProtocolErrorCode.InvalidParams,
         `There is no tool ${params.name.slice(0, 100)}.`,
       )
+    const { id, signal, _meta } = mcpReq
     const call: ToolCall = {
       args: params.arguments ?? {},
-      signal: mcpReq.signal,
+      signal,
       knowsTasks: capabilitiesIn(mcpReq)?.extensions?.[tasksExtension] !== undefined,
-      onProgress: progressTeller(mcpReq),
     }
-    try {
-      return await tool.call(context, call)
-    } catch (error) {
-      const result = errorResult(error)
-      if (!call.signal.aborted && isUnknown(result)) onError(error)
-      return result
-    }
+    return resultOrError(signal, onError, async () => {
+      const outcome = await tool.call(context, call)
+      if (!isPending(outcome)) return outcome
+      if (hold) return hold({ id, call: outcome, progressToken: _meta?.progressToken })
+      const { waitMs } = context.settings
+      return resultOfPending(context, outcome, { signal, waitMs, onProgress: progressTeller(mcpReq) })
+    })
   })
-}
-
-function isUnknown({ structuredContent }: ReturnType<typeof errorResult>): boolean {
-  return (structuredContent as { error: { code: string } }).error.code === 'internal_error'
 }
 
 function capabilitiesIn({ envelope }: ServerContext['mcpReq']): ClientCapabilities | undefined {
@@ -62,12 +71,11 @@ function capabilitiesIn({ envelope }: ServerContext['mcpReq']): ClientCapabiliti
   ]
 }
 
-function progressTeller({ _meta, notify }: ServerContext['mcpReq']): ToolCall['onProgress'] {
+function progressTeller({ _meta, notify }: ServerContext['mcpReq']): Waiting['onProgress'] {
   const progressToken = _meta?.progressToken
   if (progressToken === undefined) return undefined
   return (progress, message) => {
-    const params = { progressToken, progress, total: 1, message }
     // A failed notification means that the client is gone, so the error is ignored.
-    void notify({ method: 'notifications/progress', params }).catch(() => {})
+    void notify(progressNotification(progressToken, progress, message)).catch(() => {})
   }
 }

@@ -2,11 +2,11 @@ import type { Job, Model, OutputKind } from '@genmount/client'
 import { withGivenFiles } from '../input/given-files.ts'
 import { jobResult } from '../results/job-result.ts'
 import { createdTask } from '../tasks/job-task.ts'
+import { pendingCall } from '../waiting/pending-call.ts'
 import { flagArgument, notTaken, textArgument } from './arguments.ts'
 import { fieldsOf, inputSchema } from './input-schema.ts'
 import type { Tool, ToolCall, ToolContext } from './tool.ts'
 import { ToolError } from './tool-error.ts'
-import { waitForJob } from './wait-for-job.ts'
 
 interface Kind {
   readonly name: string
@@ -73,9 +73,8 @@ export const generateTools: readonly Tool[] = kinds.map((kind) => ({
     const job = await createJob(context, model, input, idempotencyKey)
     const mayBeTask = call.knowsTasks && isWaiting
     if (mayBeTask && kind.outputKind === 'video' && job.status === 'processing') return createdTask(job)
-    const latest = isWaiting ? await waitForJob(context, job, call) : { job }
-    if (mayBeTask && latest.job.status === 'processing') return createdTask(latest.job)
-    return jobResult(context, latest, call.signal)
+    const waits = isWaiting && job.status === 'processing'
+    return waits ? pendingCall(job, mayBeTask) : jobResult(context, { job }, call.signal)
   },
 }))
 

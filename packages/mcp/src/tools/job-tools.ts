@@ -1,7 +1,7 @@
 import { jobResult } from '../results/job-result.ts'
+import { pendingCall } from '../waiting/pending-call.ts'
 import { flagArgument, neededText, refuseOtherArguments } from './arguments.ts'
 import type { Tool } from './tool.ts'
-import { waitForJob } from './wait-for-job.ts'
 
 const job_id = { type: 'string', description: 'The id of the job, which begins with gen_.' }
 
@@ -32,7 +32,8 @@ export const jobTools: readonly Tool[] = [
       const id = neededText(call.args, 'job_id')
       const isWaiting = flagArgument(call.args, 'wait', false)
       const job = await context.client.get(id, { signal: call.signal })
-      return jobResult(context, isWaiting ? await waitForJob(context, job, call) : { job }, call.signal)
+      const waits = isWaiting && job.status === 'processing'
+      return waits ? pendingCall(job, false) : jobResult(context, { job }, call.signal)
     },
   },
   {

@@ -3,6 +3,8 @@ import type { WaitingPlaces } from '@genmount/core'
 import type { CallToolResult, Tool as ToolListing } from '@modelcontextprotocol/server'
 import type { CheckedSettings } from '../server/mcp-options.ts'
 import type { Spending } from '../spending/spending.ts'
+import type { PendingCall } from '../waiting/pending-call.ts'
+import type { Watch } from '../waiting/watch-job.ts'
 
 /** The context that the tools of one server share. */
 export interface ToolContext {
@@ -12,7 +14,9 @@ export interface ToolContext {
   readonly user: string
   /** `undefined` if spending has no limit. */
   readonly spending: Spending | undefined
-  /** The places of calls that wait. @default every call may wait */
+  /** Watches jobs in this process. @default calls that wait follow their jobs through the client */
+  readonly watch?: Watch | undefined
+  /** The places of calls that follow their jobs through the client. @default every call may wait */
   readonly places?: WaitingPlaces
   /** The models of the service. The list is requested again at most once a minute. */
   models(): Promise<readonly Model[]>
@@ -25,8 +29,6 @@ export interface ToolCall {
   readonly signal: AbortSignal
   /** Whether the client accepts a task instead of a result. */
   readonly knowsTasks: boolean
-  /** Sends the progress of the job to the client. `undefined` if the client did not ask for progress. */
-  readonly onProgress: ((progress: number, message: string) => void) | undefined
 }
 
 /** A tool, as the server lists and calls it. */
@@ -34,6 +36,9 @@ export interface Tool {
   readonly name: string
   /** @returns `undefined` when the service has no model for the tool */
   listing(models: readonly Model[]): Omit<ToolListing, 'name'> | undefined
-  /** @throws ToolError or GenmountError, which the server turns into an error result */
-  call(context: ToolContext, call: ToolCall): Promise<CallToolResult>
+  /**
+   * @returns the result, or the job for which the call waits
+   * @throws ToolError or GenmountError, which the server turns into an error result
+   */
+  call(context: ToolContext, call: ToolCall): Promise<CallToolResult | PendingCall>
 }

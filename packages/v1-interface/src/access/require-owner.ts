@@ -2,7 +2,7 @@ import { accepts, GenerationError, text } from '@genmount/core'
 import type { Identity } from './access-options.ts'
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import { baseUrlOf } from '../interface/base-url.ts'
-import { noteOwner } from './owner-of-request.ts'
+import { noteSender } from './sender-of-request.ts'
 import { refuseOtherOrigins } from './refuse-other-origins.ts'
 import { bearerToken } from './bearer-token.ts'
 
@@ -17,7 +17,7 @@ const checkOwner = text('the name of an owner')
  * @returns an answer that rejects with `missing_api_key`, `invalid_api_key` or `origin_not_allowed` for a request
  * without a valid owner
  */
-export function requireOwner({ options }: RouteContext, answer: Answer<OwnedExchange>): Answer {
+export function requireOwner({ options, service }: RouteContext, answer: Answer<OwnedExchange>): Answer {
   const needsBearer = options.credentials === 'bearer'
 
   return async ({ request, path, route, params }) => {
@@ -34,7 +34,7 @@ export function requireOwner({ options }: RouteContext, answer: Answer<OwnedExch
       'the owner that authenticate returns',
       checkIdentity('what authenticate returns', identity).owner,
     )
-    noteOwner(request.fromHost, owner)
+    noteSender(request.fromHost, { owner, service })
     const keyId = options.isKeyValid && checkKeyId(identity.keyId)
     return answer({ request, path, route, params, owner, keyId, baseUrl: baseUrlOf(request, options) })
   }

@@ -6,7 +6,7 @@ import {
   type WaitOptions,
 } from '@genmount/client'
 import { expect, test } from 'vitest'
-import type { ToolContext } from './tool.ts'
+import type { ToolContext } from '../tools/tool.ts'
 import { waitForJob } from './wait-for-job.ts'
 
 const job = { id: 'gen_1', status: 'processing' } as Job
@@ -25,8 +25,8 @@ test('the progress that a tool reports never decreases, as MCP requires', async 
   const context = { client, settings } as unknown as ToolContext
   const told: number[] = []
   const onProgress = (progress: number) => void told.push(progress)
-  const call = { args: {}, signal: new AbortController().signal, knowsTasks: false, onProgress }
-  expect((await waitForJob(context, job, call)).job.status).toBe('completed')
+  const waiting = { signal: new AbortController().signal, waitMs: 10_000, onProgress }
+  expect((await waitForJob(context, job, waiting)).job.status).toBe('completed')
   expect(told).toEqual([0, 0.2, 0.5, 0.9])
 })
 
@@ -36,6 +36,6 @@ test('an error while a tool waits for a job names the job', async () => {
   }
   const context = { client, settings } as unknown as ToolContext
   const { signal } = new AbortController()
-  const waiting = waitForJob(context, job, { args: {}, signal, knowsTasks: false, onProgress: undefined })
+  const waiting = waitForJob(context, job, { signal, waitMs: 10_000, onProgress: undefined })
   await expect(waiting).rejects.toMatchObject({ code: 'network_error', job })
 })

@@ -1,0 +1,100 @@
+import type { TextSource } from '@genmount/v1-interface'
+import { resultOrError } from '../results/error-result.ts'
+import type { ToolContext } from '../tools/tool.ts'
+import type { AnswerForm, HeldCall, HeldMessage } from './held-call.ts'
+import { resultOfPending } from './pending-call.ts'
+import { progressNotification } from './progress-notification.ts'
+
+/** As the events of /v1: Bun's server closes a connection that was silent for 10 seconds. */
+const heartbeatMs = 4000
+
+/**
+ * The answer to a request with calls that wait for their jobs, as text that is produced while it is sent. It waits for
+ * one call after the other, and all of them together for as long as a call may wait.
+ *
+ * This is a class, because thousands of calls may wait, and closures would take more memory.
+ */
+export class HeldAnswer implements TextSource {
+  /** Resolves when no call waits any more. */
+  readonly over: Promise<void>
+  #context: ToolContext
+  #form: AnswerForm
+  #leaving = new AbortController()
+  #heartbeat: ReturnType<typeof setInterval>
+  /** Messages that were not sent yet. */
+  #text = ''
+  /** The newest progress that was not sent yet, so that a slow client takes no memory. */
+  #progress = ''
+  #isOver = false
+  #give: ((piece: string | undefined) => void) | undefined
+
+  constructor(messages: readonly HeldMessage[], context: ToolContext, form: AnswerForm) {
+    this.#context = context
+    this.#form = form
+    this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs)
+    this.over = this.#run(messages)
+  }
+
+  next(): Promise<string | undefined> {
+    const piece = this.#takePiece()
+    if (piece !== '' || this.#isOver) return Promise.resolve(piece === '' ? undefined : piece)
+    return new Promise((resolve) => void (this.#give = resolve))
+  }
+
+  cancel(): void {
+    this.#leaving.abort()
+    this.#end()
+  }
+
+  async #run(messages: readonly HeldMessage[]): Promise<void> {
+    const endsAt = performance.now() + this.#context.settings.waitMs
+    for (const { message, held } of messages) {
+      const result = held && (await this.#resultOf(held, endsAt - performance.now()))
+      // The SDK has written the rest of the message, such as the name of the server.
+      const whole = result ? { ...message, result: { ...message.result, ...result } } : message
+      this.#text += this.#form.write(whole)
+      this.#progress = ''
+      this.#wake()
+    }
+    this.#end()
+  }
+
+  #resultOf({ call, progressToken }: HeldCall, waitMs: number) {
+    const { signal } = this.#leaving
+    const onProgress = (progress: number, message: string) => {
+      const notification = progressNotification(progressToken!, progress, message)
+      this.#progress = this.#form.write({ jsonrpc: '2.0', ...notification })
+      this.#wake()
+    }
+    const waiting = { signal, waitMs, onProgress: progressToken === undefined ? undefined : onProgress }
+    return resultOrError(signal, console.error, () => resultOfPending(this.#context, call, waiting))
+  }
+
+  #end(): void {
+    this.#isOver = true
+    clearInterval(this.#heartbeat)
+    this.#wake()
+  }
+
+  #beat(): void {
+    if (this.#give) this.#giveNow(this.#form.heartbeat)
+  }
+
+  #wake(): void {
+    if (!this.#give) return
+    const piece = this.#takePiece()
+    if (piece !== '' || this.#isOver) this.#giveNow(piece)
+  }
+
+  #giveNow(piece: string): void {
+    const give = this.#give
+    this.#give = undefined
+    give?.(piece === '' ? undefined : piece)
+  }
+
+  #takePiece(): string {
+    const piece = this.#progress + this.#text
+    this.#progress = this.#text = ''
+    return piece
+  }
+}

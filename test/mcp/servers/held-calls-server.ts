@@ -1,0 +1,32 @@
+/* Serves the MCP endpoint on node:http for a test that weighs the calls that wait. Needs `--expose-gc`. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createGenerationService } from '@genmount/core'
+import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
+import { toMcpHandler } from '@genmount/mcp'
+import { toNodeMcpHandler } from '@genmount/mcp/node'
+import { statelessProvider } from '../../attacks/server/stateless-provider.ts'
+import { answerParent, settledHeap } from '../../bench/answer-parent.ts'
+import { keys } from './mcp-service.ts'
+
+const service = createGenerationService({
+  providers: [statelessProvider()],
+  log: { warn() {}, error() {} },
+})
+service.start()
+const server = createServer(
+  toNodeMcpHandler(toMcpHandler(toFetchHandler(service, { authenticate: apiKeys(keys) }))),
+)
+// Idle connections must stay open, because the calls are compared with them.
+server.keepAliveTimeout = 0
+await once(server.listen(0, '127.0.0.1'), 'listening')
+const { port } = server.address() as AddressInfo
+
+const calls = {
+  port: () => port,
+  waiters: async () => (await service.health()).waiters,
+  heap: settledHeap,
+}
+export type HeldCallsServer = typeof calls
+answerParent(calls)
