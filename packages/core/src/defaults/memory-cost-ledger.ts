@@ -1,4 +1,7 @@
 import type { CostEntry, CostQuery } from '../contracts/cost-entry.ts'
+import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
+import { byInstant } from '../lists/orders.ts'
+import { addItem, first, itemsFrom, listOf, removeItem, sortedLists } from '../lists/sorted-list.ts'
 
 /** Keeps the costs of the latest jobs in memory. */
 export interface MemoryCostLedger {
@@ -8,31 +11,47 @@ export interface MemoryCostLedger {
   find(query: CostQuery): readonly CostEntry[]
 }
 
-/** Makes a ledger for the latest `maxEntries` jobs. */
-export function memoryCostLedger(maxEntries: number): MemoryCostLedger {
-  const entries = new Map<string, CostEntry>()
-  return {
-    add(entry) {
-      entries.delete(entry.job)
-      entries.set(entry.job, Object.freeze(entry))
-      if (entries.size > maxEntries) for (const oldest of entries.keys()) return void entries.delete(oldest)
-    },
-    find({ owner, from, to, after, limit }) {
-      return [...entries.values()]
-        .filter(
-          (entry) =>
-            (owner === undefined || entry.owner === owner) && entry.endedAt >= from && entry.endedAt < to,
-        )
-        .filter((entry) => !after || inOrder(after, entry) < 0)
-        .toSorted(inOrder)
-        .slice(0, limit)
-    },
-  }
-}
-
 type Place = Pick<CostEntry, 'job' | 'endedAt'>
 
-function inOrder(a: Place, b: Place): number {
-  if (a.endedAt !== b.endedAt) return a.endedAt - b.endedAt
-  return a.job === b.job ? 0 : a.job < b.job ? -1 : 1
+interface Kept extends Linked<Kept> {
+  readonly entry: CostEntry
+}
+
+const byEnd = byInstant<Place>(
+  ({ endedAt }) => endedAt,
+  ({ job }) => job,
+)
+
+/** Makes a ledger for the latest `maxEntries` jobs. */
+export function memoryCostLedger(maxEntries: number): MemoryCostLedger {
+  const keptByJob = new Map<string, Kept>()
+  /** In the order in which the entries came. */
+  const kept: LinkedList<Kept> = {}
+  /** The entries of each owner, and without a name those of all. */
+  const sorted = sortedLists<CostEntry>(byEnd)
+
+  function remove(one: Kept | undefined): void {
+    if (!one) return
+    const { entry } = one
+    keptByJob.delete(entry.job)
+    takeOut(kept, one)
+    for (const owner of [undefined, entry.owner]) removeItem(sorted, entry, owner)
+  }
+
+  return {
+    add(entry) {
+      remove(keptByJob.get(entry.job))
+      const one = { entry: Object.freeze(entry), before: undefined, after: undefined }
+      keptByJob.set(entry.job, one)
+      append(kept, one)
+      for (const owner of [undefined, entry.owner]) addItem(sorted, entry, owner)
+      if (keptByJob.size > maxEntries) remove(kept.first)
+    },
+
+    find({ owner, from, to, after, limit }) {
+      const isBefore = (entry: CostEntry) =>
+        entry.endedAt < from || (after !== undefined && byEnd.compare(entry, after) <= 0)
+      return first(itemsFrom(listOf(sorted, owner), isBefore), limit, ({ endedAt }) => endedAt < to)
+    },
+  }
 }

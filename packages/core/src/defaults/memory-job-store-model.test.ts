@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { exampleJob } from '@genmount/testing'
 import type { Job } from '../contracts/job.ts'
-import { hasStepLeft, isFinished } from '../job/job-state.ts'
+import { hasStepLeft, isDue, isFinished } from '../job/job-state.ts'
+import { storedBytesOf } from '../job/stored-bytes-of.ts'
 import { sizeOf } from './job-size.ts'
 import { memoryJobStore } from './memory-job-store.ts'
 
@@ -15,6 +16,9 @@ const maxBytes = 4 * emptyBytes
 const ownerOf = (jobId: string) => `own_${jobId.charCodeAt(1) % 2}`
 const bytesOf = (job: Job) => sizeOf(job).bytes
 
+const output = { fileKey: 'file', contentType: 'image/png' }
+const dueSince = ({ dueAt = 0, claimedUntil = 0 }: Job) => Math.max(dueAt, claimedUntil)
+
 const id = fc.nat(5).map((n) => `j${n}`)
 const size = fc.nat(Math.floor(maxBytes / 3))
 const step = fc.oneof(
@@ -25,7 +29,12 @@ const step = fc.oneof(
     key: fc.option(fc.nat(2), { nil: undefined }),
     hours: fc.integer({ min: 1, max: 6 }),
   }),
-  fc.record({ type: fc.constant('grow' as const), id, size }),
+  fc.record({
+    type: fc.constant('grow' as const),
+    id,
+    size,
+    claimMinutes: fc.option(fc.integer({ min: -90, max: 90 }), { nil: undefined }),
+  }),
   fc.record({
     type: fc.constant('finish' as const),
     id,
@@ -88,6 +97,9 @@ test('the memory job store agrees with a simple model after any sequence of call
             revision: known.revision + 1,
             phase: one.type === 'finish' || isFinished(known) ? 'completed' : 'running',
             handle: 'x'.repeat(one.size / 2),
+            ...(one.type === 'finish' && { outputs: [{ ...output, bytes: one.size }] }),
+            ...(one.type === 'grow' &&
+              one.claimMinutes !== undefined && { claimedUntil: now + one.claimMinutes * 60_000 }),
           }
           expect(await store.replace(job, known.revision)).toBe('replaced')
           expect(await store.get(job.id)).toEqual(job)
@@ -151,8 +163,22 @@ test('the memory job store agrees with a simple model after any sequence of call
         expect((await store.expired(now, 100)).map((job) => job.id).toSorted()).toEqual(
           expired.map((job) => job.id).toSorted(),
         )
+        for (const at of [now, now - 2 * hourMs, now + 2 * hourMs]) {
+          const due = stored
+            .filter((job) => isDue(job, at))
+            .toSorted((a, b) => dueSince(a) - dueSince(b) || byId(a, b))
+          const dueIds = due.map((job) => job.id)
+          expect(await store.due(at, 100)).toEqual(dueIds)
+          expect(await store.due(at, 1, 1)).toEqual(dueIds.slice(1, 2))
+        }
         for (const owner of ['own_0', 'own_1']) {
           const own = stored.filter((job) => job.owner === owner).toSorted(byId)
+          const unfinished = own.filter((job) => !isFinished(job)).map((job) => job.id)
+          expect((await store.unfinished?.(owner, 100))?.toSorted()).toEqual(unfinished)
+          for (const at of [now, now + 2 * hourMs])
+            expect(await store.storedBytes?.(owner, at)).toBe(
+              own.filter((job) => job.expiresAt > at).reduce((sum, job) => sum + storedBytesOf(job), 0),
+            )
           const query = { owner, limit: 100, maxLength: Number.POSITIVE_INFINITY }
           expect(await store.list?.(query)).toEqual(own.toReversed())
         }

@@ -5,15 +5,14 @@ import type { JobStore } from '../contracts/job-store.ts'
 import { count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { type JobSize, lengthWithoutTask, sizeOf } from './job-size.ts'
-import { addText, removeText, type SortedTexts, textsBackwards } from '../lists/sorted-texts.ts'
 import { sharedRoom } from '../sharing/shared-room.ts'
-import { memoryUploadNotes } from './memory-upload-notes.ts'
 import { memoryCostLedger } from './memory-cost-ledger.ts'
+import { memoryJobLists } from './memory-job-lists.ts'
+import { memoryUploadNotes } from './memory-upload-notes.ts'
 import { restingJobs } from './resting-jobs.ts'
 import { checkInstants } from '../job/instants.ts'
 import { costEntryOf } from '../job/cost-entry-of.ts'
-import { hasCopyLeft, hasStepLeft, isDue, isFinished } from '../job/job-state.ts'
-import { storedBytesOf } from '../job/stored-bytes-of.ts'
+import { hasCopyLeft, hasStepLeft, isFinished } from '../job/job-state.ts'
 
 /** The options of {@link memoryJobStore}. */
 export interface MemoryJobStoreOptions {
@@ -40,7 +39,6 @@ interface Pinned {
   size: JobSize
 }
 
-const hourMs = 60 * 60 * 1000
 /** About what an entry of the ledger of costs takes. */
 const bytesPerLedgerEntry = 400
 
@@ -62,44 +60,16 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
 
   const pinned = new Map<string, Pinned>()
   const pinnedBytes = sharedRoom(maxBytes)
-  const owingIds = new Set<string>()
   const idByKey = new Map<string, string>()
-  const idsByOwner = new Map<string, SortedTexts>()
-  const idsByDeletionHour = new Map<number, Set<string>>()
+  const lists = memoryJobLists()
   const resting = restingJobs({ maxJobs, maxBytes })
   const ledger = memoryCostLedger(Math.min(maxJobs, Math.ceil(maxBytes / bytesPerLedgerEntry / 4)))
   const uploads = memoryUploadNotes()
   let tellForgotten = (_job: Job) => {}
 
   function forget(job: Job): void {
-    owingIds.delete(job.id)
     if (job.idempotency && idByKey.get(job.idempotency.key) === job.id) idByKey.delete(job.idempotency.key)
-    const ids = idsByOwner.get(job.owner) ?? []
-    removeText(ids, job.id)
-    if (ids.length === 0) idsByOwner.delete(job.owner)
-    unfile(job)
-  }
-
-  function addToOwner({ id, owner }: Job): void {
-    const ids = idsByOwner.get(owner)
-    if (ids) addText(ids, id)
-    else idsByOwner.set(owner, [[id]])
-  }
-
-  function file(job: Job): void {
-    const hour = deletionHour(job)
-    if (hour === undefined) return
-    const ids = idsByDeletionHour.get(hour)
-    if (ids) ids.add(job.id)
-    else idsByDeletionHour.set(hour, new Set([job.id]))
-  }
-
-  function unfile(job: Job): void {
-    const hour = deletionHour(job)
-    const ids = hour === undefined ? undefined : idsByDeletionHour.get(hour)
-    if (hour === undefined || !ids) return
-    ids.delete(job.id)
-    if (ids.size === 0) idsByDeletionHour.delete(hour)
+    lists.note(job, undefined)
   }
 
   function unpin(id: string): void {
@@ -147,29 +117,18 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     return job && job.expiresAt > now ? job : undefined
   }
 
-  function unfinishedOf(owner: string, limit: number): string[] {
-    const ids: string[] = []
-    for (const { job } of pinned.values()) {
-      if (ids.length >= limit) break
-      if (job.owner === owner && !isFinished(job)) ids.push(job.id)
-    }
-    return ids
-  }
-
   const store: JobStore = {
     async insert(job, maxUnfinished = Infinity) {
       checkInstants(job)
       frozen(job)
       const holder = job.idempotency && holderOf(job.idempotency.key, job.createdAt)
       if (holder) return { outcome: 'duplicate', job: holder }
-      if (maxUnfinished < Infinity && unfinishedOf(job.owner, maxUnfinished).length >= maxUnfinished)
-        return { outcome: 'over_limit' }
+      if (lists.unfinishedCount(job.owner) >= maxUnfinished) return { outcome: 'over_limit' }
       const size = sizeOf(job)
       if (!hasRoom(job, size)) return { outcome: 'full' }
       pin(job, size)
       if (job.idempotency) idByKey.set(job.idempotency.key, job.id)
-      addToOwner(job)
-      file(job)
+      lists.note(undefined, job)
       makeRoom()
       return { outcome: 'inserted' }
     },
@@ -188,16 +147,11 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
       const replaced = entry?.job ?? resting.peek(job.id)
       if (replaced?.revision !== expectedRevision) return 'stale'
       frozen(job)
-      if (deletionHour(replaced) !== deletionHour(job)) {
-        unfile(replaced)
-        file(job)
-      }
+      lists.note(replaced, job)
       const cost = isFinished(replaced) ? undefined : costEntryOf(job)
       if (cost) ledger.add(cost)
       const size = sizeOf(job, entry?.size)
       const isPinned = isFinished(job) ? hasCopyLeft(job) : hasStepLeft(job)
-      if (!isPinned && hasStepLeft(job)) owingIds.add(job.id)
-      else owingIds.delete(job.id)
       if (!entry) resting.remove(job.id)
       if (isPinned) {
         pin(job, size, entry)
@@ -213,25 +167,11 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     },
 
     async due(now, limit, skip = 0) {
-      const owing = Array.from(owingIds, (id) => resting.peek(id)).filter((job) => job !== undefined)
-      return [...Array.from(pinned.values(), ({ job }) => job), ...owing]
-        .filter((job) => isDue(job, now))
-        .toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
-        .slice(skip, skip + limit)
-        .map((job) => job.id)
+      return lists.due(now, limit, skip)
     },
 
     async expired(now, limit) {
-      const jobs: Job[] = []
-      for (const [hour, ids] of idsByDeletionHour) {
-        if (hour * hourMs > now) continue
-        for (const id of ids) {
-          const job = peek(id)
-          if (job && isFinished(job) && deletionOf(job) <= now) jobs.push(job)
-          if (jobs.length === limit) return jobs
-        }
-      }
-      return jobs
+      return lists.expired(now, limit)
     },
 
     async delete(id) {
@@ -248,7 +188,7 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     async list({ owner, from = '', before, limit, maxLength }) {
       const jobs: Job[] = []
       let length = 0
-      for (const id of textsBackwards(idsByOwner.get(owner) ?? [], before)) {
+      for (const id of lists.idsOf(owner, before)) {
         if (id < from || jobs.length === limit) break
         const job = peek(id)
         if (!job) continue
@@ -260,16 +200,11 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     },
 
     async unfinished(owner, limit) {
-      return unfinishedOf(owner, limit)
+      return lists.unfinished(owner, limit)
     },
 
     async storedBytes(owner, now) {
-      let bytes = uploads.bytesOf(owner, now)
-      for (const id of textsBackwards(idsByOwner.get(owner) ?? [])) {
-        const job = peek(id)
-        if (job && job.expiresAt > now) bytes += storedBytesOf(job)
-      }
-      return bytes
+      return lists.storedBytes(owner, now) + uploads.bytesOf(owner, now)
     },
 
     async noteUpload(note) {
@@ -282,17 +217,4 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
   }
   inThisProcess.add(store)
   return store
-}
-
-/** When a finished job is to be deleted. */
-function deletionOf({ deleteAt, expiresAt }: Job): number {
-  return deleteAt ?? expiresAt
-}
-
-/**
- * The hour of the job's deletion. The store groups finished jobs by this hour, so that a sweep looks only at jobs whose
- * time may have come. @returns `undefined` for an unfinished job, which is never deleted
- */
-function deletionHour(job: Job): number | undefined {
-  return isFinished(job) ? Math.floor(deletionOf(job) / hourMs) : undefined
 }

@@ -1,4 +1,14 @@
 import type { UploadNote } from '../contracts/upload-note.ts'
+import { byInstant } from '../lists/orders.ts'
+import {
+  addItem,
+  first,
+  itemsFrom,
+  listOf,
+  removeItem,
+  sortedLists,
+  sumBefore,
+} from '../lists/sorted-list.ts'
 
 /** Keeps in memory how many bytes uploads take. */
 export interface MemoryUploadNotes {
@@ -8,18 +18,37 @@ export interface MemoryUploadNotes {
   bytesOf(owner: string, now: number): number
 }
 
+/** How many notes that have expired are deleted at once, so that no call takes long. */
+const mostDeleted = 100
+
+const byExpiry = byInstant<UploadNote>(
+  ({ expiresAt }) => expiresAt,
+  ({ key }) => key,
+  ({ bytes }) => bytes,
+)
+
 /** Makes the notes of one store. */
 export function memoryUploadNotes(): MemoryUploadNotes {
   const notes = new Map<string, UploadNote>()
+  /** The notes of each owner, and without a name those of all. */
+  const sorted = sortedLists(byExpiry)
+
+  function remove(note: UploadNote | undefined): void {
+    if (!note) return
+    notes.delete(note.key)
+    for (const owner of [undefined, note.owner]) removeItem(sorted, note, owner)
+  }
+
   return {
     add(note) {
-      for (const { key, expiresAt } of notes.values()) if (expiresAt <= note.notedAt) notes.delete(key)
-      if (note.bytes > 0) notes.set(note.key, note)
-      else notes.delete(note.key)
+      const isExpired = ({ expiresAt }: UploadNote) => expiresAt <= note.notedAt
+      for (const expired of first(itemsFrom(listOf(sorted)), mostDeleted, isExpired)) remove(expired)
+      remove(notes.get(note.key))
+      if (note.bytes <= 0) return
+      notes.set(note.key, note)
+      for (const owner of [undefined, note.owner]) addItem(sorted, note, owner)
     },
     bytesOf: (owner, now) =>
-      [...notes.values()]
-        .filter((note) => note.owner === owner && note.expiresAt > now)
-        .reduce((sum, { bytes }) => sum + bytes, 0),
+      listOf(sorted, owner).sum - sumBefore(sorted, ({ expiresAt }) => expiresAt <= now, owner),
   }
 }

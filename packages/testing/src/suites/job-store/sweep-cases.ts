@@ -82,7 +82,7 @@ export const sweepCases: JobStoreCases = {
   'every unfinished phase can be due': async ({ store }) => {
     const phases = ['accepted', 'submitting', 'running', 'collecting'] as const
     for (const [index, phase] of phases.entries()) {
-      await inserted(store, { id: phase, phase, dueAt: now - 10 + index, claimedUntil: now - 1 })
+      await inserted(store, { id: phase, phase, dueAt: now - 10 + index, claimedUntil: now - 10 })
     }
     assert.deepEqual(await store.due(now, 10), phases)
   },

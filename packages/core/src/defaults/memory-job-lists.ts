@@ -1,0 +1,92 @@
+import type { Job } from '../contracts/job.ts'
+import { hasStepLeft, isDue, isFinished, longestPauseMs } from '../job/job-state.ts'
+import { storedBytesOf } from '../job/stored-bytes-of.ts'
+import { byInstant, lastTextFirst } from '../lists/orders.ts'
+import {
+  addItem,
+  first,
+  itemsFrom,
+  listOf,
+  removeItem,
+  sortedLists,
+  sumBefore,
+} from '../lists/sorted-list.ts'
+
+/** Lists the jobs of a store in the orders of its queries. What a query costs does not grow with the number of jobs. */
+export interface MemoryJobLists {
+  /**
+   * Takes note of a write.
+   * @param old the job before the write, the object of the last note. `undefined` for a new job
+   * @param job the job after the write. `undefined` for a job that is gone
+   */
+  note(old: Job | undefined, job: Job | undefined): void
+  /** The ids of the owner's jobs before an id, the last one first. @param before @default all ids come */
+  idsOf(owner: string, before?: string): Iterable<string>
+  /** As documented at `JobStore.due`. */
+  due(now: number, limit: number, skip: number): string[]
+  /** As documented at `JobStore.expired`. */
+  expired(now: number, limit: number): Job[]
+  /** As documented at `JobStore.unfinished`. */
+  unfinished(owner: string, limit: number): string[]
+  /** How many unfinished jobs the owner has. */
+  unfinishedCount(owner: string): number
+  /** The bytes of the outputs of the owner's jobs that have not expired at `now`. */
+  storedBytes(owner: string, now: number): number
+}
+
+const idOf = ({ id }: Job) => id
+/** From when on the job is due: from `dueAt`, but not before its claim has run out. */
+const nextStepAt = ({ dueAt = 0, claimedUntil = 0 }: Job) => Math.max(dueAt, claimedUntil)
+const deletionAt = ({ deleteAt, expiresAt }: Job) => deleteAt ?? expiresAt
+const expiryAt = ({ expiresAt }: Job) => expiresAt
+
+/** Makes the lists of an empty store. */
+export function memoryJobLists(): MemoryJobLists {
+  const withStep = sortedLists(byInstant(nextStepAt, idOf))
+  const finished = sortedLists(byInstant(deletionAt, idOf))
+  const withFiles = sortedLists(byInstant(expiryAt, idOf, storedBytesOf))
+  const ids = sortedLists(lastTextFirst)
+  const unfinishedIds = sortedLists(lastTextFirst)
+
+  /** Adds a job to the lists, or removes it. @param other the job after or before the write */
+  function put(job: Job | undefined, other: Job | undefined, change: typeof addItem): void {
+    if (!job) return
+    const { id, owner } = job
+    if (hasStepLeft(job)) change(withStep, job)
+    if (isFinished(job)) change(finished, job)
+    else if (!other || isFinished(other)) change(unfinishedIds, id, owner)
+    if (storedBytesOf(job) > 0) change(withFiles, job, owner)
+    if (!other) change(ids, id, owner)
+  }
+
+  return {
+    note(old, job) {
+      put(old, job, removeItem)
+      put(job, old, addItem)
+    },
+
+    idsOf: (owner, end) => itemsFrom(listOf(ids, owner), end === undefined ? undefined : (id) => id >= end),
+
+    due(now, limit, skip) {
+      const isPast = (job: Job) => nextStepAt(job) <= now
+      const jobs = first(itemsFrom(listOf(withStep), undefined, skip), limit, isPast)
+      if (jobs.length < limit) {
+        let left = skip && skip - sumBefore(withStep, isPast)
+        const isNear = (job: Job) => nextStepAt(job) <= now + longestPauseMs
+        // An instant that is further ahead was written before the clock was put back.
+        for (const job of itemsFrom(listOf(withStep), isNear)) {
+          if (jobs.length >= limit) break
+          if (isDue(job, now) && left-- <= 0) jobs.push(job)
+        }
+      }
+      return jobs.map(idOf)
+    },
+
+    expired: (now, limit) => first(itemsFrom(listOf(finished)), limit, (job) => deletionAt(job) <= now),
+    unfinished: (owner, limit) => first(itemsFrom(listOf(unfinishedIds, owner)), limit),
+    unfinishedCount: (owner) => listOf(unfinishedIds, owner).sum,
+
+    storedBytes: (owner, now) =>
+      listOf(withFiles, owner).sum - sumBefore(withFiles, (job) => expiryAt(job) <= now, owner),
+  }
+}
