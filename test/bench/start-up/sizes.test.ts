@@ -38,6 +38,7 @@ test.each(['provider-fal', 'provider-replicate'])(
 )
 
 test.each([
+  ['./callbacks', 7500],
   ['./limits', 4300],
   ['./uploads', 7900],
   ['./moderation', 2700],
