@@ -1,3 +1,4 @@
+import { callbacks } from '@genmount/core/callbacks'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import {
@@ -35,7 +36,7 @@ async function setUp(changes: Partial<Provider> = {}, backend: Backend = memoryB
     providers: [provider],
     backend,
     log,
-    callbackBaseUrl: 'https://app.example',
+    plugins: [callbacks({ baseUrl: 'https://app.example' })],
   })
   onTestFinished(async () => void (await service.close()))
   const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
@@ -244,11 +245,25 @@ test('a callback is answered with 404 without a read of the store when no provid
   const get: typeof memory.jobs.get = (id) => (asked++, memory.jobs.get(id))
   const { readCallback: _, ...deaf } = fakeProvider({ behave: [{ delayMs: 600_000 }] })
   const backend = { ...memory, jobs: { ...memory.jobs, get } }
-  const service = createGenerationService({ providers: [deaf], backend, log: quietLog() })
+  const service = createGenerationService({
+    providers: [deaf],
+    backend,
+    plugins: [callbacks({ baseUrl: 'https://app.example' })],
+    log: quietLog(),
+  })
   onTestFinished(async () => void (await service.close()))
   const path = `/v1/callbacks/fake/gen_0/${'0'.repeat(64)}`
   expect(await answerToHead(await origins['node:http']!(service), path)).toMatch(/^HTTP\/1\.1 404 /)
   expect(asked).toBe(0)
+})
+
+test('without the plugin callbacks, a callback is answered like any path that there is not', async () => {
+  const { path, callback } = await setUp()
+  const plain = createGenerationService({ providers: [fakeProvider()], log: quietLog() })
+  onTestFinished(async () => void (await plain.close()))
+  const handle = toFetchHandler(plain, options)
+  const answer = (url: string) => handle(new Request(`http://app.example${url}`, post(callback)))
+  expect((await answer(path)).status).toBe((await answer('/v1/no-such-route')).status)
 })
 
 test('a callback that is too large is answered with 413, and other methods than POST with 405', async () => {

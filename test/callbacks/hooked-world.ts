@@ -1,3 +1,4 @@
+import { callbacks } from '@genmount/core/callbacks'
 import type { CallbackRequest, Job } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { expect, onTestFinished } from 'vitest'
@@ -18,7 +19,10 @@ export function vendorsWith(webhooks: VendorCase['webhooks']): string[] {
 
 /** A service on a socket, before a vendor that sends its webhooks to where it was told. */
 export async function silentWorld(name: string) {
-  const world = await vendorWorld(vendorCases[name]!, { callbackBaseUrl: base, typicalMs: 60_000 })
+  const world = await vendorWorld(vendorCases[name]!, {
+    plugins: [callbacks({ baseUrl: base })],
+    typicalMs: 60_000,
+  })
   const origin = await served((request, response) => {
     // What a proxy in front of the app does.
     request.url = request.url?.replace('/media', '')

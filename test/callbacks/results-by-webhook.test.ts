@@ -1,3 +1,4 @@
+import { callbacks } from '@genmount/core/callbacks'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { createGenerationService } from '@genmount/core'
 import { bflProvider } from '@genmount/provider-bfl'
@@ -16,7 +17,7 @@ async function blindWorld() {
   const { baseUrl, fetch } = bfl
   const service = createGenerationService({
     providers: [bflProvider({ token, webhookSecret, models, baseUrl, fetch })],
-    callbackBaseUrl: 'https://app.example',
+    plugins: [callbacks({ baseUrl: 'https://app.example' })],
     clock,
     log: quietLog(),
     keepOutputs: 'redirect',

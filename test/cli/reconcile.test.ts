@@ -1,3 +1,4 @@
+import { callbacks } from '@genmount/core/callbacks'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -42,7 +43,10 @@ async function begin(onSubmit: (copy: () => void) => void = () => {}) {
     providerAt(replicate.baseUrl, { fetch: watched, webhookSecret }),
     comfyuiProvider({ baseUrl: comfyui.origin, fetch: watched, models }),
   ]
-  const options = { keepOutputs: 'redirect', callbackBaseUrl: 'https://app.example' } as const
+  const options = {
+    keepOutputs: 'redirect',
+    plugins: [callbacks({ baseUrl: 'https://app.example' })],
+  } as const
   const worldOn = (file: string, startAt?: number) => {
     const backend = () => sqliteBackend({ file: join(folder, file) })
     return serviceWorld(() => providers, { ...options, backend, ...(startAt && { startAt }) })

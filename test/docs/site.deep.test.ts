@@ -98,7 +98,7 @@ test(
     page.on('request', (request) => urls.push(request.url()))
     await page.goto(`${origin}/`, { waitUntil: 'networkidle' })
     await page.keyboard.press('Control+k')
-    await page.locator('#localsearch-input').fill('callbackBaseUrl')
+    await page.locator('#localsearch-input').fill('callbacksAreHints')
     await page.locator('.VPLocalSearchBox .result').first().waitFor({ timeout: 30_000 })
     expect(urls.some((url) => url.includes('localSearchIndex'))).toBe(true)
     expect(urls.filter((url) => isElsewhere(url, origin))).toEqual([])

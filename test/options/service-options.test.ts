@@ -10,6 +10,7 @@ function untyped<Factories extends object>(factories: Factories) {
 
 const { createGenerationService, memoryBackend, memoryFileStore, routeModel } = untyped(core)
 const { toNodeHandler, apiKeys } = untyped(node)
+const { callbacks } = untyped(await import('@genmount/core/callbacks'))
 const { limits } = untyped(await import('@genmount/core/limits'))
 const { usage } = untyped(await import('@genmount/core/usage'))
 const { moderation } = untyped(await import('@genmount/core/moderation'))
@@ -35,8 +36,7 @@ const mistakes: Readonly<Record<string, () => unknown>> = {
   // Names of options of the service, its stores and its routes
   'createGenerationService: backends is not an option; did you mean backend?': () =>
     createGenerationService({ providers, backends: core.memoryBackend() }),
-  'createGenerationService: callbackBaseURL is not an option; did you mean callbackBaseUrl?': () =>
-    createGenerationService({ providers, callbackBaseURL: undefined }),
+  'callbacks: baseURL is not an option; did you mean baseUrl?': () => callbacks({ baseURL: undefined }),
   'createGenerationService: retention is not an option; did you mean retentionDays?': () =>
     createGenerationService({ providers, retention: 7 }),
   'memoryBackend: redis is not an option; the options are maxJobs, maxBytes, clock.': () =>
@@ -203,8 +203,8 @@ const mistakes: Readonly<Record<string, () => unknown>> = {
     () => toNodeHandler(service, { authenticate, linkSecret: 'hush' }),
   'toNodeHandler: baseUrl must be the address in front of /v1, such as https://app.example/media.': () =>
     toNodeHandler(service, { authenticate, baseUrl: 'https://app.example/media/v1' }),
-  'createGenerationService: callbackBaseUrl must be the address in front of /v1, such as https://app.example/media.':
-    () => createGenerationService({ providers, callbackBaseUrl: 'https://app.example/v1/' }),
+  'callbacks: baseUrl must be the address in front of /v1, such as https://app.example/media.': () =>
+    callbacks({ baseUrl: 'https://app.example/v1/' }),
   "toFetchHandler: mountPath must be the path in front of /v1: '' or a path such as '/media', without a slash at its end.":
     () => toFetchHandler(service, { authenticate, mountPath: '/v1' }),
   'toFetchHandler: mountPath must be': () => toFetchHandler(service, { authenticate, mountPath: '/media/' }),

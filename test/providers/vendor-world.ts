@@ -3,7 +3,7 @@ import { serviceWorld, type ServiceWorldOptions } from './service-world.ts'
 import type { HostedVendor, Step, VendorCase } from './vendor-case.ts'
 import type { Trouble } from './vendor-server.ts'
 
-interface VendorWorldOptions extends Pick<ServiceWorldOptions, 'backend' | 'callbackBaseUrl'> {
+interface VendorWorldOptions extends Pick<ServiceWorldOptions, 'backend' | 'plugins'> {
   /** How long the model usually takes, if the vendor's case depends on it. */
   readonly typicalMs?: number
 }

@@ -39,33 +39,29 @@ describe.each(Object.entries(await providers()))('the provider %s', (name, [prov
   test.each([
     ['a data URI', undefined, /^data:image\/png;base64,/],
     ['a link', 'https://app.example', /^https:\/\/app\.example\/v1\/inputs\//],
-  ])(
-    'gets an uploaded picture as %s in each field that takes pictures',
-    async (_what, callbackBaseUrl, form) => {
-      const inputs: JsonObject[] = []
-      const submit: Provider['submit'] = async ({ input: given }) => {
-        inputs.push(given)
-        return { state: 'failed', code: 'provider_failed', message: 'It was only looked at.' }
-      }
-      const service = createGenerationService({
-        providers: [{ ...provider, submit }],
-        files: memoryFileStore(),
-        plugins: [uploads()],
-        callbackBaseUrl,
-        log: quietLog(),
-      })
-      onTestFinished(async () => void (await service.close()))
-      const upload = await service.uploads?.store('alice', new Blob([picture]).stream())
-      for (const field of fields) {
-        if (!(await takes(field))) continue
-        inputs.length = 0
-        takers.add(name)
-        const body = { ...input, [field]: upload?.url }
-        const { job } = await service.create({ owner: 'alice', model, input: body })
-        expect(job.input[field]).toBe(upload?.url)
-        await vi.waitFor(() => expect(inputs).toHaveLength(1), 60_000)
-        expect(inputs[0]?.[field]).toMatch(form)
-      }
-    },
-  )
+  ])('gets an uploaded picture as %s in each field that takes pictures', async (_what, baseUrl, form) => {
+    const inputs: JsonObject[] = []
+    const submit: Provider['submit'] = async ({ input: given }) => {
+      inputs.push(given)
+      return { state: 'failed', code: 'provider_failed', message: 'It was only looked at.' }
+    }
+    const service = createGenerationService({
+      providers: [{ ...provider, submit }],
+      files: memoryFileStore(),
+      plugins: [uploads({ baseUrl })],
+      log: quietLog(),
+    })
+    onTestFinished(async () => void (await service.close()))
+    const upload = await service.uploads?.store('alice', new Blob([picture]).stream())
+    for (const field of fields) {
+      if (!(await takes(field))) continue
+      inputs.length = 0
+      takers.add(name)
+      const body = { ...input, [field]: upload?.url }
+      const { job } = await service.create({ owner: 'alice', model, input: body })
+      expect(job.input[field]).toBe(upload?.url)
+      await vi.waitFor(() => expect(inputs).toHaveLength(1), 60_000)
+      expect(inputs[0]?.[field]).toMatch(form)
+    }
+  })
 })

@@ -1,7 +1,12 @@
 export { freeMemory } from './bytes/free-memory.ts'
 export { shareOfHeap } from './bytes/share-of-heap.ts'
 export { gatheredBytes, type GatheredBytes, type GatheringOptions } from './bytes/gathered-bytes.ts'
-export { callbackPath } from './callbacks/callback-url.ts'
+export {
+  type CallbackAddress,
+  type CallbackMethods,
+  callbackPath,
+  type VendorCallbacks,
+} from './contracts/callbacks.ts'
 export type { Backend, Processes } from './contracts/backend.ts'
 export type { Clock } from './contracts/clock.ts'
 export type {
@@ -53,6 +58,7 @@ export type {
   ResolvedInput,
   ServicePlugin,
   SubmitInput,
+  TaskHolder,
 } from './contracts/service-plugin.ts'
 export type { Upload, Uploads } from './contracts/uploads.ts'
 export type { WatchedStore } from './contracts/watched-store.ts'
@@ -119,7 +125,6 @@ export type {
   GenerationService,
   WaitOptions,
 } from './service/generation-service.ts'
-export type { CallbackAddress } from './requests/callback-taker.ts'
 export type { IdempotencyRequest, JobRequest } from './requests/job-request.ts'
 export type { GenerationServiceOptions } from './service/generation-service-options.ts'
 export type { JobListRequest, JobPage } from './requests/list-jobs.ts'

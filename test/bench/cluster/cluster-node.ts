@@ -1,3 +1,4 @@
+import { callbacks } from '@genmount/core/callbacks'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { postgresBackend } from '@genmount/backend-postgres'
@@ -46,7 +47,7 @@ const { providers } = benchProviders({
 const service = benchService({
   providers,
   backend: postgresBackend({ pool }),
-  callbackBaseUrl: 'https://bench.example',
+  plugins: [callbacks({ baseUrl: 'https://bench.example' })],
   onJobEnd({ id }) {
     ended++
     clearTimeout(underWay.get(id))

@@ -29,6 +29,12 @@ test('an app that names no plugin loads no code of the plugins of core', async (
   expect(modules.filter((file) => file !== undefined)).toEqual([])
 })
 
+test('an app that routes no model bundles no code of routeModel', async () => {
+  const modules = await initialModules('minimal')
+  expect(modules.some((file) => file.endsWith('core/src/routing/routes.ts'))).toBe(true)
+  expect(modules.filter((file) => file.endsWith('core/src/routing/route-model.ts'))).toEqual([])
+})
+
 test.each(['provider-fal', 'provider-replicate'])(
   'an app that imports %s without its entry models bundles none of the models that are listed as data',
   async (name) => {
@@ -38,6 +44,7 @@ test.each(['provider-fal', 'provider-replicate'])(
 )
 
 test.each([
+  ['./callbacks', 7500],
   ['./limits', 4300],
   ['./uploads', 7900],
   ['./moderation', 2700],

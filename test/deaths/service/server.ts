@@ -29,6 +29,7 @@ import {
   serviceOrigin,
 } from './server-settings.ts'
 import { outageHooks, poisonHooks, troubles } from './troubles.ts'
+import { callbacks } from '@genmount/core/callbacks'
 import { limits } from '@genmount/core/limits'
 import { uploads } from '@genmount/core/uploads'
 import { webhooks } from '@genmount/core/webhooks'
@@ -99,8 +100,8 @@ const service = createGenerationService({
   }),
   backend: { ...backend, jobs: layers.reduce((part, hooks) => hooked(part, hooks.jobs), backend.jobs) },
   files: layers.reduce((part, hooks) => hooked(part, hooks.files), files),
-  callbackBaseUrl: serviceOrigin,
   plugins: [
+    callbacks({ baseUrl: serviceOrigin }),
     webhooks(
       signedWebhooks({
         baseUrl: serviceOrigin,
@@ -108,7 +109,7 @@ const service = createGenerationService({
         fetch: receiverFetch(receiver.address),
       }),
     ),
-    uploads({ retentionHours: settings.uploadHours }),
+    uploads({ retentionHours: settings.uploadHours, baseUrl: serviceOrigin }),
     ...(settings.countsUploads ? [limits({ storedBytes: 1e12 })] : []),
   ],
   deadlineMs: 24 * 60 * 60_000,

@@ -1,3 +1,4 @@
+import { callbacks } from '@genmount/core/callbacks'
 import { type GenerationServiceOptions, type Job, memoryFileStore, type Provider } from '@genmount/core'
 import {
   type FakeProvider,
@@ -79,7 +80,10 @@ export function startWorld(openStore: OpenStore, options: WorldOptions = {}) {
   const files = memoryFileStore()
   const processes: MortalProcess[] = []
   const sendsCallbacks = [...vendors.values()].some(({ readCallback }) => readCallback)
-  const service = { ...(sendsCallbacks && { callbackBaseUrl: 'https://app.example' }), ...options.service }
+  const service = {
+    ...(sendsCallbacks && { plugins: [callbacks({ baseUrl: 'https://app.example' })] }),
+    ...options.service,
+  }
 
   function vendorOf(name: string): FakeProvider {
     const vendor = vendors.get(name)
@@ -188,7 +192,7 @@ function sendCallbacks(clock: ManualClock, vendor: FakeProvider) {
     function attempt(number: number): void {
       if (call.isTaken || number > 10) return
       target()
-        .service.receiveCallback(id, vendor.callbackFor(id))
+        .service.receiveCallback?.(id, vendor.callbackFor(id))
         .then(
           (isTaken) => {
             call.answers.push(isTaken ? 'taken' : 'not taken')

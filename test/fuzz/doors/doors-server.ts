@@ -9,6 +9,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { createGenerationService, type Log } from '@genmount/core'
+import { callbacks } from '@genmount/core/callbacks'
 import { limits } from '@genmount/core/limits'
 import { uploads } from '@genmount/core/uploads'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
@@ -37,7 +38,7 @@ export type DoorsFigures = ReturnType<typeof currentFigures>
 const { folder, keys, linkSecret, webhookSecret } = JSON.parse(process.argv[2] ?? '{}') as DoorsSettings
 /** How many addresses of callbacks are told at a time. */
 const maxTold = 20
-const callbackBaseUrl = 'https://app.example'
+const baseUrl = 'https://app.example'
 const log: Log = {
   warn: (message, fields) => console.error(JSON.stringify({ message, ...fields })),
   error: (message, fields) => console.error(JSON.stringify({ message, ...fields })),
@@ -70,13 +71,13 @@ const service = createGenerationService({
   ],
   backend: sqliteBackend({ file: `${folder}/jobs.db` }),
   files: diskFiles({ folder: `${folder}/outputs` }),
-  callbackBaseUrl,
   plugins: [
-    uploads({ maxBytes: 100_000 }),
+    callbacks({ baseUrl }),
+    uploads({ maxBytes: 100_000, baseUrl }),
     limits(async (owner) => (owner === 'limited' ? { requestsPerMinute: 100, runningJobs: 3 } : {})),
     webhooks(
       signedWebhooks({
-        baseUrl: callbackBaseUrl,
+        baseUrl,
         secretsOf: () => webhookSecret,
         // The receiver answers with the status that ends its path.
         fetch: async (url) => new Response(null, { status: Number(/\/([245]\d\d)$/.exec(url)?.[1] ?? 200) }),

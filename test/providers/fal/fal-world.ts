@@ -1,3 +1,4 @@
+import { callbacks } from '@genmount/core/callbacks'
 import { onTestFinished } from 'vitest'
 import type { ProviderTask } from '@genmount/core'
 import { type FalModel, falProvider, type FalProviderOptions } from '@genmount/provider-fal'
@@ -41,6 +42,7 @@ export async function falWorld() {
   const fake = await falFake()
   const world = serviceWorld(({ now }) => [providerAt(fake, { now })], {
     vendor: fake,
+    plugins: [callbacks({ baseUrl: 'https://app.example' })],
     keepOutputs: 'redirect',
   })
   onTestFinished(world.close)

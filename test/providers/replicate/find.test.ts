@@ -1,3 +1,4 @@
+import { callbacks } from '@genmount/core/callbacks'
 import type { ProviderCall } from '@genmount/core'
 import { afterEach, expect, test } from 'vitest'
 import { always, type Trouble, type VendorReply } from '../vendor-server.ts'
@@ -251,7 +252,10 @@ test.each<[string, VendorReply]>([
 })
 
 async function lostCreation(listing: Listing = {}) {
-  const world = await replicateWorld({ webhookSecret }, { callbackBaseUrl: 'https://app.example' })
+  const world = await replicateWorld(
+    { webhookSecret },
+    { plugins: [callbacks({ baseUrl: 'https://app.example' })] },
+  )
   closing.push(world.close)
   Object.assign(world.fake.listing, listing)
   world.fake.trouble(creates, { after: 'reset' })

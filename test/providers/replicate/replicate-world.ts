@@ -21,7 +21,7 @@ export function providerAt(baseUrl: string, options: Partial<ReplicateProviderOp
 /** A service in front of a fake Replicate on the same clock. */
 export async function replicateWorld(
   options: Partial<ReplicateProviderOptions> = {},
-  service: Pick<ServiceWorldOptions, 'callbackBaseUrl'> = {},
+  service: Pick<ServiceWorldOptions, 'plugins'> = {},
 ) {
   const fake = await startReplicate({ now: () => world.clock.now() })
   const world = serviceWorld(() => [providerAt(fake.baseUrl, options)], {

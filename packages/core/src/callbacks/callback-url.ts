@@ -1,3 +1,4 @@
+import { callbackPath } from '../contracts/callbacks.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Provider } from '../contracts/provider.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
@@ -10,24 +11,17 @@ export function callbackToken({ clientToken }: Job): Promise<string> {
   return sha256Hex(new TextEncoder().encode(`callback ${clientToken}`))
 }
 
-/**
- * The path of a job's callback URL below the base URL, as a pattern for a router: `:provider` is the provider's name
- * (percent-encoded), `:job` the id of the job and `:token` the secret.
- */
-export const callbackPath = '/v1/callbacks/:provider/:job/:token'
-
 /** Whether the vendor may call back. */
 export function takesCallbacks({ readCallback, callbacksAreHints }: Provider): boolean {
   return readCallback !== undefined || callbacksAreHints === true
 }
 
 /** The URL to which the vendor may send its callback for the job; `undefined` if the provider takes none. */
-export async function callbackUrlOf(
-  baseUrl: string | undefined,
-  provider: Provider,
-  job: Job,
-): Promise<string | undefined> {
-  if (baseUrl === undefined || !takesCallbacks(provider)) return undefined
+export function callbackUrlOf(baseUrl: string, provider: Provider, job: Job): Promise<string> | undefined {
+  return takesCallbacks(provider) ? urlWith(baseUrl, provider, job) : undefined
+}
+
+async function urlWith(baseUrl: string, provider: Provider, job: Job): Promise<string> {
   const parts: Readonly<Record<string, string>> = {
     provider: encodeURIComponent(provider.name),
     job: job.id,

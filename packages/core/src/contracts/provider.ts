@@ -107,7 +107,7 @@ export interface ProviderCall {
   readonly signal: AbortSignal
   /**
    * The URL to which the vendor may send its callback for this job. It contains a secret. `submit` and `find` get it if
-   * the provider has `readCallback` or `callbacksAreHints` and the service has a `callbackBaseUrl`. `find` may use it to
+   * the provider has `readCallback` or `callbacksAreHints` and the service has the plugin `callbacks`. `find` may use it to
    * recognise the task.
    */
   readonly callbackUrl?: string | undefined

@@ -1,3 +1,4 @@
+import type { VendorCallbacks } from './callbacks.ts'
 import type { Clock } from './clock.ts'
 import type { Ending } from './ending.ts'
 import type { FileRooms } from './file-rooms.ts'
@@ -5,7 +6,7 @@ import type { FileStore } from './file-store.ts'
 import type { Job, Setback } from './job.ts'
 import type { JsonObject } from './json.ts'
 import type { Log } from './log.ts'
-import type { Model } from './provider.ts'
+import type { Model, Provider, RunningTask } from './provider.ts'
 import type { PluginRoute } from './plugin-route.ts'
 import type { Output } from './provider-report.ts'
 import type { RequestQuota } from './request-quota.ts'
@@ -48,6 +49,14 @@ export type MethodsOf<Plugins extends readonly ServicePlugin[]> = (
   ? All
   : never
 
+/** The provider that has the task of a job, or is to get it. */
+export interface TaskHolder {
+  /** The provider. */
+  readonly provider: Provider
+  /** Makes the task as this provider gets it. An input that the provider does not accept any more goes as it is stored. */
+  task(): Promise<RunningTask>
+}
+
 /** What a plugin gets of its service. */
 export interface PluginHost {
   /**
@@ -69,8 +78,12 @@ export interface PluginHost {
   readonly modelOf: (id: string) => Model | undefined
   /** The option `deadlineMs` of the service. */
   readonly deadlineMs: number
-  /** The option `callbackBaseUrl` of the service. */
-  readonly publicUrl: string | undefined
+  /** Every provider of the service once, including those that only routed models use. */
+  readonly providers: readonly Provider[]
+  /** Who has the task of the job, or is to get it. `undefined` when this process does not have the provider. */
+  readonly taskHolderOf: (job: Job) => TaskHolder | undefined
+  /** Tells those who wait for the job that it has changed, and takes its next step, now and at this instant. */
+  readonly wake: (jobId: string, at: number) => void
   /** Ends when the service closes. */
   readonly closing: Ending
   /** Ends when the service is closing and can no longer wait. */
@@ -149,6 +162,8 @@ export interface PluginHooks<Methods extends object = object> {
   readonly close?: (() => Promise<void>) | undefined
   /** What the plugin adds to the /v1 interface. */
   readonly routes?: readonly PluginRoute[] | undefined
+  /** Takes callbacks of vendors. One plugin at most has it. */
+  readonly vendorCallbacks?: VendorCallbacks | undefined
   /** Counts the files of owners. One plugin at most has it. */
   readonly fileRooms?: FileRooms | undefined
   /**

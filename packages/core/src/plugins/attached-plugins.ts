@@ -10,6 +10,7 @@ export interface AttachedPlugin {
 /** What one plugin of a service at most may have: two would contradict each other. */
 const single = {
   'a function webhookOf': (hooks: PluginHooks) => hooks.webhookOf,
+  'callbacks of vendors': (hooks: PluginHooks) => hooks.vendorCallbacks,
   'rooms for files': (hooks: PluginHooks) => hooks.fileRooms,
   uploads: (hooks: PluginHooks) => hooks.face?.uploads,
   'a count of requests': (hooks: PluginHooks) => hooks.face?.countRequest,

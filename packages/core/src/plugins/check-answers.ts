@@ -8,7 +8,7 @@ import type {
   SubmitInput,
 } from '../contracts/service-plugin.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
-import { accepts, type Check, optional } from '../errors/check-option.ts'
+import { accepts, type Check, optional, text } from '../errors/check-option.ts'
 
 // What a plugin returns is checked where it arrives: a wrong value that went on would cost a job, its input or its outputs.
 
@@ -83,6 +83,9 @@ export const checkObjection: Check<OutputObjection | undefined> = optional(
     ({ code, message }) => (code === 'content_policy' || code === 'service_failed') && isText(message),
   ),
 )
+
+/** Checks what `vendorCallbacks.urlOf` resolves to. */
+export const checkUrl: Check<string | undefined> = optional(text('a URL', URL.canParse))
 
 /** Checks the pause that a look of a sweep returns, in milliseconds. */
 export const checkPause: Check<number> = accepts(

@@ -1,3 +1,4 @@
+import type { VendorCallbacks } from '../contracts/callbacks.ts'
 import type { FileRooms } from '../contracts/file-rooms.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
 import type { PluginFace, PluginHooks } from '../contracts/service-plugin.ts'
@@ -19,6 +20,11 @@ const checkRoute = accepts<PluginRoute>(
     return isPath && ['DELETE', 'GET', 'POST'].includes(method ?? '') && typeof answer === 'function'
   },
 )
+
+const checkCallbacks = accepts<VendorCallbacks>('an object with urlOf() and arriveFrom()', (value) => {
+  const { urlOf, arriveFrom } = (value ?? {}) as Partial<VendorCallbacks>
+  return typeof urlOf === 'function' && typeof arriveFrom === 'function'
+})
 
 const checkMethods = accepts<object>(
   'an object of functions',
@@ -44,6 +50,7 @@ const table = {
   settled: optional(callable()),
   close: optional(callable()),
   fileRooms: optional(checkObject as Check<FileRooms & Readonly<Record<string, unknown>>>),
+  vendorCallbacks: optional(checkCallbacks),
   methods: optional(checkMethods),
   face: optional((name, value) => checkOptions(name, value, face)),
 } satisfies OptionTable<PluginHooks>

@@ -166,3 +166,30 @@ test('the first objection to outputs fails the job, and the later plugins are no
   })
   expect(later).not.toHaveBeenCalled()
 })
+
+test.each([
+  ['throws', failing()],
+  ['rejects', async () => failing()()],
+  ['hangs', never],
+  ['returns no URL', () => 'here'],
+])('after a urlOf that %s, the provider gets no URL, and the job goes on', async (_how, broken) => {
+  const urls: unknown[] = []
+  const submit: Provider['submit'] = async (_task, { callbackUrl }) => {
+    urls.push(callbackUrl)
+    return { state: 'succeeded', outputs: [{ url: 'https://cdn.example/1.png' }] }
+  }
+  const arriveFrom = failing()
+  const plugins = [pluginOf('broken', { vendorCallbacks: { urlOf: broken, arriveFrom } })]
+  const { create, jobAfter, log } = fakeWorld({}, { plugins, provider: { submit } })
+  const { id } = await create()
+  expect(await jobAfter(20_000, id)).toMatchObject({ phase: 'completed' })
+  expect(urls).toEqual([undefined])
+  expect(log.errors[0]).toMatch(new RegExp(`The plugin broken has failed at urlOf of Job ${id} `))
+})
+
+test('after an arriveFrom that throws, a job is polled as without callbacks', async () => {
+  const plugins = [pluginOf('broken', { vendorCallbacks: { urlOf: () => undefined, arriveFrom: failing() } })]
+  const { create, jobAfter } = fakeWorld(slow, { plugins })
+  const { id } = await create()
+  expect(await jobAfter(40_000, id)).toMatchObject({ phase: 'completed' })
+})

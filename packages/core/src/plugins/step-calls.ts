@@ -1,5 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import type { JsonObject } from '../contracts/json.ts'
+import type { Provider } from '../contracts/provider.ts'
 import type { Output } from '../contracts/provider-report.ts'
 import type { OutputObjection, PluginHost, SubmitInput } from '../contracts/service-plugin.ts'
 import type { JobEvent } from '../job/job-event.ts'
@@ -7,7 +8,7 @@ import { persist } from '../pacing/persist.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { jsonCopy } from '../text/json-copy.ts'
 import { type AttachedPlugin, having } from './attached-plugins.ts'
-import { checkInput, checkObjection, checkSubmitInput } from './check-answers.ts'
+import { checkInput, checkObjection, checkSubmitInput, checkUrl } from './check-answers.ts'
 import { attempt, tellFault } from './plugin-fault.ts'
 
 /** How long a plugin may take to make the input for a submit, in milliseconds: it may read large files. */
@@ -19,12 +20,21 @@ const checkLimitMs = 15 * 60_000
 /** For how long to repeat a check that fails, at least, in milliseconds: the outputs are paid for. */
 const leastCheckingMs = 60_000
 
+/** How long a plugin may take to make the URL of a callback, in milliseconds. */
+const urlLimitMs = 10_000
+
 /** The plugins of a service as the steps of its jobs call them. */
 export interface StepCalls {
   /** The input for a submit of the job: see `PluginHooks.submitInput`. Never rejects. */
   submitInput(job: Job): SubmitInput | Promise<SubmitInput>
   /** See `PluginHooks.taskInput`. */
   taskInput(input: JsonObject): JsonObject | Promise<JsonObject>
+  /** Whether a plugin takes callbacks of vendors. */
+  readonly takesCallbacks: boolean
+  /** The URL at which the vendor may call back for the job. Never rejects. @returns `undefined` when there is none */
+  callbackUrlOf(job: Job, provider: Provider): Promise<string | undefined> | undefined
+  /** See `VendorCallbacks.arriveFrom`. Never throws. */
+  callbacksArrive(provider: string): boolean
   /** @returns the event that ends the step without the outputs; `undefined` when they may be stored */
   checkOutputs(job: Job, outputs: readonly Output[]): Promise<JobEvent | undefined> | undefined
 }
@@ -37,6 +47,7 @@ export function stepCalls(
   const submitting = having(plugins, 'submitInput')
   const showing = having(plugins, 'taskInput')
   const checking = having(plugins, 'checkOutputs')
+  const [callbacks] = having(plugins, 'vendorCallbacks')
 
   /** Asks one plugin for the input of a submit. An input that it makes after its time is let go. */
   async function oneInput(
@@ -97,6 +108,28 @@ export function stepCalls(
     return input
   }
 
+  async function callbackUrl(
+    { name, call }: NonNullable<typeof callbacks>,
+    job: Job,
+    provider: Provider,
+  ): Promise<string | undefined> {
+    const what = `urlOf of the plugin ${name}`
+    const make = async () => checkUrl(`The result of ${what}`, await call.urlOf(job, provider))
+    return withinLimit(clock, urlLimitMs, what, make, givingUp).catch((fault: unknown) => {
+      if (!givingUp.hasEnded) tellFault(log, { name, moment: 'urlOf', job }, fault)
+      return undefined
+    })
+  }
+
+  function arrive(provider: string): boolean {
+    try {
+      return callbacks?.call.arriveFrom(provider) === true
+    } catch (fault) {
+      tellFault(log, { name: callbacks?.name ?? '', moment: 'arriveFrom', job: undefined }, fault)
+      return false
+    }
+  }
+
   async function checked(job: Job, outputs: readonly Output[]): Promise<JobEvent | undefined> {
     for (const { name, call } of checking) {
       const what = `checkOutputs of the plugin ${name}`
@@ -125,6 +158,9 @@ export function stepCalls(
   return {
     submitInput: (job) => (submitting.length === 0 ? { input: job.task ?? {}, letGo() {} } : replaced(job)),
     taskInput: (input) => (showing.length === 0 ? input : shown(input)),
+    takesCallbacks: callbacks !== undefined,
+    callbackUrlOf: (job, provider) => callbacks && callbackUrl(callbacks, job, provider),
+    callbacksArrive: arrive,
     checkOutputs: (job, outputs) => (checking.length === 0 ? undefined : checked(job, outputs)),
   }
 }

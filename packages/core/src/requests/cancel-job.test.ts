@@ -1,3 +1,4 @@
+import { callbacks } from '@genmount/core/callbacks'
 import { describe, expect, test, vi } from 'vitest'
 import { fakeProvider, fakeWorld, refused } from '@genmount/testing'
 import type { Job } from '../contracts/job.ts'
@@ -319,7 +320,7 @@ describe('a cancel', () => {
   test('is not lost when a callback is stored at the same moment', async () => {
     const world = fakeWorld(
       { cancel: true, behave: [{ delayMs: 90_000 }], sendCallback: () => {} },
-      { callbackBaseUrl: 'https://app.example' },
+      { plugins: [callbacks({ baseUrl: 'https://app.example' })] },
     )
     const { id } = await world.create()
     await vi.waitUntil(() => world.provider.ledger.length > 0, 20_000)

@@ -1,3 +1,4 @@
+import { callbacks } from '@genmount/core/callbacks'
 import { describe, expect, test, vi } from 'vitest'
 import { fakeWorld } from '@genmount/testing'
 import type { FileStore } from '../contracts/file-store.ts'
@@ -167,7 +168,7 @@ describe('a finished job that its owner deletes', () => {
   test('does not reappear when its provider calls back later', async () => {
     const world = fakeWorld(
       { behave: [{ answer: 'reset', delayMs: 500 }], sendCallback: () => {} },
-      { callbackBaseUrl: 'https://app.example' },
+      { plugins: [callbacks({ baseUrl: 'https://app.example' })] },
     )
     const { id } = await world.create()
     await vi.waitUntil(() => world.provider.ledger.length > 0, 20_000)

@@ -1,6 +1,5 @@
 import type { MethodsOf, ServicePlugin } from '../contracts/service-plugin.ts'
 import { isFinished } from '../job/job-state.ts'
-import { callbackTaker } from '../requests/callback-taker.ts'
 import { cancelJob } from '../requests/cancel-job.ts'
 import { checkReady } from './check-ready.ts'
 import { withMethods } from '../plugins/service-plugins.ts'
@@ -73,7 +72,6 @@ function jobMethods(
   const { advance } = advancer
   const readSynchronised = synchronisedRead({ read, advancer, readers, clock })
   const watching = { ...foundation, read, ...advancer, places: waiters.places }
-  const takeCallback = callbackTaker({ ...foundation, ...engine, advance })
   return {
     async create(request) {
       start()
@@ -110,11 +108,6 @@ function jobMethods(
     async deliveries(id, owner) {
       life.startUnlessClosed()
       return (await read(id, owner)).webhook
-    },
-
-    receiveCallback(jobId, request, address) {
-      life.startUnlessClosed()
-      return takeCallback(jobId, request, address)
     },
 
     async cancel(id, owner) {

@@ -60,13 +60,6 @@ export interface GenerationServiceOptions<
    */
   readonly maxWaitersPerOwner?: number | undefined
   /**
-   * The public URL at which the /v1 interface is mounted, such as `https://app.example/media`. With it, providers that
-   * have `readCallback` or `callbacksAreHints` request callbacks from their vendors. While the callbacks arrive, the
-   * service polls these providers less often. If it is a public https URL, providers also read uploads there.
-   * @default none: there are no callbacks, and every provider is polled
-   */
-  readonly callbackBaseUrl?: string | undefined
-  /**
    * What to do when it is unknown whether a provider has taken a task on: `fail` fails the job as `submit_ambiguous`,
    * `resubmit` submits the task again, which may be paid for twice.
    * @default 'fail'
@@ -101,7 +94,7 @@ export interface GenerationServiceOptions<
   readonly onTransition?: ((transition: JobTransition) => void | Promise<void>) | undefined
   /**
    * Features that the service has beside its own, in the order in which they are called: `limits` of `@genmount/core/limits`,
-   * `uploads`, `moderation`, `usage`, `signedWebhooks` of `@genmount/webhooks`, and your own. An app carries the code of the plugins
+   * `uploads`, `moderation`, `usage`, `callbacks`, `signedWebhooks` of `@genmount/webhooks`, and your own. An app carries the code of the plugins
    * that it names.
    * @default none
    */

@@ -1,13 +1,13 @@
+import type { CallbackMethods } from '../contracts/callbacks.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
-import type { CallbackRequest, Model } from '../contracts/provider.ts'
+import type { Model } from '../contracts/provider.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
 import type { RequestQuota } from '../contracts/request-quota.ts'
 import type { Uploads } from '../contracts/uploads.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
-import type { CallbackAddress } from '../requests/callback-taker.ts'
 import type { JobRequest } from '../requests/job-request.ts'
 import type { JobListRequest, JobPage } from '../requests/list-jobs.ts'
 import type { ServiceHealth } from '../requests/read-health.ts'
@@ -158,22 +158,8 @@ export interface GenerationService {
    */
   deliveries(id: string, owner: string): Promise<JobWebhook | undefined>
 
-  /**
-   * Receives a callback of a provider. It causes a poll, which reads the state of the task from the provider. The
-   * handle in the callback is used if the answer to the submit was lost.
-   * @param request the callback, or a function that reads it. The function is called only when `address` is known to be
-   *   the job's, so that a stranger can't make the service read a body
-   * @param address the provider and token in the callback's URL. Leave it out only if you have verified in another way
-   *   to which job the callback belongs, and never for a provider with `callbacksAreHints`: the service refuses its
-   *   callbacks without an address
-   * @returns whether the callback is genuine. A forged callback changes nothing
-   * @throws the error of that function, or GenerationError `store_unavailable` when the callback can't be stored
-   */
-  receiveCallback(
-    jobId: string,
-    request: CallbackRequest | (() => Promise<CallbackRequest>),
-    address?: CallbackAddress,
-  ): Promise<boolean>
+  /** Receives a callback of a provider. Absent without the plugin `callbacks`. */
+  readonly receiveCallback?: CallbackMethods['receiveCallback'] | undefined
 
   /**
    * Counts one request of the owner, as the /v1 interface does for each request with a key. Absent when the service has

@@ -1,5 +1,5 @@
-import { callbackRecord } from '../callbacks/callback-record.ts'
 import type { Job } from '../contracts/job.ts'
+import type { TaskHolder } from '../contracts/service-plugin.ts'
 import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
 import { isInThisProcess } from '../defaults/memory-job-store.ts'
 import { isFinished } from '../job/job-state.ts'
@@ -11,6 +11,7 @@ import { costWarnings } from '../plugins/cost-warnings.ts'
 import { type ServicePlugins, servicePlugins } from '../plugins/service-plugins.ts'
 import { byteBudget } from '../sharing/byte-budget.ts'
 import { ownerMarks } from '../sharing/owner-marks.ts'
+import type { Route } from '../routing/routes.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
 import { submitsUnderWay } from '../turns/submits-under-way.ts'
 import { chosenCopier } from './chosen-copier.ts'
@@ -43,13 +44,13 @@ export function serviceEngine(
     ...foundation,
     jobs,
     deadlineMs: options.deadlineMs,
-    publicUrl: options.callbackBaseUrl,
+    taskHolderOf: (job) => taskHolder(foundation.routesOf(job)?.of(job), job),
+    wake,
     fileRooms: () => plugins.fileRooms,
     start,
   })
   const trouble = troubleTeller(log, clock)
   const submits = submitsUnderWay(clock)
-  const callbacks = callbackRecord()
   const ownerMarkOf = ownerMarks()
   const advancer = jobAdvancer({
     ...foundation,
@@ -60,8 +61,6 @@ export function serviceEngine(
     ownerMarkOf,
     plugins,
     trouble,
-    callbacks,
-    callbackBaseUrl: options.callbackBaseUrl,
     copyOutputs: chosenCopier(options, { ...foundation, ownerMarkOf }),
     onAmbiguousSubmit: options.onAmbiguousSubmit,
     schedule: pollSchedule(models),
@@ -84,6 +83,12 @@ export function serviceEngine(
     plugins.wrote(job, before)
   }
 
+  function wake(jobId: string, at: number): void {
+    foundation.signals.publish(jobId)
+    foundation.scheduler.wakeAt(jobId, at)
+    void advancer.advance(jobId)
+  }
+
   async function read(id: string, owner: string): Promise<Job> {
     return shownTo(owner, await jobs.get(id, owner), foundation.clockSteps.readNow())
   }
@@ -94,11 +99,23 @@ export function serviceEngine(
     plugins,
     trouble,
     submits,
-    callbacks,
     advancer,
     acceptor,
     /** Reads the owner's job as it is stored. @throws GenerationError `job_not_found` */
     read,
     ...waitingRooms({ ...options, ...waiting }),
   }
+}
+
+function taskHolder(route: Route | undefined, job: Job): TaskHolder | undefined {
+  return (
+    route && {
+      provider: route.provider,
+      async task() {
+        const { id: jobId, clientToken, task = {}, handle = null } = job
+        const input = await (async () => route.inputOf(task))().catch(() => task)
+        return { jobId, model: route.model, input, clientToken, handle }
+      },
+    }
+  )
 }

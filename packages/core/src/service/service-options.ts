@@ -1,5 +1,5 @@
 import { checkBackend, checkClock, checkFileStore, checkLog } from '../contracts/check-contract.ts'
-import { callable, checkMountUrl, choice, count, duration, optional } from '../errors/check-option.ts'
+import { callable, choice, count, duration, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { checkPlugins } from '../plugins/check-plugins.ts'
 import { checkProviders } from '../routing/check-providers.ts'
@@ -19,7 +19,6 @@ const table = {
   waitBudgetMs: optional(duration(0), 55_000),
   maxWaiters: optional(count(0), 10_000),
   maxWaitersPerOwner: optional(count(0)),
-  callbackBaseUrl: optional(checkMountUrl),
   onAmbiguousSubmit: optional(choice('fail', 'resubmit'), 'fail'),
   admit: optional(callable<NonNullable<GenerationServiceOptions['admit']>>()),
   maxRunningJobsPerOwner: optional(count(), 1000),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkReport } from './check-report.ts'
+import { checkReport } from '../outputs/check-report.ts'
 
 const running = { state: 'running', handle: 1 } as const
 

@@ -9,7 +9,7 @@ import { longestPauseMs } from '../job/job-state.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 import { firstWords } from '../text/first-words.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
-import { checkOutput, maxNamed } from './check-report.ts'
+import { checkOutput, maxNamed } from '../outputs/check-report.ts'
 import type { ProviderAnswer } from './trouble-teller.ts'
 import type { Step } from './step.ts'
 
@@ -189,9 +189,9 @@ export function nextPoll(
 
 function pollDelayMs(step: Pick<Step, 'context' | 'job' | 'provider'>): number {
   const { context, job, provider } = step
-  const { callbacks, schedule } = context
+  const { plugins, schedule } = context
   const delayMs = schedule.delayMs(job.model, elapsedMs(step))
-  return callbacks.comeFrom(provider.name) ? Math.max(delayMs, pollBesideCallbacksMs) : delayMs
+  return plugins.callbacksArrive(provider.name) ? Math.max(delayMs, pollBesideCallbacksMs) : delayMs
 }
 
 /**

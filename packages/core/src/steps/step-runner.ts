@@ -38,14 +38,10 @@ export function stepRunner(
     const routes = routesOf(found)
     if (!routes || !route) return record(routes ? outOfTime(found) : providerGone(found, clock.now()))
     if (isFinished(found)) return resume(claim, route)
-    const { provider } = route
     const { job, confirm, resubmits } = claim
-    const step: Step = { context, job, routes, route, provider, confirm, resubmits }
+    const step: Step = { context, job, routes, route, provider: route.provider, confirm, resubmits }
     const { event, outputs, answer, news } = await takeStep(step, found)
     if (news) tellNews(found.id, news)
-    // A task that ends within its submit is over before a callback could come.
-    if (found.phase === 'running' && (event?.type === 'succeeded' || event?.type === 'failed'))
-      context.callbacks.ended(provider.name, found.id)
     if (!outputs) return event && !isNoNews(claim.job, event) ? await record(event, answer) : claim.job
     return event?.type === 'succeeded'
       ? finishJob(step, event, outputs, record)

@@ -12,7 +12,6 @@ import type { StepCalls } from '../plugins/step-calls.ts'
 import type { WatchedStore } from '../contracts/watched-store.ts'
 import type { Scheduler } from '../contracts/scheduler.ts'
 import type { ByteBudget } from '../sharing/byte-budget.ts'
-import type { CallbackRecord } from '../callbacks/callback-record.ts'
 import type { ClockSteps } from '../clock/clock-steps.ts'
 import type { OutputCopier } from '../outputs/output-copier.ts'
 import type { Ending } from '../contracts/ending.ts'
@@ -43,9 +42,6 @@ export interface StepContext {
   /** Absent when outputs stay at the provider. */
   readonly copyOutputs: OutputCopier | undefined
   readonly plugins: Pick<ServicePlugins, keyof StepCalls | 'due' | 'settled'>
-  readonly callbacks: CallbackRecord
-  /** Absent when vendors can send no callbacks. */
-  readonly callbackBaseUrl: string | undefined
   readonly onAmbiguousSubmit: 'fail' | 'resubmit'
   readonly submits: SubmitsUnderWay
   /** Ends when the service closes. */

@@ -1,3 +1,4 @@
+import { callbacks } from '@genmount/core/callbacks'
 import { expect, test } from 'vitest'
 import { type FakeBehaviour, type FakeProviderOptions, fakeWorld, nonsense, refused } from '@genmount/testing'
 import type { CallbackRequest } from '../contracts/provider.ts'
@@ -86,11 +87,11 @@ test.each(unknownOutcomes)(
 )
 
 test('a submit whose answer was lost is adopted by its callback, and forged ones change nothing', async () => {
-  const callbacks: [string, CallbackRequest][] = []
-  const sendCallback = (jobId: string, request: CallbackRequest) => callbacks.push([jobId, request])
+  const sent: [string, CallbackRequest][] = []
+  const sendCallback = (jobId: string, request: CallbackRequest) => sent.push([jobId, request])
   const { clock, provider, service, create, jobAfter } = fakeWorld(
     { sendCallback, behave: [{ answer: 'reset', delayMs: 30_000 }] },
-    { callbackBaseUrl: 'https://app.test' },
+    { plugins: [callbacks({ baseUrl: 'https://app.test' })] },
   )
   const { id } = await create()
   // The URL of the callback is calculated in real time, outside of the manual clock.
@@ -105,7 +106,7 @@ test('a submit whose answer was lost is adopted by its callback, and forged ones
   expect(await jobAfter(60_000, id)).toMatchObject({ phase: 'completed' })
   await service.close()
   expect([provider.ledger.length, provider.submits.length]).toEqual([1, 1])
-  expect(callbacks).toHaveLength(1)
+  expect(sent).toHaveLength(1)
 })
 
 test('an ambiguous submit at a provider with callbacks waits for a callback before it fails', async () => {

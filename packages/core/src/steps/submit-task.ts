@@ -3,8 +3,7 @@ import type { SubmitInput } from '../contracts/service-plugin.ts'
 import type { CallKind } from '../routing/breaker.ts'
 import type { AfterRefusal } from '../routing/routes.ts'
 import { askProvider, callProvider } from './ask-provider.ts'
-import { callbackUrlOf } from '../callbacks/callback-url.ts'
-import { checkReport } from './check-report.ts'
+import { checkReport } from '../outputs/check-report.ts'
 import { shortText } from '../text/short-text.ts'
 import type { Setback } from '../contracts/job.ts'
 import type { ProviderAnswer } from './trouble-teller.ts'
@@ -113,9 +112,8 @@ async function submit(
   kind: CallKind,
 ): Promise<Awaited<ReturnType<typeof askProvider>> | typeof notMade> {
   const { provider, job, context } = step
-  const { callbackBaseUrl } = context
-  const callbackUrl =
-    callbackBaseUrl === undefined ? undefined : await callbackUrlOf(callbackBaseUrl, provider, job)
+  const made = context.plugins.callbackUrlOf(job, provider)
+  const callbackUrl = made && (await made)
   const confirmed = step.confirm()
   const isCertain = confirmed instanceof Promise ? await confirmed : confirmed
   // Nothing may be awaited between this check and the call: only the process that holds the claim at that moment may
@@ -166,7 +164,7 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
   }
   if (context.onAmbiguousSubmit === 'resubmit' && !isUnwanted(step)) return submitAgain(step)
 
-  const hasCallbacks = provider.readCallback !== undefined && context.callbackBaseUrl !== undefined
+  const hasCallbacks = provider.readCallback !== undefined && context.plugins.takesCallbacks
   const graceMs = callbackGraceMs - unknownForMs(step)
   if (hasCallbacks && graceMs > 0) return { event: { type: 'unknown', retryAt: retryAt(step, graceMs) } }
   const why = isUnwanted(step)
@@ -223,7 +221,7 @@ async function findTask(step: Step): Promise<StepResult | undefined> {
   // This is read before the provider is called: a process that ends after the answer may have submitted the task after
   // the answer.
   const mayArrive = await mayStillArrive(step)
-  const callbackUrl = await callbackUrlOf(context.callbackBaseUrl, provider, job)
+  const callbackUrl = await context.plugins.callbackUrlOf(job, provider)
   const answer = await callProvider(step, context.closing, async (call) =>
     provider.find?.(await submittedTaskOf(step), { ...call, callbackUrl, submittedAt: job.startedAt }),
   )

@@ -1,3 +1,4 @@
+import { callbacks } from '@genmount/core/callbacks'
 import { expect, test } from 'vitest'
 import { type FakeProviderOptions, fakeWorld } from '@genmount/testing'
 import { providerFailures } from '../errors/job-failures.ts'
@@ -157,10 +158,13 @@ test('a job that fails at its deadline is logged once by several processes toget
 })
 
 test('a job that continues after submit_ambiguous is logged again at its new end', async () => {
-  const world = fakeWorld({
-    behave: [{ answer: 'reset', delayMs: 1000, failure: { code: 'provider_failed' } }],
-    sendCallback: () => {},
-  })
+  const world = fakeWorld(
+    {
+      behave: [{ answer: 'reset', delayMs: 1000, failure: { code: 'provider_failed' } }],
+      sendCallback: () => {},
+    },
+    { plugins: [callbacks({ baseUrl: 'https://app.example' })] },
+  )
   const service = world.serviceOver()
   const { job } = await service.create(request)
   await world.clock.advance(10 * 60_000)

@@ -1,3 +1,5 @@
+import type { ServicePlugin } from '@genmount/core'
+import { type CallbackMethods, callbacks } from '@genmount/core/callbacks'
 import { type FakeProviderOptions, type FakeWorld, fakeWorld, type ProcessChanges } from '@genmount/testing'
 import { expect } from 'vitest'
 import type { ProviderCall, ProviderTask } from '../contracts/provider.ts'
@@ -9,9 +11,10 @@ export function callbackWorld(fake: FakeProviderOptions, changes: ProcessChanges
     urls.push(call.callbackUrl)
     return (changes.provider?.submit ?? world.provider.submit)(task, call)
   }
-  const world: FakeWorld = fakeWorld(fake, {
-    callbackBaseUrl: 'https://app.example/media/',
+  const plugins = [callbacks({ baseUrl: 'https://app.example/media/' })] as const
+  const world: FakeWorld<readonly [ServicePlugin<CallbackMethods>]> = fakeWorld(fake, {
     ...changes,
+    plugins,
     provider: { ...changes.provider, submit },
   })
   const { clock, service, provider: vendor } = world

@@ -33,12 +33,12 @@ export function linkStandIn({ id }: UploadId): string {
 }
 
 /**
- * Chooses the form: a link of the file store if it has `link`; else a link of this service if `publicUrl` is at https
+ * Chooses the form: a link of the file store if it has `link`; else a link of this service if `baseUrl` is at https
  * and a public host; else a data URI.
  */
 export function inputForm(
   files: FileStore,
-  publicUrl: string | undefined,
+  baseUrl: string | undefined,
   found: UploadFiles,
   now: () => number,
 ): InputForm {
@@ -50,8 +50,8 @@ export function inputForm(
   })
   if (files.link)
     return linked((_job, { expiresAt }, { key }) => found.link(key, Math.min(expiresAt, now() + linkLifeMs)))
-  if (publicUrl?.startsWith('https:') && !isPrivateHost(new URL(publicUrl).hostname))
-    return linked((job, upload) => inputUrl(publicUrl, job, upload))
+  if (baseUrl?.startsWith('https:') && !isPrivateHost(new URL(baseUrl).hostname))
+    return linked((job, upload) => inputUrl(baseUrl, job, upload))
   return {
     maxInlineBytes,
     inlineBytes: ({ file }) => file?.size ?? 0,

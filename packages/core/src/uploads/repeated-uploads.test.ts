@@ -1,3 +1,4 @@
+import { uploads } from '@genmount/core/uploads'
 import { expect, test } from 'vitest'
 import { picture, uploadWorld } from '../test-kit/upload-world.ts'
 
@@ -20,7 +21,7 @@ test('an upload that an input repeats counts each time towards the size, where t
 })
 
 test('an input may refer to one upload any number of times, where the provider gets a link', async () => {
-  const { service, create, upload } = uploadWorld({ callbackBaseUrl: 'https://app.example' })
+  const { service, create, upload } = uploadWorld({ plugins: [uploads({ baseUrl: 'https://app.example' })] })
   const { url } = await upload(large)
   expect((await create({ images: Array(1000).fill(url) })).phase).not.toBe('failed')
   await service.close()

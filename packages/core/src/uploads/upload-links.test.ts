@@ -26,7 +26,7 @@ test('a provider gets the link of a file store, valid at most until the upload e
 
 test('with a public base URL, a provider gets a link of the service that ends with the job', async () => {
   const { upload, create, submitted, inputs, service, inTime } = uploadWorld({
-    callbackBaseUrl: 'https://app.example/media',
+    plugins: [uploads({ baseUrl: 'https://app.example/media' })],
   })
   const { url } = await upload()
   const { id } = await create({ image: url })
@@ -50,7 +50,7 @@ test('with a public base URL, a provider gets a link of the service that ends wi
 
 test('the link of an upload stays valid after an ambiguous submit, because the vendor may read it later', async () => {
   const { upload, create, submitted, inputs, service, inTime } = uploadWorld(
-    { callbackBaseUrl: 'https://app.example' },
+    { plugins: [uploads({ baseUrl: 'https://app.example' })] },
     { submit: 'reset' },
   )
   const { id } = await create({ image: (await upload()).url })
@@ -69,8 +69,8 @@ test('the link of an upload stays valid after an ambiguous submit, because the v
 
 test.each(['http://app.example', 'https://localhost:3000', 'https://10.0.0.7/media'])(
   'a public base URL that no vendor can reach, %s, is not used for links',
-  async (callbackBaseUrl) => {
-    const { upload, create, submitted, inputs, service } = uploadWorld({ callbackBaseUrl })
+  async (baseUrl) => {
+    const { upload, create, submitted, inputs, service } = uploadWorld({ plugins: [uploads({ baseUrl })] })
     await create({ image: (await upload()).url })
     await submitted()
     expect(inputs.submits).toEqual([{ prompt: 'a', image: dataUri(picture, 'image/png') }])

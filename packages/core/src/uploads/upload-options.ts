@@ -1,4 +1,4 @@
-import { count, type Check, optional } from '../errors/check-option.ts'
+import { checkMountUrl, count, type Check, optional } from '../errors/check-option.ts'
 import { type CheckedOptions, checkOptions, type OptionTable } from '../errors/check-options.ts'
 
 /** The options of the plugin `uploads`. */
@@ -16,12 +16,19 @@ export interface UploadOptions {
    * @default 16
    */
   readonly maxAtOnce?: number | undefined
+  /**
+   * The public URL at which the /v1 interface is mounted, such as `https://app.example/media`. If it is a public https URL,
+   * and the file store has no links of its own, vendors read uploads there instead of getting them as data URIs.
+   * @default vendors get data URIs, or links of the file store
+   */
+  readonly baseUrl?: string | undefined
 }
 
 const table = {
   maxBytes: optional(count(), 100 * 1024 * 1024),
   retentionHours: optional(count(1, 8760), 24),
   maxAtOnce: optional(count(), 16),
+  baseUrl: optional(checkMountUrl),
 } satisfies OptionTable<UploadOptions>
 
 /** The checked options, with the defaults filled in. */

@@ -71,7 +71,7 @@ test('the schema of a model validates the data URI or link that the provider wil
   const refused = create({ image: (await upload(film)).url }, 'alice', 'strict')
   await expect(refused).rejects.toMatchObject({ code: 'invalid_request', param: 'image' })
   await service.close()
-  const linked = uploadWorld({ callbackBaseUrl: 'https://app.example' })
+  const linked = uploadWorld({ plugins: [uploads({ baseUrl: 'https://app.example' })] })
   await linked.create({ image: (await linked.upload()).url }, 'alice', 'strict')
   await linked.service.close()
 })
@@ -94,7 +94,10 @@ test('an input may refer to 20 uploads, each of which is read once', async () =>
   const memory = memoryFileStore()
   const opened: string[] = []
   const files: FileStore = { ...memory, open: async (key) => (opened.push(key), memory.open?.(key)) }
-  const { upload, create, service } = uploadWorld({ files, callbackBaseUrl: 'https://app.example' })
+  const { upload, create, service } = uploadWorld({
+    files,
+    plugins: [uploads({ baseUrl: 'https://app.example' })],
+  })
   const urls = await Promise.all(Array.from({ length: 8 }, () => upload()))
   const more = urls.map(({ url }) => url)
   opened.length = 0

@@ -62,9 +62,9 @@ function checkFit(
 }
 
 function uploadHooks(options: CheckedUploadOptions, host: PluginHost): PluginHooks {
-  const { files, jobs, clock, sureNow, publicUrl, fileRooms } = host
+  const { files, jobs, clock, sureNow, fileRooms } = host
   const found = uploadFiles(files, clock)
-  const form = inputForm(files, publicUrl, found, () => clock.now())
+  const form = inputForm(files, options.baseUrl, found, () => clock.now())
   const taker = uploadTaker(options, host)
   const inputs = uploadsOfJobs(form, found)
   const refersToUpload = (value: Json) => someText(value, isUploadUrl)

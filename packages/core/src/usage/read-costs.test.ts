@@ -1,3 +1,4 @@
+import { callbacks } from '@genmount/core/callbacks'
 import { expect, test } from 'vitest'
 import { createGenerationService, memoryBackend } from '@genmount/core'
 import { usage } from '@genmount/core/usage'
@@ -42,7 +43,7 @@ test('all pages together have each job once', async () => {
 test('a job that continues after submit_ambiguous counts once, with its last end', async () => {
   const { service, clock, provider, create } = fakeWorld(
     { behave: [{ answer: 'reset', delayMs: 1000, costUsd: 0.5 }], sendCallback: () => {} },
-    { plugins: [usage()] },
+    { plugins: [usage(), callbacks({ baseUrl: 'https://app.example' })] },
   )
   const { id } = await create()
   await clock.advance(10 * 60_000)

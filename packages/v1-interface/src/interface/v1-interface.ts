@@ -85,6 +85,9 @@ export function createV1Interface<Host extends object>(
       withoutKey(inputPath, { GET: getInput(context, uploads) }),
     ]
   }
+  function callbackRoutes({ receiveCallback: receive }: GenerationService): PathRoute[] {
+    return receive ? [withoutKey(callbackPath, { POST: receiveCallback(context, receive) })] : []
+  }
   const noRoute = owned(routeNotFound)
   const answerTo = pathRoutes([
     // The paths that clients request most often come first, because the routes are tried in this order.
@@ -101,7 +104,7 @@ export function createV1Interface<Host extends object>(
     withKey('/v1/jobs/:id/cancel', { POST: cancelJob(context) }),
     withKey('/v1/jobs/:id/events', { GET: getEvents(context) }),
     ...(service.hasWebhooks ? [withKey('/v1/jobs/:id/deliveries', { GET: listDeliveries(context) })] : []),
-    withoutKey(callbackPath, { POST: receiveCallback(context) }),
+    ...callbackRoutes(service),
     ...uploadRoutes(service),
     ...pluginRoutes(context).map(({ path, answers }) => withKey(path, answers)),
     { path: '/v1/*', answers: {}, otherwise: noRoute },

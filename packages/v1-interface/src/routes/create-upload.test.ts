@@ -204,7 +204,7 @@ test('an upload that breaks off or arrives in tiny pieces is refused, and nothin
 })
 
 test('a provider can read an upload by its link, also in parts, as long as the job is processing', async () => {
-  const { ask, clock, inputs } = mounted({ callbackBaseUrl: 'https://m.test' })
+  const { ask, clock, inputs } = mounted({ plugins: [uploads({ baseUrl: 'https://m.test' })] })
   const { json: upload } = await ask('POST /v1/uploads', bodyOf(picture))
   const order = { model: 'fake-image', prompt: 'a kite', image: upload.url }
   const { json: job } = await ask(

@@ -1,4 +1,4 @@
-import { GenerationError, type CallbackRequest } from '@genmount/core'
+import { type CallbackMethods, type CallbackRequest, GenerationError } from '@genmount/core'
 import { bodyBudgets } from '../body/body-budget.ts'
 import { expectedBytes, readBody } from '../body/read-body.ts'
 import { noSuchRoute } from '../interface/no-such-route.ts'
@@ -25,7 +25,10 @@ const pauseMs = 60_000
  * only when the path belongs to a job. The answer is sent before the job is advanced, and says only whether the
  * callback was genuine.
  */
-export function receiveCallback({ service, options }: RouteContext): Answer {
+export function receiveCallback(
+  { service, options }: RouteContext,
+  receive: CallbackMethods['receiveCallback'],
+): Answer {
   const { bodyTimeoutMs } = options
   const maxBodyBytes = Math.min(options.maxBodyBytes, maxCallbackBytes)
   // All callbacks count as one owner with an empty name, because they have no key. This owner may use the whole budget.
@@ -55,8 +58,7 @@ export function receiveCallback({ service, options }: RouteContext): Answer {
   return async ({ request, params }) => {
     const { provider = '', job = '', token = '' } = params
     const address = { provider: decoded(provider), token }
-    if (await service.receiveCallback(job, () => callbackOf(request), address))
-      return { status: 204, headers: {} }
+    if (await receive(job, () => callbackOf(request), address)) return { status: 204, headers: {} }
     // Without the path, which may be a secret but for one letter.
     throw noSuchRoute({ mountPath: request.mountPath })
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { GenerationError, type PluginHooks, type PluginHost, type ServicePlugin } from '@genmount/core'
+import { callbacks } from '@genmount/core/callbacks'
 import { limits } from '@genmount/core/limits'
 import { moderation } from '@genmount/core/moderation'
 import { uploads } from '@genmount/core/uploads'
@@ -12,6 +13,7 @@ const subjects: Readonly<Record<string, () => PluginSubject>> = {
   limits: () => ({ plugin: limits({ runningJobs: 5, spendUsdPerDay: 100, storedBytes: 100_000_000 }) }),
   uploads: () => ({ plugin: uploads() }),
   moderation: () => ({ plugin: moderation({ input: () => 'allowed', outputs: () => 'allowed' }) }),
+  callbacks: () => ({ plugin: callbacks({ baseUrl: 'https://app.example' }) }),
   usage: () => ({ plugin: usage() }),
   webhooks: () => ({
     plugin: webhooks(fakeWebhooks()),

@@ -1,6 +1,6 @@
 import type { Json } from '../contracts/json.ts'
 import type { FinalReport, ProviderReport } from '../contracts/provider-report.ts'
-import { checkReport } from './check-report.ts'
+import { checkReport } from '../outputs/check-report.ts'
 import { jsonCopy } from '../text/json-copy.ts'
 
 /** The longest report that is stored with a job, in characters of JSON. */

@@ -1,16 +1,12 @@
-import type { WatchedStore } from '../contracts/watched-store.ts'
-import type { Clock } from '../contracts/clock.ts'
+import type { CallbackAddress } from '../contracts/callbacks.ts'
 import type { Job } from '../contracts/job.ts'
-import type { Log } from '../contracts/log.ts'
-import type { CallbackRequest, Provider, RunningTask } from '../contracts/provider.ts'
-import type { JobSignals } from '../contracts/job-signals.ts'
-import type { Scheduler } from '../contracts/scheduler.ts'
+import type { CallbackRequest, Provider } from '../contracts/provider.ts'
+import type { PluginHost } from '../contracts/service-plugin.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import type { Route, Routes } from '../routing/routes.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
-import type { CallbackRecord } from '../callbacks/callback-record.ts'
-import { type StoredNews, storedNews } from '../steps/callback-news.ts'
-import { callbackToken, takesCallbacks } from '../callbacks/callback-url.ts'
+import type { CallbackRecord } from './callback-record.ts'
+import { type StoredNews, storedNews } from './callback-news.ts'
+import { callbackToken, takesCallbacks } from './callback-url.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { awaitsAnswer, heardAt, isFinished } from '../job/job-state.ts'
 import { replaceJob } from '../claims/replace-job.ts'
@@ -20,14 +16,6 @@ import { sha256Hex } from '../text/sha256-hex.ts'
 import { shortText } from '../text/short-text.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
-/** The parts of a callback's URL that show to which job the callback belongs. */
-export interface CallbackAddress {
-  /** The name of the provider. */
-  readonly provider: string
-  /** The secret token. */
-  readonly token: string
-}
-
 /** How many times to try to write a callback to its job while other writes to the job win. */
 const maxTries = 10
 /** How long a provider's `readCallback` may take, in milliseconds. */
@@ -35,40 +23,16 @@ const readLimitMs = 10_000
 /** The token is a SHA-256 in hexadecimal. */
 const tokenLength = 64
 
-/** What callbacks are handled with. */
-export interface CallbackContext {
-  readonly jobs: WatchedStore
-  readonly providers: readonly Provider[]
-  readonly routesOf: (job: Job) => Routes | undefined
-  readonly callbacks: CallbackRecord
-  readonly scheduler: Scheduler
-  readonly signals: JobSignals
-  readonly clock: Clock
-  /** See `ClockSteps.sureNow`. */
-  readonly sureNow: () => number
-  readonly log: Log
-  /** Takes a job's next step. */
-  readonly advance: (jobId: string) => Promise<void>
-}
-
 /**
  * Makes the service's `receiveCallback`. A callback causes a poll, which reads the state of the task from the provider.
  * The handle in the callback is used if the answer to the submit was lost, and the report in it if the poll does not
  * bring the end of the task. Both come only from callbacks that the provider has verified. For a provider whose callbacks
  * are only hints, the callback must come to the job's own URL, and its body is not read.
  */
-export function callbackTaker({
-  jobs,
-  providers,
-  routesOf,
-  callbacks,
-  scheduler,
-  signals,
-  clock,
-  sureNow,
-  log,
-  advance,
-}: CallbackContext) {
+export function callbackTaker(
+  { jobs, providers, taskHolderOf, wake, clock, sureNow, log }: PluginHost,
+  callbacks: CallbackRecord,
+) {
   return async (
     jobId: string,
     request: CallbackRequest | (() => Promise<CallbackRequest>),
@@ -77,9 +41,9 @@ export function callbackTaker({
     if (address && !mayBeAddress(address)) return false
     const job = await jobs.get(jobId)
     if (job && isExpired(job, sureNow())) return false
-    const route = job && routesOf(job)?.of(job)
-    const provider = route?.provider
-    if (!job || !provider || !takesCallbacks(provider)) return false
+    const holder = job && taskHolderOf(job)
+    if (!job || !holder || !takesCallbacks(holder.provider)) return false
+    const { provider } = holder
     if (address ? !(await isAddressOf(address, provider, job)) : !provider.readCallback) return false
     if (!provider.readCallback) {
       callbacks.heard(provider.name, jobId)
@@ -90,7 +54,7 @@ export function callbackTaker({
     let news: StoredNews
     try {
       const read = withinLimit(clock, readLimitMs, `provider ${provider.name}`, async () =>
-        provider.readCallback?.(callback, await taskFor(route, job)),
+        provider.readCallback?.(callback, await holder.task()),
       )
       news = storedNews(await read)
     } catch (error) {
@@ -139,22 +103,13 @@ export function callbackTaker({
             `${whose(written)} continues: its callback has arrived after the job failed.`,
             fieldsOf(written),
           )
-        signals.publish(job.id)
-        scheduler.wakeAt(job.id, pollAt)
-        return void advance(job.id)
+        return wake(job.id, pollAt)
       }
       job = instead
     }
     if (job)
       throw new GenerationError('store_unavailable', 'The callback could not be recorded. Send it again.')
   }
-}
-
-/** The task of the job, for the provider. An input that the route does not accept any more goes as it is stored. */
-async function taskFor(route: Route, job: Job): Promise<RunningTask> {
-  const { id: jobId, clientToken, task = {}, handle = null } = job
-  const input = await (async () => route.inputOf(task))().catch(() => task)
-  return { jobId, model: route.model, input, clientToken, handle }
 }
 
 async function isAddressOf(address: CallbackAddress, { name }: Provider, job: Job): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { callbacks } from '@genmount/core/callbacks'
 import { type FakeBehaviour, fakeModels, fakeWorld } from '@genmount/testing'
 import type { CallbackRequest } from '../contracts/provider.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
@@ -73,6 +74,7 @@ test('a callback during a poll makes its job polled again within about a second'
       sendCallback: () => {},
     },
     {
+      plugins: [callbacks({ baseUrl: 'https://app.example' })],
       provider: {
         async poll({ handle }) {
           polls.push(clock.now())
@@ -83,6 +85,8 @@ test('a callback during a poll makes its job polled again within about a second'
     },
   )
   const job = await create()
+  // The hash in the URL takes real time.
+  await expect.poll(() => clock.advance(0).then(() => provider.ledger.length)).toBe(1)
   await clock.advance(2000)
   const read = service.get(job.id, 'alice')
   await clock.advance(100)
@@ -138,17 +142,15 @@ test('outputs that are collected in two attempts do not count as a lost callback
   await service.close()
 })
 
-test('no callback URL is sent to a provider that reads no callbacks or without callbackBaseUrl', async () => {
-  const { clock, service, create, urls } = setUp(slow, { callbackBaseUrl: undefined })
+test('no callback URL is sent to a provider that reads no callbacks', async () => {
+  const { clock, service, create, urls } = callbackWorld({ behave: [slow] })
   await create()
   await clock.advance(0)
   expect(urls).toEqual([undefined])
   await service.close()
 })
 
-test('a wrong callbackBaseUrl throws a TypeError when the service is made', () => {
+test('a wrong base URL of callbacks throws a TypeError', () => {
   for (const wrong of ['app.example', 'ftp://app.example', 'https://app.example/?a=1', ''])
-    expect(() => setUp(slow, { callbackBaseUrl: wrong })).toThrow(
-      'callbackBaseUrl must be an http or https URL',
-    )
+    expect(() => callbacks({ baseUrl: wrong })).toThrow('callbacks: baseUrl must be an http or https URL')
 })
