@@ -29,6 +29,9 @@ const hidesEsrgan = `import { registerHooks } from 'node:module'
 /** Lets the standalone example start as where `@genmount/provider-esrgan` is not installed, for a fifth less CPU time. */
 export const withoutEsrgan = ['--import', `data:text/javascript,${encodeURIComponent(hidesEsrgan)}`]
 
+/** The same for all processes that an example starts, as a variable of its environment. */
+export const envWithoutEsrgan = { NODE_OPTIONS: withoutEsrgan.join(' ') }
+
 /** Starts the standalone example {@link withoutEsrgan} and waits until it listens. @returns the process and its address */
 export async function listening(env: Readonly<Record<string, string>>, nodeOptions: readonly string[] = []) {
   const process = startStandalone(env, [...withoutEsrgan, ...nodeOptions])

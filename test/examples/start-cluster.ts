@@ -5,6 +5,7 @@ import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { envWithoutEsrgan } from './standalone-server.ts'
 
 /** Starts the cluster with its own folder for temporary files. The folder's path identifies the processes of the cluster. */
 export function startCluster(env: Readonly<Record<string, string>> = {}) {
@@ -15,7 +16,7 @@ export function startCluster(env: Readonly<Record<string, string>> = {}) {
     for (const pid of processesWith(folder)) process.kill(pid, 'SIGKILL')
   })
   const cluster = startProcess([...runtimes.node, join(repo, 'examples/cluster/cluster.ts')], {
-    env: { TMPDIR: folder, ...env },
+    env: { TMPDIR: folder, ...envWithoutEsrgan, ...env },
   })
   const left = () => ({ processes: processesWith(folder), files: readdirSync(folder) })
   return { cluster, left }

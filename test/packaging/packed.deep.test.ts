@@ -1,0 +1,4 @@
+import { publishedPackages } from '../published-packages.ts'
+import { testInstall } from './test-install.ts'
+
+testInstall(publishedPackages)
