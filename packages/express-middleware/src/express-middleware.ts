@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GenerationService } from '@genmount/core'
 import {
   checkV1Options,
-  createNodeResponder,
   type NodeHost,
+  nodeResponderOf,
   type V1Body,
   type V1Options,
 } from '@genmount/node-http'
@@ -37,7 +37,7 @@ export function toExpressMiddleware<Req extends ExpressRequest = ExpressRequest>
   service: GenerationService,
   options: V1Options<NodeHost<Req>>,
 ): ExpressMiddleware<Req> {
-  const respond = createNodeResponder<Req>(service, checkV1Options('toExpressMiddleware', service, options))
+  const respond = nodeResponderOf(service, checkV1Options('toExpressMiddleware', service, options))
 
   return (req, res, next) => {
     // `req.body` alone does not show whether a parser has read the body, because Express 4 sets it to `{}` without a

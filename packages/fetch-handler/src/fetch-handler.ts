@@ -1,9 +1,9 @@
 import type { Clock, GenerationService } from '@genmount/core'
 import {
   checkMountedOptions,
-  createV1Interface,
   targetOf,
   textStream,
+  v1InterfaceOf,
   v1Path,
   type MountedV1Options,
   type V1Reply,
@@ -43,7 +43,7 @@ export function toFetchHandler<Context = unknown>(
   options: MountedV1Options<FetchHost<Context>>,
 ): FetchHandler<Context> {
   const [mountPath, checked] = checkMountedOptions('toFetchHandler', service, options)
-  const answer = createV1Interface(service, checked)
+  const answer = v1InterfaceOf(service, checked)
 
   return async (request, context) => {
     const reply = await answer(toV1Request({ request, context }, mountPath))

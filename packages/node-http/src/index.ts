@@ -9,6 +9,7 @@ export {
   type CorsOptions,
   type Credentials,
   type Identified,
+  type CheckedV1Options,
   checkV1Options,
   type Identity,
   type MountedV1Options,
@@ -18,7 +19,13 @@ export {
   type V1Settings,
   type V1Request,
 } from '@genmount/v1-interface'
-export { createNodeResponder, type NodeHost, type NodeMount, type NodeResponder } from './node-responder.ts'
+export {
+  createNodeResponder,
+  type NodeHost,
+  type NodeMount,
+  type NodeResponder,
+  nodeResponderOf,
+} from './node-responder.ts'
 export { sendReply } from './send-reply.ts'
 export { streamBody } from './stream-body.ts'
 export { toNodeHandler, type NodeHandler } from './node-handler.ts'

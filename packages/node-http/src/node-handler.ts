@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GenerationService } from '@genmount/core'
 import { checkMountedOptions, type MountedV1Options } from '@genmount/v1-interface'
-import { createNodeResponder, type NodeHost } from './node-responder.ts'
+import { type NodeHost, nodeResponderOf } from './node-responder.ts'
 
 /**
  * A request listener of node:http and node:https. It answers every request; a path outside of `mountPath`
@@ -16,7 +16,7 @@ export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
  */
 export function toNodeHandler(service: GenerationService, options: MountedV1Options<NodeHost>): NodeHandler {
   const [mountPath, checked] = checkMountedOptions('toNodeHandler', service, options)
-  const respond = createNodeResponder(service, checked)
+  const respond = nodeResponderOf(service, checked)
 
   return (req, res) => respond(req, res, { target: req.url ?? '/', mountPath })
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GenerationService } from '@genmount/core'
 import {
+  type CheckedV1Options,
   checkV1Options,
-  createV1Interface,
+  v1InterfaceOf,
   v1Path,
   type V1Body,
   type V1Options,
@@ -51,7 +52,15 @@ export function createNodeResponder<Req extends IncomingMessage = IncomingMessag
   service: GenerationService,
   options: V1Options<NodeHost<Req>>,
 ): NodeResponder<Req> {
-  const answer = createV1Interface(service, checkV1Options('createNodeResponder', service, options))
+  return nodeResponderOf(service, checkV1Options('createNodeResponder', service, options))
+}
+
+/** The same with options that an adapter has checked under its own name, by `checkV1Options`. */
+export function nodeResponderOf<Req extends IncomingMessage = IncomingMessage>(
+  service: GenerationService,
+  checked: CheckedV1Options<NodeHost<Req>>,
+): NodeResponder<Req> {
+  const answer = v1InterfaceOf(service, checked)
 
   return (req, res, { target, mountPath, body, next }) => {
     const path = v1Path(target, mountPath)

@@ -14,8 +14,8 @@ export type {
   V1Reply,
   V1Request,
 } from './interface/v1-request.ts'
-export { createV1Interface, type V1Interface } from './interface/v1-interface.ts'
-export { checkMountedOptions, checkV1Options } from './interface/check-v1-options.ts'
+export { createV1Interface, v1InterfaceOf, type V1Interface } from './interface/v1-interface.ts'
+export { type CheckedV1Options, checkMountedOptions, checkV1Options } from './interface/check-v1-options.ts'
 export { jobText } from './wire/job-reply.ts'
 export { targetAsWritten, targetOf, v1Path } from './interface/v1-path.ts'
 export type {

@@ -2,7 +2,7 @@ import { createGenerationService } from '@genmount/core'
 import { fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { baseUrlOf } from './base-url.ts'
-import { checkedV1Options } from './check-v1-options.ts'
+import { checkV1Options, settingsIn } from './check-v1-options.ts'
 import type { V1Options } from './v1-options.ts'
 import type { V1Request } from './v1-request.ts'
 
@@ -10,7 +10,10 @@ const service = createGenerationService({ providers: [fakeProvider()] })
 
 function baseUrl(headers: Record<string, string>, options: Partial<V1Options> = {}): string {
   const request = { scheme: 'http', mountPath: '/m', header: (name: string) => headers[name] } as V1Request
-  return baseUrlOf(request, checkedV1Options('test', service, { authenticate: () => null, ...options }))
+  return baseUrlOf(
+    request,
+    settingsIn(checkV1Options('test', service, { authenticate: () => null, ...options })),
+  )
 }
 
 const forwarded = {

@@ -1,12 +1,12 @@
 import { createGenerationService, shareOfHeap } from '@genmount/core'
 import { fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
-import { checkedV1Options, checkMountedOptions } from './check-v1-options.ts'
+import { checkMountedOptions, checkV1Options, settingsIn } from './check-v1-options.ts'
 import type { V1Options } from './v1-options.ts'
 
 const authenticate = () => null
 const service = createGenerationService({ providers: [fakeProvider()] })
-const checkOptions = (options: V1Options) => checkedV1Options('toHandler', service, options)
+const checkOptions = (options: V1Options) => settingsIn(checkV1Options('toHandler', service, options))
 const mountPathOf = (mountPath?: string) =>
   checkMountedOptions('toHandler', service, { authenticate, mountPath })[0]
 

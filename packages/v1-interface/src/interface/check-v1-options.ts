@@ -16,7 +16,7 @@ import {
   text,
 } from '@genmount/core'
 import { apiKeys } from '../access/api-keys.ts'
-import type { Authenticate, CheckedAccess } from '../access/access-options.ts'
+import type { AnyHost, Authenticate, CheckedAccess } from '../access/access-options.ts'
 import { checkCors } from '../access/cors-options.ts'
 import { defaultMaxJsonValues } from '../body/json-limits.ts'
 import { defaultBodyTimeoutMs } from '../body/read-body.ts'
@@ -69,45 +69,55 @@ const mountedTable = {
 } satisfies OptionTable<MountedV1Options>
 
 /** The checked options, with the defaults filled in. */
-export type CheckedV1Options = ReturnType<typeof checkedV1Options>
+export type CheckedSettings = ReturnType<typeof together>
 
 /** The checked options in the form in which the routes use them. */
-export type RouteOptions = Omit<CheckedV1Options, keyof CheckedAccess> & CheckedAccess
+export type RouteOptions = Omit<CheckedSettings, keyof CheckedAccess> & CheckedAccess
 
-/** Checks the options of an adapter or of `createV1Interface`, and fills in the defaults. */
-export function checkedV1Options(adapter: string, service: GenerationService, options: V1Options<never>) {
-  checkService(adapter, service)
-  return together(adapter, checkOptions(adapter, options, table))
+declare const checkedFor: unique symbol
+
+/**
+ * Options that `checkV1Options` or `checkMountedOptions` has checked, for `v1InterfaceOf`. `Host` is the type of what the
+ * host passes to `authenticate` with `credentials: 'any'`.
+ */
+export interface CheckedV1Options<Host extends object = AnyHost> {
+  /** Exists for the compiler alone, which tells checked options from others by it. */
+  readonly [checkedFor]: (host: Host) => void
+}
+
+/** The checked options as this package reads them. */
+export function settingsIn(checked: CheckedV1Options<never>): CheckedSettings {
+  return checked as object as CheckedSettings
 }
 
 /**
- * Checks the options of an adapter.
+ * Checks the options of an adapter, and fills in the defaults.
  * @param adapter the name of the adapter's factory, for error messages
- * @returns the options for `createV1Interface`
  * @throws TypeError that names the adapter and the option, and says what the option accepts
  */
 export function checkV1Options<Host extends object>(
   adapter: string,
   service: GenerationService,
   options: V1Options<Host>,
-): V1Options<Host> {
-  return checkedV1Options(adapter, service, options) as V1Options<never> as V1Options<Host>
+): CheckedV1Options<Host> {
+  checkService(adapter, service)
+  return together(adapter, checkOptions(adapter, options, table)) as object as CheckedV1Options<Host>
 }
 
 /**
- * Checks the options of an adapter whose host does not know the mount path.
+ * Checks the options of an adapter whose host does not know the mount path, and fills in the defaults.
  * @param adapter the name of the adapter's factory, for error messages
- * @returns the mount path, and the options for `createV1Interface`
+ * @returns the mount path, and the options for `v1InterfaceOf`
  * @throws TypeError that names the adapter and the option, and says what the option accepts
  */
 export function checkMountedOptions<Host extends object>(
   adapter: string,
   service: GenerationService,
   options: MountedV1Options<Host>,
-): readonly [mountPath: string, options: V1Options<Host>] {
+): readonly [mountPath: string, options: CheckedV1Options<Host>] {
   checkService(adapter, service)
   const { mountPath, ...checked } = checkOptions(adapter, options, mountedTable)
-  return [mountPath, together(adapter, checked) as V1Options<never> as V1Options<Host>]
+  return [mountPath, together(adapter, checked) as object as CheckedV1Options<Host>]
 }
 
 /** If an app mounts the factory itself, the host calls it with a request, so the message says what to mount. */
@@ -119,7 +129,7 @@ function checkService(adapter: string, service: Partial<GenerationService> | und
 }
 
 /** Checks options that depend on each other, and fills in the two limits whose defaults follow from other limits. */
-function together<Checked extends CheckedLimits>(adapter: string, checked: Checked) {
+function together(adapter: string, checked: CheckedOptions<typeof table>) {
   const { maxBodyBytes, maxDownloads, cors, credentials } = checked
   if (cors?.origins === '*' && credentials === 'any') {
     throw new TypeError(
@@ -136,11 +146,6 @@ function together<Checked extends CheckedLimits>(adapter: string, checked: Check
     maxDownloadsPerOwner: count(1, maxDownloads)(`${adapter}: maxDownloadsPerOwner`, maxDownloadsPerOwner),
   }
 }
-
-type CheckedLimits = Pick<
-  CheckedOptions<typeof table>,
-  'maxBodyBytes' | 'maxBodiesBytes' | 'maxDownloads' | 'maxDownloadsPerOwner' | 'cors' | 'credentials'
->
 
 function isPlainPath(path: string): boolean {
   return /^(?:\/[^/]+)*$/.test(path) && URL.parse(`http://host${path}/`)?.pathname === `${path}/`

@@ -26,7 +26,7 @@ import { pluginRoutes } from '../routes/plugin-routes.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
 import { receiveCallback } from '../routes/receive-callback.ts'
 import { errorReply, newRequestId } from '../wire/error-reply.ts'
-import { checkedV1Options } from './check-v1-options.ts'
+import { type CheckedV1Options, checkV1Options, settingsIn } from './check-v1-options.ts'
 import type { Answer, Exchange, OwnedExchange } from './exchange.ts'
 import { noSuchRoute } from './no-such-route.ts'
 import { type PathRoute, pathRoutes, type RouteMethod } from './path-routes.ts'
@@ -49,7 +49,23 @@ export function createV1Interface<Host extends object>(
   service: GenerationService,
   options: V1Options<Host>,
 ): V1Interface<Host> {
-  const checked = checkedV1Options('createV1Interface', service, options)
+  return v1InterfaceOf(service, checkV1Options('createV1Interface', service, options))
+}
+
+/**
+ * The same with options that are checked already. An adapter uses it, so that the errors of its options have its own
+ * name.
+ * @example
+ * const toMyHandler = (service, options) => {
+ *   const [mountPath, checked] = checkMountedOptions('toMyHandler', service, options)
+ *   const answer = v1InterfaceOf(service, checked)
+ * }
+ */
+export function v1InterfaceOf<Host extends object>(
+  service: GenerationService,
+  options: CheckedV1Options<Host>,
+): V1Interface<Host> {
+  const checked = settingsIn(options)
   const context = {
     service,
     models: shownModels(service),
