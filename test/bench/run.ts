@@ -4,7 +4,7 @@ import type { Bench } from './bench.ts'
 import { chart } from './report/chart.ts'
 import { type Finding, machine, resultsPage, verdictOf } from './report/results-page.ts'
 
-const names = ['http', 'waiters', 'stores', 'cluster', 'economy', 'start-up']
+const names = ['http', 'hop', 'waiters', 'stores', 'cluster', 'economy', 'start-up']
 const usage = `npm run bench             runs all benches and writes test/bench/results
 npm run bench -- NAME ... runs only these, and prints their results: ${names.join(', ')}
   --short   runs each in seconds, to see that it works; its figures mean nothing, and nothing is written

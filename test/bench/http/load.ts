@@ -6,14 +6,22 @@ export interface Load {
   readonly url: string
   readonly paths: readonly string[]
   readonly body?: string
+  /** How many connections the requests share. @default 32 */
+  readonly connections?: number
 }
 
-/** Puts load on a server, which has a core for itself, from this process. */
-export async function putLoad({ url, paths, body }: Load, duration: number) {
+/**
+ * Puts load on a server, which has a core for itself, from this process.
+ * @param until when it ends: after this many seconds, or this many requests
+ */
+export async function putLoad(
+  { url, paths, body, connections = 32 }: Load,
+  until: number | { readonly amount: number },
+) {
   const result = await autocannon({
     url,
-    connections: 32,
-    duration,
+    connections,
+    ...(typeof until === 'number' ? { duration: until } : until),
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     requests: paths.map((path) => (body === undefined ? { path } : { method: 'POST', path, body })),
   })

@@ -83,3 +83,14 @@ test('when gathering is given up, the memory of the copied bytes is free at once
   }
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5_000_000)
 })
+
+test('a buffer of the announced length is made once, and doubles if more bytes come', () => {
+  const grown: number[] = []
+  const gathered = gatheredBytes({ firstBytes: 87_000, onGrow: (bytes) => void grown.push(bytes) })
+  gathered.add(new Uint8Array(65_536))
+  gathered.add(new Uint8Array(21_464))
+  expect(grown).toEqual([87_000])
+  gathered.add(new Uint8Array(1))
+  expect(grown).toEqual([87_000, 87_000])
+  expect(gathered.whole()).toHaveLength(87_001)
+})

@@ -21,6 +21,8 @@ export interface GatheredBytes {
 export interface GatheringOptions {
   /** The most bytes that will be added: the buffer does not double beyond this. @default not known */
   readonly expectedBytes?: number | undefined
+  /** How many bytes the buffer has at first. It is made when the first piece comes. @default 1024 */
+  readonly firstBytes?: number | undefined
   /**
    * Called with the number of bytes by which the buffer is about to grow. If it throws, the buffer does not grow.
    * @default none
@@ -28,21 +30,25 @@ export interface GatheringOptions {
   readonly onGrow?: ((bytes: number) => void) | undefined
 }
 
-const firstBytes = 1024
+const fewBytes = 1024
 const none = new Uint8Array()
 
 /**
  * Gathers bytes that arrive in pieces of any size. Its memory depends on the number of bytes and not on the number of
- * pieces, whereas a list of a million pieces of one byte takes hundreds of megabytes. The buffer begins with 1024 bytes
- * and doubles when it is full. So it has at most twice as many bytes as have arrived, or 1024, whatever length was
+ * pieces, whereas a list of a million pieces of one byte takes hundreds of megabytes. The buffer begins with `firstBytes`
+ * and doubles when it is full. So it has at most twice as many bytes as have arrived, or `firstBytes`, whatever length was
  * announced.
  */
-export function gatheredBytes({ expectedBytes = Infinity, onGrow }: GatheringOptions = {}): GatheredBytes {
+export function gatheredBytes({
+  expectedBytes = Infinity,
+  firstBytes = fewBytes,
+  onGrow,
+}: GatheringOptions = {}): GatheredBytes {
   let bytes = none
   let isCopied = false
 
   function makeRoom(needed: number): void {
-    const doubled = Math.min(Math.max(2 * bytes.byteLength, firstBytes), expectedBytes)
+    const doubled = Math.min(Math.max(2 * bytes.byteLength, firstBytes, fewBytes), expectedBytes)
     const length = Math.max(doubled, needed)
     onGrow?.(length - bytes.byteLength)
     if (isCopied) {

@@ -33,14 +33,14 @@ const brands: readonly (readonly [RegExp, string])[] = [
  * bytes at all
  */
 export function mediaTypeOf(bytes: Uint8Array, named = ''): string | undefined {
-  const head = String.fromCharCode(...bytes.subarray(0, judgedBytes))
+  const isBegunBy = (beginning: string) => begins(bytes, beginning)
   // No brand begins with a blank, but the next word of a text does.
-  if (head.startsWith('ftyp', 4) && head[8] !== ' ') return typeOfBrands(head)
-  if (isText(head)) return isDrawing(bytes) ? svgType : undefined
-  if (compressed.some((beginning) => head.startsWith(beginning))) return undefined
-  const shown = mediaKinds.find(({ beginnings }) => beginnings.some((beginning) => begins(head, beginning)))
-  if (shown?.type === 'video/webm' && head.includes('matroska')) return 'video/x-matroska'
-  if (shown?.type === 'audio/ogg' && head.includes('\x80theora')) return 'video/ogg'
+  if (isBegunBy('????ftyp') && bytes[8] !== 0x20) return typeOfBrands(headOf(bytes))
+  if (isText(bytes)) return isDrawing(bytes) ? svgType : undefined
+  if (compressed.some(isBegunBy)) return undefined
+  const shown = mediaKinds.find(({ beginnings }) => beginnings.some(isBegunBy))
+  if (shown?.type === 'video/webm' && headOf(bytes).includes('matroska')) return 'video/x-matroska'
+  if (shown?.type === 'audio/ogg' && headOf(bytes).includes('\x80theora')) return 'video/ogg'
   if (shown) return shown.type
   const type = named.toLowerCase()
   return harmless.test(type) && !mediaKinds.some((kind) => kind.type === type) ? type : unknownType
@@ -65,10 +65,15 @@ const openTypes: ReadonlySet<string> = new Set([
 /** The first bytes of what gzip, zstd and deflate (RFC 1950, at each of its levels) have made. */
 const compressed = ['\x1f\x8b', '\x28\xb5\x2f\xfd', 'x\x01', 'x\x5e', 'x\x9c', 'x\xda']
 
-function begins(head: string, beginning: string): boolean {
+function begins(bytes: Uint8Array, beginning: string): boolean {
   for (let i = 0; i < beginning.length; i++)
-    if (beginning[i] !== '?' && beginning[i] !== head[i]) return false
-  return true
+    if (beginning[i] !== '?' && beginning.charCodeAt(i) !== bytes[i]) return false
+  return bytes.byteLength >= beginning.length
+}
+
+/** The first bytes of a file, one character each. Made only where it is searched, because that takes longer than all else. */
+function headOf(bytes: Uint8Array, length = judgedBytes): string {
+  return String.fromCharCode(...bytes.subarray(0, length))
 }
 
 /**
@@ -84,17 +89,16 @@ function typeOfBrands(head: string): string {
   return (isOpen && types.find((type) => type === 'image/avif' || type === 'image/heic')) || first
 }
 
-/** Texts of two bytes a character, with a mark of their order or without, and tags. */
-const textBeginnings = [
-  /^(?:\xff\xfe|\xfe\xff)/,
-  /^(?:[\t\n\r -~]\0){4}/,
-  /^(?:\0[\t\n\r -~]){4}/,
-  /^(?:\xef\xbb\xbf)?\s*<[!?a-z]/i,
-]
+/** Texts of two bytes a character, with a mark of their order or without. */
+const isWide = /^(?:\xff\xfe|\xfe\xff|(?:[\t\n\r -~]\0){4}|(?:\0[\t\n\r -~]){4})/
+const isTagged = /^(?:\xef\xbb\xbf)?\s*<[!?a-z]/i
+const mayBeTagged = /^[\xef\s<]/
 
-function isText(head: string): boolean {
-  if (textBeginnings.some((beginning) => beginning.test(head))) return true
-  for (let i = 0; i < head.length; i++) if (isBinary(head.charCodeAt(i))) return false
+function isText(bytes: Uint8Array): boolean {
+  const start = headOf(bytes, 8)
+  if (isWide.test(start) || (mayBeTagged.test(start) && isTagged.test(headOf(bytes)))) return true
+  const end = Math.min(bytes.byteLength, judgedBytes)
+  for (let i = 0; i < end; i++) if (isBinary(bytes[i]!)) return false
   return true
 }
 

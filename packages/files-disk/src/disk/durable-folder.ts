@@ -50,3 +50,28 @@ export async function syncFolder(folder: string): Promise<void> {
     await handle.close()
   }
 }
+
+/** The next sync of each folder that is being synced. */
+const nextSyncs = new Map<string, { readonly done: Promise<void>; next?: Promise<void> }>()
+
+/** As {@link syncFolder}. Calls that come while a folder is being synced share the sync that follows. */
+export function syncFolderTogether(folder: string): Promise<void> {
+  const current = nextSyncs.get(folder)
+  if (!current) return begunSync(folder)
+  current.next ??= current.done.then(
+    () => begunSync(folder),
+    () => begunSync(folder),
+  )
+  return current.next
+}
+
+function begunSync(folder: string): Promise<void> {
+  const done = syncFolder(folder)
+  const sync = { done }
+  nextSyncs.set(folder, sync)
+  const end = () => {
+    if (nextSyncs.get(folder) === sync) nextSyncs.delete(folder)
+  }
+  done.then(end, end)
+  return done
+}

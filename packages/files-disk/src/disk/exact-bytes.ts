@@ -17,6 +17,15 @@ export async function writeExactly(handle: FileHandle, bytes: Uint8Array): Promi
   }
 }
 
+/** Writes several arrays, one after the other, as {@link writeExactly} does. */
+export async function writeAll(handle: FileHandle, arrays: readonly Uint8Array[]): Promise<void> {
+  let { bytesWritten } = await handle.writev(arrays)
+  for (const bytes of arrays) {
+    if (bytesWritten < bytes.byteLength) await writeExactly(handle, bytes.subarray(bytesWritten))
+    bytesWritten = Math.max(0, bytesWritten - bytes.byteLength)
+  }
+}
+
 /** Reads `length` bytes from `start` on. @throws RangeError when the file ends before that */
 export async function readExactly(
   handle: FileHandle,

@@ -1,4 +1,4 @@
-import { readdir, rename, rm } from 'node:fs/promises'
+import { open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import {
   type ByteRange,
@@ -11,7 +11,7 @@ import {
   text,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { createFolder, syncFolder } from '../disk/durable-folder.ts'
+import { createFolder, syncFolderTogether } from '../disk/durable-folder.ts'
 import { inFolder } from '../disk/folder-error.ts'
 import { hourMs, incomingName, sweepIncoming } from '../disk/incoming-files.ts'
 import { pulledStream } from '../disk/pulled-stream.ts'
@@ -53,25 +53,42 @@ export function diskFiles(options: DiskFilesOptions): FileStore {
   const folder = resolve(given)
   const onDisk = <Result>(work: Promise<Result>) => inFolder(folder, work)
   let sweptAt = -Infinity
+  /** The folders that this process has found or made. Somebody may delete them. */
+  const present = new Set<string>()
 
   const pathOf = (key: string) => join(folder, placeOf(key))
 
   async function prepareFolders(path: string): Promise<void> {
+    if (Date.now() - sweptAt < hourMs && present.has(dirname(path))) return
     await createFolder(folder)
     if (dirname(path) !== folder) await createFolder(dirname(path))
+    present.add(dirname(path))
     if (Date.now() - sweptAt < hourMs) return
     sweptAt = Date.now()
     await sweepIncoming(folder)
   }
 
+  /** Does work in the folders of a file. If one is missing, makes them and does the work once more. */
+  async function withFolders<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      await prepareFolders(path)
+      return await work()
+    } catch (error) {
+      const isMissing = /^(?:ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')
+      if (!isMissing || !present.delete(dirname(path))) throw error
+      await prepareFolders(path)
+      return work()
+    }
+  }
+
   async function publish(incoming: string, path: string): Promise<void> {
-    await rename(incoming, path)
-    await syncFolder(dirname(path))
+    await withFolders(path, () => rename(incoming, path))
+    await syncFolderTogether(dirname(path))
   }
 
   async function deleteForGood(path: string): Promise<void> {
     await rm(path, { force: true })
-    await syncFolder(dirname(path)).catch(ignoreMissing)
+    await syncFolderTogether(dirname(path)).catch(ignoreMissing)
   }
 
   return {
@@ -83,8 +100,8 @@ export function diskFiles(options: DiskFilesOptions): FileStore {
       const incoming = join(folder, incomingName())
       const path = pathOf(key)
       try {
-        await onDisk(prepareFolders(path))
-        await writeStored(incoming, { key, body, contentType }, onDisk)
+        const handle = await onDisk(withFolders(path, () => open(incoming, 'wx', 0o600)))
+        await writeStored(handle, { key, body, contentType }, onDisk)
         await onDisk(publish(incoming, path))
       } catch (error) {
         await rm(incoming, { force: true }).catch(() => {})

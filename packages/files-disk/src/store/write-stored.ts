@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { open, type FileHandle } from 'node:fs/promises'
-import { sliceBytes, writeExactly } from '../disk/exact-bytes.ts'
+import type { FileHandle } from 'node:fs/promises'
+import { sliceBytes, writeAll, writeExactly } from '../disk/exact-bytes.ts'
 import { encodeRecord, type StoredRecord } from './stored-record.ts'
 
 /** A file that is to be stored. */
@@ -10,35 +10,38 @@ export interface NewFile {
   readonly contentType: string
 }
 
+/** A content of at most this many bytes is written together with its record. */
+const fewBytes = 1024 * 1024
+
 /**
- * Writes content and record to a new file at `path`, which only this user may read. When the promise
- * resolves, all bytes are on the disk.
+ * Writes content and record to a new file, and closes it. When the promise resolves, all bytes are on the disk.
  * @param onDisk wraps all work on the disk, so that it can name the folder in its errors
  * @throws whatever the stream throws, unchanged; whatever `onDisk` makes of an error of the disk
  */
 export async function writeStored(
-  path: string,
+  handle: FileHandle,
   { key, body, contentType }: NewFile,
   onDisk: <Result>(work: Promise<Result>) => Promise<Result>,
 ): Promise<void> {
-  const handle = await onDisk(open(path, 'wx', 0o600))
   try {
     const hash = createHash('sha256')
+    const whole = body instanceof Uint8Array && body.byteLength <= fewBytes ? body : undefined
     let size = 0
     for await (const slice of slicesOf(body)) {
       hash.update(slice)
       size += slice.byteLength
-      await onDisk(writeExactly(handle, slice))
+      if (!whole) await onDisk(writeExactly(handle, slice))
     }
-    await onDisk(seal(handle, { key, contentType, size, sha256: hash.digest('hex') }))
+    await onDisk(seal(handle, { key, contentType, size, sha256: hash.digest('hex') }, whole))
   } finally {
     await onDisk(handle.close())
   }
 }
 
-async function seal(handle: FileHandle, record: StoredRecord): Promise<void> {
+/** @param unwritten the content, if it is not written yet */
+async function seal(handle: FileHandle, record: StoredRecord, unwritten?: Uint8Array): Promise<void> {
   const end = encodeRecord(record)
-  await writeExactly(handle, end)
+  await writeAll(handle, unwritten ? [unwritten, end] : [end])
   await handle.sync()
   const { size } = await handle.stat()
   if (size !== record.size + end.byteLength)

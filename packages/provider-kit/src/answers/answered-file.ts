@@ -65,8 +65,9 @@ export const publicLinkFault: LinkFault = outputUrlFault
 
 /** The bytes that a text in base64 stands for; `undefined` when it is not base64, or when there are none. */
 export function base64Bytes(text: string): Uint8Array<ArrayBuffer> | undefined {
-  // Blanks are in words, not in base64.
-  if (/[^\w+/=\r\n-]/.test(text)) return undefined
+  // Blanks are in words, not in base64. Of a long text the decoder sees to the rest, in a fraction of the time.
+  if (/[^\w+/=\r\n-]/.test(text.slice(0, 1000)) || text.includes('\t') || text.includes('\f'))
+    return undefined
   const bytes = fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
   return bytes && bytes.byteLength > 0 ? bytes : undefined
 }

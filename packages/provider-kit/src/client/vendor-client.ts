@@ -111,6 +111,8 @@ export class AnswerTooLargeError extends Error {
 }
 
 const mebibyte = 1024 * 1024
+/** How many bytes a buffer may have at first because a vendor has announced them. None of them may come. */
+const mostAnnounced = mebibyte
 
 const table = {
   vendor: text(),
@@ -149,9 +151,7 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
       const fetch = checked.fetch ?? globalThis.fetch
       // Sent as bytes, because Node 24 crashes when a request with a FormData body is aborted before its body is sent.
       const encoded = form && new Response(form)
-      // A Blob, because Deno sends every other kind of body a second time when the connection breaks before the answer,
-      // which would start two tasks. https://github.com/denoland/deno/issues/35610
-      const body = json === undefined ? await encoded?.blob() : new Blob([JSON.stringify(json)])
+      const body = json === undefined ? await encoded?.blob() : sentOnce(JSON.stringify(json))
       const headers = new Headers(commonHeaders)
       const bodyType = json === undefined ? encoded?.headers.get('content-type') : 'application/json'
       if (bodyType) headers.set('content-type', bodyType)
@@ -211,6 +211,15 @@ function headersOf(given: Readonly<Record<string, string>>): Headers {
   return headers
 }
 
+/**
+ * On Deno a Blob, because Deno sends every other kind of body a second time when the connection breaks before the answer,
+ * which would start two tasks. https://github.com/denoland/deno/issues/35610 Elsewhere the text itself: Node reads a Blob
+ * in many turns, and closes the connection when the answer comes before the last of them.
+ */
+function sentOnce(text: string): Blob | string {
+  return 'Deno' in globalThis ? new Blob([text]) : text
+}
+
 function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)
 }
@@ -219,8 +228,10 @@ function isRedirect({ status, type }: Response): boolean {
  * Counts the bytes as they arrive, because `content-length` can be missing or wrong.
  * @param check called with each piece; the rest is not read when it throws
  */
-async function readUpTo(maxBytes: number, { body }: Response, check?: (piece: Uint8Array) => void) {
-  const gathered = gatheredBytes({ expectedBytes: maxBytes })
+async function readUpTo(maxBytes: number, { body, headers }: Response, check?: (piece: Uint8Array) => void) {
+  const announced = Number(headers.get('content-length') ?? 0)
+  const firstBytes = Math.min(announced || 0, maxBytes, mostAnnounced)
+  const gathered = gatheredBytes({ expectedBytes: maxBytes, firstBytes })
   let isCut = false
   for await (const chunk of body ?? []) {
     const room = maxBytes - gathered.size
