@@ -41,9 +41,8 @@ export const mcpAttacks = {
   },
 
   '1,000 MCP calls that wait': {
-    // 16 MB for the 200 that wait, half of it in the SDK; 3 kB for each job; 1,000 connections; and the garbage of 1,000
-    // calls, which Node collects late when it has the memory: 150 to 160 MB were measured beyond what any load takes.
-    budgetMb: 200,
+    // 20 MB for the calls, and the garbage of 1,000 exchanges, which Node collects late when it has the memory.
+    budgetMb: 100,
     writesMb: 200,
     forMs: 4000,
     async run({ onEach, over, isOver }) {
