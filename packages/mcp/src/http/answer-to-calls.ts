@@ -1,4 +1,4 @@
-import type { ToolContext } from '../tools/tool.ts'
+import type { ToolContext } from '../tools/tool-context.ts'
 import { HeldAnswer } from '../waiting/held-answer.ts'
 import { answerForm, type HeldCall, messagesIn } from '../waiting/held-call.ts'
 import { streamOfText } from './text-streams.ts'

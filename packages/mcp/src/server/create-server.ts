@@ -1,7 +1,7 @@
 import { Server } from '@modelcontextprotocol/server'
 import { tasksExtension } from '../tasks/job-task.ts'
 import { serveTasks } from '../tasks/serve-tasks.ts'
-import type { ToolContext } from '../tools/tool.ts'
+import type { ToolContext } from '../tools/tool-context.ts'
 import type { Hold } from '../waiting/held-call.ts'
 import { serveFiles } from './serve-files.ts'
 import { serveTools } from './serve-tools.ts'

@@ -1,7 +1,7 @@
 import type { Client } from '@genmount/client'
 import type { Server } from '@modelcontextprotocol/server'
 import { createSpending, type Spending } from '../spending/spending.ts'
-import type { ToolContext } from '../tools/tool.ts'
+import type { ToolContext } from '../tools/tool-context.ts'
 import { createServer } from './create-server.ts'
 import { type CheckedSettings, checkSettings, type McpOptions } from './mcp-options.ts'
 import { modelList } from './model-list.ts'

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { fetchFile } from '../results/fetched-file.ts'
 import { fileUriTemplate, readFileUri } from '../results/file-uri.ts'
-import type { ToolContext } from '../tools/tool.ts'
+import type { ToolContext } from '../tools/tool-context.ts'
 
 /**
  * The largest file that is served, in bytes. Clients of the SDK accept messages of up to 10 MB, and base64 makes a file

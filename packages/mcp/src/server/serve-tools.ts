@@ -11,11 +11,12 @@ import { tasksExtension } from '../tasks/job-task.ts'
 import { generateTools } from '../tools/generate.ts'
 import { jobTools } from '../tools/job-tools.ts'
 import { listModels } from '../tools/list-models.ts'
-import type { Tool, ToolCall, ToolContext } from '../tools/tool.ts'
+import type { Tool, ToolCall } from '../tools/tool.ts'
+import type { ToolContext } from '../tools/tool-context.ts'
 import type { Hold } from '../waiting/held-call.ts'
 import { isPending, resultOfPending } from '../waiting/pending-call.ts'
 import { progressNotification } from '../waiting/progress-notification.ts'
-import type { Waiting } from '../waiting/wait-for-job.ts'
+import type { Waiting } from '../waiting/waiting.ts'
 
 const tools: ReadonlyMap<string, Tool> = new Map(
   [...generateTools, ...jobTools, listModels].map((tool) => [tool.name, tool]),

@@ -6,7 +6,7 @@ import {
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server'
 import { jobResult } from '../results/job-result.ts'
-import type { ToolContext } from '../tools/tool.ts'
+import type { ToolContext } from '../tools/tool-context.ts'
 import { jobTask } from './job-task.ts'
 
 /** Serves the requests about tasks. Each task is a job. A task never waits for input from the client. */

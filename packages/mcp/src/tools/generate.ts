@@ -5,7 +5,8 @@ import { createdTask } from '../tasks/job-task.ts'
 import { pendingCall } from '../waiting/pending-call.ts'
 import { flagArgument, notTaken, textArgument } from './arguments.ts'
 import { fieldsOf, inputSchema } from './input-schema.ts'
-import type { Tool, ToolCall, ToolContext } from './tool.ts'
+import type { Tool, ToolCall } from './tool.ts'
+import type { ToolContext } from './tool-context.ts'
 import { ToolError } from './tool-error.ts'
 
 interface Kind {

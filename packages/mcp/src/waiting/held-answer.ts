@@ -1,6 +1,6 @@
 import type { TextSource } from '@genmount/v1-interface'
 import { resultOrError } from '../results/error-result.ts'
-import type { ToolContext } from '../tools/tool.ts'
+import type { ToolContext } from '../tools/tool-context.ts'
 import type { AnswerForm, HeldCall, HeldMessage } from './held-call.ts'
 import { resultOfPending } from './pending-call.ts'
 import { progressNotification } from './progress-notification.ts'

@@ -2,8 +2,9 @@ import type { Job } from '@genmount/client'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { jobResult } from '../results/job-result.ts'
 import { createdTask } from '../tasks/job-task.ts'
-import type { ToolContext } from '../tools/tool.ts'
-import { type Waiting, waitForJob } from './wait-for-job.ts'
+import type { ToolContext } from '../tools/tool-context.ts'
+import { waitForJob } from './wait-for-job.ts'
+import type { Waiting } from './waiting.ts'
 
 /** A call that waits for its job. It contains nothing else of the call, because thousands may wait. */
 export interface PendingCall {

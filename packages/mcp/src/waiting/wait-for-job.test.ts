@@ -6,7 +6,7 @@ import {
   type WaitOptions,
 } from '@genmount/client'
 import { expect, test } from 'vitest'
-import type { ToolContext } from '../tools/tool.ts'
+import type { ToolContext } from '../tools/tool-context.ts'
 import { waitForJob } from './wait-for-job.ts'
 
 const job = { id: 'gen_1', status: 'processing' } as Job

@@ -1,26 +1,7 @@
 import { GenmountError, type Job } from '@genmount/client'
-import type { ToolContext } from '../tools/tool.ts'
+import type { ToolContext } from '../tools/tool-context.ts'
+import type { AwaitedJob, OnNews, Waiting } from './waiting.ts'
 import { watchJob } from './watch-job.ts'
-
-/** How a call waits for its job. */
-export interface Waiting {
-  /** Aborts when the client cancels the call or disconnects. */
-  readonly signal: AbortSignal
-  /** The longest time that the call waits, in milliseconds. */
-  readonly waitMs: number
-  /** Sends the progress of the job to the client. `undefined` if the client did not ask for progress. */
-  readonly onProgress: ((progress: number, message: string) => void) | undefined
-}
-
-/** Receives the progress of a job: the part that is done, from 0 to 1, and how many tasks come first. */
-export type OnNews = (progress?: number, queuePosition?: number) => void
-
-/** A job at the end of a wait: completed, failed or still processing. */
-export interface AwaitedJob {
-  readonly job: Job
-  /** Whether there was no place in which the call could wait, or another owner needed its place. */
-  readonly isCutShort?: boolean
-}
 
 /**
  * Waits for a job, for at most as long as a tool call may take, and sends its progress to the client.

@@ -1,9 +1,7 @@
 import type { Client, Job } from '@genmount/client'
 import { GenerationError, type JobWatcher } from '@genmount/core'
-import type { AwaitedJob, OnNews, Waiting } from './wait-for-job.ts'
-
-/** Watches a job of the caller in this process, as `watch` of the service does. */
-export type Watch = (jobId: string, watcher: JobWatcher) => Promise<() => void>
+import type { Watch } from '../tools/tool-context.ts'
+import type { AwaitedJob, OnNews, Waiting } from './waiting.ts'
 
 /**
  * Waits for a job of a service in this process, in one of the service's places for waiters. This takes a tenth of the
