@@ -46,7 +46,7 @@ test.each([
     // Another owner needs a place.
     const bob = film(handle, keys.bob)
     await expect.poll(() => answered.length, { timeout: 30_000 }).toBe(301)
-    expect((await service.health()).waiters).toBe(200)
+    await expect.poll(async () => (await service.health()).waiters, { timeout: 30_000 }).toBe(200)
     for (const { leave } of [...calls, bob]) leave()
     await expect.poll(async () => (await service.health()).waiters, { timeout: 30_000 }).toBe(0)
     const next = film(handle)
