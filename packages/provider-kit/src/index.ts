@@ -47,14 +47,7 @@ export { hexBytes } from './webhook/hex-bytes.ts'
 export { webhookJson } from './webhook/webhook-json.ts'
 export { webhookClock, type WebhookClock } from './webhook/webhook-clock.ts'
 export { closedInput, onlyWith, onlyWithout, requiredUnless } from './fields/closed-input.ts'
-export {
-  aspectRatioField,
-  choiceField,
-  formField,
-  numberField,
-  textField,
-  wholeNumberField,
-} from './fields/fields.ts'
+export { field } from './fields/field.ts'
 export { type FieldLimits, type FieldRange } from './fields/field-limits.ts'
 export { fixedParameters } from './fields/fixed-parameters.ts'
 export { given } from './fields/given.ts'
@@ -73,13 +66,12 @@ export {
 export {
   type AllowedOptions,
   checkAllowedOptions,
-  providerOptionsField,
   type ProviderOptionsAllowance,
   type ProviderOptionsRule,
 } from './fields/provider-options.ts'
 export { type SizeGrid, sizeOfRatio } from './fields/size-of-ratio.ts'
 export { type VendorFields, vendorInput, withoutFixed } from './fields/vendor-fields.ts'
-export { pictureField, pictureListField, type PictureRules, picturesField } from './pictures/picture-field.ts'
+export { type PictureRules } from './pictures/picture-field.ts'
 export { type PictureType } from './pictures/picture-uri.ts'
 export { type Picture, PictureError, pictureFailure } from './pictures/read-picture.ts'
 export { pictureRefusal, type PictureReading, withPictures } from './pictures/with-pictures.ts'
