@@ -5,16 +5,7 @@ import {
   type Provider,
 } from '@genmount/core'
 import { uploads } from '@genmount/core/uploads'
-import {
-  aspectRatioField,
-  choiceField,
-  closedInput,
-  modelInput,
-  pictureField,
-  pictureListField,
-  textField,
-  wholeNumberField,
-} from '@genmount/provider-kit'
+import { closedInput, field, modelInput } from '@genmount/provider-kit'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeFile, quietLog } from '@genmount/testing'
 import * as v from 'valibot'
@@ -22,31 +13,31 @@ import { onTestFinished } from 'vitest'
 import { served } from '../served.ts'
 
 const rules = { types: ['png'] } as const
-const seed = v.optional(wholeNumberField('seed', 0, 1000))
-const num_outputs = v.optional(wholeNumberField('num_outputs', 1, 2), 1)
+const seed = v.optional(field.wholeNumber('seed', 0, 1000))
+const num_outputs = v.optional(field.wholeNumber('num_outputs', 1, 2), 1)
 
 const inputs = {
   picture: {
-    prompt: textField('prompt', 4000),
-    size: v.optional(choiceField('size', ['1024x1024', '512x512'])),
-    aspect_ratio: v.optional(aspectRatioField()),
-    image: v.optional(pictureField('image', rules)),
-    mask: v.optional(pictureField('mask', rules)),
+    prompt: field.text('prompt', 4000),
+    size: v.optional(field.choice('size', ['1024x1024', '512x512'])),
+    aspect_ratio: v.optional(field.aspectRatio()),
+    image: v.optional(field.picture('image', rules)),
+    mask: v.optional(field.picture('mask', rules)),
     seed,
     num_outputs,
   },
   sides: {
-    prompt: textField('prompt', 4000),
-    width: v.optional(wholeNumberField('width', 1, 4096)),
-    height: v.optional(wholeNumberField('height', 1, 4096)),
-    image: v.optional(pictureListField('image', 4, rules)),
+    prompt: field.text('prompt', 4000),
+    width: v.optional(field.wholeNumber('width', 1, 4096)),
+    height: v.optional(field.wholeNumber('height', 1, 4096)),
+    image: v.optional(field.pictureList('image', 4, rules)),
   },
   film: {
-    prompt: textField('prompt', 4000),
-    resolution: v.optional(choiceField('resolution', ['480p', '720p'])),
-    duration: v.optional(wholeNumberField('duration', 1, 10)),
-    image: v.optional(pictureField('image', rules)),
-    last_frame: v.optional(pictureField('last_frame', rules)),
+    prompt: field.text('prompt', 4000),
+    resolution: v.optional(field.choice('resolution', ['480p', '720p'])),
+    duration: v.optional(field.wholeNumber('duration', 1, 10)),
+    image: v.optional(field.picture('image', rules)),
+    last_frame: v.optional(field.picture('last_frame', rules)),
     sound: v.optional(v.boolean()),
   },
 }

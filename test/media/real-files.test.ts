@@ -4,7 +4,7 @@ import { uploads } from '@genmount/core/uploads'
 import { createGenerationService, memoryFileStore } from '@genmount/core'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { closedInput, modelInput, pictureField, withPictures } from '@genmount/provider-kit'
+import { closedInput, field, modelInput, withPictures } from '@genmount/provider-kit'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { answering, mirrorWorld, providerOrigin } from '../mirroring/mirror-world.ts'
 import { type MadeFile, madeFiles } from './made-files.ts'
@@ -23,7 +23,7 @@ const takenTypes = types.map((type) =>
 
 /** A service whose provider gives these bytes as its output. */
 function setUp(bytes: Uint8Array) {
-  const input = modelInput(closedInput({ image: pictureField('image', { types }) }))
+  const input = modelInput(closedInput({ image: field.picture('image', { types }) }))
   const models = [
     { id: 'taker', outputKind: 'image', input },
     { id: 'maker', outputKind: 'image', input: modelInput(closedInput({})) },

@@ -11,7 +11,6 @@ export { failureBy, isModeration, vendorReason, type VendorReason } from './answ
 export { messageOf } from './client/message-of.ts'
 export { recordOf } from './client/record-of.ts'
 export { RedirectError } from './client/redirect-error.ts'
-export { retryAfterMs } from './client/retry-after-ms.ts'
 export { scrubbedFault } from './client/scrubbed-fault.ts'
 export { scrubber, type Scrub } from './client/scrubber.ts'
 export {
@@ -25,13 +24,11 @@ export {
 export {
   type AccountFault,
   failed,
-  type FailedReport,
   messageIn,
   pollFailure,
-  type RefusedReport,
+  type ReportOf,
   submitFailure,
   unknownNow,
-  type UnknownReport,
   type VendorWords,
 } from './client/vendor-failure.ts'
 export { vendorFetch } from './client/vendor-fetch.ts'
@@ -39,28 +36,18 @@ export { checkToken, type HostedChecks, type HostedOptions, hostedOptions } from
 export {
   type ModelOffer,
   type ModelOptions,
-  type NamedModel,
   modelOptions,
   type OfferedModels,
   offerModels,
 } from './options/offer-models.ts'
 export { type CountedJob, shownUsagePrice, type TokenPrices, usagePricer } from './options/usage-pricer.ts'
-export { standardWebhook, type StandardWebhook } from './webhook/standard-webhook.ts'
 export { callbackNews } from './webhook/callback-news.ts'
 export { checkWebhookAge } from './webhook/check-webhook-age.ts'
-export { type HasSigned, publishedKeys, type PublishedKeysOptions } from './webhook/published-keys.ts'
 export { hexBytes } from './webhook/hex-bytes.ts'
 export { webhookJson } from './webhook/webhook-json.ts'
 export { webhookClock, type WebhookClock } from './webhook/webhook-clock.ts'
 export { closedInput, onlyWith, onlyWithout, requiredUnless } from './fields/closed-input.ts'
-export {
-  aspectRatioField,
-  choiceField,
-  formField,
-  numberField,
-  textField,
-  wholeNumberField,
-} from './fields/fields.ts'
+export { field } from './fields/field.ts'
 export { type FieldLimits, type FieldRange } from './fields/field-limits.ts'
 export { fixedParameters } from './fields/fixed-parameters.ts'
 export { given } from './fields/given.ts'
@@ -79,18 +66,12 @@ export {
 export {
   type AllowedOptions,
   checkAllowedOptions,
-  providerOptionsField,
   type ProviderOptionsAllowance,
   type ProviderOptionsRule,
 } from './fields/provider-options.ts'
-export { type PixelSize, type SizeGrid, sizeOfRatio } from './fields/size-of-ratio.ts'
-export { checkVendorFields, type VendorFields, vendorInput, withoutFixed } from './fields/vendor-fields.ts'
-export { pictureField, pictureListField, type PictureRules, picturesField } from './pictures/picture-field.ts'
+export { type SizeGrid, sizeOfRatio } from './fields/size-of-ratio.ts'
+export { type VendorFields, vendorInput, withoutFixed } from './fields/vendor-fields.ts'
+export { type PictureRules } from './pictures/picture-field.ts'
 export { type PictureType } from './pictures/picture-uri.ts'
 export { type Picture, PictureError, pictureFailure } from './pictures/read-picture.ts'
-export {
-  pictureRefusal,
-  type PictureReading,
-  picturesInMemory,
-  withPictures,
-} from './pictures/with-pictures.ts'
+export { pictureRefusal, type PictureReading, withPictures } from './pictures/with-pictures.ts'

@@ -1,7 +1,7 @@
 import { createGenerationService, type GenerationServiceOptions, type Provider } from '@genmount/core'
 import { uploads } from '@genmount/core/uploads'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
-import { choiceField, closedInput, modelInput, textField, wholeNumberField } from '@genmount/provider-kit'
+import { closedInput, field, modelInput } from '@genmount/provider-kit'
 import { toMcpHandler, type McpHandlerOptions } from '@genmount/mcp'
 import { fakeFile, fakeProvider, quietLog } from '@genmount/testing'
 import * as v from 'valibot'
@@ -21,9 +21,9 @@ export const painter: Provider = {
       outputKind: 'image',
       input: modelInput(
         closedInput({
-          prompt: textField('prompt', 4000),
-          aspect_ratio: v.optional(choiceField('aspect_ratio', ['1:1', '4:5'])),
-          num_outputs: v.optional(wholeNumberField('num_outputs', 1, 4), 1),
+          prompt: field.text('prompt', 4000),
+          aspect_ratio: v.optional(field.choice('aspect_ratio', ['1:1', '4:5'])),
+          num_outputs: v.optional(field.wholeNumber('num_outputs', 1, 4), 1),
         }),
       ),
       price: { text: '0.25 USD per image', per: 'image', usd: 0.25 },

@@ -17,8 +17,6 @@ import {
   fixedParameters,
   type HostedOptions,
   hostedOptions,
-  type ModelOptions,
-  modelOptions,
   offerModels,
   openModel,
   type OpenModelOptions,
@@ -27,7 +25,7 @@ import {
 } from '@genmount/provider-kit'
 
 /** A model of the server, as the app offers it. */
-export interface A1111Model extends ModelOptions, Omit<OpenModelOptions, 'outputKind'> {
+export interface A1111Model extends Omit<OpenModelOptions, 'outputKind'> {
   /**
    * The checkpoint that the server loads for the job, as `GET /sdapi/v1/sd-models` names it. Draw Things has no such
    * parameter.
@@ -96,7 +94,6 @@ const ours = ['prompt', 'init_images', 'mask', 'override_settings']
 const { outputKind: _kind, ...openOptions } = openModelOptions
 
 const modelTable = {
-  ...modelOptions,
   ...openOptions,
   checkpoint: optional(text('the name of a checkpoint at the server')),
   price: (name, price) => checkPrice(name, price ?? 0),

@@ -1,18 +1,11 @@
 import type { JsonObject, OutputKind } from '@genmount/core'
 import {
-  aspectRatioField,
   closedInput,
-  formField,
-  numberField,
+  field,
   onlyWith,
-  pictureField,
   type PictureRules,
-  picturesField,
-  providerOptionsField,
   type ProviderOptionsRule,
   requiredUnless,
-  textField,
-  wholeNumberField,
 } from '@genmount/provider-kit'
 import * as v from 'valibot'
 
@@ -30,15 +23,15 @@ const pictures: PictureRules = { types: pictureTypes }
 const maxPictures = 16
 
 const sharedFields = {
-  prompt: v.optional(textField('prompt', 32_000)),
-  aspect_ratio: v.optional(aspectRatioField()),
-  seed: v.optional(wholeNumberField('seed', 0, 4_294_967_295)),
+  prompt: v.optional(field.text('prompt', 32_000)),
+  aspect_ratio: v.optional(field.aspectRatio()),
+  seed: v.optional(field.wholeNumber('seed', 0, 4_294_967_295)),
 }
 
 const optionsField = (rule: ProviderOptionsRule) =>
   v.optional(
     v.pipe(
-      providerOptionsField(rule),
+      field.providerOptions(rule),
       v.custom<Readonly<Record<string, JsonObject>>>(
         (options) => isObject(options) && Object.values(options).every(isObject),
         'provider_options must be an object of objects, each under the name of a vendor.',
@@ -48,29 +41,29 @@ const optionsField = (rule: ProviderOptionsRule) =>
 
 const imageFields = {
   ...sharedFields,
-  size: v.optional(formField('size', 'width x height in pixels, such as 1024x1024', /^\d{2,5}x\d{2,5}$/)),
+  size: v.optional(field.form('size', 'width x height in pixels, such as 1024x1024', /^\d{2,5}x\d{2,5}$/)),
 }
 
 const fileFields = {
-  image: v.optional(picturesField('image', maxPictures, pictures)),
-  mask: v.optional(pictureField('mask', pictures)),
+  image: v.optional(field.pictures('image', maxPictures, pictures)),
+  mask: v.optional(field.picture('mask', pictures)),
 }
 
 const videoFields = {
   ...sharedFields,
   resolution: v.optional(
-    formField(
+    field.form(
       'resolution',
       '480p, 720p, 1080p, 4k, or width x height such as 1280x720',
       /^(480p|720p|1080p|4k|\d{2,5}x\d{2,5})$/,
     ),
   ),
-  duration: v.optional(numberField('duration', 0.1, 600)),
-  fps: v.optional(wholeNumberField('fps', 1, 120)),
+  duration: v.optional(field.number('duration', 0.1, 600)),
+  fps: v.optional(field.wholeNumber('fps', 1, 120)),
   sound: v.optional(v.boolean('sound must be true or false.')),
-  image: v.optional(pictureField('image', pictures)),
-  last_frame: v.optional(pictureField('last_frame', pictures)),
-  reference_images: v.optional(picturesField('reference_images', maxPictures, pictures)),
+  image: v.optional(field.picture('image', pictures)),
+  last_frame: v.optional(field.picture('last_frame', pictures)),
+  reference_images: v.optional(field.pictures('reference_images', maxPictures, pictures)),
 }
 
 /** The input of an image or video model: the names and types of the fields of both. */
@@ -87,12 +80,12 @@ type VideoInput = v.InferOutput<v.ObjectSchema<typeof videoFields, undefined>>
 /** The input schema of a model. The vendor and its AI SDK package decide which of the fields have an effect. */
 export function inputSchema({ outputKind, maxOutputs, takesFiles, rule }: InputTraits) {
   const more = {
-    num_outputs: v.optional(wholeNumberField('num_outputs', 1, maxOutputs), 1),
+    num_outputs: v.optional(field.wholeNumber('num_outputs', 1, maxOutputs), 1),
     provider_options: optionsField(rule),
   }
   if (outputKind === 'video')
     return v.pipe(closedInput({ ...videoFields, ...more }), requiredUnless('prompt', ['image']))
-  if (!takesFiles) return closedInput({ ...imageFields, ...more, prompt: textField('prompt', 32_000) })
+  if (!takesFiles) return closedInput({ ...imageFields, ...more, prompt: field.text('prompt', 32_000) })
   return v.pipe(
     closedInput({ ...imageFields, ...fileFields, ...more }),
     requiredUnless('prompt', ['image']),

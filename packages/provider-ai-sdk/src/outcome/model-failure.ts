@@ -1,20 +1,18 @@
 import {
   failed,
-  type FailedReport,
   jsonIn,
   messageOf,
   pollFailure,
   recordOf,
-  type RefusedReport,
+  type ReportOf,
   type Scrub,
   scrubbedFault,
   submitFailure,
   unknownNow,
-  type UnknownReport,
   type VendorAnswer,
 } from '@genmount/provider-kit'
 
-type Failure = FailedReport | RefusedReport
+type Failure = ReportOf<'failed' | 'refused'>
 
 /**
  * Errors that the AI SDK throws before it sends anything: options that the model does not accept, or a missing key. All
@@ -68,7 +66,7 @@ export function startFailure(
 }
 
 /** Turns an error of `doStatus` into a report. @throws Error when the error says nothing about the task */
-export function statusFailure(error: unknown, scrub: Scrub): Failure | UnknownReport {
+export function statusFailure(error: unknown, scrub: Scrub): Failure | ReportOf<'unknown'> {
   const answer = answerOf(error, scrub)
   const message = scrub(textOf(error))
   if (answer) return pollFailure(answer, { message: messageOf(answer.json) ?? message })
@@ -77,7 +75,7 @@ export function statusFailure(error: unknown, scrub: Scrub): Failure | UnknownRe
 }
 
 /** Reads the message of a model that was polled: how the task has ended, or that it does not exist at the moment. */
-export function toldStatus(message: string): FailedReport | UnknownReport {
+export function toldStatus(message: string): ReportOf<'failed' | 'unknown'> {
   const end = toldFailure(message)
   return end.code === 'provider_lost' ? unknownNow(message) : end
 }
@@ -86,7 +84,7 @@ export function toldStatus(message: string): FailedReport | UnknownReport {
  * Reads from a model's message how its task has ended. A task that was lost within a blocking call cannot be polled
  * again.
  */
-export function toldFailure(message: string): FailedReport {
+export function toldFailure(message: string): ReportOf<'failed'> {
   if (policyWords.test(message)) return failed('content_policy', message)
   if (/^not found$|task not found/i.test(message)) return failed('provider_lost', message)
   return /\bno (valid )?(video|image|output|result)|without output/i.test(message)

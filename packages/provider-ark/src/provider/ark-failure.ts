@@ -2,10 +2,9 @@ import type { ProviderFailure } from '@genmount/core'
 import {
   type AccountFault,
   failed,
-  type FailedReport,
   messageOf,
   recordOf,
-  type RefusedReport,
+  type ReportOf,
   submitFailure,
   type VendorAnswer,
 } from '@genmount/provider-kit'
@@ -14,7 +13,7 @@ import {
  * Turns an unsuccessful answer to a submit into a report.
  * @throws Error when ModelArk may have accepted the job nevertheless
  */
-export function submitReport(answer: VendorAnswer, slug: string): FailedReport | RefusedReport {
+export function submitReport(answer: VendorAnswer, slug: string): ReportOf<'failed' | 'refused'> {
   const { status, json } = answer
   const code = recordOf(recordOf(json)['error'])['code']
   const message = messageOf(json)

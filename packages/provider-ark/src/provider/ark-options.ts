@@ -12,8 +12,6 @@ import {
   fixedParameters,
   type HostedOptions,
   hostedOptions,
-  type ModelOptions,
-  modelOptions,
   offerModels,
   openModel,
   type OpenModelOptions,
@@ -23,7 +21,7 @@ import {
 import { reservedParameters, sizeFields, usualFields } from './ark-fields.ts'
 
 /** A model of ModelArk, as the app offers it. */
-export interface ArkModel extends ModelOptions, OpenModelOptions {
+export interface ArkModel extends OpenModelOptions {
   /**
    * The model's id at ModelArk, such as `dreamina-seedance-2-0-mini-260615`, or the id of an endpoint.
    * @default the public id
@@ -53,7 +51,6 @@ export type OfferedModel = ReturnType<typeof offeredModel>
 const such = '{ watermark: false }'
 
 const modelTable = {
-  ...modelOptions,
   model: optional(text('the id of a model or endpoint at ModelArk')),
   ...openModelOptions,
   price: checkPrice,

@@ -10,8 +10,6 @@ import {
 import {
   type HostedOptions,
   hostedOptions,
-  type ModelOptions,
-  modelOptions,
   offerModels,
   openModel,
   type OpenModelOptions,
@@ -23,7 +21,7 @@ import {
 import { familyOf } from './usual-fields.ts'
 
 /** A model: an endpoint of Black Forest Labs, as the app offers it. */
-export interface BflModel extends ModelOptions, OpenModelOptions {
+export interface BflModel extends OpenModelOptions {
   /** The name of the endpoint: what follows `/v1/` in its address. @example 'flux-2-pro' */
   readonly endpoint: string
   /**
@@ -56,7 +54,6 @@ export interface BflProviderOptions extends HostedOptions<BflModel>, WebhookCloc
 export type OfferedModel = ReturnType<typeof offeredModel>
 
 const modelTable = {
-  ...modelOptions,
   endpoint: text('the name of an endpoint of Black Forest Labs, such as flux-2-pro', /^[a-z\d][\w.-]*$/i),
   ...openModelOptions,
   price: checkPrice,

@@ -2,18 +2,12 @@ import { Buffer } from 'node:buffer'
 import { type InputFiles, inputFiles } from '../workflow/input-files.ts'
 import type { InputPlaces } from '../workflow/workflow.ts'
 import type { FileFetch, Json, JsonObject, ProviderTask } from '@genmount/core'
-import {
-  type FailedReport,
-  recordOf,
-  type RefusedReport,
-  submitFailure,
-  withPictures,
-} from '@genmount/provider-kit'
+import { recordOf, type ReportOf, submitFailure, withPictures } from '@genmount/provider-kit'
 import type { ComfyServer } from './comfy-server.ts'
 
 /** The input, in which names in ComfyUI's input folder replace files; or the reason why an upload failed. */
 export type UploadedInput =
-  { readonly input: JsonObject } | { readonly failure: FailedReport | RefusedReport }
+  { readonly input: JsonObject } | { readonly failure: ReportOf<'failed' | 'refused'> }
 
 /**
  * A submit waits up to 5000 ms for room. While a file is sent, it takes twice its bytes: the file, and the form with it.

@@ -1,13 +1,4 @@
-import {
-  choiceField,
-  closedInput,
-  numberField,
-  pictureField,
-  pictureListField,
-  picturesField,
-  textField,
-  wholeNumberField,
-} from '@genmount/provider-kit'
+import { closedInput, field } from '@genmount/provider-kit'
 import * as v from 'valibot'
 import { inputFiles } from './input-files.ts'
 import type { InputPlaces, WorkflowInput } from './workflow.ts'
@@ -15,29 +6,29 @@ import type { InputPlaces, WorkflowInput } from './workflow.ts'
 /** The input schema of a workflow: its named inputs and no others. */
 export function workflowInput(places: InputPlaces) {
   const fields = [...places].map(([name, [place, ...others]]) => {
-    const field = fieldFor(name, place, 1 + others.length)
-    return [name, place.required ? field : v.optional(field)] as const
+    const schema = schemaFor(name, place, 1 + others.length)
+    return [name, place.required ? schema : v.optional(schema)] as const
   })
   return closedInput(Object.fromEntries(fields))
 }
 
-function fieldFor(name: string, place: WorkflowInput, most: number) {
+function schemaFor(name: string, place: WorkflowInput, most: number) {
   const { type, min, max, choices } = place
   const files = inputFiles(place)
-  if (choices) return choiceField(name, choices)
+  if (choices) return field.choice(name, choices)
   // Accepts URLs of any host, because `allowAddress` decides when the URL is fetched.
   const rules = files && ({ types: files.types, hosts: 'any' } as const)
   if (files?.isList && rules)
-    return name === 'image' ? picturesField(name, most, rules) : pictureListField(name, most, rules)
-  if (rules) return pictureField(name, rules)
+    return name === 'image' ? field.pictures(name, most, rules) : field.pictureList(name, most, rules)
+  if (rules) return field.picture(name, rules)
   switch (type) {
     case 'boolean':
       return v.boolean(`${name} must be true or false.`)
     case 'number':
-      return numberField(name, min, max)
+      return field.number(name, min, max)
     case 'integer':
-      return wholeNumberField(name, min, max)
+      return field.wholeNumber(name, min, max)
     default:
-      return textField(name, 10_000, name === 'prompt' ? 1 : 0)
+      return field.text(name, 10_000, name === 'prompt' ? 1 : 0)
   }
 }

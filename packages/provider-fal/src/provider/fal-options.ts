@@ -11,8 +11,6 @@ import {
 import {
   type HostedOptions,
   hostedOptions,
-  type ModelOptions,
-  modelOptions,
   offerModels,
   openModel,
   type OpenModelOptions,
@@ -24,7 +22,7 @@ import {
 } from '@genmount/provider-kit'
 
 /** A model: an endpoint of fal, as the app offers it. */
-export interface FalModel extends ModelOptions, OpenModelOptions {
+export interface FalModel extends OpenModelOptions {
   /** The id of the endpoint at fal, with its path. @example 'fal-ai/flux/schnell' */
   readonly endpoint: string
   /**
@@ -66,7 +64,6 @@ export interface FalProviderOptions extends HostedOptions<FalModel>, WebhookCloc
 export type OfferedModel = ReturnType<typeof offeredModel>
 
 const modelTable = {
-  ...modelOptions,
   endpoint: text('an endpoint of fal, such as fal-ai/flux/schnell', /^[a-z\d][\w.-]*(\/[a-z\d][\w.-]*)+$/i),
   ...openModelOptions,
   price: checkPrice,

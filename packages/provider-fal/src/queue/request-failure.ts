@@ -1,12 +1,12 @@
 import type { ProviderFailure, ProviderReport } from '@genmount/core'
 import {
   failed,
-  type FailedReport,
   failureBy,
   isModeration,
   messageIn,
   pollFailure,
   recordOf,
+  type ReportOf,
   type VendorAnswer,
 } from '@genmount/provider-kit'
 
@@ -32,7 +32,7 @@ export const codes: ReadonlyMap<string, ProviderFailure> = new Map([
 const modelStatuses: readonly number[] = [400, 409, 413, 415, 422, 499]
 
 /** Reads from a status that the request has failed without a result. Such a status has an `error_type`. */
-export function requestFailure(status: Readonly<Record<string, unknown>>): FailedReport | undefined {
+export function requestFailure(status: Readonly<Record<string, unknown>>): ReportOf<'failed'> | undefined {
   const { error, error_type: type } = status
   if (!isText(type)) return undefined
   const words = isText(error) ? error : type
@@ -57,7 +57,7 @@ export function resultFailure(answer: VendorAnswer, hasFailed: boolean, costUsd?
 }
 
 /** Reads an answer as the model's own error. */
-export function modelFailure(answer: VendorAnswer): FailedReport {
+export function modelFailure(answer: VendorAnswer): ReportOf<'failed'> {
   const { status, headers } = answer
   const words = messageIn(answer) ?? `The model answered with status ${status}.`
   const known = typesIn(answer).flatMap((type) => codes.get(type) ?? [])

@@ -1,6 +1,7 @@
 import { type CallbackRequest, sha256Hex } from '@genmount/core'
-import { checkWebhookAge, hexBytes, publishedKeys, webhookJson } from '@genmount/provider-kit'
+import { checkWebhookAge, hexBytes, webhookJson } from '@genmount/provider-kit'
 import type { CheckedFalOptions } from '../provider/fal-options.ts'
+import { publishedKeys } from './published-keys.ts'
 
 /** How long fal's keys may be cached, in milliseconds: https://docs.fal.ai/model-apis/model-endpoints/webhooks */
 const maxAgeMs = 24 * 60 * 60_000

@@ -1,8 +1,7 @@
 import {
   failed,
-  type FailedReport,
   pollFailure,
-  type RefusedReport,
+  type ReportOf,
   submitFailure,
   type VendorAnswer,
   type VendorWords,
@@ -44,7 +43,7 @@ export function isPolicyRefusal(message: string): boolean {
  * @param vendorModel the model's name at Google
  * @throws Error when Google may have accepted the task all the same
  */
-export function refusedSubmit(answer: VendorAnswer, vendorModel: string): FailedReport | RefusedReport {
+export function refusedSubmit(answer: VendorAnswer, vendorModel: string): ReportOf<'failed' | 'refused'> {
   const words = { ...googleWords(answer), asked: `Google model ${vendorModel}` }
   if (answer.status === 400 && words.message !== undefined && isPolicyRefusal(words.message))
     return failed('content_policy', words.message)

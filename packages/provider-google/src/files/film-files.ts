@@ -4,15 +4,13 @@ import {
   type AnsweredFile,
   AnswerTooLargeError,
   failed,
-  type FailedReport,
   filesIn,
   filesReport,
   type FinishedTask,
   numberIn,
   RedirectError,
-  type RefusedReport,
+  type ReportOf,
   unknownNow,
-  type UnknownReport,
 } from '@genmount/provider-kit'
 import { refusedPoll } from '../answers/google-failure.ts'
 import type { GoogleClient, TaskFetching } from '../client/google-client.ts'
@@ -55,7 +53,7 @@ export async function filmsReport(
   { handle, ...task }: FinishedFilms,
 ): Promise<ProviderReport> {
   const files: AnsweredFile[] = []
-  let fault: FailedReport | UnknownReport | undefined
+  let fault: ReportOf<'failed' | 'unknown'> | undefined
   for (const film of films) {
     const { at, output } = film
     const made = output && 'url' in output ? await fileAt(output.url, client, fetching) : undefined
@@ -75,7 +73,7 @@ export async function filmsReport(
   return filesReport(files, task)
 }
 
-type File = Uint8Array | FailedReport | UnknownReport | RefusedReport
+type File = Uint8Array | ReportOf<'failed' | 'unknown' | 'refused'>
 
 function fileAt(uri: string, client: GoogleClient, fetching: TaskFetching): Promise<File> {
   return downloaded(googleFile(uri, client).content, client, fetching)
@@ -127,12 +125,12 @@ function isPassing(status: number): boolean {
  * The report on a film that Google does not deliver. The service polls a few times more, and then reports that the
  * video is lost. The key can't be the reason, because the API has just accepted it.
  */
-function withheld(origin: string, status: number): UnknownReport {
+function withheld(origin: string, status: number): ReportOf<'unknown'> {
   return unknownNow(
     `The film is made, but ${origin} does not give it out: it answered with status ${status}.`,
   )
 }
 
-function unfetchable(why: string): FailedReport {
+function unfetchable(why: string): ReportOf<'failed'> {
   return failed('output_invalid', `The film cannot be fetched: ${why}`)
 }

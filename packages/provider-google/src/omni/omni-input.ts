@@ -1,16 +1,5 @@
 import { googleFilms, googlePictures } from '../files/encoded-files.ts'
-import {
-  choiceField,
-  closedInput,
-  onlyWith,
-  onlyWithout,
-  pictureField,
-  pictureListField,
-  providerOptionsField,
-  type ProviderOptionsRule,
-  textField,
-  wholeNumberField,
-} from '@genmount/provider-kit'
+import { closedInput, field, onlyWith, onlyWithout, type ProviderOptionsRule } from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 const types = googlePictures
@@ -19,16 +8,16 @@ const types = googlePictures
 export const omniInput = (rule: ProviderOptionsRule) =>
   v.pipe(
     closedInput({
-      prompt: textField('prompt', 32_000),
-      image: v.optional(pictureField('image', { types })),
-      last_frame: v.optional(pictureField('last_frame', { types })),
-      reference_images: v.optional(pictureListField('reference_images', 10, { types })),
-      video: v.optional(pictureField('video', { types: googleFilms })),
-      aspect_ratio: v.optional(choiceField('aspect_ratio', ['16:9', '9:16'])),
-      resolution: v.optional(choiceField('resolution', ['360p', '720p', '1080p', '4k']), '720p'),
-      duration: v.optional(wholeNumberField('duration', 3, 15), 8),
+      prompt: field.text('prompt', 32_000),
+      image: v.optional(field.picture('image', { types })),
+      last_frame: v.optional(field.picture('last_frame', { types })),
+      reference_images: v.optional(field.pictureList('reference_images', 10, { types })),
+      video: v.optional(field.picture('video', { types: googleFilms })),
+      aspect_ratio: v.optional(field.choice('aspect_ratio', ['16:9', '9:16'])),
+      resolution: v.optional(field.choice('resolution', ['360p', '720p', '1080p', '4k']), '720p'),
+      duration: v.optional(field.wholeNumber('duration', 3, 15), 8),
       num_outputs: v.optional(v.literal(1, 'num_outputs must be 1: this model makes one film per job.')),
-      provider_options: v.optional(providerOptionsField(rule)),
+      provider_options: v.optional(field.providerOptions(rule)),
     }),
     onlyWith('last_frame', 'image'),
     onlyWithout('image', 'video'),

@@ -5,19 +5,19 @@ import { messageOf } from './message-of.ts'
 import { retryAfterMs } from './retry-after-ms.ts'
 import type { VendorAnswer } from './vendor-client.ts'
 
-/** A provider's report that a task has failed for good. */
-export type FailedReport = Extract<ProviderReport, Record<'state', 'failed'>>
-/** A provider's report that the vendor has not accepted the request now, and may accept it later. */
-export type RefusedReport = Extract<ProviderReport, Record<'state', 'refused'>>
-/** A provider's report that the vendor does not know the task at the moment. */
-export type UnknownReport = Extract<ProviderReport, Record<'state', 'unknown'>>
+/** The reports of one state, such as `ReportOf<'failed'>`. */
+export type ReportOf<State extends ProviderReport['state']> = Extract<ProviderReport, Record<'state', State>>
 
 /**
  * Reports that a task has failed for good.
  * @param message for the person who sent the job
  * @param costUsd what the vendor charges all the same, in US dollars. @default not known
  */
-export function failed(code: FailedReport['code'], message: string, costUsd?: number): FailedReport {
+export function failed(
+  code: ReportOf<'failed'>['code'],
+  message: string,
+  costUsd?: number,
+): ReportOf<'failed'> {
   return { state: 'failed', code, message, costUsd }
 }
 
@@ -25,7 +25,7 @@ export function failed(code: FailedReport['code'], message: string, costUsd?: nu
  * Reports that the vendor does not know the task at the moment. The service polls again, and decides when the task is
  * lost.
  */
-export function unknownNow(message: string): UnknownReport {
+export function unknownNow(message: string): ReportOf<'unknown'> {
   return { state: 'unknown', message }
 }
 
@@ -89,7 +89,7 @@ const faultByStatus: ReadonlyMap<number, AccountFault> = new Map([
  * to the log.
  * @throws Error when the vendor may have accepted the task all the same: status 408, and 500 or higher
  */
-export function submitFailure(answer: VendorAnswer, words: VendorWords = {}): FailedReport | RefusedReport {
+export function submitFailure(answer: VendorAnswer, words: VendorWords = {}): ReportOf<'failed' | 'refused'> {
   const { status } = answer
   const message = messageIn(answer, words)
   const { account = faultByStatus.get(status), isBusy = status === 429 } = words
@@ -130,7 +130,7 @@ function isUnconnected({ status, headers, text }: VendorAnswer): boolean {
 export function pollFailure(
   answer: VendorAnswer,
   words: VendorWords = {},
-): FailedReport | RefusedReport | UnknownReport {
+): ReportOf<'failed' | 'refused' | 'unknown'> {
   const { status } = answer
   if (status === 429) return refused(answer, words)
   if (status === 404) return unknownNow('The provider does not know the task any more.')
@@ -153,7 +153,7 @@ const aboutParameter =
   /\b(?:parameters?|arguments?|fields?|propert(?:y|ies)|must be|supported values|unsupported|unrecogni[sz]ed|extra inputs)\b/i
 
 /** What the refusal of a request means: moderation, by the vendor's code or words, or else a fault of the request. */
-function meaningOf(answer: VendorAnswer): FailedReport['code'] {
+function meaningOf(answer: VendorAnswer): ReportOf<'failed'>['code'] {
   const { code, message = '' } = vendorReason(contentOf(answer)) ?? {}
   return code === 'content_policy' && !aboutParameter.test(message) ? 'content_policy' : 'provider_rejected'
 }
@@ -167,14 +167,14 @@ function unexplained(status: number): string {
   return `The provider refused the task (${status}).`
 }
 
-function refused(answer: VendorAnswer, words: VendorWords): RefusedReport {
+function refused(answer: VendorAnswer, words: VendorWords): ReportOf<'refused'> {
   const message = messageIn(answer, words) ?? 'The provider received too many requests.'
   const pauseMs = retryAfterMs(answer.headers) ?? words.retryAfterMs
   return { state: 'refused', message, retryAfterMs: pauseMs, status: answer.status }
 }
 
 /** @param words the vendor's message about the account. @default none */
-function accountAtFault(status: number, message: string, words?: string): FailedReport {
+function accountAtFault(status: number, message: string, words?: string): ReportOf<'failed'> {
   const cause = words === undefined ? {} : { cause: new Error(words) }
   return { ...failed('provider_rejected', message), isAccountAtFault: true, status, ...cause }
 }

@@ -1,4 +1,5 @@
 import { type CheckedOptions, choice, type Model, type OptionTable, type OutputKind } from '@genmount/core'
+import { type ModelOptions, modelOptions } from '../options/offer-models.ts'
 import { checkFieldLimits, checkRequired, type FieldLimits } from './field-limits.ts'
 import type { OpenFieldName } from './open-fields.ts'
 import { openInput } from './open-input.ts'
@@ -6,8 +7,8 @@ import { checkOwnInputs, type OwnInputs } from './own-inputs.ts'
 import { checkAllowedOptions, type ProviderOptionsAllowance } from './provider-options.ts'
 import { checkVendorFields, namesAtVendor, type VendorFields } from './vendor-fields.ts'
 
-/** The options of a model whose input is in the interface's vocabulary. */
-export interface OpenModelOptions extends ProviderOptionsAllowance {
+/** The options of every model, and of its input in the interface's vocabulary. */
+export interface OpenModelOptions extends ModelOptions, ProviderOptionsAllowance {
   /** Whether the model makes images or videos. */
   readonly outputKind: OutputKind
   /**
@@ -39,6 +40,7 @@ export interface OpenModelOptions extends ProviderOptionsAllowance {
 
 /** The checks of the {@link OpenModelOptions}, for the table of the options of a provider's models. */
 export const openModelOptions = {
+  ...modelOptions,
   /** Checks `outputKind`. */
   outputKind: choice('image', 'video'),
   /** Checks `fields`. */
@@ -70,7 +72,7 @@ export interface OpenModel {
  */
 export function openModel(
   at: string,
-  options: CheckedOptions<typeof openModelOptions>,
+  options: Omit<CheckedOptions<typeof openModelOptions>, keyof ModelOptions>,
   usual: VendorFields = {},
   reserved: readonly string[] = [],
 ): OpenModel {

@@ -10,21 +10,16 @@ export interface SizeGrid {
   readonly round?: ((steps: number) => number) | undefined
 }
 
-/** A width and a height. It is a type alias, because TypeScript does not accept an interface as a `JsonObject`. */
-export type PixelSize = {
-  /** The width in pixels. */
-  readonly width: number
-  /** The height in pixels. */
-  readonly height: number
-}
-
 /**
  * Width and height for a vendor that takes these instead of an `aspect_ratio`.
  * @param ratio two positive numbers with a colon between them, such as `16:9`
  * @returns `undefined` when the text is not a ratio
  * @example sizeOfRatio('16:9', { step: 16, side: 2048 }) // { width: 2720, height: 1536 }
  */
-export function sizeOfRatio(ratio: string, grid: SizeGrid): PixelSize | undefined {
+export function sizeOfRatio(
+  ratio: string,
+  grid: SizeGrid,
+): Readonly<Record<'width' | 'height', number>> | undefined {
   const { step, side = 1024, most = Infinity, round = Math.floor } = grid
   const [, across, down] = /^([\d.]+):([\d.]+)$/.exec(ratio) ?? []
   if (!(Number(across) > 0) || !(Number(down) > 0)) return undefined

@@ -16,14 +16,9 @@ export interface ModelOptions {
   readonly callTimeoutMs?: number | undefined
 }
 
-/** The property of a model in a list, besides its options. */
-export interface NamedModel {
-  /** The public id of the model, which clients use. */
-  readonly id: string
-}
-
 /** The models of a provider: an object by the public ids that clients use, or a list of models that have an `id`. */
-export type OfferedModels<Options> = Readonly<Record<string, Options>> | readonly (Options & NamedModel)[]
+export type OfferedModels<Options> =
+  Readonly<Record<string, Options>> | readonly (Options & Readonly<Record<'id', string>>)[]
 
 /** The models on offer, and what their provider needs to know about each. */
 export interface ModelOffer<Entry> {

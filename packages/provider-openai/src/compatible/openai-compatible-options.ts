@@ -18,8 +18,6 @@ import {
   checkToken,
   type HostedOptions,
   hostedOptions,
-  type ModelOptions,
-  modelOptions,
   offerModels,
   openModel,
   type OpenModelOptions,
@@ -30,7 +28,7 @@ import {
 import { checkFixedParameters } from '../gpt-image/image-input.ts'
 
 /** A model of the server, as the app offers it. */
-export interface OpenaiCompatibleModel extends ModelOptions, Omit<OpenModelOptions, 'outputKind'> {
+export interface OpenaiCompatibleModel extends Omit<OpenModelOptions, 'outputKind'> {
   /** The model's name at the server. @default the public id */
   readonly model?: string | undefined
   /**
@@ -95,7 +93,6 @@ const usual: VendorFields = {
 const { outputKind: _kind, ...openOptions } = openModelOptions
 
 const modelTable = {
-  ...modelOptions,
   ...openOptions,
   model: optional(text('the name of a model at the server')),
   price: checkPrice,

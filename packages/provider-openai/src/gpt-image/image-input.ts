@@ -1,20 +1,14 @@
 import type { JsonObject } from '@genmount/core'
 import {
-  choiceField,
   closedInput,
+  field,
   fixedParameters,
   given,
   onlyWith,
   ownFields,
   type OwnInputs,
-  pictureField,
-  pictureListField,
   type PictureRules,
-  picturesField,
-  providerOptionsField,
   type ProviderOptionsRule,
-  textField,
-  wholeNumberField,
 } from '@genmount/provider-kit'
 import * as v from 'valibot'
 
@@ -52,9 +46,9 @@ export const ownParameters = [...jobParameters, ...Object.keys(fieldOf)]
 export const checkFixedParameters = fixedParameters("{ response_format: 'b64_json' }", jobParameters)
 
 const choices = {
-  aspect_ratio: v.optional(choiceField('aspect_ratio', aspectRatios)),
-  quality: v.optional(choiceField('quality', ['auto', 'low', 'medium', 'high', 'xhigh', 'max'])),
-  format: v.optional(choiceField('format', ['png', 'webp', 'jpeg', 'gif', 'svg'])),
+  aspect_ratio: v.optional(field.choice('aspect_ratio', aspectRatios)),
+  quality: v.optional(field.choice('quality', ['auto', 'low', 'medium', 'high', 'xhigh', 'max'])),
+  format: v.optional(field.choice('format', ['png', 'webp', 'jpeg', 'gif', 'svg'])),
 }
 
 /** The properties that decide which fields the input of a model has. */
@@ -75,16 +69,16 @@ export interface ImageInputTraits {
 export function imageInput({ at, rule, fixed, inputs, maxOutputs }: ImageInputTraits) {
   const isFree = ([parameter]: readonly [string, string]) => !Object.hasOwn(fixed, parameter)
   const free = Object.entries(fieldOf).filter(isFree)
-  const left = Object.fromEntries(free.map(([, field]) => [field, choices[field]])) as typeof choices
+  const left = Object.fromEntries(free.map(([, name]) => [name, choices[name]])) as typeof choices
   return v.pipe(
     closedInput({
-      prompt: textField('prompt', 32_000),
-      image: v.optional(picturesField('image', maxPictures, pictures)),
-      reference_images: v.optional(pictureListField('reference_images', maxPictures, pictures)),
-      mask: v.optional(pictureField('mask', pictures)),
+      prompt: field.text('prompt', 32_000),
+      image: v.optional(field.pictures('image', maxPictures, pictures)),
+      reference_images: v.optional(field.pictureList('reference_images', maxPictures, pictures)),
+      mask: v.optional(field.picture('mask', pictures)),
       ...left,
-      num_outputs: v.optional(wholeNumberField('num_outputs', 1, maxOutputs), 1),
-      provider_options: v.optional(providerOptionsField(rule)),
+      num_outputs: v.optional(field.wholeNumber('num_outputs', 1, maxOutputs), 1),
+      provider_options: v.optional(field.providerOptions(rule)),
       ...(ownFields(at, inputs) as object),
     }),
     onlyWith('mask', 'image'),

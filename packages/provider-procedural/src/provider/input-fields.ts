@@ -1,5 +1,5 @@
 import { providerFailures } from '@genmount/core'
-import { choiceField, numberField, pictureField, textField, wholeNumberField } from '@genmount/provider-kit'
+import { field } from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 const resolutions = ['480p', '720p', '1080p'] as const
@@ -12,30 +12,30 @@ export const imageSize = { num_outputs: 1, resolution: undefined } as const
 export const filmSize = { duration: 3, resolution: '720p', fps: 24 } as const
 
 const shared = {
-  prompt: textField('prompt', 4000),
-  aspect_ratio: v.optional(choiceField('aspect_ratio', ['1:1', '16:9', '9:16', '4:3', '3:4'])),
-  seed: v.optional(wholeNumberField('seed', 0, 4294967295)),
+  prompt: field.text('prompt', 4000),
+  aspect_ratio: v.optional(field.choice('aspect_ratio', ['1:1', '16:9', '9:16', '4:3', '3:4'])),
+  seed: v.optional(field.wholeNumber('seed', 0, 4294967295)),
   // Accepts URLs of any host, because guardedFetch checks the address when it fetches the picture.
-  image: v.optional(pictureField('image', { types: pictureTypes, hosts: 'any' })),
+  image: v.optional(field.picture('image', { types: pictureTypes, hosts: 'any' })),
 }
 
 export const image = {
   ...shared,
-  resolution: v.optional(choiceField('resolution', resolutions)),
-  num_outputs: v.optional(wholeNumberField('num_outputs', 1, 4), imageSize.num_outputs),
-  format: v.optional(choiceField('format', ['png', 'webp', 'jpeg']), 'png'),
+  resolution: v.optional(field.choice('resolution', resolutions)),
+  num_outputs: v.optional(field.wholeNumber('num_outputs', 1, 4), imageSize.num_outputs),
+  format: v.optional(field.choice('format', ['png', 'webp', 'jpeg']), 'png'),
 }
 
 export const video = {
   ...shared,
-  resolution: v.optional(choiceField('resolution', resolutions), filmSize.resolution),
-  duration: v.optional(numberField('duration', 1, 10), filmSize.duration),
-  fps: v.optional(wholeNumberField('fps', 12, 30), filmSize.fps),
+  resolution: v.optional(field.choice('resolution', resolutions), filmSize.resolution),
+  duration: v.optional(field.number('duration', 1, 10), filmSize.duration),
+  fps: v.optional(field.wholeNumber('fps', 12, 30), filmSize.fps),
 }
 
 export const simulation = {
-  simulate_latency_ms: v.optional(wholeNumberField('simulate_latency_ms', 0, 600_000)),
-  simulate_error: v.optional(choiceField('simulate_error', providerFailures)),
+  simulate_latency_ms: v.optional(field.wholeNumber('simulate_latency_ms', 0, 600_000)),
+  simulate_error: v.optional(field.choice('simulate_error', providerFailures)),
 }
 
 export type ImageInput = v.InferOutput<v.ObjectSchema<typeof image, undefined>>

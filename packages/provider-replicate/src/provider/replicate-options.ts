@@ -11,8 +11,6 @@ import {
 import {
   type HostedOptions,
   hostedOptions,
-  type ModelOptions,
-  modelOptions,
   offerModels,
   openModel,
   type OpenModelOptions,
@@ -23,7 +21,7 @@ import {
 } from '@genmount/provider-kit'
 
 /** A model of Replicate, as the app offers it. */
-export interface ReplicateModel extends ModelOptions, OpenModelOptions {
+export interface ReplicateModel extends OpenModelOptions {
   /**
    * The model at Replicate: `owner/name` for an official model, `owner/name:version` or only the version for any other,
    * or `deployments/owner/name`.
@@ -60,7 +58,6 @@ export interface ReplicateProviderOptions extends HostedOptions<ReplicateModel>,
 export type OfferedModel = ReturnType<typeof offeredModel>
 
 const modelTable = {
-  ...modelOptions,
   model: addressOf,
   ...openModelOptions,
   price: checkPrice,

@@ -4,13 +4,13 @@ import {
   failed,
   isTaskId,
   pollFailure,
-  standardWebhook,
   submitFailure,
   unknownNow,
   vendorClient,
   vendorInput,
   webhookJson,
 } from '@genmount/provider-kit'
+import { standardWebhook } from '../webhook/standard-webhook.ts'
 import { listedPredictions } from './listed-predictions.ts'
 import { predictionFinder } from './prediction-finder.ts'
 import { predictionIn, reportOf } from './prediction.ts'

@@ -10,8 +10,6 @@ import {
 import {
   type HostedOptions,
   hostedOptions,
-  type ModelOptions,
-  modelOptions,
   offerModels,
   openModel,
   type OpenModelOptions,
@@ -21,7 +19,7 @@ import {
 import { traitsOf } from './known-models.ts'
 
 /** A model of Runway, as the app offers it. */
-export interface RunwayModel extends ModelOptions, OpenModelOptions {
+export interface RunwayModel extends OpenModelOptions {
   /** The model at Runway. @example 'gen4.5' */
   readonly model: string
   /**
@@ -49,7 +47,6 @@ export interface RunwayProviderOptions extends HostedOptions<RunwayModel> {}
 export type OfferedModel = ReturnType<typeof offeredModel>
 
 const modelTable = {
-  ...modelOptions,
   model: text('the name of a model of Runway, such as gen4.5', /^[a-z\d][\w.-]*$/i),
   endpoint: optional(text('the name of an endpoint of Runway, such as image_upscale', /^[a-z][a-z_]*$/)),
   ...openModelOptions,

@@ -2,14 +2,12 @@ import {
   type AccountFault,
   failed,
   failureBy,
-  type FailedReport,
   messageOf,
   pollFailure,
   recordOf,
-  type RefusedReport,
+  type ReportOf,
   submitFailure,
   unknownNow,
-  type UnknownReport,
   type VendorAnswer,
 } from '@genmount/provider-kit'
 import { reportedCost } from './xai-cost.ts'
@@ -18,7 +16,7 @@ import { reportedCost } from './xai-cost.ts'
  * Turns an unsuccessful answer to a submit into a report.
  * @throws Error when xAI may have accepted the job nevertheless
  */
-export function submitReport(answer: VendorAnswer, slug: string): FailedReport | RefusedReport {
+export function submitReport(answer: VendorAnswer, slug: string): ReportOf<'failed' | 'refused'> {
   return (
     moderationReport(answer) ??
     submitFailure(answer, { asked: `xAI model ${slug}`, account: accountFaultIn(answer) })
@@ -31,7 +29,7 @@ export function submitReport(answer: VendorAnswer, slug: string): FailedReport |
  * when the 400 persists.
  * @throws Error when the answer says nothing about the film
  */
-export function pollReport(answer: VendorAnswer): FailedReport | RefusedReport | UnknownReport {
+export function pollReport(answer: VendorAnswer): ReportOf<'failed' | 'refused' | 'unknown'> {
   const refusal = moderationReport(answer)
   if (refusal) return refusal
   const message = messageOf(answer.json)
@@ -43,7 +41,7 @@ export function pollReport(answer: VendorAnswer): FailedReport | RefusedReport |
 }
 
 /** xAI charges for outputs that it has made and then refused, and reports the cost. */
-function moderationReport({ status, json }: VendorAnswer): FailedReport | undefined {
+function moderationReport({ status, json }: VendorAnswer): ReportOf<'failed'> | undefined {
   const message = messageOf(json)
   const meaning = failureBy([recordOf(json)['code']], `${String(recordOf(json)['code'])} ${message}`)
   if (status < 400 || status >= 500 || meaning !== 'content_policy') return undefined

@@ -11,8 +11,6 @@ import {
 import {
   type HostedOptions,
   hostedOptions,
-  type ModelOptions,
-  modelOptions,
   offerModels,
   openModel,
   type OpenModelOptions,
@@ -21,7 +19,7 @@ import {
 import { reservedParameters, usualFields } from './xai-fields.ts'
 
 /** A model of xAI, as the app offers it. */
-export interface XaiModel extends ModelOptions, OpenModelOptions {
+export interface XaiModel extends OpenModelOptions {
   /** The model's name at xAI, such as `grok-imagine-video-1.5`. @default the public id */
   readonly model?: string | undefined
   /**
@@ -45,7 +43,6 @@ export interface XaiProviderOptions extends HostedOptions<XaiModel> {}
 export type OfferedModel = ReturnType<typeof offeredModel>
 
 const modelTable = {
-  ...modelOptions,
   model: optional(text('the name of a model at xAI')),
   task: optional(choice('generate', 'edit', 'extend')),
   ...openModelOptions,

@@ -1,5 +1,4 @@
-import { vendorClient } from '../client/vendor-client.ts'
-import { recordOf } from '../client/record-of.ts'
+import { recordOf, vendorClient } from '@genmount/provider-kit'
 
 /** The place at which a vendor publishes its signing keys. */
 export interface PublishedKeysOptions {

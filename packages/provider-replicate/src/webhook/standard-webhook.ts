@@ -1,5 +1,5 @@
 import { fromBase64 } from '@genmount/core'
-import { checkWebhookAge } from './check-webhook-age.ts'
+import { checkWebhookAge } from '@genmount/provider-kit'
 
 /**
  * A webhook that is signed by the Standard Webhooks specification.
