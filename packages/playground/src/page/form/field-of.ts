@@ -15,8 +15,8 @@ const alsoUsual = ['resolution', 'quality', 'duration', 'num_outputs', 'seed']
 /** @returns `undefined` for a field that allows at most one value */
 export function fieldOf(name: string, { schema: given, isRequired }: ModelField): Field | undefined {
   // A control sends values of one type.
-  const [type] = [given.type ?? []].flat()
-  const schema: FieldSchema = { ...given, ...(type !== undefined && { type }) }
+  const [first] = [given.type ?? []].flat()
+  const schema: FieldSchema = { ...given, ...(first !== undefined && { type: first }) }
   if (schema.not || schema.const !== undefined) return undefined
   const media = mediaOf(name, schema)
   const kind = media ? 'files' : kindOf(name, schema)
