@@ -5,7 +5,7 @@ import {
   type ProviderV4,
 } from '@ai-sdk/provider'
 import { type ClientOptions, createClient } from '@genmount/client'
-import { modelFields } from './input/model-fields.ts'
+import { fieldReader } from './input/field-reader.ts'
 import { imageModel } from './models/image-model.ts'
 import { videoModel } from './models/video-model.ts'
 
@@ -32,8 +32,8 @@ export interface GenmountProvider extends ProviderV4 {
  */
 export function createGenmount(options: ClientOptions): GenmountProvider {
   const client = createClient(options)
-  const images = { client, fieldsOf: modelFields(client, 'image') }
-  const videos = { client, fieldsOf: modelFields(client, 'video') }
+  const images = { client, fieldsOf: fieldReader(client, 'image') }
+  const videos = { client, fieldsOf: fieldReader(client, 'video') }
   const image = (modelId: string) => imageModel(images, modelId)
   const video = (modelId: string) => videoModel(videos, modelId)
   return {

@@ -112,6 +112,7 @@ export { type JsonFault, jsonTextCheck, maxBytesPerJsonValue, maxJsonDepth } fro
 export { judgedBytes, mediaTypeOf } from './text/media-type.ts'
 export { servedFile, type ServedFile } from './text/served-file.ts'
 export { sha256Hex } from './text/sha256-hex.ts'
+export { masked } from './text/short-text.ts'
 export { inputPath } from './contracts/uploads.ts'
 export { redirectTarget } from './addresses/output-url.ts'
 export { newsIn, newsText } from './sharing/news-in.ts'

@@ -1,5 +1,6 @@
 import type { SharedV4ProviderOptions, SharedV4Warning } from '@ai-sdk/provider'
-import type { Fields } from './model-fields.ts'
+import type { ModelField } from '@genmount/client/model-fields'
+import type { Fields } from './field-reader.ts'
 
 /** The input of a job, made from a call of the AI SDK. */
 export interface MadeInput {
@@ -42,21 +43,17 @@ export function inputOf(
 }
 
 function takesAll(fields: Fields, choice: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(choice).every(([name, value]) => takes(fields[name], value))
+  return Object.entries(choice).every(([name, value]) => takes(fields.get(name), value))
 }
 
 /** Whether the model has the field, and the value is one of its choices. */
-function takes(field: Fields[string] | undefined, value: unknown): boolean {
-  return field !== undefined && (field.enum === undefined || field.enum.includes(value))
+function takes(field: ModelField | undefined, value: unknown): boolean {
+  return field !== undefined && (field.schema.enum?.includes(value) ?? true)
 }
 
-function whyNot(given: Setting['choices'], fields: Fields = {}): string {
-  const refused = given.flatMap((choice) => Object.keys(choice)).find((name) => fields[name]?.enum)
+function whyNot(given: Setting['choices'], fields: Fields | undefined): string {
+  const choicesOf = (name: string) => fields?.get(name)?.schema.enum
+  const refused = given.flatMap((choice) => Object.keys(choice)).find(choicesOf)
   if (refused === undefined) return 'The model has no field that takes it.'
-  return `The model's ${refused} must be one of ${fields[refused]?.enum?.join(', ')}.`
-}
-
-/** Whether the field takes a list. */
-export function takesList(field: Fields[string] | undefined): boolean {
-  return field?.type === 'array' || field?.anyOf?.some(takesList) === true
+  return `The model's ${refused} must be one of ${choicesOf(refused)?.join(', ')}.`
 }

@@ -1,8 +1,8 @@
 import type { ImageModelV4, ImageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Client } from '@genmount/client'
 import { fileUrl } from '../input/file-url.ts'
-import { inputOf, type MadeInput, type Setting, takesList } from '../input/input-of.ts'
-import type { FieldsOf } from '../input/model-fields.ts'
+import { inputOf, type MadeInput, type Setting } from '../input/input-of.ts'
+import type { FieldsOf } from '../input/field-reader.ts'
 import { imageKey } from './call-key.ts'
 import { jobOutputs, shownJob } from './job-outputs.ts'
 
@@ -16,14 +16,14 @@ export interface ModelContext {
 export function imageModel({ client, fieldsOf }: ModelContext, modelId: string): ImageModelV4 {
   const has = async (name: string) => {
     const fields = await fieldsOf(modelId).catch(() => undefined)
-    return fields && name in fields
+    return fields?.has(name)
   }
 
   async function makeInput(options: ImageModelV4CallOptions): Promise<MadeInput> {
     const { prompt, n, size, aspectRatio, seed, files = [], mask, abortSignal, providerOptions } = options
     const fields = await fieldsOf(modelId)
     const urls = await Promise.all(files.map((file) => fileUrl(client, file, abortSignal)))
-    const image = takesList(fields?.['image']) ? urls : urls[0]
+    const image = fields?.get('image')?.types.has('array') ? urls : urls[0]
     const [width, height] = size?.split('x').map(Number) ?? []
     const settings: readonly Setting[] = [
       { feature: 'prompt', choices: [{ prompt }] },
@@ -45,8 +45,8 @@ export function imageModel({ client, fieldsOf }: ModelContext, modelId: string):
     provider: 'genmount.image',
     modelId,
     async maxImagesPerCall() {
-      const field = (await fieldsOf(modelId))?.['num_outputs']
-      return field ? field.maximum : 1
+      const field = (await fieldsOf(modelId))?.get('num_outputs')
+      return field ? field.schema.maximum : 1
     },
     get supportsFileInputs() {
       return has('image')

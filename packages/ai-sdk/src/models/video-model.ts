@@ -48,8 +48,8 @@ export function videoModel({ client, fieldsOf }: ModelContext, modelId: string):
     provider: 'genmount.video',
     modelId,
     async maxVideosPerCall() {
-      const field = (await fieldsOf(modelId))?.['num_outputs']
-      return field ? field.maximum : 1
+      const field = (await fieldsOf(modelId))?.get('num_outputs')
+      return field ? field.schema.maximum : 1
     },
     async doStart(options) {
       const { abortSignal: signal, headers, webhookUrl } = options

@@ -1,5 +1,5 @@
+import { type ModelField, modelFields } from '@genmount/client/model-fields'
 import { connect, type ConnectionOptions } from '../connection/connect.ts'
-import { type FieldSchema, fieldsOf, typesOf } from '../input/model-fields.ts'
 import type { Session } from '../program/session.ts'
 import { writeTable } from '../terminal/table.ts'
 
@@ -27,24 +27,24 @@ export async function models(
     writeTable(stdout, ['MODEL', 'MAKES', 'TAKES', 'PRICE'], rows)
     return
   }
-  const fields = fieldsOf(model)
-  if (!fields) {
+  const known = modelFields(model)
+  if (!known) {
     stdout.line(`The server does not know the fields of ${model.id}: give any with --field name=value.`)
     return
   }
-  const rows = Object.entries(fields.properties).map(([name, schema]) => [
+  const rows = [...known.fields].map(([name, field]) => [
     name,
-    fields.required.includes(name) ? 'required' : '',
-    accepted(schema),
-    schema.default === undefined ? '' : JSON.stringify(schema.default),
+    field.isRequired ? 'required' : '',
+    accepted(field),
+    field.schema.default === undefined ? '' : JSON.stringify(field.schema.default),
   ])
   writeTable(stdout, ['FIELD', '', 'ACCEPTS', 'DEFAULT'], rows)
 }
 
-function accepted(schema: FieldSchema): string {
+function accepted({ schema, types }: ModelField): string {
   if (schema.enum) return schema.enum.map(String).join(' | ')
   const { minimum, maximum } = schema
   const from = minimum === undefined ? '' : ` from ${minimum}`
   const to = maximum === undefined ? '' : ` to ${maximum}`
-  return `${[...typesOf(schema)].join(' | ') || 'anything'}${from}${to}`
+  return `${[...types].join(' | ') || 'anything'}${from}${to}`
 }

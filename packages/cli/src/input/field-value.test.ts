@@ -1,8 +1,11 @@
+import { modelFields } from '@genmount/client/model-fields'
 import { expect, test } from 'vitest'
 import { fieldValue } from './field-value.ts'
-import type { FieldSchema } from './model-fields.ts'
 
-test.each<[FieldSchema | undefined, string, unknown]>([
+const fieldWith = (schema: object) =>
+  modelFields({ input_schema: { properties: { size: schema } } })?.fields.get('size')
+
+test.each<[object | undefined, string, unknown]>([
   [{ type: 'string' }, '7', '7'],
   [{ type: 'string' }, 'true', 'true'],
   [{ type: 'integer' }, '7', 7],
@@ -20,15 +23,15 @@ test.each<[FieldSchema | undefined, string, unknown]>([
   [{}, '7', 7],
   [undefined, 'a b', 'a b'],
 ])('for a field %j the text %s is %j', (schema, text, value) => {
-  expect(fieldValue('field', text, schema)).toEqual(value)
+  expect(fieldValue('field', text, schema && fieldWith(schema))).toEqual(value)
 })
 
-test.each<[FieldSchema, string, string]>([
+test.each<[object, string, string]>([
   [{ type: 'integer' }, '0.5', '--field size takes a whole number, not "0.5".'],
   [{ type: 'number' }, 'x', '--field size takes a number, not "x".'],
   [{ type: 'boolean' }, 'yes', '--field size takes true or false, not "yes".'],
   [{ type: 'constructor' }, 'a', '--field size takes constructor, not "a".'],
   [{ type: 'array' }, 'a', '--field size takes a list in JSON, such as [1, 2], not "a".'],
 ])('for a field %j the text %s is refused', (schema, text, message) => {
-  expect(() => fieldValue('size', text, schema)).toThrow(message)
+  expect(() => fieldValue('size', text, fieldWith(schema))).toThrow(message)
 })

@@ -1,14 +1,14 @@
+import { jsonTypeOf, type ModelField } from '@genmount/client/model-fields'
 import { UsageError } from '../program/usage-error.ts'
-import { type FieldSchema, typeOf, typesOf } from './model-fields.ts'
 
 /**
- * Turns the text of an option into the value of a field. If the text is JSON of a type that the schema accepts, other
- * than a string, the value is the parsed JSON. Otherwise the value is the text itself, if the schema accepts a string.
- * Without a schema, the value is the parsed JSON if the text is JSON, and the text itself if not.
+ * Turns the text of an option into the value of a field. If the text is JSON of a type that the field accepts, other
+ * than a string, the value is the parsed JSON. Otherwise the value is the text itself, if the field accepts a string.
+ * Without a field, the value is the parsed JSON if the text is JSON, and the text itself if not.
  * @throws UsageError that says what the field takes
  */
-export function fieldValue(name: string, text: string, schema: FieldSchema | undefined): unknown {
-  const types = typesOf(schema ?? {})
+export function fieldValue(name: string, text: string, field: ModelField | undefined): unknown {
+  const types = field?.types ?? new Set()
   const json = parsed(text)
   if (types.size === 0) return json === undefined ? text : json
   if (json !== undefined && typeof json !== 'string' && accepts(types, json)) return json
@@ -30,7 +30,7 @@ const words: ReadonlyMap<string, string> = new Map(
 )
 
 function accepts(types: ReadonlySet<string>, value: unknown): boolean {
-  const type = typeOf(value)
+  const type = jsonTypeOf(value)
   return types.has(type) || (type === 'integer' && types.has('number'))
 }
 

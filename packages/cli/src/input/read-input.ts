@@ -1,9 +1,9 @@
 import type { AnyModels, Client, Model } from '@genmount/client'
+import { modelFields } from '@genmount/client/model-fields'
 import type { Session } from '../program/session.ts'
 import { UsageError } from '../program/usage-error.ts'
 import { fieldValue } from './field-value.ts'
 import { mediaUrl } from './media-url.ts'
-import { fieldsOf, typesOf } from './model-fields.ts'
 
 /** The options that become the input of a job. */
 export interface InputOptions {
@@ -25,15 +25,13 @@ export async function readInput(
   model: Model,
   options: InputOptions,
 ): Promise<Record<string, unknown>> {
-  const fields = fieldsOf(model)
+  const { fields, isClosed = false } = modelFields(model) ?? {}
   // Without a prototype, so that a field named __proto__ is sent like any other, and refused by the server.
   const input: Record<string, unknown> = Object.create(null)
-  const schemaOf = (name: string) =>
-    fields && Object.hasOwn(fields.properties, name) ? fields.properties[name] : undefined
   const check = (option: string, name: string) => {
-    if (!fields?.isClosed || Object.hasOwn(fields.properties, name)) return
+    if (!isClosed || !fields || fields.has(name)) return
     throw new UsageError(
-      `${option}: ${model.id} has no field ${name}. It has: ${Object.keys(fields.properties).join(', ')}.`,
+      `${option}: ${model.id} has no field ${name}. It has: ${[...fields.keys()].join(', ')}.`,
     )
   }
   if (options.prompt !== undefined) {
@@ -45,7 +43,7 @@ export async function readInput(
     if (at < 1) throw new UsageError(`--field ${given} must be name=value, such as seed=7.`)
     const name = given.slice(0, at)
     check(`--field ${name}`, name)
-    input[name] = fieldValue(name, given.slice(at + 1), schemaOf(name))
+    input[name] = fieldValue(name, given.slice(at + 1), fields?.get(name))
   }
 
   const media = (['image', 'mask', 'video', 'audio'] as const).flatMap((kind) => {
@@ -53,9 +51,11 @@ export async function readInput(
     return files.length === 0 ? [] : [{ option: `--${kind}`, ...place(kind, files.length), files }]
   })
   for (const { option, name } of media) check(option, name)
-  const missing = fields?.required.find(
-    (name) => !Object.hasOwn(input, name) && !media.some((medium) => medium.name === name),
-  )
+  const [missing] =
+    [...(fields ?? [])].find(
+      ([name, { isRequired }]) =>
+        isRequired && !Object.hasOwn(input, name) && !media.some((medium) => medium.name === name),
+    ) ?? []
   if (missing !== undefined)
     throw new UsageError(`${model.id} needs the field ${missing}: give ${optionFor(missing)}.`)
   for (const { option, name, isList, files } of media) {
@@ -67,11 +67,8 @@ export async function readInput(
 
   function place(kind: string, count: number): { readonly name: string; readonly isList: boolean } {
     const many = `${kind}s`
-    const name =
-      fields && !Object.hasOwn(fields.properties, kind) && Object.hasOwn(fields.properties, many)
-        ? many
-        : kind
-    const types = typesOf(schemaOf(name) ?? {})
+    const name = !fields?.has(kind) && fields?.has(many) ? many : kind
+    const types = fields?.get(name)?.types ?? new Set()
     if (count > 1 && types.size > 0 && !types.has('array'))
       throw new UsageError(`--${kind}: ${model.id} takes one, and ${count} are given.`)
     return { name, isList: count > 1 || (types.has('array') && !types.has('string')) }

@@ -46,7 +46,10 @@ const looksSecret: readonly RegExp[] = [
   /(?<before>\/(?:callbacks\/[^\s/]+|inputs)\/[^\s/]+\/)(?<secret>\w{16,})/g,
 ]
 
-/** The text without credentials, in time that grows with its length. */
+/**
+ * The text without what has the form of a credential, in time that grows with its length.
+ * @example masked('No access with Bearer r8_0123456789abcdef.') // 'No access with Bearer [secret].'
+ */
 export function masked(text: string): string {
   return looksSecret.reduce((rest, looks) => rest.replace(looks, shownInstead), text)
 }

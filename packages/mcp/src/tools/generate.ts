@@ -80,7 +80,7 @@ export const generateTools: readonly Tool[] = kinds.map((kind) => ({
 }))
 
 function fits(model: Model, { outputKind, field }: Kind): boolean {
-  return model.output_kind === outputKind && (field === undefined || Object.hasOwn(fieldsOf(model), field))
+  return model.output_kind === outputKind && (field === undefined || fieldsOf(model).has(field))
 }
 
 function chosenModel(models: readonly Model[], kind: Kind, id: string | undefined): Model {
@@ -107,9 +107,9 @@ const webhookFields = ['webhook_url', 'webhook_events']
  * take any field but those of webhooks
  */
 function inputFields(model: Model, { metadata, ...input }: ToolCall['args']): Record<string, unknown> {
-  const declared = hasWholeList(model) ? fieldsOf(model) : input
+  const declared = hasWholeList(model) ? fieldsOf(model) : undefined
   const other = Object.keys(input).find(
-    (name) => webhookFields.includes(name) || !Object.hasOwn(declared, name),
+    (name) => webhookFields.includes(name) || declared?.has(name) === false,
   )
   if (other !== undefined)
     throw notTaken(`The model ${model.id}`, other, 'list_models names the fields of a model.')

@@ -1,4 +1,5 @@
 import type { Model } from '@genmount/client'
+import { modelFields, type ModelFields } from '@genmount/client/model-fields'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -9,14 +10,14 @@ type Schema = Readonly<Record<string, unknown>>
 const maxFields = 40
 
 /** The fields of one model's input. Empty if the service does not know them. */
-export function fieldsOf({ input_schema }: Model): Readonly<Record<string, Schema>> {
-  return (input_schema?.['properties'] ?? {}) as Record<string, Schema>
+export function fieldsOf(model: Model): ModelFields['fields'] {
+  const fields = readFields.get(model) ?? modelFields(model)?.fields ?? new Map()
+  readFields.set(model, fields)
+  return fields
 }
 
-/** The required fields of a model's input. */
-function requiredOf({ input_schema }: Model): readonly string[] {
-  return (input_schema?.['required'] ?? []) as string[]
-}
+/** Each call of a tool needs the fields of all models. */
+const readFields = new WeakMap<Model, ModelFields['fields']>()
 
 /**
  * The JSON Schema of a tool that runs one of these models. It has the names of the models, and the input fields with
@@ -24,15 +25,19 @@ function requiredOf({ input_schema }: Model): readonly string[] {
  * model.
  */
 export function inputSchema(models: readonly Model[], needed: readonly string[] = []) {
-  const names = [...new Set(models.flatMap((model) => Object.keys(fieldsOf(model))))]
-  const owners = (name: string) => models.filter((model) => Object.hasOwn(fieldsOf(model), name))
+  const names = [...new Set(models.flatMap((model) => [...fieldsOf(model).keys()]))]
+  const owners = (name: string) => models.filter((model) => fieldsOf(model).has(name))
   const shown = names.toSorted((a, b) => owners(b).length - owners(a).length).slice(0, maxFields)
-  const isNeeded = (name: string) => models.every((model) => requiredOf(model).includes(name))
+  const schemasOf = (name: string) =>
+    owners(name).map((model) => (fieldsOf(model).get(name)?.given ?? {}) as Schema)
+  const isNeeded = (name: string) => models.every((model) => fieldsOf(model).get(name)?.isRequired)
   const required = new Set([...needed, ...shown.filter(isNeeded), ...(models.length > 1 ? ['model'] : [])])
   return {
     type: 'object' as const,
     properties: {
-      ...Object.fromEntries(shown.map((name) => [name, fieldSchema(name, owners(name), models.length)])),
+      ...Object.fromEntries(
+        shown.map((name) => [name, fieldSchema(owners(name), schemasOf(name), models.length)]),
+      ),
       model: { type: 'string', enum: models.map(({ id }) => id), description: modelNote(models) },
       metadata: {
         type: 'object',
@@ -56,8 +61,7 @@ export function inputSchema(models: readonly Model[], needed: readonly string[] 
   }
 }
 
-function fieldSchema(name: string, owners: readonly Model[], count: number): Schema {
-  const schemas = owners.map((model) => fieldsOf(model)[name] ?? {})
+function fieldSchema(owners: readonly Model[], schemas: readonly Schema[], count: number): Schema {
   const texts = new Set(schemas.map((schema) => JSON.stringify(schema)))
   const [first = {}] = schemas
   const types = new Set(schemas.map(({ type }) => type))

@@ -51,7 +51,7 @@ function facts(model: Model) {
     output_kind,
     price: price?.text ?? null,
     typical_seconds,
-    fields: Object.keys(fieldsOf(model)),
+    fields: [...fieldsOf(model).keys()],
   }
 }
 

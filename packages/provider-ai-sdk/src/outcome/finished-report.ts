@@ -26,6 +26,8 @@ export interface Finishing extends Pick<ModelTaskOptions, 'costOf'> {
   readonly fetchFile: FileFetch
   readonly maxOutputBytes: number
   readonly scrub: Scrub
+  /** Whether a URL contains the vendor's key. */
+  readonly isKeyed: (url: string) => boolean
   readonly signal: AbortSignal
 }
 
@@ -38,9 +40,9 @@ export async function finishedReport(
 ): Promise<ProviderReport> {
   const kind = isVideoModel(model) ? 'video' : 'image'
   const { images, videos, isRetryable, error } = recordOf(result)
-  const { scrub } = finishing
+  const { isKeyed } = finishing
   // A link with the vendor's key is never delivered, so it may lead anywhere.
-  const linkFault = (link: string) => (scrub(link) === link ? outputUrlFault(link) : undefined)
+  const linkFault = (link: string) => (isKeyed(link) ? undefined : outputUrlFault(link))
   const search = { kind, isBase64: true, linkFault } as const
   const files: AnsweredFile[] = []
   for (const file of filesIn(kind === 'video' ? { videos } : { images }, search))
@@ -63,11 +65,11 @@ export async function finishedReport(
 async function withoutKey(
   file: AnsweredFile,
   { owner }: ProviderTask,
-  { fetchFile, maxOutputBytes: maxBytes, scrub, signal }: Finishing,
+  { fetchFile, maxOutputBytes: maxBytes, isKeyed, scrub, signal }: Finishing,
 ): Promise<AnsweredFile> {
   const { at, output } = file
   const url = output && 'url' in output ? output.url : ''
-  if (scrub(url) === url) return file
+  if (!isKeyed(url)) return file
   // A URL with a key in it must neither be stored nor shown.
   try {
     const accept = ['video/*', 'application/octet-stream', 'binary/octet-stream']

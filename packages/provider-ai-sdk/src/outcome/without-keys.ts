@@ -1,13 +1,18 @@
-/**
- * The AI SDK does not expose its keys. So keys that are not in the option `secrets` are recognised only by their form.
- */
-const looksSecret: readonly (readonly [RegExp, string])[] = [
-  [/([?&](?:key|api[_-]?key|token|access_token)=)[^&\s"'<>]+/gi, '$1[secret]'],
-  [/\b(Bearer|Key)\s+[\w.~+/:=-]{8,}/g, '$1 [secret]'],
-  [/\b(?:sk-|r8_|AIza|xai-|luma-)[\w*-]{20,}/g, '[secret]'],
-]
+import { masked } from '@genmount/core'
 
-/** Replaces everything that has the form of a key by `[secret]`. */
+/**
+ * The parameters of URLs in which vendors send keys. The AI SDK does not expose its keys, so keys that are not in the
+ * option `secrets` are recognised only by their form or their place.
+ */
+const keyParameter = /([?&](?:key|api[_-]?key|token|access_token)=)[^&\s"'<>]+/gi
+
+/** Replaces everything that has the form or the place of a key by `[secret]`. */
 export function withoutKeys(text: string): string {
-  return looksSecret.reduce((scrubbed, [looks, shown]) => scrubbed.replace(looks, shown), text)
+  return masked(text.replace(keyParameter, '$1[secret]'))
+}
+
+/** Whether a URL contains a key. The signature of a URL is none: it opens only one file. */
+export function hasKey(url: string): boolean {
+  const values = URL.parse(url)?.searchParams.values() ?? []
+  return url.search(keyParameter) >= 0 || [...values].some((value) => masked(value) !== value)
 }

@@ -12,7 +12,7 @@ import { unsupportedInput } from '../models/unsupported-input.ts'
 import { finishedReport } from '../outcome/finished-report.ts'
 import { startFailure, statusFailure } from '../outcome/model-failure.ts'
 import { warningRecord } from '../outcome/warning-record.ts'
-import { withoutKeys } from '../outcome/without-keys.ts'
+import { hasKey, withoutKeys } from '../outcome/without-keys.ts'
 import type { ModelCall } from './model-call.ts'
 import { type ModelTaskOptions, modelTaskOptions } from './model-task-options.ts'
 import { errorReport, readHandle, runningReport } from './status-report.ts'
@@ -52,6 +52,7 @@ export function modelTasks(model: AiSdkModel, options: ModelTaskOptions = {}): M
   const { secrets, ...checked } = checkOptions('modelTasks', options, modelTaskOptions)
   const hideSecrets = scrubber(secrets)
   const scrub = (words: string) => withoutKeys(hideSecrets(words))
+  const isKeyed = (url: string) => hideSecrets(url) !== url || hasKey(url)
   const record = warningRecord(model, checked.onWarning === 'refuse', checked.log ?? console, scrub)
 
   /** @param ignored the ignored parts for which the task must be refused, in words */
@@ -61,7 +62,7 @@ export function modelTasks(model: AiSdkModel, options: ModelTaskOptions = {}): M
     signal: AbortSignal,
     ignored: string | undefined,
   ): Promise<ProviderReport> {
-    const report = await finishedReport(model, task, result, { ...checked, scrub, signal })
+    const report = await finishedReport(model, task, result, { ...checked, scrub, isKeyed, signal })
     return ignored === undefined || report.state !== 'succeeded'
       ? report
       : ignoredReport(ignored, report.costUsd)

@@ -1,5 +1,5 @@
+import type { FieldSchema, ModelField } from '@genmount/client/model-fields'
 import type { Choice, Field, FieldKind, MediaKind } from './field.ts'
-import { type JsonSchema, plainSchema } from './json-schema.ts'
 
 const longTexts = ['prompt', 'negative_prompt', 'text', 'lyrics', 'script']
 const suggestions: ReadonlyMap<string, readonly string[]> = new Map(
@@ -13,18 +13,14 @@ const usual = ['prompt', 'image', 'mask', 'last_frame', 'reference_images', 'vid
 const alsoUsual = ['resolution', 'quality', 'duration', 'num_outputs', 'seed']
 
 /** @returns `undefined` for a field that allows at most one value */
-export function fieldOf(
-  name: string,
-  given: JsonSchema,
-  root: JsonSchema,
-  isRequired: boolean,
-): Field | undefined {
-  const schema = plainSchema(given, root)
+export function fieldOf(name: string, { schema: given, isRequired }: ModelField): Field | undefined {
+  // A control sends values of one type.
+  const [first] = [given.type ?? []].flat()
+  const schema: FieldSchema = { ...given, ...(first !== undefined && { type: first }) }
   if (schema.not || schema.const !== undefined) return undefined
   const media = mediaOf(name, schema)
   const kind = media ? 'files' : kindOf(name, schema)
-  const options = [schema, ...(schema.anyOf ?? schema.oneOf ?? []).map((one) => plainSchema(one, root))]
-  const list = options.find(({ type }) => type === 'array')
+  const list = [schema, ...(schema.anyOf ?? [])].find(({ type }) => type === 'array')
   return {
     name,
     label: schema.title ?? inWords(name),
@@ -47,7 +43,7 @@ export function fieldOf(
 
 function kindOf(
   name: string,
-  { type, enum: choices, minimum, maximum, maxLength = 0 }: JsonSchema,
+  { type, enum: choices, minimum, maximum, maxLength = 0 }: FieldSchema,
 ): FieldKind {
   if (choices?.every(isChoice)) return 'choice'
   if (type === 'boolean') return 'switch'
@@ -61,7 +57,7 @@ function kindOf(
 }
 
 /** The kind of files that a field takes. `undefined` for a field that takes no files. */
-function mediaOf(name: string, schema: JsonSchema): MediaKind | undefined {
+function mediaOf(name: string, schema: FieldSchema): MediaKind | undefined {
   const parts = [
     schema,
     schema.items,
@@ -79,7 +75,7 @@ function mediaOf(name: string, schema: JsonSchema): MediaKind | undefined {
   return /audio|recording|sound/.test(word) ? 'audio' : 'image'
 }
 
-function stepOf({ type, minimum = 0, maximum = 0, multipleOf }: JsonSchema): number | undefined {
+function stepOf({ type, minimum = 0, maximum = 0, multipleOf }: FieldSchema): number | undefined {
   if (multipleOf !== undefined) return multipleOf
   if (type === 'integer') return 1
   if (type !== 'number') return undefined

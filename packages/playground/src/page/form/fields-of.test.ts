@@ -2,9 +2,8 @@ import type { Model } from '@genmount/client'
 import { expect, test } from 'vitest'
 import { fieldsOf } from './fields-of.ts'
 import { inputOf, valuesOf } from './input-of.ts'
-import type { JsonSchema } from './json-schema.ts'
 
-function model(properties: Readonly<Record<string, JsonSchema>>, more: Partial<Model> = {}): Model {
+function model(properties: Readonly<Record<string, object>>, more: Partial<Model> = {}): Model {
   return {
     id: 'a',
     object: 'model',
@@ -24,7 +23,7 @@ const link = {
   description: 'An http(s) URL, or a data URI with a PNG or JPEG picture in base64.',
 }
 
-test.each<[JsonSchema, string, string]>([
+test.each<[object, string, string]>([
   [{ type: 'string', maxLength: 4000 }, 'prompt', 'text'],
   [{ type: 'string' }, 'style', 'line'],
   [{ enum: ['1:1', '16:9'] }, 'aspect_ratio', 'choice'],
@@ -41,6 +40,9 @@ test.each<[JsonSchema, string, string]>([
   [link, 'control', 'files'],
   [{ anyOf: [link, { type: 'array', items: link, maxItems: 4 }] }, 'image', 'files'],
   [{ $ref: '#/$defs/choice' }, 'mode', 'choice'],
+  [{ allOf: [{ $ref: '#/$defs/choice' }], default: 'fast' }, 'mode', 'choice'],
+  [{ anyOf: [{ $ref: '#/$defs/choice' }, { type: 'null' }] }, 'mode', 'choice'],
+  [{ type: ['string', 'integer', 'null'] }, 'style', 'line'],
   [{ type: 'object' }, 'provider_options', 'json'],
   [{ type: 'array', items: { type: 'number' } }, 'points', 'json'],
   [{ enum: ['png', 'webp'], type: 'string' }, 'image_format', 'choice'],

@@ -1,7 +1,7 @@
 import type { Model } from '@genmount/client'
+import { modelFields } from '@genmount/client/model-fields'
 import type { Field } from './field.ts'
 import { fieldOf } from './field-of.ts'
-import type { JsonSchema } from './json-schema.ts'
 
 /** The order of the fields that many models have. All other fields follow in the order of the schema. */
 const order = [
@@ -23,10 +23,9 @@ const order = [
 
 /** The fields of a model's form. A model without a schema has one field for its prompt, and one for all other input. */
 export function fieldsOf({ input_schema: schema }: Model): readonly Field[] {
-  const root = (schema ?? { properties: { prompt: { type: 'string' } } }) as JsonSchema
-  const required = root.required ?? []
-  return Object.entries(root.properties ?? {})
-    .flatMap(([name, property]) => fieldOf(name, property, root, required.includes(name)) ?? [])
+  const known = modelFields({ input_schema: schema ?? { properties: { prompt: { type: 'string' } } } })
+  return [...(known?.fields ?? [])]
+    .flatMap(([name, field]) => fieldOf(name, field) ?? [])
     .toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 

@@ -1,15 +1,8 @@
 import { type Client, GenmountError, type OutputKind } from '@genmount/client'
+import { modelFields, type ModelFields } from '@genmount/client/model-fields'
 
 /** The fields of a model's input, by their names, as far as the server describes them. */
-export type Fields = Readonly<Record<string, FieldSchema>>
-
-/** The parts of a field's JSON Schema that this package reads. */
-export interface FieldSchema {
-  readonly type?: unknown
-  readonly enum?: readonly unknown[]
-  readonly maximum?: number
-  readonly anyOf?: readonly FieldSchema[]
-}
+export type Fields = ModelFields['fields']
 
 /**
  * Returns the fields of a model; `undefined` when the server does not describe them.
@@ -24,17 +17,18 @@ const keptMs = 60_000
  * Makes the function that returns the fields of models. It asks the server at most once a minute for each model.
  * @param kind what the models make
  */
-export function modelFields(client: Client<object>, kind: OutputKind): FieldsOf {
+export function fieldReader(client: Client<object>, kind: OutputKind): FieldsOf {
   const known = new Map<string, { readonly fields: Promise<Fields | undefined>; readonly until: number }>()
 
   async function ask(modelId: string): Promise<Fields | undefined> {
-    const { input_schema: schema, output_kind: made } = await client.model(modelId as never)
+    const model = await client.model(modelId as never)
+    const { output_kind: made } = model
     if (made !== kind)
       throw new GenmountError(
         'wrong_output_kind',
         `${modelId} makes ${made} outputs: use genmount.${made}('${modelId}').`,
       )
-    return schema?.['properties'] as Fields | undefined
+    return modelFields(model)?.fields
   }
 
   return (modelId) => {
