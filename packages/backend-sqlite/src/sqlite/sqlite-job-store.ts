@@ -103,7 +103,9 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
     },
 
     async costs({ owner, from, to, after, limit }) {
-      const range = { from, to, limit, afterEnd: after?.endedAt ?? from, afterJob: after?.job ?? '' }
+      // SQLite searches by `from` alone. So a later page begins there, or SQLite would go through all earlier pages.
+      const start = Math.max(from, after?.endedAt ?? from)
+      const range = { from: start, to, limit, afterEnd: after?.endedAt ?? from, afterJob: after?.job ?? '' }
       const rows = await database.read(({ costs, costsOfAll }) =>
         owner === undefined ? costsOfAll.all(range) : costs.all({ ...range, owner }),
       )

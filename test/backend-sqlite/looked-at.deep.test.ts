@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { looksOf } from './looked-at.ts'
+
+test('no call of the SQLite store looks at more rows in a file of a million jobs of one owner than in one of 1,000', async () => {
+  const few = await looksOf(1000)
+  const many = await looksOf(1_000_000)
+  const growing = Object.entries(many).filter(([call, looks]) => looks > few[call]! + 2)
+  expect(growing).toEqual([])
+  expect(many['a page of costs']).toBe(100)
+})
