@@ -216,8 +216,8 @@ function headersOf(given: Readonly<Record<string, string>>): Headers {
  * which would start two tasks. https://github.com/denoland/deno/issues/35610 Elsewhere the text itself: Node reads a Blob
  * in many turns, and closes the connection when the answer comes before the last of them.
  */
-function sentOnce(body: string): Blob | string {
-  return 'Deno' in globalThis ? new Blob([body]) : body
+function sentOnce(json: string): Blob | string {
+  return 'Deno' in globalThis ? new Blob([json]) : json
 }
 
 function isRedirect({ status, type }: Response): boolean {
