@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LongFilesFirst } from './suite/long-files-first.ts'
 import { missingNeeds, type SystemNeedName, systemNeeds, tagOf } from './suite/system-needs.ts'
 import { tallyReporter } from './suite/tally-reporter.ts'
 
@@ -29,6 +30,7 @@ export default defineConfig({
     maxWorkers: 4,
     // The test files of one worker share the modules that they import: units take a third less CPU time by this.
     isolate: false,
+    sequence: { sequencer: LongFilesFirst },
     // A test that needs what this system lacks is skipped, and the reporter says so.
     tags: (Object.keys(systemNeeds) as SystemNeedName[]).map((name) => ({
       name: tagOf(name),

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { envWithoutEsrgan } from '../examples/standalone-server.ts'
 import type { Command, Launched, LaunchOptions } from '../processes/launch.ts'
 import { repo } from '../processes/repo.ts'
 import { type Ran, runProgram, type RunOptions } from '../processes/run-program.ts'
@@ -22,7 +23,8 @@ export const startGenmount = (args: readonly string[], options?: LaunchOptions):
 
 /** Starts `genmount serve` on a free port. @returns the process and its address, once it listens */
 export async function startServe(args: readonly string[], options: LaunchOptions) {
-  const server = startGenmount(['serve', ...args], options)
+  const env = { ...envWithoutEsrgan, ...options.env }
+  const server = startGenmount(['serve', ...args], { ...options, env })
   const [, url = ''] = await server.heard(/listens on (\S+)\n/)
   return { server, url }
 }

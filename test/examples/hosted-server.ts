@@ -4,6 +4,7 @@ import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { withoutEsrgan } from './standalone-server.ts'
 
 /** What each example that serves hosted models needs beside the keys of vendors. */
 const examples = {
@@ -34,7 +35,7 @@ export const withFakes = ['--import', join(import.meta.dirname, 'vendors-on-loop
 function startHosted(example: HostedExample, env: Readonly<Record<string, string>> = {}) {
   const program = join(repo, 'examples', example, 'server.ts')
   const JOBS_FILE = join(temporaryFolder(), 'jobs.db')
-  return startProcess([...runtimes.node, ...withFakes, program], {
+  return startProcess([...runtimes.node, ...withoutEsrgan, ...withFakes, program], {
     env: {
       PORT: '0',
       JOBS_FILE,

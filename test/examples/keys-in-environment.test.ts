@@ -9,7 +9,7 @@ import {
   vendorModels,
 } from './hosted-server.ts'
 
-const embedded = ['procedural-image', 'procedural-video', 'esrgan-x2', 'esrgan-x4']
+const embedded = ['procedural-image', 'procedural-video']
 
 describe.each<[HostedExample, readonly string[]]>([
   ['standalone-node', embedded],

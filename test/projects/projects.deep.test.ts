@@ -13,7 +13,7 @@ import { denoRights, env, expectImage, headers, nextCommand, portOf } from './pr
 
 // In `npm test`, `test/packaging` runs the project in CommonJS, a worker is bundled, the route of Next.js makes an image without
 // Next.js, and the client passes its suite on Fastify and Hono from source.
-testProjects('node-http', 'fastify', 'hono', 'commonjs', 'an esbuild bundle', 'next')
+testProjects('node-http', 'express', 'fastify', 'hono', 'commonjs', 'an esbuild bundle', 'next')
 
 test('Deno with the permissions that the README names is ready, and each missing one is named by ready()', async () => {
   const folder = await installProject('deno')

@@ -9,8 +9,9 @@ import { installProject } from './install-project.ts'
 import { bundled, testProjects } from './packed-projects.ts'
 import { denoRights, expectImage, filmInput, headers, image, isPng, waitForFilm } from './project-life.ts'
 
-// The deep suite builds and starts all other projects. `test/packaging` runs one on node:http.
-testProjects('express', 'bun', 'deno', 'nest')
+// The deep suite builds and starts all other projects. `test/packaging` runs one on node:http, and `test/examples` an app of
+// Express from source.
+testProjects('bun', 'deno', 'nest')
 
 test('Deno without a permission that the README names: ready() says which flag is missing', async () => {
   const folder = await installProject('deno')

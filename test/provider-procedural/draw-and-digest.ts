@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { printDigests } from '../provider-kit/outputs-of.ts'
 
@@ -6,12 +7,16 @@ const picture =
 
 const small = { resolution: '480p' }
 const film = { ...small, duration: 1, fps: 12 }
-await printDigests(proceduralProvider(), [
+const few = [
   ['procedural-image', { ...small, prompt: 'a mountain lake at sunset, birds', num_outputs: 2 }],
+  ['procedural-image', { ...small, prompt: 'an oil painting at dusk', image: picture, format: 'webp' }],
+  ['procedural-video', { ...film, prompt: 'the sea at dawn' }],
+] as const
+const more = [
   ['procedural-image', { ...small, prompt: 'neon city in the rain', format: 'webp' }],
   ['procedural-image', { ...small, prompt: 'saturn in a nebula', format: 'jpeg' }],
   ['procedural-image', { ...small, prompt: 'an abstract dream', aspect_ratio: '16:9' }],
   ['procedural-image', { ...small, prompt: 'an oil painting at dusk', image: picture }],
-  ['procedural-video', { ...film, prompt: 'the sea at dawn' }],
   ['procedural-video', { ...film, prompt: 'zoom in', image: picture }],
-])
+] as const
+await printDigests(proceduralProvider(), process.argv[2] === 'all' ? [...few, ...more] : few)

@@ -1,21 +1,4 @@
-import { expect, test } from 'vitest'
-import { printedBy } from '../processes/run-program.ts'
-import { type Runtime } from '../processes/runtimes.ts'
+import { testSameBytes } from './test-same-bytes.ts'
 
-const digestsOn = (runtime: Runtime) =>
-  printedBy(runtime, new URL('draw-and-digest.ts', import.meta.url), { timeoutMs: 90_000 })
-
-test(
-  'proceduralProvider makes the same bytes on Node, Deno and Bun, and the process ends after close',
-  { timeout: 900_000 },
-  async () => {
-    const [onNode, onDeno, onBun] = await Promise.all([
-      digestsOn('node'),
-      digestsOn('deno'),
-      digestsOn('bun'),
-    ])
-    expect(onNode).toHaveLength(8)
-    expect(onDeno).toEqual(onNode)
-    expect(onBun).toEqual(onNode)
-  },
-)
+// Two pictures, an edited one, and a film.
+testSameBytes(4)

@@ -1,8 +1,8 @@
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { packedPackages } from '../packaging/packed-packages.ts'
 import { outputOf } from '../processes/run-program.ts'
-import { repo } from '../processes/repo.ts'
-import { runtimes } from '../processes/runtimes.ts'
 import { scriptCommand } from '../processes/start-server.ts'
 import { codeBlocks } from './code-blocks.ts'
 import { readerFolder } from './reader-folder.ts'
@@ -12,22 +12,6 @@ const blocks = codeBlocks('ts').filter(
   ({ readme, code }) =>
     readme === 'packages/docs/pages/write-a-provider.md' && code.includes('import type { Provider'),
 )
-
-/** How the types of core are written for its package. `npm run types` checks the sources. */
-const declarations = {
-  extends: join(repo, 'tsconfig.json'),
-  compilerOptions: {
-    noEmit: false,
-    noCheck: true,
-    declaration: true,
-    emitDeclarationOnly: true,
-    rootDir: join(repo, 'packages/core/src'),
-    outDir: 'core',
-    typeRoots: [join(repo, 'node_modules/@types')],
-  },
-  include: [],
-  files: [join(repo, 'packages/core/src/index.ts')],
-}
 
 /** A project of a reader whose TypeScript knows Node.js and no browser. */
 const project = {
@@ -47,7 +31,6 @@ const project = {
 
 const folder = readerFolder({
   'package.json': { type: 'module' },
-  'declarations.json': declarations,
   'tsconfig.json': project,
   'globals.d.ts':
     'import type { Provider } from "@genmount/core"\ndeclare global { const myProvider: () => Provider }\n',
@@ -56,8 +39,8 @@ const folder = readerFolder({
 
 test('the providers on the page about writing a provider, and the published types of core, compile without the DOM', async () => {
   expect(blocks).toHaveLength(2)
-  const tsc = join(repo, 'node_modules/typescript/bin/tsc')
-  await outputOf([runtimes.node[0], tsc, '-p', join(folder, 'declarations.json')])
+  const { folder: core } = (await packedPackages())['@genmount/core']!
+  cpSync(join(core, 'dist'), join(folder, 'core'), { recursive: true })
   const check = scriptCommand(
     'node',
     new URL('type-errors.ts', import.meta.url),

@@ -161,6 +161,7 @@ test('the event loop stays free while a film of 1080p is rendered', async () => 
     prompt: 'a mountain lake at sunset',
     resolution: '1080p',
     duration: 1,
+    fps: 12,
   })
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()

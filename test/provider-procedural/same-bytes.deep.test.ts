@@ -1,0 +1,3 @@
+import { testSameBytes } from './test-same-bytes.ts'
+
+testSameBytes(9, 'all')

@@ -1,0 +1,27 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** The test files that take longest, so that none of them runs alone at the end. */
+const longest = [
+  'test/hosts/http-suite.test.ts',
+  'test/projects/projects.test.ts',
+  'test/packaging/packed.test.ts',
+  'test/bench/budgets.test.ts',
+  'test/examples/standalone-node.test.ts',
+  'test/providers/runtimes.test.ts',
+  'test/backend-postgres/set-clock.test.ts',
+  'packages/testing/src/suites/plugin/plugin-suite.test.ts',
+  'packages/provider-procedural/src/render/render.test.ts',
+  'packages/provider-procedural/src/provider/procedural-provider.test.ts',
+]
+
+/** @returns the place of a test file among the longest, or behind all of them */
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = longest.findIndex((file) => moduleId.endsWith(file))
+  return place < 0 ? longest.length : place
+}
+
+export class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((one, other) => placeOf(one) - placeOf(other))
+  }
+}
