@@ -81,6 +81,14 @@ describe('the folder of diskFiles', () => {
     expect(reason).toBe(failure)
   })
 
+  test('is created again by several puts at once when it was deleted', async () => {
+    await files.put('a', Buffer.from('a kite'), 'text/plain')
+    await rm(folder, { recursive: true })
+    const keys = ['a', 'b', 'c', 'd', 'e', 'f']
+    await Promise.all(keys.map((key) => files.put(key, Buffer.from('a kite'), 'text/plain')))
+    for (const key of keys) expect(await files.open?.(key)).toMatchObject({ size: 6 })
+  })
+
   test('is created again when it was deleted', async () => {
     await putText('a', 'a kite')
     await rm(folder, { recursive: true })

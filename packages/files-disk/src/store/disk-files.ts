@@ -75,7 +75,8 @@ export function diskFiles(options: DiskFilesOptions): FileStore {
       return await work()
     } catch (error) {
       const isMissing = /^(?:ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')
-      if (!isMissing || !present.delete(dirname(path))) throw error
+      if (!isMissing) throw error
+      present.delete(dirname(path))
       await prepareFolders(path)
       return work()
     }
