@@ -2,7 +2,9 @@ import type { GenerationService } from '@genmount/core'
 
 /** Who sent a request, and to which service. */
 export interface Sender {
+  /** The owner of the request's key. */
   readonly owner: string
+  /** The service behind the interface that got the request. */
   readonly service: GenerationService
 }
 
