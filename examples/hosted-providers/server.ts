@@ -29,7 +29,7 @@ server.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () => {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const body = JSON.stringify({ model: service.models[0]?.id, prompt: 'a lighthouse at dawn' })
   console.log(`It listens on ${address}`)
-  console.log(vendors.told.join('\n'))
+  console.log(vendors.lines.join('\n'))
   console.log(
     `Try it: curl -X POST '${address}/v1/generate?wait=true' -H "Authorization: Bearer $CLIENT_KEY" -H 'Content-Type: application/json' -d '${body}'`,
   )

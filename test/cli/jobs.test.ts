@@ -28,8 +28,8 @@ test('genmount jobs, get, cancel and delete list, show, cancel and delete jobs',
 
   const early = await genmount(['delete', second], { env })
   expect([early.exit, early.stderr]).toEqual([5, expect.stringMatching(/processing|finished/)])
-  const cancelled = await genmount(['cancel', second], { env })
-  expect([cancelled.exit, cancelled.stdout]).toEqual([0, expect.stringContaining(second)])
+  const canceled = await genmount(['cancel', second], { env })
+  expect([canceled.exit, canceled.stdout]).toEqual([0, expect.stringContaining(second)])
   const gone = await genmount(['get', second, '--wait', '--json'], { env })
   expect(JSON.parse(gone.stderr).error.code).toBe('canceled')
   const deleted = await genmount(['delete', first, second], { env })

@@ -109,7 +109,7 @@ const faults: Record<string, Fault> = {
     },
     breaks: ['changed', 'dropped'],
   },
-  'nothing but the change in a cancelled job whose outputs died with the process that had them': {
+  'nothing but the change in a canceled job whose outputs died with the process that had them': {
     plant: async (campaign) => {
       await campaign.servers[0]?.kill()
       await campaign.start().address

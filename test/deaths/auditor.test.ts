@@ -30,8 +30,8 @@ async function plantFaults(campaign: Campaign): Promise<void> {
   rewrite(campaign, 'plain', { completedAt: clock.now() + 3_600_000, outputs })
   for (let order = 0; order < 4; order++) await payAgain(campaign, plain, plain.input)
   // spent
-  const cancelled = { code: 'canceled', message: 'The job was canceled before it was submitted.' } as const
-  rewrite(campaign, 'plain, in vain', { error: cancelled })
+  const canceled = { code: 'canceled', message: 'The job was canceled before it was submitted.' } as const
+  rewrite(campaign, 'plain, in vain', { error: canceled })
   // stray
   addTwin(campaign, jobOf(campaign, 'plain, in vain').id)
   // file

@@ -98,7 +98,7 @@ test.concurrent(
   'close aborts uploads: it cancels the stream, put rejects, and no object or part is left',
   async ({ expect, onTestFinished }) => {
     const { files, objects, uploads } = await storing(onTestFinished, () => undefined)
-    let cancelled: unknown
+    let canceled: unknown
     const gate = Promise.withResolvers<void>()
     let index = 0
     const body = new ReadableStream<Uint8Array>(
@@ -108,7 +108,7 @@ test.concurrent(
           gate.resolve()
           return new Promise(() => {})
         },
-        cancel: (reason) => void (cancelled = reason),
+        cancel: (reason) => void (canceled = reason),
       },
       { highWaterMark: 0 },
     )
@@ -117,7 +117,7 @@ test.concurrent(
     const failure = expect(stored).rejects.toThrow('Files in bucket outputs: the store was closed.')
     await files.close?.()
     await failure
-    expect(cancelled).toHaveProperty('message', 'Files in bucket outputs: the store was closed.')
+    expect(canceled).toHaveProperty('message', 'Files in bucket outputs: the store was closed.')
     expect([uploads.size, objects.size]).toEqual([0, 0])
   },
 )

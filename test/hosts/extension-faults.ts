@@ -23,7 +23,7 @@ const isUpload = (request: Request) => request.method === 'POST' && request.url.
 export const extensionFaults: Readonly<Record<string, Fault>> = {
   'says that it cancels and does not': {
     service: (service) => ({ cancel: service.get }),
-    caughtBy: ['a job that is cancelled fails as canceled, and the same cancel again gives the same answer'],
+    caughtBy: ['a job that is canceled fails as canceled, and the same cancel again gives the same answer'],
   },
   'cancels only once': {
     service: (service) => ({
@@ -33,15 +33,15 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
         return service.cancel(id, owner)
       },
     }),
-    caughtBy: ['a job that is cancelled fails as canceled, and the same cancel again gives the same answer'],
+    caughtBy: ['a job that is canceled fails as canceled, and the same cancel again gives the same answer'],
   },
   'cancels the jobs of others': {
     service: (service) => ({ cancel: (id) => service.cancel(id, 'alice') }),
     caughtBy: ['a job that is unknown or of another owner is 404 for a cancel'],
   },
-  'reports a cancelled job as one that has not ended': {
+  'reports a canceled job as one that has not ended': {
     reply: (reply, request) => (isCancel(request) && reply.status === 200 ? withStatus(reply, 202) : reply),
-    caughtBy: ['a job that is cancelled fails as canceled, and the same cancel again gives the same answer'],
+    caughtBy: ['a job that is canceled fails as canceled, and the same cancel again gives the same answer'],
   },
   'says that it deletes and does not': {
     service: (service) => ({ delete: async (id, owner) => void (await service.get(id, owner)) }),

@@ -49,10 +49,10 @@ function anchorsOf(file: string): ReadonlySet<string> {
 
 /** The files that include a section of the main README, by the anchor of the section. */
 function includers(): ReadonlyMap<string, string> {
-  const found = [...pages().keys()].flatMap((file) =>
+  const targets = [...pages().keys()].flatMap((file) =>
     [...readFileSync(join(repository, file), 'utf8').matchAll(includeLine)]
       .filter(([, path = '']) => join(dirname(file), path) === 'README.md')
       .map(([, , anchor = '']) => [anchor, file] as const),
   )
-  return new Map(found)
+  return new Map(targets)
 }

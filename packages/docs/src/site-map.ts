@@ -18,11 +18,11 @@ export interface NavigationGroup {
  */
 export const includeLine = /^<!-- include --> \[[^\]]*\]\(([^)#]+)#([^)]+)\)$/gm
 
-let found: ReadonlyMap<string, string> | undefined
+let scanned: ReadonlyMap<string, string> | undefined
 
 /** The Markdown files of the repository that are pages of the site, each with its path there. */
 export function pages(): ReadonlyMap<string, string> {
-  found ??= new Map([
+  scanned ??= new Map([
     ...each('packages/docs/pages/*.md', (file) => basename(file)),
     ...each('packages/*/README.md', (file) => `${dirname(file)}.md`).filter(([file]) => isPublished(file)),
     ...each('packages/*/PRODUCTION.md', () => 'production.md'),
@@ -31,7 +31,7 @@ export function pages(): ReadonlyMap<string, string> {
     ...each('test/bench/results/results.md', () => 'results.md'),
     ...each('.github/{CONTRIBUTING,SECURITY}.md', (file) => basename(file).toLowerCase()),
   ])
-  return found
+  return scanned
 }
 
 function each(pattern: string, sitePath: (file: string) => string): (readonly [string, string])[] {

@@ -26,10 +26,10 @@ async function serving(source: TextSource, prepare: (res: object) => void = () =
 
 /** Text without an end, and the number of pieces that were requested. */
 function endless() {
-  const state = { pieces: 0, isCancelled: false }
+  const state = { pieces: 0, isCanceled: false }
   const source: TextSource = {
-    next: async () => (state.isCancelled ? undefined : `${state.pieces++} `.repeat(2000)),
-    cancel: () => void (state.isCancelled = true),
+    next: async () => (state.isCanceled ? undefined : `${state.pieces++} `.repeat(2000)),
+    cancel: () => void (state.isCanceled = true),
   }
   return { state, source }
 }
@@ -50,7 +50,7 @@ test('an event stream produces text no faster than its client reads, and stops w
   )
   expect(state.pieces).toBeLessThan(5000)
   socket.destroy()
-  await vi.waitFor(() => expect(state.isCancelled).toBe(true), 60_000)
+  await vi.waitFor(() => expect(state.isCanceled).toBe(true), 60_000)
 })
 
 test('a compressing middleware that holds text back is told to flush each event', async () => {

@@ -33,7 +33,7 @@ export const rules = {
     })
   },
 
-  'spent: was cancelled before its submit and paid for': (findings) =>
+  'spent: was canceled before its submit and paid for': (findings) =>
     jobsOf(findings)
       // This error says that no vendor can have accepted the job.
       .filter(({ error }) => error?.startsWith('canceled: The job was canceled before it was submitted.'))
@@ -207,7 +207,7 @@ function isAsMade({ status, data, error, input }: JobObject): boolean {
 
 /**
  * Whether the outputs came with the answer to a submit and were lost before they could be stored. A vendor that takes a
- * repeated submit for the same gives them again, but the service does not repeat the submit of a job to be cancelled.
+ * repeated submit for the same gives them again, but the service does not repeat the submit of a job to be canceled.
  */
 function isLostInHand({ cancelAsked }: Findings, { id, model, error }: JobObject): boolean {
   const isGivenOnce = model === 'at-once' || (model === 'dedupe' && cancelAsked.has(id))

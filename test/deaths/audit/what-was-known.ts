@@ -23,7 +23,7 @@ export function whoCouldHaveKnown(findings: Findings, jobId: string): string | u
   if (tasks.some(({ taskId }) => calledBack.has(taskId))) return 'a callback was answered as taken'
   const kind = tasks[0]?.order.kind
   if (kind === 'find') return 'the vendor finds it'
-  // The service does not repeat the submit of a cancelled job, so it never learns this vendor's outcome.
+  // The service does not repeat the submit of a canceled job, so it never learns this vendor's outcome.
   if (kind === 'dedupe' && !cancelAsked.has(jobId)) return 'the vendor takes it for the same'
   return hadTheTime(findings, jobId) ? 'a living process had the answer' : undefined
 }

@@ -27,7 +27,7 @@ export function wrongMoves(before: Job, next: Job): readonly string[] {
     wrong.push('completed without an output')
   if (before.deletedAt !== undefined && next.deletedAt === undefined) wrong.push('a deleted job is back')
   if (before.cancelAskedAt !== undefined && next.submitToken !== before.submitToken && isSubmit(next))
-    wrong.push('a cancelled job was submitted again')
+    wrong.push('a canceled job was submitted again')
   if (next.revision !== before.revision + 1) wrong.push(`revision ${before.revision} -> ${next.revision}`)
   const { createdAt, startedAt = createdAt, completedAt = startedAt } = next
   if (createdAt > startedAt || startedAt > completedAt)

@@ -167,7 +167,7 @@ test('a job whose submit lost its answer goes on with a callback from the provid
   await world.close()
 })
 
-test('a job that is still running at its deadline is cancelled at the provider that runs it', async () => {
+test('a job that is still running at its deadline is canceled at the provider that runs it', async () => {
   const world = routedWorld({
     a: { cancel: true, behave: [{ submit: refused() }] },
     b: { cancel: true, behave: [{ delayMs: 7_200_000 }] },

@@ -135,7 +135,7 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
   const breaches = [...(await audit(campaign, healedAt))]
   const acknowledged = campaign.witness.acknowledged.size
   console.log(
-    `${plan.blows.length} blows, ${acknowledged} jobs, ${campaign.witness.cancelAsked.size} to be cancelled, ` +
+    `${plan.blows.length} blows, ${acknowledged} jobs, ${campaign.witness.cancelAsked.size} to be canceled, ` +
       `${campaign.witness.deleted.size} deleted, ${campaign.vendor.ledger.length} paid, ` +
       `${campaign.receiver.received.length} webhooks, ${campaign.vendor.calledBack.size} called back`,
   )

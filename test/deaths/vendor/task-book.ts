@@ -20,7 +20,7 @@ export function taskBook(service: CalledService, callbacks: CallbackSender) {
   /** All accepted tasks in order: everything that its customers have paid for. */
   const ledger: LedgerEntry[] = []
   const finishedAt = new Map<string, number>()
-  const cancelled = new Set<string>()
+  const canceled = new Set<string>()
   /** For each task with a picture: `'whole'` once the vendor has read the picture, or how that failed. */
   const picturesRead = new Map<string, string>()
   const isRunning = (taskId: string, now: number) => now < (finishedAt.get(taskId) ?? 0)
@@ -54,13 +54,13 @@ export function taskBook(service: CalledService, callbacks: CallbackSender) {
 
     /** Stops a task that runs. It costs the same. */
     cancel(taskId: string) {
-      if (isRunning(taskId, Date.now())) cancelled.add(taskId)
+      if (isRunning(taskId, Date.now())) canceled.add(taskId)
     },
 
     stateOf({ taskId, order, costUsd }: LedgerEntry, now: number): TaskState {
       const { wish } = order
       const task = { id: taskId, cost_usd: costUsd, poll_after_ms: wish.poll_after_ms, outputs: [] }
-      if (cancelled.has(taskId)) return { ...task, state: 'failed' }
+      if (canceled.has(taskId)) return { ...task, state: 'failed' }
       if (isRunning(taskId, now)) return { ...task, state: 'running' }
       if (wish.fails) return { ...task, state: 'failed' }
       const outputs = Array.from({ length: wish.outputs }, (_, index) =>

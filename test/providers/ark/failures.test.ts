@@ -69,8 +69,8 @@ test.each<[string, string, Trouble]>([
     answer({ status: 'expired' }),
   ],
   [
-    'a task that was cancelled in the console',
-    'provider_failed: The task was cancelled at ModelArk before it began.',
+    'a task that was canceled in the console',
+    'provider_failed: The task was canceled at ModelArk before it began.',
     answer({ status: 'cancelled' }),
   ],
 ])('a ModelArk job ends after %s as %s and costs nothing', async (_what, end, trouble) => {
@@ -217,7 +217,7 @@ test('cancelling a job does not delete a film that ModelArk is making or has mad
   expect(await poll()).toMatchObject({ state: 'succeeded' })
 })
 
-test('a ModelArk film that begins while its job is cancelled goes on', async () => {
+test('a ModelArk film that begins while its job is canceled goes on', async () => {
   const { cancel, poll } = await begun()
   fake.trouble('/tasks/cgt', answer({ status: 'queued' }))
   fake.begin()

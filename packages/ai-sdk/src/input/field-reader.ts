@@ -18,7 +18,10 @@ const keptMs = 60_000
  * @param kind what the models make
  */
 export function fieldReader(client: Client<object>, kind: OutputKind): FieldsOf {
-  const known = new Map<string, { readonly fields: Promise<Fields | undefined>; readonly until: number }>()
+  const remembered = new Map<
+    string,
+    { readonly fields: Promise<Fields | undefined>; readonly until: number }
+  >()
 
   async function ask(modelId: string): Promise<Fields | undefined> {
     const model = await client.model(modelId as never)
@@ -32,11 +35,11 @@ export function fieldReader(client: Client<object>, kind: OutputKind): FieldsOf 
   }
 
   return (modelId) => {
-    const kept = known.get(modelId)
+    const kept = remembered.get(modelId)
     if (kept && kept.until > performance.now()) return kept.fields
     const fields = ask(modelId)
-    known.set(modelId, { fields, until: performance.now() + keptMs })
-    fields.catch(() => known.delete(modelId))
+    remembered.set(modelId, { fields, until: performance.now() + keptMs })
+    fields.catch(() => remembered.delete(modelId))
     return fields
   }
 }

@@ -34,10 +34,11 @@ export function inputOf(
   const input: Record<string, unknown> = {}
   const warnings: SharedV4Warning[] = []
   for (const { feature, choices } of settings) {
-    const given = choices.filter((choice) => Object.values(choice).every((value) => value !== undefined))
-    const taken = given.find((choice) => fields === undefined || takesAll(fields, choice))
+    const complete = choices.filter((choice) => Object.values(choice).every((value) => value !== undefined))
+    const taken = complete.find((choice) => fields === undefined || takesAll(fields, choice))
     if (taken) Object.assign(input, taken)
-    else if (given.length > 0) warnings.push({ type: 'unsupported', feature, details: whyNot(given, fields) })
+    else if (complete.length > 0)
+      warnings.push({ type: 'unsupported', feature, details: whyNot(complete, fields) })
   }
   return { input: { ...input, ...providerOptions['genmount'] }, warnings }
 }
@@ -51,9 +52,9 @@ function takes(field: ModelField | undefined, value: unknown): boolean {
   return field !== undefined && (field.schema.enum?.includes(value) ?? true)
 }
 
-function whyNot(given: Setting['choices'], fields: Fields | undefined): string {
+function whyNot(complete: Setting['choices'], fields: Fields | undefined): string {
   const choicesOf = (name: string) => fields?.get(name)?.schema.enum
-  const refused = given.flatMap((choice) => Object.keys(choice)).find(choicesOf)
+  const refused = complete.flatMap((choice) => Object.keys(choice)).find(choicesOf)
   if (refused === undefined) return 'The model has no field that takes it.'
   return `The model's ${refused} must be one of ${choicesOf(refused)?.join(', ')}.`
 }

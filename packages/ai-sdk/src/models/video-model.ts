@@ -56,8 +56,8 @@ export function videoModel({ client, fieldsOf }: ModelContext, modelId: string):
       // Before anything is awaited, because the order of the calls decides.
       const idempotencyKey = videoKey(headers)
       const { input, warnings } = await makeInput(options)
-      const told = webhookUrl === undefined ? {} : { webhook_url: webhookUrl }
-      const job = await client.create({ model: modelId, ...input, ...told } as never, {
+      const webhook = webhookUrl === undefined ? {} : { webhook_url: webhookUrl }
+      const job = await client.create({ model: modelId, ...input, ...webhook } as never, {
         signal,
         idempotencyKey,
       })

@@ -17,10 +17,10 @@ export function gathered<Question, Answer>(
   let waiting: Waiting<Question, Answer>[] = []
 
   function askAll(): void {
-    const asked = waiting
+    const batch = waiting
     waiting = []
-    for (let start = 0; start < asked.length; start += most) {
-      const some = asked.slice(start, start + most)
+    for (let start = 0; start < batch.length; start += most) {
+      const some = batch.slice(start, start + most)
       const answers = ask(some.map(({ question }) => question))
       some.forEach(({ answer }, index) => answer(answers[index]!))
     }

@@ -11,14 +11,14 @@ Creates the tables of @genmount/backend-postgres, or brings them up to date, in 
 
 /**
  * Runs the command line tool.
- * @param given the arguments after the name of the tool
+ * @param arguments_ the arguments after the name of the tool
  * @returns the exit code of the process
  */
 export async function migrateCommand(
-  given: readonly string[],
+  arguments_: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  const { schema, isDryRun, isRight } = parsed(given)
+  const { schema, isDryRun, isRight } = parsed(arguments_)
   if (!isRight) return fail(usage)
   try {
     if (isDryRun) {

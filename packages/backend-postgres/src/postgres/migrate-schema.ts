@@ -43,10 +43,10 @@ async function find(client: PostgresClient, schema: string): Promise<Found> {
   return { version: Number(rows[0]?.version ?? 0), oldestReader: Number(rows[0]?.oldest_reader ?? 0) }
 }
 
-function checked(found: Found): Found {
-  if (found.oldestReader <= newestVersion) return found
+function checked(state: Found): Found {
+  if (state.oldestReader <= newestVersion) return state
   throw new Error(
-    `its schema has version ${found.version}, which releases from version ${found.oldestReader} on can use, and this release knows ${newestVersion}; use the release of @genmount/backend-postgres that has migrated it, or a newer one`,
+    `its schema has version ${state.version}, which releases from version ${state.oldestReader} on can use, and this release knows ${newestVersion}; use the release of @genmount/backend-postgres that has migrated it, or a newer one`,
   )
 }
 

@@ -28,8 +28,8 @@ export function newsInPayload(
   if (!payload.startsWith(mark)) return undefined
   try {
     const { job, news } = JSON.parse(payload.slice(mark.length))
-    const told = newsIn(news)
-    return told && { jobId: String(job), news: told }
+    const validNews = newsIn(news)
+    return validNews && { jobId: String(job), news: validNews }
   } catch {
     return undefined
   }

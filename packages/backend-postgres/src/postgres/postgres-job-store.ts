@@ -43,22 +43,22 @@ export function postgresJobStore(
   }
 
   async function readOne({ id, owner, inputs }: Asked): Promise<Job | undefined> {
-    const asked = owner === undefined ? null : columnText(owner)
-    const [row] = await database.run('get', [...knownIn(inputs), columnText(id), asked])
+    const requests = owner === undefined ? null : columnText(owner)
+    const [row] = await database.run('get', [...knownIn(inputs), columnText(id), requests])
     return row && jobIn(row, inputs)
   }
 
   /** Reads several jobs by one statement. A job with long inputs that are not in memory takes one more. */
-  function readSeveral(asked: readonly Asked[]): Promise<Job | undefined>[] {
-    if (asked.length === 1) return asked.map(readOne)
-    const ids = asked.map(({ id }) => columnText(id))
-    const owners = asked.map(({ owner }) => (owner === undefined ? null : columnText(owner)))
+  function readSeveral(requests: readonly Asked[]): Promise<Job | undefined>[] {
+    if (requests.length === 1) return requests.map(readOne)
+    const ids = requests.map(({ id }) => columnText(id))
+    const owners = requests.map(({ owner }) => (owner === undefined ? null : columnText(owner)))
     const read = database.run('getSeveral', [ids, owners]).then(
       (rows) => new Map(rows.map((row) => [Number(row['n']) - 1, row])),
       // A fault of this connection must not fail so many reads.
       () => undefined,
     )
-    return asked.map(async (each, index) => {
+    return requests.map(async (each, index) => {
       const rows = await read
       if (!rows) return readOne(each)
       const row = rows.get(index)

@@ -115,10 +115,10 @@ export function postgresSignals(database: JobDatabase, processId: string, clock:
     publish: local.publish,
     subscribe: (jobId, wake) => watched(jobId, local.subscribe(jobId, wake)),
     news: {
-      publish(jobId, told) {
-        local.news.publish(jobId, told)
+      publish(jobId, jobNews) {
+        local.news.publish(jobId, jobNews)
         // Lost news needs no retry, because newer news follows.
-        database.run('tellNews', [columnText(jobId), processId, newsPayload(jobId, told)]).catch(() => {})
+        database.run('tellNews', [columnText(jobId), processId, newsPayload(jobId, jobNews)]).catch(() => {})
       },
       subscribe: (jobId, hear) => watched(jobId, local.news.subscribe(jobId, hear)),
     },
@@ -127,8 +127,8 @@ export function postgresSignals(database: JobDatabase, processId: string, clock:
       if (watch && revision > (watch.revision ?? 0)) watch.revision = revision
     },
     hear(payload) {
-      const told = newsInPayload(payload)
-      if (told) return local.news.publish(told.jobId, told.news)
+      const jobNews = newsInPayload(payload)
+      if (jobNews) return local.news.publish(jobNews.jobId, jobNews.news)
       const jobId = payload
       if (watches.has(textInColumn(jobId))) local.publish(textInColumn(jobId))
     },

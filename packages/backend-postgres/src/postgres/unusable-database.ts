@@ -11,7 +11,7 @@ const advice: Readonly<Record<string, string>> = {
   '25006': 'this server may only be read: it is a replica, or a fail-over is under way',
   '57P01': 'the server has ended the connection; the next call makes another one',
   '57P03': 'the server is starting or stopping',
-  '57014': 'the statement was cancelled, for example by statement_timeout',
+  '57014': 'the statement was canceled, for example by statement_timeout',
   '40001': 'transactions got in one another’s way again and again',
   '42P01': 'a table is missing; migrate the schema, or leave the option `migrate` out',
   '3F000': 'the schema is missing; migrate it, or leave the option `migrate` out',
@@ -29,8 +29,8 @@ function reasonOf(cause: unknown): string {
   const { code, message, errors } = (cause ?? {}) as { code?: unknown; message?: unknown; errors?: unknown[] }
   // Node tries several addresses of a host and reports all errors together, without a message.
   const first = Array.isArray(errors) ? errors[0] : undefined
-  const told = String(message || (first as { message?: unknown } | undefined)?.message || cause)
-  const words = told.replace(/:\/\/[^\s/@]+@/g, '://[secret]@').replace(/\.$/, '')
+  const reason = String(message || (first as { message?: unknown } | undefined)?.message || cause)
+  const words = reason.replace(/:\/\/[^\s/@]+@/g, '://[secret]@').replace(/\.$/, '')
   const help = advice[String(code)]
   return help === undefined ? words : `${words}; ${help}`
 }

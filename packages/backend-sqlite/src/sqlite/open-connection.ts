@@ -39,9 +39,9 @@ export async function openConnection(file: string): Promise<Connection> {
       files,
       glance: (ask) => patiently(() => ask(statements)),
       async read(ask) {
-        const found = await patiently(() => ask(statements))
+        const rows = await patiently(() => ask(statements))
         await kept()
-        return found
+        return rows
       },
       write: (change) => write(() => change(statements)),
       async close() {

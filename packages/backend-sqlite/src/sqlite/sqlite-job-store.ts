@@ -38,8 +38,8 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
     },
 
     async get(id, owner, inputs) {
-      const known = [inputs?.task, inputs?.input].map((part) => (part ? 1 : 0))
-      const row = await database.read(({ get }) => get.get(...known, id, owner ?? null))
+      const inMemory = [inputs?.task, inputs?.input].map((part) => (part ? 1 : 0))
+      const row = await database.read(({ get }) => get.get(...inMemory, id, owner ?? null))
       return row && jobIn(row, inputs)
     },
 

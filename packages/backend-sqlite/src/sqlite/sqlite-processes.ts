@@ -34,8 +34,8 @@ export function sqliteProcesses(file: string, id: string, database: JobDatabase,
       const gone = await endedOf(await othersWithLockFile())
       if (gone.length === 0) return []
       const now = clock.now()
-      const found = { gone: JSON.stringify(gone), now, farAhead: now + longestPauseMs, limit }
-      const rows = await database.glance(({ leftBehind }) => leftBehind.all(found))
+      const parameters = { gone: JSON.stringify(gone), now, farAhead: now + longestPauseMs, limit }
+      const rows = await database.glance(({ leftBehind }) => leftBehind.all(parameters))
       const holders = [...new Set(rows.map(({ process }) => String(process)))]
       if (rows.length < limit) {
         const done = gone.filter((other) => !holders.includes(other))

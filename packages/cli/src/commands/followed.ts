@@ -20,19 +20,19 @@ export async function followed(
   const { signal, stderr, isJson = false } = session
   // A program that asks for JSON gets the error as JSON too, and no other output.
   const isQuiet = quiet || isJson
-  const shown = isQuiet ? undefined : showProgress(stderr, job.model, typicalSeconds)
-  shown?.onJob(job)
+  const progress = isQuiet ? undefined : showProgress(stderr, job.model, typicalSeconds)
+  progress?.onJob(job)
   try {
     const finished = await client.wait(job, {
       signal,
       onJob(now) {
         session.job = now
-        shown?.onJob(now)
+        progress?.onJob(now)
       },
-      ...(shown && { onProgress: shown.onProgress }),
+      ...(progress && { onProgress: progress.onProgress }),
     })
     session.job = finished
-    shown?.end()
+    progress?.end()
     if (!isQuiet && stderr.isTerminal) {
       const seconds = (finished.timings.inference_ms / 1000).toFixed(1)
       const cost = finished.cost_usd > 0 ? `, $${finished.cost_usd}` : ''
@@ -40,6 +40,6 @@ export async function followed(
     }
     return finished
   } finally {
-    shown?.end()
+    progress?.end()
   }
 }

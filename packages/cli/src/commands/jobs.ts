@@ -15,18 +15,18 @@ export async function jobs(session: Session, options: JobsOptions): Promise<void
   const { signal, stdout } = session
   const { limit, status, model } = options
   const client = connect(session, options)
-  const found: Job[] = []
+  const listed: Job[] = []
   if (limit > 0)
     for await (const job of client.list({ limit: Math.min(limit, 100), status, model }, { signal })) {
-      found.push(job)
-      if (found.length === limit) break
+      listed.push(job)
+      if (listed.length === limit) break
     }
   if (options.json) {
-    stdout.json(found, 2)
+    stdout.json(listed, 2)
     return
   }
-  if (found.length === 0 && stdout.isTerminal) stdout.line('There are no such jobs.')
-  const rows = found.map((job) => [
+  if (listed.length === 0 && stdout.isTerminal) stdout.line('There are no such jobs.')
+  const rows = listed.map((job) => [
     job.id,
     job.status,
     job.model,

@@ -11,14 +11,14 @@ export async function models(
 ): Promise<void> {
   const { signal, stdout } = session
   const client = connect(session, options)
-  const found = id === undefined ? await client.models({ signal }) : [await client.model(id, { signal })]
+  const listed = id === undefined ? await client.models({ signal }) : [await client.model(id, { signal })]
   if (options.json) {
-    stdout.json(id === undefined ? found : found[0], 2)
+    stdout.json(id === undefined ? listed : listed[0], 2)
     return
   }
-  const [model] = found
+  const [model] = listed
   if (id === undefined || model === undefined) {
-    const rows = found.map((each) => [
+    const rows = listed.map((each) => [
       each.id,
       each.output_kind,
       each.typical_seconds === null ? '' : `${each.typical_seconds} s`,
@@ -27,12 +27,12 @@ export async function models(
     writeTable(stdout, ['MODEL', 'MAKES', 'TAKES', 'PRICE'], rows)
     return
   }
-  const known = modelFields(model)
-  if (!known) {
+  const fields = modelFields(model)
+  if (!fields) {
     stdout.line(`The server does not know the fields of ${model.id}: give any with --field name=value.`)
     return
   }
-  const rows = [...known.fields].map(([name, field]) => [
+  const rows = [...fields.fields].map(([name, field]) => [
     name,
     field.isRequired ? 'required' : '',
     accepted(field),

@@ -27,10 +27,10 @@ const dayMs = 86_400_000
 export async function reconcile(session: Session, options: ReconcileCommandOptions): Promise<void> {
   const { env, stdout, stderr, signal } = session
   const { config: file, dataDir, since = Date.now() - dayMs, json } = options
-  const given = { ...env, ...(dataDir !== undefined && { DATA_DIR: dataDir }) }
-  const config = file === undefined ? undefined : await readConfig(file, given)
-  const settings = readSettings(given, config)
-  const chosen = await chosenProviders(settings, config, given)
+  const variables = { ...env, ...(dataDir !== undefined && { DATA_DIR: dataDir }) }
+  const config = file === undefined ? undefined : await readConfig(file, variables)
+  const settings = readSettings(variables, config)
+  const chosen = await chosenProviders(settings, config, variables)
   const providers = new Set(
     chosen.providers.flatMap<Provider>((one) =>
       'routes' in one ? one.routes.map((to) => to.provider) : one,
@@ -45,9 +45,9 @@ export async function reconcile(session: Session, options: ReconcileCommandOptio
   const { backend, close } = await openBackend({ ...settings, redisUrl: undefined })
   try {
     await backend.ready?.()
-    const found = await unknownTasks({ providers, jobs: backend.jobs, since, signal })
+    const tasks = await unknownTasks({ providers, jobs: backend.jobs, since, signal })
     signal.throwIfAborted()
-    const records = found.tasks.map(recordOf)
+    const records = tasks.tasks.map(recordOf)
     if (json) stdout.json(records, 2)
     else if (records.length > 0)
       writeTable(
@@ -55,8 +55,8 @@ export async function reconcile(session: Session, options: ReconcileCommandOptio
         ['PROVIDER', 'TASK', 'MODEL', 'CREATED', 'STATE', 'USD', 'JOB', 'JOB STATE'],
         records.map((record) => Object.values(record).map((value) => `${value ?? ''}`)),
       )
-    const { jobsWithoutTask: open, faults } = found
-    stderr.line(`${found.tasks.length} tasks since ${new Date(since).toISOString()} are known to no job.`)
+    const { jobsWithoutTask: open, faults } = tasks
+    stderr.line(`${tasks.tasks.length} tasks since ${new Date(since).toISOString()} are known to no job.`)
     if (open.length > 0)
       stderr.line(`Some may be of these jobs, whose task is not in the store: ${open.join(', ')}`)
     if (silent.length > 0) stderr.line(`Can't list tasks: ${silent.join(', ')}`)

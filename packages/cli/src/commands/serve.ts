@@ -13,8 +13,8 @@ export interface ServeCommandOptions {
  */
 export async function serveCommand({ env, stderr }: Session, options: ServeCommandOptions): Promise<void> {
   const { port, host, dataDir } = options
-  const given = { PORT: port?.toString(), HOST: host, DATA_DIR: dataDir }
-  const flags = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const flagValues = { PORT: port?.toString(), HOST: host, DATA_DIR: dataDir }
+  const flags = Object.fromEntries(Object.entries(flagValues).filter(([, value]) => value !== undefined))
   try {
     const { serve } = await import('../server/serve.ts')
     await serve({ env: { ...env, ...flags }, configFile: options.config })

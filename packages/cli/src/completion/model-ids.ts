@@ -22,7 +22,7 @@ export async function modelIds(session: Session, words: readonly string[]): Prom
   const options = { url: valueOf('--url', words), keyFile: valueOf('--key-file', words) }
   try {
     const client = connect(session, options as ConnectionOptions, 0)
-    const ids = await kept(cacheFile(session, options), async () => {
+    const ids = await cached(cacheFile(session, options), async () => {
       const models = await client.models({ signal: AbortSignal.timeout(patienceMs) })
       return models.map(({ id }) => id)
     })
@@ -52,7 +52,7 @@ function cacheFile({ env, url }: Session, options: Readonly<Record<string, strin
   return join(folder, 'genmount', `models-${name}.json`)
 }
 
-async function kept(file: string, ask: () => Promise<readonly string[]>): Promise<readonly string[]> {
+async function cached(file: string, ask: () => Promise<readonly string[]>): Promise<readonly string[]> {
   try {
     const { mtimeMs } = await stat(file)
     if (Math.abs(Date.now() - mtimeMs) < keptMs) return JSON.parse(await readFile(file, 'utf8')) as string[]

@@ -38,12 +38,12 @@ export async function readInput(
     check('--prompt', 'prompt')
     input['prompt'] = options.prompt
   }
-  for (const given of options.field ?? []) {
-    const at = given.indexOf('=')
-    if (at < 1) throw new UsageError(`--field ${given} must be name=value, such as seed=7.`)
-    const name = given.slice(0, at)
+  for (const assignment of options.field ?? []) {
+    const at = assignment.indexOf('=')
+    if (at < 1) throw new UsageError(`--field ${assignment} must be name=value, such as seed=7.`)
+    const name = assignment.slice(0, at)
     check(`--field ${name}`, name)
-    input[name] = fieldValue(name, given.slice(at + 1), fields?.get(name))
+    input[name] = fieldValue(name, assignment.slice(at + 1), fields?.get(name))
   }
 
   const media = (['image', 'mask', 'video', 'audio'] as const).flatMap((kind) => {

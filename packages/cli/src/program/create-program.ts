@@ -38,14 +38,14 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
     connected(words, description).option('--json', 'results and errors as JSON')
   const action =
     <Arguments extends unknown[]>(
-      load: () => Promise<(session: Session, ...given: Arguments) => Promise<void>>,
+      load: () => Promise<(session: Session, ...arguments_: Arguments) => Promise<void>>,
     ) =>
-    async (...given: Arguments) => {
+    async (...arguments_: Arguments) => {
       onStart()
-      session.isJson = given.some((value) => (value as { json?: boolean } | undefined)?.json === true)
+      session.isJson = arguments_.some((value) => (value as { json?: boolean } | undefined)?.json === true)
       await (
         await load()
-      )(session, ...given)
+      )(session, ...arguments_)
     }
 
   output(command('generate', 'make pictures or a film, and wait for them'))

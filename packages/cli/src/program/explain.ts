@@ -21,13 +21,13 @@ export function explain(error: unknown, session: Session): Explained {
     return { code: 'aborted', message: 'Stopped.', advice: undefined, exitCode: exitCodes.interrupted }
   if (!(error instanceof GenmountError))
     return { code: 'fault', message: (error as Error).message, advice: undefined, exitCode: exitCodes.fault }
-  const [exitCode, message, advice] = told(error, session)
+  const [exitCode, message, advice] = explanationOf(error, session)
   return { code: error.code, message, advice, exitCode, error }
 }
 
 type Told = readonly [exitCode: number, message: string, advice?: string | undefined]
 
-function told(error: GenmountError, { url = 'The server', keySource }: Session): Told {
+function explanationOf(error: GenmountError, { url = 'The server', keySource }: Session): Told {
   const { code, message, status, requestId, retryAfterMs, job } = error
   switch (code) {
     case 'aborted':

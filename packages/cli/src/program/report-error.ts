@@ -5,19 +5,19 @@ import type { Session } from './session.ts'
 
 /** Tells the user what is wrong and what to do, as JSON if the session asks for JSON. @returns the exit code */
 export function reportError(error: unknown, session: Session): number {
-  const { code, message, advice, exitCode, error: known } = explain(error, session)
+  const { code, message, advice, exitCode, error: genmountError } = explain(error, session)
   const { stderr, job, isJson } = session
   const lines = [message, advice, aboutJob(session, exitCode)].filter((line) => line !== undefined)
   if (isJson) {
-    const told = {
+    const report = {
       code,
       message: lines.join(' '),
-      status: known?.status,
-      param: known?.param,
-      request_id: known?.requestId,
+      status: genmountError?.status,
+      param: genmountError?.param,
+      request_id: genmountError?.requestId,
       job_id: job?.id,
     }
-    stderr.json({ error: told })
+    stderr.json({ error: report })
   } else {
     const { stream } = stderr
     if (exitCode !== exitCodes.interrupted) stream.write(`${styleText('red', 'Error:', { stream })} `)

@@ -12,7 +12,7 @@ export interface ChosenProviders {
   /** The environment variables and the fields of the configuration file by which jobs can cost money. */
   readonly variables: readonly string[]
   /** Lines for the operator: which vendors were found and which were not. They contain no key. */
-  readonly told: readonly string[]
+  readonly lines: readonly string[]
 }
 
 /** The providers that the configuration file names. If it names none, the vendors whose keys are in the environment. */
@@ -23,8 +23,8 @@ export async function chosenProviders(
 ): Promise<ChosenProviders> {
   if (config?.providers) {
     const { providers, paid } = await configuredProviders(config.name, config.providers)
-    return { providers, variables: paid, told: [`The providers are those of ${config.path}`] }
+    return { providers, variables: paid, lines: [`The providers are those of ${config.path}`] }
   }
   const [own, vendors] = await Promise.all([installedProviders(settings), foundVendors(env)])
-  return { providers: [...own, ...vendors.models], variables: vendors.variables, told: vendors.told }
+  return { providers: [...own, ...vendors.models], variables: vendors.variables, lines: vendors.lines }
 }

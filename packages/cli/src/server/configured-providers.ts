@@ -10,7 +10,7 @@ const entries: ReadonlyMap<string, string> = new Map([
   ['openai-responses', 'openai/responses'],
 ])
 /** The providers of genmount. The file may also name others, whose packages have names of the same form. */
-const known = [
+const vendors = [
   ...ofThisMachine,
   ...entries.keys(),
   'a1111',
@@ -39,9 +39,9 @@ export interface ConfiguredProviders {
  */
 export async function configuredProviders(
   file: string,
-  given: Readonly<Record<string, unknown>>,
+  config: Readonly<Record<string, unknown>>,
 ): Promise<ConfiguredProviders> {
-  const chosen = Object.entries(given).filter(([, options]) => options !== false)
+  const chosen = Object.entries(config).filter(([, options]) => options !== false)
   if (chosen.length === 0)
     throw new Error(`providers in ${file} must name at least one, such as { "procedural": true }.`)
   return {
@@ -56,7 +56,7 @@ export async function configuredProviders(
 }
 
 async function made(place: string, name: string, options: unknown): Promise<Provider> {
-  const meant = known.includes(name) ? undefined : nearestName(name, known)
+  const meant = vendors.includes(name) ? undefined : nearestName(name, vendors)
   if (meant !== undefined) throw new Error(`${place} is no provider. Did you mean ${meant}?`)
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
     throw new Error(`${place} is not the name of a provider, such as fal.`)

@@ -23,8 +23,8 @@ export function faultInJson(file: string): string | undefined {
   }
 
   function expected(what: string): string {
-    const [found = 'the end of the file'] = /^(?:\w+|\/[/*]|.)/su.exec(file.slice(at)) ?? []
-    return `${what} is expected, not ${found}`
+    const [wrongToken = 'the end of the file'] = /^(?:\w+|\/[/*]|.)/su.exec(file.slice(at)) ?? []
+    return `${what} is expected, not ${wrongToken}`
   }
 
   function faultInText(what: string): string {

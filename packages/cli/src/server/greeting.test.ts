@@ -14,7 +14,7 @@ test.each([
   [{ ...database, DATA_DIR: '/data' }, 'Jobs are kept in the database of DATABASE_URL, files in /data'],
 ])('with %o the operator reads where jobs and files are', async (env, line) => {
   const provider = proceduralProvider()
-  const vendors = { providers: [provider], variables: [], told: [] }
+  const vendors = { providers: [provider], variables: [], lines: [] }
   const address = { address: '127.0.0.1', family: 'IPv4', port: 3000 }
   const text = greeting(readSettings(env), address, provider.models, vendors)
   expect(text.split('\n')).toContain(line)

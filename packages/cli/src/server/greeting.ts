@@ -26,15 +26,15 @@ export function greeting(
     `genmount listens on ${baseUrl}`,
     `Open ${baseUrl}/${ownKey === 'random' ? `?key=${key}` : ''} in a browser to try it${ownKey === undefined ? ' with one of your keys' : ''}.`,
     `Models: ${ids.join(', ')}`,
-    ...vendors.told,
+    ...vendors.lines,
     ...(enlarges ? [] : ['Install @genmount/provider-esrgan, and there are models that enlarge pictures.']),
     ...(ownKey === 'published'
       ? ['Warning: API_KEYS is not set, so everybody may use the key dev-key.']
       : []),
     ...(ownKey === 'random' ? [`API_KEYS is not set, so this server has made a key for itself: ${key}`] : []),
     ...misspelt.map(
-      ({ given, meant }) =>
-        `Warning: ${given} is set, but this server does not read it; did you mean ${meant}?`,
+      ({ variable, meant }) =>
+        `Warning: ${variable} is set, but this server does not read it; did you mean ${meant}?`,
     ),
     keptLine(settings),
     'Try it:',

@@ -15,10 +15,10 @@ test.each([
   ['REPLICATE_TOKEN', 'REPLICATE_API_TOKEN'],
   ['REPLICATE_API_KEY', 'REPLICATE_API_TOKEN'],
   ['FAL_TOKEN', 'FAL_KEY'],
-])('%s is taken for %s, unless that is set too', (given, meant) => {
-  expect(misspeltVariables({ [given]: 'x' })).toEqual([{ given, meant }])
-  expect(misspeltVariables({ [given]: 'x', [meant]: 'y' })).toEqual([])
-  expect(misspeltVariables({ [given]: '' })).toEqual([])
+])('%s is taken for %s, unless that is set too', (variable, meant) => {
+  expect(misspeltVariables({ [variable]: 'x' })).toEqual([{ variable, meant }])
+  expect(misspeltVariables({ [variable]: 'x', [meant]: 'y' })).toEqual([])
+  expect(misspeltVariables({ [variable]: '' })).toEqual([])
 })
 
 test.each(

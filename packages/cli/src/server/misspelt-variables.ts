@@ -5,7 +5,7 @@ import { settingVariables } from './read-config.ts'
 
 /** A variable that is set and that the server does not read, and the variable that the operator probably meant. */
 export interface MisspeltVariable {
-  readonly given: string
+  readonly variable: string
   readonly meant: string
 }
 
@@ -20,11 +20,11 @@ export function misspeltVariables(
 ): MisspeltVariable[] {
   const missing = read.filter((name) => !env[name])
   const others = Object.keys(env).filter((name) => env[name] && !read.includes(name))
-  return others.flatMap((given) => {
+  return others.flatMap((variable) => {
     const meant =
-      missing.find((name) => isOneSlipApart(given, name)) ??
-      missing.find((name) => isShortened(given, name) || isOtherKey(given, name))
-    return meant === undefined ? [] : [{ given, meant }]
+      missing.find((name) => isOneSlipApart(variable, name)) ??
+      missing.find((name) => isShortened(variable, name) || isOtherKey(variable, name))
+    return meant === undefined ? [] : [{ variable, meant }]
   })
 }
 
@@ -32,22 +32,22 @@ export function misspeltVariables(
  * Whether one letter is missing, added or another, or two letters are swapped. Short names have too many neighbours among
  * the variables of other programs.
  */
-function isOneSlipApart(given: string, meant: string): boolean {
+function isOneSlipApart(variable: string, meant: string): boolean {
   const lettersOf = (name: string) => [...name.replaceAll('_', '')].toSorted().join('')
-  const isSwapped = lettersOf(given) === lettersOf(meant)
-  return lettersOf(given).length >= 6 && slipsBetween(given, meant) <= (isSwapped ? 2 : 1)
+  const isSwapped = lettersOf(variable) === lettersOf(meant)
+  return lettersOf(variable).length >= 6 && slipsBetween(variable, meant) <= (isSwapped ? 2 : 1)
 }
 
 /** Whether the name lacks only some of the other name's words, such as `WAIT_BUDGET` for `WAIT_BUDGET_MS`. */
-function isShortened(given: string, meant: string): boolean {
-  const [words, others] = [given.split('_'), meant.split('_')]
+function isShortened(variable: string, meant: string): boolean {
+  const [words, others] = [variable.split('_'), meant.split('_')]
   return words.length > 1 && words[0] === others[0] && words.every((word) => others.includes(word))
 }
 
 /** Whether both are keys of one vendor, such as `FAL_TOKEN` and `FAL_KEY`. */
-function isOtherKey(given: string, meant: string): boolean {
+function isOtherKey(variable: string, meant: string): boolean {
   const vendorOf = (name: string) => /^([A-Z]+)_(?:[A-Z]+_)*(?:KEY|TOKEN|SECRET)$/.exec(name)?.[1]
   return (
-    vendorVariables.includes(meant) && vendorOf(meant) !== undefined && vendorOf(given) === vendorOf(meant)
+    vendorVariables.includes(meant) && vendorOf(meant) !== undefined && vendorOf(variable) === vendorOf(meant)
   )
 }

@@ -67,8 +67,8 @@ export async function readConfig(file: string, env: Environment): Promise<Config
   const unknown = Object.keys(json).find((field) => !fields.includes(field))
   if (unknown !== undefined) {
     const meant = nearestName(unknown, fields)
-    const known = meant === undefined ? `It may have: ${fields.join(', ')}.` : `Did you mean ${meant}?`
-    throw new Error(`${name} has the unknown field ${unknown}. ${known}`)
+    const advice = meant === undefined ? `It may have: ${fields.join(', ')}.` : `Did you mean ${meant}?`
+    throw new Error(`${name} has the unknown field ${unknown}. ${advice}`)
   }
   const { providers } = json
   if (providers !== undefined && !isObject(providers))
@@ -117,8 +117,8 @@ function withVariables(value: unknown, name: string, place: string, env: Environ
     )
   if (typeof value !== 'string') return value
   return value.replaceAll(/\$\{(\w+)\}/g, (_all, variable: string) => {
-    const found = env[variable]
-    if (found) return found
+    const path = env[variable]
+    if (path) return path
     throw new Error(`${place} in ${name} names the variable ${variable}, which is not set.`)
   })
 }

@@ -27,7 +27,7 @@ export function showProgress(stderr: Printer, name: string, typicalSeconds: numb
   const typicalMs = typicalSeconds === null ? usualMs : typicalSeconds * 1000
   let id = ''
   let latest: Partial<GenerationProgress> = {}
-  let told = ''
+  let lastLine = ''
   let isOver = false
   const elapsedMs = () => performance.now() - startedAt
 
@@ -49,8 +49,8 @@ export function showProgress(stderr: Printer, name: string, typicalSeconds: numb
   }
 
   function tell(text: string): void {
-    if (text !== told && !isTerminal) stderr.line(`${id} ${text}`)
-    told = text
+    if (text !== lastLine && !isTerminal) stderr.line(`${id} ${text}`)
+    lastLine = text
   }
 
   const timer = isTerminal ? setInterval(draw, drawEveryMs) : undefined

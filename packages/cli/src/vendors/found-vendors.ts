@@ -27,19 +27,22 @@ const vendors: readonly Vendor[] = [
     variable: 'FAL_KEY',
     async connect(token) {
       const { falProvider } = await import('@genmount/provider-fal')
-      const { falModels: known } = await import('@genmount/provider-fal/models')
+      const { falModels: catalogue } = await import('@genmount/provider-fal/models')
       // The price on the model's page. The catalogue has no price for this model, because fal's price list shows
       // another one.
-      const flash = { ...known.flux2Flash, price: 0.005, priceUnit: 'megapixel' }
-      return falProvider({ token, models: [known.fluxSchnell, flash, known.veo31] })
+      const flash = { ...catalogue.flux2Flash, price: 0.005, priceUnit: 'megapixel' }
+      return falProvider({ token, models: [catalogue.fluxSchnell, flash, catalogue.veo31] })
     },
   },
   {
     variable: 'REPLICATE_API_TOKEN',
     async connect(token) {
       const { replicateProvider } = await import('@genmount/provider-replicate')
-      const { replicateModels: known } = await import('@genmount/provider-replicate/models')
-      return replicateProvider({ token, models: [known.fluxSchnell, known.nanoBanana2, known.veo31Fast] })
+      const { replicateModels: catalogue } = await import('@genmount/provider-replicate/models')
+      return replicateProvider({
+        token,
+        models: [catalogue.fluxSchnell, catalogue.nanoBanana2, catalogue.veo31Fast],
+      })
     },
   },
   {
@@ -115,7 +118,7 @@ export interface FoundVendors {
   /** The variables that are set. */
   readonly variables: readonly string[]
   /** Lines for the operator: which vendors were found and which were not. They contain no key. */
-  readonly told: readonly string[]
+  readonly lines: readonly string[]
 }
 
 /**
@@ -127,15 +130,19 @@ export async function foundVendors(environment: Environment): Promise<FoundVendo
     Object.entries(environment).map(([name, value]) => [name, value?.trim() || undefined]),
   )
   const missing = vendorVariables.filter((variable) => settings[variable] === undefined)
-  const found = vendors.filter(({ variable }) => !missing.includes(variable))
-  const providers = await Promise.all(found.map((vendor) => connected(vendor, settings)))
-  const told = found.map(({ variable }, index) => {
+  const configured = vendors.filter(({ variable }) => !missing.includes(variable))
+  const providers = await Promise.all(configured.map((vendor) => connected(vendor, settings)))
+  const lines = configured.map(({ variable }, index) => {
     const ids = providers[index]?.flatMap(idsOf) ?? []
     return `Found ${variable}: ${ids.join(', ')}`
   })
   if (missing.length > 0)
-    told.push(`Not set: ${missing.join(', ')}. With any of them, the models of its vendor are served too.`)
-  return { models: routed(providers.flat()), variables: found.map(({ variable }) => variable), told }
+    lines.push(`Not set: ${missing.join(', ')}. With any of them, the models of its vendor are served too.`)
+  return {
+    models: routed(providers.flat()),
+    variables: configured.map(({ variable }) => variable),
+    lines: lines,
+  }
 }
 
 async function connected(

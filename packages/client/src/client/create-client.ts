@@ -39,8 +39,8 @@ export function createClient<Models extends object = AnyModels>(
     })
   }
 
-  async function follow(id: string, options: WaitOptions, known?: Look): Promise<Job> {
-    const job = await followJob(send, id, options, known)
+  async function follow(id: string, options: WaitOptions, firstLook?: Look): Promise<Job> {
+    const job = await followJob(send, id, options, firstLook)
     if (job.status === 'failed') throw failedJobError(job)
     return job
   }

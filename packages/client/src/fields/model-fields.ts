@@ -22,7 +22,7 @@ export interface FieldSchema {
 /** One field of a model's input. */
 export interface ModelField {
   /** Its schema as the server sends it. */
-  readonly given: FieldSchema
+  readonly schemaAsSent: FieldSchema
   /**
    * Its schema in a plain form: references within the model's schema are replaced by their targets, the parts of `allOf`
    * are merged, and `null` is left out. Choices are in `anyOf`, also those of `oneOf`; the only one is merged as well.
@@ -55,12 +55,17 @@ export function modelFields({ input_schema: root }: Pick<Model, 'input_schema'>)
   if (!isObject(properties)) return undefined
   const needed = listOf(required)
   const resolve = resolver(root)
-  const fields = Object.entries(properties).map(([name, given]): [string, ModelField] => {
-    const schema = resolve(given)
+  const fields = Object.entries(properties).map(([name, schemaAsSent]): [string, ModelField] => {
+    const schema = resolve(schemaAsSent)
     const isRequired = needed.includes(name)
     return [
       name,
-      { given: given as FieldSchema, schema: withoutNull(schema), types: typesOf(schema), isRequired },
+      {
+        schemaAsSent: schemaAsSent as FieldSchema,
+        schema: withoutNull(schema),
+        types: typesOf(schema),
+        isRequired,
+      },
     ]
   })
   return { fields: new Map(fields), isClosed: additionalProperties === false }
@@ -74,7 +79,7 @@ export function jsonTypeOf(value: unknown): string {
 }
 
 /** Makes the function that puts what a schema refers to in place of its references, and merges its `allOf`. */
-function resolver(root: unknown): (given: unknown) => FieldSchema {
+function resolver(root: unknown): (schemaAsSent: unknown) => FieldSchema {
   let references = 0
 
   /** Reads a JSON pointer into the model's schema (RFC 6901). */
@@ -87,9 +92,9 @@ function resolver(root: unknown): (given: unknown) => FieldSchema {
       .reduce((part, name) => (isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined), root)
   }
 
-  return function resolve(given: unknown): FieldSchema {
-    if (!isObject(given)) return {}
-    const { $ref, allOf, ...own } = given
+  return function resolve(schemaAsSent: unknown): FieldSchema {
+    if (!isObject(schemaAsSent)) return {}
+    const { $ref, allOf, ...own } = schemaAsSent
     const { items, anyOf, oneOf, ...rest } = own
     return Object.assign({}, resolve(target($ref)), ...listOf(allOf).map(resolve), rest, {
       ...(items !== undefined && { items: resolve(items) }),

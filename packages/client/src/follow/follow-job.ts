@@ -14,11 +14,16 @@ const maxVainStreams = 3
 /**
  * Follows a job until it has finished. It reads the job's events, and polls the job if events are not available or
  * bring nothing.
- * @param known the job, if the service has sent it a moment ago
+ * @param firstLook the job, if the service has sent it a moment ago
  * @returns the finished job, whether it completed or failed
  * @throws GenmountError that has the last known state of the job
  */
-export async function followJob(send: Send, id: string, options: WaitOptions, known?: Look): Promise<Job> {
+export async function followJob(
+  send: Send,
+  id: string,
+  options: WaitOptions,
+  firstLook?: Look,
+): Promise<Job> {
   const { signal, onJob, onProgress } = options
   let latest: GenerationProgress = { progress: undefined, queuePosition: undefined, preview: undefined }
   const followed: Followed = {
@@ -40,7 +45,7 @@ export async function followJob(send: Send, id: string, options: WaitOptions, kn
   }
   const isOver = () => followed.job !== undefined && followed.job.status !== 'processing'
   try {
-    let look = known
+    let look = firstLook
     if (look) followed.onJob(look.job)
     if (!isOver() && canStream()) {
       await followStreams(send, followed, signal, isOver)

@@ -9,7 +9,7 @@ export function retryAfterMs({ headers }: Pick<Response, 'headers'>, now = Date.
   const value = headers.get('retry-after') ?? ''
   // Date.parse alone also accepts texts that are no HTTP dates (RFC 9110 section 5.6.7), such as a bare year, and takes
   // the local time zone for the form of dates that names none.
-  const [found, , date] = /^\d+(\.\d+)?$|^(.*:\d\d( \d{4})?)( GMT)?$/.exec(value) ?? []
-  const ms = date === undefined ? Number(found) * 1000 : Date.parse(`${date} GMT`) - now
+  const [match, , date] = /^\d+(\.\d+)?$|^(.*:\d\d( \d{4})?)( GMT)?$/.exec(value) ?? []
+  const ms = date === undefined ? Number(match) * 1000 : Date.parse(`${date} GMT`) - now
   return Number.isNaN(ms) ? undefined : Math.max(0, Math.ceil(ms))
 }

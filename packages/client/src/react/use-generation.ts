@@ -13,7 +13,7 @@ export interface GenerationState {
   readonly job: Job | undefined
   /** How far the job is, as reported by its provider. */
   readonly progress: GenerationProgress | undefined
-  /** Why the generation has failed, or why it could not be cancelled: a `GenmountError`, or what your own `fetch` or `apiKey` throws. */
+  /** Why the generation has failed, or why it could not be canceled: a `GenmountError`, or what your own `fetch` or `apiKey` throws. */
   readonly error: (Error & Partial<Omit<GenmountError, keyof Error>>) | undefined
 }
 
@@ -48,7 +48,7 @@ export interface Generation<Models extends object> extends GenerationState {
 interface Run {
   readonly controller: AbortController
   /** Resolves with the job as soon as the service has created it, or with `undefined` if the create fails. */
-  readonly known: Promise<Job | undefined>
+  readonly firstJob: Promise<Job | undefined>
 }
 
 const idle: GenerationState = { status: 'idle', job: undefined, progress: undefined, error: undefined }
@@ -87,8 +87,8 @@ export function useGeneration<Models extends object>(client: Client<Models>): Ge
         const controller = new AbortController()
         const { signal } = controller
         let onKnown: (job?: Job) => void
-        const known = new Promise<Job | undefined>((resolve) => void (onKnown = resolve))
-        const show = begin({ controller, known })
+        const firstJob = new Promise<Job | undefined>((resolve) => void (onKnown = resolve))
+        const show = begin({ controller, firstJob: firstJob })
         show({ ...idle, status: 'processing' })
         try {
           const job = await client.generate(input, {
@@ -113,7 +113,7 @@ export function useGeneration<Models extends object>(client: Client<Models>): Ge
         const run = latest.current
         if (!run) return
         try {
-          const job = await run.known
+          const job = await run.firstJob
           if (job) await client.cancel(job)
         } catch (error) {
           const isFinished = (error as GenmountError).code === 'job_finished'

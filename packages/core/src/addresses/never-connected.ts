@@ -87,8 +87,8 @@ export function shortageIn(error: unknown, depth = 0): Shortage | undefined {
   const named = shortages.find((shortage) => shortage === code) ?? inWordsOfDeno(error)
   if (named) return named
   for (const inner of [error.cause, ...(Array.isArray(errors) ? errors : [])]) {
-    const found = shortageIn(inner, depth + 1)
-    if (found) return found
+    const shortage = shortageIn(inner, depth + 1)
+    if (shortage) return shortage
   }
   return undefined
 }

@@ -55,7 +55,7 @@ export function watchedBody(
     if (bytes > maxBytes)
       end(new GenerationError('request_too_large', `An upload may have at most ${maxBytes} bytes.`))
     if (!broken) await admit(bytes)?.catch(end)
-    // A read that is in progress when the stream is cancelled looks like a read at the end of the stream.
+    // A read that is in progress when the stream is canceled looks like a read at the end of the stream.
     if (broken) throw broken.fault
     isWhole = done
     return value
@@ -63,13 +63,13 @@ export function watchedBody(
 
   const stream = new ReadableStream<Uint8Array>(
     {
-      start(given) {
-        controller = given
+      start(streamController) {
+        controller = streamController
       },
-      async pull(given) {
+      async pull(streamController) {
         const piece = begun.shift() ?? (isWhole ? undefined : await next())
-        if (piece === undefined) given.close()
-        else given.enqueue(piece)
+        if (piece === undefined) streamController.close()
+        else streamController.enqueue(piece)
       },
       // The reader has stopped reading. This does not count as an error of the stream.
       async cancel(reason) {

@@ -158,7 +158,7 @@ test('a callback that comes during a poll wins over the poll that then loses the
 })
 
 test.each(['cancel first', 'callback first'])(
-  'a job that is cancelled while its callback brings the result is completed, because it is paid for (%s)',
+  'a job that is canceled while its callback brings the result is completed, because it is paid for (%s)',
   async (order) => {
     const { create, calledBack, read, pass, service } = setUp({ cancel: async () => {} })
     const { id } = await create()

@@ -75,7 +75,7 @@ export function callbackTaker(
   function mayBeAddress({ provider, token }: CallbackAddress): boolean {
     return (
       token.length === tokenLength &&
-      providers.some((known) => known.name === provider && takesCallbacks(known))
+      providers.some((candidate) => candidate.name === provider && takesCallbacks(candidate))
     )
   }
 
@@ -84,8 +84,11 @@ export function callbackTaker(
    * @param news what the callback says. @default it names no task
    * @throws GenerationError `store_unavailable` when the write fails, so that the vendor sends the callback again
    */
-  async function record(found: Job | undefined, { handle, report }: Partial<StoredNews> = {}): Promise<void> {
-    let job = found
+  async function record(
+    stored: Job | undefined,
+    { handle, report }: Partial<StoredNews> = {},
+  ): Promise<void> {
+    let job = stored
     for (let tries = 0; job && tries < maxTries; tries++) {
       const now = clock.now()
       const pollAt = Math.max(now, (heardAt(job) ?? 0) + minPollIntervalMs)
@@ -93,10 +96,10 @@ export function callbackTaker(
         handle !== undefined && awaitsAnswer(job)
           ? ({ type: 'adopted', handle, report } as const)
           : ({ type: 'hinted', pollAt, report } as const)
-      const told = nextJob(job, event, now)
+      const hinted = nextJob(job, event, now)
       // The callback brings no news: the outputs are known, the job has finished, or an earlier callback told the same.
-      if (typeof told === 'string') return
-      const { written, instead } = await replaceJob(jobs, told, job)
+      if (typeof hinted === 'string') return
+      const { written, instead } = await replaceJob(jobs, hinted, job)
       if (written) {
         if (isFinished(job))
           log.warn(
@@ -114,8 +117,8 @@ export function callbackTaker(
 
 async function isAddressOf(address: CallbackAddress, { name }: Provider, job: Job): Promise<boolean> {
   // It compares hashes, so that the duration of the comparison reveals nothing about the token.
-  const [given, own] = await Promise.all([address.token, await callbackToken(job)].map(hashOf))
-  return address.provider === name && given === own
+  const [received, own] = await Promise.all([address.token, await callbackToken(job)].map(hashOf))
+  return address.provider === name && received === own
 }
 
 function hashOf(token: string): Promise<string> {

@@ -112,33 +112,33 @@ export interface ClaimOptions {
 
 /**
  * Claims the job for one step.
- * @param found the job as it was just read from the store
+ * @param before the job as it was just read from the store
  * @returns `undefined` when no step may be taken now, or when another process was faster
  * @throws the store's error
  */
 export async function claimJob(
   context: ClaimContext,
-  found: Job,
+  before: Job,
   options: ClaimOptions,
 ): Promise<Claim | undefined> {
   const { by, nextPoll, onBeat, onUnused } = options
   const { jobs, clock, processes, givingUp } = context
   // Whether the process of an earlier claim, which has run out, is still running: it may have been frozen, or the clock
   // was set.
-  const holder = found.claimedUntil === undefined ? undefined : await holderOf(found.claimToken, processes)
-  const begun = beginClaim(context, found, { ...by, holder, nextPoll })
+  const holder = before.claimedUntil === undefined ? undefined : await holderOf(before.claimToken, processes)
+  const begun = beginClaim(context, before, { ...by, holder, nextPoll })
   if (!begun) return undefined
   const claiming = { clock, givingUp, forMs: claimingMs }
   let outcome: Replaced | undefined
   try {
-    outcome = await persist(() => replaceJob(jobs, begun.job, found), claiming)
+    outcome = await persist(() => replaceJob(jobs, begun.job, before), claiming)
     if (outcome.written) return keepClaim(context, begun, onBeat)
   } finally {
     if (!outcome?.written && begun.job.phase === 'submitting') onUnused(begun.job.claimToken ?? '')
   }
   // If a delivery was written in the meantime, this process can still do the copying.
   const { instead } = outcome
-  return instead?.webhook && isFinished(found) ? claimJob(context, instead, options) : undefined
+  return instead?.webhook && isFinished(before) ? claimJob(context, instead, options) : undefined
 }
 
 /** A claim that is to be written to the store. */
@@ -155,14 +155,14 @@ export interface BegunClaim {
  */
 export function beginClaim(
   { clock, clockSteps, processes }: ClaimContext,
-  found: Job,
+  before: Job,
   how: Omit<ClaimEvent, 'type' | 'until' | 'token'>,
 ): BegunClaim | undefined {
   const at = markOf(clock)
   const token = processes ? `${processes.id}:${randomUuid()}` : randomUuid()
   const job = nextJob(
     // The clock may have been set since the job was read or inserted.
-    clockSteps.retimed(found),
+    clockSteps.retimed(before),
     { type: 'claim', until: at.now + leaseOf(how.nextPoll, at.now), token, ...how },
     at.now,
   )
@@ -185,11 +185,11 @@ export function keepClaim(
   let lastWrite: Promise<unknown> = Promise.resolve()
   let writesUnderWay = 0
 
-  async function writeNow(told: JobEvent, toldAt: Mark): Promise<Job | undefined> {
+  async function writeNow(originalEvent: JobEvent, toldAt: Mark): Promise<Job | undefined> {
     for (;;) {
       const beganAt = markOf(clock)
       const setMs = beganAt.now - toldAt.now - (beganAt.uptime - toldAt.uptime)
-      const event = Math.abs(setMs) > toleranceMs ? movedEvent(told, setMs) : told
+      const event = Math.abs(setMs) > toleranceMs ? movedEvent(originalEvent, setMs) : originalEvent
       const next = nextJob(clockSteps.retimed(claim.job), event, beganAt.now)
       if (typeof next === 'string')
         throw new Error(`A ${claim.job.phase} job refuses ${event.type}: ${next}.`)

@@ -21,7 +21,7 @@ export interface UnusedClaims {
 
 /**
  * Makes the memory of one service, which holds the claims of at most 10000 jobs.
- * @param onWritten called with each job whose claim was given up. If the owner has cancelled the job, it has failed
+ * @param onWritten called with each job whose claim was given up. If the owner has canceled the job, it has failed
  */
 export function unusedClaims(jobs: WatchedStore, clock: Clock, onWritten: (job: Job) => void): UnusedClaims {
   const claims = lastUsed<readonly string[]>(maxRemembered)

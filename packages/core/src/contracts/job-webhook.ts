@@ -1,4 +1,4 @@
-/** The event of a webhook: `job.completed`, or `job.failed`, which includes cancelled jobs. */
+/** The event of a webhook: `job.completed`, or `job.failed`, which includes canceled jobs. */
 export type WebhookEvent = 'job.completed' | 'job.failed'
 
 /** One try to deliver an event of a job. */

@@ -153,10 +153,10 @@ export interface Provider {
   poll(task: RunningTask, call: ProviderCall): Promise<ProviderReport>
 
   /**
-   * Stops a task whose job has reached its deadline or was cancelled by its owner. It may be called repeatedly, also
-   * for a task that has ended. After the call, the service polls the task: a cancelled job ends when the poll reports
+   * Stops a task whose job has reached its deadline or was canceled by its owner. It may be called repeatedly, also
+   * for a task that has ended. After the call, the service polls the task: a canceled job ends when the poll reports
    * `failed` (with what the task has cost) or `unknown`.
-   * @default the provider can't stop tasks. A cancelled job then ends at once, and its cost is unknown
+   * @default the provider can't stop tasks. A canceled job then ends at once, and its cost is unknown
    */
   cancel?(task: RunningTask, call: ProviderCall): Promise<void>
 

@@ -24,7 +24,7 @@ export interface Uploads {
   readonly maxBytes: number
 
   /**
-   * Stores an image, video or audio file whole or not at all. Its first bytes determine its type. The stream is cancelled
+   * Stores an image, video or audio file whole or not at all. Its first bytes determine its type. The stream is canceled
    * when the file is refused.
    * @param announced `bytes`: the expected length of the file. A file for which the owner has no room left is then
    *   refused before it arrives. The length need not be right. @default unknown

@@ -56,7 +56,7 @@ test('the uploads of an owner take at most as much as its files leave free, and 
   expect(await keys()).toEqual(['output', 'uploads/1', 'uploads/2', 'uploads/4'])
 })
 
-test('a stream whose expected length does not fit is cancelled unread, and a longer one than expected is stored', async () => {
+test('a stream whose expected length does not fit is canceled unread, and a longer one than expected is stored', async () => {
   const { put, files, keys } = setUp()
   await put('a', 'alice', 499)
   const reads = vi.fn()

@@ -86,8 +86,8 @@ export function memoryFiles(maxBytes: number): MemoryFiles {
   }
 
   function remove(key: string): void {
-    const kept = fresh.get(key)
-    if (kept) removeFresh(kept)
+    const entry = fresh.get(key)
+    if (entry) removeFresh(entry)
     const dropped = idle.get(key)
     if (dropped) removeIdle(dropped)
   }

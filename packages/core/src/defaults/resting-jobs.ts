@@ -68,8 +68,8 @@ export function restingJobs({ maxJobs, maxBytes }: { maxJobs: number; maxBytes: 
     if (count === 0) return undefined
     const share = Math.max(count / maxJobs, bytes / maxBytes)
     const height = Math.floor(levelsPerDoubling * Math.log2(share))
-    const known = levels.get(height)
-    if (known) return known
+    const level = levels.get(height)
+    if (level) return level
     const made = { height }
     levels.set(height, made)
     return made
@@ -88,8 +88,8 @@ export function restingJobs({ maxJobs, maxBytes }: { maxJobs: number; maxBytes: 
   }
 
   function holdingOf(owner: string): Holding {
-    const known = byOwner.get(owner)
-    if (known) return known
+    const level = byOwner.get(owner)
+    if (level) return level
     const made: Holding = { owner, jobs: {}, count: 0, bytes: 0, level: undefined }
     byOwner.set(owner, made)
     return made

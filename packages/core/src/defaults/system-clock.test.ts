@@ -16,7 +16,7 @@ test.each([30, 365])('a delay of %i days ends after as many days, on a host that
   expect(run).toHaveBeenCalledOnce()
 })
 
-test('a delay of more than 24.8 days can be cancelled at any time', () => {
+test('a delay of more than 24.8 days can be canceled at any time', () => {
   const run = vi.fn<() => void>()
   const cancel = systemClock().after(60 * dayMs, run)
   vi.advanceTimersByTime(40 * dayMs)

@@ -80,7 +80,7 @@ test.each([
   },
 )
 
-test('the webhook of a cancelled job says failed, also when it was cancelled before its submit', async () => {
+test('the webhook of a canceled job says failed, also when it was canceled before its submit', async () => {
   const fake = { cancel: true, behave: [{ delayMs: 600_000 }], latencyMs: 30_000 } as const
   const sender = fakeWebhooks()
   const world = fakeWorld(fake, { plugins: [webhooks(sender)], provider: { maxConcurrentJobs: 1 } })
@@ -90,9 +90,9 @@ test('the webhook of a cancelled job says failed, also when it was cancelled bef
   await world.service.cancel(waiting.id, 'alice')
   await world.clock.advance(0)
   expect(sender.sent.map(({ job }) => job.id)).toEqual([waiting.id])
-  const cancelled = world.service.cancel(running.id, 'alice')
+  const canceled = world.service.cancel(running.id, 'alice')
   await world.clock.advance(300_000)
-  await cancelled
+  await canceled
   expect(sender.sent.map(({ event, job }) => [event, job.id])).toEqual([
     ['job.failed', waiting.id],
     ['job.failed', running.id],

@@ -46,7 +46,7 @@ export function deliverer(
   const inHand = new Set<string>()
   /**
    * The timers of next tries. They do not use the scheduler, because a step of the same job may be under way for
-   * minutes: it may copy outputs, or wait at a gate for a job that was cancelled.
+   * minutes: it may copy outputs, or wait at a gate for a job that was canceled.
    */
   const nextTries = new Map<string, () => void>()
   closing.onEnd(() => {
@@ -56,8 +56,8 @@ export function deliverer(
   const underWay = tally()
 
   /** @returns the job as written; `undefined` when the event does not apply to it any more, or when it is gone */
-  async function write(found: Job | undefined, event: JobEvent): Promise<Job | undefined> {
-    for (let job = found; job && !isExpired(job, sureNow());) {
+  async function write(readJob: Job | undefined, event: JobEvent): Promise<Job | undefined> {
+    for (let job = readJob; job && !isExpired(job, sureNow());) {
       const next = nextJob(job, event, clock.now())
       if (typeof next === 'string') return undefined
       const { written, instead } = await replaceJob(jobs, next, job)

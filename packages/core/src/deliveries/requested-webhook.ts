@@ -29,8 +29,9 @@ export function requestedWebhook(wish: WebhookWish, sender: WebhookSender): JobW
 }
 
 function checkEvents(events: unknown): readonly WebhookEvent[] {
-  const known = Array.isArray(events) ? allEvents.filter((event) => events.includes(event)) : []
-  if (Array.isArray(events) && known.length > 0 && known.length === events.length) return known
+  const knownEvents = Array.isArray(events) ? allEvents.filter((event) => events.includes(event)) : []
+  if (Array.isArray(events) && knownEvents.length > 0 && knownEvents.length === events.length)
+    return knownEvents
   throw refusal('webhook_events', `must be a list of one or both of ${allEvents.join(' and ')}.`)
 }
 

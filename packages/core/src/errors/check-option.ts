@@ -64,7 +64,7 @@ export function text(
 /* @__NO_SIDE_EFFECTS__ */
 export function listOf<Value>(words: string, check: Check<Value>): Check<readonly Value[]> {
   const list = accepts<readonly unknown[]>(words, Array.isArray)
-  return (name, value) => list(name, value).map((given, index) => check(`${name}[${index}]`, given))
+  return (name, value) => list(name, value).map((item, index) => check(`${name}[${index}]`, item))
 }
 
 /** Checks an option that is `true` or `false`. */
@@ -125,9 +125,9 @@ export function choice<const Choice extends string>(...choices: readonly Choice[
   return (name, value) => {
     const chosen = choices.find((candidate) => candidate === value)
     if (chosen !== undefined) return chosen
-    const shown = typeof value === 'string' ? JSON.stringify(value) : kindOf(value)
+    const description = typeof value === 'string' ? JSON.stringify(value) : kindOf(value)
     throw new TypeError(
-      `${name} must be ${choices.map((candidate) => `'${candidate}'`).join(' or ')}, not ${shown}.`,
+      `${name} must be ${choices.map((candidate) => `'${candidate}'`).join(' or ')}, not ${description}.`,
     )
   }
 }

@@ -28,19 +28,19 @@ export function checkOptions<Table extends Readonly<Record<string, Check>>>(
   options: unknown,
   table: Table,
 ): CheckedOptions<Table> {
-  const given = checkObject(
+  const fields = checkObject(
     `${at}${at.includes(': ') ? '' : ': the options'}`,
     options === undefined ? {} : options,
   )
   const names = Object.keys(table)
-  const stranger = Object.keys(given).find((name) => !Object.hasOwn(table, name))
+  const stranger = Object.keys(fields).find((name) => !Object.hasOwn(table, name))
   if (stranger !== undefined) {
     const near = nearestName(stranger, names)
     throw new TypeError(
       `${placeOf(at, stranger)} is not an option; ${near === undefined ? `the options are ${names.join(', ')}.` : `did you mean ${near}?`}`,
     )
   }
-  const checked = names.map((name) => [name, table[name]?.(placeOf(at, name), given[name])])
+  const checked = names.map((name) => [name, table[name]?.(placeOf(at, name), fields[name])])
   return Object.fromEntries(checked) as CheckedOptions<Table>
 }
 

@@ -3,7 +3,7 @@ import { kindOf } from './kind-of.ts'
 
 /** The names of the functions that an object must have. A function of a part is named `part.name`. */
 type FunctionsOf<Contract> = {
-  [Name in keyof Contract & string]: Contract[Name] extends (...given: never) => unknown
+  [Name in keyof Contract & string]: Contract[Name] extends (...parameters: never) => unknown
     ? Name
     : Contract[Name] extends object
       ? `${Name}.${keyof Contract[Name] & string}`

@@ -47,7 +47,7 @@ export const errorCodes = answers({
   request_timeout: { status: 408, type: 'invalid_request_error' },
   /** Another request with the same idempotency key has not been answered yet. */
   idempotency_in_progress: { status: 409, type: 'invalid_request_error', retryAfterSeconds: 1 },
-  /** The job has completed or failed, so it can't be cancelled. */
+  /** The job has completed or failed, so it can't be canceled. */
   job_finished: { status: 409, type: 'invalid_request_error' },
   /** The job is still processing, so it can't be deleted. Cancel it first. */
   job_processing: { status: 409, type: 'invalid_request_error', retryAfterSeconds: 3 },

@@ -22,7 +22,7 @@ export type ProviderFailure = (typeof providerFailures)[number]
 
 /**
  * Why a job failed: a code of the provider, or one of four codes of the service itself.
- * - `canceled`: its owner has cancelled it.
+ * - `canceled`: its owner has canceled it.
  * - `submit_ambiguous`: it is unknown whether the provider took the task on.
  * - `deadline_exceeded`: the job did not finish by its deadline.
  * - `service_failed`: five processes in a row ended during a step of this job, or the app's `moderation` has not decided

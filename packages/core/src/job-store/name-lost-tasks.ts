@@ -52,8 +52,8 @@ export function nameLostTasks(jobs: JobStore, log: Log, clock: Clock): JobStore 
   }
 
   function taskOf(job: Job): Task | undefined {
-    const known = tasks.get(job.id)
-    if (known || !isAnswerToSubmit(job)) return known
+    const remembered = tasks.get(job.id)
+    if (remembered || !isAnswerToSubmit(job)) return remembered
     const task: Task = { line: whose(job), fields: fieldsOf(job) }
     tasks.set(job.id, task)
     return task

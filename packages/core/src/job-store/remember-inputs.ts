@@ -14,15 +14,15 @@ const longInputs = 2000
  * the provider gets it with each poll. It never changes after the insert, so it can be kept without any check.
  */
 export function rememberInputs(jobs: JobStore): JobStore {
-  const known = new LRUCache<string, JobInputs>({ maxSize: maxLength })
+  const recentInputs = new LRUCache<string, JobInputs>({ maxSize: maxLength })
 
   function keep({ id, task, input }: Job): void {
-    const before = known.peek(id)
+    const before = recentInputs.peek(id)
     if (before && before.task === task && before.input === input) return
     const size = lengthOf(input) + (task === input ? 0 : lengthOf(task))
-    if (size < longInputs) return void known.delete(id)
+    if (size < longInputs) return void recentInputs.delete(id)
     // Frozen, because later reads return the same objects.
-    known.set(id, { input: frozen(input), ...(task && { task: frozen(task) }) }, { size })
+    recentInputs.set(id, { input: frozen(input), ...(task && { task: frozen(task) }) }, { size })
   }
 
   return {
@@ -33,13 +33,13 @@ export function rememberInputs(jobs: JobStore): JobStore {
       return inserted
     },
     async get(id, owner) {
-      const job = await jobs.get(id, owner, known.get(id))
+      const job = await jobs.get(id, owner, recentInputs.get(id))
       if (job) keep(job)
       return job
     },
     async delete(id) {
       await jobs.delete(id)
-      known.delete(id)
+      recentInputs.delete(id)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import { unowing } from './delivered-job.ts'
 import type { EventOf } from './job-event.ts'
-import { known, released, without } from './job-fields.ts'
+import { withoutFailures, released, without } from './job-fields.ts'
 import { isClaimed, isFinished } from './job-state.ts'
 
 export function retakenJob(job: Job, now: number, { until, token }: EventOf<'retaken'>): Job {
@@ -20,7 +20,7 @@ export function adoptedJob(job: Job, now: number, { handle }: EventOf<'adopted'>
 /** The job as one whose submit has an answer. */
 function submitted(job: Job, now: number): Job {
   const { startedAt = Math.max(now, job.createdAt) } = job
-  return { ...known(isFinished(job) ? reopened(job, now) : job), startedAt }
+  return { ...withoutFailures(isFinished(job) ? reopened(job, now) : job), startedAt }
 }
 
 export function resumedJob(job: Job, now: number): Job {

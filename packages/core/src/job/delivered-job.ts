@@ -10,8 +10,8 @@ export function owing(job: Job, now: number): Job {
   const { webhook } = job
   if (!webhook) return job
   const { url, events, attempts } = webhook
-  const kept = { url, events, ...(attempts && { attempts }) }
-  return scheduled({ ...job, webhook: events.includes(endEventOf(job)) ? { ...kept, dueAt: now } : kept })
+  const wish = { url, events, ...(attempts && { attempts }) }
+  return scheduled({ ...job, webhook: events.includes(endEventOf(job)) ? { ...wish, dueAt: now } : wish })
 }
 
 /** The event of a finished job. */
@@ -22,8 +22,8 @@ export function endEventOf({ phase }: Pick<Job, 'phase'>): WebhookEvent {
 /** The job without a delivery, because the job continues although it had finished. */
 export function unowing(job: Job): Job {
   if (!job.webhook) return job
-  const { dueAt: _, token: __, failed: ___, ...kept } = job.webhook
-  return { ...job, webhook: kept }
+  const { dueAt: _, token: __, failed: ___, ...wish } = job.webhook
+  return { ...job, webhook: wish }
 }
 
 export function deliveringJob(job: Job, _now: number, { until, token }: EventOf<'delivering'>): Job {
@@ -33,10 +33,10 @@ export function deliveringJob(job: Job, _now: number, { until, token }: EventOf<
 /** The job after a try, whether it has arrived or not. */
 export function triedJob(job: Job, _now: number, event: EventOf<'delivered' | 'undelivered'>): Job {
   const { attempt, retryAt } = { retryAt: undefined, ...event }
-  const { dueAt: _, token: __, failed = 0, attempts = [], ...kept } = job.webhook!
+  const { dueAt: _, token: __, failed = 0, attempts = [], ...wish } = job.webhook!
   const tried = attempt ? [...attempts, attempt].slice(-maxAttempts) : attempts
   const owed = retryAt === undefined ? undefined : { dueAt: retryAt, failed: failed + (attempt ? 1 : 0) }
-  return scheduled({ ...job, webhook: { ...kept, attempts: tried, ...owed } })
+  return scheduled({ ...job, webhook: { ...wish, attempts: tried, ...owed } })
 }
 
 /**

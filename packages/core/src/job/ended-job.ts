@@ -2,11 +2,11 @@ import type { Job } from '../contracts/job.ts'
 import type { JobFailure } from '../errors/job-failures.ts'
 import { owing, scheduled } from './delivered-job.ts'
 import type { EventOf } from './job-event.ts'
-import { atRest, delayed, known, without } from './job-fields.ts'
+import { atRest, delayed, withoutFailures, without } from './job-fields.ts'
 
 export function succeededJob(job: Job, now: number, event: EventOf<'succeeded'>): Job {
   const { outputs, costUsd, collected, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
-  const rest = without(known(job), 'abandonedClaims', 'isQuiet', 'reported')
+  const rest = without(withoutFailures(job), 'abandonedClaims', 'isQuiet', 'reported')
   const collecting = costing({ ...rest, phase: 'collecting', checkedAt: now, outputs, inferenceMs }, costUsd)
   return collected ? completed(collecting, now, collected.copyAt) : { ...collecting, attempts: 0 }
 }
@@ -34,8 +34,8 @@ export function failedJob(job: Job, now: number, event: EventOf<'failed'>): Job 
   const costUsd = event.costUsd ?? (wasNeverTaken(job, code) ? 0 : undefined)
   const failed = costing({ ...endedJob(job, 'failed', now), error: { code, message } }, costUsd)
   if (!isAmbiguous && lookAt === undefined) return failed
-  const kept: Job = { ...failed, ...(submitToken && { submitToken }) }
-  return lookAt === undefined ? kept : scheduled({ ...kept, earliestAt: lookAt })
+  const rest: Job = { ...failed, ...(submitToken && { submitToken }) }
+  return lookAt === undefined ? rest : scheduled({ ...rest, earliestAt: lookAt })
 }
 
 /** Whether it is certain that no provider has taken on a job that fails with this code. */
@@ -64,8 +64,8 @@ export function withdrawnJob(job: Job): Job {
 
 /** The job after its end: the only work left is to notify its client. */
 function endedJob(job: Job, phase: 'completed' | 'failed', now: number): Job {
-  const kept = without(known(atRest(job)), 'submitToken', 'reported')
-  const ended: Job = { ...kept, phase, completedAt: Math.max(now, job.startedAt ?? job.createdAt) }
+  const rest = without(withoutFailures(atRest(job)), 'submitToken', 'reported')
+  const ended: Job = { ...rest, phase, completedAt: Math.max(now, job.startedAt ?? job.createdAt) }
   return owing(ended, now)
 }
 

@@ -31,6 +31,6 @@ export function delayed(job: Job, retryAt: number): Job {
 }
 
 /** Removes the record of failures from the time before the provider knew the task. */
-export function known(job: Job): Job {
+export function withoutFailures(job: Job): Job {
   return without(job, 'unknown', 'setback')
 }

@@ -165,7 +165,7 @@ const noNews: Unless<'hinted'> = {
   already_asked: ({ isHinted, dueAt, reported }, now, { pollAt, report }) =>
     isHinted === true && (dueAt ?? now) <= pollAt && (report === undefined || reported !== undefined),
 }
-const asked: Unless<'cancelAsked'> = { already_asked: ({ cancelAskedAt }) => cancelAskedAt !== undefined }
+const onceOnly: Unless<'cancelAsked'> = { already_asked: ({ cancelAskedAt }) => cancelAskedAt !== undefined }
 // Another process may have claimed the job since, to look for its task, so `claimToken` does not tell.
 const submitted: Unless<'withdrawn'> = {
   wrong_phase: ({ phase, submitToken }, _now, { unusedClaim }) =>
@@ -200,7 +200,7 @@ const table: { readonly [Type in EventType]: Row<Type> } = {
   adopted:       [adoptedJob,     adoptedJob,      no,              no,              adoptedJob,      answered],
   resumed:       [no,             no,              no,              no,              resumedJob,      notAwaited],
   hinted:        [no,             hintedJob,       hintedJob,       no,              no,              noNews],
-  cancelAsked:   [unsubmittedJob, cancelAskedJob,  cancelAskedJob,  no,              no,              asked],
+  cancelAsked:   [unsubmittedJob, cancelAskedJob,  cancelAskedJob,  no,              no,              onceOnly],
   withdrawn:     [withdrawnJob,   withdrawnJob,    no,              no,              no,              submitted],
   copied:        [no,             no,              no,              no,              copiedJob,       unclaimed],
   delivering:    [no,             no,              no,              no,              deliveringJob,   notOwed],

@@ -23,7 +23,7 @@ export function outOfTime(job: Job, latest: Setback | undefined = job.setback): 
   return { type: 'failed', code, message, costUsd: job.phase === 'accepted' ? 0 : undefined }
 }
 
-/** The failure of a cancelled job whose provider has not reported the outcome of the task. */
+/** The failure of a canceled job whose provider has not reported the outcome of the task. */
 export function canceled({ provider = 'the provider' }: Job, costUsd?: number): JobEvent {
   const message = `The job was canceled; ${provider} has not confirmed that, and may charge for it.`
   return { type: 'failed', code: 'canceled', message, costUsd }

@@ -29,8 +29,8 @@ export function runningJobs(clock: Clock, maxPerOwner: number): RunningJobs {
   const placesOf = new Map<string, Places>()
 
   function placesFor(owner: string): Places {
-    const known = placesOf.get(owner)
-    if (known) return known
+    const places = placesOf.get(owner)
+    if (places) return places
     const made: Places = { reserved: 0, until: new Map() }
     placesOf.set(owner, made)
     return made

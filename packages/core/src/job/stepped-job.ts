@@ -2,7 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 import { unsubmittedJob } from './ended-job.ts'
 import type { EventOf } from './job-event.ts'
-import { delayed, known, released, without } from './job-fields.ts'
+import { delayed, withoutFailures, released, without } from './job-fields.ts'
 import { isClaimed } from './job-state.ts'
 
 export function runningJob(job: Job, now: number, event: EventOf<'running'>): Job {
@@ -12,7 +12,7 @@ export function runningJob(job: Job, now: number, event: EventOf<'running'>): Jo
   const hintedAt = job.isHinted ? Math.min(dueAt, now + minPollIntervalMs) : undefined
   const soonAt = job.cancelAskedAt !== undefined && job.phase === 'submitting' ? now : hintedAt
   return {
-    ...known(released(job)),
+    ...withoutFailures(released(job)),
     earliestAt: soonAt ?? earliestAt,
     dueAt: soonAt ?? dueAt,
     checkedAt: now,

@@ -19,22 +19,22 @@ const maxOwners = 10_000
  */
 export function limitsOf(limits: Limits, clock: Clock): LimitsOf {
   if (typeof limits !== 'function') return () => limits
-  const known = lastUsed<{ readonly limits: OwnerLimits; readonly at: number }>(maxOwners)
+  const recent = lastUsed<{ readonly limits: OwnerLimits; readonly at: number }>(maxOwners)
 
   const asking = new Map<string, Promise<OwnerLimits>>()
 
   async function ask(owner: string, give: LimitsOf): Promise<OwnerLimits> {
-    const given: unknown = await withinLimit(clock, limitMs, 'app’s limits', () => give(owner))
+    const answer: unknown = await withinLimit(clock, limitMs, 'app’s limits', () => give(owner))
     // `checkOwnerLimits` reads `undefined` as {}. So without this check, a function that forgets its `return` would remove
     // all limits.
-    const checked = checkOwnerLimits('createGenerationService: limits(owner)', given ?? null)
-    known.set(owner, { limits: checked, at: clock.uptime() })
+    const checked = checkOwnerLimits('createGenerationService: limits(owner)', answer ?? null)
+    recent.set(owner, { limits: checked, at: clock.uptime() })
     return checked
   }
 
   return (owner) => {
-    const kept = known.get(owner)
-    if (kept && clock.uptime() - kept.at < keptMs) return kept.limits
+    const entry = recent.get(owner)
+    if (entry && clock.uptime() - entry.at < keptMs) return entry.limits
     const answer = asking.get(owner) ?? ask(owner, limits).finally(() => asking.delete(owner))
     asking.set(owner, answer)
     return answer

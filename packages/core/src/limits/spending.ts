@@ -73,11 +73,11 @@ export function spending(costs: NonNullable<JobStore['costs']>, clock: Clock): S
         account = { usdOf: new Map(), settledUntil: 0, readAt: Number.NEGATIVE_INFINITY, endedMeanwhile: [] }
         accounts.set(owner, account)
       }
-      const known = account
-      if (clock.uptime() - known.readAt >= freshMs)
-        await (known.reading ??= read(owner, known).finally(() => (known.reading = undefined)))
+      const current = account
+      if (clock.uptime() - current.readAt >= freshMs)
+        await (current.reading ??= read(owner, current).finally(() => (current.reading = undefined)))
       let usd = 0
-      for (const part of known.usdOf.values()) usd += part
+      for (const part of current.usdOf.values()) usd += part
       return usd
     },
 

@@ -102,12 +102,12 @@ export function first<Item>(
   limit: number,
   isWanted: (item: Item) => boolean = () => true,
 ): Item[] {
-  const found: Item[] = []
+  const matches: Item[] = []
   for (const item of items) {
-    if (found.length >= limit || !isWanted(item)) break
-    found.push(item)
+    if (matches.length >= limit || !isWanted(item)) break
+    matches.push(item)
   }
-  return found
+  return matches
 }
 
 /** The sum of the weights of the items before a place. Adds up whole runs at once. */

@@ -14,11 +14,11 @@ const limitMs = 30_000
 export async function moderateInput(
   look: NonNullable<Moderate['input']>,
   clock: Clock,
-  given: ModeratedInput,
+  request: ModeratedInput,
 ): Promise<void> {
   let why: string | undefined
   try {
-    why = refusalIn(await withinLimit(clock, limitMs, 'app’s moderate.input', () => look(given)))
+    why = refusalIn(await withinLimit(clock, limitMs, 'app’s moderate.input', () => look(request)))
   } catch (cause) {
     const message = 'The input could not be checked against the rules on content. Try again later.'
     throw new GenerationError('moderation_unavailable', message, { cause })

@@ -25,20 +25,22 @@ export async function moderateOutputs(
   outputs: readonly Output[],
 ): Promise<OutputObjection | undefined> {
   const { id: jobId, owner, task: input = job.input } = job
-  const ask = async (given: ModeratedOutputs): Promise<string | undefined> =>
-    refusalIn(await withinLimit(clock, limitMs, 'app’s moderate.outputs', async () => look(given), givingUp))
+  const ask = async (request: ModeratedOutputs): Promise<string | undefined> =>
+    refusalIn(
+      await withinLimit(clock, limitMs, 'app’s moderate.outputs', async () => look(request), givingUp),
+    )
   try {
     const model = modelOf(job.model)
     if (!model) throw new Error(`There is no model ${job.model} any more.`)
     // Copies, except of the bytes, so that the app can't change what the provider has reported.
-    const given = () => ({
+    const request = () => ({
       owner,
       model,
       input: jsonCopy(input) as JsonObject,
       jobId,
       outputs: outputs.map((output) => ({ ...output })),
     })
-    const why = await persist(() => ask(given()), { clock, forMs: repeatForMs, givingUp })
+    const why = await persist(() => ask(request()), { clock, forMs: repeatForMs, givingUp })
     return why === undefined ? undefined : { code: 'content_policy', message: why }
   } catch (cause) {
     if (givingUp.hasEnded) throw cause

@@ -40,14 +40,14 @@ export interface Moderate {
    * to 30 seconds.
    * @default every input is allowed
    */
-  readonly input?: ((given: ModeratedInput) => Verdict | Promise<Verdict>) | undefined
+  readonly input?: ((request: ModeratedInput) => Verdict | Promise<Verdict>) | undefined
   /**
    * Checks the outputs of each job before they are stored or shown. A refusal fails the job as `content_policy`, with
    * what it has cost. A call may take up to 5 minutes, and a call that fails is repeated for a minute; then the job
    * fails as `service_failed`. It may be called again for the same outputs, for example when the process dies.
    * @default all outputs are allowed
    */
-  readonly outputs?: ((given: ModeratedOutputs) => Verdict | Promise<Verdict>) | undefined
+  readonly outputs?: ((request: ModeratedOutputs) => Verdict | Promise<Verdict>) | undefined
 }
 
 const table = {

@@ -17,8 +17,8 @@ export function moderation(rules: Moderate): ServicePlugin {
     attach: (host) => ({
       admit:
         input &&
-        (async ({ owner, model, input: given }) =>
-          moderateInput(input, host.clock, { owner, model, input: given })),
+        (async ({ owner, model, input: sent }) =>
+          moderateInput(input, host.clock, { owner, model, input: sent })),
       checkOutputs: outputs && ((job, made) => moderateOutputs(outputs, host, job, made)),
     }),
   }

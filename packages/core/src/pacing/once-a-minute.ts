@@ -17,15 +17,15 @@ export interface Occurrence {
  * @returns a function to be called at each event. It returns `undefined` when the event is to be left out
  */
 export function onceAMinute(clock: Clock): (kind: string) => Occurrence | undefined {
-  const told = new LRUCache<string, { readonly at: number; leftOut: number }>({ max: maxKinds })
+  const occurrences = new LRUCache<string, { readonly at: number; leftOut: number }>({ max: maxKinds })
   return (kind) => {
     const now = clock.uptime()
-    const last = told.get(kind)
+    const last = occurrences.get(kind)
     if (last && now - last.at < pauseMs) {
       last.leftOut++
       return undefined
     }
-    told.set(kind, { at: now, leftOut: 0 })
+    occurrences.set(kind, { at: now, leftOut: 0 })
     return { isFirst: last === undefined, leftOut: last?.leftOut ?? 0 }
   }
 }

@@ -94,10 +94,10 @@ export function pollSchedule(
  * Removes the forgotten durations and inserts the new one in order. To sort all of them would cost ten times as much.
  */
 function exchanged(sorted: readonly number[], forgotten: readonly number[], added: number): number[] {
-  const kept = [...sorted]
-  for (const duration of forgotten) kept.splice(kept.indexOf(duration), 1)
-  const place = kept.findIndex((duration) => duration > added)
-  return kept.toSpliced(place < 0 ? kept.length : place, 0, added)
+  const remaining = [...sorted]
+  for (const duration of forgotten) remaining.splice(remaining.indexOf(duration), 1)
+  const place = remaining.findIndex((duration) => duration > added)
+  return remaining.toSpliced(place < 0 ? remaining.length : place, 0, added)
 }
 
 /**

@@ -10,12 +10,12 @@ export const costWarnings: ServicePlugin = {
 }
 
 function warnings(log: Log, models: readonly Model[]): PluginHooks {
-  const told = new Set<string>()
+  const warned = new Set<string>()
   const isPriced = new Set<string>()
 
   function once(key: string, message: string, model: string, provider?: string): void {
-    if (told.has(key)) return
-    told.add(key)
+    if (warned.has(key)) return
+    warned.add(key)
     log.warn(message, { model, provider })
   }
 

@@ -40,7 +40,7 @@ export function inputResolver(plugins: readonly Resolving[], clock: Clock): Inpu
   return (owner, input) => {
     if (plugins.length === 0) return undefined
     let resolved: Promise<ResolvedInput> | undefined
-    const given = jsonCopy(input) as JsonObject
+    const copy = jsonCopy(input) as JsonObject
     for (const plugin of plugins) {
       const earlier = resolved
       if (earlier)
@@ -48,7 +48,7 @@ export function inputResolver(plugins: readonly Resolving[], clock: Clock): Inpu
           const later = await resolvedBy(plugin, owner, before.input)
           return later ? both(before, later) : before
         })
-      else resolved = resolvedBy(plugin, owner, given)?.then((later) => later ?? unchanged(given))
+      else resolved = resolvedBy(plugin, owner, copy)?.then((later) => later ?? unchanged(copy))
     }
     return resolved
   }

@@ -92,7 +92,7 @@ export function stepCalls(
     return { input, letGo }
   }
 
-  async function shown(stored: JsonObject): Promise<JsonObject> {
+  async function taskInputOf(stored: JsonObject): Promise<JsonObject> {
     let input = stored
     for (const { name, call } of showing) {
       const what = `taskInput of the plugin ${name}`
@@ -157,7 +157,7 @@ export function stepCalls(
 
   return {
     submitInput: (job) => (submitting.length === 0 ? { input: job.task ?? {}, letGo() {} } : replaced(job)),
-    taskInput: (input) => (showing.length === 0 ? input : shown(input)),
+    taskInput: (input) => (showing.length === 0 ? input : taskInputOf(input)),
     takesCallbacks: callbacks !== undefined,
     callbackUrlOf: (job, provider) => callbacks && callbackUrl(callbacks, job, provider),
     callbacksArrive: arrive,

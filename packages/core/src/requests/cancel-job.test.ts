@@ -83,11 +83,11 @@ describe('a job that is not submitted yet', () => {
 
   test('is not submitted by another process that is about to claim it', async () => {
     const world = fakeWorld({ behave: [{ submit: refused(5000) }, { delayMs: 60_000 }] })
-    let cancelled: Promise<Job> | undefined
+    let canceled: Promise<Job> | undefined
     const slow = world.start({
       jobs: {
         async replace(job, revision) {
-          if (job.attempts > 0 && job.phase === 'submitting') await (cancelled = cancel(job.id))
+          if (job.attempts > 0 && job.phase === 'submitting') await (canceled = cancel(job.id))
           return world.jobs.replace(job, revision)
         },
       },
@@ -95,14 +95,14 @@ describe('a job that is not submitted yet', () => {
     const cancel = (id: string) => world.serviceOver().cancel(id, 'alice')
     const { id } = (await slow.service.create(fox)).job
     await world.clock.advance(60_000)
-    expect(await cancelled).toMatchObject({ id, error: { code: 'canceled' }, costUsd: 0, isCostKnown: true })
+    expect(await canceled).toMatchObject({ id, error: { code: 'canceled' }, costUsd: 0, isCostKnown: true })
     expect(world.provider.submits).toHaveLength(1)
     expect(world.provider.ledger).toEqual([])
   })
 })
 
 describe('a job whose submit is under way', () => {
-  test('is cancelled at its provider when the answer arrives, and fails with the cost that the provider reports', async () => {
+  test('is canceled at its provider when the answer arrives, and fails with the cost that the provider reports', async () => {
     const world = fakeWorld({ cancel: true, behave: [{ delayMs: 60_000, costUsd: 0.3 }], latencyMs: 10_000 })
     const { id } = await world.create()
     await world.clock.advance(1000)
@@ -154,18 +154,18 @@ describe('a job whose submit is under way', () => {
     const { id } = (await first.service.create(fox)).job
     await world.clock.advance(1000)
     first.die()
-    let cancelled: Promise<Job> | undefined
+    let canceled: Promise<Job> | undefined
     const second = world.start({
       jobs: {
         async replace(job, revision) {
           const isRenewal = job.phase === 'submitting' && job.submitToken === job.claimToken
-          if (isRenewal) await (cancelled ??= world.serviceOver().cancel(id, 'alice'))
+          if (isRenewal) await (canceled ??= world.serviceOver().cancel(id, 'alice'))
           return world.jobs.replace(job, revision)
         },
       },
     })
     await world.clock.advance(120_000)
-    expect(await cancelled).toMatchObject({ phase: 'submitting' })
+    expect(await canceled).toMatchObject({ phase: 'submitting' })
     expect(await second.service.get(id, 'alice')).toMatchObject({ phase: 'failed' })
     expect(world.provider.submits).toHaveLength(1)
   })
@@ -201,7 +201,7 @@ describe('a job whose submit is under way', () => {
 })
 
 describe('a running job', () => {
-  test('is cancelled at its provider by its handle, and fails at once with the cost that the provider reports', async () => {
+  test('is canceled at its provider by its handle, and fails at once with the cost that the provider reports', async () => {
     const world = fakeWorld({ cancel: true, behave: [{ delayMs: 60_000, costUsd: 0.2 }] })
     const { id } = await world.create()
     await world.clock.advance(5000)
@@ -233,7 +233,7 @@ describe('a running job', () => {
     expect(await world.service.cancel(id, 'alice')).toMatchObject({ phase: 'completed', costUsd: 0.01 })
   })
 
-  test('is cancelled again with growing pauses while the provider does not answer, and ends by its deadline', async () => {
+  test('is canceled again with growing pauses while the provider does not answer, and ends by its deadline', async () => {
     const calls: number[] = []
     const world = fakeWorld(
       { behave: [{ delayMs: 3_000_000 }] },
@@ -259,16 +259,16 @@ describe('a running job', () => {
     expect(calls.length).toBeLessThan(30)
   })
 
-  test('can be cancelled while another process polls it', async () => {
+  test('can be canceled while another process polls it', async () => {
     const world = fakeWorld({ cancel: true, behave: [{ delayMs: 60_000 }], latencyMs: 1500 })
     const [one, other] = [world.serviceOver(), world.serviceOver()]
     const { id } = (await one.create(fox)).job
     await world.clock.advance(5000)
     const polled = one.get(id, 'alice')
     await world.clock.advance(500)
-    const cancelled = other.cancel(id, 'alice')
+    const canceled = other.cancel(id, 'alice')
     await world.clock.advance(30_000)
-    await Promise.all([polled, cancelled])
+    await Promise.all([polled, canceled])
     expect((await other.get(id, 'alice')).error?.code).toBe('canceled')
     expect(world.provider.cancels.length).toBeGreaterThan(0)
   })

@@ -26,16 +26,16 @@ export interface CancelContext {
  */
 export async function cancelJob(
   { jobs, clock, signals, scheduler, trouble }: CancelContext,
-  found: Job,
+  stored: Job,
 ): Promise<Job | undefined> {
-  let job: Job | undefined = found
+  let job: Job | undefined = stored
   while (job) {
     if (isFinished(job) && job.cancelAskedAt === undefined)
       throw new GenerationError('job_finished', 'The job has finished, so it can not be canceled.')
-    const asked = nextJob(job, { type: 'cancelAsked' }, clock.now())
+    const next = nextJob(job, { type: 'cancelAsked' }, clock.now())
     // The request is recorded already, or the outputs are being stored.
-    if (typeof asked === 'string') return job
-    const { written, instead } = await replaceJob(jobs, asked, job)
+    if (typeof next === 'string') return job
+    const { written, instead } = await replaceJob(jobs, next, job)
     if (written) {
       signals.publish(job.id, written)
       if (isFinished(written)) trouble.ended(written)

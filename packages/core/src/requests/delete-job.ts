@@ -15,9 +15,9 @@ const patienceMs = 2000
  * even if this process dies. Then it deletes the files and the row. The sweep deletes what can't be deleted now.
  * @throws GenerationError `job_processing` when the job has not finished
  */
-export async function deleteJob(context: RetentionContext, found: Job): Promise<void> {
+export async function deleteJob(context: RetentionContext, readJob: Job): Promise<void> {
   const { jobs, clock, sureNow } = context
-  let job: Job | undefined = found
+  let job: Job | undefined = readJob
   while (job && !isExpired(job, sureNow())) {
     if (!isFinished(job))
       throw new GenerationError(

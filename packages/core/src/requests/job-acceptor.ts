@@ -88,8 +88,8 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     let accepted: Accepted | undefined
     try {
       if (places?.maxUnfinished === undefined) giveBack = context.running.reserve(request.owner)
-      const shown = shownInput(task)
-      const input = shown instanceof Promise ? await shown : shown
+      const shownTask = shownInput(task)
+      const input = shownTask instanceof Promise ? await shownTask : shownTask
       // If the service has closed in the meantime, this throws, because no process would take the steps of the job.
       context.start()
       const job = newJob(request.owner, model, { task, input, metadata, webhook }, idempotency)
@@ -158,9 +158,9 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   }
 
   function noSuchModel(id: string): string {
-    const known = context.models.map((model) => model.id)
-    const more = known.length > maxNamedModels ? ' and others' : ''
-    return `There is no model ${JSON.stringify(id.slice(0, 100))}. The models are: ${known.slice(0, maxNamedModels).join(', ')}${more}.`
+    const modelIds = context.models.map((model) => model.id)
+    const more = modelIds.length > maxNamedModels ? ' and others' : ''
+    return `There is no model ${JSON.stringify(id.slice(0, 100))}. The models are: ${modelIds.slice(0, maxNamedModels).join(', ')}${more}.`
   }
 
   async function store(made: Job, maxUnfinished?: number): Promise<Accepted> {
@@ -252,14 +252,14 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     model: modelId,
     input,
     metadata,
-    webhook: told,
+    webhook: wish,
   }: Job): Promise<Accepted> {
     const model = findModel({ model: modelId })
     const idempotency = { key: JSON.stringify([owner, 'retry', id]), fingerprint: id }
     const earlier = await context.jobs.findByIdempotencyKey(idempotency.key, context.clock.now())
     if (earlier) return replay(earlier, idempotency)
     checkTexts(input)
-    const webhook = told && { url: told.url, events: told.events }
+    const webhook = wish && { url: wish.url, events: wish.events }
     const accepted = await store(newJob(owner, model, { task: input, input, metadata, webhook }, idempotency))
     context.running.saw(accepted.job)
     return accepted

@@ -89,18 +89,18 @@ export async function listJobs(
       ([key, value]) => job.metadata && Object.hasOwn(job.metadata, key) && job.metadata[key] === value,
     )
 
-  const found: Job[] = []
+  const listed: Job[] = []
   let before = after === undefined || (until !== undefined && until < after) ? until : after
   for (let portion = 0; portion < portions.most; portion++) {
     const read = await jobs.list({ owner, from, before, limit: size, maxLength: portions.length })
-    if (read.length === 0) return { jobs: found }
+    if (read.length === 0) return { jobs: listed }
     for (const job of read) {
-      if (found.length === limit) return { jobs: found, next: before! }
+      if (listed.length === limit) return { jobs: listed, next: before! }
       before = job.id
-      if (isWanted(job)) found.push(job)
+      if (isWanted(job)) listed.push(job)
     }
   }
-  return { jobs: found, next: before! }
+  return { jobs: listed, next: before! }
 }
 
 function hasTexts(value: unknown): boolean {

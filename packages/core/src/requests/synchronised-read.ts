@@ -31,6 +31,6 @@ export function synchronisedRead({ read, advancer, readers, clock }: Synchronise
     }
     if (!isClaimed(job, now) || job.isQuiet) return job
     const isSynchronised = (next: Job) => next.revision > job.revision && !isClaimed(next, clock.now())
-    return readers.wait({ id, owner, known: job, isWanted: isSynchronised, budgetMs: syncBudgetMs })
+    return readers.wait({ id, owner, latestKnown: job, isWanted: isSynchronised, budgetMs: syncBudgetMs })
   }
 }

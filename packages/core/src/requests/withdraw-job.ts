@@ -41,8 +41,8 @@ export async function withdrawJob(
 
   /** @returns the job as it was found in the store */
   const withdraw = async () => {
-    const found = await jobs.get(id)
-    for (let stored = found; stored;) {
+    const readJob = await jobs.get(id)
+    for (let stored = readJob; stored;) {
       const withdrawn = nextJob(stored, { type: 'withdrawn', unusedClaim }, clock.now())
       if (typeof withdrawn === 'string') {
         if (!isFinished(stored))
@@ -56,7 +56,7 @@ export async function withdrawJob(
       if (written) await jobs.delete(id)
       stored = instead
     }
-    return found
+    return readJob
   }
 
   for (const pauseMs of pausesMs) {

@@ -6,13 +6,13 @@ import type { RoutedModel } from './route-model.ts'
 /** Checks the option `providers` of a service: a list of providers and of models that `routeModel` has made. */
 export const checkProviders: Check<readonly (Provider | RoutedModel)[]> = listOf(
   'a list of providers such as [proceduralProvider()]',
-  (name, given) => {
-    if (!isRouted(given)) return checkProvider(name, given)
-    checkModel(`${name}.model`, given.model)
-    return given
+  (name, value) => {
+    if (!isRouted(value)) return checkProvider(name, value)
+    checkModel(`${name}.model`, value.model)
+    return value
   },
 )
 
-function isRouted(given: unknown): given is RoutedModel {
-  return typeof given === 'object' && given !== null && 'routes' in given && 'model' in given
+function isRouted(value: unknown): value is RoutedModel {
+  return typeof value === 'object' && value !== null && 'routes' in value && 'model' in value
 }

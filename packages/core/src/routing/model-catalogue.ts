@@ -40,8 +40,8 @@ export function modelCatalogue(
   const entries = new Map<string, { readonly model: Model; readonly by: string; readonly routes: Routes }>()
 
   function gateOf(provider: Provider): Gate {
-    const known = gates.get(provider)
-    if (known) return known
+    const existing = gates.get(provider)
+    if (existing) return existing
     const gate = providerGate(provider, clock, log, shortage)
     gates.set(provider, gate)
     return gate

@@ -85,8 +85,8 @@ function checkRoute(at: string, route: unknown) {
   const { name = `${provider.name}/${id}` } = rest
   const model = provider.models.find((candidate) => candidate.id === id)
   if (model) return { name, provider, model, mapInput }
-  const known = provider.models.map((candidate) => candidate.id).join(', ')
-  throw new TypeError(`${at}.model must be one of the models of its provider (${known}), not ${id}.`)
+  const modelIds = provider.models.map((candidate) => candidate.id).join(', ')
+  throw new TypeError(`${at}.model must be one of the models of its provider (${modelIds}), not ${id}.`)
 }
 
 const table = {
@@ -181,10 +181,12 @@ function takenBySome(input: Model['input'], routes: readonly ModelRoute[]): Mode
         }
         const param = refusal instanceof GenerationError ? refusal.param : undefined
         // Any other error comes from the app's own `mapInput`, and its message is not for clients.
-        const told =
+        const words =
           refusal instanceof GenerationError ? refusal.message : 'The input does not fit the model.'
         return {
-          issues: [{ message: told, path: param === undefined || param === 'input' ? [] : param.split('.') }],
+          issues: [
+            { message: words, path: param === undefined || param === 'input' ? [] : param.split('.') },
+          ],
         }
       },
     },

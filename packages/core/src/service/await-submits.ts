@@ -30,8 +30,8 @@ export async function awaitSubmits(
 
 function priceOf({ submits, usd, unpriced }: Stake): string {
   if (unpriced === submits) return 'whose price is not known'
-  const known = `which cost ${rounded(usd)} USD`
-  return unpriced === 0 ? known : `${known} without the ${unpriced} whose price is not known`
+  const costWords = `which cost ${rounded(usd)} USD`
+  return unpriced === 0 ? costWords : `${costWords} without the ${unpriced} whose price is not known`
 }
 
 /** Sums of US dollars are not exact. */

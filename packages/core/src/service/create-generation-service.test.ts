@@ -45,7 +45,7 @@ describe('a job', () => {
     })
   })
 
-  test('fails at its deadline, and is cancelled at its provider', async () => {
+  test('fails at its deadline, and is canceled at its provider', async () => {
     const { provider, create, jobAfter } = setUp({ cancel: true }, { deadlineMs: 60_000 })
     const { id } = await create({ delay_ms: 1e9 })
     expect(await jobAfter(61_000, id)).toMatchObject({ error: { code: 'deadline_exceeded' } })

@@ -122,7 +122,7 @@ function jobMethods(
       void advance(id).then(() => advance(id))
       // Only a running task can end soon. In the other phases the cancel waits for an answer to another call.
       if (job.phase !== 'running') return job
-      return readers.wait({ id, owner, known: job, isWanted: isFinished, budgetMs: syncBudgetMs })
+      return readers.wait({ id, owner, latestKnown: job, isWanted: isFinished, budgetMs: syncBudgetMs })
     },
 
     async retry(id) {

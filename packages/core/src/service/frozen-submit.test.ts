@@ -91,7 +91,7 @@ describe('while a process is frozen in its submit', () => {
     expect(provider.ledger).toHaveLength(1)
   })
 
-  test('a cancel does not report the job as unpaid: its task is cancelled when the process goes on', async () => {
+  test('a cancel does not report the job as unpaid: its task is canceled when the process goes on', async () => {
     const { clock, provider, id, second, thaw } = await frozenInSubmit({ find: true, cancel: true })
     await clock.advance(60_000)
     const asked = second.cancel(id, 'alice')
@@ -123,7 +123,7 @@ describe('while a process is frozen in its submit', () => {
     expect(provider.ledger).toHaveLength(1)
   })
 
-  test('a cancelled job is cancelled at its provider when the process goes on', async () => {
+  test('a canceled job is canceled at its provider when the process goes on', async () => {
     const { clock, jobs, provider, id, second, thaw } = await frozenInSubmit({ cancel: true })
     await second.cancel(id, 'alice')
     await clock.advance(60_000)
@@ -138,7 +138,7 @@ describe('while a process is frozen in its submit', () => {
     expect([provider.ledger.length, provider.cancels.length]).toEqual([1, 1])
   })
 
-  test('a cancelled job is known to have cost nothing when the process has ended and the provider does not find the task', async () => {
+  test('a canceled job is known to have cost nothing when the process has ended and the provider does not find the task', async () => {
     const { clock, provider, id, second, end } = await frozenInSubmit({ find: true, cancel: true })
     await second.cancel(id, 'alice')
     await clock.advance(60_000)

@@ -133,7 +133,7 @@ export interface GenerationService {
    * @param id the id of the failed job, whoever owns it
    * @returns the new job
    * @throws GenerationError `job_not_found`; `job_processing` when the job has not failed yet; `invalid_request` when the
-   *   job has completed, was cancelled, may have cost something, or had an input that was not kept whole (a data URI, a
+   *   job has completed, was canceled, may have cost something, or had an input that was not kept whole (a data URI, a
    *   very long text)
    * @example const { jobs } = await service.list({ owner: 'alice', status: 'failed' })
    * for (const { id, error } of jobs) if (error?.code === 'provider_rejected') await service.retry(id)

@@ -21,8 +21,8 @@ export function logFace(log: Log): Log {
   const isConsole = typeof groupEnd === 'function'
 
   function write(level: Level, message: string, { cause, ...about }: LogFields = {}): void {
-    const known = Object.entries(about).filter(([, value]) => value !== undefined)
-    const fields: LogFields = Object.fromEntries(known)
+    const present = Object.entries(about).filter(([, value]) => value !== undefined)
+    const fields: LogFields = Object.fromEntries(present)
     if (isPino) {
       const first = cause === undefined ? fields : { ...fields, err: cause }
       const lead = log[level] as unknown as (fields: object, message: string) => void

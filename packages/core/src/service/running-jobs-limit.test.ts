@@ -141,9 +141,9 @@ test('a job that has ended in any process no longer counts as running at once', 
   const other = serviceOver()
   await expect(createAt(other)).rejects.toMatchObject(tooMany)
   await clock.advance(1000)
-  const cancelled = service.cancel(job.id, 'alice')
+  const canceled = service.cancel(job.id, 'alice')
   await clock.advance(60_000)
-  await cancelled
+  await canceled
   await createAt(other)
 })
 

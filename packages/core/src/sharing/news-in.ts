@@ -4,8 +4,8 @@ import { fromBase64, toBase64 } from '../text/base64.ts'
 
 /** The news as JSON, for channels that carry text. The preview is base64. */
 export function newsText({ preview, ...others }: JobNews): string {
-  const shown = preview && { contentType: preview.contentType, base64: toBase64(preview.bytes) }
-  return JSON.stringify({ ...others, preview: shown })
+  const previewJson = preview && { contentType: preview.contentType, base64: toBase64(preview.bytes) }
+  return JSON.stringify({ ...others, preview: previewJson })
 }
 
 /** The largest preview, in bytes. A larger one is left out. */
@@ -26,12 +26,12 @@ const previewTypes: ReadonlySet<unknown> = new Set([
  */
 export function newsIn(word: Readonly<Record<string, unknown>>): JobNews | undefined {
   const { progress, queuePosition, preview } = word
-  const shown = previewIn(preview)
+  const previewJson = previewIn(preview)
   const news = {
     ...(typeof progress === 'number' &&
       !Number.isNaN(progress) && { progress: Math.min(1, Math.max(0, progress)) }),
     ...(isAmount(queuePosition) && { queuePosition: Math.floor(queuePosition) }),
-    ...(shown && { preview: shown }),
+    ...(previewJson && { preview: previewJson }),
   }
   return Object.keys(news).length > 0 ? news : undefined
 }

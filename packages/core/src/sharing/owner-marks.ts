@@ -15,8 +15,8 @@ export type OwnerMarks = (owner: string) => string
 export function ownerMarks(max = 10_000): OwnerMarks {
   const markOf = lastUsed<string>(max)
   return (owner) => {
-    const known = markOf.get(owner)
-    if (known !== undefined) return known
+    const existing = markOf.get(owner)
+    if (existing !== undefined) return existing
     const mark = crypto.randomUUID()
     markOf.set(owner, mark)
     return mark

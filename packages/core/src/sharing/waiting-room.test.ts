@@ -38,7 +38,7 @@ function setUp(read: () => Promise<Job>) {
       room.wait({
         id: running.id,
         owner: running.owner,
-        known: running,
+        latestKnown: running,
         isWanted: isFinished,
         budgetMs: 5000,
         onLeave,
@@ -125,7 +125,13 @@ test('an owner may use every place of waiters, and when another owner needs one,
   const room = waitingRoom({ signals, clock, read, keepProcessAlive, ...places })
   const answered: string[] = []
   const wait = async (owner: string, id: string) => {
-    await room.wait({ id, owner, known: { ...running, id, owner }, isWanted: isFinished, budgetMs: 5000 })
+    await room.wait({
+      id,
+      owner,
+      latestKnown: { ...running, id, owner },
+      isWanted: isFinished,
+      budgetMs: 5000,
+    })
     answered.push(id)
   }
   const waits: Promise<void>[] = []

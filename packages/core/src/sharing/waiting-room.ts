@@ -10,7 +10,7 @@ export interface Wait {
   /** The owner whose request waits. */
   readonly owner: string
   /** The job as the caller has read it. @default the room reads it */
-  readonly known?: Job | undefined
+  readonly latestKnown?: Job | undefined
   /** Whether the job has the state that the caller waits for. */
   readonly isWanted: (job: Job) => boolean
   /** The longest wait, in milliseconds. */
@@ -56,12 +56,13 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
   const places = waitingPlaces(context)
 
   return {
-    wait({ id, owner, known, isWanted, budgetMs, onLeave }) {
-      if (budgetMs <= 0 || !places.makeRoom(owner)) return known ? Promise.resolve(known) : read(id, owner)
+    wait({ id, owner, latestKnown, isWanted, budgetMs, onLeave }) {
+      if (budgetMs <= 0 || !places.makeRoom(owner))
+        return latestKnown ? Promise.resolve(latestKnown) : read(id, owner)
       // Callbacks instead of async functions: there may be thousands of waits, and each async function in progress
       // takes 500 bytes.
       return new Promise((resolve, reject) => {
-        let latest = known
+        let latest = latestKnown
         let isLooking = false
         let mayHaveChanged = false
         let isOver = false
@@ -96,9 +97,9 @@ export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
           }
           isLooking = false
         }
-        const wake = (told?: Job) => {
-          if (!told || !latest) return void look()
-          if (told.revision > latest.revision) latest = told
+        const wake = (written?: Job) => {
+          if (!written || !latest) return void look()
+          if (written.revision > latest.revision) latest = written
           if (isWanted(latest)) leave()
         }
         const finish = () => {

@@ -8,8 +8,8 @@ import { failed, notNow, retryAt, type StepResult, resultOf, unanswered } from '
 /** The longest pause between two tries to cancel a task, in milliseconds. */
 const maxPauseMs = 60_000
 
-/** The failure codes with which a provider reports a task that it has cancelled. */
-const ofCancelled: ReadonlySet<ProviderFailure> = new Set(['provider_failed', 'provider_lost'])
+/** The failure codes with which a provider reports a task that it has canceled. */
+const ofCanceled: ReadonlySet<ProviderFailure> = new Set(['provider_failed', 'provider_lost'])
 
 /**
  * Cancels a running task at its provider and then polls the task, because the task may have finished before. If it has
@@ -19,26 +19,26 @@ const ofCancelled: ReadonlySet<ProviderFailure> = new Set(['provider_failed', 'p
 export async function cancelTask(step: Step): Promise<StepResult> {
   const { context, job, provider } = step
   const { closing, clock } = context
-  const asked =
+  const answer =
     provider.cancel &&
     (await callProvider(step, closing, async (call) => provider.cancel?.(await runningTaskOf(step), call)))
   const report = await askForTask(step)
 
   if (report?.state === 'succeeded') return resultOf(step, report)
   if (report?.state === 'failed') {
-    if (!ofCancelled.has(report.code)) return resultOf(step, report)
+    if (!ofCanceled.has(report.code)) return resultOf(step, report)
     return { ...failed('canceled', 'The job was canceled.', report.costUsd), answer: report }
   }
   if (closing.hasEnded) return { event: { type: 'interrupted' } }
   const costUsd = report?.state === 'unknown' ? report.costUsd : undefined
-  if (!asked) return { event: canceled(job, costUsd) }
+  if (!answer) return { event: canceled(job, costUsd) }
   if (report === undefined) return unanswered(step, closing)
   switch (report.state) {
     case 'refused':
       return notNow(step, report)
     case 'unknown':
-      // A provider may forget a task that it has cancelled.
-      return 'value' in asked ? { event: canceled(job, costUsd) } : unknownTask(step, report)
+      // A provider may forget a task that it has canceled.
+      return 'value' in answer ? { event: canceled(job, costUsd) } : unknownTask(step, report)
     case 'running': {
       const askedForMs = Math.max(0, clock.now() - (job.cancelAskedAt ?? clock.now()))
       const at = retryAt(step, Math.min(maxPauseMs, askedForMs / 2))

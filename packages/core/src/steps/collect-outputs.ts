@@ -57,10 +57,10 @@ export async function collectAgain(step: Step): Promise<StepResult> {
     return objection ? { event: objection } : collected(step, stored)
   }
 
-  const asked = await (job.handle === undefined ? askWithToken(step) : pollTask(step))
-  if (!asked && (isUncertain || (await mayStillCome(step)))) return postponed(step)
-  if (!asked) return failed('output_invalid', 'The outputs were lost before they could be stored.')
-  const { event, outputs } = asked
+  const answer = await (job.handle === undefined ? askWithToken(step) : pollTask(step))
+  if (!answer && (isUncertain || (await mayStillCome(step)))) return postponed(step)
+  if (!answer) return failed('output_invalid', 'The outputs were lost before they could be stored.')
+  const { event, outputs } = answer
   if (outputs) return { outputs }
   if (event && isUndecided.has(event.type)) return { event }
   if (event?.type === 'refused') return postponed(step)

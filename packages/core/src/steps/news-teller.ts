@@ -24,21 +24,21 @@ export function newsTeller(
   clock: Clock,
 ): (jobId: string, news: JobNews) => void {
   // When more jobs than these have news within a pause, the oldest pauses end early.
-  const told = lastUsed<Told>(1000)
+  const latestNews = lastUsed<Told>(1000)
 
   function tell(jobId: string, news: JobNews): void {
-    told.set(jobId, { at: clock.uptime() })
+    latestNews.set(jobId, { at: clock.uptime() })
     channel?.publish(jobId, news)
   }
 
   return (jobId, news) => {
     if (Object.keys(news).length === 0) return
     const now = clock.uptime()
-    const last = told.get(jobId)
+    const last = latestNews.get(jobId)
     // Not left to the timer alone, because in a worker (workerd) timers end with their request.
     if (!last || last.at + pauseMs <= now) return tell(jobId, news)
     if (!last.waiting)
-      clock.after(last.at + pauseMs - now, () => told.get(jobId) === last && tell(jobId, last.waiting!))
+      clock.after(last.at + pauseMs - now, () => latestNews.get(jobId) === last && tell(jobId, last.waiting!))
     // A report without a preview keeps the preview of the report before, because most reports have none.
     last.waiting = { preview: last.waiting?.preview, ...news }
   }

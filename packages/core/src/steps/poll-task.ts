@@ -29,7 +29,7 @@ function mayGetOutputs({ job, context }: Step, report: ProviderReport): boolean 
 
 /**
  * Polls the provider once. The report that a callback has brought counts if the provider does not answer, does not know the
- * task or its result, or can only assume that the task runs; and when the job has no more time or is to be cancelled.
+ * task or its result, or can only assume that the task runs; and when the job has no more time or is to be canceled.
  * @returns `undefined` when there is neither an answer nor such a report
  */
 export async function askForTask(step: Step): ReturnType<typeof askProvider> {

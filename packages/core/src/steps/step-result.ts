@@ -70,9 +70,9 @@ function usableOutputs({ context, job, provider }: Step, { outputs, omitted = []
   const isCopied = context.copyOutputs !== undefined
   const faults = outputs.map((output) => checkOutput(output, isCopied))
   const usable = outputs.filter((_, index) => faults[index] === undefined)
-  const kept = usable.slice(0, maxOutputs)
-  if (kept.length > 0) {
-    const beyond = usable.length - kept.length
+  const delivered = usable.slice(0, maxOutputs)
+  if (delivered.length > 0) {
+    const beyond = usable.length - delivered.length
     const lost = [
       // First, because the line is cut at its end.
       ...(beyond > 0 ? [`${beyond} outputs beyond the first ${maxOutputs}`] : []),
@@ -83,9 +83,9 @@ function usableOutputs({ context, job, provider }: Step, { outputs, omitted = []
   }
   const fault = faults.find(Boolean)
   return {
-    outputs: kept,
+    outputs: delivered,
     fault: fault === undefined ? ` without ${nouns[job.outputKind]}` : `, but an output ${fault}`,
-    words: kept.length > 0 ? undefined : firstDefined(outputs, wordsIn),
+    words: delivered.length > 0 ? undefined : firstDefined(outputs, wordsIn),
   }
 }
 

@@ -21,7 +21,7 @@ import { awaitProvider, poisoned, providerGone, takeStep } from './take-step.ts'
  * @param route the route of the step. `undefined` when this process has none for the job
  * @returns the job as written; `undefined` when the outcome could not be written, or another process has the job
  */
-export type StepRunner = (claim: Claim, found: Job, route: Route | undefined) => Promise<Job | undefined>
+export type StepRunner = (claim: Claim, before: Job, route: Route | undefined) => Promise<Job | undefined>
 
 /** Makes what takes the steps of a service. @param tellNews passes the news of a running task on */
 export function stepRunner(
@@ -30,18 +30,18 @@ export function stepRunner(
 ): StepRunner {
   const { clock, log, trouble, routesOf } = context
 
-  async function runStep(claim: Claim, found: Job, route: Route | undefined): Promise<Job | undefined> {
+  async function runStep(claim: Claim, before: Job, route: Route | undefined): Promise<Job | undefined> {
     const { abandonedClaims: deaths = 0 } = claim.job
-    if (isFinished(found) && (!route || deaths >= maxDeaths)) return runCopy(claim, deaths >= maxDeaths)
+    if (isFinished(before) && (!route || deaths >= maxDeaths)) return runCopy(claim, deaths >= maxDeaths)
     const record = (event: JobEvent, answer?: ProviderAnswer) => recordEvent(claim, event, route, answer)
-    if (deaths >= maxDeaths) return record(poisoned(found))
-    const routes = routesOf(found)
-    if (!routes || !route) return record(routes ? outOfTime(found) : providerGone(found, clock.now()))
-    if (isFinished(found)) return resume(claim, route)
+    if (deaths >= maxDeaths) return record(poisoned(before))
+    const routes = routesOf(before)
+    if (!routes || !route) return record(routes ? outOfTime(before) : providerGone(before, clock.now()))
+    if (isFinished(before)) return resume(claim, route)
     const { job, confirm, resubmits } = claim
     const step: Step = { context, job, routes, route, provider: route.provider, confirm, resubmits }
-    const { event, outputs, answer, news } = await takeStep(step, found)
-    if (news) tellNews(found.id, news)
+    const { event, outputs, answer, news } = await takeStep(step, before)
+    if (news) tellNews(before.id, news)
     if (!outputs) return event && !isNoNews(claim.job, event) ? await record(event, answer) : claim.job
     return event?.type === 'succeeded'
       ? finishJob(step, event, outputs, record)

@@ -82,8 +82,8 @@ export interface Step {
 type TaskStep = Pick<Step, 'context' | 'job' | 'route'>
 
 /** The task for the provider of the step's route. Throws or rejects when the route does not accept the input. */
-export function taskOf(step: TaskStep, given: JsonObject): ProviderTask | Promise<ProviderTask> {
-  const input = step.route.inputOf(given)
+export function taskOf(step: TaskStep, storedInput: JsonObject): ProviderTask | Promise<ProviderTask> {
+  const input = step.route.inputOf(storedInput)
   return input instanceof Promise ? input.then((read) => taskWith(step, read)) : taskWith(step, input)
 }
 
@@ -94,8 +94,8 @@ export function taskOf(step: TaskStep, given: JsonObject): ProviderTask | Promis
 export async function submittedTaskOf(step: TaskStep): Promise<ProviderTask> {
   const { task = {} } = step.job
   try {
-    const shown = step.context.plugins.taskInput(task)
-    return await taskOf(step, shown instanceof Promise ? await shown : shown)
+    const taskInput = step.context.plugins.taskInput(task)
+    return await taskOf(step, taskInput instanceof Promise ? await taskInput : taskInput)
   } catch {
     return taskWith(step, task)
   }

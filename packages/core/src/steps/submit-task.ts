@@ -39,25 +39,27 @@ const leastSearches = 3
  * route.
  */
 export function submitTask(step: Step): Promise<StepResult> {
-  const given = step.context.plugins.submitInput(step.job)
-  return given instanceof Promise ? given.then((read) => submitInput(step, read)) : submitInput(step, given)
+  const submitted = step.context.plugins.submitInput(step.job)
+  return submitted instanceof Promise
+    ? submitted.then((read) => submitInput(step, read))
+    : submitInput(step, submitted)
 }
 
-async function submitInput(step: Step, given: SubmitInput): Promise<StepResult> {
-  if ('gone' in given) return failed('input_fetch_failed', given.gone)
-  if ('later' in given) return { event: { type: 'refused', retryAt: retryAt(step), ...given.later } }
+async function submitInput(step: Step, submitted: SubmitInput): Promise<StepResult> {
+  if ('gone' in submitted) return failed('input_fetch_failed', submitted.gone)
+  if ('later' in submitted) return { event: { type: 'refused', retryAt: retryAt(step), ...submitted.later } }
   let report: Awaited<ReturnType<typeof submit>>
   try {
     let task: ProviderTask
     try {
-      const made = taskOf(step, given.input)
+      const made = taskOf(step, submitted.input)
       task = made instanceof Promise ? await made : made
     } catch (error) {
       return tryOthers(step, { message: shortText(error) }, step.routes.refused(step.route))
     }
     report = await submit(step, task, 'submit')
   } finally {
-    given.letGo()
+    submitted.letGo()
   }
   const { clock, closing, givingUp } = step.context
   if (report === notMade)
@@ -80,13 +82,13 @@ async function submitInput(step: Step, given: SubmitInput): Promise<StepResult> 
  */
 async function submitAgain(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
-  const given = await context.plugins.submitInput(job)
+  const submitted = await context.plugins.submitInput(job)
   let report: Awaited<ReturnType<typeof submit>>
   try {
-    const task = await acceptedTaskOf(step, given)
+    const task = await acceptedTaskOf(step, submitted)
     report = task && ((await step.resubmits()) ? await submit(step, task, 'ask') : notMade)
   } finally {
-    if ('letGo' in given) given.letGo()
+    if ('letGo' in submitted) submitted.letGo()
   }
   if (report === notMade) return unanswered(step, context.closing)
   if (report === undefined || report.state === 'unknown') return unanswered(step, context.givingUp)
@@ -97,9 +99,9 @@ async function submitAgain(step: Step): Promise<StepResult> {
 }
 
 /** @returns `undefined` when the route does not accept the input any more, or an upload can't be read */
-async function acceptedTaskOf(step: Step, given: SubmitInput): Promise<ProviderTask | undefined> {
+async function acceptedTaskOf(step: Step, submitted: SubmitInput): Promise<ProviderTask | undefined> {
   try {
-    return 'input' in given ? await taskOf(step, given.input) : undefined
+    return 'input' in submitted ? await taskOf(step, submitted.input) : undefined
   } catch {
     return undefined
   }
@@ -156,8 +158,8 @@ function tryOthers(
 /** Takes the next step of a job that was about to be submitted, or was submitted, with an unknown outcome. */
 export async function recoverSubmit(step: Step): Promise<StepResult> {
   const { provider, context } = step
-  const asked = await askWithToken(step)
-  if (asked) return asked
+  const answer = await askWithToken(step)
+  if (answer) return answer
   if (await mayStillAnswer(step)) {
     const retry = Math.min(retryAt(step), context.clock.now() + longestWaitMs)
     return { event: { type: 'unknown', retryAt: retry } }
@@ -180,7 +182,7 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
  */
 export async function askWithToken(step: Step): Promise<StepResult | undefined> {
   const { dedupesSubmits, find } = step.provider
-  // The provider may not have the task yet. No submit begins for a job that its owner has cancelled.
+  // The provider may not have the task yet. No submit begins for a job that its owner has canceled.
   if (dedupesSubmits && !isUnwanted(step)) return submitAgain(step)
   return find && findTask(step)
 }
@@ -234,10 +236,10 @@ async function findTask(step: Step): Promise<StepResult | undefined> {
     if (!mayArrive) return { event: { type: 'refused', retryAt: now } }
     return { event: { type: 'postponed', retryAt: Math.min(retryAt(step), now + longestWaitMs) } }
   }
-  const found = checkReport(answer.value)
-  if (typeof found === 'string') return postponed(step, 'no_answer')
-  if (found.state === 'refused') return notNow(step, found)
-  if (found.state !== 'unknown') return resultOf(step, found)
+  const report = checkReport(answer.value)
+  if (typeof report === 'string') return postponed(step, 'no_answer')
+  if (report.state === 'refused') return notNow(step, report)
+  if (report.state !== 'unknown') return resultOf(step, report)
   // The task is not found so far, perhaps because the vendor's list lags behind.
   const { count = 0 } = job.unknown ?? {}
   return unknownForMs(step) >= searchMs && count + 1 >= leastSearches

@@ -11,25 +11,25 @@ import { recoverSubmit, submitTask } from './submit-task.ts'
 import { maxDeaths } from '../turns/suspicion.ts'
 
 /** Takes the step that follows from the job's phase before the claim. */
-export function takeStep(step: Step, found: Job): Promise<StepResult> {
+export function takeStep(step: Step, before: Job): Promise<StepResult> {
   const { clock, clockSteps } = step.context
   // The clock may have been set while the claim was written.
   const isLate = clock.now() >= clockSteps.retimed(step.job).deadlineAt
-  if (found.phase !== 'accepted') return takeLaterStep(step, found, isLate)
-  return isLate ? Promise.resolve({ event: outOfTime(found) }) : submitTask(step)
+  if (before.phase !== 'accepted') return takeLaterStep(step, before, isLate)
+  return isLate ? Promise.resolve({ event: outOfTime(before) }) : submitTask(step)
 }
 
-async function takeLaterStep(step: Step, found: Job, isLate: boolean): Promise<StepResult> {
-  const { phase } = found
+async function takeLaterStep(step: Step, before: Job, isLate: boolean): Promise<StepResult> {
+  const { phase } = before
   // At the deadline the provider is polled once more, because it may have finished and been paid during an outage. If
   // the service closes in the meantime, the next process polls.
-  const result = await asked(step, phase)
+  const result = await askedProvider(step, phase)
   return isLate && !isNews(result, phase) && result.event?.type !== 'interrupted'
-    ? giveUpTask(step, found, result)
+    ? giveUpTask(step, before, result)
     : result
 }
 
-function asked(step: Step, phase: Job['phase']): Promise<StepResult> {
+function askedProvider(step: Step, phase: Job['phase']): Promise<StepResult> {
   if (phase === 'submitting') return recoverSubmit(step)
   if (phase !== 'running') return collectAgain(step)
   return step.job.cancelAskedAt === undefined ? pollTask(step) : cancelTask(step)
@@ -41,14 +41,14 @@ function isNews({ event, outputs }: StepResult, phase: Job['phase']): boolean {
   return phase === 'submitting' && event?.type === 'running'
 }
 
-async function giveUpTask(step: Step, found: Job, { event }: StepResult): Promise<StepResult> {
+async function giveUpTask(step: Step, before: Job, { event }: StepResult): Promise<StepResult> {
   const { provider, context } = step
-  if (found.phase === 'running' && provider.cancel) {
+  if (before.phase === 'running' && provider.cancel) {
     await callProvider(step, context.closing, async (call) =>
       provider.cancel?.(await runningTaskOf(step), call),
     )
   }
-  return { event: outOfTime(found, setbackIn(event, context.clock.now()) ?? found.setback) }
+  return { event: outOfTime(before, setbackIn(event, context.clock.now()) ?? before.setback) }
 }
 
 function setbackIn(event: JobEvent | undefined, now: number): Setback | undefined {

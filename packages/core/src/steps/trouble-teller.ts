@@ -136,7 +136,7 @@ export function troubleTeller(log: Log, clock: Clock): TroubleTeller {
     },
 
     unwritten(job, event, provider, fault) {
-      const told = 'handle' in event ? { ...job, handle: event.handle } : job
+      const withHandle = 'handle' in event ? { ...job, handle: event.handle } : job
       const costUsd = 'costUsd' in event ? event.costUsd : undefined
       const cost = costUsd === undefined ? '' : ` (cost $${costUsd})`
       const code = 'code' in event ? event.code : undefined
@@ -144,8 +144,8 @@ export function troubleTeller(log: Log, clock: Clock): TroubleTeller {
       // The error is logged as text: the log limits faults of the store to one line a minute, and this line must be
       // written for each job.
       log.error(
-        `${whose(told, provider)}: the outcome of a step, ${step}, could not be written to the job store. ${shortText(fault)}`,
-        { ...fieldsOf(told, provider), code, costUsd },
+        `${whose(withHandle, provider)}: the outcome of a step, ${step}, could not be written to the job store. ${shortText(fault)}`,
+        { ...fieldsOf(withHandle, provider), code, costUsd },
       )
     },
   }

@@ -30,8 +30,8 @@ function plainCopy(value: unknown, depth: number): Json | undefined {
 function arrayCopy(value: readonly unknown[], depth: number): Json | undefined {
   if (Object.getPrototypeOf(value) !== Array.prototype || 'toJSON' in value) return undefined
   const items: Json[] = []
-  for (const given of value) {
-    const item = plainCopy(given, depth + 1)
+  for (const element of value) {
+    const item = plainCopy(element, depth + 1)
     if (item === undefined) return undefined
     items.push(item)
   }

@@ -121,8 +121,8 @@ export function jsonTextCheck(
       at = walk(piece, at, shortEnd)
       if (!isInString || at === piece.length) return at
       if (isEscaped) continue
-      const found = piece.indexOf(quote, at)
-      const end = found < 0 ? piece.length : found
+      const closing = piece.indexOf(quote, at)
+      const end = closing < 0 ? piece.length : closing
       isEscaped = backslashesBefore(piece, end, at) % 2 === 1
       at = end
     }

@@ -10,11 +10,14 @@ export interface MediaKind {
   readonly beginnings: readonly string[]
 }
 
-const shown = (type: string, extension: string, ...beginnings: readonly string[]): MediaKind => {
+const displayed = (type: string, extension: string, ...beginnings: readonly string[]): MediaKind => {
   return { type, extension, isShown: true, beginnings }
 }
 /** Most browsers can't show these. */
-const saved = (...kind: Parameters<typeof shown>): MediaKind => ({ ...shown(...kind), isShown: false })
+const saved = (...kind: Parameters<typeof displayed>): MediaKind => ({
+  ...displayed(...kind),
+  isShown: false,
+})
 
 /** Any bytes, as many as this. */
 const any = (count: number) => '?'.repeat(count)
@@ -30,15 +33,15 @@ export const mediaKinds: readonly MediaKind[] = /* @__PURE__ */ listKinds()
 
 function listKinds(): readonly MediaKind[] {
   return [
-    shown('image/png', 'png', '\x89PNG\r\n\x1a\n'),
-    shown('image/jpeg', 'jpg', '\xff\xd8\xff'),
-    shown('image/webp', 'webp', 'RIFF????WEBP'),
-    shown('image/gif', 'gif', 'GIF8'),
-    shown('image/avif', 'avif'),
-    shown('image/heic', 'heic'),
-    shown('image/heif', 'heif'),
-    shown('image/bmp', 'bmp', 'BM????\0\0\0\0??\0\0?\0\0\0'),
-    shown('image/x-icon', 'ico', '\0\0\x01\0?\0'),
+    displayed('image/png', 'png', '\x89PNG\r\n\x1a\n'),
+    displayed('image/jpeg', 'jpg', '\xff\xd8\xff'),
+    displayed('image/webp', 'webp', 'RIFF????WEBP'),
+    displayed('image/gif', 'gif', 'GIF8'),
+    displayed('image/avif', 'avif'),
+    displayed('image/heic', 'heic'),
+    displayed('image/heif', 'heif'),
+    displayed('image/bmp', 'bmp', 'BM????\0\0\0\0??\0\0?\0\0\0'),
+    displayed('image/x-icon', 'ico', '\0\0\x01\0?\0'),
     saved('image/tiff', 'tiff', 'II*\0', 'MM\0*', 'II+\0', 'MM\0+'),
     saved('image/jxl', 'jxl', '\xff\x0a', '\0\0\0\x0cJXL \r\n\x87\n'),
     saved('image/jp2', 'jp2', '\0\0\0\x0cjP  \r\n\x87\n'),
@@ -47,16 +50,16 @@ function listKinds(): readonly MediaKind[] {
     saved('image/vnd.radiance', 'hdr', '#?RADIANCE\n'),
     saved(svgType, 'svg'),
     // A part of a streamed film has no `ftyp` (ISO/IEC 14496-12, 8.16.2).
-    shown('video/mp4', 'mp4', '????styp', '????sidx', '????moof'),
-    shown('video/webm', 'webm', '\x1aE\xdf\xa3'),
+    displayed('video/mp4', 'mp4', '????styp', '????sidx', '????moof'),
+    displayed('video/webm', 'webm', '\x1aE\xdf\xa3'),
     // A file without `ftyp` begins with any other box: https://developer.apple.com/documentation/quicktime-file-format
-    shown(
+    displayed(
       'video/quicktime',
       'mov',
       ...['moov', 'wide', 'mdat', 'free', 'skip', 'pnot'].map((box) => `????${box}`),
     ),
-    shown('video/3gpp', '3gp'),
-    shown('video/ogg', 'ogv'),
+    displayed('video/3gpp', '3gp'),
+    displayed('video/ogg', 'ogv'),
     saved('video/x-matroska', 'mkv'),
     saved('video/x-msvideo', 'avi', 'RIFF????AVI'),
     // Packets of 188 bytes, on discs with a time of 4 bytes before each.
@@ -64,17 +67,17 @@ function listKinds(): readonly MediaKind[] {
     saved('video/mpeg', 'mpg', '\0\0\x01\xba', '\0\0\x01\xb3'),
     saved('video/x-flv', 'flv', 'FLV\x01'),
     saved('video/x-ms-wmv', 'wmv', '\x30\x26\xb2\x75\x8e\x66\xcf\x11'),
-    shown(
+    displayed(
       'audio/mpeg',
       'mp3',
       'ID3',
       ...['\xfb', '\xfa', '\xf3', '\xf2', '\xe3', '\xe2', '\xfd', '\xfc'].map((byte) => `\xff${byte}`),
     ),
-    shown('audio/wav', 'wav', 'RIFF????WAVE', 'RF64????WAVE'),
-    shown('audio/ogg', 'ogg', 'OggS'),
-    shown('audio/flac', 'flac', 'fLaC'),
-    shown('audio/mp4', 'm4a'),
-    shown('audio/aac', 'aac', '\xff\xf1', '\xff\xf9'),
+    displayed('audio/wav', 'wav', 'RIFF????WAVE', 'RF64????WAVE'),
+    displayed('audio/ogg', 'ogg', 'OggS'),
+    displayed('audio/flac', 'flac', 'fLaC'),
+    displayed('audio/mp4', 'm4a'),
+    displayed('audio/aac', 'aac', '\xff\xf1', '\xff\xf9'),
     saved('audio/aiff', 'aiff', 'FORM????AIF'),
     saved('audio/x-caf', 'caf', 'caff\0\x01'),
   ]

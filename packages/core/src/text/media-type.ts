@@ -38,10 +38,10 @@ export function mediaTypeOf(bytes: Uint8Array, named = ''): string | undefined {
   if (isBegunBy('????ftyp') && bytes[8] !== 0x20) return typeOfBrands(headOf(bytes))
   if (isText(bytes)) return isDrawing(bytes) ? svgType : undefined
   if (compressed.some(isBegunBy)) return undefined
-  const shown = mediaKinds.find(({ beginnings }) => beginnings.some(isBegunBy))
-  if (shown?.type === 'video/webm' && headOf(bytes).includes('matroska')) return 'video/x-matroska'
-  if (shown?.type === 'audio/ogg' && headOf(bytes).includes('\x80theora')) return 'video/ogg'
-  if (shown) return shown.type
+  const displayedKind = mediaKinds.find(({ beginnings }) => beginnings.some(isBegunBy))
+  if (displayedKind?.type === 'video/webm' && headOf(bytes).includes('matroska')) return 'video/x-matroska'
+  if (displayedKind?.type === 'audio/ogg' && headOf(bytes).includes('\x80theora')) return 'video/ogg'
+  if (displayedKind) return displayedKind.type
   const type = named.toLowerCase()
   return harmless.test(type) && !mediaKinds.some((kind) => kind.type === type) ? type : unknownType
 }

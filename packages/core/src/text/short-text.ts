@@ -54,7 +54,7 @@ export function masked(text: string): string {
   return looksSecret.reduce((rest, looks) => rest.replace(looks, shownInstead), text)
 }
 
-function shownInstead(match: string, ...found: readonly unknown[]): string {
-  const { before = '', secret } = found.at(-1) as Readonly<Record<string, string | undefined>>
+function shownInstead(match: string, ...groups: readonly unknown[]): string {
+  const { before = '', secret } = groups.at(-1) as Readonly<Record<string, string | undefined>>
   return secret === undefined ? match : `${before}[secret]`
 }

@@ -2,12 +2,12 @@ import type { Json } from '../contracts/json.ts'
 
 /** All texts in a JSON value for which `isWanted` holds, in their order. The names of fields are not included. */
 export function textsIn(value: Json, isWanted: (text: string) => boolean): readonly string[] {
-  const found: string[] = []
+  const texts: string[] = []
   someText(value, (text) => {
-    if (isWanted(text)) found.push(text)
+    if (isWanted(text)) texts.push(text)
     return false
   })
-  return found
+  return texts
 }
 
 /** Whether `isWanted` holds for one of the texts in a JSON value. Stops at the first such text. */

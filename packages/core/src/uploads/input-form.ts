@@ -20,11 +20,11 @@ export interface InputForm {
   /** How many bytes all uploads of one job may have together; `Infinity` for links. */
   readonly maxInlineBytes: number
   /** A text like the one that the provider will get, for schemas. No other upload has the same. */
-  standIn(upload: UploadId, found: UploadFile): Promise<string>
+  standIn(upload: UploadId, file: UploadFile): Promise<string>
   /** How many bytes of the file the text for the provider contains. */
-  inlineBytes(found: UploadFile): number
+  inlineBytes(file: UploadFile): number
   /** The text that a provider gets at the submit of the job. */
-  given(job: Job, upload: UploadId, found: UploadFile): Promise<string>
+  link(job: Job, upload: UploadId, file: UploadFile): Promise<string>
 }
 
 /** The text for schemas if the provider gets a link. */
@@ -39,17 +39,19 @@ export function linkStandIn({ id }: UploadId): string {
 export function inputForm(
   files: FileStore,
   baseUrl: string | undefined,
-  found: UploadFiles,
+  uploadFile: UploadFiles,
   now: () => number,
 ): InputForm {
-  const linked = (given: InputForm['given']): InputForm => ({
+  const linked = (link: InputForm['link']): InputForm => ({
     maxInlineBytes: Infinity,
     inlineBytes: () => 0,
     standIn: async (upload) => linkStandIn(upload),
-    given,
+    link: link,
   })
   if (files.link)
-    return linked((_job, { expiresAt }, { key }) => found.link(key, Math.min(expiresAt, now() + linkLifeMs)))
+    return linked((_job, { expiresAt }, { key }) =>
+      uploadFile.link(key, Math.min(expiresAt, now() + linkLifeMs)),
+    )
   if (baseUrl?.startsWith('https:') && !isPrivateHost(new URL(baseUrl).hostname))
     return linked((job, upload) => inputUrl(baseUrl, job, upload))
   return {
@@ -58,16 +60,16 @@ export function inputForm(
     async standIn({ id, contentType }, { file }) {
       if (!file) throw new Error('The file store has neither open nor link.')
       // No schema reads more of a file than what shows its type.
-      const head = await found.read(file, judgedBytes)
+      const head = await uploadFile.read(file, judgedBytes)
       const beginning = new Uint8Array(Math.ceil((head.byteLength + id.length) / 3) * 3)
       beginning.set(head)
       beginning.set(new TextEncoder().encode(id), head.byteLength)
       const base64 = toBase64(beginning).padEnd(Math.ceil(file.size / 3) * 4, 'A')
       return `data:${contentType};base64,${base64}`
     },
-    async given(_job, { contentType }, { file }) {
+    async link(_job, { contentType }, { file }) {
       if (!file) throw new Error('The file store has neither open nor link.')
-      return `data:${contentType};base64,${toBase64(await found.read(file))}`
+      return `data:${contentType};base64,${toBase64(await uploadFile.read(file))}`
     },
   }
 }

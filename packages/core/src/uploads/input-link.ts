@@ -21,8 +21,8 @@ export async function inputUrl(baseUrl: string, job: Job, upload: UploadId): Pro
 /** Finds the upload of a link. @returns `undefined` when the job has no such upload in its input */
 export async function linkedUpload(job: Job, token: string, name: string): Promise<UploadId | undefined> {
   // The comparison uses hashes, so that its duration reveals nothing about the token.
-  const [given, own] = await Promise.all([hashed(token), tokenOf(job).then(hashed)])
-  if (given !== own) return undefined
+  const [received, own] = await Promise.all([hashed(token), tokenOf(job).then(hashed)])
+  if (received !== own) return undefined
   for (const upload of uploadsIn(job.task ?? {})) if ((await nameOf(upload)) === name) return upload
   return undefined
 }

@@ -26,7 +26,7 @@ interface References {
  *   uploads; `store_unavailable`
  */
 export async function inputUploads(
-  context: { readonly found: UploadFiles; readonly form: InputForm; readonly now: () => number },
+  context: { readonly file: UploadFiles; readonly form: InputForm; readonly now: () => number },
   owner: string,
   input: JsonObject,
 ): Promise<ResolvedInput> {
@@ -58,11 +58,11 @@ export async function inputUploads(
   async function one(url: string, { field, times }: References) {
     const upload = readUploadUrl(url)
     const isAlive = upload && context.now() < upload.expiresAt
-    const found = isAlive ? await context.found.find(owner, upload) : undefined
-    if (!upload || !found) throw refusal(field, 'There is no such upload, or it has expired.')
+    const file = isAlive ? await context.file.find(owner, upload) : undefined
+    if (!upload || !file) throw refusal(field, 'There is no such upload, or it has expired.')
     const { expiresAt } = upload
-    const standIn = await context.form.standIn(upload, found)
-    return { url, field, expiresAt, standIn, inlineBytes: times * context.form.inlineBytes(found) }
+    const standIn = await context.form.standIn(upload, file)
+    return { url, field, expiresAt, standIn, inlineBytes: times * context.form.inlineBytes(file) }
   }
 }
 

@@ -32,7 +32,7 @@ export function uploadFiles(files: FileStore, clock: Clock): UploadFiles {
     })
 
   async function isListed(key: string): Promise<boolean> {
-    for await (const found of files.list?.(key) ?? []) if (found === key) return true
+    for await (const listedKey of files.list?.(key) ?? []) if (listedKey === key) return true
     return false
   }
 

@@ -66,8 +66,8 @@ export function uploadTaker(
       })
       const { id, contentType, expiresAt } = upload
       const createdAt = expiresAt - retentionHours * hourMs
-      const known = { contentType, bytes: watched.size(), sha256: await sha256Of(key) }
-      return { id, url: uploadUrl(upload), ...known, createdAt, expiresAt }
+      const content = { contentType, bytes: watched.size(), sha256: await sha256Of(key) }
+      return { id, url: uploadUrl(upload), ...content, createdAt, expiresAt }
     } catch (fault) {
       watched.end(fault)
       // If the store fails here too, the reservation ends after two hours.

@@ -15,10 +15,10 @@ import { type UploadId, uploadUrl } from './upload-reference.ts'
 const maxHeldBytes = 96 * 1024 * 1024
 
 /** Makes the part of a service that passes uploads to providers. `given` rejects when the file store fails. */
-export function uploadsOfJobs(form: InputForm, found: UploadFiles) {
+export function uploadsOfJobs(form: InputForm, uploadFiles: UploadFiles) {
   const held = byteBudget(maxHeldBytes)
 
-  async function given(job: Job, input: JsonObject): Promise<SubmitInput> {
+  async function submitInput(job: Job, input: JsonObject): Promise<SubmitInput> {
     const uploads = uploadsIn(input)
     const releases: (() => void)[] = []
     const letGo = () => {
@@ -26,7 +26,7 @@ export function uploadsOfJobs(form: InputForm, found: UploadFiles) {
     }
     const texts = new Map<string, string>()
     for (const [url, upload] of byUrl(uploads)) {
-      const file = await found.find(job.owner, upload)
+      const file = await uploadFiles.find(job.owner, upload)
       // The provider's request contains a text once for each time that the input contains it.
       const times = uploads.filter(({ id }) => id === upload.id).length
       const release = file && held.hold(times * form.inlineBytes(file))
@@ -37,7 +37,7 @@ export function uploadsOfJobs(form: InputForm, found: UploadFiles) {
       releases.push(release)
       texts.set(
         url,
-        await form.given(job, upload, file).catch((fault: unknown) => (letGo(), Promise.reject(fault))),
+        await form.link(job, upload, file).catch((fault: unknown) => (letGo(), Promise.reject(fault))),
       )
     }
     return { input: mapTexts(input, (text) => texts.get(text) ?? text) as JsonObject, letGo }
@@ -47,9 +47,9 @@ export function uploadsOfJobs(form: InputForm, found: UploadFiles) {
     new Map(uploads.map((upload) => [uploadUrl(upload), upload]))
 
   return {
-    given,
+    submitInput,
     /** The input for a provider that already has the task. Its links lead nowhere, because nobody reads them again. */
-    shown(task: JsonObject) {
+    taskInput(task: JsonObject) {
       const urls = byUrl(uploadsIn(task))
       const standInOf = (text: string) => {
         const upload = urls.get(text)

@@ -63,10 +63,10 @@ function checkFit(
 
 function uploadHooks(options: CheckedUploadOptions, host: PluginHost): PluginHooks {
   const { files, jobs, clock, sureNow, fileRooms } = host
-  const found = uploadFiles(files, clock)
-  const form = inputForm(files, options.baseUrl, found, () => clock.now())
+  const storedFiles = uploadFiles(files, clock)
+  const form = inputForm(files, options.baseUrl, storedFiles, () => clock.now())
   const taker = uploadTaker(options, host)
-  const inputs = uploadsOfJobs(form, found)
+  const inputs = uploadsOfJobs(form, storedFiles)
   const refersToUpload = (value: Json) => someText(value, isUploadUrl)
 
   const face: Uploads = {
@@ -78,13 +78,14 @@ function uploadHooks(options: CheckedUploadOptions, host: PluginHost): PluginHoo
 
     async delete(id, owner) {
       const upload = readUploadId(id)
-      const stored = upload && sureNow() < upload.expiresAt ? await found.find(owner, upload) : undefined
+      const stored =
+        upload && sureNow() < upload.expiresAt ? await storedFiles.find(owner, upload) : undefined
       if (!stored) {
         // The earlier try may have deleted the file and then failed to free its bytes.
         if (upload) await fileRooms()?.free(owner, await uploadKeyOf(owner, upload))
         throw new GenerationError('file_not_found', 'There is no such upload, or it has expired.')
       }
-      await found.delete(stored.key)
+      await storedFiles.delete(stored.key)
       await fileRooms()?.free(owner, stored.key)
     },
 
@@ -94,16 +95,18 @@ function uploadHooks(options: CheckedUploadOptions, host: PluginHost): PluginHoo
       // The provider may have the task of a job whose submit got no answer, and read its input later.
       if (isFinished(job) && !awaitsAnswer(job)) return undefined
       const upload = await linkedUpload(job, token, name)
-      const file = upload && (await found.find(job.owner, upload))?.file
+      const file = upload && (await storedFiles.find(job.owner, upload))?.file
       return file && { owner: job.owner, file }
     },
   }
 
   return {
     resolveInput: (owner, input) =>
-      refersToUpload(input) ? inputUploads({ found, form, now: sureNow }, owner, input) : undefined,
-    submitInput: (job, input) => (refersToUpload(input) ? inputs.given(job, input) : undefined),
-    taskInput: (input) => (refersToUpload(input) ? inputs.shown(input) : input),
+      refersToUpload(input)
+        ? inputUploads({ file: storedFiles, form, now: sureNow }, owner, input)
+        : undefined,
+    submitInput: (job, input) => (refersToUpload(input) ? inputs.submitInput(job, input) : undefined),
+    taskInput: (input) => (refersToUpload(input) ? inputs.taskInput(input) : input),
     sweep: {
       what: 'expired uploads',
       async look() {

@@ -36,10 +36,10 @@ export type Ledger = Required<Pick<JobStore, 'costs'>>
 /** Reads one page of the ledger, as documented at `UsageMethods.costs`. */
 export async function readCosts(ledger: Ledger, request: CostRequest): Promise<CostPage> {
   const { limit, ...range } = checkRange('costs', checkOptions('costs', request, table))
-  const found = await ledger.costs({ ...range, limit: limit + 1 })
-  const entries = found.slice(0, limit)
+  const page = await ledger.costs({ ...range, limit: limit + 1 })
+  const entries = page.slice(0, limit)
   const last = entries.at(-1)
-  return { entries, ...(found.length > limit && last && { next: placeOf(last) }) }
+  return { entries, ...(page.length > limit && last && { next: placeOf(last) }) }
 }
 
 /**

@@ -13,7 +13,7 @@ export interface PageLink {
 export function mapLinks(markdown: string, replaced: (link: PageLink) => string): string {
   const codeOrLink =
     /^( *)```.*?^\1```$|`[^`\n]+`(?!\]\()|(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(((?!\w+:)[^)#\s]*)(?:#([^)\s]+))?\)/gms
-  return markdown.replaceAll(codeOrLink, (found, _indentation, mark, text, path, anchor = '') =>
-    text === undefined ? found : replaced({ text, path, anchor, isPicture: mark === '!' }),
+  return markdown.replaceAll(codeOrLink, (match, _indentation, mark, text, path, anchor = '') =>
+    text === undefined ? match : replaced({ text, path, anchor, isPicture: mark === '!' }),
   )
 }

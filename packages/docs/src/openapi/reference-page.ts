@@ -41,13 +41,13 @@ export function referencePage(document: ServedDocument): string {
   }
 
   function route(line: string, { summary, parameters = [], requestBody, responses }: ShownOperation): string {
-    const shown = parameters.map(({ $ref }) => document.components.parameters[nameIn($ref)]!)
+    const described = parameters.map(({ $ref }) => document.components.parameters[nameIn($ref)]!)
     const parts = [`## \`${line}\``, summary]
-    if (shown.length > 0)
+    if (described.length > 0)
       parts.push(
         markdownTable(
           ['Parameter', 'In', 'What it accepts', 'What it does'],
-          shown.map(({ name, in: place, required, schema, description = '' }) => [
+          described.map(({ name, in: place, required, schema, description = '' }) => [
             `\`${name}\``,
             place,
             wordsOf(schema) + (required ? '; required' : ''),

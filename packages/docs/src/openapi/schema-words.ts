@@ -58,10 +58,10 @@ export function nameIn(ref: string): string {
 
 /** Makes a Markdown table. It escapes `|` and line breaks in cells, and omits empty columns. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const kept = head.map((_, column) => rows.some((row) => row[column] !== ''))
+  const hasText = head.map((_, column) => rows.some((row) => row[column] !== ''))
   const line = (cells: readonly string[]) =>
     `| ${cells
-      .filter((_, column) => kept[column])
+      .filter((_, column) => hasText[column])
       .map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' '))
       .join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')

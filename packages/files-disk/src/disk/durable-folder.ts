@@ -22,8 +22,8 @@ async function createOne(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })
   } catch (error) {
-    const found = await stat(folder).catch(() => undefined)
-    if (found?.isDirectory()) return
+    const stats = await stat(folder).catch(() => undefined)
+    if (stats?.isDirectory()) return
     throw error
   }
   await syncFolder(dirname(folder)).catch(ignoreForbidden)

@@ -74,7 +74,7 @@ describe('the folder of diskFiles', () => {
   test('is named in the error when it can not be created, and put cancels its source', async () => {
     await writeFile(join(place, 'data'), '')
     let reason: unknown
-    const body = new ReadableStream<Uint8Array>({ cancel: (cancelled) => void (reason = cancelled) })
+    const body = new ReadableStream<Uint8Array>({ cancel: (canceled) => void (reason = canceled) })
     const failure = await files.put('a', body, 'text/plain').catch((error: unknown) => error)
     expect(failure).toHaveProperty('message', `Files in ${folder}: that is not a folder (ENOTDIR).`)
     expect(failure).toHaveProperty('cause.code', 'ENOTDIR')

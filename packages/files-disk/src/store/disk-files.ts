@@ -49,8 +49,8 @@ const table = {
  * createGenerationService({ providers, files: diskFiles({ folder: '/var/lib/my-app/outputs' }) })
  */
 export function diskFiles(options: DiskFilesOptions): FileStore {
-  const { folder: given, fetch } = checkOptions('diskFiles', options, table)
-  const folder = resolve(given)
+  const { folder: folderOption, fetch } = checkOptions('diskFiles', options, table)
+  const folder = resolve(folderOption)
   const onDisk = <Result>(work: Promise<Result>) => inFolder(folder, work)
   let sweptAt = -Infinity
   /** The folders that this process has found or made. Somebody may delete them. */

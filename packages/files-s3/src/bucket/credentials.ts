@@ -27,15 +27,15 @@ export const checkCredentials: Check<() => Promise<CheckedCredentials>> = (name,
 }
 
 function readCredentials(name: string, value: unknown): CheckedCredentials {
-  const given = checkObject(
+  const credentials = checkObject(
     name,
     value,
     ' with accessKeyId and secretAccessKey, or a function that returns them',
   )
-  const read = (key: keyof S3Credentials) => isText(`${name}.${key}`, given[key])
+  const read = (key: keyof S3Credentials) => isText(`${name}.${key}`, credentials[key])
   return {
     accessKeyId: read('accessKeyId'),
     secretAccessKey: read('secretAccessKey'),
-    ...(given['sessionToken'] !== undefined && { sessionToken: read('sessionToken') }),
+    ...(credentials['sessionToken'] !== undefined && { sessionToken: read('sessionToken') }),
   }
 }

@@ -133,8 +133,8 @@ function readAccept(accept: NonNullable<GuardedFetchOptions['accept']>) {
 const ownHeaders =
   /^(host|connection|keep-alive|upgrade|te|trailer|transfer-encoding|content-length|expect|range|accept-encoding|proxy-.*)$/
 
-function readHeaders(given: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const headers = Object.fromEntries(new Headers(given))
+function readHeaders(init: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const headers = Object.fromEntries(new Headers(init))
   const own = Object.keys(headers).find((name) => ownHeaders.test(name))
   if (own !== undefined) throw new TypeError(`headers must not name "${own}", which guardedFetch sets itself`)
   return headers

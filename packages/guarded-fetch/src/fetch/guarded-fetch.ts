@@ -56,13 +56,13 @@ export type GuardedFetch = (url: string | URL, options?: GuardedFetchOptions) =>
 
 /** `guardedFetch` with another network, for tests. */
 export function createGuardedFetch(network: Network): GuardedFetch {
-  return async (given, options = {}) => {
+  return async (address, options = {}) => {
     const rules = readFetchOptions(options)
     const transfer = beginTransfer(rules.timeoutMs, rules.signal)
     try {
       const { url, response } = await followRedirects(
         network,
-        checkUrl(given, rules.allowAddress),
+        checkUrl(address, rules.allowAddress),
         rules,
         transfer.signal,
       )

@@ -41,14 +41,14 @@ export const guardedPost: GuardedPost = createGuardedPost({ lookUp: createLookUp
 
 /** `guardedPost` with another network, for tests. */
 export function createGuardedPost(network: Network): GuardedPost {
-  return async (given, { body, ...options }) => {
+  return async (address, { body, ...options }) => {
     const { allowAddress, headers, owner, timeoutMs, signal } = readFetchOptions(options, 'guardedPost')
     if (typeof body !== 'string' && !(body instanceof Uint8Array))
       throw new TypeError('body must be a string or a Uint8Array')
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
     const transfer = beginTransfer(timeoutMs, signal)
     try {
-      const url = checkUrl(given, allowAddress)
+      const url = checkUrl(address, allowAddress)
       transfer.signal.throwIfAborted()
       const stop = transfer.signal
       const response = await openResponse(network, { url, headers, body: bytes, allowAddress, stop, owner })

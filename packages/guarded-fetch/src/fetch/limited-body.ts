@@ -5,7 +5,7 @@ import { networkRefusal, sizeRefusal } from './fetch-refused-error.ts'
 import type { Transfer } from './transfer.ts'
 
 /**
- * The bytes of a response as they arrive, at most `maxBytes`. When the body ends, fails or is cancelled, the transfer
+ * The bytes of a response as they arrive, at most `maxBytes`. When the body ends, fails or is canceled, the transfer
  * ends.
  */
 export function limitedBody(

@@ -7,14 +7,14 @@ import { isIP } from 'node:net'
  * because the asynchronous ones wait for libuv's threads, which slow `dns.lookup` calls of other code can keep busy.
  */
 function remembered<T>(parse: (lines: readonly string[]) => T): (file: string) => T {
-  const known = new Map<string, { readonly version: string; readonly content: T }>()
+  const files = new Map<string, { readonly version: string; readonly content: T }>()
   return (file) => {
     const stat = statSync(file, { throwIfNoEntry: false })
     const version = `${stat?.mtimeMs} ${stat?.size} ${stat?.ino}`
-    let entry = known.get(file)
+    let entry = files.get(file)
     if (entry?.version !== version) {
       entry = { version, content: parse(stat ? readFileSync(file, 'utf8').split('\n') : []) }
-      known.set(file, entry)
+      files.set(file, entry)
     }
     return entry.content
   }

@@ -27,7 +27,7 @@ export interface LookUpOptions {
 
 /**
  * Looks host names up without `dns.lookup`. That function runs on the four libuv threads that the whole process shares,
- * and cannot be cancelled: a few names whose DNS servers never answer would delay every look-up and file access of the
+ * and cannot be canceled: a few names whose DNS servers never answer would delay every look-up and file access of the
  * process.
  *
  * The order is: the hosts file, then DNS for the name itself, then DNS for the name with each of the system's search
@@ -49,10 +49,10 @@ export function createLookUp(options: LookUpOptions = {}): LookUp {
     for (const name of names) {
       // Waits for both address families, so that the answer does not depend on which of them arrives first.
       const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-      const found = { 4: ipv4, 6: ipv6 } as const
+      const addressesBy = { 4: ipv4, 6: ipv6 } as const
       const addresses = familiesInOrder().flatMap((family) =>
-        found[family].status === 'fulfilled'
-          ? found[family].value.map((address) => ({ address, family }))
+        addressesBy[family].status === 'fulfilled'
+          ? addressesBy[family].value.map((address) => ({ address, family }))
           : [],
       )
       if (addresses.length > 0) return addresses
@@ -66,8 +66,8 @@ export function createLookUp(options: LookUpOptions = {}): LookUp {
   }
 
   return async (hostname, signal, owner) => {
-    const known = loopbackOf(hostname) ?? hostsFileAddresses(hostsFile, hostname)
-    if (known) return known
+    const localAddresses = loopbackOf(hostname) ?? hostsFileAddresses(hostsFile, hostname)
+    if (localAddresses) return localAddresses
     const leave = await line.enter(signal, owner)
     const resolver = new Resolver({ timeout: 1000, tries: 2 })
     let isLate = false

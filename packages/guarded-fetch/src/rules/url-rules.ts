@@ -47,11 +47,11 @@ export function classifyUrl(url: string | URL): UrlVerdict {
  * Parses a URL and checks everything that can be checked in its text.
  * @throws FetchRefusedError `bad_url`, `scheme`, `port` or `address`
  */
-export function checkUrl(given: string | URL, allowAddress: AllowAddress, relativeTo?: URL): URL {
-  if (!URL.canParse(String(given), relativeTo)) {
+export function checkUrl(target: string | URL, allowAddress: AllowAddress, relativeTo?: URL): URL {
+  if (!URL.canParse(String(target), relativeTo)) {
     throw new FetchRefusedError('bad_url', 'The URL cannot be parsed: give an absolute http or https URL.')
   }
-  const url = new URL(given, relativeTo)
+  const url = new URL(target, relativeTo)
   // Messages contain only the origin, because user info, path and query may contain secrets. This message leaves the
   // scheme out as well, because "user:password@host" is parsed as a URL with the scheme "user:".
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {

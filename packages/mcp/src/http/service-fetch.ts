@@ -47,10 +47,10 @@ export function serviceFetch(serve: ServiceHandler, caller: Caller): typeof glob
     const location = response.headers.get('location')
     if (init.redirect !== 'follow' || response.status !== 302 || location === null) return response
     await response.body?.cancel()
-    const found = await file(location, init.signal ?? null)
+    const reply = await file(location, init.signal ?? null)
     // A response that this process has made has no URL.
-    return Object.defineProperties(found, {
-      url: { value: found.url || location },
+    return Object.defineProperties(reply, {
+      url: { value: reply.url || location },
       redirected: { value: true },
     })
   }

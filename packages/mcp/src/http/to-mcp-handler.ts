@@ -61,10 +61,10 @@ export function toMcpHandler<Handler extends ServiceHandler>(
     const caller: Caller = { baseUrl, headers: senderHeaders(request), rest, fetch: fetchElsewhere }
     const first = serviceRequest(`${baseUrl}/v1/models`, {}, caller.headers)
     const senderOf = senderOfRequest(first)
-    const known = await serve(first, ...(rest as never[]))
+    const reply = await serve(first, ...(rest as never[]))
     // The service decides who is accepted.
-    if (!known.ok) return refusalOfService(known)
-    const models = modelsIn(await known.text())
+    if (!reply.ok) return refusalOfService(reply)
+    const models = modelsIn(await reply.text())
     const sender = senderOf()
     const user = sender === undefined ? keyOf(request) : `owner ${sender.owner}`
     const context = contextOf(caller, sender, user, models)

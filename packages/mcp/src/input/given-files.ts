@@ -30,12 +30,12 @@ export async function withGivenFiles(
   const count = values.filter((value) => referenceIn(value) !== undefined).length
   const maxInline = isRepeatable ? maxInlineBytes / count : 0
 
-  const given = async (value: unknown) => {
+  const uploaded = async (value: unknown) => {
     const reference = referenceIn(value)
     return reference ? readable(client, reference, maxInline, signal) : value
   }
   const entries = Object.entries(fields).map(async ([name, value]) => {
-    return [name, isList(value) ? await Promise.all(value.map(given)) : await given(value)] as const
+    return [name, isList(value) ? await Promise.all(value.map(uploaded)) : await uploaded(value)] as const
   })
   return Object.fromEntries(await Promise.all(entries))
 }

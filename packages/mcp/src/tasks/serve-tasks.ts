@@ -14,14 +14,14 @@ export function serveTasks(server: Server, context: ToolContext): void {
   const { client } = context
 
   server.setRequestHandler('tasks/get', { params: named }, async ({ taskId }, { mcpReq: { signal } }) => {
-    const job = await asked(client.get(taskId, { signal }))
+    const job = await answered(client.get(taskId, { signal }))
     const task = jobTask(job)
     if (task.status !== 'completed') return task
-    return { ...task, result: await asked(jobResult(context, { job }, signal)) }
+    return { ...task, result: await answered(jobResult(context, { job }, signal)) }
   })
 
   server.setRequestHandler('tasks/update', { params: named }, async ({ taskId }, { mcpReq: { signal } }) => {
-    await asked(client.get(taskId, { signal }))
+    await answered(client.get(taskId, { signal }))
     return {}
   })
 
@@ -31,7 +31,7 @@ export function serveTasks(server: Server, context: ToolContext): void {
       if (error instanceof GenmountError && error.code === 'job_finished') return undefined
       throw error
     })
-    await asked<Job | undefined>(canceled)
+    await answered<Job | undefined>(canceled)
     return {}
   })
 }
@@ -50,7 +50,7 @@ const named: StandardSchemaV1<unknown, { readonly taskId: string }> = {
 }
 
 /** @throws ProtocolError with the code and text of the service */
-async function asked<Result>(result: Promise<Result>): Promise<Result> {
+async function answered<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result
   } catch (error) {

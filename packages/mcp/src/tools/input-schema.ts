@@ -27,16 +27,20 @@ const readFields = new WeakMap<Model, ModelFields['fields']>()
 export function inputSchema(models: readonly Model[], needed: readonly string[] = []) {
   const names = [...new Set(models.flatMap((model) => [...fieldsOf(model).keys()]))]
   const owners = (name: string) => models.filter((model) => fieldsOf(model).has(name))
-  const shown = names.toSorted((a, b) => owners(b).length - owners(a).length).slice(0, maxFields)
+  const fieldNames = names.toSorted((a, b) => owners(b).length - owners(a).length).slice(0, maxFields)
   const schemasOf = (name: string) =>
-    owners(name).map((model) => (fieldsOf(model).get(name)?.given ?? {}) as Schema)
+    owners(name).map((model) => (fieldsOf(model).get(name)?.schemaAsSent ?? {}) as Schema)
   const isNeeded = (name: string) => models.every((model) => fieldsOf(model).get(name)?.isRequired)
-  const required = new Set([...needed, ...shown.filter(isNeeded), ...(models.length > 1 ? ['model'] : [])])
+  const required = new Set([
+    ...needed,
+    ...fieldNames.filter(isNeeded),
+    ...(models.length > 1 ? ['model'] : []),
+  ])
   return {
     type: 'object' as const,
     properties: {
       ...Object.fromEntries(
-        shown.map((name) => [name, fieldSchema(owners(name), schemasOf(name), models.length)]),
+        fieldNames.map((name) => [name, fieldSchema(owners(name), schemasOf(name), models.length)]),
       ),
       model: { type: 'string', enum: models.map(({ id }) => id), description: modelNote(models) },
       metadata: {
@@ -82,8 +86,8 @@ function fieldSchema(owners: readonly Model[], schemas: readonly Schema[], count
 function modelNote(models: readonly Model[]): string {
   const notes = models.slice(0, maxFields).map(({ id, price, typical_seconds }) => {
     const facts = [price?.text, typical_seconds === null ? undefined : `about ${typical_seconds} s`]
-    const known = facts.filter(Boolean).join(', ')
-    return known === '' ? id : `${id}: ${known}`
+    const words = facts.filter(Boolean).join(', ')
+    return words === '' ? id : `${id}: ${words}`
   })
   return `The model. ${notes.join('; ')}.`
 }

@@ -31,15 +31,15 @@ export const listModels: Tool = {
     )
     if (id !== undefined && models.length === 0)
       throw new ToolError('model_not_found', `There is no model ${id}${kind ? ` for ${kind}` : ''}.`)
-    const shown = models.map((model) => ({
+    const listed = models.map((model) => ({
       ...facts(model),
       ...(id !== undefined && { input_schema: model.input_schema }),
     }))
     return {
       content: [
-        { type: 'text', text: shown.length === 0 ? 'There are no models.' : shown.map(line).join('\n') },
+        { type: 'text', text: listed.length === 0 ? 'There are no models.' : listed.map(line).join('\n') },
       ],
-      structuredContent: { models: shown },
+      structuredContent: { models: listed },
     }
   },
 }
@@ -55,8 +55,8 @@ function facts(model: Model) {
   }
 }
 
-function line(shown: ReturnType<typeof facts> & { readonly input_schema?: unknown }): string {
-  const { id, output_kind, price, typical_seconds, fields, input_schema } = shown
+function line(listed: ReturnType<typeof facts> & { readonly input_schema?: unknown }): string {
+  const { id, output_kind, price, typical_seconds, fields, input_schema } = listed
   const duration = typical_seconds === null ? '' : `, about ${typical_seconds} s`
   const schema = input_schema === undefined ? '' : `\n${JSON.stringify(input_schema)}`
   return `${id} (${output_kind}, ${price ?? 'price not known'}${duration}): ${fields.join(', ')}${schema}`

@@ -25,11 +25,11 @@ export async function waitForJob(context: ToolContext, job: Job, waiting: Waitin
 function newsTeller({ id }: Job, { onProgress }: Waiting): OnNews | undefined {
   if (onProgress === undefined) return undefined
   onProgress(0, `The job ${id} was accepted.`)
-  let told = 0
+  let lastProgress = 0
   return (progress = 0, queuePosition) => {
     // The protocol requires that each progress value is greater than the previous one.
-    if (progress <= told) return
-    told = progress
+    if (progress <= lastProgress) return
+    lastProgress = progress
     const queue = queuePosition ? `, ${queuePosition} tasks come first` : ''
     onProgress(progress, `The job ${id} is processing${queue}.`)
   }

@@ -89,11 +89,11 @@ const table = {
 export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry {
   const { tracer, meter, content } = checkOptions('openTelemetry', options, table)
   const calls = tracedCalls(tracer, meter)
-  const known = new WeakMap<Provider, Provider>()
+  const tracedProviders = new WeakMap<Provider, Provider>()
   return {
     provider(provider) {
-      const traced = known.get(provider) ?? tracedProvider(provider, calls, content === 'prompts')
-      known.set(provider, traced)
+      const traced = tracedProviders.get(provider) ?? tracedProvider(provider, calls, content === 'prompts')
+      tracedProviders.set(provider, traced)
       return traced
     },
     files: (files) => (tracer ? tracedFiles(files, tracer) : files),

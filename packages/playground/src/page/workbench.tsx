@@ -73,13 +73,13 @@ export function Workbench({ client, watcher, models }: Session) {
   }
 
   function onReuse({ model, input, id }: Job) {
-    const known = models.find((one) => one.id === model)
-    if (!known) return
+    const chosenModel = models.find((one) => one.id === model)
+    if (!chosenModel) return
     draft.change({
       model,
       others: [],
       count: 1,
-      values: valuesOf(fieldsOf(known), ownValue(board.state.sent, id) ?? input),
+      values: valuesOf(fieldsOf(chosenModel), ownValue(board.state.sent, id) ?? input),
     })
     goTo(maker)
   }

@@ -45,12 +45,12 @@ export function checkPlaygroundOptions(
   options: MountedPlaygroundOptions = {},
   unknown?: keyof CheckedPlaygroundOptions,
 ): CheckedPlaygroundOptions {
-  const known = Object.entries(accepted).filter(([name]) => name !== unknown)
-  const names = known.map(([name]) => name)
+  const others = Object.entries(accepted).filter(([name]) => name !== unknown)
+  const names = others.map(([name]) => name)
   for (const name of Object.keys(options))
     if (!names.includes(name))
       throw new TypeError(`${factory}: ${name} is not an option; the options are ${names.join(', ')}.`)
-  for (const [name, [words, isRight]] of known) {
+  for (const [name, [words, isRight]] of others) {
     const value = options[name as keyof MountedPlaygroundOptions]
     // The message must not show the value, which may be a key.
     if (value !== undefined && !isRight(value)) throw new TypeError(`${factory}: ${name} must be ${words}.`)

@@ -103,5 +103,5 @@ function failureReport(answer: VendorAnswer, name: string): ProviderReport {
   const { error, errors } = recordOf(answer.json)
   if (answer.status === 500 && typeof error === 'string' && typeof errors === 'string')
     return failed('provider_failed', errors || error)
-  return submitFailure(answer, { asked: `such model at ${name}` })
+  return submitFailure(answer, { modelName: `such model at ${name}` })
 }

@@ -29,12 +29,12 @@ const reading = { types: pictureTypes, line: 'ai-sdk', copies: 4, patienceMs: 50
 export async function withCallOptions<T>(
   model: OfferedModel,
   input: MediaInput,
-  given: Pick<PictureReading, 'fetchFile' | 'signal' | 'owner'>,
+  pictureReading: Pick<PictureReading, 'fetchFile' | 'signal' | 'owner'>,
   work: (options: ModelCall) => Promise<T>,
 ): Promise<T> {
   const isPassedOn = (picture: string) => model.passImageUrls && !/^data:/i.test(picture)
   const sources = [...new Set(picturesIn(input))].filter((picture) => !isPassedOn(picture))
-  return withPictures(sources, { ...reading, ...given }, (pictures) =>
+  return withPictures(sources, { ...reading, ...pictureReading }, (pictures) =>
     work(
       callOptions(model, input, (picture) => {
         const read = pictures[sources.indexOf(picture)]

@@ -36,14 +36,14 @@ const policyCode = /"(content_policy\w*|moderation_blocked)"/
  * @param blocking given for `doGenerate`, which also polls and downloads. Only the request that contains the prompt
  *   starts the task. So only when that request was refused, or its connection never made, is it certain that no task
  *   was started
- * @param asked the model with its vendor, which the report names when the vendor does not have the model
+ * @param modelName the model with its vendor, which the report names when the vendor does not have the model
  * @throws Error when the vendor may have accepted the task
  */
 export function startFailure(
   error: unknown,
   scrub: Scrub,
   blocking?: { readonly prompt?: string | undefined },
-  asked?: string,
+  modelName?: string,
 ): Failure {
   const { name, isRetryable, requestBodyValues } = recordOf(error)
   const message = scrub(textOf(error))
@@ -56,7 +56,7 @@ export function startFailure(
   const answer = isFirst ? answerOf(error, scrub) : undefined
   if (answer) {
     const words = messageOf(answer.json) ?? message
-    const failure = submitFailure(answer, { message: words, asked })
+    const failure = submitFailure(answer, { message: words, modelName: modelName })
     if (failure.state === 'failed') return isPolicy(error) ? failed('content_policy', words) : failure
     return isRetryable === false ? failed('provider_rejected', words) : failure
   }

@@ -15,7 +15,7 @@ export interface WarningRecord {
    * The reason to refuse this call before it is made, because the model ignored the same part in an earlier call.
    * `undefined` when there is no such reason.
    */
-  known(call: ModelCall): string | undefined
+  refusalOf(call: ModelCall): string | undefined
 }
 
 /** The most kinds of warnings, and the most forms of calls, that are remembered. */
@@ -34,12 +34,12 @@ export function warningRecord(
   log: Log,
   scrub: Scrub,
 ): WarningRecord {
-  const told = new Set<string>()
+  const warned = new Set<string>()
   const refused = new Map<string, string>()
 
   function tell(id: string, words: string): void {
-    if (told.has(words) || told.size === maxEntries) return
-    told.add(words)
+    if (warned.has(words) || warned.size === maxEntries) return
+    warned.add(words)
     log.warn(`Model ${id} (${provider} ${modelId}) says: ${words}`, { model: id, provider: 'ai-sdk' })
   }
 
@@ -57,7 +57,7 @@ export function warningRecord(
       if (refused.size < maxEntries) refused.set(formOf(call), ignored.join(' '))
       return ignored.join(' ')
     },
-    known: (call) => refused.get(formOf(call)),
+    refusalOf: (call) => refused.get(formOf(call)),
   }
 }
 

@@ -91,9 +91,9 @@ const modelTable = {
   allowedProviderOptions: checkAllowedOptions,
 } satisfies OptionTable<AiSdkModelOptions>
 
-function offeredModel(given: AiSdkModel | AiSdkModelOptions, at: string) {
+function offeredModel(offer: AiSdkModel | AiSdkModelOptions, at: string) {
   // A model of another kind, such as a language model, has an id too. It is refused as a model.
-  const options = typeof given === 'object' && 'modelId' in given ? { model: given } : given
+  const options = typeof offer === 'object' && 'modelId' in offer ? { model: offer } : offer
   const { allowedProviderOptions: rule, ...checked } = checkOptions(at, options, modelTable)
   const { model, price, units } = checked
   const isVideo = isVideoModel(model)

@@ -69,12 +69,12 @@ export function modelTasks(model: AiSdkModel, options: ModelTaskOptions = {}): M
   }
 
   return {
-    async submit(task, given, signal) {
-      const call = { n: 1, providerOptions: {}, ...given }
+    async submit(task, input, signal) {
+      const call = { n: 1, providerOptions: {}, ...input }
       const unsupported = await unsupportedInput(model, call)
       if (unsupported !== undefined) return failed('provider_rejected', unsupported)
-      const known = record.known(call)
-      if (known !== undefined) return ignoredReport(known, 0)
+      const earlierRefusal = record.refusalOf(call)
+      if (earlierRefusal !== undefined) return ignoredReport(earlierRefusal, 0)
       let result: AiSdkResult
       try {
         // Only durable video models may lack doGenerate.

@@ -20,7 +20,7 @@ export function submitReport(answer: VendorAnswer, slug: string): ReportOf<'fail
   if (status >= 400 && status < 500 && isModeration(code))
     return { ...failed('content_policy', message ?? String(code)), status }
   return submitFailure(answer, {
-    asked: `ModelArk model ${slug}`,
+    modelName: `ModelArk model ${slug}`,
     account: accountFaults.get(String(code)),
     isAbsent: code === 'InvalidEndpoint.ClosedEndpoint' || undefined,
   })

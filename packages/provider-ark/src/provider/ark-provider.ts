@@ -71,10 +71,10 @@ export function arkProvider(options: ArkProviderOptions): Provider {
     async cancel({ handle }, { signal }) {
       if (!isTaskId(handle)) return
       const path = pathOf(handle)
-      const found = await ask({ method: 'GET', path, signal })
-      const isQueued = found.ok && recordOf(found.json)['status'] === 'queued'
-      const { ok, status } = isQueued ? await ask({ method: 'DELETE', path, signal }) : found
-      // 409: the task has begun meanwhile, and can't be cancelled any more.
+      const answer = await ask({ method: 'GET', path, signal })
+      const isQueued = answer.ok && recordOf(answer.json)['status'] === 'queued'
+      const { ok, status } = isQueued ? await ask({ method: 'DELETE', path, signal }) : answer
+      // 409: the task has begun meanwhile, and can't be canceled any more.
       if (!ok && status !== 409) throw new Error(`ModelArk answered a cancellation with status ${status}.`)
     },
   }

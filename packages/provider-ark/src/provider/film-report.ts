@@ -53,7 +53,7 @@ export function filmReport(
     case 'failed':
       return failedFilm(task)
     case 'cancelled':
-      return failed('provider_failed', 'The task was cancelled at ModelArk before it began.')
+      return failed('provider_failed', 'The task was canceled at ModelArk before it began.')
     case 'expired':
       return failed('provider_failed', 'ModelArk has given the task up, because it took too long.')
     default:

@@ -37,7 +37,7 @@ export function bflProvider(options: BflProviderOptions): Provider {
       secrets: webhookSecret === undefined ? [] : [webhookSecret],
     })
   const { ask } = clientOf(baseUrl)
-  const handleIn = (given: unknown) => taskHandle(given, baseUrl)
+  const handleIn = (handle: unknown) => taskHandle(handle, baseUrl)
 
   /** BFL sends webhooks only to https URLs. */
   function webhookFor(url: string | undefined) {
@@ -57,7 +57,7 @@ export function bflProvider(options: BflProviderOptions): Provider {
       const json = { ...body, ...(!model.hasModes && webhookFor(callbackUrl)) }
       const answer = await ask({ method: 'POST', path: model.endpoint, json, callbackUrl, signal })
       if (!answer.ok)
-        return submitFailure(answer, { ...wordsOf(answer), asked: `BFL endpoint ${model.endpoint}` })
+        return submitFailure(answer, { ...wordsOf(answer), modelName: `BFL endpoint ${model.endpoint}` })
       const handle = handleIn(answer.json)
       if (!handle) throw new Error('Black Forest Labs answered a submit without an id.')
       return { state: 'running', handle }
@@ -79,14 +79,14 @@ export function bflProvider(options: BflProviderOptions): Provider {
 
     ...(webhookSecret !== undefined && {
       async readCallback(request, task) {
-        const told = recordOf(await bflWebhook(request, { secret: webhookSecret, now: now() }))
-        const handle = handleIn({ id: told['id'] ?? told['task_id'] })
+        const payload = recordOf(await bflWebhook(request, { secret: webhookSecret, now: now() }))
+        const handle = handleIn({ id: payload['id'] ?? payload['task_id'] })
         if (!handle) throw new Error('The webhook has no id.')
         const own = handleIn(task?.handle) ?? handle
         if (!task || own.id !== handle.id) return handle
         const { input } = task
         return callbackNews(handle, () =>
-          taskReport(told, { handle: own, model: offered.ofTask(task), input }),
+          taskReport(payload, { handle: own, model: offered.ofTask(task), input }),
         )
       },
     }),

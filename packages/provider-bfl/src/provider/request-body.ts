@@ -26,8 +26,8 @@ const files = ['image', 'last_frame', 'mask', 'video', 'reference_images', 'refe
 
 /** BFL accepts files as URLs or as bare base64, but not as data URIs (@ai-sdk/black-forest-labs 2.0.41). */
 function withBareFiles(input: JsonObject): JsonObject {
-  const given = Object.entries(input)
-  return Object.fromEntries(given.map(([name, value]) => [name, files.includes(name) ? bare(value) : value]))
+  const fields = Object.entries(input)
+  return Object.fromEntries(fields.map(([name, value]) => [name, files.includes(name) ? bare(value) : value]))
 }
 
 function bare(value: Json): Json {

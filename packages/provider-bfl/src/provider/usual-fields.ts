@@ -48,8 +48,8 @@ const families: readonly (readonly [RegExp, EndpointFamily])[] = [
 
 /** The family of an endpoint. An unknown endpoint is treated like FLUX.2, or like FLUX 3 for films. */
 export function familyOf(endpoint: string, outputKind: OutputKind): EndpointFamily {
-  const known = families.find(([pattern]) => pattern.test(endpoint))?.[1]
-  return known ?? (outputKind === 'video' ? flux3 : flux2(8))
+  const family = families.find(([pattern]) => pattern.test(endpoint))?.[1]
+  return family ?? (outputKind === 'video' ? flux3 : flux2(8))
 }
 
 function plain(fields: VendorFields): EndpointFamily {

@@ -16,8 +16,8 @@ export type TaskHandle = JsonObject & {
  * there
  * @returns `undefined` when there is no valid id
  */
-export function taskHandle(given: unknown, baseUrl: string): TaskHandle | undefined {
-  const { id, polling_url: url, cost: credits } = recordOf(given)
+export function taskHandle(handle: unknown, baseUrl: string): TaskHandle | undefined {
+  const { id, polling_url: url, cost: credits } = recordOf(handle)
   if (!isTaskId(id)) return undefined
   const cost = numberIn(credits)
   return {

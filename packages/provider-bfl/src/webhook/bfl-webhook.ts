@@ -22,14 +22,14 @@ export interface WebhookTrust {
  * @throws Error that says what is wrong with the webhook
  */
 export async function bflWebhook({ headers, body }: CallbackRequest, trust: WebhookTrust): Promise<unknown> {
-  const { 'x-bfl-signature': signed, 'x-webhook-secret': shown } = headers
+  const { 'x-bfl-signature': signed, 'x-webhook-secret': secretHeader } = headers
   const secret = new TextEncoder().encode(trust.secret)
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign', 'verify'])
-  const isShown = signed === undefined && shown !== undefined
+  const isShown = signed === undefined && secretHeader !== undefined
   const [, hex] = /^sha256=(.*)$/i.exec(signed ?? '') ?? []
   const signature = isShown
-    ? await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(shown))
+    ? await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(secretHeader))
     : hexBytes(hex, 32)
   if (!signature) throw new Error('The webhook lacks the header with which Black Forest Labs signs.')
   // `verify` compares in constant time.

@@ -5,7 +5,7 @@ import { jsonIn, recordOf } from '@genmount/provider-kit'
 /** PREVIEW_IMAGE_WITH_METADATA: https://github.com/Comfy-Org/ComfyUI protocol.py, at 1b71f27 (read in November 2026). */
 const withMetadata = 4
 
-const shown: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp'])
+const previewTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp'])
 
 /**
  * The picture in a binary message of ComfyUI, if the message names this prompt: server.py, send_image_with_metadata.
@@ -23,5 +23,5 @@ export function previewIn(message: Buffer, promptId: string): JobPreview | undef
   // A copy, because the message may lie in a much larger buffer that would stay in memory with it.
   const bytes = new Uint8Array(message.subarray(start))
   const contentType = mediaTypeOf(bytes) ?? ''
-  return shown.has(contentType) ? { bytes, contentType } : undefined
+  return previewTypes.has(contentType) ? { bytes, contentType } : undefined
 }

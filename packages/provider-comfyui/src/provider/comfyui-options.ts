@@ -78,8 +78,8 @@ const modelTable = {
 function offeredModel(options: ComfyuiModel, at: string) {
   const checked = checkOptions(at, options, modelTable)
   const { price, priceUnit } = checked
-  const told = shownPrice(price, priceUnit === 'second' ? 'second of computing' : 'output')
-  return { ...checked, ...workflowModel(at, checked), shownPrice: told }
+  const priceWords = shownPrice(price, priceUnit === 'second' ? 'second of computing' : 'output')
+  return { ...checked, ...workflowModel(at, checked), shownPrice: priceWords }
 }
 
 /**

@@ -131,10 +131,10 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
     poll: async (task, { signal }) => (await look(task, signal)) ?? forgotten,
 
     async find(task, { signal }) {
-      const found = await look(task, signal)
+      const report = await look(task, signal)
       // A proxy or the validation of the nodes may still be holding the submit up.
-      if (!found) await pause(submitGraceMs, undefined, { signal })
-      return found ?? look(task, signal)
+      if (!report) await pause(submitGraceMs, undefined, { signal })
+      return report ?? look(task, signal)
     },
 
     list: (since, signal) => listedPrompts(comfyServer(client, signal), since),

@@ -99,9 +99,9 @@ function filesOf(outputs: Fields, kind: OutputKind | undefined, nodes?: readonly
     return animated.test(filename) && (Array.isArray(gifs) || [flags].flat().includes(true))
   }
   const films = kind === 'video' && ofKind.length === 0 ? files.filter(isFilm) : []
-  const found = [...ofKind, ...films]
-  const others = files.filter((file) => !found.includes(file)).map(({ filename }) => filename)
-  return { files: found, others }
+  const outputFiles = [...ofKind, ...films]
+  const others = files.filter((file) => !outputFiles.includes(file)).map(({ filename }) => filename)
+  return { files: outputFiles, others }
 }
 
 function wordsOf({ node_id, node_type, exception_message }: Fields): string {

@@ -14,8 +14,8 @@ export function isKnownPromptId({ status, json }: VendorAnswer): boolean {
  */
 export function rejectionIn(json: unknown): string | undefined {
   const { error, node_errors } = recordOf(json)
-  const faults = Object.entries(recordOf(node_errors)).flatMap(([node, told]) => {
-    const { class_type, errors } = recordOf(told)
+  const faults = Object.entries(recordOf(node_errors)).flatMap(([node, nodeFault]) => {
+    const { class_type, errors } = recordOf(nodeFault)
     return [errors ?? []].flat().map((fault) => `${String(class_type)} (node ${node}): ${wordsOf(fault)}`)
   })
   return faults.join('; ') || wordsOf(error) || messageOf(json)

@@ -43,7 +43,7 @@ export function openSocket(url: URL, options: SocketOptions): () => void {
   let socket: Duplex | undefined
   let hasEnded = false
 
-  const asked = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
     // No agent, because no other request can reuse a connection that has become a WebSocket.
     agent: false,
     headers: {
@@ -59,7 +59,7 @@ export function openSocket(url: URL, options: SocketOptions): () => void {
     if (hasEnded) return
     hasEnded = true
     clearInterval(silence)
-    asked.destroy()
+    request.destroy()
     socket?.destroy()
     if (isFlood !== undefined) onEnd(isFlood)
   }
@@ -69,9 +69,9 @@ export function openSocket(url: URL, options: SocketOptions): () => void {
     if (performance.now() - heardAt >= silenceMs) end(false)
   }, silenceMs / 4)
 
-  asked.on('error', () => end(false))
-  asked.on('response', () => end(false))
-  asked.on('upgrade', ({ headers: answered }, opened: Duplex, head: Buffer) => {
+  request.on('error', () => end(false))
+  request.on('response', () => end(false))
+  request.on('upgrade', ({ headers: answered }, opened: Duplex, head: Buffer) => {
     socket = opened
     opened.on('error', () => end(false))
     if (hasEnded || answered['sec-websocket-accept'] !== acceptOf(key)) return end(false)
@@ -99,7 +99,7 @@ export function openSocket(url: URL, options: SocketOptions): () => void {
     reply(opcodes.text, Buffer.from(greeting))
     if (head.length > 0) take(head)
   })
-  asked.end()
+  request.end()
   return () => end()
 }
 

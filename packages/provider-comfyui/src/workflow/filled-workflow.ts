@@ -24,10 +24,10 @@ export function filledWorkflow(
   for (const [name, targets] of places) {
     const isList = inputFiles(targets[0])?.isList === true
     for (const [index, { node, field, value }] of targets.entries()) {
-      const given = isList ? ([input[name] ?? []].flat()[index] as Json | undefined) : input[name]
-      if (given === undefined) continue
+      const fieldValue = isList ? ([input[name] ?? []].flat()[index] as Json | undefined) : input[name]
+      if (fieldValue === undefined) continue
       try {
-        filled[node]!.inputs[field] = value ? value(given) : given
+        filled[node]!.inputs[field] = value ? value(fieldValue) : fieldValue
       } catch {
         return undefined
       }

@@ -11,9 +11,9 @@ export function inputPlaces(
   inputs: Readonly<Record<string, unknown>>,
   workflow: Workflow,
 ): InputPlaces {
-  const places = Object.entries(inputs).map(([field, given]) => {
+  const places = Object.entries(inputs).map(([field, placed]) => {
     const option = `${name}.${field}`
-    const [first, ...others] = [given].flat() as WorkflowInput[]
+    const [first, ...others] = [placed].flat() as WorkflowInput[]
     if (!first) throw new TypeError(`${option} must be a place { node, field } or a list of them.`)
     for (const place of [first, ...others]) checkPlace(option, place, workflow)
     return [field, [withDefaults(option, field, first, workflow), ...others]] as const
@@ -24,11 +24,11 @@ export function inputPlaces(
 
 function checkPlace(option: string, place: WorkflowInput, workflow: Workflow): void {
   const { node, field, value } = recordOf(place) as Partial<WorkflowInput>
-  const found = Object.hasOwn(workflow, String(node)) ? workflow[String(node)] : undefined
-  if (!found) throw new TypeError(`${option}: the workflow has no node ${JSON.stringify(node)}.`)
+  const step = Object.hasOwn(workflow, String(node)) ? workflow[String(node)] : undefined
+  if (!step) throw new TypeError(`${option}: the workflow has no node ${JSON.stringify(node)}.`)
   if (typeof field !== 'string' || field === '')
     throw new TypeError(`${option}.field must name an input of node ${node}.`)
-  if (Array.isArray(found.inputs[field]))
+  if (Array.isArray(step.inputs[field]))
     throw new TypeError(
       `${option}: ${field} of node ${node} is connected to another node, so it cannot get a value.`,
     )

@@ -40,7 +40,7 @@ export interface WorkflowInput {
    * Turns the client's value into the value for the workflow; for a file, the function gets the file's name in ComfyUI.
    * @default the client's value
    */
-  readonly value?: ((given: Json) => Json) | undefined
+  readonly value?: ((value: Json) => Json) | undefined
 }
 
 /** The types of inputs that clients can give. */

@@ -18,7 +18,7 @@ import { checkFalOptions, type FalProviderOptions } from './fal-options.ts'
 
 /**
  * Runs models of fal.ai through its queue. Any process that has the handle of a job can continue it. Jobs can be
- * cancelled. fal sends a callback when a job ends, if the service has a public address.
+ * canceled. fal sends a callback when a job ends, if the service has a public address.
  * @throws TypeError that names the option, when an option is wrong
  * @example falProvider({
  *   token: process.env.FAL_KEY!,
@@ -86,12 +86,12 @@ export function falProvider(options: FalProviderOptions): Provider {
     },
 
     async readCallback(request, task) {
-      const told = recordOf(await readWebhook(request))
-      const handle = queueHandle(told, origin)
+      const payload = recordOf(await readWebhook(request))
+      const handle = queueHandle(payload, origin)
       if (!handle) throw new Error('The webhook has no request id.')
       const own = queueHandle(task?.handle, origin) ?? handle
       if (!task || own.request_id !== handle.request_id) return handle
-      return callbackNews(handle, () => webhookReport(told, offered.of(task), task.input))
+      return callbackNews(handle, () => webhookReport(payload, offered.of(task), task.input))
     },
   }
 }

@@ -9,8 +9,8 @@ export type QueueHandle = { readonly request_id: string } & {
  * Reads a handle from the answer to a submit, from a webhook, or from the store.
  * @returns `undefined` when there is no valid request id
  */
-export function queueHandle(given: unknown, queueOrigin: string): QueueHandle | undefined {
-  const { request_id, ...others } = recordOf(given)
+export function queueHandle(handle: unknown, queueOrigin: string): QueueHandle | undefined {
+  const { request_id, ...others } = recordOf(handle)
   if (!isTaskId(request_id)) return undefined
   const names = ['status_url', 'response_url', 'cancel_url'].filter((name) => isAt(queueOrigin, others[name]))
   return { request_id, ...Object.fromEntries(names.map((name) => [name, others[name]])) }
@@ -31,7 +31,7 @@ export function queuePaths(handle: QueueHandle, endpoint: string) {
   }
 }
 
-function isAt(origin: string, given: unknown): boolean {
-  const url = typeof given === 'string' ? URL.parse(given) : null
+function isAt(origin: string, handle: unknown): boolean {
+  const url = typeof handle === 'string' ? URL.parse(handle) : null
   return url !== null && url.origin === origin && !url.username && !url.password
 }

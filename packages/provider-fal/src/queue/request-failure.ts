@@ -60,10 +60,10 @@ export function resultFailure(answer: VendorAnswer, hasFailed: boolean, costUsd?
 export function modelFailure(answer: VendorAnswer): ReportOf<'failed'> {
   const { status, headers } = answer
   const words = messageIn(answer) ?? `The model answered with status ${status}.`
-  const known = typesIn(answer).flatMap((type) => codes.get(type) ?? [])
-  const isPolicy = known.length === 0 && isModeration(words)
+  const failures = typesIn(answer).flatMap((type) => codes.get(type) ?? [])
+  const isPolicy = failures.length === 0 && isModeration(words)
   const byStatus = status < 500 && status !== 499 ? 'provider_rejected' : 'provider_failed'
-  const code = isPolicy || known.includes('content_policy') ? 'content_policy' : (known[0] ?? byStatus)
+  const code = isPolicy || failures.includes('content_policy') ? 'content_policy' : (failures[0] ?? byStatus)
   const mayWork = (headers.get('x-fal-retryable') ?? headers.get('x-fal-needs-retry')) === 'true'
   return failed(code, mayWork ? `${words} (The same request may succeed later.)` : words)
 }

@@ -38,13 +38,13 @@ export function resultReport(
   const files = filesIn(content, { kind: outputKind })
   // fal makes flagged outputs black, unless the input turns its safety checker off.
   const isChecked = recordOf(input['provider_options'])['enable_safety_checker'] !== false
-  const shown = isChecked ? files.filter((_, index) => !isFlagged(result, index)) : files
+  const delivered = isChecked ? files.filter((_, index) => !isFlagged(result, index)) : files
   const costUsd = costFor(counted ?? (isFileUnit ? files.length : undefined))
   const seconds = recordOf(status['metrics'])['inference_time'] ?? recordOf(result['timings'])['inference']
   const inferenceSeconds = numberIn(seconds)
-  if (shown.length < files.length && !shown.some(({ output }) => output))
+  if (delivered.length < files.length && !delivered.some(({ output }) => output))
     return failed('content_policy', 'The safety checker of fal has made the output black.', costUsd)
-  return filesReport(shown, {
+  return filesReport(delivered, {
     vendor: 'The model',
     kind: outputKind,
     answer: content,
@@ -59,14 +59,14 @@ export function resultReport(
  * be. It lacks the units that fal charges. https://docs.fal.ai/model-apis/model-endpoints/webhooks
  * @throws Error when the webhook has no result
  */
-export function webhookReport(told: Fields, model: OfferedModel, input: JsonObject): ProviderReport {
-  const { status, payload, error } = told
+export function webhookReport(webhookBody: Fields, model: OfferedModel, input: JsonObject): ProviderReport {
+  const { status, payload, error } = webhookBody
   if (typeof payload !== 'object' || payload === null) throw new Error('The webhook of fal has no result.')
   const [, code = 500] = /status code: (\d{3})/.exec(String(error)) ?? []
   const answer = { headers: new Headers(), bytes: new Uint8Array(), text: '', json: payload }
   return status === 'OK'
-    ? resultReport({ ...answer, ok: true, status: 200 }, told, model, input)
-    : resultReport({ ...answer, ok: false, status: Number(code) }, told, model, input)
+    ? resultReport({ ...answer, ok: true, status: 200 }, webhookBody, model, input)
+    : resultReport({ ...answer, ok: false, status: Number(code) }, webhookBody, model, input)
 }
 
 function isFlagged(result: Fields, index: number): boolean {

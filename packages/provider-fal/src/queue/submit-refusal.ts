@@ -21,5 +21,5 @@ export function submitRefusal(answer: VendorAnswer, endpoint: string): ProviderR
   const message = messageOf(json) ?? ''
   const lock = /exhausted balance|top.?up/i.test(message) ? 'credit' : 'locked'
   const account = status === 403 && /is locked/i.test(message) ? lock : undefined
-  return submitFailure(answer, { asked: `fal endpoint ${endpoint}`, isBusy, account })
+  return submitFailure(answer, { modelName: `fal endpoint ${endpoint}`, isBusy, account })
 }

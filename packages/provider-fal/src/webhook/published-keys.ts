@@ -38,7 +38,7 @@ const maxKeys = 100
 export function publishedKeys(options: PublishedKeysOptions): HasSigned {
   const { vendor, url: path, maxAgeMs, fetch, now } = options
   const { ask } = vendorClient({ vendor, baseUrl: new URL(path).origin, fetch })
-  let known: { readonly keys: readonly CryptoKey[]; readonly at: number } | undefined
+  let cached: { readonly keys: readonly CryptoKey[]; readonly at: number } | undefined
   let latest: { readonly fetched: Promise<void>; readonly at: number } | undefined
 
   const isWithin = (ms: number, at: number) => Math.abs(now() - at) <= ms
@@ -49,7 +49,7 @@ export function publishedKeys(options: PublishedKeysOptions): HasSigned {
       throw new Error(`${vendor} answered with status ${status} to the request for its keys.`)
     const keys = await importKeys(json)
     if (keys.length === 0) throw new Error(`The key set of ${vendor} contains no usable key.`)
-    known = { keys, at }
+    cached = { keys, at }
   }
 
   /** Fetches the keys, or waits for the last fetch if it began less than a minute ago, and shares its failure. */
@@ -60,8 +60,8 @@ export function publishedKeys(options: PublishedKeysOptions): HasSigned {
   }
 
   const isKnown: HasSigned = async (message, signature) => {
-    if (!known || !isWithin(maxAgeMs, known.at)) return false
-    for (const key of known.keys) {
+    if (!cached || !isWithin(maxAgeMs, cached.at)) return false
+    for (const key of cached.keys) {
       if (await crypto.subtle.verify('Ed25519', key, signature, message)) return true
     }
     return false

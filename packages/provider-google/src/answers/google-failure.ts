@@ -44,7 +44,7 @@ export function isPolicyRefusal(message: string): boolean {
  * @throws Error when Google may have accepted the task all the same
  */
 export function refusedSubmit(answer: VendorAnswer, vendorModel: string): ReportOf<'failed' | 'refused'> {
-  const words = { ...googleWords(answer), asked: `Google model ${vendorModel}` }
+  const words = { ...googleWords(answer), modelName: `Google model ${vendorModel}` }
   if (answer.status === 400 && words.message !== undefined && isPolicyRefusal(words.message))
     return failed('content_policy', words.message)
   return submitFailure(answer, words)

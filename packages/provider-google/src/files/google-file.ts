@@ -30,8 +30,8 @@ export function googleFile(uri: string, { ask, baseUrl, origin }: GoogleClient):
   return {
     content: `${origin}${file}:download?alt=media`,
     async state(signal) {
-      const asked = ask({ method: 'GET', path: `${origin}${file}`, signal })
-      const { ok, json } = await asked.catch((fault: unknown) => {
+      const answer = ask({ method: 'GET', path: `${origin}${file}`, signal })
+      const { ok, json } = await answer.catch((fault: unknown) => {
         // The film is paid for, and the download follows redirects, without the key.
         if (fault instanceof RedirectError) return { ok: false, json: undefined }
         throw fault

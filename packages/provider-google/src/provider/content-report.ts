@@ -44,8 +44,8 @@ export async function contentReport(
   costOf: (outputs: number, tokens: Tokens | undefined) => number | undefined,
 ): Promise<ProviderReport> {
   const content = withoutThoughts(contentOf(answer))
-  const found = filesIn(content, { kind: 'image', withLinksInText: true })
-  const files = await provenFiles(found, { ...proof, kind: 'image' })
+  const pictureFiles = filesIn(content, { kind: 'image', withLinksInText: true })
+  const files = await provenFiles(pictureFiles, { ...proof, kind: 'image' })
   const usage = v.safeParse(usageMetadata, partWith('usageMetadata', content)['usageMetadata'])
   const made = madeFiles(files)
   const costUsd = costOf(made, usage.success ? tokensOf(usage.output, made) : undefined)

@@ -145,11 +145,11 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
 
   /** A file in a field that no list names. It counts only if it is certainly one, and of the right kind. */
   function otherFiles(name: string, value: unknown, place: string, depth: number): readonly AnsweredFile[] {
-    const known =
+    const knownFiles =
       hasOwnNames || typeof value === 'object'
         ? filesAt(value, place, depth)
         : unproven(textFile(value, place), name, value)
-    return known.filter(({ output }) => output && (hasOwnNames || isRight(output, name)))
+    return knownFiles.filter(({ output }) => output && (hasOwnNames || isRight(output, name)))
   }
 
   function textFile(value: unknown, place: string): readonly AnsweredFile[] {
@@ -168,10 +168,10 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
     const files = linksIn(words, withLinksInText).map((link) =>
       answeredFile(link, { at: place, isBase64: false, linkFault }),
     )
-    const known = files.filter(
+    const knownFiles = files.filter(
       ({ output }) => output && (withLinksInText || 'bytes' in output || isNamed(output)),
     )
-    return unproven(known, 'text', words)
+    return unproven(knownFiles, 'text', words)
   }
 
   const isNamed = (output: Output) =>

@@ -11,8 +11,8 @@ export function partWith(
   names: string | readonly string[],
   answer: unknown,
 ): Readonly<Record<string, unknown>> {
-  const found = [names].flat().map((name) => partNamed(name, answer, 0))
-  return found.find((part) => part !== undefined) ?? recordOf(answer)
+  const parts = [names].flat().map((name) => partNamed(name, answer, 0))
+  return parts.find((part) => part !== undefined) ?? recordOf(answer)
 }
 
 function partNamed(

@@ -79,7 +79,7 @@ async function headOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
     chunks.push(value)
     length += value.byteLength
   }
-  // A body that has broken off can't be cancelled.
+  // A body that has broken off can't be canceled.
   await reader.cancel().catch(() => {})
   return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer())
 }

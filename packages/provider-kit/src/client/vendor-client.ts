@@ -130,9 +130,9 @@ const table = {
  * const answer = await ask({ method: 'GET', path: '/tasks/7', signal })
  */
 export function vendorClient(options: VendorClientOptions): VendorClient {
-  const { vendor, baseUrl, headers: given, ...checked } = checkOptions('vendorClient', options, table)
+  const { vendor, baseUrl, headers: headersOption, ...checked } = checkOptions('vendorClient', options, table)
   const base = new URL(baseUrl)
-  const commonHeaders = headersOf(given)
+  const commonHeaders = headersOf(headersOption)
   const scrub = scrubber([...credentialsIn(commonHeaders), ...checked.secrets])
 
   function urlOf(path: string): URL {
@@ -205,9 +205,9 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
  * Turns the headers into `Headers`, which ignores the case of names. If two names differ only in case, the last one
  * wins.
  */
-function headersOf(given: Readonly<Record<string, string>>): Headers {
+function headersOf(headersOption: Readonly<Record<string, string>>): Headers {
   const headers = new Headers()
-  for (const [name, value] of Object.entries(given)) headers.set(name, value)
+  for (const [name, value] of Object.entries(headersOption)) headers.set(name, value)
   return headers
 }
 

@@ -43,7 +43,7 @@ export interface VendorWords {
    * the report names it, because the vendor's own words are often only "Not found".
    * @default the report has only the vendor's words
    */
-  readonly asked?: string | undefined
+  readonly modelName?: string | undefined
   /**
    * Whether the answer to a submit says that the vendor does not have the requested model, or no longer has it.
    * @default its status is 404 or 410
@@ -158,9 +158,9 @@ function meaningOf(answer: VendorAnswer): ReportOf<'failed'>['code'] {
   return code === 'content_policy' && !aboutParameter.test(message) ? 'content_policy' : 'provider_rejected'
 }
 
-function absence(status: number, message: string | undefined, { asked }: VendorWords): string {
-  if (asked === undefined) return message ?? unexplained(status)
-  return message === undefined ? `There is no ${asked}.` : `There is no ${asked}: ${message}`
+function absence(status: number, message: string | undefined, { modelName }: VendorWords): string {
+  if (modelName === undefined) return message ?? unexplained(status)
+  return message === undefined ? `There is no ${modelName}.` : `There is no ${modelName}: ${message}`
 }
 
 function unexplained(status: number): string {

@@ -35,6 +35,6 @@ export function checkPicture(field: string, file: Uint8Array): void {
     throw new UnusablePictureError(
       `${field} could not be decoded: it must be an intact PNG, JPEG, WebP or GIF picture.`,
     )
-  const found = fault(Buffer.from(file.buffer, file.byteOffset, file.byteLength))
-  if (found !== undefined) throw new UnusablePictureError(`${field} ${found}`)
+  const issue = fault(Buffer.from(file.buffer, file.byteOffset, file.byteLength))
+  if (issue !== undefined) throw new UnusablePictureError(`${field} ${issue}`)
 }

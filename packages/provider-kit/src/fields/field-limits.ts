@@ -61,8 +61,8 @@ const kinds: Readonly<Record<keyof FieldLimits, keyof typeof words>> = {
 }
 
 /** Checks the option `limits` of a model. @throws TypeError that names the option and the field */
-export const checkFieldLimits: Check<FieldLimits> = (name, given = {}) => {
-  const limits = checkObject(name, given, ' such as { duration: [5, 10] }')
+export const checkFieldLimits: Check<FieldLimits> = (name, limitOptions = {}) => {
+  const limits = checkObject(name, limitOptions, ' such as { duration: [5, 10] }')
   for (const [field, limit] of Object.entries(limits)) {
     if (!Object.hasOwn(kinds, field))
       throw new TypeError(`${name} can not limit ${field}; it may limit ${Object.keys(kinds).join(', ')}.`)
@@ -75,12 +75,12 @@ export const checkFieldLimits: Check<FieldLimits> = (name, given = {}) => {
 }
 
 /** Checks the option `required` of a model. @throws TypeError that names the option */
-export const checkRequired: Check<readonly OpenFieldName[] | undefined> = (name, given) => {
-  const known: readonly unknown[] = openFieldNames
-  if (given === undefined || (Array.isArray(given) && given.every((field) => known.includes(field))))
-    return given as readonly OpenFieldName[] | undefined
+export const checkRequired: Check<readonly OpenFieldName[] | undefined> = (name, limits) => {
+  const fieldNames: readonly unknown[] = openFieldNames
+  if (limits === undefined || (Array.isArray(limits) && limits.every((field) => fieldNames.includes(field))))
+    return limits as readonly OpenFieldName[] | undefined
   throw new TypeError(
-    `${name} must be a list of fields of the interface, such as ['prompt', 'image']: some of ${known.join(', ')}.`,
+    `${name} must be a list of fields of the interface, such as ['prompt', 'image']: some of ${fieldNames.join(', ')}.`,
   )
 }
 

@@ -8,8 +8,8 @@ import { type Check, checkObject, type JsonObject } from '@genmount/core'
  * @example const table = { providerOptions: fixedParameters("{ moderation: 'low' }", ['prompt', 'n']) }
  */
 export function fixedParameters(such: string, reserved: readonly string[] = []): Check<JsonObject> {
-  return (name, given = {}) => {
-    const fixed = checkObject(name, given, ` such as ${such}`)
+  return (name, parameters = {}) => {
+    const fixed = checkObject(name, parameters, ` such as ${such}`)
     const ours = Object.keys(fixed).find((parameter) => reserved.includes(parameter))
     if (ours === undefined) return fixed as JsonObject
     throw new TypeError(`${name} can't fix ${ours}, which each job decides itself.`)

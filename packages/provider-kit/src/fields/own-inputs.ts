@@ -41,8 +41,8 @@ export interface FieldSchema {
 export type OwnInputs = Readonly<Record<string, FieldSchema>>
 
 /** Checks the option `inputs` of a model. @throws TypeError that names the option and the field */
-export const checkOwnInputs: Check<OwnInputs> = (name, given = {}) => {
-  const inputs = checkObject(name, given, ' such as { lora_strength: v.number() }')
+export const checkOwnInputs: Check<OwnInputs> = (name, inputOptions = {}) => {
+  const inputs = checkObject(name, inputOptions, ' such as { lora_strength: v.number() }')
   for (const [field, schema] of Object.entries(inputs)) {
     if (!/^[A-Za-z]\w*$/.test(field) || [...openFieldNames, 'model', 'provider_options'].includes(field))
       throw new TypeError(

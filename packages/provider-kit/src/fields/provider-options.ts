@@ -35,16 +35,16 @@ const maxLength = 65_536
 /**
  * Checks the option `allowedProviderOptions` of a model.
  * @param name the option's name, for error messages
- * @param given the option. @default 'off'
+ * @param allowance the option. @default 'off'
  * @param own the vendor's parameters that the interface's own fields set. @default none
  * @throws TypeError that names the option, when it is neither 'off' nor a list of names, or allows a name of `own`
  */
 export function checkAllowedOptions(
   name: string,
-  given: unknown = 'off',
+  allowance: unknown = 'off',
   own: readonly string[] = [],
 ): ProviderOptionsRule {
-  const allowed: unknown = given === 'off' ? [] : given
+  const allowed: unknown = allowance === 'off' ? [] : allowance
   const isPath = (path: unknown) => typeof path === 'string' && /^[\w-]+(?:\.[\w-]+)*$/.test(path)
   if (!Array.isArray(allowed) || !allowed.every(isPath))
     throw new TypeError(`${name} must be 'off' or a list of names such as guidance_scale or camera.pan.`)
@@ -63,7 +63,7 @@ export function checkAllowedOptions(
 export function providerOptionsField(rule: ProviderOptionsRule) {
   return v.pipe(
     v.custom<JsonObject>(
-      (given) => faultIn(given, rule) === undefined,
+      (allowance) => faultIn(allowance, rule) === undefined,
       ({ input }) => faultIn(input, rule) ?? '',
     ),
     v.metadata(toldOf(rule)),
@@ -77,28 +77,28 @@ function toldOf({ allowed }: ProviderOptionsRule): Readonly<Record<string, unkno
   return { type: 'object', description }
 }
 
-function faultIn(given: unknown, rule: ProviderOptionsRule): string | undefined {
+function faultIn(allowance: unknown, rule: ProviderOptionsRule): string | undefined {
   if (rule.allowed.length === 0)
     return "provider_options is off for this model. The operator of this service can allow names in the model's allowedProviderOptions."
-  if (!isObject(given)) return 'provider_options must be an object.'
-  const name = refusedName(given, rule)
+  if (!isObject(allowance)) return 'provider_options must be an object.'
+  const name = refusedName(allowance, rule)
   if (name !== undefined && rule.own.includes(name))
     return `provider_options can't set ${name}: this model has a field of its own for that, or fixes it.`
   if (name !== undefined)
     return `provider_options can't set ${name} with this model. The operator of this service can allow it in the model's allowedProviderOptions.`
-  if (JSON.stringify(given).length > maxLength)
+  if (JSON.stringify(allowance).length > maxLength)
     return `provider_options must have at most ${maxLength} characters of JSON.`
   return undefined
 }
 
 /** The first name that is not allowed. The search goes no deeper into objects than the names of the rule do. */
 function refusedName(
-  given: object,
+  allowance: object,
   { allowed, own }: ProviderOptionsRule,
   inside = '',
   isAllowedWhole = false,
 ): string | undefined {
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(allowance)) {
     const name = `${inside}${key}`
     if (own.includes(name)) return name
     const isAllowed = isAllowedWhole || allowed.includes(name)

@@ -35,22 +35,22 @@ const namePattern = /^(\w+)(?:\[([1-9]\d?)?\])?$/
  * @throws TypeError that names the option
  */
 export function checkVendorFields(name: string, fields: unknown = {}): VendorFields {
-  const isName = (told: unknown, pattern: RegExp) => typeof told === 'string' && pattern.test(told)
-  const isTold = (field: string, told: unknown) =>
-    told === false ||
-    told === undefined ||
-    typeof told === 'function' ||
-    isName(told, namePattern) ||
-    (Array.isArray(told) &&
-      told.length > 0 &&
+  const isName = (way: unknown, pattern: RegExp) => typeof way === 'string' && pattern.test(way)
+  const isTold = (field: string, way: unknown) =>
+    way === false ||
+    way === undefined ||
+    typeof way === 'function' ||
+    isName(way, namePattern) ||
+    (Array.isArray(way) &&
+      way.length > 0 &&
       listFields.includes(field) &&
-      told.every((one) => isName(one, /^\w+$/)))
-  const known: readonly string[] = openFieldNames
+      way.every((one) => isName(one, /^\w+$/)))
+  const fieldNames: readonly string[] = openFieldNames
   const ways = checkObject(name, fields, " such as { image: 'image_url' }")
-  if (Object.entries(ways).every(([field, told]) => known.includes(field) && isTold(field, told)))
+  if (Object.entries(ways).every(([field, way]) => fieldNames.includes(field) && isTold(field, way)))
     return ways as VendorFields
   throw new TypeError(
-    `${name} must map some of ${known.join(', ')} to names of the model's own inputs (for ${listFields.join(', ')} also to a list of names), to functions, or to false.`,
+    `${name} must map some of ${fieldNames.join(', ')} to names of the model's own inputs (for ${listFields.join(', ')} also to a list of names), to functions, or to false.`,
   )
 }
 
@@ -95,16 +95,16 @@ export function mostIn(name: OpenFieldName, fields: VendorFields): number {
  *   during a submit means that the vendor may have received the task
  */
 export function vendorInput(input: JsonObject, fields: VendorFields): JsonObject | undefined {
-  const { provider_options, ...given } = input
+  const { provider_options, ...vendorFields } = input
   const ways: Ways = fields
   const ours: Record<string, Json> = {}
   // In the order of the vocabulary, so that the picture to edit comes before the reference pictures.
-  const known: readonly string[] = openFieldNames
-  const names = [...known.filter((name) => name in given), ...Object.keys(given)]
+  const fieldNames: readonly string[] = openFieldNames
+  const names = [...fieldNames.filter((name) => name in vendorFields), ...Object.keys(vendorFields)]
   for (const name of new Set(names)) {
-    const told = toldAs(name, ways[name] ?? name, given[name] as Json)
-    if (!told) return undefined
-    for (const [vendors, value] of Object.entries(told)) {
+    const way = toldAs(name, ways[name] ?? name, vendorFields[name] as Json)
+    if (!way) return undefined
+    for (const [vendors, value] of Object.entries(way)) {
       const before = ours[vendors]
       const isShared = Array.isArray(before) && Array.isArray(value)
       ours[vendors] = isShared ? [...(before as readonly Json[]), ...(value as readonly Json[])] : value

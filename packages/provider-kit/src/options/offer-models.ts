@@ -73,9 +73,9 @@ export function offerModels<
           throw new TypeError(`${at} must have an id without spaces around it.`)
         modelOptions.id(`${at}.id`, recordOf(options)['id'])
         const entry = entryOf((options ?? {}) as Options, at, id)
-        const given = (options ?? {}) as ModelOptions
+        const offerOptions = (options ?? {}) as ModelOptions
         const time = (option: 'typicalMs' | 'retentionDays' | 'deadlineMs' | 'callTimeoutMs') =>
-          modelOptions[option](`${at}.${option}`, given[option])
+          modelOptions[option](`${at}.${option}`, offerOptions[option])
         const times = {
           typicalMs: time('typicalMs') ?? entry.typicalMs,
           retentionDays: time('retentionDays'),
@@ -84,16 +84,16 @@ export function offerModels<
         }
         const { outputKind, input, isCostKnown, shownPrice: price } = entry
         const unpriced = unpricedInputs(`${at}.price`, recordOf(options)['price'], input)
-        const known = { isCostKnown, unpricedInputs: unpriced }
-        const model: Model = { id, outputKind, input, ...times, ...known, price }
+        const cost = { isCostKnown, unpricedInputs: unpriced }
+        const model: Model = { id, outputKind, input, ...times, ...cost, price }
         return [id, { entry, model }] as const
       }),
     )
     return {
       models: [...offered.values()].map(({ model }) => model),
       of({ model }) {
-        const found = offered.get(model)
-        if (found) return found.entry
+        const offer = offered.get(model)
+        if (offer) return offer.entry
         throw new Error(`This provider does not offer a model named ${model}.`)
       },
       ofTask: ({ model }) => offered.get(model)?.entry ?? {},

@@ -16,8 +16,8 @@ export function unpricedInputs(name: string, price: unknown, input: Model['input
   const fields = recordOf(schema['properties'])
   if (schema['additionalProperties'] !== false) return undefined
   if (!Object.hasOwn(fields, by)) {
-    const known = Object.keys(fields).join(', ')
-    throw new TypeError(`${name}.by must be one of the fields of the input (${known}), not ${by}.`)
+    const fieldNames = Object.keys(fields).join(', ')
+    throw new TypeError(`${name}.by must be one of the fields of the input (${fieldNames}), not ${by}.`)
   }
   const priced = Object.keys(recordOf(usd))
   const { default: usual } = recordOf(fields[by])

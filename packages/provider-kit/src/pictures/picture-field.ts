@@ -45,7 +45,7 @@ export function picturesField(name: string, max: number, rules: PictureRules) {
   // After the union, because the messages of a union name no picture of a list that is transformed within it.
   return v.pipe(
     v.union([picture, list], message),
-    v.transform((given) => (typeof given === 'string' ? sentForm(given) : given.map(sentForm))),
+    v.transform((pictures) => (typeof pictures === 'string' ? sentForm(pictures) : pictures.map(sentForm))),
   )
 }
 

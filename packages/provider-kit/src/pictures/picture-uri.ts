@@ -6,7 +6,7 @@ export type PictureType =
   'png' | 'jpeg' | 'webp' | 'gif' | 'avif' | 'mp4' | 'mp3' | 'wav' | 'flac' | 'ogg' | 'm4a'
 
 /** The media type of each type, and its name. */
-const known: Readonly<Record<PictureType, readonly [mediaType: string, name: string]>> = {
+const formats: Readonly<Record<PictureType, readonly [mediaType: string, name: string]>> = {
   png: ['image/png', 'PNG'],
   jpeg: ['image/jpeg', 'JPEG'],
   webp: ['image/webp', 'WebP'],
@@ -55,7 +55,7 @@ export function pictureUri(text: string): PictureUri | undefined {
 }
 
 export function isOneOf(types: readonly PictureType[], mediaType: string | undefined): boolean {
-  return types.some((type) => mediaType === known[type][0])
+  return types.some((type) => mediaType === formats[type][0])
 }
 
 /** How many digits of base64 the bytes take that show the type of a file. */
@@ -70,7 +70,7 @@ export function isUriOf(types: readonly PictureType[], { mediaType, base64 }: Pi
 /** The types in words, such as `a PNG, JPEG or WebP picture`, or `an MP4 film`. */
 export function namesOf(types: readonly PictureType[]): string {
   const named = (prefix: string, noun: string) => {
-    const names = types.filter((type) => known[type][0].startsWith(prefix)).map((type) => known[type][1])
+    const names = types.filter((type) => formats[type][0].startsWith(prefix)).map((type) => formats[type][1])
     const all = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ')
     return all && `${all.startsWith('M') ? 'an' : 'a'} ${all} ${noun}`
   }

@@ -79,8 +79,8 @@ async function fetched(
       const { name, message, retryable } = error as Partial<Error & { retryable: boolean }>
       if (retryable === true && attempt < tries) continue
       // Only the messages of guardedFetch are safe to show. Messages of other functions may contain secrets.
-      const shown = name === 'FetchRefusedError' ? message : 'The URL of a picture could not be fetched.'
-      throw new PictureError(shown, { cause: error })
+      const words = name === 'FetchRefusedError' ? message : 'The URL of a picture could not be fetched.'
+      throw new PictureError(words, { cause: error })
     }
   }
 }

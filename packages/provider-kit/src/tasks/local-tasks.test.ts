@@ -92,14 +92,14 @@ test('reports that nobody polls take at most keptBytes, and a task whose report 
   expect(orders).toHaveLength(3)
 })
 
-test('a cancelled task frees its thread for the next task', async () => {
+test('a canceled task frees its thread for the next task', async () => {
   const { tasks } = tasksBy()
   await tasks.submit(task(-1), unhurried)
   await tasks.cancel({ ...task(-1), handle: null }, call)
   expect(await finished(tasks, task(4))).toEqual(made(8))
 })
 
-test('a poll of a cancelled task does not start the task again', async () => {
+test('a poll of a canceled task does not start the task again', async () => {
   const { tasks, orders } = tasksBy()
   await tasks.submit(task(-1), unhurried)
   const running = { ...task(-1), handle: null }
@@ -108,7 +108,7 @@ test('a poll of a cancelled task does not start the task again', async () => {
   expect(orders).toHaveLength(1)
 })
 
-test('a task that is cancelled after it has finished keeps its outputs', async () => {
+test('a task that is canceled after it has finished keeps its outputs', async () => {
   const { tasks } = tasksBy()
   await finished(tasks, task(4))
   const ended = { ...task(4), handle: null }

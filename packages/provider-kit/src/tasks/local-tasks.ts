@@ -76,10 +76,10 @@ const noRoom = {
   retryAfterMs: 2000,
 } as const
 
-const cancelled = {
+const canceled = {
   state: 'failed',
   code: 'provider_failed',
-  message: 'The task was cancelled.',
+  message: 'The task was canceled.',
   costUsd: 0,
 } as const
 
@@ -130,7 +130,7 @@ export function localTasks(options: LocalTasksOptions): LocalTasks {
     const settled = make(task, abort.signal, tell)
       .catch(unexpectedFailure)
       .then((report) => {
-        // The task was cancelled or the provider closed, so the report is not needed.
+        // The task was canceled or the provider closed, so the report is not needed.
         if (isClosed || underWay.get(clientToken) !== work) return
         end()
         keep(clientToken, report)
@@ -187,7 +187,7 @@ export function localTasks(options: LocalTasksOptions): LocalTasks {
     async cancel({ clientToken }) {
       underWay.get(clientToken)?.end()
       // Otherwise the poll that follows a cancel would start the task again.
-      if (!finished.has(clientToken)) keep(clientToken, cancelled)
+      if (!finished.has(clientToken)) keep(clientToken, canceled)
     },
     async close() {
       isClosed = true

@@ -61,12 +61,12 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
             : await send({ json: { ...parameters, ...(images.length > 0 && picturesInJson(edit)) } })
         if (!answer.ok) return failureReport(answer, `model ${vendorModel} at ${new URL(baseUrl).host}`)
         const content = contentOf(answer)
-        const found = filesIn(content, {
+        const pictureFiles = filesIn(content, {
           kind: 'image',
           linkFault: linkFaultAt(baseUrl),
           withLinksInText: true,
         })
-        const fetched = await fetchedFiles(found, { ask, fetchFile, baseUrl, signal, owner })
+        const fetched = await fetchedFiles(pictureFiles, { ask, fetchFile, baseUrl, signal, owner })
         const proof = { kind: 'image', fetchFile, signal, owner, input: task.input } as const
         const files = await provenFiles(fetched, proof)
         const costUsd = costOf(price, { input: task.input, units: madeFiles(files) })

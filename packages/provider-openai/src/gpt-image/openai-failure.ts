@@ -37,17 +37,17 @@ export function failureOf(code: string): ProviderFailure | undefined {
 
 /**
  * Turns an unsuccessful answer to a submit into a report. The code in the error is more specific than the status.
- * @param asked the requested model, such as `OpenAI model gpt-image-2`
+ * @param modelName the requested model, such as `OpenAI model gpt-image-2`
  * @throws Error when the answer does not show whether the task was accepted
  */
-export function failureReport(answer: VendorAnswer, asked: string): ProviderReport {
+export function failureReport(answer: VendorAnswer, modelName: string): ProviderReport {
   const parsed = v.safeParse(errorAnswer, answer.json)
   const code = parsed.success ? parsed.output.error.code : ''
   const message = messageOf(answer.json) ?? code
   const failure = failureOf(code)
   if (failure !== undefined) return failed(failure, message)
   return submitFailure(answer, {
-    asked,
+    modelName: modelName,
     isAbsent: code === 'model_not_found' || undefined,
     isBusy: answer.status === 429 || (answer.status === 503 && busyCodes.has(code)),
     account: accountFaultIn(answer.status, code, message),

@@ -56,11 +56,11 @@ const callerTable = {
 /** What this provider needs to know about a model. */
 export type OfferedModel = ReturnType<typeof offeredModel>
 
-function offeredModel({ caller: given, ...options }: OpenaiResponsesModel, at: string, id: string) {
+function offeredModel({ caller: callerOptions, ...options }: OpenaiResponsesModel, at: string, id: string) {
   // The image tool makes one image in each call, and one call is allowed.
   const offered = offeredImageModel(options, at, id, 1)
-  const caller = checkOptions(`${at}.caller`, given, callerTable)
-  if (options.price !== undefined && given.price === undefined)
+  const caller = checkOptions(`${at}.caller`, callerOptions, callerTable)
+  if (options.price !== undefined && callerOptions.price === undefined)
     throw new TypeError(
       `${at}.caller.price is missing, because ${caller.model} is billed beside the image: { input, output } in US dollars per million tokens.`,
     )

@@ -56,8 +56,8 @@ export function openaiResponsesProvider(options: OpenaiResponsesOptions): Provid
     const send = async (mask?: string): Promise<ProviderReport> => {
       const json = responseRequest(task.jobId, input, mask, model)
       const answer = await ask({ method: 'POST', path: '/responses', json, signal, maxBytes })
-      const asked = `OpenAI model ${model.caller.model} with ${model.vendorModel}`
-      if (!answer.ok) return failureReport(answer, asked)
+      const modelName = `OpenAI model ${model.caller.model} with ${model.vendorModel}`
+      if (!answer.ok) return failureReport(answer, modelName)
       const { id } = v.parse(v.object({ id: responseId }), partWith('id', answer.json))
       // Only a poll reads the state of the response, so that the id is stored before anything else.
       return { state: 'running', handle: id }

@@ -41,13 +41,13 @@ export async function responseReport(
   proof: Omit<LinkProof, 'kind'>,
   costOf: (bill: ResponseBill) => number | undefined,
 ): Promise<ProviderReport> {
-  const found = filesIn(response['output'], { kind: 'image', withLinksInText: true }, 'output')
-  const status = stateIn(response['status'], found, 'completed')
+  const pictureFiles = filesIn(response['output'], { kind: 'image', withLinksInText: true }, 'output')
+  const status = stateIn(response['status'], pictureFiles, 'completed')
   if (status === undefined) throw new Error('OpenAI answered a poll without a status.')
   // An unknown status counts as running, like `queued` and `in_progress`.
   if (!['completed', 'incomplete', 'failed', 'cancelled'].includes(status))
     return { state: 'running', handle }
-  const files = await provenFiles(found, { ...proof, kind: 'image' })
+  const files = await provenFiles(pictureFiles, { ...proof, kind: 'image' })
   const usage = v.safeParse(usageOf, response['usage'])
   const ofTool = v.safeParse(imageUsage, recordOf(response['tool_usage'])['image_gen'])
   const costUsd = costOf({
@@ -76,7 +76,7 @@ function failure(
   const fault = vendorReason({ errors }, failureBy)
   if (fault) return failed(fault.code, fault.message, costUsd)
   if (status === 'cancelled')
-    return failed('provider_failed', 'The response was cancelled at OpenAI.', costUsd)
+    return failed('provider_failed', 'The response was canceled at OpenAI.', costUsd)
   const { reason } = recordOf(response['incomplete_details'])
   if (reason === 'content_filter')
     return failed('content_policy', 'The content filter of OpenAI has stopped the response.', costUsd)

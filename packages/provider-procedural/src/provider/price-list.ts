@@ -19,8 +19,8 @@ const table = { 'procedural-image': amount, 'procedural-video': amount } satisfi
  * @returns a function from a finished task to its cost in US dollars
  * @throws TypeError that names the option, when a price is wrong
  */
-export function priceList(name: string, given: unknown): (task: ProviderTask) => number {
-  const prices = checkOptions(name, given, table)
+export function priceList(name: string, priceOptions: unknown): (task: ProviderTask) => number {
+  const prices = checkOptions(name, priceOptions, table)
   return ({ model, input }) => {
     const units = Number(input['num_outputs'] ?? input['duration'])
     const cost = prices[model as keyof Prices] * units

@@ -147,21 +147,21 @@ const colourWords: Record<string, string> = {
 export function readTheme(prompt: string, random: Random): Theme {
   const words = prompt.toLowerCase().split(betweenWords).map(formsOf)
   const named = (list: string): number => {
-    const known = new Set(list.split(' '))
-    return words.filter((forms) => forms.some((form) => known.has(form))).length
+    const themeWords = new Set(list.split(' '))
+    return words.filter((forms) => forms.some((form) => themeWords.has(form))).length
   }
   const best = <K extends string>(table: Record<K, string>): K | undefined => {
     const ranked = (Object.keys(table) as K[]).map((key) => ({ key, count: named(table[key]) }))
     const top = ranked.reduce((a, b) => (b.count > a.count ? b : a))
     return top.count > 0 ? top.key : undefined
   }
-  const found = new Set(
+  const matches = new Set(
     (Object.keys(features) as Feature[]).filter((feature) => named(features[feature]) > 0),
   )
   const light = best(lights)
   const ground =
     best(grounds) ??
-    (light !== undefined || found.size > 0
+    (light !== undefined || matches.size > 0
       ? pick(random, ['mountains', 'sea', 'meadow', 'forest'])
       : pick(random, ['silk', 'ribbons', 'geometry', 'silk', 'mountains', 'space']))
   return {
@@ -169,7 +169,7 @@ export function readTheme(prompt: string, random: Random): Theme {
     light:
       light ??
       pick(random, fittingLights[ground] ?? ['dawn', 'day', 'sunset', 'sunset', 'dusk', 'golden', 'night']),
-    features: found,
+    features: matches,
     colours: Object.entries(colourWords).flatMap(([word, hex]) => (named(word) > 0 ? [hex] : [])),
   }
 }

@@ -53,9 +53,9 @@ function endIn(
 
 /** The input with our names of the fields, by which prices go. */
 function inputOf({ fields }: OfferedModel, input: unknown): JsonObject {
-  const given = recordOf(input)
+  const inputOfPrediction = recordOf(input)
   const renamed = Object.entries(fields).flatMap(([ours, theirs]) =>
-    typeof theirs === 'string' && theirs in given ? [[ours, given[theirs]]] : [],
+    typeof theirs === 'string' && theirs in inputOfPrediction ? [[ours, inputOfPrediction[theirs]]] : [],
   )
-  return { ...given, ...Object.fromEntries(renamed) } as JsonObject
+  return { ...inputOfPrediction, ...Object.fromEntries(renamed) } as JsonObject
 }

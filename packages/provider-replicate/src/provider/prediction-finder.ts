@@ -92,8 +92,8 @@ export function predictionFinder(ask: VendorClient['ask']): (search: Search) => 
       if (!answer.ok) return { report: pollFailure(answer, wordsOf(answer)), untold, vendorNow }
       vendorNow = Date.parse(answer.headers.get('date') ?? '')
       const { items, next } = pageIn(answer.json)
-      const found = items.find(({ webhook }) => webhook === callbackUrl)
-      if (found) return { report: running(found.id), untold, vendorNow }
+      const prediction = items.find(({ webhook }) => webhook === callbackUrl)
+      if (prediction) return { report: running(prediction.id), untold, vendorNow }
       untold.push(
         ...items.filter((item) => item.webhook === undefined && (!version || item.version === version)),
       )
@@ -122,8 +122,10 @@ export function predictionFinder(ask: VendorClient['ask']): (search: Search) => 
       if (hindrance) return hindrance
       if (webhooks.get(id) === callbackUrl) break
     }
-    const found = nearest.find(({ id }) => webhooks.get(id) === callbackUrl)
-    return found ? running(found.id) : unknownNow('Replicate does not list a prediction of this job so far.')
+    const prediction = nearest.find(({ id }) => webhooks.get(id) === callbackUrl)
+    return prediction
+      ? running(prediction.id)
+      : unknownNow('Replicate does not list a prediction of this job so far.')
   }
 }
 

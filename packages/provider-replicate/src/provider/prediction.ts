@@ -26,16 +26,16 @@ export interface Prediction {
 
 /**
  * Reads the prediction in an answer.
- * @param asked the id of the prediction that was polled. @default the answer must have an id
+ * @param askedId the id of the prediction that was polled. @default the answer must have an id
  * @throws Error when the answer has no prediction
  */
-export function predictionIn(json: unknown, asked?: string): Prediction {
+export function predictionIn(json: unknown, askedId?: string): Prediction {
   const prediction = partWith(['status', 'output'], json)
-  const { id = asked, output } = prediction
-  const files = asked === undefined ? [] : filesIn(output, { hasOwnNames: true })
+  const { id = askedId, output } = prediction
+  const files = askedId === undefined ? [] : filesIn(output, { hasOwnNames: true })
   const status = stateIn(prediction['status'], files, 'succeeded')
-  const known = isTaskId(id) ? id : asked
-  if (known !== undefined && status !== undefined) return { ...prediction, id: known, status }
+  const taskId = isTaskId(id) ? id : askedId
+  if (taskId !== undefined && status !== undefined) return { ...prediction, id: taskId, status }
   throw new Error('Replicate answered without a prediction.')
 }
 

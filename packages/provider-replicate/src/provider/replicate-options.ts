@@ -38,7 +38,7 @@ export interface ReplicateModel extends OpenModelOptions {
   readonly price?: Price | undefined
   /**
    * The unit of the price. `second`: each second of `metrics.predict_time`, for models that are priced by their
-   * hardware; failed and cancelled predictions cost as well. `output`: each output, for official models.
+   * hardware; failed and canceled predictions cost as well. `output`: each output, for official models.
    * @default 'second'
    */
   readonly priceUnit?: 'second' | 'output' | undefined
@@ -68,8 +68,8 @@ function offeredModel(options: ReplicateModel, at: string) {
   const { model, ...checked } = checkOptions(at, options, modelTable)
   const isCostKnown = checked.price !== undefined
   const { price, priceUnit } = checked
-  const told = shownPrice(price, priceUnit === 'second' ? 'second of computing' : 'output')
-  return { ...checked, ...model, ...openModel(at, checked), isCostKnown, shownPrice: told }
+  const priceWords = shownPrice(price, priceUnit === 'second' ? 'second of computing' : 'output')
+  return { ...checked, ...model, ...openModel(at, checked), isCostKnown, shownPrice: priceWords }
 }
 
 const table = {

@@ -45,11 +45,11 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
     name: 'replicate',
     models: offered.models,
 
-    async submit(task, { signal, callbackUrl: given }) {
+    async submit(task, { signal, callbackUrl: webhookUrl }) {
       const model = offered.of(task)
       const input = vendorInput(task.input, model.fields)
       if (!input) return failed('provider_rejected', 'The input cannot be translated for this model.')
-      const callbackUrl = webhookAt(given)
+      const callbackUrl = webhookAt(webhookUrl)
       const hook =
         callbackUrl === undefined ? {} : { webhook: callbackUrl, webhook_events_filter: ['completed'] }
       const json = { version: model.version, input, ...hook }
@@ -84,8 +84,8 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
       ),
 
     ...(webhookSecret !== undefined && {
-      async find(task, { signal, callbackUrl: given, submittedAt = now() }) {
-        const callbackUrl = webhookAt(given)
+      async find(task, { signal, callbackUrl: webhookUrl, submittedAt = now() }) {
+        const callbackUrl = webhookAt(webhookUrl)
         if (callbackUrl === undefined)
           return unknownNow('The prediction has no webhook URL by which it could be found.')
         return findPrediction({ callbackUrl, submittedAt, version: offered.ofTask(task).version, signal })

@@ -24,5 +24,5 @@ export function wordsOf({ json }: VendorAnswer): VendorWords {
  */
 export function absenceOf(slug: string, { json }: VendorAnswer): VendorWords {
   const isAbsent = /^invalid version/i.test(String(recordOf(json)['title'])) || undefined
-  return { asked: `Replicate model ${slug}`, isAbsent }
+  return { modelName: `Replicate model ${slug}`, isAbsent }
 }

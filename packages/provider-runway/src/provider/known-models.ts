@@ -57,7 +57,7 @@ const wan = film(gen4, undefined, ['sound', 'last_frame', 'reference_images', 'r
 const veo = film(wide, undefined, ['seed', 'sound', 'negative_prompt', 'last_frame'], { ratio: '1280:720' })
 
 /** Read in the types of @runwayml/sdk 4.20.1, November 2026. */
-const known: Readonly<Record<string, ModelTraits>> = {
+const modelTraits: Readonly<Record<string, ModelTraits>> = {
   'gen4.5': film(gen4Film, undefined, ['seed'], { ratio: '1280:720', duration: 5 }),
   gen4_turbo: film(gen4Film, undefined, ['seed'], { ratio: '1280:720' }),
   'veo3.1': veo,
@@ -105,7 +105,7 @@ const known: Readonly<Record<string, ModelTraits>> = {
 /** The traits of a model. An unknown model has a seed, and its ratios are sent to Runway unchanged. */
 export function traitsOf(model: string, outputKind: OutputKind): ModelTraits {
   const unknown = outputKind === 'image' ? picture({}, { seed: 'seed' }) : film({}, undefined, ['seed'])
-  return (Object.hasOwn(known, model) ? known[model] : undefined) ?? unknown
+  return (Object.hasOwn(modelTraits, model) ? modelTraits[model] : undefined) ?? unknown
 }
 
 function film(

@@ -47,7 +47,7 @@ export function runwayProvider(options: RunwayProviderOptions): Provider {
       if (typeof request === 'string') return failed('provider_rejected', request)
       const answer = await ask({ method: 'POST', ...request, signal, maxBytes })
       if (!answer.ok)
-        return submitFailure(answer, { ...wordsOf(answer), asked: `Runway model ${model.model}` })
+        return submitFailure(answer, { ...wordsOf(answer), modelName: `Runway model ${model.model}` })
       const { id } = recordOf(answer.json)
       if (!isTaskId(id)) throw new Error('Runway answered a submit without an id.')
       return { state: 'running', handle: id, pollAfterMs }

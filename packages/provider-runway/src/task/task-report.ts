@@ -45,15 +45,15 @@ export function taskReport(json: unknown, { id, model, input }: TaskOfJob): Prov
     case 'SUCCEEDED':
       return filesReport(files, { vendor: 'Runway', kind, answer: task, costUsd })
     case 'FAILED': {
-      const told = vendorReason({ failure, error: task['error'] })?.message
-      const message = told || 'The task has failed without a reason.'
+      const reason = vendorReason({ failure, error: task['error'] })?.message
+      const message = reason || 'The task has failed without a reason.'
       const code = typeof failureCode === 'string' ? failureCode : undefined
       // The code is for the operator: it may name an input that the job does not have.
       const cause = code === undefined ? {} : { cause: new Error(code) }
       return { ...failed(kindOf(code, message), message, costUsd), ...cause }
     }
     case 'CANCELLED':
-      return failed('provider_failed', 'The task was cancelled at Runway.', costUsd)
+      return failed('provider_failed', 'The task was canceled at Runway.', costUsd)
     default:
       return { state: 'running', handle: id, pollAfterMs, progress: fraction(progress) }
   }

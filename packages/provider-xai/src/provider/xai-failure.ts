@@ -19,7 +19,7 @@ import { reportedCost } from './xai-cost.ts'
 export function submitReport(answer: VendorAnswer, slug: string): ReportOf<'failed' | 'refused'> {
   return (
     moderationReport(answer) ??
-    submitFailure(answer, { asked: `xAI model ${slug}`, account: accountFaultIn(answer) })
+    submitFailure(answer, { modelName: `xAI model ${slug}`, account: accountFaultIn(answer) })
   )
 }
 

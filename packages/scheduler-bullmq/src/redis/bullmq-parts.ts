@@ -35,8 +35,13 @@ export interface PartsContext {
   readonly onDue: (id: string) => void
 }
 
-export function bullmqParts({ connection: given, name, onFault, onDue }: PartsContext): BullmqParts {
-  const redis = bullmqConnection(given, name)
+export function bullmqParts({
+  connection: connectionOption,
+  name,
+  onFault,
+  onDue,
+}: PartsContext): BullmqParts {
+  const redis = bullmqConnection(connectionOption, name)
   const { connection, prefix } = redis
   // Dashboards read the events of the queue. BullMQ keeps 10,000 of them by default.
   const queue = new Queue(name, { connection, prefix, streams: { events: { maxLen: 1000 } } })

@@ -71,16 +71,16 @@ export function bullmqScheduler(options: BullmqSchedulerOptions): Scheduler {
    * Waits for the answer. While none arrives, it reconnects every 5 seconds, and ioredis sends the commands again.
    * @throws the error of the answer, or an Error when the scheduler has started BullMQ again meanwhile
    */
-  async function answered(asked: BullmqParts, answer: Promise<unknown>): Promise<void> {
+  async function answered(partsOfCall: BullmqParts, answer: Promise<unknown>): Promise<void> {
     const isThere = answer.then(() => true)
     // After a stop no code waits for the answer. An unhandled rejection would end the process.
     isThere.catch(() => {})
     while (!isStopped() && !(await Promise.race([isThere, after(answerMs)]))) {
       const fault = new Error(`Redis has not answered for ${answerMs} ms.`)
-      if (asked !== parts) throw fault
+      if (partsOfCall !== parts) throw fault
       onFault(fault)
       // A connection whose other end has vanished would take a quarter of an hour to fail by itself.
-      asked.reconnect()
+      partsOfCall.reconnect()
     }
   }
 

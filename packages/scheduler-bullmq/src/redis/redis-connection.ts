@@ -37,27 +37,31 @@ const disconnectTimeout = 500
 
 /** Checks how to connect. @throws TypeError that names the option */
 export const checkConnection: Check<RedisOptions | RedisClusterClient> = (name, value) => {
-  const given = checkObject(name, value, ` such as { url: 'redis://host:6379' } or ${examples}`)
-  const isClient = typeof given['duplicate'] === 'function'
-  if (isClient && given['isCluster'] !== true)
+  const connection = checkObject(name, value, ` such as { url: 'redis://host:6379' } or ${examples}`)
+  const isClient = typeof connection['duplicate'] === 'function'
+  if (isClient && connection['isCluster'] !== true)
     throw new TypeError(`${name} must be the options of a client, such as ${examples}, not another client.`)
-  const { keyPrefix } = ((isClient && given['options']) || given) as RedisOptions
+  const { keyPrefix } = ((isClient && connection['options']) || connection) as RedisOptions
   if (keyPrefix) throw new TypeError(`${name} must have no keyPrefix, because BullMQ does not work with one.`)
-  if ('url' in given) text('the URL of a Redis server', /^rediss?:\/\//)(`${name}.url`, given['url'])
-  return given as RedisOptions | RedisClusterClient
+  if ('url' in connection)
+    text('the URL of a Redis server', /^rediss?:\/\//)(`${name}.url`, connection['url'])
+  return connection as RedisOptions | RedisClusterClient
 }
 
 /** Prepares the connection for BullMQ. The client of a cluster is duplicated, so that the app's own client stays open. */
-export function bullmqConnection(given: RedisOptions | RedisClusterClient, queue: string): BullmqConnection {
-  return isCluster(given) ? ofCluster(given, queue) : ofServer(given)
+export function bullmqConnection(
+  connection: RedisOptions | RedisClusterClient,
+  queue: string,
+): BullmqConnection {
+  return isCluster(connection) ? ofCluster(connection, queue) : ofServer(connection)
 }
 
-function ofServer(given: RedisOptions): BullmqConnection {
+function ofServer(connectionOption: RedisOptions): BullmqConnection {
   const connection = {
     // BullMQ's own strategy pauses for up to 20 seconds, so jobs would still be late long after Redis is back.
     retryStrategy: (times: number) => Math.min(times * 50, 2000),
     disconnectTimeout,
-    ...given,
+    ...connectionOption,
     // Every sent command is answered sooner or later, because ioredis sends it again after it has reconnected.
     maxRetriesPerRequest: null,
     autoResendUnfulfilledCommands: true,
@@ -66,10 +70,10 @@ function ofServer(given: RedisOptions): BullmqConnection {
   return { connection, prefix: 'bull', end() {} }
 }
 
-function ofCluster(given: RedisClusterClient, queue: string): BullmqConnection {
-  const redisOptions = { disconnectTimeout, ...given.options.redisOptions, maxRetriesPerRequest: null }
+function ofCluster(connection: RedisClusterClient, queue: string): BullmqConnection {
+  const redisOptions = { disconnectTimeout, ...connection.options.redisOptions, maxRetriesPerRequest: null }
   const options = { redisOptions, enableOfflineQueue: true, scaleReads: 'master' }
-  const cluster = given.duplicate([], options) as OwnCluster
+  const cluster = connection.duplicate([], options) as OwnCluster
   // BullMQ stops listening when it closes. Later errors would be printed on the console.
   cluster.on('error', () => {})
   return {
@@ -81,6 +85,6 @@ function ofCluster(given: RedisClusterClient, queue: string): BullmqConnection {
   }
 }
 
-function isCluster(given: RedisOptions | RedisClusterClient): given is RedisClusterClient {
-  return 'isCluster' in given
+function isCluster(connection: RedisOptions | RedisClusterClient): connection is RedisClusterClient {
+  return 'isCluster' in connection
 }

@@ -118,8 +118,8 @@ export function redisSignals(options: RedisSignalsOptions): Required<JobSignals>
       const { from, jobIds = [], jobId, news } = partsOf(message)
       if (from === node) return
       for (const changed of jobIds) local.publish(changed)
-      const told = newsIn(news ?? {})
-      if (told) local.news.publish(String(jobId), told)
+      const jobNews = newsIn(news ?? {})
+      if (jobNews) local.news.publish(String(jobId), jobNews)
     })
     made.on('close', () => (isComplete = false))
     made.on('error', (error) => {
@@ -191,12 +191,12 @@ export function redisSignals(options: RedisSignalsOptions): Required<JobSignals>
     },
     subscribe: (jobId, wake) => watched(jobId, local.subscribe(jobId, wake)),
     news: {
-      publish(jobId, told) {
-        local.news.publish(jobId, told)
+      publish(jobId, news) {
+        local.news.publish(jobId, news)
         if (hasClosed || newsUnderWay >= maxNewsUnderWay) return
         newsUnderWay++
         const end = () => void newsUnderWay--
-        const message = `{"from":"${node}","jobId":${JSON.stringify(jobId)},"news":${newsText(told)}}`
+        const message = `{"from":"${node}","jobId":${JSON.stringify(jobId)},"news":${newsText(news)}}`
         client.publish(channel, message).then(end, (fault: unknown) => {
           end()
           onFault(fault)

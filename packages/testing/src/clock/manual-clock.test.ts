@@ -40,7 +40,7 @@ test('code that awaits between two timers of manualClock goes on during an advan
   expect(seen).toEqual(['nested at 15', 'outer at 20'])
 })
 
-test('a cancelled timer of manualClock does not fire, and a late or second cancel does nothing', async () => {
+test('a canceled timer of manualClock does not fire, and a late or second cancel does nothing', async () => {
   const clock = manualClock()
   const fired: string[] = []
   const cancel = clock.after(10, () => fired.push('cancelled'))

@@ -22,7 +22,7 @@ export interface ManualClock extends Clock {
    */
   set(at: number): void
 
-  /** How many timers have neither fired nor been cancelled. */
+  /** How many timers have neither fired nor been canceled. */
   readonly pendingTimers: number
 }
 

@@ -20,9 +20,9 @@ export function signCallback(secret: string, callback: FakeCallback): CallbackRe
  * @throws Error when the callback is forged, or when its time is more than five minutes away from the time of the clock
  */
 export function readSignedCallback(secret: string, request: CallbackRequest, clock: Clock): Json {
-  const given = Buffer.from(request.headers[signatureHeader] ?? '', 'hex')
+  const signature = Buffer.from(request.headers[signatureHeader] ?? '', 'hex')
   const expected = signatureOf(secret, request.body)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+  if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) {
     throw new Error('The callback is forged.')
   }
   const callback = JSON.parse(new TextDecoder().decode(request.body)) as FakeCallback

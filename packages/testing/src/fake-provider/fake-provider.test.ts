@@ -168,7 +168,7 @@ test('find of fakeProvider finds a task by its client token only when the submit
   expect(await provider.find?.(task(), call)).toMatchObject({ state: 'succeeded' })
 })
 
-test('a task that is cancelled at fakeProvider fails, and the cancel is recorded', async () => {
+test('a task that is canceled at fakeProvider fails, and the cancel is recorded', async () => {
   const provider = fakeProvider({ cancel: true, behave: [{ delayMs: 1_000 }], clock: manualClock(5) })
   const running = await started(provider)
   await provider.cancel?.(running, call)

@@ -54,7 +54,7 @@ export interface FakeProviderOptions {
    * @default false
    */
   readonly find?: boolean | 'list'
-  /** Whether tasks can be cancelled. @default false */
+  /** Whether tasks can be canceled. @default false */
   readonly cancel?: boolean
   /**
    * Called with the vendor's signed callback when a task has finished. Deliver it for example to
@@ -193,16 +193,16 @@ export function fakeProvider(options?: FakeProviderOptions): FakeProvider {
     poll: (task, call) =>
       step(polls, task, async () => {
         await travel(call)
-        const known = vendor.byHandle(task.handle)
-        const fault = known ? known.nextPollFault() : lost
-        return fault || !known ? strike(fault ?? lost, call) : known.report()
+        const vendorTask = vendor.byHandle(task.handle)
+        const fault = vendorTask ? vendorTask.nextPollFault() : lost
+        return fault || !vendorTask ? strike(fault ?? lost, call) : vendorTask.report()
       }),
 
     ...(checked.find && {
       find: async (task: ProviderTask, call: ProviderCall) => {
         await travel(call)
-        const found = vendor.byClientToken(task.clientToken)
-        if (found?.isListed()) return found.report()
+        const vendorTask = vendor.byClientToken(task.clientToken)
+        if (vendorTask?.isListed()) return vendorTask.report()
         return checked.find === 'list' ? notListed : undefined
       },
     }),

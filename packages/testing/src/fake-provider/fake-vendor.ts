@@ -86,12 +86,12 @@ export function fakeVendor(options: FakeVendorOptions): FakeVendor {
     } = behaviour
     const { costUsd = failure ? 0 : outputs.length / 100, poll } = behaviour
     let polls = 0
-    let isCancelled = false
+    let isCanceled = false
 
     const accepted: VendorTask = {
       handle,
       report() {
-        if (isCancelled) return { state: 'failed', code: 'provider_failed', message: 'Cancelled.', costUsd }
+        if (isCanceled) return { state: 'failed', code: 'provider_failed', message: 'Canceled.', costUsd }
         if (clock.uptime() < takenOnAt + delayMs || (behaviour.delayMs === 0 && polls === 0)) {
           return { state: 'running', handle, ...(pollAfterMs !== undefined && { pollAfterMs }), ...news }
         }
@@ -103,7 +103,7 @@ export function fakeVendor(options: FakeVendorOptions): FakeVendor {
         const index = polls++
         return isList(poll) ? poll[index] : poll
       },
-      cancel: () => void (isCancelled = true),
+      cancel: () => void (isCanceled = true),
     }
     tasks.push(accepted)
     byHandleText.set(JSON.stringify(handle), accepted)

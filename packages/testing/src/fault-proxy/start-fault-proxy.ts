@@ -86,9 +86,9 @@ export async function startFaultProxy(
 async function forwarded(target: URL, { method, url, rawHeaders }: IncomingMessage, body: Buffer) {
   const { hostname, port } = target
   const headers = [...withoutHopHeaders(rawHeaders), 'content-length', String(body.length)]
-  const asked = ask({ hostname, port, method, path: url, headers, agent: false })
-  asked.end(body)
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const request = ask({ hostname, port, method, path: url, headers, agent: false })
+  request.end(body)
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
   const content = await buffer(answer)
   return {
     status: answer.statusCode ?? 0,

@@ -5,7 +5,7 @@ import type { Cases, SuiteClient } from './suite-client.ts'
 import { endless, quick } from './suite-jobs.ts'
 
 /** Cancels the job until it has ended. Every answer but the last is 202 with the job in its current state. */
-async function cancelled(client: SuiteClient, id: string): Promise<WireJob> {
+async function canceled(client: SuiteClient, id: string): Promise<WireJob> {
   const giveUpAt = Date.now() + 20_000
   for (;;) {
     const reply = await client.send({ method: 'POST', path: `/v1/jobs/${id}/cancel` })
@@ -17,23 +17,23 @@ async function cancelled(client: SuiteClient, id: string): Promise<WireJob> {
 }
 
 export const cancelCases: Cases = {
-  'a job that is cancelled fails as canceled, and the same cancel again gives the same answer': async (
+  'a job that is canceled fails as canceled, and the same cancel again gives the same answer': async (
     client,
   ) => {
     const { id } = await client.create(endless)
-    const job = await cancelled(client, id)
+    const job = await canceled(client, id)
     assert.equal(job.status, 'failed')
     assert.match(job.error ?? '', /^canceled: ./)
     assert.deepEqual(await client.job(id), job)
-    assert.deepEqual(await cancelled(client, id), job)
+    assert.deepEqual(await canceled(client, id), job)
   },
 
-  'whoever waits for a job that is cancelled gets its end at once': async (client) => {
+  'whoever waits for a job that is canceled gets its end at once': async (client) => {
     const key = [['Idempotency-Key', 'a-wait-that-a-cancel-ends']] as const
     const { id } = await client.create(endless, { headers: key })
     const began = Date.now()
     const waiting = client.send({ path: '/v1/generate?wait=true', body: endless, headers: key })
-    await cancelled(client, id)
+    await canceled(client, id)
     const job = expectJob(await waiting, 200, client)
     assert.equal(job.id, id)
     assert.match(job.error ?? '', /^canceled: /)

@@ -66,8 +66,8 @@ export function openConnection(origin: URL, inspect: (reply: Reply) => void): Co
   async function until<T>(look: () => T | undefined, withinMs: number): Promise<T | undefined> {
     const giveUpAt = Date.now() + withinMs
     for (;;) {
-      const found = look()
-      if (found !== undefined) return found
+      const text = look()
+      if (text !== undefined) return text
       const leftMs = giveUpAt - Date.now()
       if (leftMs <= 0) return undefined
       await new Promise<void>((resolve) => {
@@ -81,11 +81,11 @@ export function openConnection(origin: URL, inspect: (reply: Reply) => void): Co
   }
 
   function takeInterim(head: boolean): void {
-    for (let found = readReply(received, hasEnded, head); found;) {
-      if (found.reply.status >= 200) return
+    for (let text = readReply(received, hasEnded, head); text;) {
+      if (text.reply.status >= 200) return
       interim += 1
-      received = received.subarray(found.length)
-      found = readReply(received, hasEnded, head)
+      received = received.subarray(text.length)
+      text = readReply(received, hasEnded, head)
     }
   }
 
@@ -113,8 +113,8 @@ export function openConnection(origin: URL, inspect: (reply: Reply) => void): Co
     begun: async () => void (await until(() => received.length > 0 || undefined, answerWithinMs)),
     async arrived(pattern) {
       const text = () => received.toString('utf8')
-      const found = await until(() => (pattern.test(text()) || hasEnded ? text() : undefined), answerWithinMs)
-      if (found !== undefined && pattern.test(found)) return found
+      const match = await until(() => (pattern.test(text()) || hasEnded ? text() : undefined), answerWithinMs)
+      if (match !== undefined && pattern.test(match)) return match
       throw new Error(`nothing like ${pattern} has arrived, only ${JSON.stringify(text())}`)
     },
     closed: async (withinMs) => (await until(() => hasEnded || undefined, withinMs)) === true,

@@ -117,9 +117,9 @@ export const jobObjectCases: Cases = {
   },
 
   'input shows what was asked for, without the model': async (client) => {
-    const asked = { prompt: 'Kräne über 東京 🏗️ "quoted" \\ \u2028', resolution: '720p', num_outputs: 2 }
-    const { input } = await client.create({ model: 'fake-image', ...asked })
-    assert.deepEqual({ ...input }, asked)
+    const wanted = { prompt: 'Kräne über 東京 🏗️ "quoted" \\ \u2028', resolution: '720p', num_outputs: 2 }
+    const { input } = await client.create({ model: 'fake-image', ...wanted })
+    assert.deepEqual({ ...input }, wanted)
   },
 
   'input shows a data URI as a short placeholder with type, size and digest': async (client) => {

@@ -43,7 +43,7 @@ async function allIds(client: SuiteClient, query: string, as?: 'alice' | 'bob'):
 }
 
 /** The job as `GET /v1/jobs/{id}` returns it, possibly with metadata. */
-async function shown(client: SuiteClient, id: string): Promise<ListedJob> {
+async function listedJob(client: SuiteClient, id: string): Promise<ListedJob> {
   const reply = await client.send({ path: `/v1/jobs/${id}` })
   assert.equal(reply.status, 200, reply.text)
   return JSON.parse(reply.text) as ListedJob
@@ -86,7 +86,7 @@ export const listCases: Cases = {
   'a listed job is the job object that its own path gives': async (client) => {
     const id = await marked(client, 'same', quick, { 'a key': 'ü "quoted"' })
     const { data } = await page(client, 'metadata[mark]=same')
-    assert.deepEqual(data, [await shown(client, id)])
+    assert.deepEqual(data, [await listedJob(client, id)])
   },
 
   'jobs that come between two pages do not move the second page': async (client) => {
@@ -104,7 +104,7 @@ export const listCases: Cases = {
     const image = await marked(client, 'filters', quick, { kind: 'image' })
     const video = await marked(client, 'filters', quickVideo)
     const failed = await marked(client, 'filters', { ...quick, fail: 'content_policy' })
-    const { created_at } = await shown(client, video)
+    const { created_at } = await listedJob(client, video)
     const ids = (query: string) => allIds(client, `metadata[mark]=filters&${query}`)
     assert.deepEqual(await ids('status=completed'), [video, image])
     assert.deepEqual(await ids('status=failed'), [failed])
@@ -154,7 +154,7 @@ export const listCases: Cases = {
     client,
   ) => {
     const id = await marked(client, 'kept', quick)
-    const { metadata, input } = await shown(client, id)
+    const { metadata, input } = await listedJob(client, id)
     assert.deepEqual(metadata, { mark: 'kept' })
     assert(!('metadata' in input))
     for (const none of [null, {}]) await client.create({ ...endless, metadata: none })

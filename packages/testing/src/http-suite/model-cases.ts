@@ -43,11 +43,11 @@ export const modelCases: Cases = {
 
   'a model shows its price, its usual duration and the JSON Schema of its input, or null': async (client) => {
     const models = await listed(client)
-    const known = models.find(({ id }) => id === described.model)
-    assert.deepEqual(known?.['price'], { ...described.price, usd_by: null })
-    assert.equal(known?.['typical_seconds'], described.typicalMs / 1000)
-    assert.equal(known?.['retention_days'], suiteLimits.retentionDays)
-    const schema = known?.['input_schema'] as Readonly<Record<string, unknown>>
+    const model = models.find(({ id }) => id === described.model)
+    assert.deepEqual(model?.['price'], { ...described.price, usd_by: null })
+    assert.equal(model?.['typical_seconds'], described.typicalMs / 1000)
+    assert.equal(model?.['retention_days'], suiteLimits.retentionDays)
+    const schema = model?.['input_schema'] as Readonly<Record<string, unknown>>
     assert.equal(schema['$schema'], 'https://json-schema.org/draft/2020-12/schema')
     assert.deepEqual(schema['properties'], { prompt: { type: 'string' } })
     assert.deepEqual(schema['required'], ['prompt'])

@@ -38,7 +38,7 @@ export function requestBytes(target: RequestTarget, request: SuiteRequest): { he
   const contentLength =
     'contentLength' in request ? request.contentLength : request.body === undefined ? undefined : body.length
   const path = /^(https?:|\*)/.test(request.path) ? request.path : target.mountPath + request.path
-  const has = (name: string) => headers.some(([given]) => given.toLowerCase() === name)
+  const has = (name: string) => headers.some(([field]) => field.toLowerCase() === name)
   const lines = [
     `${method} ${path} ${version}`,
     ...(has('host') ? [] : [`Host: ${target.origin.host}`]),

@@ -93,10 +93,10 @@ export function suiteClient(subject: HttpSubject): SuiteClient {
   const publicUrl = subject.publicUrl ?? subject.baseUrl
 
   function inspect(reply: Reply): void {
-    const shown = reply.head + reply.body.toString('latin1')
+    const text = reply.head + reply.body.toString('latin1')
     for (const key of Object.values(subject.keys))
-      assert(!shown.includes(key), `an answer shows a key: ${shown}`)
-    assert.doesNotMatch(shown, /\n\s+at .+:\d+|node_modules/, 'an answer shows a stack trace')
+      assert(!text.includes(key), `an answer shows a key: ${text}`)
+    assert.doesNotMatch(text, /\n\s+at .+:\d+|node_modules/, 'an answer shows a stack trace')
   }
 
   async function exchange(request: SuiteRequest): Promise<Reply | undefined> {

@@ -43,7 +43,7 @@ export interface Parts {
   ask(send: Ask, path: string, init: RequestInit): Promise<Response>
   submitted(reply: Response): Promise<ProviderReport>
   polled(reply: Response, handle: Json): Promise<ProviderReport>
-  found(reply: Response): Promise<ProviderReport | undefined>
+  foundReport(reply: Response): Promise<ProviderReport | undefined>
 }
 
 export const broken = (reply: Response) => new Error(`Acme answered with ${reply.status}.`)
@@ -72,7 +72,7 @@ export const careful: Parts = {
       ? { state: 'succeeded', outputs: [{ url }] }
       : { state: 'running', handle, pollAfterMs: 1 }
   },
-  async found(reply) {
+  async foundReport(reply) {
     if (!reply.ok) throw broken(reply)
     const { ids } = (await reply.json()) as { readonly ids: readonly number[] }
     return ids[0] === undefined ? undefined : { state: 'running', handle: ids[0] }
@@ -99,6 +99,6 @@ export function acmeProvider(baseUrl: string, changes: Partial<Parts> = {}): Pro
     poll: async ({ handle }, { signal }) =>
       parts.polled(await ask(`/tasks/${JSON.stringify(handle)}`, { signal }), handle),
     find: async ({ clientToken }, { signal }) =>
-      parts.found(await ask(`/tasks?token=${clientToken}`, { signal })),
+      parts.foundReport(await ask(`/tasks?token=${clientToken}`, { signal })),
   }
 }

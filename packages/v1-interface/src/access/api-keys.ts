@@ -25,11 +25,11 @@ export interface ApiKeys {
  */
 export function apiKeys(keys: Readonly<Record<string, string | readonly string[] | undefined>>): ApiKeys {
   checkObject('apiKeys: the keys', keys, ' such as { alice: key }')
-  const known = new Map<string, Identity>()
+  const identities = new Map<string, Identity>()
   const keyIds = new Set<string>()
   let longest = 0
-  for (const [owner, given] of Object.entries(keys)) {
-    const ownKeys = Array.isArray(given) ? given : [given]
+  for (const [owner, value] of Object.entries(keys)) {
+    const ownKeys = Array.isArray(value) ? value : [value]
     if (owner === '' || ownKeys.length === 0)
       throw new TypeError(
         `apiKeys: each owner must have a name and at least one key; owner "${owner}" does not.`,
@@ -45,14 +45,14 @@ export function apiKeys(keys: Readonly<Record<string, string | readonly string[]
         )
       }
       const digest = sha256(key)
-      if (known.has(digest)) throw new TypeError(`apiKeys: a key of "${owner}" is given twice.`)
+      if (identities.has(digest)) throw new TypeError(`apiKeys: a key of "${owner}" is given twice.`)
       const keyId = shortHash(digest)
-      known.set(digest, { owner, keyId })
+      identities.set(digest, { owner, keyId })
       keyIds.add(keyId)
       longest = Math.max(longest, key.length)
     }
   }
-  if (known.size === 0) throw new TypeError('apiKeys: at least one owner with a key is needed.')
+  if (identities.size === 0) throw new TypeError('apiKeys: at least one owner with a key is needed.')
 
   // Tokens that were valid before, so that they are not hashed by SHA-256 again. The map can't grow beyond the number
   // of keys, because wrong tokens are never added. A look-up in this map is also safe against timing attacks, because
@@ -63,7 +63,7 @@ export function apiKeys(keys: Readonly<Record<string, string | readonly string[]
     const before = proved.get(token)
     // A token that is longer than every key can't be a key. Hashing it would only cost time.
     if (before || token.length > longest) return before
-    const identity = known.get(sha256(token))
+    const identity = identities.get(sha256(token))
     if (identity) proved.set(token, identity)
     return identity
   }

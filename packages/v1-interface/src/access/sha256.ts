@@ -86,8 +86,8 @@ function turned(word: number, bits: number): number {
 /** The first 32 bits of the fractional parts of the roots of the first primes (sections 4.2.2 and 5.3.3). */
 function fractionsOf(count: number, root: (prime: number) => number): Int32Array {
   const fractions = new Int32Array(count)
-  let found = 0
-  for (let n = 2; found < count; n++) if (isPrime(n)) fractions[found++] = (root(n) % 1) * 2 ** 32
+  let candidates = 0
+  for (let n = 2; candidates < count; n++) if (isPrime(n)) fractions[candidates++] = (root(n) % 1) * 2 ** 32
   return fractions
 }
 

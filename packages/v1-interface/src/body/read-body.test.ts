@@ -38,9 +38,9 @@ const readText = (reader: BodyReader, given: typeof limits, clock = manualClock(
 
 function readerOf(
   ...chunks: readonly (Uint8Array | Error)[]
-): BodyReader & { cancelled: number; reads: number } {
+): BodyReader & { canceled: number; reads: number } {
   return {
-    cancelled: 0,
+    canceled: 0,
     reads: 0,
     async read() {
       const chunk = chunks[this.reads++]
@@ -48,7 +48,7 @@ function readerOf(
       return chunk ? { done: false, value: chunk } : { done: true }
     },
     cancel() {
-      this.cancelled++
+      this.canceled++
     },
   }
 }
@@ -83,7 +83,7 @@ test('a body of which the host has only a part is awaited for the time that bodi
 test('a body over the limit is refused at the first byte too many, and read no further', async () => {
   const reader = readerOf(bytes('123456'), bytes('789012'), bytes('more'))
   await expect(readText(reader, limits)).rejects.toMatchObject({ code: 'request_too_large' })
-  expect(reader).toMatchObject({ reads: 2, cancelled: 1 })
+  expect(reader).toMatchObject({ reads: 2, canceled: 1 })
   expect(await readText(readerOf(bytes('1234567890')), limits)).toHaveLength(10)
 })
 
@@ -93,7 +93,7 @@ test('a body that does not arrive in time is refused with 408, and its stream is
   const refusal = expect(readText(reader, limits, clock)).rejects.toMatchObject({ code: 'request_timeout' })
   await clock.advance(1000)
   await refusal
-  expect(reader.cancelled).toBe(1)
+  expect(reader.canceled).toBe(1)
 })
 
 test('a body that breaks off is refused with 400', async () => {
@@ -155,13 +155,13 @@ function brokenAfter(pieces: number, pieceBytes: number) {
 function handFed() {
   let feed = (_piece: { done: boolean; value?: Uint8Array }) => {}
   const reader = {
-    cancelled: 0,
+    canceled: 0,
     read: () =>
       new Promise<{ done: boolean; value?: Uint8Array }>((resolve) => {
         feed = resolve
       }),
     cancel() {
-      this.cancelled++
+      this.canceled++
     },
   }
   return { reader, feed: (piece: { done: boolean; value?: Uint8Array }) => feed(piece) }
@@ -178,7 +178,7 @@ test('the bytes of a body count towards the memory budget until the body is used
   feed({ done: false, value: new Uint8Array(megabyte) })
   await expect.poll(() => budget.held).toBe(megabyte + 1)
   feed({ done: true })
-  await expect.poll(() => reader.cancelled).toBe(1)
+  await expect.poll(() => reader.canceled).toBe(1)
   expect(budget.held).toBe(megabyte + 1)
   used.resolve()
   await result
@@ -193,7 +193,7 @@ test('a body whose announced length does not fit into the budget of its owner is
   expect(budget).toMatchObject({ begun: 10, held: 0 })
   const second = readerOf(bytes('1234567890'))
   await expect(readText(second, whole)).rejects.toMatchObject({ code: 'capacity_exceeded' })
-  expect(second).toMatchObject({ reads: 0, cancelled: 1 })
+  expect(second).toMatchObject({ reads: 0, canceled: 1 })
   feed({ done: false, value: bytes('1234567890') })
   await new Promise(setImmediate)
   feed({ done: true })

@@ -4,7 +4,7 @@ import { watchedDownload } from '../outputs/watched-download.ts'
 
 /**
  * Makes a byte stream of a text that is produced while it is sent, for hosts that answer with a `Response`. Cancelling
- * the stream cancels the text. The text is also cancelled when data is waiting and the client has read nothing for a
+ * the stream cancels the text. The text is also canceled when data is waiting and the client has read nothing for a
  * minute.
  * @param clock the clock of the service
  * @example new Response(await textStream(reply.body, service.clock), { headers: reply.headers })

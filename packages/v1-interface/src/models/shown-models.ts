@@ -7,11 +7,11 @@ export function shownModels({
   models,
   retentionDays,
 }: Pick<GenerationService, 'models' | 'retentionDays'>): () => ReadonlyMap<string, ModelObject> {
-  let shown: ReadonlyMap<string, ModelObject> | undefined
+  let objects: ReadonlyMap<string, ModelObject> | undefined
   return () => {
-    shown ??= new Map(
+    objects ??= new Map(
       models.map((model) => [model.id, modelObject(model, inputJsonSchema(model), retentionDays)]),
     )
-    return shown
+    return objects
   }
 }

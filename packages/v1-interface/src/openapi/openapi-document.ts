@@ -61,8 +61,8 @@ function pathsOfPlugins(routes: readonly PluginRoute[]) {
   for (const { path, method, operation } of routes) {
     if (!operation) continue
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-    const shown = (paths[path.replace(/:(\w+)/g, '{$1}')] ??= {})
-    shown[method.toLowerCase()] ??= {
+    const pathItem = (paths[path.replace(/:(\w+)/g, '{$1}')] ??= {})
+    pathItem[method.toLowerCase()] ??= {
       ...(names.length > 0 && { parameters: names.map(pathParameter) }),
       ...operation(),
     }

@@ -6,14 +6,19 @@ import { jsonReply } from '../wire/json-reply.ts'
 export function getOpenapi({ service, models, options }: RouteContext): Answer {
   const { hasWebhooks } = service
   const takesUploads = service.uploads !== undefined
-  const shown = { isPublic: options.openapi === 'public', takesUploads, hasWebhooks, routes: service.routes }
+  const documentOptions = {
+    isPublic: options.openapi === 'public',
+    takesUploads,
+    hasWebhooks,
+    routes: service.routes,
+  }
   let rest: string | undefined
   return async ({ request }) => {
     if (rest === undefined) {
       // Few clients ask for the document, so its code is loaded with the first request for it.
       const { openapiDocument } = await import('../openapi/openapi-document.ts')
       // Only the address depends on the request, so the rest is made once.
-      rest = JSON.stringify(openapiDocument([...models().values()], shown)).slice(1)
+      rest = JSON.stringify(openapiDocument([...models().values()], documentOptions)).slice(1)
     }
     const servers = JSON.stringify([{ url: baseUrlOf(request, options) }])
     return jsonReply(`{"openapi":"3.1.0","servers":${servers},${rest}`)

@@ -32,10 +32,10 @@ export function setUp(overrides: Overrides = {}) {
   } as V1Options)
   let bodyReads = 0
 
-  async function ask(line: string, body?: unknown, given: Record<string, string> = {}) {
+  async function ask(line: string, body?: unknown, extraHeaders: Record<string, string> = {}) {
     const [method = '', target = ''] = line.split(' ')
     const json = body === undefined ? {} : { 'content-type': 'application/json' }
-    const headers = { host: 'media.test', authorization: 'Bearer alice-key', ...json, ...given }
+    const headers = { host: 'media.test', authorization: 'Bearer alice-key', ...json, ...extraHeaders }
     const reply = await answer({
       method,
       path: v1Path(target, '/m'),

@@ -10,7 +10,7 @@ const pollAfterSeconds = '3'
  * object and not by the id, because a job that failed as `submit_ambiguous` may still continue: then it is another
  * object with a later revision.
  */
-const shown = new WeakMap<Job, { readonly baseUrl: string; readonly text: string }>()
+const texts = new WeakMap<Job, { readonly baseUrl: string; readonly text: string }>()
 
 /** The reply with a job as its body. */
 export function jobReply(
@@ -29,9 +29,9 @@ export function jobReply(
  * @param baseUrl the public URL at which the interface is mounted, without a slash at its end
  */
 export function jobText(job: Job, baseUrl: string): string {
-  const known = shown.get(job)
-  if (known?.baseUrl === baseUrl) return known.text
+  const remembered = texts.get(job)
+  if (remembered?.baseUrl === baseUrl) return remembered.text
   const text = JSON.stringify(jobObject(job, baseUrl))
-  if (isFinished(job)) shown.set(job, { baseUrl, text })
+  if (isFinished(job)) texts.set(job, { baseUrl, text })
   return text
 }

@@ -42,12 +42,12 @@ const parameters: Readonly<Record<string, Parameter>> = {
  */
 export function listQuery(path = ''): Read {
   const queryAt = path.indexOf('?')
-  const given = new Set<string>()
+  const names = new Set<string>()
   const metadata: [string, string][] = []
   let query: Read = {}
   for (const [name, value] of new URLSearchParams(queryAt < 0 ? '' : path.slice(queryAt))) {
-    if (given.has(name)) refuse(name, 'may be given only once')
-    given.add(name)
+    if (names.has(name)) refuse(name, 'may be given only once')
+    names.add(name)
     const key = /^metadata\[(.*)\]$/s.exec(name)?.[1]
     if (key === undefined) query = { ...query, ...readParameter(name, value) }
     else metadata.push([key, value])
@@ -58,8 +58,8 @@ export function listQuery(path = ''): Read {
 
 function readParameter(name: string, value: string): Read {
   if (!Object.hasOwn(parameters, name)) {
-    const known = Object.keys(parameters).join(', ')
-    refuse(name, `is not a parameter of this list; the parameters are ${known} and metadata[key]`)
+    const parameterNames = Object.keys(parameters).join(', ')
+    refuse(name, `is not a parameter of this list; the parameters are ${parameterNames} and metadata[key]`)
   }
   const { accepts, read } = parameters[name]!
   return read(value) ?? refuse(name, `must be ${accepts}`)

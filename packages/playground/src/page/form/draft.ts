@@ -14,12 +14,12 @@ export interface Draft {
   readonly count: number
 }
 
-const kept = keptValue<Draft>('draft')
+const stored = keptValue<Draft>('draft')
 
 /** Restores the form as it was before a reload, without its files. */
 export function createDraft(): Store<Draft> {
-  const draft = createStore<Draft>({ model: undefined, others: [], values: {}, count: 1, ...kept.read() })
-  draft.subscribe(() => kept.write({ ...draft.state, values: valuesToKeep(draft.state.values) }))
+  const draft = createStore<Draft>({ model: undefined, others: [], values: {}, count: 1, ...stored.read() })
+  draft.subscribe(() => stored.write({ ...draft.state, values: valuesToKeep(draft.state.values) }))
   let previews = previewsIn(draft.state.values)
   draft.subscribe(() => {
     const now = previewsIn(draft.state.values)

@@ -13,10 +13,10 @@ const usual = ['prompt', 'image', 'mask', 'last_frame', 'reference_images', 'vid
 const alsoUsual = ['resolution', 'quality', 'duration', 'num_outputs', 'seed']
 
 /** @returns `undefined` for a field that allows at most one value */
-export function fieldOf(name: string, { schema: given, isRequired }: ModelField): Field | undefined {
+export function fieldOf(name: string, { schema: fieldSchema, isRequired }: ModelField): Field | undefined {
   // A control sends values of one type.
-  const [first] = [given.type ?? []].flat()
-  const schema: FieldSchema = { ...given, ...(first !== undefined && { type: first }) }
+  const [first] = [fieldSchema.type ?? []].flat()
+  const schema: FieldSchema = { ...fieldSchema, ...(first !== undefined && { type: first }) }
   if (schema.not || schema.const !== undefined) return undefined
   const media = mediaOf(name, schema)
   const kind = media ? 'files' : kindOf(name, schema)

@@ -23,8 +23,8 @@ const order = [
 
 /** The fields of a model's form. A model without a schema has one field for its prompt, and one for all other input. */
 export function fieldsOf({ input_schema: schema }: Model): readonly Field[] {
-  const known = modelFields({ input_schema: schema ?? { properties: { prompt: { type: 'string' } } } })
-  return [...(known?.fields ?? [])]
+  const fields = modelFields({ input_schema: schema ?? { properties: { prompt: { type: 'string' } } } })
+  return [...(fields?.fields ?? [])]
     .flatMap(([name, field]) => fieldOf(name, field) ?? [])
     .toSorted((a, b) => placeOf(a) - placeOf(b))
 }

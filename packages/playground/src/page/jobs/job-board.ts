@@ -64,9 +64,9 @@ export function createJobBoard(client: Client<AnyModels>, watcher: Client<AnyMod
   const closing = new AbortController()
 
   function put(...jobs: readonly Job[]): void {
-    const known = new Map(store.state.jobs.map((job) => [job.id, job]))
-    for (const job of jobs) known.set(job.id, job)
-    store.change({ jobs: [...known.values()].toSorted(newestFirst) })
+    const jobsById = new Map(store.state.jobs.map((job) => [job.id, job]))
+    for (const job of jobs) jobsById.set(job.id, job)
+    store.change({ jobs: [...jobsById.values()].toSorted(newestFirst) })
     for (const job of jobs) if (job.status === 'processing') follow(job)
   }
 

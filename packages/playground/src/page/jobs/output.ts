@@ -21,21 +21,21 @@ const outputs = new WeakMap<Client<AnyModels>, Map<string, Promise<Output>>>()
 
 /** Fetches a file of a finished job once. @throws the client's error; the next call tries again */
 export function outputOf(client: Client<AnyModels>, job: Job, n: number): Promise<Output> {
-  const known = outputs.get(client) ?? new Map<string, Promise<Output>>()
-  outputs.set(client, known)
+  const outputsOfClient = outputs.get(client) ?? new Map<string, Promise<Output>>()
+  outputs.set(client, outputsOfClient)
   const key = `${job.id}/${n}`
-  const output = known.get(key) ?? fetchOutput(client, job, n)
-  known.set(key, output)
-  output.catch(() => known.delete(key))
+  const output = outputsOfClient.get(key) ?? fetchOutput(client, job, n)
+  outputsOfClient.set(key, output)
+  output.catch(() => outputsOfClient.delete(key))
   return output
 }
 
 /** Forgets the files of a job, so that the browser can free the memory that they take. */
 export async function forgetOutputs(client: Client<AnyModels>, jobId: string): Promise<void> {
-  const known = outputs.get(client) ?? new Map<string, Promise<Output>>()
-  for (const [key, output] of known) {
+  const outputsOfClient = outputs.get(client) ?? new Map<string, Promise<Output>>()
+  for (const [key, output] of outputsOfClient) {
     if (!key.startsWith(`${jobId}/`)) continue
-    known.delete(key)
+    outputsOfClient.delete(key)
     const fetched = await output.catch(() => undefined)
     if (fetched) URL.revokeObjectURL(fetched.src)
   }

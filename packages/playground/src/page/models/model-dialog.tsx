@@ -16,7 +16,7 @@ interface ModelDialogProps {
 export function ModelDialog({ title, models, chosen, onChoose, onClose }: ModelDialogProps) {
   const [text, setText] = useState('')
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = models.filter((model) => words.every((word) => searched(model).includes(word)))
+  const matches = models.filter((model) => words.every((word) => searched(model).includes(word)))
   const [at, setAt] = useState(() =>
     Math.max(
       0,
@@ -25,15 +25,15 @@ export function ModelDialog({ title, models, chosen, onChoose, onClose }: ModelD
   )
   const listId = useId()
   const list = useRef<HTMLDivElement>(null)
-  const current = Math.min(at, found.length - 1)
+  const current = Math.min(at, matches.length - 1)
   useLayoutEffect(() => {
     list.current?.children[current]?.scrollIntoView({ block: 'nearest' })
   }, [current])
 
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const model = found[current]
-    if (step !== undefined) setAt(Math.min(found.length - 1, Math.max(0, current + step)))
+    const model = matches[current]
+    if (step !== undefined) setAt(Math.min(matches.length - 1, Math.max(0, current + step)))
     else if (event.key === 'Enter' && model) onChoose(model)
     else return
     event.preventDefault()
@@ -52,7 +52,7 @@ export function ModelDialog({ title, models, chosen, onChoose, onClose }: ModelD
           aria-label="Search models"
           aria-expanded="true"
           aria-controls={listId}
-          aria-activedescendant={found[current] && `${listId}-${current}`}
+          aria-activedescendant={matches[current] && `${listId}-${current}`}
           placeholder="Search by name or kind"
           value={text}
           onInput={({ currentTarget }) => {
@@ -63,7 +63,7 @@ export function ModelDialog({ title, models, chosen, onChoose, onClose }: ModelD
         />
       </div>
       <div class="model-list" id={listId} ref={list} role="listbox" aria-label="Models">
-        {found.map((model, index) => (
+        {matches.map((model, index) => (
           <div
             key={model.id}
             id={`${listId}-${index}`}
@@ -78,7 +78,7 @@ export function ModelDialog({ title, models, chosen, onChoose, onClose }: ModelD
           </div>
         ))}
       </div>
-      {found.length === 0 && <p class="faint model-none">No model matches the search.</p>}
+      {matches.length === 0 && <p class="faint model-none">No model matches the search.</p>}
     </Dialog>
   )
 }

@@ -2,15 +2,15 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 import { keptValue } from './kept-value.ts'
 
-const kept = keptValue<'light' | 'dark'>('theme')
+const stored = keptValue<'light' | 'dark'>('theme')
 const isDarkOutside = () => matchMedia('(prefers-color-scheme: dark)').matches
 
 /** Switches between light and dark. Until the first click, the page follows the setting of the system. */
 export function ThemeButton() {
-  const [theme, setTheme] = useState(kept.read)
+  const [theme, setTheme] = useState(stored.read)
   useLayoutEffect(() => {
     if (theme) document.documentElement.dataset['theme'] = theme
-    kept.write(theme)
+    stored.write(theme)
   }, [theme])
   const next = (theme ?? (isDarkOutside() ? 'dark' : 'light')) === 'dark' ? 'light' : 'dark'
   return (

@@ -6,9 +6,9 @@ const keys = ['clips/0199-ab', 'clips/0199-cd', 'clips/02', 'clips-0199', 'clip/
 /** The listed keys in order; `undefined` for a store that can't list its files. */
 async function listed({ files }: FileStoreSubject, prefix: string): Promise<string[] | undefined> {
   if (!files.list) return undefined
-  const found: string[] = []
-  for await (const key of files.list(prefix)) found.push(key)
-  return found.toSorted()
+  const listedKeys: string[] = []
+  for await (const key of files.list(prefix)) listedKeys.push(key)
+  return listedKeys.toSorted()
 }
 
 /** Fails if the store can list its files, and lists others than these. */

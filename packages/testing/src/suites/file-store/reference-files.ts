@@ -16,14 +16,14 @@ export function keptFile(bytes: Uint8Array<ArrayBuffer>, contentType: string): K
 }
 
 /** The simplest store that fulfils the contract, with its map and a function that damages a file. */
-export function referenceFiles(kept = new Map<string, KeptFile>()) {
+export function referenceFiles(stored = new Map<string, KeptFile>()) {
   const files = {
     async put(key: string, body: Uint8Array | ReadableStream<Uint8Array>, contentType: string) {
       const bytes = body instanceof Uint8Array ? body : await bytesOf(body)
-      kept.set(key, keptFile(new Uint8Array(bytes), contentType))
+      stored.set(key, keptFile(new Uint8Array(bytes), contentType))
     },
     async open(key: string) {
-      const file = kept.get(key)
+      const file = stored.get(key)
       if (!file) return undefined
       const { bytes, contentType, sha256 } = file
       if (sha256Of(bytes) !== sha256) throw new Error(`${key} is damaged`)
@@ -31,25 +31,25 @@ export function referenceFiles(kept = new Map<string, KeptFile>()) {
         streamOf([bytes.slice(start, end + 1)]) as ReadableStream<Uint8Array<ArrayBuffer>>
       return { size: bytes.byteLength, contentType, sha256, read }
     },
-    delete: async (key: string) => void kept.delete(key),
+    delete: async (key: string) => void stored.delete(key),
     async *list(prefix: string) {
-      for (const key of kept.keys()) if (key.startsWith(prefix)) yield key
+      for (const key of stored.keys()) if (key.startsWith(prefix)) yield key
     },
   } satisfies FileStore
   function damage(key: string) {
-    const file = kept.get(key)
-    if (file) kept.set(key, { ...file, bytes: file.bytes.slice(0, -1) })
+    const file = stored.get(key)
+    if (file) stored.set(key, { ...file, bytes: file.bytes.slice(0, -1) })
   }
-  return { files, kept, damage }
+  return { files, kept: stored, damage }
 }
 
 /** The same store without `open`: its files are read through links. */
-export function linkedFiles({ files, kept } = referenceFiles()): FileStoreSubject {
+export function linkedFiles({ files, kept: stored } = referenceFiles()): FileStoreSubject {
   const url = (key: string) => `https://files.test/${encodeURIComponent(key)}`
   return {
     files: { put: files.put, delete: files.delete, link: async (key) => url(key) },
-    fetch: async (asked) => {
-      const file = [...kept].find(([key]) => url(key) === asked)?.[1]
+    fetch: async (requested) => {
+      const file = [...stored].find(([key]) => url(key) === requested)?.[1]
       if (!file) return new Response('', { status: 404 })
       return new Response(file.bytes, { headers: { 'content-type': file.contentType } })
     },

@@ -17,7 +17,7 @@ export const newsCases: SignalsCases = {
     if (!news) return
     const heard: JobNews[] = []
     let wakes = 0
-    news.subscribe('job-1', (told) => heard.push(told))
+    news.subscribe('job-1', (jobNews) => heard.push(jobNews))
     subscribe('job-1', () => wakes++)
     const all: readonly JobNews[] = [
       { progress: 0 },
@@ -25,15 +25,15 @@ export const newsCases: SignalsCases = {
       { queuePosition: 0 },
       { preview },
     ]
-    for (const [index, told] of all.entries()) {
+    for (const [index, jobNews] of all.entries()) {
       await toldUntil(
-        () => news.publish('job-1', told),
+        () => news.publish('job-1', jobNews),
         () => heard.length > index,
         woken,
       )
       // News that are published repeatedly until they arrive may arrive twice.
       heard.length = index + 1
-      assert.deepEqual(heard[index], told)
+      assert.deepEqual(heard[index], jobNews)
     }
     assert.equal(wakes, 0, 'news have woken somebody')
   },
@@ -69,7 +69,7 @@ export const newsCases: SignalsCases = {
     if (!news) return
     const large = { ...preview, bytes: new Uint8Array(65_536).fill(7) }
     const heard: JobNews[] = []
-    news.subscribe('job-1', (told) => heard.push(told))
+    news.subscribe('job-1', (jobNews) => heard.push(jobNews))
     await toldUntil(
       () => news.publish('job-1', { progress: 0.5, preview: large }),
       () => heard.length > 0,

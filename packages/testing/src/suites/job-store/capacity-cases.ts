@@ -61,9 +61,9 @@ export const capacityCases: JobStoreCases = {
   'onForgotten gets each finished job that is dropped, once and as it was stored, and no other job': async ({
     store,
   }) => {
-    const told: Job[] = []
+    const forgotten: Job[] = []
     assert.ok(store.onForgotten, 'a store that forgets jobs tells of them')
-    store.onForgotten((job) => told.push(job))
+    store.onForgotten((job) => forgotten.push(job))
     await inserted(store, { id: 'pinned' })
     await finished(store, { id: 'deleted' })
     await store.delete('deleted')
@@ -75,7 +75,7 @@ export const capacityCases: JobStoreCases = {
     const isGone = await Promise.all(jobs.map(async ({ id }) => (await store.get(id)) === undefined))
     const byId = (a: Job, b: Job) => (a.id < b.id ? -1 : 1)
     assert.deepEqual(
-      told.toSorted(byId),
+      forgotten.toSorted(byId),
       jobs.filter((_, index) => isGone[index]),
     )
   },

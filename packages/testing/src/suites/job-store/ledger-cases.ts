@@ -4,13 +4,13 @@ import { exampleJob } from '../../jobs/example-job.ts'
 import { createdAt, inserted, replaced, type JobStoreCases } from './stored-job.ts'
 
 const all = { owner: 'alice', from: 0, to: createdAt + 1_000_000, limit: 100 }
-const known = { provider: 'fake', isCostKnown: true } as const
+const paid = { provider: 'fake', isCostKnown: true } as const
 
 /** The cases for a store that keeps a ledger. A store without `costs` passes them, because the ledger is optional. */
 export const ledgerCases: JobStoreCases = {
   'a job that finishes has one entry of costs, which stays when the job is deleted': ifKept(
     async (store, costs) => {
-      const job = await inserted(store, { id: 'a', ...known })
+      const job = await inserted(store, { id: 'a', ...paid })
       assert.deepEqual(await costs(all), [])
       await replaced(store, job, { attempts: 1 })
       assert.deepEqual(await costs(all), [])
@@ -24,30 +24,30 @@ export const ledgerCases: JobStoreCases = {
 
   'a cost that nobody knows is absent, and is not 0': ifKept(async (store, costs) => {
     await ended(store, { id: 'a', provider: 'fake' }, ending('completed', 5, 0))
-    await ended(store, { id: 'b', ...known }, ending('failed', 6, 0))
-    const found = await costs(all)
+    await ended(store, { id: 'b', ...paid }, ending('failed', 6, 0))
+    const entries = await costs(all)
     assert.deepEqual(
-      found.map(({ costUsd, outcome, provider }) => ({ costUsd, outcome, provider })),
+      entries.map(({ costUsd, outcome, provider }) => ({ costUsd, outcome, provider })),
       [
         { costUsd: undefined, outcome: 'completed', provider: 'fake' },
         { costUsd: 0, outcome: 'failed', provider: 'fake' },
       ],
     )
-    assert.equal('costUsd' in (found[0] ?? {}), false)
+    assert.equal('costUsd' in (entries[0] ?? {}), false)
   }),
 
   'an entry of costs has the number of the outputs, which is 0 for a job that failed': ifKept(
     async (store, costs) => {
       const outputs = [{ url: 'https://media.example/1.png' }, { url: 'https://media.example/2.png' }]
-      await ended(store, { id: 'a', ...known }, { ...ending('completed', 5, 0.25), outputs })
-      await ended(store, { id: 'b', ...known }, { ...ending('failed', 6, 0.25), outputs })
+      await ended(store, { id: 'a', ...paid }, { ...ending('completed', 5, 0.25), outputs })
+      await ended(store, { id: 'b', ...paid }, { ...ending('failed', 6, 0.25), outputs })
       const counts = (await costs(all)).map((entry) => entry.outputs)
       assert.deepEqual(counts, [2, 0])
     },
   ),
 
   'a write that is stale leaves no entry of costs': ifKept(async (store, costs) => {
-    const job = await inserted(store, { id: 'a', ...known })
+    const job = await inserted(store, { id: 'a', ...paid })
     await replaced(store, job, { attempts: 1 })
     const late = exampleJob({ ...job, ...ending('completed', 5, 0.25), revision: 2 })
     assert.equal(await store.replace(late, 1), 'stale')
@@ -55,7 +55,7 @@ export const ledgerCases: JobStoreCases = {
   }),
 
   'a job that goes on and finishes again has the entry of its last end only': ifKept(async (store, costs) => {
-    const first = await ended(store, { id: 'a', ...known }, ending('failed', 5, 0))
+    const first = await ended(store, { id: 'a', ...paid }, ending('failed', 5, 0))
     const again = await replaced(store, first, { phase: 'running', handle: 1, dueAt: createdAt })
     const last = await replaced(store, again, ending('completed', 90, 0.5))
     assert.deepEqual(await costs(all), [costEntryOf(last)])
@@ -68,8 +68,8 @@ export const ledgerCases: JobStoreCases = {
       ['d', 30],
       ['c', 10],
     ]
-    for (const [id, at] of ends) await ended(store, { id, ...known }, ending('completed', at, 0.1))
-    await ended(store, { id: 'm', owner: 'mallory', ...known }, ending('completed', 20, 9))
+    for (const [id, at] of ends) await ended(store, { id, ...paid }, ending('completed', at, 0.1))
+    await ended(store, { id: 'm', owner: 'mallory', ...paid }, ending('completed', 20, 9))
     const ids = async (query: Partial<CostQuery> = {}) =>
       (await costs({ ...all, ...query })).map(({ job }) => job)
     assert.deepEqual(await ids(), ['c', 'a', 'b', 'd'])
@@ -82,9 +82,9 @@ export const ledgerCases: JobStoreCases = {
   'costs without an owner are those of all owners, in pages, in the order of the ends': ifKept(
     async (store, costs) => {
       const { owner: _owner, ...everybody } = all
-      await ended(store, { id: 'b', ...known }, ending('completed', 20, 0.1))
-      await ended(store, { id: 'c', owner: 'mallory', ...known }, ending('completed', 20, 9))
-      await ended(store, { id: 'a', owner: 'bob', ...known }, ending('failed', 30, 9))
+      await ended(store, { id: 'b', ...paid }, ending('completed', 20, 0.1))
+      await ended(store, { id: 'c', owner: 'mallory', ...paid }, ending('completed', 20, 9))
+      await ended(store, { id: 'a', owner: 'bob', ...paid }, ending('failed', 30, 9))
       const ids = async (query: Partial<CostQuery> = {}) =>
         (await costs({ ...everybody, ...query })).map(({ job }) => job)
       assert.deepEqual(await ids(), ['b', 'c', 'a'])

@@ -115,10 +115,10 @@ export const limitCases: JobStoreCases = {
     if (!store.storedBytes) return
     const expiresAt = createdAt + 1000
     await finished(store, { id: 'a', outputs: stored(10), expiresAt })
-    const kept = await finished(store, { id: 'b', outputs: stored(5) })
+    const finishedJob = await finished(store, { id: 'b', outputs: stored(5) })
     assert.equal(await store.storedBytes('alice', expiresAt - 1), 15)
     assert.equal(await store.storedBytes('alice', expiresAt), 5)
-    await replaced(store, kept, { expiresAt: 0, deletedAt: createdAt })
+    await replaced(store, finishedJob, { expiresAt: 0, deletedAt: createdAt })
     assert.equal(await store.storedBytes('alice', createdAt), 10)
   },
 

@@ -156,20 +156,20 @@ export const sweepCases: JobStoreCases = {
     const ids = Array.from({ length: 25 }, (_, index) => `job-${index}`)
     for (const [index, id] of ids.entries()) await finished(store, { id, expiresAt: now - index * hourMs })
     await finished(store, { id: 'kept', expiresAt: now + 1 })
-    const found: string[] = []
+    const dueIds: string[] = []
     for (
       let portion = await store.expired(now, 10);
       portion.length > 0;
       portion = await store.expired(now, 10)
     ) {
       assert.ok(portion.length <= 10, `${portion.length} jobs in a portion of 10`)
-      assert.ok(found.length < ids.length, 'deleted jobs expire again')
+      assert.ok(dueIds.length < ids.length, 'deleted jobs expire again')
       for (const job of portion) {
-        found.push(job.id)
+        dueIds.push(job.id)
         await store.delete(job.id)
       }
     }
-    assert.deepEqual(found.toSorted(), ids.toSorted())
+    assert.deepEqual(dueIds.toSorted(), ids.toSorted())
   },
 
   'a processing job outlives a flood of finished ones': async ({ store }) => {

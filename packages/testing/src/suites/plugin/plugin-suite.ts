@@ -18,14 +18,14 @@ type Case = (subject: PluginSubject) => Promise<void>
 
 /** Counts the places that the plugin gives, and how they are left. */
 function countingPlaces(plugin: ServicePlugin) {
-  let given = 0
+  let places = 0
   const left: boolean[] = []
   const counting = changedPlugin(plugin, (moment, hook) =>
     moment === 'admit' && hook
       ? async (...args) => {
           const place = (await hook(...args)) as JobPlace | undefined
           if (!place) return place
-          given++
+          places++
           const leave = (isStored: boolean) => {
             left.push(isStored)
             place.leave?.(isStored)
@@ -34,7 +34,7 @@ function countingPlaces(plugin: ServicePlugin) {
         }
       : hook,
   )
-  const check = () => assert.equal(left.length, given, 'a place has not been left once')
+  const check = () => assert.equal(left.length, places, 'a place has not been left once')
   return { plugin: counting, left, check }
 }
 

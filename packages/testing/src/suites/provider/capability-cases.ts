@@ -30,8 +30,8 @@ export const capabilityCases: ProviderCases = {
     const submittedAt = now(trial)
     const findBy = async (sought: ProviderTask, search = find) => {
       const call = { ...untroubled(), callbackUrl: callbackUrlOf(sought), submittedAt }
-      const found = await search(sought, call)
-      return found && checkReport(found).state
+      const report = await search(sought, call)
+      return report && checkReport(report).state
     }
     const isFound = (state: string | undefined) => state !== undefined && state !== 'unknown'
     const [task, other] = [await taskOf(trial), await taskOf(trial)]
@@ -56,7 +56,7 @@ export const capabilityCases: ProviderCases = {
     )
   },
 
-  'a running task can be cancelled, once and twice': async (trial) => {
+  'a running task can be canceled, once and twice': async (trial) => {
     const task = await taskOf(trial)
     const running = runningTask(task, await submit(trial, task))
     if (!running || !trial.provider.cancel) return

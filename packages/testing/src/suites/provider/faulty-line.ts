@@ -54,9 +54,9 @@ export function overFaultyLine(
         const aborting = new AbortController()
         let timer: ReturnType<typeof setTimeout> | undefined
         const late = new Promise<never>((_resolve, reject) => {
-          const returnWithin = (ms: number, told: string) => {
+          const returnWithin = (ms: number, words: string) => {
             clearTimeout(timer)
-            timer = setTimeout(() => reject(new Error(`${told} within ${ms} ms`)), ms)
+            timer = setTimeout(() => reject(new Error(`${words} within ${ms} ms`)), ms)
           }
           returnWithin(finishWithinMs, 'the call does not return')
           faultFor = () => {

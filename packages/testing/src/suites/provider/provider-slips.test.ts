@@ -158,11 +158,11 @@ const slips: Record<string, readonly [Partial<Parts>, Readonly<Record<string, st
     },
   ],
   'believes that a find without an answer has found nothing': [
-    { found: (reply) => careful.found(reply).catch(() => undefined) },
+    { foundReport: (reply) => careful.foundReport(reply).catch(() => undefined) },
     { [noPromise]: 'after HTTP 401, find must throw or report unknown, but it resolves with undefined' },
   ],
   'promises that a task was never taken on': [
-    { found: async () => undefined },
+    { foundReport: async () => undefined },
     {
       'a task is found by its client token or callback URL, and no other is': 'is not found',
       [foundAgain]: 'the service would pay twice',
@@ -170,7 +170,7 @@ const slips: Record<string, readonly [Partial<Parts>, Readonly<Record<string, st
     },
   ],
   'finds what never arrived': [
-    { found: async () => ({ state: 'running', handle: 0 }) },
+    { foundReport: async () => ({ state: 'running', handle: 0 }) },
     {
       'a task is found by its client token or callback URL, and no other is':
         'a task is found that was not submitted yet',

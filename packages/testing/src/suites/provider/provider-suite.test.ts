@@ -95,7 +95,7 @@ const startedByReport = [
   'a poll whose signal aborts returns promptly',
   'one client token is one task, where the provider dedupes',
   'a task is found by its client token or callback URL, and no other is',
-  'a running task can be cancelled, once and twice',
+  'a running task can be canceled, once and twice',
 ]
 
 const faults: Record<string, Fault> = {
@@ -128,7 +128,7 @@ const faults: Record<string, Fault> = {
       'a handle that was never given neither succeeds nor fails at the first answer',
       'one client token is one task, where the provider dedupes',
       'a task is found by its client token or callback URL, and no other is',
-      'a running task can be cancelled, once and twice',
+      'a running task can be canceled, once and twice',
     ],
   },
   'makes something else': {
@@ -233,7 +233,7 @@ const faults: Record<string, Fault> = {
       'a poll whose signal aborts returns promptly',
       'one client token is one task, where the provider dedupes',
       'a task is found by its client token or callback URL, and no other is',
-      'a running task can be cancelled, once and twice',
+      'a running task can be canceled, once and twice',
     ],
   },
   'never finishes': {

@@ -43,15 +43,15 @@ const asks = ({ method, path }: ProxiedRequest) => `${method} ${path}`
 /** Fails if the request that starts the task was sent again. */
 function checkAskedOnce(after: string, { requests, faultAt }: FaultyRun<ProviderReport>): void {
   const place = faultAt ?? costlyRequest(requests)
-  const asked = asks(requests[place]!)
+  const question = asks(requests[place]!)
   const same = ({ body, ...request }: ProxiedRequest) =>
-    asks(request as ProxiedRequest) === asked &&
+    asks(request as ProxiedRequest) === question &&
     (faultAt !== undefined || Buffer.from(body).equals(requests[place]!.body))
   const sent = requests.slice(faultAt ?? 0).filter(same).length
   assert.equal(
     sent,
     1,
-    `one submit sends ${asked} ${sent} times${after}: the vendor may make the task ${sent} times, and bill each`,
+    `one submit sends ${question} ${sent} times${after}: the vendor may make the task ${sent} times, and bill each`,
   )
 }
 
@@ -67,9 +67,9 @@ export const submitFaultCases: ProviderCases = {
     for (const fault of uncertain) {
       const run = await submitWith(trial, line, fault)
       const state = stateOf(run)
-      const told = `after ${inWords(fault)}, a submit has to throw, because the vendor may have taken the task on; ${toldBy(run)}`
-      assert.notEqual(state, 'refused', `${told}: the service would submit it again, and pay twice`)
-      assert.notEqual(state, 'failed', `${told}: a task that was paid for would be lost`)
+      const words = `after ${inWords(fault)}, a submit has to throw, because the vendor may have taken the task on; ${toldBy(run)}`
+      assert.notEqual(state, 'refused', `${words}: the service would submit it again, and pay twice`)
+      assert.notEqual(state, 'failed', `${words}: a task that was paid for would be lost`)
     }
   }),
 
@@ -125,8 +125,8 @@ export const submitFaultCases: ProviderCases = {
     async (trial, line, hosted) => {
       const { lateAnswerMs = 500 } = hosted
       const run = await submitWith(trial, line, { delayMs: lateAnswerMs })
-      const told = `the answer comes after ${lateAnswerMs} ms, and ${toldBy(run)}`
-      assert.equal(stateOf(run), stateOf(await submitWith(trial, line)), told)
+      const words = `the answer comes after ${lateAnswerMs} ms, and ${toldBy(run)}`
+      assert.equal(stateOf(run), stateOf(await submitWith(trial, line)), words)
     },
   ),
 }
