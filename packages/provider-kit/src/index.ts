@@ -50,7 +50,7 @@ export { closedInput, onlyWith, onlyWithout, requiredUnless } from './fields/clo
 export { field } from './fields/field.ts'
 export { type FieldLimits, type FieldRange } from './fields/field-limits.ts'
 export { fixedParameters } from './fields/fixed-parameters.ts'
-export { definedFields as given } from './fields/defined-fields.ts'
+export { definedFields } from './fields/defined-fields.ts'
 export { modelInput } from './fields/model-input.ts'
 export { type OpenFieldName, openFieldNames, type OpenFields } from './fields/open-fields.ts'
 export { type OpenModel, openModel, type OpenModelOptions, openModelOptions } from './fields/open-model.ts'

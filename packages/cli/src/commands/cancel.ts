@@ -13,7 +13,7 @@ export async function cancel(
   for (const id of ids) {
     const job = await client.cancel(id, { signal })
     jobs.push(job)
-    const state = job.status === 'processing' ? 'is being cancelled' : `is ${job.status}`
+    const state = job.status === 'processing' ? 'is being canceled' : `is ${job.status}`
     if (!options.json) stdout.line(`${job.id} ${state}`)
   }
   if (options.json) stdout.json(jobs, 2)

@@ -39,7 +39,7 @@ test.each<[unknown, object, string[]]>([
   [true, {}, []],
   [{ type: 'string', allOf: 'x', anyOf: null }, { type: 'string' }, ['string']],
 ])('the schema %j of a field is read as %j with the types %j', (given, schema, types) => {
-  expect(fieldWith(given)).toEqual({ given, schema, types: new Set(types), isRequired: false })
+  expect(fieldWith(given)).toEqual({ schemaAsSent: given, schema, types: new Set(types), isRequired: false })
 })
 
 test('a schema that refers to itself without end is read in a moment', () => {

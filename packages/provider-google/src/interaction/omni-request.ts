@@ -1,6 +1,6 @@
 import { objectIn } from '../answers/object-in.ts'
 import type { EncodedFile } from '../files/encoded-files.ts'
-import { given } from '@genmount/provider-kit'
+import { definedFields } from '@genmount/provider-kit'
 import type { OmniInput } from '../omni/omni-input.ts'
 
 /** The film and the pictures of an input, in the order in which they are sent. */
@@ -45,7 +45,7 @@ export function omniRequest(model: string, input: OmniInput, files: readonly Enc
       delivery: 'uri',
       resolution,
       duration: `${duration}s`,
-      ...given({ aspect_ratio }),
+      ...definedFields({ aspect_ratio }),
     },
     ...(Object.keys(generationConfig).length > 0 && { generation_config: generationConfig }),
   }

@@ -1,6 +1,6 @@
 import { objectIn } from '../answers/object-in.ts'
 import type { EncodedFile } from '../files/encoded-files.ts'
-import { given } from '@genmount/provider-kit'
+import { definedFields } from '@genmount/provider-kit'
 import type { ImageInput } from './image-input.ts'
 
 /** The body of `:generateContent`. @param pictures the pictures of the input, in the same order */
@@ -9,7 +9,7 @@ export function contentRequest(input: ImageInput, pictures: readonly EncodedFile
   const config = objectIn(provider_options, 'generationConfig')
   const imageConfig = {
     ...objectIn(config, 'imageConfig'),
-    ...given({ aspectRatio: aspect_ratio, imageSize: resolution }),
+    ...definedFields({ aspectRatio: aspect_ratio, imageSize: resolution }),
   }
   const parts = [{ text: prompt }, ...pictures.map((inlineData) => ({ inlineData }))]
   return {
@@ -17,7 +17,7 @@ export function contentRequest(input: ImageInput, pictures: readonly EncodedFile
     contents: [{ role: 'user', parts }],
     generationConfig: {
       ...config,
-      ...given({ seed }),
+      ...definedFields({ seed }),
       responseModalities: ['IMAGE'],
       ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
     },

@@ -150,7 +150,7 @@ test.each([
 })
 
 test('the error about a model that the vendor does not have names it and the vendor’s words', () => {
-  const words = { asked: 'Acme model acme/paintr' }
+  const words = { modelName: 'Acme model acme/paintr' }
   const absent = (status: number, json: unknown, more: object = words) =>
     submitFailure(answer(status, json), more)
   expect(absent(404, { detail: 'Not found.' })).toMatchObject({

@@ -3,7 +3,7 @@ import {
   closedInput,
   field,
   fixedParameters,
-  given,
+  definedFields,
   onlyWith,
   ownFields,
   type OwnInputs,
@@ -114,7 +114,7 @@ export function parametersOf(input: ImageInput, fixed: JsonObject): Readonly<Rec
   return {
     ...provider_options,
     ...own,
-    ...given({ quality, size: aspect_ratio && sizes[aspect_ratio], output_format: format }),
+    ...definedFields({ quality, size: aspect_ratio && sizes[aspect_ratio], output_format: format }),
     ...fixed,
   }
 }

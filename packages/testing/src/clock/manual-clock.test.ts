@@ -43,7 +43,7 @@ test('code that awaits between two timers of manualClock goes on during an advan
 test('a canceled timer of manualClock does not fire, and a late or second cancel does nothing', async () => {
   const clock = manualClock()
   const fired: string[] = []
-  const cancel = clock.after(10, () => fired.push('cancelled'))
+  const cancel = clock.after(10, () => fired.push('canceled'))
   const cancelLate = clock.after(10, () => fired.push('kept'))
   cancel()
   cancel()

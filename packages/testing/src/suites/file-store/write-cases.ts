@@ -114,7 +114,7 @@ export const writeCases: FileStoreCases = {
         { highWaterMark: 0 },
       )
       await assert.rejects(subject.files.put(key, body, 'image/png'))
-      assert.ok(isLetGo, 'the stream was not cancelled')
+      assert.ok(isLetGo, 'the stream was not canceled')
       await assertAbsent(subject, key)
     }
   },
