@@ -12,7 +12,7 @@ const filePauseMs = 5000
 /** The reasons for a failed interaction whose answer does not explain the failure, by its status. */
 const endings: Readonly<Record<string, string>> = {
   failed: 'Google gave no reason.',
-  canceled: 'The interaction was canceled at Google.',
+  cancelled: 'The interaction was canceled at Google.',
   incomplete: 'Google stopped before the film was complete.',
   budget_exceeded: 'The budget of the account at Google is used up.',
   requires_action: 'Google waits for an action that this service does not take.',
