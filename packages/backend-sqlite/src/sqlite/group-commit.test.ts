@@ -57,8 +57,9 @@ test('the results of many writes arrive in several turns of the event loop, with
       answeredIn.set(turn, (answeredIn.get(turn) ?? 0) + 1)
     }),
   )
-  for (; turn < 1000; turn++) await new Promise((resolve) => setImmediate(resolve))
-  await all
+  let isOver = false
+  void all.then(() => (isOver = true))
+  for (; !isOver; turn++) await new Promise((resolve) => setImmediate(resolve))
   expect(words()).toHaveLength(50)
   expect(Math.max(...answeredIn.values())).toBeLessThanOrEqual(20)
 })

@@ -3,8 +3,8 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ToolError } from '../tools/tool-error.ts'
 
 /**
- * The result of a call, or its error as a result. Calls `onError` with an error that the agent is not told, unless the
- * client has left.
+ * The result of a call, or its error as a result. Calls `onError` with an internal error, of which the agent learns no more
+ * than that, unless the client has left.
  */
 export async function resultOrError<Result>(
   signal: AbortSignal,
@@ -14,15 +14,14 @@ export async function resultOrError<Result>(
   try {
     return await run()
   } catch (error) {
-    const isKnown = error instanceof ToolError || error instanceof GenmountError
-    if (!isKnown && !signal.aborted) onError(error)
-    return errorResult(error)
+    const shown = shownError(error)
+    if (shown.code === 'internal_error' && !signal.aborted) onError(error)
+    return errorResult(shown)
   }
 }
 
 /** The answer to a failed call: the code and the message of the service, and no internal detail. */
-function errorResult(error: unknown): CallToolResult {
-  const { code, message, details } = shownError(error)
+function errorResult({ code, message, details }: ReturnType<typeof shownError>): CallToolResult {
   return {
     isError: true,
     content: [{ type: 'text', text: `${code}: ${message}` }],
