@@ -91,6 +91,24 @@ describe('a job that was written before the clock was set', () => {
     },
   )
 
+  test('has its time also if it waits for its turn and was written by the old clock, in a process that has not seen yet that the clock was set', async () => {
+    const { clock, steps } = setUp()
+    const start = clock.now()
+    clock.set(start + 24 * 60 * minuteMs)
+    steps.look()
+    await clock.advance(minuteMs)
+    const at = start + minuteMs
+    const late = exampleJob({ phase: 'accepted', updatedAt: at, dueAt: at, deadlineAt: at + 10 * minuteMs })
+    expect(steps.retimed(late).deadlineAt).toBeGreaterThan(clock.now() + 8 * minuteMs)
+  })
+
+  test('is late if it has waited for its turn until its deadline while no process lived', async () => {
+    const { clock, written, now } = setUp()
+    await clock.advance(20 * minuteMs)
+    const accepted = { ...written, phase: 'accepted' } as const
+    expect(clockSteps(clock).retimed(accepted).deadlineAt).toBe(now + 10 * minuteMs)
+  })
+
   test('is not moved by a clock that runs slightly fast or slow', async () => {
     const { clock, steps, written } = setUp()
     for (let second = 0; second < 100; second++) {

@@ -118,16 +118,17 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
   }
 
   /**
-   * A task that was under way while this process did not read its clock, because the process had not started yet or was
-   * frozen, may have been paid for. The time since its job was written does not count: it may be that of a clock that was
-   * set meanwhile. So the task has as much time as was left then, from the moment at which this process read the present
-   * clock first.
+   * A job that was written by a clock which this process has not read, because it had not started yet or was frozen, or
+   * because the other process did not see that the clock was set. The time since then does not count: it may be that of the
+   * clock. So the job has as much time as was left then, from the moment at which this process read the present clock first.
+   * Only a job that nobody can have paid for is late in a process that has seen no clock being set.
    */
   function inherited(job: Job): Job {
     const { updatedAt = 0, deadlineAt, checkedAt, unknown, phase } = job
     const now = clock.now()
     const { from } = presentSpan(now)
-    if (spanAt(updatedAt, now) || phase === 'accepted' || isFinished(job)) return job
+    if (spanAt(updatedAt, now) || isFinished(job)) return job
+    if (phase === 'accepted' && past.length === 0) return job
     const awayMs = from - updatedAt
     if (awayMs <= 0) return job
     return {

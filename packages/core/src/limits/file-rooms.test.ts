@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { limits } from '@genmount/core/limits'
 import { uploads } from '@genmount/core/uploads'
-import { memoryFileStore } from '@genmount/core'
+import { type JobStore, memoryBackend, memoryFileStore } from '@genmount/core'
 import { fakeFile, fakeWorld, type ProcessChanges } from '@genmount/testing'
 
 const kibibyte = 1024
@@ -181,3 +181,16 @@ test.each(['announced', 'not announced'])(
     expect(await stored()).toBe(8 * kibibyte)
   },
 )
+
+test('an upload counts until it expires, also when its file is stored before its reservation is', async () => {
+  const { jobs } = memoryBackend()
+  const slow = vi.fn<NonNullable<JobStore['noteUpload']>>(async (note) => {
+    if (slow.mock.calls.length === 1) await new Promise((resolve) => setTimeout(resolve, 50))
+    await jobs.noteUpload!(note)
+  })
+  const { taker, clock } = world({ jobs: { ...jobs, noteUpload: slow } })
+  await taker.store('alice', streamOf(12).stream, { bytes: 12 })
+  await Promise.all(slow.mock.results.map(({ value }) => value as Promise<void>))
+  await clock.advance(3 * hourMs)
+  expect(await jobs.storedBytes!('alice', clock.now())).toBe(12)
+})

@@ -51,6 +51,8 @@ export function fileRooms(
       return {
         hold: (bytes) => (bytes > held ? (reserving = reserve(bytes)) : undefined),
         async keep(bytes) {
+          // A reservation that came to the store later would replace this note, and end in two hours.
+          await reserving
           await note(owner, key, bytes, expiresAt)
           stored.wrote(owner, bytes)
         },
