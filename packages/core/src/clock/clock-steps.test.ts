@@ -73,12 +73,16 @@ describe('a job that was written before the clock was set', () => {
   })
 
   test.each([
-    [120, 1440],
-    [-120, 60],
+    [0, 120, 1440],
+    [0, -120, 60],
+    [11_520, -7200, -4320],
+    [1440, -4320, 1440],
   ])(
-    'has the time that was left then, in a process that was frozen while the clock was set by %d minutes, the job was written, and the clock was set by %d minutes',
-    async (firstMinutes, secondMinutes) => {
+    'has the time that was left then, in a process that saw the clock being set by %d minutes, and was frozen while the clock was set by %d minutes, the job was written, and the clock was set by %d minutes',
+    async (seenMinutes, firstMinutes, secondMinutes) => {
       const { clock, steps, written } = setUp()
+      clock.set(clock.now() + seenMinutes * minuteMs)
+      steps.look()
       await clock.advance(20 * minuteMs)
       steps.look()
       clock.set(clock.now() + firstMinutes * minuteMs)

@@ -65,10 +65,6 @@ interface Span {
 export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => {}): ClockSteps {
   const past: Span[] = []
   let present: Span | undefined
-  /**
-   * The smallest offset that the clock can have had when jobs were written whose `updatedAt` is later than the present.
-   */
-  let aheadOffset = Number.NEGATIVE_INFINITY
   let lookedOffset = Number.POSITIVE_INFINITY
   /** The offset of the clock by which a job was corrected. It is not to be corrected for the same step again. */
   const retimedAt = new WeakMap<Job, number>()
@@ -99,14 +95,12 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
   /** By how many milliseconds the clock was set since it showed `writtenAt`; negative if it was put back. */
   function shiftSince(writtenAt: number): number {
     const now = clock.now()
-    const { offset } = presentSpan(now)
+    const { offset, from } = presentSpan(now)
     const span = spanAt(writtenAt, now)
     if (span) return offset - span.offset
-    if (writtenAt <= now) return 0
-    // The job was written before the clock was put back, and this process did not see how far. We assume that the
-    // newest of such jobs was written at the moment when this process first read it.
-    aheadOffset = Math.max(aheadOffset, writtenAt - clock.uptime(), ...past.map((one) => one.offset))
-    return offset - aheadOffset
+    // A job from the future was written before the clock was put back, and this process did not see how far. It counts as
+    // written when this process read the present clock first.
+    return Math.min(0, from - writtenAt)
   }
 
   function sureNow(): number {
