@@ -1,5 +1,12 @@
 import process from 'node:process'
-import { countHandles, forgetPeakRss, fromKernel, loopCpu, newMemoryMb } from './own-proc.ts'
+import {
+  countHandles,
+  countConnections,
+  forgetPeakRss,
+  fromKernel,
+  loopCpu,
+  newMemoryMb,
+} from './own-proc.ts'
 
 /** The time between two samples, in milliseconds: long enough that sampling takes only a small part of a core. */
 const everyMs = 10
@@ -48,6 +55,7 @@ export function ownFigures() {
         newMemoryMb: newMemoryMb(),
         /** How many files, sockets and pipes are open. */
         handles: countHandles(),
+        connections: countConnections(),
         /** To files, sockets and pipes, since the process began. */
         writtenMb: fromKernel('io', 'wchar') / million,
         /** How long a due timer had to wait while this process was computing. */

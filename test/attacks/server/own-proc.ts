@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 
 /** What `read` finds below /proc. @returns `otherwise` on systems without it */
@@ -31,6 +31,23 @@ export function forgetPeakRss(): void {
 /** How many files, sockets and pipes this process has open. */
 export function countHandles(): number {
   return fromProc(() => readdirSync('/proc/self/fd').length, 0)
+}
+
+/** How many TCP connections this process has. Threads that start later bring handles of other kinds. */
+export function countConnections(): number {
+  const established = new Set(['tcp', 'tcp6'].flatMap(establishedIn))
+  const isConnection = (descriptor: string) =>
+    fromProc(() => established.has(readlinkSync(`/proc/self/fd/${descriptor}`)), false)
+  return fromProc(() => readdirSync('/proc/self/fd').filter(isConnection).length, 0)
+}
+
+/** The links of the sockets in a table of the kernel whose state is 01, established: proc_pid_net(5). */
+function establishedIn(table: string): readonly string[] {
+  const lines = fromProc(() => readFileSync(`/proc/self/net/${table}`, 'utf8').split('\n').slice(1), [])
+  return lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state]) => state === '01')
+    .map((fields) => `socket:[${fields[9]}]`)
 }
 
 /**
