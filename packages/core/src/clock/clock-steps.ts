@@ -68,6 +68,7 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
   let lookedOffset = Number.POSITIVE_INFINITY
   /** The offset of the clock by which a job was corrected. It is not to be corrected for the same step again. */
   const retimedAt = new WeakMap<Job, number>()
+
   /**
    * Ends the present span if the clock was set. The offset of the span follows small differences; otherwise a clock
    * that is corrected in many small steps would look as if it had been set.
@@ -92,17 +93,6 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
     return past.findLast((one) => at >= one.from && at <= (one.until ?? 0) + toleranceMs)
   }
 
-  /** By how many milliseconds the clock was set since it showed `writtenAt`; negative if it was put back. */
-  function shiftSince(writtenAt: number): number {
-    const now = clock.now()
-    const { offset, from } = presentSpan(now)
-    const span = spanAt(writtenAt, now)
-    if (span) return offset - span.offset
-    // A job from the future was written before the clock was put back, and this process did not see how far. It counts as
-    // written when this process read the present clock first.
-    return Math.min(0, from - writtenAt)
-  }
-
   function sureNow(): number {
     const now = clock.now()
     const { from } = presentSpan(now)
@@ -117,17 +107,15 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
    * clock. So the job has as much time as was left then, from the moment at which this process read the present clock first.
    * Only a job that nobody can have paid for is late in a process that has seen no clock being set.
    */
-  function inherited(job: Job): Job {
-    const { updatedAt = 0, deadlineAt, checkedAt, unknown, phase } = job
-    const now = clock.now()
-    const { from } = presentSpan(now)
-    if (spanAt(updatedAt, now) || isFinished(job)) return job
-    if (phase === 'accepted' && past.length === 0) return job
-    const awayMs = from - updatedAt
-    if (awayMs <= 0) return job
+  function inherited(job: Job, writtenAt: number, { from }: Span): Job {
+    const awayMs = from - writtenAt
+    // A job from the future was written before the clock was put back.
+    if (awayMs < 0) return movedJob(job, awayMs)
+    const { deadlineAt, checkedAt, unknown, phase } = job
+    if (isFinished(job) || (phase === 'accepted' && past.length === 0)) return job
     return {
       ...job,
-      deadlineAt: Math.max(deadlineAt, updatedAt) + awayMs,
+      deadlineAt: Math.max(deadlineAt, writtenAt) + awayMs,
       ...(checkedAt !== undefined && { checkedAt: checkedAt + awayMs }),
       ...(unknown && { unknown: { ...unknown, since: unknown.since + awayMs } }),
     }
@@ -156,13 +144,15 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
       return now < at ? at : undefined
     },
     retimed(job) {
-      if (job.updatedAt === undefined || !hasStepLeft(job)) return job
-      const { offset } = presentSpan()
-      const before = retimedAt.get(job)
-      const shiftMs = before === undefined ? shiftSince(job.updatedAt) : offset - before
-      const isShifted = Math.abs(shiftMs) > toleranceMs
-      const retimed = isShifted ? movedJob(job, shiftMs) : before === undefined ? inherited(job) : job
-      retimedAt.set(retimed, offset)
+      const { updatedAt } = job
+      if (updatedAt === undefined || !hasStepLeft(job)) return job
+      const now = clock.now()
+      const span = presentSpan(now)
+      const writtenOffset = retimedAt.get(job) ?? spanAt(updatedAt, now)?.offset
+      const setMs = span.offset - (writtenOffset ?? span.offset)
+      const moved = Math.abs(setMs) > toleranceMs ? movedJob(job, setMs) : job
+      const retimed = writtenOffset === undefined ? inherited(job, updatedAt, span) : moved
+      retimedAt.set(retimed, span.offset)
       return retimed
     },
   }
