@@ -10,6 +10,7 @@ import {
   removeItem,
   sortedLists,
   sumBefore,
+  sumFrom,
 } from '../lists/sorted-list.ts'
 
 /** Lists the jobs of a store in the orders of its queries. What a query costs does not grow with the number of jobs. */
@@ -86,7 +87,6 @@ export function memoryJobLists(): MemoryJobLists {
     unfinished: (owner, limit) => first(itemsFrom(listOf(unfinishedIds, owner)), limit),
     unfinishedCount: (owner) => listOf(unfinishedIds, owner).sum,
 
-    storedBytes: (owner, now) =>
-      listOf(withFiles, owner).sum - sumBefore(withFiles, (job) => expiryAt(job) <= now, owner),
+    storedBytes: (owner, now) => sumFrom(withFiles, (job) => expiryAt(job) <= now, owner),
   }
 }

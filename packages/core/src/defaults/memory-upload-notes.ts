@@ -1,14 +1,6 @@
 import type { UploadNote } from '../contracts/upload-note.ts'
 import { byInstant } from '../lists/orders.ts'
-import {
-  addItem,
-  first,
-  itemsFrom,
-  listOf,
-  removeItem,
-  sortedLists,
-  sumBefore,
-} from '../lists/sorted-list.ts'
+import { addItem, first, itemsFrom, listOf, removeItem, sortedLists, sumFrom } from '../lists/sorted-list.ts'
 
 /** Keeps in memory how many bytes uploads take. */
 export interface MemoryUploadNotes {
@@ -48,7 +40,6 @@ export function memoryUploadNotes(): MemoryUploadNotes {
       notes.set(note.key, note)
       for (const owner of [undefined, note.owner]) addItem(sorted, note, owner)
     },
-    bytesOf: (owner, now) =>
-      listOf(sorted, owner).sum - sumBefore(sorted, ({ expiresAt }) => expiresAt <= now, owner),
+    bytesOf: (owner, now) => sumFrom(sorted, ({ expiresAt }) => expiresAt <= now, owner),
   }
 }

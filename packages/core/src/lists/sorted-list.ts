@@ -123,6 +123,11 @@ export function sumBefore<Item>(
   return list.runs.slice(0, at).reduce((sum, run) => sum + run.sum, sumOf(items, order))
 }
 
+/** The sum of the weights of the items from a place on. */
+export function sumFrom<Item>(lists: SortedLists<Item>, isBefore: IsBefore<Item>, name?: string): number {
+  return listOf(lists, name).sum - sumBefore(lists, isBefore, name)
+}
+
 function sumOf<Item>(items: readonly Item[], { weigh }: Order<Item>): number {
   return items.reduce((sum, item) => sum + weigh(item), 0)
 }
