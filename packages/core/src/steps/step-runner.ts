@@ -17,7 +17,7 @@ import { awaitProvider, poisoned, providerGone, takeStep } from './take-step.ts'
 
 /**
  * Takes the step of a claimed job, and writes its outcome.
- * @param found the job before the claim
+ * @param before the job before the claim
  * @param route the route of the step. `undefined` when this process has none for the job
  * @returns the job as written; `undefined` when the outcome could not be written, or another process has the job
  */

@@ -39,27 +39,28 @@ const leastSearches = 3
  * route.
  */
 export function submitTask(step: Step): Promise<StepResult> {
-  const submitted = step.context.plugins.submitInput(step.job)
-  return submitted instanceof Promise
-    ? submitted.then((read) => submitInput(step, read))
-    : submitInput(step, submitted)
+  const preparedInput = step.context.plugins.submitInput(step.job)
+  return preparedInput instanceof Promise
+    ? preparedInput.then((read) => submitInput(step, read))
+    : submitInput(step, preparedInput)
 }
 
-async function submitInput(step: Step, submitted: SubmitInput): Promise<StepResult> {
-  if ('gone' in submitted) return failed('input_fetch_failed', submitted.gone)
-  if ('later' in submitted) return { event: { type: 'refused', retryAt: retryAt(step), ...submitted.later } }
+async function submitInput(step: Step, preparedInput: SubmitInput): Promise<StepResult> {
+  if ('gone' in preparedInput) return failed('input_fetch_failed', preparedInput.gone)
+  if ('later' in preparedInput)
+    return { event: { type: 'refused', retryAt: retryAt(step), ...preparedInput.later } }
   let report: Awaited<ReturnType<typeof submit>>
   try {
     let task: ProviderTask
     try {
-      const made = taskOf(step, submitted.input)
+      const made = taskOf(step, preparedInput.input)
       task = made instanceof Promise ? await made : made
     } catch (error) {
       return tryOthers(step, { message: shortText(error) }, step.routes.refused(step.route))
     }
     report = await submit(step, task, 'submit')
   } finally {
-    submitted.letGo()
+    preparedInput.letGo()
   }
   const { clock, closing, givingUp } = step.context
   if (report === notMade)
@@ -82,13 +83,13 @@ async function submitInput(step: Step, submitted: SubmitInput): Promise<StepResu
  */
 async function submitAgain(step: Step): Promise<StepResult> {
   const { provider, job, context } = step
-  const submitted = await context.plugins.submitInput(job)
+  const preparedInput = await context.plugins.submitInput(job)
   let report: Awaited<ReturnType<typeof submit>>
   try {
-    const task = await acceptedTaskOf(step, submitted)
+    const task = await acceptedTaskOf(step, preparedInput)
     report = task && ((await step.resubmits()) ? await submit(step, task, 'ask') : notMade)
   } finally {
-    if ('letGo' in submitted) submitted.letGo()
+    if ('letGo' in preparedInput) preparedInput.letGo()
   }
   if (report === notMade) return unanswered(step, context.closing)
   if (report === undefined || report.state === 'unknown') return unanswered(step, context.givingUp)
@@ -99,9 +100,9 @@ async function submitAgain(step: Step): Promise<StepResult> {
 }
 
 /** @returns `undefined` when the route does not accept the input any more, or an upload can't be read */
-async function acceptedTaskOf(step: Step, submitted: SubmitInput): Promise<ProviderTask | undefined> {
+async function acceptedTaskOf(step: Step, preparedInput: SubmitInput): Promise<ProviderTask | undefined> {
   try {
-    return 'input' in submitted ? await taskOf(step, submitted.input) : undefined
+    return 'input' in preparedInput ? await taskOf(step, preparedInput.input) : undefined
   } catch {
     return undefined
   }

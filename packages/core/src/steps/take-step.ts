@@ -23,13 +23,13 @@ async function takeLaterStep(step: Step, before: Job, isLate: boolean): Promise<
   const { phase } = before
   // At the deadline the provider is polled once more, because it may have finished and been paid during an outage. If
   // the service closes in the meantime, the next process polls.
-  const result = await askedProvider(step, phase)
+  const result = await resultInPhase(step, phase)
   return isLate && !isNews(result, phase) && result.event?.type !== 'interrupted'
     ? giveUpTask(step, before, result)
     : result
 }
 
-function askedProvider(step: Step, phase: Job['phase']): Promise<StepResult> {
+function resultInPhase(step: Step, phase: Job['phase']): Promise<StepResult> {
   if (phase === 'submitting') return recoverSubmit(step)
   if (phase !== 'running') return collectAgain(step)
   return step.job.cancelAskedAt === undefined ? pollTask(step) : cancelTask(step)
