@@ -1,4 +1,4 @@
-import type { TextSource } from '@genmount/v1-interface'
+import { PulledText } from '@genmount/v1-interface'
 import { resultOrError } from '../results/error-result.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
 import type { AnswerForm, HeldCall, HeldMessage } from './held-call.ts'
@@ -11,10 +11,8 @@ const heartbeatMs = 4000
 /**
  * The answer to a request with calls that wait for their jobs, as text that is produced while it is sent. It waits for
  * one call after the other, and all of them together for as long as a call may wait.
- *
- * This is a class, because thousands of calls may wait, and closures would take more memory.
  */
-export class HeldAnswer implements TextSource {
+export class HeldAnswer extends PulledText {
   /** Resolves when no call waits any more. */
   readonly over: Promise<void>
   #context: ToolContext
@@ -25,20 +23,13 @@ export class HeldAnswer implements TextSource {
   #text = ''
   /** The newest progress that was not sent yet, so that a slow client takes no memory. */
   #progress = ''
-  #isOver = false
-  #give: ((piece: string | undefined) => void) | undefined
 
   constructor(messages: readonly HeldMessage[], context: ToolContext, form: AnswerForm) {
+    super()
     this.#context = context
     this.#form = form
-    this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs)
+    this.#heartbeat = setInterval(() => this.giveNow(form.heartbeat), heartbeatMs)
     this.over = this.#run(messages)
-  }
-
-  next(): Promise<string | undefined> {
-    const piece = this.#takePiece()
-    if (piece !== '' || this.#isOver) return Promise.resolve(piece === '' ? undefined : piece)
-    return new Promise((resolve) => void (this.#give = resolve))
   }
 
   cancel(): void {
@@ -54,7 +45,7 @@ export class HeldAnswer implements TextSource {
       const whole = result ? { ...message, result: { ...message.result, ...result } } : message
       this.#text += this.#form.write(whole)
       this.#progress = ''
-      this.#wake()
+      this.wake()
     }
     this.#end()
   }
@@ -64,35 +55,19 @@ export class HeldAnswer implements TextSource {
     const onProgress = (progress: number, message: string) => {
       const notification = progressNotification(progressToken!, progress, message)
       this.#progress = this.#form.write({ jsonrpc: '2.0', ...notification })
-      this.#wake()
+      this.wake()
     }
     const waiting = { signal, waitMs, onProgress: progressToken === undefined ? undefined : onProgress }
     return resultOrError(signal, console.error, () => resultOfPending(this.#context, call, waiting))
   }
 
   #end(): void {
-    this.#isOver = true
+    this.isOver = true
     clearInterval(this.#heartbeat)
-    this.#wake()
+    this.wake()
   }
 
-  #beat(): void {
-    if (this.#give) this.#giveNow(this.#form.heartbeat)
-  }
-
-  #wake(): void {
-    if (!this.#give) return
-    const piece = this.#takePiece()
-    if (piece !== '' || this.#isOver) this.#giveNow(piece)
-  }
-
-  #giveNow(piece: string): void {
-    const give = this.#give
-    this.#give = undefined
-    give?.(piece === '' ? undefined : piece)
-  }
-
-  #takePiece(): string {
+  protected takePiece(): string {
     const piece = this.#progress + this.#text
     this.#progress = this.#text = ''
     return piece
