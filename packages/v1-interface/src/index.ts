@@ -5,7 +5,7 @@ export { senderOfRequest, type Sender } from './access/sender-of-request.ts'
 export { areTooSmall } from './body/are-too-small.ts'
 export { jsonBodies, type JsonBodies, type JsonBodyLimits } from './body/json-bodies.ts'
 export { PulledText } from './events/pulled-text.ts'
-export { textStream } from './events/text-stream.ts'
+export { byteStream, textStream } from './events/text-stream.ts'
 export type {
   BodyPiece,
   BodyReader,

@@ -13,8 +13,13 @@ export function textStream(
   source: TextSource,
   clock: Clock,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  return watchedDownload(byteStream(source), clock, () => {})
+}
+
+/** Makes a byte stream of a text, which takes the next piece when it is read. Cancelling the stream cancels the text. */
+export function byteStream(source: TextSource): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder()
-  const bytes = new ReadableStream<Uint8Array<ArrayBuffer>>(
+  return new ReadableStream(
     {
       async pull(controller) {
         const piece = await source.next()
@@ -25,5 +30,4 @@ export function textStream(
     },
     { highWaterMark: 0 },
   )
-  return watchedDownload(bytes, clock, () => {})
 }
