@@ -57,6 +57,18 @@ export interface Wanted extends Partial<TaskWish> {
   readonly model?: VendorKind
 }
 
+/**
+ * Asks again while the job store is too slow. A call of the store has seconds of the service's clock: at high speed that is a
+ * few milliseconds, and a busy disk needs longer.
+ */
+async function patiently(ask: () => Promise<Reply>): Promise<Reply> {
+  for (let tries = 1; ; tries++) {
+    const reply = await ask()
+    if (tries === 50 || !reply.text.includes('store_unavailable')) return reply
+    await delay(50)
+  }
+}
+
 /** Creates a job as alice. @returns the reply, whatever it is: a store that was too slow is asked again */
 export async function create(
   campaign: Campaign,
@@ -66,17 +78,13 @@ export async function create(
 ): Promise<Reply> {
   const order = { owner: 'alice', model, wish: { ...quickWish, task_ms: 0, ...wish }, idempotencyKey: key }
   const address = await server.address
-  // A create has 0.9 seconds of the service's clock to be stored. At high speed that is a few milliseconds, and a busy
-  // disk needs longer.
-  for (let tries = 1; ; tries++) {
-    const reply = await sendCreate(campaign, address, order, wait)
-    if (tries === 50 || !reply.text.includes('store_unavailable')) return reply
-    await delay(50)
-  }
+  return patiently(() => sendCreate(campaign, address, order, wait))
 }
 
+/** Reads a path as alice. @returns the reply, whatever it is: a store that was too slow is asked again */
 export async function get(campaign: Campaign, server: StartedServer, path: string): Promise<Reply> {
-  return send(campaign, await server.address, path)
+  const address = await server.address
+  return patiently(() => send(campaign, address, path))
 }
 
 /** The id in a reply with a job. */
