@@ -42,7 +42,7 @@ async function written(...pools: readonly pg.Pool[]): Promise<number> {
 test('steps of a job do not write its long task and long input to Postgres again, on any node', async () => {
   const { here, there } = twoNodes({ max: 1 })
   const task = { image: longText(1_000_000) }
-  await here.jobs.insert(exampleJob({ task, input: { prompt: longText(100_000) } }))
+  await here.jobs.insert(exampleJob({ input: task, shownInput: { prompt: longText(100_000) } }))
   for (const { jobs } of [here, there]) await step(jobs, 'job-1', { attempts: 1 })
   await here.pool.query('CHECKPOINT')
   await step(here.jobs, 'job-1', { attempts: 2 })
@@ -56,21 +56,21 @@ test('a long task is deleted from Postgres with the end of its job, and a long i
   const { here, there, count } = twoNodes()
   const [task, input] = [{ a: longText(3200) }, { b: longText(3200) }]
   const read = async () => (await there.jobs.get('job-1')) as Job
-  await here.jobs.insert(exampleJob({ task, input }))
+  await here.jobs.insert(exampleJob({ input: task, shownInput: input }))
   await step(there.jobs, 'job-1', { phase: 'running' })
   expect(await count()).toBe(2)
-  const { task: _task, ...completed } = { ...(await read()), phase: 'completed', revision: 3 } as const
+  const { input: _task, ...completed } = { ...(await read()), phase: 'completed', revision: 3 } as const
   expect(await there.jobs.replace(completed, 2)).toBe('replaced')
   expect(await here.jobs.get('job-1')).toEqual({ ...completed, input })
   expect(await count()).toBe(1)
-  await step(there.jobs, 'job-1', { input: {}, deletedAt: 1 })
+  await step(there.jobs, 'job-1', { shownInput: {}, deletedAt: 1 })
   expect(await here.jobs.get('job-1')).toMatchObject({ input: {}, deletedAt: 1 })
   expect(await count()).toBe(0)
 })
 
 test('a stale replace deletes no part, and delete deletes all parts of a job', async () => {
   const { here, there, count } = twoNodes()
-  const job = exampleJob({ task: { a: longText(3200) }, input: { b: longText(3200) } })
+  const job = exampleJob({ input: { a: longText(3200) }, shownInput: { b: longText(3200) } })
   await here.jobs.insert(job)
   expect(await there.jobs.replace({ ...job, phase: 'completed', revision: 3 }, 2)).toBe('stale')
   expect(await here.jobs.get('job-1')).toEqual(job)
@@ -83,7 +83,7 @@ test('a job that is refused as a duplicate leaves no part in Postgres', async ()
   const { here, there, count } = twoNodes()
   const idempotency = { key: 'key', fingerprint: 'f' }
   await here.jobs.insert(exampleJob({ idempotency }))
-  const late = exampleJob({ id: 'late', idempotency, task: { a: longText(3200) } })
+  const late = exampleJob({ id: 'late', idempotency, input: { a: longText(3200) } })
   expect(await there.jobs.insert(late)).toMatchObject({ outcome: 'duplicate', job: { id: 'job-1' } })
   expect(await count()).toBe(0)
 })
@@ -105,7 +105,7 @@ test("ids, owners and keys with NUL or half a surrogate pair, which Postgres can
     expect(await here.jobs.findByIdempotencyKey(odd, job.createdAt)).toEqual(job)
     const {
       dueAt: _dueAt,
-      task: _task,
+      input: _task,
       ...ended
     } = { ...job, phase: 'completed', completedAt: 1, revision: 2 } as const
     expect(await here.jobs.replace(ended, 1)).toBe('replaced')

@@ -81,7 +81,7 @@ test('a schema made by hand with postgresMigrations is the same, and a user with
     await backend.ready?.()
     const task = { prompt: 'a fox '.repeat(1000) }
     const id = `job of ${migrate}`
-    expect(await jobs.insert(exampleJob({ id, task }))).toEqual({ outcome: 'inserted' })
+    expect(await jobs.insert(exampleJob({ id, input: task }))).toEqual({ outcome: 'inserted' })
     await jobs.delete(id)
   }
 })

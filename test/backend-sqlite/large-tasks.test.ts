@@ -6,7 +6,7 @@ import { twoBackends } from './two-backends.ts'
 const megabyte = 2 ** 20
 
 const largeJob = (id: string, length: number) =>
-  exampleJob({ id, task: { image: id.slice(-1).repeat(length) } })
+  exampleJob({ id, input: { image: id.slice(-1).repeat(length) } })
 
 test('a 5 MB task is written to the SQLite file once, although two backends take ten steps of its job', async () => {
   const { jobs, jobsElsewhere, longestWriteOf, step, read } = twoBackends()
@@ -23,7 +23,7 @@ test('a 5 MB task is written to the SQLite file once, although two backends take
 test('a task is deleted from the SQLite file when its job finishes or is deleted', async () => {
   const { file, jobs, step, read } = twoBackends()
   for (const id of ['finished', 'deleted', 'kept']) await jobs.insert(exampleJob({ id }))
-  const { task: _task, ...finished } = await read('finished')
+  const { input: _task, ...finished } = await read('finished')
   await jobs.replace({ ...finished, phase: 'completed', revision: 2 }, 1)
   await jobs.delete('deleted')
   await step('kept')
@@ -52,7 +52,7 @@ test('tasks of 33 MB are read whole and not written again', async () => {
   for (const id of ['a', 'b']) await jobs.insert(largeJob(id, 33 * megabyte))
   const longest = await longestWriteOf(async () => {
     for (const id of ['a', 'b', 'a', 'b']) {
-      expect((await read(id)).task?.image === id.repeat(33 * megabyte)).toBe(true)
+      expect((await read(id)).input?.image === id.repeat(33 * megabyte)).toBe(true)
       await step(id)
     }
   })

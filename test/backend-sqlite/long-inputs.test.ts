@@ -12,10 +12,10 @@ const wideLength = JSON.stringify(wide).length
 const idempotency = { key: 'key', fingerprint: 'f' }
 
 function wideJob(changes: Partial<Job> = {}): Job {
-  return exampleJob({ task: wide, input: wide, idempotency, ...changes })
+  return exampleJob({ input: wide, shownInput: wide, idempotency, ...changes })
 }
 
-function finished({ task: _task, ...job }: Job): Job {
+function finished({ input: _task, ...job }: Job): Job {
   return { ...job, phase: 'completed', revision: job.revision + 1 }
 }
 
@@ -33,7 +33,7 @@ test('a 1 MB input is written to the SQLite file once, although two backends tak
     expect(await jobs.replace(finished(await read('job-1')), 21)).toBe('replaced')
   })
   expect(written).toBeLessThan(wideLength)
-  for (const store of [jobs, jobsElsewhere]) expect((await read('job-1', store)).input).toEqual(wide)
+  for (const store of [jobs, jobsElsewhere]) expect((await read('job-1', store)).shownInput).toEqual(wide)
 })
 
 test('a job with a long input is read whole by id, owner, idempotency key and expiry', async () => {
@@ -55,23 +55,23 @@ test('a long input is not read again for a caller who has it, in any process', a
   const { file, jobs, jobsElsewhere, read, step } = twoBackends()
   const job = wideJob()
   await jobs.insert(job)
-  const { task, input } = await read('job-1', jobsElsewhere)
-  expect(task).toBe(input)
+  const { input, shownInput } = await read('job-1', jobsElsewhere)
+  expect(input).toBe(shownInput)
   await step('job-1')
   // From here on a read of these texts fails, because they are not JSON.
   const database = new DatabaseSync(file)
   database.exec(`UPDATE tasks SET task = '{'; UPDATE inputs SET input = '{'`)
   database.close()
   for (const store of [jobs, jobsElsewhere]) {
-    expect((await store.get('job-1', undefined, { task: task!, input }))?.input).toBe(input)
-    await expect(store.get('job-1', undefined, { input })).rejects.toThrow(SyntaxError)
+    expect((await store.get('job-1', undefined, { input: input!, shownInput }))?.shownInput).toBe(shownInput)
+    await expect(store.get('job-1', undefined, { shownInput })).rejects.toThrow(SyntaxError)
   }
 })
 
 test('a long input is deleted from the SQLite file with its job, also when an earlier release deletes the job', async () => {
   const { file, jobs } = twoBackends()
   for (const id of ['deleted', 'deleted-by-the-earlier', 'kept'])
-    await jobs.insert(exampleJob({ id, input: wide }))
+    await jobs.insert(exampleJob({ id, shownInput: wide }))
   await jobs.delete('deleted')
   const database = new DatabaseSync(file)
   onTestFinished(() => database.close())
@@ -81,10 +81,10 @@ test('a long input is deleted from the SQLite file with its job, also when an ea
 
 test('a long input of two jobs stays in the SQLite file when one of the jobs is deleted', async () => {
   const { jobs, jobsElsewhere, step, read } = twoBackends()
-  for (const id of ['job-1', 'job-2']) await jobs.insert(exampleJob({ id, input: wide }))
+  for (const id of ['job-1', 'job-2']) await jobs.insert(exampleJob({ id, shownInput: wide }))
   await step('job-1')
   await jobs.delete('job-2')
-  expect((await read('job-1', jobsElsewhere)).input).toEqual(wide)
+  expect((await read('job-1', jobsElsewhere)).shownInput).toEqual(wide)
 })
 
 test('a job shows its long prompt while it runs, after a restart, and when it has completed', async () => {
@@ -97,8 +97,8 @@ test('a job shows its long prompt while it runs, after a restart, and when it ha
   const before = serve()
   const { job } = await before.create({ owner: 'alice', model: 'fake-image', input })
   const shown = async (service: typeof before) => {
-    const { phase, input } = await service.get(job.id, 'alice')
-    return { phase, prompt: input['prompt'] }
+    const { phase, shownInput } = await service.get(job.id, 'alice')
+    return { phase, prompt: shownInput['prompt'] }
   }
   await expect.poll(() => shown(before)).toEqual({ phase: 'running', prompt: input.prompt })
   await before.close()

@@ -100,17 +100,17 @@ function versionTwoStore(older: DatabaseSync) {
     'SELECT job, task FROM jobs LEFT JOIN tasks ON job_id = jobs.id WHERE jobs.id = ?',
   )
   return {
-    insert({ task, ...job }: Job): void {
+    insert({ input, ...job }: Job): void {
       const instants = [job.dueAt ?? null, null, job.expiresAt, null]
       const rest = [JSON.stringify(job), job.id, job.owner, job.idempotency?.key ?? null]
       insert.run(job.phase, job.revision, ...instants, ...rest)
-      if (task) insertTask.run(job.id, JSON.stringify(task))
+      if (input) insertTask.run(job.id, JSON.stringify(input))
     },
     get(id: string): Job {
       const { job, task } = select.get(id) ?? {}
-      return { ...JSON.parse(String(job)), ...(task !== null && { task: JSON.parse(String(task)) }) }
+      return { ...JSON.parse(String(job)), ...(task !== null && { input: JSON.parse(String(task)) }) }
     },
-    replace({ task: _unchanged, ...job }: Job): void {
+    replace({ input: _unchanged, ...job }: Job): void {
       const { id, phase, revision } = job
       const { changes } = update.run(phase, revision, JSON.stringify(job), id, revision - 1)
       expect(changes).toBe(1)
@@ -121,8 +121,8 @@ function versionTwoStore(older: DatabaseSync) {
 test('jobs with long inputs in their rows, as version 2 stores them, are read and written', async () => {
   const { file, older } = olderFile(2, versionTwo)
   const input = { prompt: 'a fox '.repeat(2_000) }
-  const going = exampleJob({ id: 'going', phase: 'running', input, task: input, idempotency })
-  const ended = exampleJob({ id: 'ended', phase: 'completed', input })
+  const going = exampleJob({ id: 'going', phase: 'running', shownInput: input, input, idempotency })
+  const ended = exampleJob({ id: 'ended', phase: 'completed', shownInput: input })
   for (const job of [going, ended]) versionTwoStore(older).insert(job)
   const lengths = () =>
     older.prepare('SELECT id, length(job) > 10000 AS isLong FROM jobs ORDER BY id').all().map(Object.values)
@@ -146,7 +146,7 @@ test('a process of version 2 can go on with a job whose long input has its own r
   const { file, older } = olderFile(2, versionTwo)
   const old = versionTwoStore(older)
   const input = { prompt: 'a fox '.repeat(2_000) }
-  const job = exampleJob({ phase: 'running', input, task: input })
+  const job = exampleJob({ phase: 'running', shownInput: input, input })
   const { jobs, close } = sqliteBackend({ file })
   onTestFinished(close)
   await jobs.insert(job)
@@ -154,7 +154,7 @@ test('a process of version 2 can go on with a job whose long input has its own r
   expect(old.get(job.id)).toEqual({ ...job, input: {} })
   old.replace({ ...old.get(job.id), revision: 2, attempts: 1 })
   expect(await jobs.get(job.id)).toEqual({ ...job, revision: 2, attempts: 1 })
-  const late = exampleJob({ id: 'late', input, task: input })
+  const late = exampleJob({ id: 'late', shownInput: input, input })
   old.insert(late)
   expect(await jobs.get('late')).toEqual(late)
 })
@@ -168,7 +168,12 @@ test('jobs that a process of version 3 finishes are in the ledger of costs', asy
   onTestFinished(close)
   const job = exampleJob({ id: 'during', phase: 'running' })
   await jobs.insert(job)
-  const { task: _task, ...done } = exampleJob({ id: 'during', phase: 'completed', revision: 2, costUsd: 0.3 })
+  const { input: _task, ...done } = exampleJob({
+    id: 'during',
+    phase: 'completed',
+    revision: 2,
+    costUsd: 0.3,
+  })
   old.replace(done)
   const all = { owner: 'alice', from: 0, to: job.expiresAt, limit: 10 }
   expect(await jobs.costs?.(all)).toEqual([costEntryOf(done)])

@@ -13,7 +13,7 @@ test.each(['node', 'deno', 'bun'] as const)(
     const job = exampleJob({
       id: 'kept',
       idempotency: { key: 'alice "key" \u0000 ❄️', fingerprint: 'f' },
-      task: { text: 'a 🦊, NUL \u0000, high \ud83e, low \udd8a', number: 0.1 + 0.2 },
+      input: { text: 'a 🦊, NUL \u0000, high \ud83e, low \udd8a', number: 0.1 + 0.2 },
     })
     expect(seen).toEqual({
       inserted: { outcome: 'inserted' },

@@ -24,7 +24,7 @@ async function plainClient(): Promise<DatabaseSync> {
 
 test('a plain SQLite client reads jobs and their tasks as columns and as JSON', async () => {
   const database = await plainClient()
-  const { task, ...rest } = job
+  const { input, ...rest } = job
   expect(database.prepare(`SELECT *, job ->> '$.input.prompt' AS prompt FROM jobs`).all()).toEqual([
     {
       id: job.id,
@@ -42,7 +42,7 @@ test('a plain SQLite client reads jobs and their tasks as columns and as JSON', 
     },
   ])
   expect(database.prepare('SELECT * FROM tasks').all()).toEqual([
-    { id: 1, job_id: job.id, task: JSON.stringify(task) },
+    { id: 1, job_id: job.id, task: JSON.stringify(input) },
   ])
 })
 

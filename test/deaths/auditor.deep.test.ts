@@ -56,7 +56,7 @@ const faults: Record<string, Fault> = {
     breaks: ['changed'],
   },
   'a second submit': {
-    plant: (campaign) => payAgain(campaign, jobOf(campaign, 'plain'), jobOf(campaign, 'plain').input),
+    plant: (campaign) => payAgain(campaign, jobOf(campaign, 'plain'), jobOf(campaign, 'plain').shownInput),
     breaks: ['paid twice', 'sum'],
   },
   'a cost that is not what was paid': {

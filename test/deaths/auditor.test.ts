@@ -28,7 +28,7 @@ async function plantFaults(campaign: Campaign): Promise<void> {
   // late, uncopied, paid twice
   const outputs = [{ url: `${vendorOrigin}/files/${paidTask('plain')}/0` }]
   rewrite(campaign, 'plain', { completedAt: clock.now() + 3_600_000, outputs })
-  for (let order = 0; order < 4; order++) await payAgain(campaign, plain, plain.input)
+  for (let order = 0; order < 4; order++) await payAgain(campaign, plain, plain.shownInput)
   // spent
   const canceled = { code: 'canceled', message: 'The job was canceled before it was submitted.' } as const
   rewrite(campaign, 'plain, in vain', { error: canceled })
@@ -94,7 +94,7 @@ test('the auditor of the storms names the servers that submitted a job that was 
   const [server] = campaign.servers
   await server?.freeze()
   server?.thaw()
-  await payAgain(campaign, job, job.input)
+  await payAgain(campaign, job, job.shownInput)
   const [breach = ''] = await audit(campaign, campaign.clock.now())
   const story = breach.split('\n').map((line) => line.replace(/^ *[\d:.]+ /, ''))
   expect(story[0]).toBe(`paid twice: more than one submit was paid for: ${job.id} of find`)

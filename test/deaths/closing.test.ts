@@ -41,7 +41,7 @@ test.concurrent(
     const replies = (await Promise.all(clients)).flat()
     expect(await service.ended).toBe(0)
 
-    const stored = new Set(campaign.jobs().map(({ input }) => input['prompt']))
+    const stored = new Set(campaign.jobs().map(({ shownInput }) => shownInput['prompt']))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([202, 503]))
     expect(stored).toEqual(
       new Set(replies.filter(({ status }) => status === 202).map(({ prompt }) => prompt)),

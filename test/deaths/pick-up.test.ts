@@ -111,8 +111,8 @@ test(`the next server takes up all ${jobCount} jobs of a killed server, at most 
   const door = watchDoor()
   const campaign = await startCampaign(onTestFinished, { speed, delays: door })
   const killed = campaign.start({ trouble: 'gets stuck', callTimeoutMs: 60 * 60_000 })
-  const isInPlace = ({ input, phase, claimedUntil }: Job) => {
-    const [, , , wanted] = places.find(([place]) => place === placeOf(input['prompt'])) ?? []
+  const isInPlace = ({ shownInput, phase, claimedUntil }: Job) => {
+    const [, , , wanted] = places.find(([place]) => place === placeOf(shownInput['prompt'])) ?? []
     const isClaimed = claimedUntil !== undefined
     return phase === wanted?.phase && (wanted.isClaimed ?? isClaimed) === isClaimed
   }
@@ -137,12 +137,12 @@ test(`the next server takes up all ${jobCount} jobs of a killed server, at most 
   expect(campaign.clock.now() - healedAt).toBeLessThan(allowedMs)
 
   // The plain vendor can't be asked whether it has received a submit.
-  const isAmbiguous = ({ model, input }: Job) =>
-    model === 'plain' && ['request lost', 'answer lost'].includes(placeOf(input['prompt']))
+  const isAmbiguous = ({ model, shownInput }: Job) =>
+    model === 'plain' && ['request lost', 'answer lost'].includes(placeOf(shownInput['prompt']))
   for (const job of campaign.jobs()) {
     const paid = campaign.vendor.ledger.filter(({ order }) => order.job_id === job.id)
-    const isPaid = !(isAmbiguous(job) && placeOf(job.input['prompt']) === 'request lost')
-    expect([job.input, paid.length]).toEqual([job.input, isPaid ? 1 : 0])
+    const isPaid = !(isAmbiguous(job) && placeOf(job.shownInput['prompt']) === 'request lost')
+    expect([job.shownInput, paid.length]).toEqual([job.shownInput, isPaid ? 1 : 0])
     expect(job).toMatchObject(
       isAmbiguous(job)
         ? { phase: 'failed', error: { code: 'submit_ambiguous' }, costUsd: 0 }

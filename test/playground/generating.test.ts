@@ -169,7 +169,7 @@ test('the playground makes several pictures at a time, each with its own seed', 
   await generate()
   await expect.poll(() => card.getByRole('img', { name: 'a quiet forest' }).count()).toBe(3)
   const { jobs } = await service.list({ owner: 'alice' })
-  expect(jobs.map(({ input }) => input['seed']).toSorted()).toEqual([7, 8, 9])
+  expect(jobs.map(({ shownInput }) => shownInput['seed']).toSorted()).toEqual([7, 8, 9])
   expect(problems).toEqual([])
 })
 

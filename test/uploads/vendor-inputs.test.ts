@@ -59,7 +59,7 @@ describe.each(Object.entries(await providers()))('the provider %s', (name, [prov
       takers.add(name)
       const body = { ...input, [field]: upload?.url }
       const { job } = await service.create({ owner: 'alice', model, input: body })
-      expect(job.input[field]).toBe(upload?.url)
+      expect(job.shownInput[field]).toBe(upload?.url)
       await vi.waitFor(() => expect(inputs).toHaveLength(1), 60_000)
       expect(inputs[0]?.[field]).toMatch(form)
     }

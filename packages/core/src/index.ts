@@ -97,7 +97,7 @@ export { malformedJob } from './errors/malformed-job.ts'
 export { costEntryOf } from './job/cost-entry-of.ts'
 export { checkInstants } from './job/instants.ts'
 export { storedBytesOf } from './job/stored-bytes-of.ts'
-export { isFinished, isInputKept, isTaskKept, longestPauseMs } from './job/job-state.ts'
+export { isFinished, isShownInputKept, isInputKept, longestPauseMs } from './job/job-state.ts'
 export {
   routeModel,
   type ModelRoute,

@@ -5,7 +5,7 @@ import { exampleJob } from '@genmount/testing'
 const [, , file = ''] = process.argv
 const idempotency = { key: 'alice "key" \u0000 ❄️', fingerprint: 'f' }
 const task = { text: 'a 🦊, NUL \u0000, high \ud83e, low \udd8a', number: 0.1 + 0.2 }
-const job = exampleJob({ id: 'kept', idempotency, task })
+const job = exampleJob({ id: 'kept', idempotency, input: task })
 const finished = { ...exampleJob({ id: 'done', phase: 'completed' }), revision: 2 }
 
 const first = sqliteBackend({ file })

@@ -43,7 +43,7 @@ const tasks: Record<string, () => Promise<void>> = {
     const refused: string[] = []
     for (let number = 0; refused.length < 10; number++) {
       const id = `job-${number}`
-      const inserted = jobs.insert(exampleJob({ id, task: prompt(5_000) }))
+      const inserted = jobs.insert(exampleJob({ id, input: prompt(5_000) }))
       const outcome = await inserted.then(
         () => acknowledged,
         () => refused,
@@ -121,7 +121,7 @@ const tasks: Record<string, () => Promise<void>> = {
   async 'write much'() {
     for (let batch = 0; batch < 60; batch++) {
       const ids = Array.from({ length: 25 }, (_, number) => `job-${batch * 25 + number}`)
-      await Promise.all(ids.map((id) => jobs.insert(exampleJob({ id, input: prompt(6_000) }))))
+      await Promise.all(ids.map((id) => jobs.insert(exampleJob({ id, shownInput: prompt(6_000) }))))
     }
     print(statSync(`${file}-wal`).size)
   },
@@ -155,7 +155,7 @@ const tasks: Record<string, () => Promise<void>> = {
     const phases = ['submitting', 'running', 'collecting', 'completed'] as const
     let ended = 0
     async function takeJob(id: string): Promise<void> {
-      await jobs.insert(exampleJob({ id, task: prompt(5_000) }))
+      await jobs.insert(exampleJob({ id, input: prompt(5_000) }))
       for (const [index, phase] of phases.entries()) {
         const revision = index + 1
         assert.equal((await jobs.get(id))?.revision, revision)

@@ -140,7 +140,7 @@ export const rules = {
       .map(({ id }) => id),
 
   'stray: nobody has ordered it': ({ stored, orders }) => {
-    const prompts = Map.groupBy(stored, ({ input }) => String(input['prompt']))
+    const prompts = Map.groupBy(stored, ({ shownInput }) => String(shownInput['prompt']))
     return [...prompts]
       .flatMap(([prompt, jobs]) => (orders.has(prompt) ? jobs.slice(1) : jobs))
       .map(({ id }) => id)
@@ -148,7 +148,9 @@ export const rules = {
 
   'orphan: a file of no job': (findings) => {
     const { fileNames, stored, deleted, acknowledged } = findings
-    const expected = new Set(stored.flatMap(({ id, input }) => fileNamesOf(id, Number(input['outputs']))))
+    const expected = new Set(
+      stored.flatMap(({ id, shownInput }) => fileNamesOf(id, Number(shownInput['outputs']))),
+    )
     const gone = new Map(
       [...deleted, ...acknowledged.keys()].flatMap((id) => fileNamesOf(id, 2).map((name) => [name, id])),
     )

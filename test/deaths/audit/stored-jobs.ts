@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { postgresBackend } from '@genmount/backend-postgres'
-import type { Job } from '@genmount/core'
+import type { Job, JsonObject } from '@genmount/core'
 import pg from 'pg'
 
 /**
@@ -25,14 +25,21 @@ export function jobsInFile(file: string): readonly Job[] {
   const hasJobs = "SELECT 1 FROM sqlite_schema WHERE name = 'jobs'"
   if (!existsSync(file) || rowsInFile(file, hasJobs).length === 0) return []
   return rowsInFile(file, 'SELECT job FROM jobs')
-    .map(({ job }) => JSON.parse(String(job)) as Job)
+    .map(({ job }) => withOurNames(JSON.parse(String(job)) as Row))
     .filter(hasContent)
 }
 
+type Row = Omit<Job, 'input' | 'shownInput'> & { readonly task?: JsonObject; readonly input: JsonObject }
+
+/** The file has inputs under the names of the first release. */
+function withOurNames({ task, input, ...rest }: Row): Job {
+  return { ...rest, ...(task && { input: task }), shownInput: input }
+}
+
 /** Whether a row is more than the key of a deleted job: of those, nothing may be left that its owner has sent or got. */
-function hasContent({ deletedAt, task, handle, metadata, webhook, outputs, input }: Job): boolean {
-  const content = [task, handle, metadata, webhook].some((part) => part !== undefined)
-  return deletedAt === undefined || content || outputs.length > 0 || Object.keys(input).length > 0
+function hasContent({ deletedAt, input, handle, metadata, webhook, outputs, shownInput }: Job): boolean {
+  const content = [input, handle, metadata, webhook].some((part) => part !== undefined)
+  return deletedAt === undefined || content || outputs.length > 0 || Object.keys(shownInput).length > 0
 }
 
 /** All columns of a job's row, as they are in the file. */

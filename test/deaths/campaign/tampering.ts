@@ -22,7 +22,7 @@ export async function quietRun(campaign: Campaign, options: StartOptions = {}): 
 }
 
 export function jobOf(campaign: Campaign, prompt: string): Job {
-  const job = campaign.jobs().find(({ input }) => input['prompt'] === prompt)
+  const job = campaign.jobs().find(({ shownInput }) => shownInput['prompt'] === prompt)
   if (!job) throw new Error(`There is no job ${prompt}.`)
   return job
 }

@@ -30,7 +30,7 @@ export function killHooks(chosen: KillPoint | undefined, folder: string): PartHo
     if (point === chosen && isFirstDeathOver(join(folder, encodeURIComponent(subject)))) kill()
   }
   // Not the id, because the next try of the same client gets another id.
-  const promptOf = (job: Job) => String(job.input['prompt'])
+  const promptOf = (job: Job) => String(job.shownInput['prompt'])
   return {
     jobs: {
       insert: {

@@ -46,12 +46,13 @@ test('a row that can’t be read as a job fails only its own read', async () => 
 
 test('reads of jobs with long parts that are not in memory get these parts', async () => {
   const { store } = storeOn(async (name, values) => {
-    const { input: _, ...rest } = exampleJob({ id: name === 'get' ? values[2] : 'gen_1' })
+    const { shownInput: _, ...rest } = exampleJob({ id: name === 'get' ? values[2] : 'gen_1' })
     const stored = { job: JSON.stringify({ ...rest, input: {} }), task_part: null, input_part: '7' }
     return name === 'get'
       ? [{ ...stored, task: null, input: '{"prompt":"long"}' }]
       : [1, 2].map((n) => ({ n, ...stored }))
   })
   const twice = () => Promise.all(['gen_1', 'gen_1'].map((id) => store.get(id)))
-  for (const job of [...(await twice()), ...(await twice())]) expect(job?.input).toEqual({ prompt: 'long' })
+  for (const job of [...(await twice()), ...(await twice())])
+    expect(job?.shownInput).toEqual({ prompt: 'long' })
 })

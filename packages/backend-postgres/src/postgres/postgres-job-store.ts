@@ -5,7 +5,6 @@ import {
   type Job,
   type JobInputs,
   type JobStore,
-  type JsonObject,
   longestPauseMs,
   malformedJob,
   storedBytesOf,
@@ -14,7 +13,7 @@ import { columnText, textInColumn } from './column-text.ts'
 import { gathered } from './gathered.ts'
 import { costColumns, costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
-import { jobIn, jobWith, keptRows, knownIn, newJob, restOf } from './stored-inputs.ts'
+import { jobIn, jobWith, keptRows, knownIn, listedJob, newJob, restOf } from './stored-inputs.ts'
 
 /** The most jobs that one statement reads. */
 const mostReads = 50
@@ -150,10 +149,7 @@ export function postgresJobStore(
     async list({ owner, from = '', before, limit, maxLength }) {
       const range = [columnText(from), before === undefined ? lastText : columnText(before)]
       const rows = await database.run('list', [columnText(owner), ...range, limit, maxLength])
-      return rows.map(({ job, input }) => {
-        const { task: _task, ...listed } = JSON.parse(String(job)) as Job
-        return input === null ? listed : { ...listed, input: JSON.parse(String(input)) as JsonObject }
-      })
+      return rows.map(listedJob)
     },
 
     async unfinished(owner, limit) {

@@ -1,4 +1,4 @@
-import { isInputKept, isTaskKept, type Job, type JobInputs, type JsonObject } from '@genmount/core'
+import { isShownInputKept, isInputKept, type Job, type JobInputs, type JsonObject } from '@genmount/core'
 
 /**
  * An input whose JSON has at least this many characters has a row of its own, so that the steps of the job do not write
@@ -11,22 +11,26 @@ type Row = Readonly<Record<string, unknown>>
 /** The inputs that have rows of their own, and the ids of their jobs. Such an object is not written again. */
 const jobOfRow = new WeakMap<JsonObject, string>()
 
-/** What is stored of a job. */
-interface StoredJob {
-  /** The JSON for the column `job`: the job without its long inputs. A long `input` is replaced by `{}`. */
+/**
+ * A job as it stands in the column `job`, under the names of the first release: `task` is the input that the provider gets,
+ * and `input` the input as the owner sees it.
+ */
+type StoredJob = Omit<Job, keyof JobInputs> & { readonly task?: JsonObject; readonly input: JsonObject }
+
+/** What an insert stores: the JSON for the column `job`, and the JSON of the inputs that get rows of their own. */
+interface NewRows {
   readonly text: string
-  /** The JSON of task and input if they are new and long, and null otherwise. */
-  readonly long: readonly [task: string | null, input: string | null]
+  readonly long: readonly [input: string | null, shownInput: string | null]
 }
 
 /** What an insert stores. */
-export function newJob(job: Job): StoredJob {
-  const { id, task, input } = job
-  const taskText = task && longText(task)
-  const inputText = input === task ? taskText : longText(input)
-  if (taskText) jobOfRow.set(task, id)
+export function newJob(job: Job): NewRows {
+  const { id, input, shownInput } = job
+  const inputText = input && longText(input)
+  const shownText = shownInput === input ? inputText : longText(shownInput)
   if (inputText) jobOfRow.set(input, id)
-  return { text: restOf(job), long: [taskText ?? null, inputText ?? null] }
+  if (shownText) jobOfRow.set(shownInput, id)
+  return { text: restOf(job), long: [inputText ?? null, shownText ?? null] }
 }
 
 function longText(input: JsonObject): string | undefined {
@@ -34,47 +38,47 @@ function longText(input: JsonObject): string | undefined {
   return text.length >= longInput ? text : undefined
 }
 
-/** The JSON for the column `job` of a job whose long inputs are stored. */
-export function restOf(job: Job): string {
-  const { id, task, input } = job
-  const isTaskApart = task !== undefined && (jobOfRow.get(task) === id || !isTaskKept(job))
-  const isInputApart = jobOfRow.get(input) === id
-  // A job without long inputs is not copied, because every write of every job passes here.
-  if (!isTaskApart && !isInputApart) return JSON.stringify(job)
-  return JSON.stringify({
-    ...job,
-    ...(isTaskApart && { task: undefined }),
-    ...(isInputApart && { input: {} }),
-  })
+/** The JSON for the column `job` of a job whose long inputs are stored. A long `input` is replaced by `{}`. */
+export function restOf({ input, shownInput, ...job }: Job): string {
+  const isInputApart = input !== undefined && (jobOfRow.get(input) === job.id || !isInputKept(job))
+  const stored: StoredJob = { ...job, input: jobOfRow.get(shownInput) === job.id ? {} : shownInput }
+  return JSON.stringify(input === undefined || isInputApart ? stored : { ...stored, task: input })
 }
 
-/** Whether a finished job keeps the rows of task and input. */
-export function keptRows(job: Job): [task: boolean, input: boolean] {
-  return [isTaskKept(job), isInputKept(job)]
+/** Whether a finished job keeps the rows of its inputs. */
+export function keptRows(job: Job): [input: boolean, shownInput: boolean] {
+  return [isInputKept(job), isShownInputKept(job)]
 }
 
 /** Which inputs this process has, so that a query need not read their texts. */
-export function knownIn(inputs: JobInputs | undefined): [task: boolean, input: boolean] {
-  return [inputs?.task !== undefined, inputs !== undefined]
+export function knownIn(inputs: JobInputs | undefined): [input: boolean, shownInput: boolean] {
+  return [inputs?.input !== undefined, inputs !== undefined]
 }
 
 /** Makes the job of a row without texts. @returns `undefined` when one of its inputs is not in memory */
 export function jobWith(row: Row, inputs: JobInputs | undefined): Job | undefined {
-  const [hasTask, hasInput] = knownIn(inputs)
-  const isKnown = (row['task_part'] === null || hasTask) && (row['input_part'] === null || hasInput)
+  const [hasInput, hasShown] = knownIn(inputs)
+  const isKnown = (row['task_part'] === null || hasInput) && (row['input_part'] === null || hasShown)
   return isKnown ? jobIn(row, inputs) : undefined
 }
 
 /** Makes the job of a row. @param inputs the inputs of which the query has left out the texts */
 export function jobIn(row: Row, inputs?: JobInputs): Job {
-  const job = JSON.parse(String(row['job'])) as Job & { task?: JsonObject; input: JsonObject }
-  const { task, input, task_part, input_part } = row
-  if (task_part !== null) job.task = inputIn(task) ?? inputs!.task!
-  // Without data URIs, task and input of a new job are the same object, so they are the same here.
-  if (input_part !== null) job.input = input && input === task ? job.task! : (inputIn(input) ?? inputs!.input)
-  if (task_part !== null) jobOfRow.set(job.task!, job.id)
-  if (input_part !== null) jobOfRow.set(job.input, job.id)
-  return job
+  const { task, input: shown, task_part, input_part } = row
+  const { task: shortInput, input: shortShown, ...rest } = JSON.parse(String(row['job'])) as StoredJob
+  const input = task_part === null ? shortInput : (inputIn(task) ?? inputs!.input!)
+  // Without data URIs, both inputs of a new job are the same object, so they are the same here.
+  const longShown = () => (shown && shown === task ? input! : (inputIn(shown) ?? inputs!.shownInput))
+  const shownInput = input_part === null ? shortShown : longShown()
+  if (task_part !== null) jobOfRow.set(input!, rest.id)
+  if (input_part !== null) jobOfRow.set(shownInput, rest.id)
+  return { ...rest, ...(input && { input }), shownInput }
+}
+
+/** Makes the job of a row of a list, which lacks the provider's copy of the input. */
+export function listedJob({ job, input }: Row): Job {
+  const { task: _task, input: shortInput, ...rest } = JSON.parse(String(job)) as StoredJob
+  return { ...rest, shownInput: input === null ? shortInput : inputIn(input)! }
 }
 
 function inputIn(text: unknown): JsonObject | undefined {

@@ -1,15 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite'
-import {
-  checkInstants,
-  type Job,
-  type JobStore,
-  type JsonObject,
-  longestPauseMs,
-  storedBytesOf,
-} from '@genmount/core'
+import { checkInstants, type Job, type JobStore, longestPauseMs, storedBytesOf } from '@genmount/core'
 import { costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
-import { jobIn, newJob, writtenJob } from './stored-inputs.ts'
+import { jobIn, listedJob, newJob, writtenJob } from './stored-inputs.ts'
 
 export function sqliteJobStore(database: JobDatabase): JobStore {
   return {
@@ -38,7 +31,7 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
     },
 
     async get(id, owner, inputs) {
-      const inMemory = [inputs?.task, inputs?.input].map((part) => (part ? 1 : 0))
+      const inMemory = [inputs?.input, inputs?.shownInput].map((part) => (part ? 1 : 0))
       const row = await database.read(({ get }) => get.get(...inMemory, id, owner ?? null))
       return row && jobIn(row, inputs)
     },
@@ -71,10 +64,7 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
         const lengths = statements.lengths.all(query).map(({ length }) => Number(length))
         return statements.list.all({ ...query, limit: fitting(lengths, maxLength) })
       })
-      return rows.map(({ job, input }) => {
-        const listed = JSON.parse(String(job)) as Job
-        return input === null ? listed : { ...listed, input: JSON.parse(String(input)) as JsonObject }
-      })
+      return rows.map(listedJob)
     },
 
     async unfinished(owner, limit) {

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import { isInputKept, isTaskKept, type Job, type JobInputs, type JsonObject } from '@genmount/core'
+import { isShownInputKept, isInputKept, type Job, type JobInputs, type JsonObject } from '@genmount/core'
 import type { JobStatements } from './job-statements.ts'
 
 /**
@@ -10,6 +10,12 @@ const longInput = 8192
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
+/**
+ * A job as it stands in the column `job`, under the names of the first release: `input` is the input as the owner sees it,
+ * and the rows of tasks have what the provider gets.
+ */
+type StoredJob = Omit<Job, keyof JobInputs> & { readonly input: JsonObject }
+
 /** The inputs that have rows of their own, and the ids of their jobs. Such an object is not written again. */
 const jobOfRow = new WeakMap<JsonObject, string>()
 
@@ -17,45 +23,51 @@ const jobOfRow = new WeakMap<JsonObject, string>()
  * The JSON of a new job for the column `job`, and a function that writes the rows of its inputs. The JSON is made at once,
  * because the caller may change the job while the write waits. An older release finds the inputs in the same rows.
  */
-export function newJob({ task, ...job }: Job) {
-  const { id, input } = job
-  const taskText = task && JSON.stringify(task)
-  const inputText = task === input ? taskText : JSON.stringify(input)
-  const isLong = inputText !== undefined && inputText.length >= longInput
+export function newJob({ input, shownInput, ...job }: Job) {
+  const inputText = input && JSON.stringify(input)
+  const shownText = input === shownInput ? inputText : JSON.stringify(shownInput)
+  const isLong = shownText !== undefined && shownText.length >= longInput
   return {
-    text: JSON.stringify(isLong ? { ...job, input: {} } : job),
+    text: JSON.stringify({ ...job, input: isLong ? {} : shownInput }),
     write(statements: JobStatements): void {
-      if (taskText !== undefined) statements.insertTask.run(id, taskText)
-      if (isLong) statements.insertInput.run(id, inputText)
-      if (isLong) jobOfRow.set(input, id)
+      if (inputText !== undefined) statements.insertTask.run(job.id, inputText)
+      if (isLong) statements.insertInput.run(job.id, shownText)
+      if (isLong) jobOfRow.set(shownInput, job.id)
     },
   }
 }
 
 /** The JSON of a written job for the column `job`, and a function that deletes the inputs that it no longer has. */
-export function writtenJob(job: Job) {
-  const { id, input } = job
-  const rest = { ...job, task: undefined, ...(jobOfRow.get(input) === id && { input: {} }) }
-  const [dropsTask, dropsInput] = [!isTaskKept(job), !isInputKept(job)]
+export function writtenJob({ input: _input, shownInput, ...job }: Job) {
+  const [dropsInput, dropsShown] = [!isInputKept(job), !isShownInputKept(job)]
   return {
-    text: JSON.stringify(rest),
+    text: JSON.stringify({ ...job, input: jobOfRow.get(shownInput) === job.id ? {} : shownInput }),
     write(statements: JobStatements): void {
-      if (dropsTask) statements.deleteTask.run(id)
-      if (dropsInput) statements.deleteInput.run(id)
+      if (dropsInput) statements.deleteTask.run(job.id)
+      if (dropsShown) statements.deleteInput.run(job.id)
     },
   }
 }
 
+/** Makes the job of a row of a list, which lacks the provider's copy of the input. */
+export function listedJob({ job, input }: Row): Job {
+  const { input: shortInput, ...rest } = JSON.parse(String(job)) as StoredJob
+  return { ...rest, shownInput: input === null ? shortInput : inputIn(input) }
+}
+
 /** Makes the job of a row. @param inputs the inputs of which the query has left out the texts */
 export function jobIn(row: Row, inputs?: JobInputs): Job {
-  const job = JSON.parse(String(row['job'])) as Job & { task?: JsonObject; input: JsonObject }
-  const { task, input } = row
-  if (row['task_row'] !== null)
-    job.task = task === null ? inputs!.task! : (JSON.parse(String(task)) as JsonObject)
-  if (row['input_row'] === null) return job
-  // Without data URIs, task and input of a new job are the same object, so they are the same here.
-  const isSame = task !== null && task === input
-  job.input = input === null ? inputs!.input : isSame ? job.task! : (JSON.parse(String(input)) as JsonObject)
-  jobOfRow.set(job.input, job.id)
-  return job
+  const { task, input: shown, task_row, input_row } = row
+  const { input: shortInput, ...rest } = JSON.parse(String(row['job'])) as StoredJob
+  const input = task_row === null ? undefined : task === null ? inputs!.input! : inputIn(task)
+  if (input_row === null) return { ...rest, ...(input && { input }), shownInput: shortInput }
+  // Without data URIs, both inputs of a new job are the same object, so they are the same here.
+  const isSame = task !== null && task === shown
+  const shownInput = shown === null ? inputs!.shownInput : isSame ? input! : inputIn(shown)
+  jobOfRow.set(shownInput, rest.id)
+  return { ...rest, ...(input && { input }), shownInput }
+}
+
+function inputIn(text: unknown): JsonObject {
+  return JSON.parse(String(text)) as JsonObject
 }

@@ -57,8 +57,8 @@ export interface JobStore {
 
   /**
    * Compare-and-set: stores the state of `job` if the stored job has the revision `expectedRevision`. The order of `job`
-   * must be the stored one, without what later writes remove from it. A store that keeps `task` or `input` apart from the
-   * state does not write them again, and removes them when `isTaskKept` or `isInputKept` says so.
+   * must be the stored one, without what later writes remove from it. A store that keeps `input` or `shownInput` apart from the
+   * state does not write them again, and removes them when `isInputKept` or `isShownInputKept` says so.
    * @returns `'stale'` when the stored job has another revision or is gone; then nothing was written
    */
   replace(job: Job, expectedRevision: number): Promise<'replaced' | 'stale'>
@@ -99,7 +99,7 @@ export interface JobStore {
   /**
    * Lists jobs of one owner by their ids, the last id first. As the service's ids begin with the instant of the job's
    * creation, the newest job comes first. The cost must not grow with the number of jobs in the store. Jobs may come
-   * without their `task`. A call returns fewer jobs than `limit` only at the end of the list, or when `maxLength` is
+   * without their `input`. A call returns fewer jobs than `limit` only at the end of the list, or when `maxLength` is
    * reached. A store without this method lists no jobs.
    * @returns the jobs that the query asks for, also those that have expired. Empty only if there is none
    */

@@ -45,15 +45,15 @@ export interface Setback {
 
 /** The parts of an order that may be large: as large as the body of a request. */
 export interface JobInputs {
-  /** The validated input, which the provider gets. Removed when it is no longer needed, see {@link isTaskKept}. */
-  readonly task?: JsonObject
-  /** The input as the owner sees it: `task` with a short placeholder for each data URI and each very long text. */
-  readonly input: JsonObject
+  /** The validated input, which the provider gets. Removed when it is no longer needed, see {@link isInputKept}. */
+  readonly input?: JsonObject
+  /** The input as the owner sees it: `input` with a short placeholder for each data URI and each very long text. */
+  readonly shownInput: JsonObject
 }
 
 /**
  * What the client has ordered. It is written once, when the job is stored, and never changed. A later write can only remove
- * parts of it: `task` when no submit needs it any more, and everything that comes from the client when its owner deletes
+ * parts of it: `input` when no submit needs it any more, and everything that comes from the client when its owner deletes
  * the job.
  */
 export interface JobOrder extends JobInputs {

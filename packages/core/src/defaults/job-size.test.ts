@@ -9,7 +9,7 @@ test.each<[string, Job]>([
   ['just accepted', exampleJob()],
   ['running', exampleJob({ phase: 'running' })],
   ['completed', exampleJob({ phase: 'completed' })],
-  ['with a long input', exampleJob({ input: long, task: { ...long } })],
+  ['with a long input', exampleJob({ shownInput: long, input: { ...long } })],
   ['with a long handle', exampleJob({ phase: 'running', handle: long })],
   [
     'with many outputs',
@@ -27,11 +27,11 @@ test.each<[string, Job]>([
 )
 
 test('the size of a job is measured again where the job has changed, and a value that it has twice counts once', () => {
-  const job = exampleJob({ input: long, task: long })
+  const job = exampleJob({ shownInput: long, input: long })
   const once = sizeOf(job)
-  expect(once.bytes).toBeLessThan(sizeOf({ ...job, task: { ...long } }).bytes)
-  const { task: _, ...finished } = job
-  expect(sizeOf({ ...finished, input: { prompt: 'short' } }, once)).toEqual(
-    sizeOf({ ...finished, input: { prompt: 'short' } }),
+  expect(once.bytes).toBeLessThan(sizeOf({ ...job, input: { ...long } }).bytes)
+  const { input: _, ...finished } = job
+  expect(sizeOf({ ...finished, shownInput: { prompt: 'short' } }, once)).toEqual(
+    sizeOf({ ...finished, shownInput: { prompt: 'short' } }),
   )
 })

@@ -7,8 +7,8 @@ import { lengthOf } from '../text/length-of.ts'
  */
 export interface JobSize {
   readonly bytes: number
+  readonly shownInput: Part
   readonly input: Part
-  readonly task: Part
 }
 
 interface Part {
@@ -26,12 +26,12 @@ const placesBytes = 400
 /**
  * Estimates the memory of a job, whatever the JavaScript engine uses: about two bytes for each character of its JSON, and
  * 400 for its places in the store.
- * Parts that are the same objects as in `before` are not measured again, because a task may be megabytes long.
+ * Parts that are the same objects as in `before` are not measured again, because an input may be megabytes long.
  */
 export function sizeOf(job: Job, before?: JobSize): JobSize {
   const { owner, model, metadata, webhook, idempotency, handle, outputs, error } = job
-  const input = partOf(job.input, before?.input)
-  const task = partOf(job.task === job.input ? undefined : job.task, before?.task)
+  const shownInput = partOf(job.shownInput, before?.shownInput)
+  const input = partOf(job.input === job.shownInput ? undefined : job.input, before?.input)
   const rest =
     owner.length +
     model.length +
@@ -41,15 +41,19 @@ export function sizeOf(job: Job, before?: JobSize): JobSize {
     lengthOf(handle) +
     lengthOf(outputs as Json) +
     lengthOf(error)
-  return { bytes: placesBytes + 2 * (commonLength + input.length + task.length + rest), input, task }
+  return {
+    bytes: placesBytes + 2 * (commonLength + shownInput.length + input.length + rest),
+    shownInput,
+    input,
+  }
 }
 
 /**
- * About how many characters the JSON of a job has without its task. @param size the size of the job, if the caller has
+ * About how many characters the JSON of a job has without its input as the provider gets it. @param size the size of the job, if the caller has
  * measured it
  */
-export function lengthWithoutTask(job: Job, { bytes, task }: JobSize = sizeOf(job)): number {
-  return (bytes - placesBytes) / 2 - task.length
+export function lengthWithoutInput(job: Job, { bytes, input }: JobSize = sizeOf(job)): number {
+  return (bytes - placesBytes) / 2 - input.length
 }
 
 function partOf(value: Json | undefined, before: Part | undefined): Part {

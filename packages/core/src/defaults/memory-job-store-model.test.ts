@@ -69,7 +69,7 @@ test('the memory job store agrees with a simple model after any sequence of call
             createdAt: now,
             expiresAt: now + one.hours * hourMs,
             dueAt: now,
-            input: { text: 'x'.repeat(one.size / 2) },
+            shownInput: { text: 'x'.repeat(one.size / 2) },
             ...(one.key !== undefined && { idempotency: { key: `k${one.key}`, fingerprint: one.id } }),
           })
           const pinned = [...model.values()].filter(hasStepLeft)
@@ -131,9 +131,9 @@ test('the memory job store agrees with a simple model after any sequence of call
           owner: `own_${i}`,
           createdAt: now,
           idempotency: { key: `k${i}`, fingerprint: '' },
-          input: {},
+          shownInput: {},
         })
-        const { outcome } = await store.insert({ ...job, task: {} })
+        const { outcome } = await store.insert({ ...job, input: {} })
         expect(outcome).toBe('inserted')
       }
 

@@ -13,8 +13,8 @@ function processingJob(id: string, changes: Partial<Job> = {}): Job {
     outputKind: 'image',
     phase: 'running',
     revision: 1,
-    task: {},
     input: {},
+    shownInput: {},
     clientToken: id,
     retentionDays: 7,
     createdAt: now,
@@ -46,7 +46,7 @@ async function insertFinished(
 
 test('the size of a large input is measured once and not at each step of its job', async () => {
   const store = memoryJobStore()
-  const job = processingJob('large', { task: { image: 'x'.repeat(10_000_000) } })
+  const job = processingJob('large', { input: { image: 'x'.repeat(10_000_000) } })
   await store.insert(job)
   const cpuMs = await cpuTimeOf(async () => {
     for (let revision = 1; revision <= 100; revision++) {
@@ -68,7 +68,7 @@ describe('a store that is bounded', () => {
 
   test('counts the bytes of jobs, so that a large input makes it drop finished jobs', async () => {
     const store = memoryJobStore({ maxBytes: 18_000 })
-    const large = { task: { image: 'x'.repeat(6000) } }
+    const large = { input: { image: 'x'.repeat(6000) } }
     for (let i = 0; i < 10; i++) await insertFinished(store, `done-${i}`)
     expect(await store.insert(processingJob('a', large))).toEqual({ outcome: 'inserted' })
     expect(await store.insert(processingJob('b', large))).toEqual({ outcome: 'full' })
@@ -80,7 +80,7 @@ describe('a store that is bounded', () => {
 
   test('keeps room for other owners, however many large jobs one owner has under way', async () => {
     const store = memoryJobStore({ maxBytes: 107_000 })
-    const large = { task: { image: 'x'.repeat(2500) } }
+    const large = { input: { image: 'x'.repeat(2500) } }
     async function fill(owner: string): Promise<number> {
       let count = 0
       while (

@@ -4,7 +4,7 @@ import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
-import { type JobSize, lengthWithoutTask, sizeOf } from './job-size.ts'
+import { type JobSize, lengthWithoutInput, sizeOf } from './job-size.ts'
 import { sharedRoom } from '../sharing/shared-room.ts'
 import { memoryCostLedger } from './memory-cost-ledger.ts'
 import { memoryJobLists } from './memory-job-lists.ts'
@@ -192,7 +192,7 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
         if (id < from || jobs.length === limit) break
         const job = peek(id)
         if (!job) continue
-        length += lengthWithoutTask(job, pinned.get(id)?.size)
+        length += lengthWithoutInput(job, pinned.get(id)?.size)
         if (length > maxLength && jobs.length > 0) break
         jobs.push(job)
       }

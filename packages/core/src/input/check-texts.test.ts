@@ -52,7 +52,7 @@ test.each(broken)(
 test('whole characters of every plane, control characters and the replacement character are accepted', async () => {
   const { service, create } = fakeWorld()
   const prompt = '\u{1f98a} \u{10ffff} \ufffd \uffff \u0001 \u202e \r\n'
-  expect((await create({ prompt }, { metadata: { [prompt.slice(0, 9)]: prompt } })).task).toMatchObject({
+  expect((await create({ prompt }, { metadata: { [prompt.slice(0, 9)]: prompt } })).input).toMatchObject({
     prompt,
   })
   await service.close()

@@ -22,23 +22,23 @@ const longestShown = 65_536
  * Makes the input that the owner is shown. A short placeholder replaces each data URI and each text of more than 65536
  * characters. A placeholder contains type and size, and the first 100 placeholders also the SHA-256.
  */
-export function shownInput(task: JsonObject): JsonObject | Promise<JsonObject> {
-  return someText(task, isHidden) ? withPlaceholders(task) : task
+export function shownInput(input: JsonObject): JsonObject | Promise<JsonObject> {
+  return someText(input, isHidden) ? withPlaceholders(input) : input
 }
 
 /**
- * Whether the shown input is the whole task, because nothing in it looks like a placeholder. A client's text that looks
+ * Whether the shown input is the whole input, because nothing in it looks like a placeholder. A client's text that looks
  * like a placeholder counts as a placeholder.
  */
 export function isWhole(value: Json): boolean {
   return !someText(value, (text) => /^\[(?:data URI|text): .*\]$/s.test(text))
 }
 
-async function withPlaceholders(task: JsonObject): Promise<JsonObject> {
+async function withPlaceholders(input: JsonObject): Promise<JsonObject> {
   const placeholders = new Map<string, string>()
-  for (const text of new Set(textsIn(task, isHidden)))
+  for (const text of new Set(textsIn(input, isHidden)))
     placeholders.set(text, await placeholderOf(text, placeholders.size < maxHashed))
-  return mapTexts(task, (text) => placeholders.get(text) ?? text) as JsonObject
+  return mapTexts(input, (text) => placeholders.get(text) ?? text) as JsonObject
 }
 
 function isHidden(text: string): boolean {

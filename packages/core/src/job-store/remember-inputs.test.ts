@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleJob, survivingStore, manualClock } from '@genmount/testing'
-import type { Job, JobInputs } from '../contracts/job.ts'
+import type { JobInputs } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { rememberInputs } from './remember-inputs.ts'
 
@@ -24,33 +24,33 @@ function notingStore() {
 test('long inputs that were stored or read once are not asked for again, and short ones are', async () => {
   const { asked, jobs } = notingStore()
   const [here, elsewhere] = [rememberInputs(jobs), rememberInputs(jobs)]
-  const job = exampleJob({ id: 'long', task: long, input: long })
+  const job = exampleJob({ id: 'long', input: long, shownInput: long })
   await here.insert(job)
   await here.insert(exampleJob({ id: 'short' }))
-  expect((await here.get('long'))?.task).toBe(long)
+  expect((await here.get('long'))?.input).toBe(long)
   const read = await elsewhere.get('long')
   expect(read).toEqual(job)
   expect(await elsewhere.get('long')).toEqual(job)
   await here.get('short')
   expect(asked).toEqual([
-    { task: long, input: long },
+    { input: long, shownInput: long },
     undefined,
-    { task: read?.task, input: read?.input },
+    { input: read?.input, shownInput: read?.shownInput },
     undefined,
   ])
 })
 
 test('inputs that are kept can not be changed by a caller', async () => {
   const jobs = rememberInputs(notingStore().jobs)
-  await jobs.insert(exampleJob({ id: 'long', task: structuredClone(long) }))
-  const { task } = (await jobs.get('long')) as Job & { task: { prompt: string } }
-  expect(() => (task.prompt = 'a hare')).toThrow(TypeError)
+  await jobs.insert(exampleJob({ id: 'long', input: structuredClone(long) }))
+  const { input } = (await jobs.get('long')) as unknown as { input: { prompt: string } }
+  expect(() => (input.prompt = 'a hare')).toThrow(TypeError)
 })
 
 test('the inputs of a deleted job are not kept', async () => {
   const { asked, jobs } = notingStore()
   const remembering = rememberInputs(jobs)
-  await remembering.insert(exampleJob({ id: 'long', task: long }))
+  await remembering.insert(exampleJob({ id: 'long', input: long }))
   await remembering.delete('long')
   await remembering.get('long')
   expect(asked).toEqual([undefined])

@@ -16,13 +16,13 @@ const longInputs = 2000
 export function rememberInputs(jobs: JobStore): JobStore {
   const recentInputs = new LRUCache<string, JobInputs>({ maxSize: maxLength })
 
-  function keep({ id, task, input }: Job): void {
+  function keep({ id, input, shownInput }: Job): void {
     const before = recentInputs.peek(id)
-    if (before && before.task === task && before.input === input) return
-    const size = lengthOf(input) + (task === input ? 0 : lengthOf(task))
+    if (before && before.input === input && before.shownInput === shownInput) return
+    const size = lengthOf(shownInput) + (input === shownInput ? 0 : lengthOf(input))
     if (size < longInputs) return void recentInputs.delete(id)
     // Frozen, because later reads return the same objects.
-    recentInputs.set(id, { input: frozen(input), ...(task && { task: frozen(task) }) }, { size })
+    recentInputs.set(id, { shownInput: frozen(shownInput), ...(input && { input: frozen(input) }) }, { size })
   }
 
   return {

@@ -18,8 +18,8 @@ function job(phase: JobPhase, changes: Partial<Job> = {}): Job {
     outputKind: 'image',
     phase,
     revision: 7,
-    task: { prompt: 'a' },
     input: { prompt: 'a' },
+    shownInput: { prompt: 'a' },
     clientToken: 't',
     retentionDays: 7,
     createdAt: now - 10,
@@ -201,7 +201,7 @@ describe('a job that failed as submit_ambiguous', () => {
   const given = nextJob(submitting, ambiguous, now) as Job
 
   test('keeps its task, and continues when its callback comes', () => {
-    expect(given).toMatchObject({ phase: 'failed', completedAt: now, task: submitting.task })
+    expect(given).toMatchObject({ phase: 'failed', completedAt: now, input: submitting.input })
     const later = now + 2e6
     const adopted = nextJob(given, events.adopted, later) as Job
     expect(adopted).toMatchObject({ phase: 'running', handle: 'h', dueAt: later, startedAt: now - 5 })
@@ -307,14 +307,25 @@ test('a finished job has completed_at, no task, and is never due', () => {
     now,
   ) as Job
   expect(done).toMatchObject({ completedAt: now, costUsd: 0.5, outputs: [{ fileKey: 'gen_1-0' }] })
-  for (const gone of ['task', 'dueAt', 'earliestAt', 'claimedUntil'])
+  for (const gone of ['input', 'dueAt', 'earliestAt', 'claimedUntil'])
     expect(inJson(done)).not.toHaveProperty(gone)
 })
 
 test('no event changes the order of a job: it only removes the task at the end, and what is the client’s at a deletion', () => {
-  const { task, id, owner, model, outputKind, input, clientToken, retentionDays, createdAt } = job('accepted')
+  const { input, id, owner, model, outputKind, shownInput, clientToken, retentionDays, createdAt } =
+    job('accepted')
   const asked = { metadata: { a: 'b' }, idempotency: { key: 'k', fingerprint: 'f' } }
-  const order = { id, owner, model, outputKind, input, clientToken, retentionDays, createdAt, ...asked }
+  const order = {
+    id,
+    owner,
+    model,
+    outputKind,
+    shownInput,
+    clientToken,
+    retentionDays,
+    createdAt,
+    ...asked,
+  }
   const all = { ...events, emptied: { type: 'emptied' }, freed: { type: 'freed' } } as const
   for (const phase of phases)
     for (const event of Object.values(all)) {
@@ -322,10 +333,10 @@ test('no event changes the order of a job: it only removes the task at the end, 
       const after = nextJob(before, event, now)
       if (typeof after === 'string') continue
       const isDeletion = event.type === 'deleted' || event.type === 'emptied'
-      if (event.type === 'deleted') expect(after).toMatchObject({ ...order, owner: '', input: {} })
+      if (event.type === 'deleted') expect(after).toMatchObject({ ...order, owner: '', shownInput: {} })
       if (!isDeletion) expect(after, `${event.type} in ${phase}`).toMatchObject(order)
       const mayGoOn = after.phase !== 'completed' && after.phase !== 'failed'
-      expect(after.task, `task after ${event.type} in ${phase}`).toEqual(mayGoOn ? task : undefined)
+      expect(after.input, `input after ${event.type} in ${phase}`).toEqual(mayGoOn ? input : undefined)
     }
 })
 

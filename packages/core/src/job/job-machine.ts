@@ -22,7 +22,7 @@ import {
   isDeliveryDue,
   isFinished,
   isInputKept,
-  isTaskKept,
+  isShownInputKept,
   mayStep,
 } from './job-state.ts'
 import {
@@ -108,8 +108,8 @@ function jobAfter<Type extends EventType>(job: Job, event: EventOf<Type>, now: n
 
 /** The job without the parts of its order that no longer belong to it. */
 function trimmed(job: Job): Job {
-  const open = isTaskKept(job) ? job : without(job, 'task')
-  return isInputKept(job) ? open : { ...open, input: {} }
+  const open = isInputKept(job) ? job : without(job, 'input')
+  return isShownInputKept(job) ? open : { ...open, shownInput: {} }
 }
 
 /** The job with its next revision, and with what every event of its kind leaves behind. */

@@ -71,15 +71,15 @@ export function awaitsProvider({ phase, earliestAt }: JobState): boolean {
 }
 
 /**
- * Whether the order of a job keeps its `task`: until the job has finished, and in a failed job that may continue. The write
- * that makes this false removes the task.
+ * Whether the order of a job keeps its `input`: until the job has finished, and in a failed job that may continue. The write
+ * that makes this false removes the input.
  */
-export function isTaskKept(job: JobState): boolean {
+export function isInputKept(job: JobState): boolean {
   return !isFinished(job) || awaitsAnswer(job)
 }
 
-/** Whether the order of a job keeps its `input`: until its owner deletes the job. That write removes the input. */
-export function isInputKept({ deletedAt }: JobState): boolean {
+/** Whether the order of a job keeps its `shownInput`: until its owner deletes the job. That write removes it. */
+export function isShownInputKept({ deletedAt }: JobState): boolean {
   return deletedAt === undefined
 }
 

@@ -24,7 +24,7 @@ export async function moderateOutputs(
   job: Job,
   outputs: readonly Output[],
 ): Promise<OutputObjection | undefined> {
-  const { id: jobId, owner, task: input = job.input } = job
+  const { id: jobId, owner, input = job.shownInput } = job
   const ask = async (request: ModeratedOutputs): Promise<string | undefined> =>
     refusalIn(
       await withinLimit(clock, limitMs, 'app’s moderate.outputs', async () => look(request), givingUp),

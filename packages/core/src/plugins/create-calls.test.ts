@@ -35,7 +35,7 @@ test('each plugin resolves what the one before has made of the input, and what t
       }),
     })
   const { create } = world(standIn('one', 'ref:1', 'ref:2'), standIn('two', 'ref:2', 'a fox'))
-  expect((await create({ prompt: 'ref:1' })).task).toMatchObject({ prompt: 'ref:1' })
+  expect((await create({ prompt: 'ref:1' })).input).toMatchObject({ prompt: 'ref:1' })
 })
 
 test('no plugin can change the input of a new job', async () => {
@@ -46,7 +46,7 @@ test('no plugin can change the input of a new job', async () => {
       admit: ({ input }: { input: object }) => spoil(input),
     }),
   )
-  expect((await create()).task).toMatchObject({ prompt: 'a fox' })
+  expect((await create()).input).toMatchObject({ prompt: 'a fox' })
 })
 
 test('a refusal by a later plugin takes the places of the earlier ones back, and stores nothing', async () => {

@@ -24,7 +24,7 @@ test('each plugin makes the input for a submit of what the one before has made, 
   const plugins = [adding('one'), adding('two')]
   const { create, jobAfter } = fakeWorld({}, { plugins, provider: { submit } })
   const { id } = await create()
-  expect(await jobAfter(1000, id)).toMatchObject({ phase: 'completed', input: { prompt: 'a fox' } })
+  expect(await jobAfter(1000, id)).toMatchObject({ phase: 'completed', shownInput: { prompt: 'a fox' } })
   expect(submitted).toMatchObject([{ prompt: 'a fox one two' }])
   expect(letGo).toEqual(['one', 'two'])
 })
@@ -39,8 +39,8 @@ test('no plugin can change the stored input', async () => {
     }),
   )
   const { id } = await create()
-  expect(await jobAfter(10_000, id)).toMatchObject({ phase: 'running', task: { prompt: 'a fox' } })
-  expect(await jobAfter(60_000, id)).toMatchObject({ phase: 'completed', input: { prompt: 'a fox' } })
+  expect(await jobAfter(10_000, id)).toMatchObject({ phase: 'running', input: { prompt: 'a fox' } })
+  expect(await jobAfter(60_000, id)).toMatchObject({ phase: 'completed', shownInput: { prompt: 'a fox' } })
 })
 
 test.each([

@@ -74,7 +74,7 @@ export function stepCalls(
   }
 
   async function replaced(job: Job): Promise<SubmitInput> {
-    let input = job.task ?? {}
+    let input = job.input ?? {}
     const releases: (() => void)[] = []
     const letGo = () => {
       for (const release of releases.splice(0)) release()
@@ -156,7 +156,7 @@ export function stepCalls(
   }
 
   return {
-    submitInput: (job) => (submitting.length === 0 ? { input: job.task ?? {}, letGo() {} } : replaced(job)),
+    submitInput: (job) => (submitting.length === 0 ? { input: job.input ?? {}, letGo() {} } : replaced(job)),
     taskInput: (input) => (showing.length === 0 ? input : taskInputOf(input)),
     takesCallbacks: callbacks !== undefined,
     callbackUrlOf: (job, provider) => callbacks && callbackUrl(callbacks, job, provider),

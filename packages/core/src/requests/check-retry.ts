@@ -18,10 +18,10 @@ export function checkRetry(job: Job | undefined, now: number): Job {
   return job
 }
 
-function whyNot({ phase, error, isCostKnown, costUsd, input }: Job): string | undefined {
+function whyNot({ phase, error, isCostKnown, costUsd, shownInput }: Job): string | undefined {
   if (phase === 'completed') return 'it has completed'
   if (error?.code === 'canceled') return 'its owner has canceled it'
   if (costUsd > 0) return `it has cost ${costUsd} USD`
   if (!isCostKnown) return 'it is unknown whether it has cost anything'
-  return isWhole(input) ? undefined : 'its input had a data URI or a very long text, which was not kept'
+  return isWhole(shownInput) ? undefined : 'its input had a data URI or a very long text, which was not kept'
 }

@@ -37,7 +37,7 @@ describe('a finished job that its owner deletes', () => {
       await expect(late.create(keyed)).rejects.toMatchObject(refused)
     const kept = (await jobs.get(job.id))!
     expect(kept).toMatchObject({ input: {}, outputs: [] })
-    expect([kept.task, kept.metadata, kept.handle, kept.dueAt]).toEqual(Array(4).fill(undefined))
+    expect([kept.input, kept.metadata, kept.handle, kept.dueAt]).toEqual(Array(4).fill(undefined))
     expect((await service.list({ owner: 'alice' })).jobs).toEqual([])
     await clock.advance(dayMs - 120_000)
     await expect(service.create(keyed)).rejects.toMatchObject(refused)

@@ -1,8 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
-import type { Job } from '../contracts/job.ts'
+import type { Job, JobInputs } from '../contracts/job.ts'
 import type { InsertOutcome } from '../contracts/job-store.ts'
 import type { WatchedStore } from '../contracts/watched-store.ts'
-import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { wholeInstants } from '../job/instants.ts'
@@ -21,7 +20,7 @@ import { checkTexts } from '../input/check-texts.ts'
 import { isWebhookWanted } from '../input/webhook-wish.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import { validatedTask } from './validated-task.ts'
+import { validatedInput } from './validated-input.ts'
 
 /** The options of the service that a new job depends on. */
 interface JobOptions {
@@ -79,20 +78,25 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const model = findModel(request)
     const metadata = checkMetadata(request.metadata)
     const webhook = context.plugins.webhookOf(request.webhook)
-    const validated = validatedTask(model, request, context.plugins)
-    const { task, mustLiveUntil } = validated instanceof Promise ? await validated : validated
-    checkTexts(task)
-    const admitting = context.plugins.admit?.(request.owner, model, task)
+    const validated = validatedInput(model, request, context.plugins)
+    const { input, mustLiveUntil } = validated instanceof Promise ? await validated : validated
+    checkTexts(input)
+    const admitting = context.plugins.admit?.(request.owner, model, input)
     const places = admitting && (await admitting)
     let giveBack = () => {}
     let accepted: Accepted | undefined
     try {
       if (places?.maxUnfinished === undefined) giveBack = context.running.reserve(request.owner)
-      const shownTask = shownInput(task)
-      const input = shownTask instanceof Promise ? await shownTask : shownTask
+      const shown = shownInput(input)
+      const shownCopy = shown instanceof Promise ? await shown : shown
       // If the service has closed in the meantime, this throws, because no process would take the steps of the job.
       context.start()
-      const job = newJob(request.owner, model, { task, input, metadata, webhook }, idempotency)
+      const job = newJob(
+        request.owner,
+        model,
+        { input, shownInput: shownCopy, metadata, webhook },
+        idempotency,
+      )
       mustLiveUntil?.(job.deadlineAt)
       places?.inserts(job.id)
       accepted = await store(job, places?.maxUnfinished)
@@ -108,12 +112,10 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     owner: string,
     model: Model,
     {
-      task,
-      input,
       metadata,
       webhook,
-    }: Pick<Job, 'input'> & {
-      readonly task: JsonObject
+      ...inputs
+    }: Required<JobInputs> & {
       readonly metadata: Job['metadata'] | undefined
       readonly webhook: Job['webhook'] | undefined
     },
@@ -129,8 +131,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       outputKind: model.outputKind,
       phase: 'accepted',
       revision: 1,
-      task,
-      input,
+      ...inputs,
       clientToken: randomUuid(),
       retentionDays,
       createdAt,
@@ -246,21 +247,15 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     }
   }
 
-  async function acceptAgain({
-    id,
-    owner,
-    model: modelId,
-    input,
-    metadata,
-    webhook: wish,
-  }: Job): Promise<Accepted> {
-    const model = findModel({ model: modelId })
+  async function acceptAgain({ id, owner, shownInput: input, metadata, ...failed }: Job): Promise<Accepted> {
+    const model = findModel({ model: failed.model })
     const idempotency = { key: JSON.stringify([owner, 'retry', id]), fingerprint: id }
     const earlier = await context.jobs.findByIdempotencyKey(idempotency.key, context.clock.now())
     if (earlier) return replay(earlier, idempotency)
     checkTexts(input)
-    const webhook = wish && { url: wish.url, events: wish.events }
-    const accepted = await store(newJob(owner, model, { task: input, input, metadata, webhook }, idempotency))
+    const webhook = failed.webhook && { url: failed.webhook.url, events: failed.webhook.events }
+    const order = { input, shownInput: input, metadata, webhook }
+    const accepted = await store(newJob(owner, model, order, idempotency))
     context.running.saw(accepted.job)
     return accepted
   }

@@ -143,7 +143,7 @@ test('jobs with long inputs come in shorter pages, and none is left out', async 
   const { service, jobs } = fakeWorld()
   const ids = Array.from({ length: 30 }, (_, n) => `gen_${10 + n}`)
   const input = { prompt: 'long '.repeat(120_000) }
-  for (const id of ids) await jobs.insert(exampleJob({ id, phase: 'running', input }))
+  for (const id of ids) await jobs.insert(exampleJob({ id, phase: 'running', shownInput: input }))
   const pages: string[][] = []
   let after: string | undefined
   do {

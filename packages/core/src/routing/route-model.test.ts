@@ -82,7 +82,7 @@ test('an input that no route accepts is refused before a job is made, and the er
   })
   const service = createGenerationService({ providers: [flux], log: quietLog() })
   const create = (prompt: unknown) => service.create({ owner: 'alice', model: 'flux', input: { prompt } })
-  expect((await create('seven77')).job.input).toEqual({ prompt: 'seven77' })
+  expect((await create('seven77')).job.shownInput).toEqual({ prompt: 'seven77' })
   await expect(create('twelve letters')).rejects.toMatchObject({ code: 'invalid_request', param: 'prompt' })
   await expect(create(7)).rejects.toMatchObject({ code: 'invalid_request', param: 'prompt' })
   await service.close()

@@ -73,7 +73,7 @@ describe('a job', () => {
     ['my data:image/png;base64,x', /^my data:image\/png;base64,x$/],
   ])('shows %s as a placeholder of its type, size and hash', async (image, shown) => {
     const { create } = setUp()
-    expect((await create({ image })).input['image']).toMatch(shown)
+    expect((await create({ image })).shownInput['image']).toMatch(shown)
   })
 
   test('shows a short placeholder for a data URI, while the provider gets it whole', async () => {
@@ -82,7 +82,7 @@ describe('a job', () => {
     const { clock, create } = setUp({ behave })
     const job = await create({ image: 'data:image/png;base64,aGVsbG8=' })
     const sha256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'
-    expect(job.input['image']).toBe(`[data URI: image/png, 5 bytes, sha256 ${sha256}]`)
+    expect(job.shownInput['image']).toBe(`[data URI: image/png, 5 bytes, sha256 ${sha256}]`)
     await clock.advance(0)
     expect(seen).toMatchObject({ image: 'data:image/png;base64,aGVsbG8=' })
   })

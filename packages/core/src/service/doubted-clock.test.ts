@@ -179,8 +179,8 @@ test.each([
     isAway = false
     await clock.advance(5 * minuteMs)
     expect(await files.open?.(output?.fileKey ?? '')).toBeUndefined()
-    const { task, input = {}, outputs = [] } = (await jobs.get(job.id)) ?? {}
-    expect([task, input, outputs]).toEqual([undefined, {}, []])
+    const { input, shownInput = {}, outputs = [] } = (await jobs.get(job.id)) ?? {}
+    expect([input, shownInput, outputs]).toEqual([undefined, {}, []])
     await second.close()
   },
 )

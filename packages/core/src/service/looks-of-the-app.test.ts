@@ -25,9 +25,9 @@ test('admit and moderate can not change the validated input', async () => {
   const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
   const { job } = await service.create(request)
   await clock.advance(1000)
-  expect(job.input['prompt']).toBe('a fox')
+  expect(job.shownInput['prompt']).toBe('a fox')
   expect(seen).toEqual([expect.objectContaining({ prompt: 'a fox' })])
-  expect(submitted).toEqual([job.input])
+  expect(submitted).toEqual([job.shownInput])
   await service.close()
 })
 
@@ -39,6 +39,6 @@ test('moderate can not change the outputs of a job', async () => {
   const { id } = await create({ prompt: 'a fox' })
   const job = await jobAfter(10_000, id)
   expect(job).toMatchObject({ phase: 'completed', outputs: [{ url: 'https://cdn.test/1.png' }] })
-  expect((await jobs.get(id))?.input['prompt']).toBe('a fox')
+  expect((await jobs.get(id))?.shownInput['prompt']).toBe('a fox')
   await service.close()
 })

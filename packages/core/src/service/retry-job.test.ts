@@ -15,7 +15,7 @@ test('a retry of a job that failed before anything was spent makes one new job, 
   expect(await service.get(again.id, 'alice')).toMatchObject({
     phase: 'completed',
     costUsd: 0.02,
-    input: failed.input,
+    shownInput: failed.shownInput,
     metadata: { order: '7' },
   })
   expect((await service.get(failed.id, 'alice')).phase).toBe('failed')

@@ -112,7 +112,7 @@ function taskHolder(route: Route | undefined, job: Job): TaskHolder | undefined 
     route && {
       provider: route.provider,
       async task() {
-        const { id: jobId, clientToken, task = {}, handle = null } = job
+        const { id: jobId, clientToken, input: task = {}, handle = null } = job
         const input = await (async () => route.inputOf(task))().catch(() => task)
         return { jobId, model: route.model, input, clientToken, handle }
       },

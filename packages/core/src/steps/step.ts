@@ -92,12 +92,12 @@ export function taskOf(step: TaskStep, storedInput: JsonObject): ProviderTask | 
  * has changed, the task has the input as it is stored, because the provider must be polled in any case.
  */
 export async function submittedTaskOf(step: TaskStep): Promise<ProviderTask> {
-  const { task = {} } = step.job
+  const { input = {} } = step.job
   try {
-    const taskInput = step.context.plugins.taskInput(task)
+    const taskInput = step.context.plugins.taskInput(input)
     return await taskOf(step, taskInput instanceof Promise ? await taskInput : taskInput)
   } catch {
-    return taskWith(step, task)
+    return taskWith(step, input)
   }
 }
 

@@ -58,7 +58,7 @@ export function submitsUnderWay(clock: Clock): SubmitsUnderWay {
       for (let submit = list.first; submit; submit = submit.after) {
         const { job, route } = submit.step
         const model = route.provider.models.find(({ id }) => id === route.model)
-        const price = expectedUsd(model?.price, job.task ?? {})
+        const price = expectedUsd(model?.price, job.input ?? {})
         submits++
         usd += price ?? 0
         if (price === undefined) unpriced++

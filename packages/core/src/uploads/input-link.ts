@@ -23,7 +23,7 @@ export async function linkedUpload(job: Job, token: string, name: string): Promi
   // The comparison uses hashes, so that its duration reveals nothing about the token.
   const [received, own] = await Promise.all([hashed(token), tokenOf(job).then(hashed)])
   if (received !== own) return undefined
-  for (const upload of uploadsIn(job.task ?? {})) if ((await nameOf(upload)) === name) return upload
+  for (const upload of uploadsIn(job.input ?? {})) if ((await nameOf(upload)) === name) return upload
   return undefined
 }
 

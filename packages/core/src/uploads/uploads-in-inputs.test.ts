@@ -16,14 +16,14 @@ const day = 24 * 3_600_000
 test('a provider gets the bytes of an upload, and the owner sees the reference', async () => {
   const { upload, create, submitted, inputs, service, jobs, inTime } = uploadWorld()
   const [image, clip] = [await upload(), await upload(film)]
-  const { id, input: shown } = await create({ image: image.url, parts: [{ clip: clip.url }, image.url] })
+  const { id, shownInput: shown } = await create({ image: image.url, parts: [{ clip: clip.url }, image.url] })
   expect(shown).toEqual({ prompt: 'a', image: image.url, parts: [{ clip: clip.url }, image.url] })
   await submitted()
   const given = dataUri(picture, 'image/png')
   expect(inputs.submits).toEqual([
     { prompt: 'a', image: given, parts: [{ clip: dataUri(film, 'video/mp4') }, given] },
   ])
-  expect((await jobs.get(id))?.task).toEqual(shown)
+  expect((await jobs.get(id))?.input).toEqual(shown)
   await inTime(() => expect(inputs.polls.length).toBeGreaterThan(0))
   expect(JSON.stringify(inputs.polls)).not.toMatch(/upload:|data:/)
   await service.close()
@@ -106,7 +106,7 @@ test('an input may refer to 20 uploads, each of which is read once', async () =>
   ).rejects.toMatchObject({ code: 'invalid_request', param: 'input' })
   expect(opened).toEqual([])
   const job = await create({ images: [...more, ...more, ...more] })
-  expect(job.input['images']).toHaveLength(24)
+  expect(job.shownInput['images']).toHaveLength(24)
   await service.close()
 })
 
@@ -194,7 +194,7 @@ test('without the option uploads, upload:// is an ordinary text', async () => {
     model: 'loose',
     input: { prompt: 'upload://up_1' },
   })
-  expect(job.input).toEqual({ prompt: 'upload://up_1' })
+  expect(job.shownInput).toEqual({ prompt: 'upload://up_1' })
   await made.service.close()
 })
 

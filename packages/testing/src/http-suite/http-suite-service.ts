@@ -131,7 +131,7 @@ const rules: Moderate = {
 function withShortLives(backend: Backend): Backend {
   const { jobs } = backend
   const shorten = (job: Job): Job =>
-    job.input['prompt'] === shortLived.prompt ? { ...job, expiresAt: job.createdAt + shortLifeMs } : job
+    job.shownInput['prompt'] === shortLived.prompt ? { ...job, expiresAt: job.createdAt + shortLifeMs } : job
   return {
     ...backend,
     jobs: {

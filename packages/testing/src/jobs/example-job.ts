@@ -16,7 +16,7 @@ export function exampleJob(overrides: Partial<Job> = {}): Job {
     model: 'fake-image',
     outputKind: 'image',
     revision: 1,
-    input: { prompt: 'a fox in the snow', num_outputs: 1 },
+    shownInput: { prompt: 'a fox in the snow', num_outputs: 1 },
     clientToken: `token-of-${id}`,
     retentionDays,
     createdAt,
@@ -44,20 +44,20 @@ function whatBelongsTo(phase: JobPhase, createdAt: number): Pick<Job, 'phase'> &
   }
   switch (phase) {
     case 'accepted':
-      return { phase, task, dueAt: createdAt }
+      return { phase, input: task, dueAt: createdAt }
     case 'submitting':
-      return { phase, task, dueAt: createdAt, claimedUntil: createdAt + 30_000 }
+      return { phase, input: task, dueAt: createdAt, claimedUntil: createdAt + 30_000 }
     case 'running':
       return {
         phase,
-        task,
+        input: task,
         startedAt,
         checkedAt: startedAt,
         dueAt: startedAt + 2_000,
         handle: { fakeTask: 1 },
       }
     case 'collecting':
-      return { phase, task, ...result, dueAt: createdAt + 9_000, claimedUntil: createdAt + 39_000 }
+      return { phase, input: task, ...result, dueAt: createdAt + 9_000, claimedUntil: createdAt + 39_000 }
     case 'completed':
       return { phase, ...result, completedAt: createdAt + 9_500 }
     case 'failed':

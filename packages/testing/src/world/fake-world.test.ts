@@ -4,8 +4,8 @@ import { quietLog } from './quiet-log.ts'
 
 test('a service before the fake provider makes a job as the clock is moved, and another one finds it', async () => {
   const { create, jobAfter, provider, serviceOver } = fakeWorld({ behave: [{ delayMs: 5000 }] })
-  const { id, owner, model, input } = await create({ num_outputs: 2 }, { model: 'fake-video' })
-  expect([owner, model, input]).toEqual(['alice', 'fake-video', { prompt: 'a fox', num_outputs: 2 }])
+  const { id, owner, model, shownInput } = await create({ num_outputs: 2 }, { model: 'fake-video' })
+  expect([owner, model, shownInput]).toEqual(['alice', 'fake-video', { prompt: 'a fox', num_outputs: 2 }])
   expect(await jobAfter(1000, id)).toMatchObject({ phase: 'running' })
   expect(await jobAfter(60_000, id)).toMatchObject({ phase: 'completed' })
   expect(await jobAfter(0, id, serviceOver())).toMatchObject({ phase: 'completed' })

@@ -22,7 +22,7 @@ export function jobObject(job: Job, baseUrl: string) {
     retention_days: job.retentionDays,
     error: job.error ? `${job.error.code}: ${job.error.message}` : null,
     cost_usd: costUsd,
-    input: job.input,
+    input: job.shownInput,
     timings: { inference_ms: inferenceMs },
     urls: { get: jobUrl(job, baseUrl) },
     data: job.phase === 'completed' ? job.outputs.map((_, n) => ({ url: fileUrl(job, n, baseUrl) })) : [],

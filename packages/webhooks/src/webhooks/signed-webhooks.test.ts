@@ -31,7 +31,7 @@ function setUp(
       return answer()
     },
   })
-  const job = exampleJob({ id: 'gen_1', phase: 'completed', metadata: { album: '7' }, input })
+  const job = exampleJob({ id: 'gen_1', phase: 'completed', metadata: { album: '7' }, shownInput: input })
   const send = (at = Date.now()) =>
     webhooks.send({
       id: 'gen_1_2',

@@ -10,9 +10,9 @@ const longestInput = 65_536
  */
 export function webhookBody(type: WebhookEvent, job: Job, baseUrl: string): string {
   const timestamp = new Date(job.completedAt ?? job.createdAt).toISOString()
-  const isLong = isLongJson(job.input)
+  const isLong = isLongJson(job.shownInput)
   const head = { type, timestamp, ...(isLong && { omitted: ['data.input'] }) }
-  const data = jobText(isLong ? { ...job, input: {} } : job, baseUrl)
+  const data = jobText(isLong ? { ...job, shownInput: {} } : job, baseUrl)
   return `${JSON.stringify(head).slice(0, -1)},"data":${data}}`
 }
 

@@ -194,7 +194,7 @@ const faults: Record<string, StoreFault> = {
     damage: (store) => ({
       async get(id) {
         const job = await store.get(id)
-        return job && ({ task: null, ...job } as unknown as Job)
+        return job && ({ input: null, ...job } as unknown as Job)
       },
     }),
     fails: [

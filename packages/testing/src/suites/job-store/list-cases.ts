@@ -45,12 +45,12 @@ export const listCases: JobStoreCases = {
   'long jobs come in short lists, and the first one comes however long it is': ifListed(
     async (store, list) => {
       const input = { prompt: 'long '.repeat(20_000) }
-      for (const id of ['a', 'b', 'c', 'd', 'e']) await inserted(store, { id, input, task: input })
+      for (const id of ['a', 'b', 'c', 'd', 'e']) await inserted(store, { id, shownInput: input, input })
       const ids = async (query: Partial<JobQuery>) => idsOf(await list({ ...all, ...query }))
       assert.deepEqual(await ids({ maxLength: 250_000 }), ['e', 'd'])
       assert.deepEqual(await ids({ maxLength: 350_000, before: 'e' }), ['d', 'c', 'b'])
       assert.deepEqual(await ids({ maxLength: 1 }), ['e'])
-      assert.deepEqual((await list({ ...all, maxLength: 1 }))[0]?.input, input)
+      assert.deepEqual((await list({ ...all, maxLength: 1 }))[0]?.shownInput, input)
     },
   ),
 
@@ -81,6 +81,6 @@ function ifListed(run: (store: JobStore, list: List) => Promise<void>): JobStore
 
 const idsOf = (jobs: readonly Job[]) => jobs.map(({ id }) => id)
 
-function withoutTask({ task: _task, ...job }: Job): Job {
+function withoutTask({ input: _task, ...job }: Job): Job {
   return job
 }

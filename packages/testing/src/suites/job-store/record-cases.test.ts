@@ -8,16 +8,16 @@ import { casesThatCatch, type StoreFault } from './store-fault.ts'
 const faults: Record<string, StoreFault> = {
   'keeps the task of a failed job': {
     damage: (store) => {
-      const tasks = new Map<string, Job['task']>()
+      const tasks = new Map<string, Job['input']>()
       return {
         async insert(job) {
-          tasks.set(job.id, job.task)
+          tasks.set(job.id, job.input)
           return store.insert(job)
         },
         async get(id) {
           const job = await store.get(id)
           const task = tasks.get(id)
-          return job?.error && task ? { ...job, task } : job
+          return job?.error && task ? { ...job, input: task } : job
         },
       }
     },
@@ -29,7 +29,7 @@ const faults: Record<string, StoreFault> = {
   'removes the task of each failed job': {
     damage: (store) => ({
       async replace(job, expectedRevision) {
-        const { task: _removed, ...rest } = job
+        const { input: _removed, ...rest } = job
         return store.replace(job.phase === 'failed' ? rest : job, expectedRevision)
       },
     }),
@@ -47,12 +47,12 @@ const faults: Record<string, StoreFault> = {
   'keeps a task that several jobs have once, and removes it from all': {
     damage: (store, records) => ({
       async replace(job, expectedRevision) {
-        const before = (await store.get(job.id))?.task
+        const before = (await store.get(job.id))?.input
         const outcome = await store.replace(job, expectedRevision)
-        if (outcome === 'stale' || !before || job.task) return outcome
+        if (outcome === 'stale' || !before || job.input) return outcome
         for (const [id, record] of records) {
-          const { task, ...rest } = parse(record)
-          if (isDeepStrictEqual(task, before)) records.set(id, JSON.stringify(rest))
+          const { input, ...rest } = parse(record)
+          if (isDeepStrictEqual(input, before)) records.set(id, JSON.stringify(rest))
         }
         return outcome
       },
@@ -61,22 +61,22 @@ const faults: Record<string, StoreFault> = {
   },
   'remembers tasks by the id of their job, deleted or not': {
     damage: (store) => {
-      const tasks = new Map<string, Job['task']>()
+      const tasks = new Map<string, Job['input']>()
       return {
         async get(id) {
           const job = await store.get(id)
-          if (!job?.task) return job
-          const task = tasks.get(id) ?? job.task
+          if (!job?.input) return job
+          const task = tasks.get(id) ?? job.input
           tasks.set(id, task)
-          return { ...job, task }
+          return { ...job, input: task }
         },
         async insert(job) {
-          if (job.task && !tasks.has(job.id)) tasks.set(job.id, job.task)
+          if (job.input && !tasks.has(job.id)) tasks.set(job.id, job.input)
           return store.insert(job)
         },
         async replace(job, expectedRevision) {
           const outcome = await store.replace(job, expectedRevision)
-          if (outcome === 'replaced') tasks.set(job.id, job.task)
+          if (outcome === 'replaced') tasks.set(job.id, job.input)
           return outcome
         },
       }

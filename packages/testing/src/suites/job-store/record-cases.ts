@@ -61,7 +61,7 @@ export const recordCases: JobStoreCases = {
 
   'a field that is absent stays absent, and one that a write leaves out is gone': async ({ store }) => {
     const job = await inserted(store)
-    const { task: _task, dueAt: _dueAt, ...rest } = await replaced(store, job, { handle: 'h' })
+    const { input: _task, dueAt: _dueAt, ...rest } = await replaced(store, job, { handle: 'h' })
     const next: Job = { ...rest, phase: 'completed', revision: rest.revision + 1 }
     assert.equal(await store.replace(next, rest.revision), 'replaced')
     await assertStored(store, next)
@@ -78,14 +78,14 @@ export const recordCases: JobStoreCases = {
   'text of any kind is kept as it is': async ({ store }) => {
     await assertStored(
       store,
-      await inserted(store, { task: awkwardTexts, input: awkwardTexts, handle: awkwardTexts }),
+      await inserted(store, { input: awkwardTexts, shownInput: awkwardTexts, handle: awkwardTexts }),
     )
     const keys = Object.fromEntries(Object.values(awkwardTexts).map((text, index) => [text, index]))
-    await assertStored(store, await inserted(store, { id: 'job-2', task: keys }))
+    await assertStored(store, await inserted(store, { id: 'job-2', input: keys }))
   },
 
   'numbers are kept exactly': async ({ store }) => {
-    await assertStored(store, await inserted(store, { task: { awkwardNumbers }, handle: awkwardNumbers }))
+    await assertStored(store, await inserted(store, { input: { awkwardNumbers }, handle: awkwardNumbers }))
     for (const [index, costUsd] of [0.1 + 0.2, 1e-7, 123456.789].entries()) {
       await assertStored(store, await finished(store, { id: `paid-${index}`, costUsd }))
     }
@@ -94,9 +94,9 @@ export const recordCases: JobStoreCases = {
   'a deep and a large task are kept whole': async ({ store }) => {
     let deep: Json = 'bottom'
     for (let level = 0; level < 100; level++) deep = level % 2 ? [deep] : { deep }
-    await assertStored(store, await inserted(store, { id: 'deep', task: { deep } }))
+    await assertStored(store, await inserted(store, { id: 'deep', input: { deep } }))
     const image = `data:image/png;base64,${'A'.repeat(2 ** 20)}`
-    await assertStored(store, await inserted(store, { id: 'large', task: { image } }))
+    await assertStored(store, await inserted(store, { id: 'large', input: { image } }))
   },
 
   'task and input stay as they were inserted, through all writes until the job has finished': async ({
@@ -104,19 +104,19 @@ export const recordCases: JobStoreCases = {
   }) => {
     for (const length of [1, 3_000, 30_000]) {
       const [task, input] = [longText('task', length), longText('input', length)]
-      let job = await inserted(store, { id: `job of ${length}`, task, input })
+      let job = await inserted(store, { id: `job of ${length}`, input: task, shownInput: input })
       for (const phase of ['submitting', 'running', 'collecting'] as const) {
         const read = await store.get(job.id)
         assert.ok(read)
         job = await replaced(store, read, { phase, attempts: job.attempts + 1 })
         await assertStored(store, job)
       }
-      const { task: _removed, ...shown } = job
+      const { input: _removed, ...shown } = job
       await assertStored(
         store,
         await replaced(store, job, { phase: 'completed', completedAt: createdAt + 1 }),
       )
-      assert.deepEqual((await store.get(job.id))?.input, shown.input)
+      assert.deepEqual((await store.get(job.id))?.shownInput, shown.shownInput)
     }
   },
 
@@ -124,40 +124,40 @@ export const recordCases: JobStoreCases = {
     const error = { code: 'submit_ambiguous', message: 'No answer.' } as const
     const end = { phase: 'failed', completedAt: createdAt + 1 } as const
     for (const length of [1, 3_000, 30_000]) {
-      const job = await inserted(store, { id: `job of ${length}`, task: longText('task', length) })
+      const job = await inserted(store, { id: `job of ${length}`, input: longText('task', length) })
       const failed = await replaced(store, job, { ...end, error })
-      assert.ok(failed.task)
+      assert.ok(failed.input)
       await assertStored(store, failed)
       const open = await replaced(store, failed, { phase: 'submitting' })
       await assertStored(store, open)
       const lost = await replaced(store, open, { ...end, error: { ...error, code: 'provider_failed' } })
-      assert.equal(lost.task, undefined)
+      assert.equal(lost.input, undefined)
       await assertStored(store, lost)
     }
   },
 
   'the write that marks a job as deleted removes its input': async ({ store }) => {
     for (const length of [1, 3_000, 30_000]) {
-      const job = await finished(store, { id: `job of ${length}`, input: longText('input', length) })
-      await assertStored(store, await replaced(store, job, { input: {}, deletedAt: createdAt + 2 }))
+      const job = await finished(store, { id: `job of ${length}`, shownInput: longText('input', length) })
+      await assertStored(store, await replaced(store, job, { shownInput: {}, deletedAt: createdAt + 2 }))
     }
   },
 
   'a read for which the caller has the inputs of the job gives the whole job': async ({ store }) => {
     for (const length of [1, 3_000, 30_000]) {
       const [task, input] = [longText('task', length), longText('input', length)]
-      const job = await inserted(store, { id: `job of ${length}`, task, input })
-      assert.deepEqual(await store.get(job.id, job.owner, { task, input }), job)
-      assert.deepEqual(await store.get(job.id, undefined, { input }), job)
+      const job = await inserted(store, { id: `job of ${length}`, input: task, shownInput: input })
+      assert.deepEqual(await store.get(job.id, job.owner, { input: task, shownInput: input }), job)
+      assert.deepEqual(await store.get(job.id, undefined, { shownInput: input }), job)
       const completed = await replaced(store, job, { phase: 'completed', completedAt: createdAt + 1 })
-      assert.deepEqual(await store.get(job.id, undefined, { task, input }), completed)
+      assert.deepEqual(await store.get(job.id, undefined, { input: task, shownInput: input }), completed)
     }
   },
 
   'jobs that share a task each keep it': async ({ store }) => {
     const task = longText('task', 30_000)
-    const first = await inserted(store, { id: 'first', task, input: task })
-    const second = await inserted(store, { id: 'second', task, input: task })
+    const first = await inserted(store, { id: 'first', input: task, shownInput: task })
+    const second = await inserted(store, { id: 'second', input: task, shownInput: task })
     const stepped = await replaced(store, first, { attempts: 1 })
     await assertStored(store, stepped)
     await assertStored(store, await replaced(store, stepped, { phase: 'completed' }))
@@ -167,9 +167,9 @@ export const recordCases: JobStoreCases = {
   },
 
   'a job that takes a deleted one’s id has its own task': async ({ store }) => {
-    await inserted(store, { task: { prompt: 'a fox' } })
+    await inserted(store, { input: { prompt: 'a fox' } })
     await store.delete('job-1')
-    await assertStored(store, await inserted(store, { task: { prompt: 'a hare' } }))
+    await assertStored(store, await inserted(store, { input: { prompt: 'a hare' } }))
   },
 
   'names of object internals are names like any other': async ({ store }) => {
@@ -195,7 +195,7 @@ export const recordCases: JobStoreCases = {
   'changing a job that went in or came out does not change the stored one': async ({ store }) => {
     const task = { prompt: 'a fox', list: [1, 2] }
     const idempotency = { key: 'key', fingerprint: 'f' }
-    const unfinished = await inserted(store, { id: 'unfinished', task })
+    const unfinished = await inserted(store, { id: 'unfinished', input: task })
     const unspoilt = structuredClone(unfinished)
     const job = await finished(store, { idempotency })
     const original = structuredClone(job)
@@ -210,12 +210,12 @@ export const recordCases: JobStoreCases = {
     ]
     for (const copy of copies) {
       assert.ok(copy)
-      const { input, outputs } = copy
-      for (const part of [input, outputs[0], outputs, copy.idempotency, copy]) spoil(part)
+      const { shownInput, outputs } = copy
+      for (const part of [shownInput, outputs[0], outputs, copy.idempotency, copy]) spoil(part)
       await assertStored(store, original)
     }
     const read = await store.get(unfinished.id)
-    for (const part of [read?.task?.list, read?.task, read]) spoil(part)
+    for (const part of [read?.input?.list, read?.input, read]) spoil(part)
     await assertStored(store, unspoilt)
   },
 

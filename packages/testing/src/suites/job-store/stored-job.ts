@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isTaskKept, type Job, type JobStore } from '@genmount/core'
+import { isInputKept, type Job, type JobStore } from '@genmount/core'
 import { exampleJob } from '../../jobs/example-job.ts'
 
 export type JobStoreCases = Readonly<Record<string, (subject: { readonly store: JobStore }) => Promise<void>>>
@@ -23,8 +23,8 @@ export async function replaced(store: JobStore, job: Job, changes: Partial<Job>)
 
 /** The job without a task that it no longer keeps. */
 function withItsTask(job: Job): Job {
-  if (isTaskKept(job)) return job
-  const { task: _task, ...rest } = job
+  if (isInputKept(job)) return job
+  const { input: _task, ...rest } = job
   return rest
 }
 

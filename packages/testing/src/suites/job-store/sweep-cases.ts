@@ -138,7 +138,7 @@ export const sweepCases: JobStoreCases = {
 
   'a job that finishes after its expiry has expired': async ({ store }) => {
     const job = await inserted(store, { expiresAt: now - hourMs })
-    const { dueAt: _dueAt, task: _task, ...rest } = job
+    const { dueAt: _dueAt, input: _task, ...rest } = job
     const failed = { ...rest, phase: 'failed', revision: 2 } as const
     assert.equal(await store.replace(failed, 1), 'replaced')
     assert.deepEqual(await store.expired(now, 10), [failed])

@@ -6,8 +6,8 @@ import type { JobRequest } from './job-request.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 
 /** A valid input, as it will be stored. */
-export interface ValidatedTask {
-  readonly task: JsonObject
+export interface ValidatedInput {
+  readonly input: JsonObject
   /** Absent when no plugin has resolved anything in the input. */
   readonly mustLiveUntil?: ResolvedInput['mustLiveUntil']
 }
@@ -17,18 +17,20 @@ export interface ValidatedTask {
  * long as the uploads, because the app may take half a minute to check the input.
  * @throws GenerationError as `validateInput` and the plugins do
  */
-export function validatedTask(
+export function validatedInput(
   model: Model,
   { owner, input }: Pick<JobRequest, 'owner' | 'input'>,
   plugins: Pick<CreateCalls, 'resolveInput'>,
-): ValidatedTask | Promise<ValidatedTask> {
+): ValidatedInput | Promise<ValidatedInput> {
   const resolving = plugins.resolveInput(owner, input)
-  if (resolving) return resolvedTask(model, resolving)
+  if (resolving) return checkedInput(model, resolving)
   const validated = validateInput(model, input)
-  return validated instanceof Promise ? validated.then((task) => ({ task })) : { task: validated }
+  return validated instanceof Promise
+    ? validated.then((checked) => ({ input: checked }))
+    : { input: validated }
 }
 
-async function resolvedTask(model: Model, resolving: Promise<ResolvedInput>): Promise<ValidatedTask> {
+async function checkedInput(model: Model, resolving: Promise<ResolvedInput>): Promise<ValidatedInput> {
   const { input, restored, mustLiveUntil } = await resolving
-  return { task: restored(await validateInput(model, input)), mustLiveUntil }
+  return { input: restored(await validateInput(model, input)), mustLiveUntil }
 }
