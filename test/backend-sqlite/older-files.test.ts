@@ -64,7 +64,7 @@ test('a SQLite file of version 1 is migrated, and a process of the older release
       null,
       null,
       job.expiresAt,
-      JSON.stringify(job),
+      JSON.stringify(withFirstNames(job)),
       job.id,
       job.owner,
       job.idempotency?.key ?? null,
@@ -86,6 +86,11 @@ test('a SQLite file of version 1 is migrated, and a process of the older release
   expect(await jobs.findByIdempotencyKey('key', old.createdAt)).toEqual(putOff)
 })
 
+/** A job under the names of the first release, which are those of the file. */
+function withFirstNames({ input, shownInput, ...rest }: Job) {
+  return { ...rest, ...(input && { task: input }), input: shownInput }
+}
+
 /** Writes and reads jobs as version 2 did. */
 function versionTwoStore(older: DatabaseSync) {
   const insert = older.prepare(
@@ -102,17 +107,18 @@ function versionTwoStore(older: DatabaseSync) {
   return {
     insert({ input, ...job }: Job): void {
       const instants = [job.dueAt ?? null, null, job.expiresAt, null]
-      const rest = [JSON.stringify(job), job.id, job.owner, job.idempotency?.key ?? null]
+      const rest = [JSON.stringify(withFirstNames(job)), job.id, job.owner, job.idempotency?.key ?? null]
       insert.run(job.phase, job.revision, ...instants, ...rest)
       if (input) insertTask.run(job.id, JSON.stringify(input))
     },
     get(id: string): Job {
       const { job, task } = select.get(id) ?? {}
-      return { ...JSON.parse(String(job)), ...(task !== null && { input: JSON.parse(String(task)) }) }
+      const { input: shownInput, ...rest } = JSON.parse(String(job))
+      return { ...rest, ...(task !== null && { input: JSON.parse(String(task)) }), shownInput }
     },
     replace({ input: _unchanged, ...job }: Job): void {
       const { id, phase, revision } = job
-      const { changes } = update.run(phase, revision, JSON.stringify(job), id, revision - 1)
+      const { changes } = update.run(phase, revision, JSON.stringify(withFirstNames(job)), id, revision - 1)
       expect(changes).toBe(1)
     },
   }
@@ -151,7 +157,7 @@ test('a process of version 2 can go on with a job whose long input has its own r
   onTestFinished(close)
   await jobs.insert(job)
 
-  expect(old.get(job.id)).toEqual({ ...job, input: {} })
+  expect(old.get(job.id)).toEqual({ ...job, shownInput: {} })
   old.replace({ ...old.get(job.id), revision: 2, attempts: 1 })
   expect(await jobs.get(job.id)).toEqual({ ...job, revision: 2, attempts: 1 })
   const late = exampleJob({ id: 'late', shownInput: input, input })
@@ -197,7 +203,18 @@ test('limits count the jobs of a process of version 6, and its writes keep the s
       `INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, job, id, owner, idempotency_key)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    .run('accepted', 1, 5, null, begun.expiresAt, null, JSON.stringify(begun), begun.id, 'alice', null)
+    .run(
+      'accepted',
+      1,
+      5,
+      null,
+      begun.expiresAt,
+      null,
+      JSON.stringify(withFirstNames(begun)),
+      begun.id,
+      'alice',
+      null,
+    )
   expect(await jobs.unfinished?.('alice', 10)).toEqual([begun.id])
   const update = older.prepare(
     `UPDATE jobs SET phase = ?, revision = ?, due_at = ?, claimed_until = ?, expires_at = ?, delete_at = ?, job = ?
@@ -211,7 +228,7 @@ test('limits count the jobs of a process of version 6, and its writes keep the s
       null,
       expiresAt,
       null,
-      JSON.stringify({ ...job, id, revision: 2 }),
+      JSON.stringify(withFirstNames({ ...job, id, revision: 2 })),
       id,
       1,
     )

@@ -24,7 +24,7 @@ async function plainClient(): Promise<DatabaseSync> {
 
 test('a plain SQLite client reads jobs and their tasks as columns and as JSON', async () => {
   const database = await plainClient()
-  const { input, ...rest } = job
+  const { input, shownInput, ...rest } = job
   expect(database.prepare(`SELECT *, job ->> '$.input.prompt' AS prompt FROM jobs`).all()).toEqual([
     {
       id: job.id,
@@ -35,7 +35,7 @@ test('a plain SQLite client reads jobs and their tasks as columns and as JSON', 
       claimed_until: job.claimedUntil,
       expires_at: job.expiresAt,
       idempotency_key: 'key',
-      job: JSON.stringify(rest),
+      job: JSON.stringify({ ...rest, input: shownInput }),
       delete_at: null,
       stored_bytes: null,
       prompt: 'a fox in the snow',

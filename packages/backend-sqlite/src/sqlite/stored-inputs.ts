@@ -12,9 +12,9 @@ type Row = Readonly<Record<string, SQLOutputValue>>
 
 /**
  * A job as it stands in the column `job`, under the names of the first release: `input` is the input as the owner sees it,
- * and the rows of tasks have what the provider gets.
+ * and `task` what the provider gets. Only the first version of the file has tasks here.
  */
-type StoredJob = Omit<Job, keyof JobInputs> & { readonly input: JsonObject }
+type StoredJob = Omit<Job, keyof JobInputs> & { readonly task?: JsonObject; readonly input: JsonObject }
 
 /** The inputs that have rows of their own, and the ids of their jobs. Such an object is not written again. */
 const jobOfRow = new WeakMap<JsonObject, string>()
@@ -51,15 +51,15 @@ export function writtenJob({ input: _input, shownInput, ...job }: Job) {
 
 /** Makes the job of a row of a list, which lacks the provider's copy of the input. */
 export function listedJob({ job, input }: Row): Job {
-  const { input: shortInput, ...rest } = JSON.parse(String(job)) as StoredJob
+  const { task: _task, input: shortInput, ...rest } = JSON.parse(String(job)) as StoredJob
   return { ...rest, shownInput: input === null ? shortInput : inputIn(input) }
 }
 
 /** Makes the job of a row. @param inputs the inputs of which the query has left out the texts */
 export function jobIn(row: Row, inputs?: JobInputs): Job {
   const { task, input: shown, task_row, input_row } = row
-  const { input: shortInput, ...rest } = JSON.parse(String(row['job'])) as StoredJob
-  const input = task_row === null ? undefined : task === null ? inputs!.input! : inputIn(task)
+  const { task: ownTask, input: shortInput, ...rest } = JSON.parse(String(row['job'])) as StoredJob
+  const input = task_row === null ? ownTask : task === null ? inputs!.input! : inputIn(task)
   if (input_row === null) return { ...rest, ...(input && { input }), shownInput: shortInput }
   // Without data URIs, both inputs of a new job are the same object, so they are the same here.
   const isSame = task !== null && task === shown
