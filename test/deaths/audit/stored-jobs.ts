@@ -31,7 +31,11 @@ export function jobsInFile(file: string): readonly Job[] {
 
 type Row = Omit<Job, 'input' | 'shownInput'> & { readonly task?: JsonObject; readonly input: JsonObject }
 
-/** The file has inputs under the names of the first release. */
+/** The JSON of a job as it stands in the file: with inputs under the names of the first release. */
+export function textInFile({ input, shownInput, ...rest }: Job): string {
+  return JSON.stringify({ ...rest, ...(input && { task: input }), input: shownInput } satisfies Row)
+}
+
 function withOurNames({ task, input, ...rest }: Row): Job {
   return { ...rest, ...(task && { input: task }), shownInput: input }
 }

@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Job } from '@genmount/core'
+import { textInFile } from '../audit/stored-jobs.ts'
 import { readDiary } from '../service/diary.ts'
 import { quickWish, type VendorKind, vendorKinds } from '../vendor/task-wish.ts'
 import type { Campaign, StartOptions } from './campaign.ts'
@@ -36,7 +37,7 @@ export function tamper({ places }: Campaign, sql: string, ...values: (string | n
 
 export function rewrite(campaign: Campaign, prompt: string, changes: Partial<Job>): void {
   const job = { ...jobOf(campaign, prompt), ...changes }
-  tamper(campaign, 'UPDATE jobs SET phase = ?, job = ? WHERE id = ?', job.phase, JSON.stringify(job), job.id)
+  tamper(campaign, 'UPDATE jobs SET phase = ?, job = ? WHERE id = ?', job.phase, textInFile(job), job.id)
 }
 
 export function storedFile({ places }: Campaign): string {
