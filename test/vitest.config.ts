@@ -30,6 +30,8 @@ export default defineConfig({
     maxWorkers: 4,
     // The test files of one worker share the modules that they import: units take a third less CPU time by this.
     isolate: false,
+    // The projects of a run share what Vite has made of a module, and later runs do until npm installs again.
+    fsModuleCache: true,
     sequence: { sequencer: LongFilesFirst },
     // A test that needs what this system lacks is skipped, and the reporter says so.
     tags: (Object.keys(systemNeeds) as SystemNeedName[]).map((name) => ({

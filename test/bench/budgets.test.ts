@@ -18,14 +18,14 @@ test('a create leaves at most 3 kB that only a collection of the whole heap free
 })
 
 test('a request with wait=true takes at most 5 kB of heap beyond its idle connection, and leaves nothing when its client disconnects', async () => {
-  const { heapPerWaiter, left, keptShare } = await weighWaiters(4000, 'wait')
+  const { heapPerWaiter, left, keptShare } = await weighWaiters(2000, 'wait')
   expect(heapPerWaiter).toBeLessThanOrEqual(5000)
   expect(left).toBe(0)
   expect(keptShare).toBeLessThanOrEqual(0.1)
 })
 
 test('a request for the events of a job takes at most 5 kB of heap beyond its idle connection, and leaves nothing when its client disconnects', async () => {
-  const { heapPerWaiter, left, keptShare } = await weighWaiters(4000, 'listen')
+  const { heapPerWaiter, left, keptShare } = await weighWaiters(2000, 'listen')
   expect(heapPerWaiter).toBeLessThanOrEqual(5000)
   expect(left).toBe(0)
   expect(keptShare).toBeLessThanOrEqual(0.1)

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
+import { serve } from '@genmount/cli'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { genmount, startServe } from './genmount.ts'
@@ -60,7 +61,7 @@ test('genmount serve takes keys, folder, retention, limits and providers from it
   expect((await genmount(['jobs'], { env: { ...env, GENMOUNT_API_KEY: 'dev-key' } })).exit).toBe(4)
 })
 
-test.each([
+const faults: readonly (readonly [name: string, config: unknown, message: RegExp])[] = [
   [
     'a syntax error in JSON',
     '{\n  "port": 3,\n}',
@@ -91,13 +92,25 @@ test.each([
     { providers: { fal: {} } },
     /^providers\.fal in genmount\.json can't be used: /,
   ],
-])(
-  'genmount serve ends with exit code 1 and one line that says what is wrong when its configuration file has %s',
+]
+
+test.each(faults)(
+  'serve throws an Error of one line that says what is wrong when its configuration file has %s',
   async (_name, config, message) => {
-    const { exit, stderr } = await genmount(['serve', '--config', join(configured(config), 'genmount.json')])
-    expect([exit, stderr.trim().split('\n')]).toEqual([1, [expect.stringMatching(message)]])
+    const configFile = join(configured(config), 'genmount.json')
+    const { message: line } = await serve({ env: {}, configFile }).then(
+      () => new Error('It has started.'),
+      (error: Error) => error,
+    )
+    expect(line.split('\n')).toEqual([expect.stringMatching(message)])
   },
 )
+
+test('genmount serve ends with exit code 1 and prints only the line that says what is wrong with its configuration file', async () => {
+  const [, config, message] = faults[0]!
+  const { exit, stderr } = await genmount(['serve', '--config', join(configured(config), 'genmount.json')])
+  expect([exit, stderr.trim().split('\n')]).toEqual([1, [expect.stringMatching(message)]])
+})
 
 test('genmount serve refuses paid providers with the default API key on an address that others can reach', async () => {
   const cwd = configured({

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { servedHosted } from './hosted-server.ts'
-import { headers as withDevKey, listening } from './standalone-server.ts'
+import { headers as withDevKey, launched, listening } from './standalone-server.ts'
 
 interface Answer {
   readonly status: number | undefined
@@ -28,11 +28,16 @@ async function sentAs(
 }
 
 const job = JSON.stringify({ model: 'procedural-image', prompt: 'a', resolution: '480p' })
+/** The server of the tests that change nothing in it. */
+let shared: Awaited<ReturnType<typeof launched>>
+beforeAll(async () => void (shared = await launched({})))
+afterAll(async () => void (await shared.process.kill()))
+
 const doors = ['/', '/?a', '/healthz', '/v1/models', '/v1/generate', '/mcp', '/elsewhere']
 
 describe('while API_KEYS is not set, the standalone server', () => {
   test('answers a request for another host with 403 and says why, at every door, so that no web page reaches it by a name of its own', async () => {
-    const { baseUrl, port } = await listening({})
+    const { baseUrl, port } = shared
     for (const host of [
       `evil.example:${port}`,
       'evil.example',
@@ -58,7 +63,7 @@ describe('while API_KEYS is not set, the standalone server', () => {
   })
 
   test('answers requests for every name of the loopback interface', async () => {
-    const { baseUrl, port } = await listening({})
+    const { baseUrl, port } = shared
     for (const host of ['localhost', `LOCALHOST:${port}`, `127.0.0.1:${port}`, '127.1.2.3', `[::1]:${port}`])
       for (const door of ['/', '/healthz', '/v1/models'])
         expect([(await sentAs(host, baseUrl + door, withDevKey)).status, host, door]).toEqual([
@@ -127,15 +132,13 @@ async function bytesTaken(port: string, door: string, host: string): Promise<num
 test.each(['/', '/?a', '/healthz'])(
   'the standalone server closes the connection of a client that sends a body without an end to %s',
   async (door) => {
-    const { port } = await listening({})
     for (const host of ['localhost', 'evil.example'])
-      expect(await bytesTaken(port, door, host)).toBeLessThan(8e6)
+      expect(await bytesTaken(shared.port, door, host)).toBeLessThan(8e6)
   },
 )
 
 test('the standalone server closes a connection whose headers do not end within 10 s', async () => {
-  const { port } = await listening({})
-  const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
+  const socket = connect(Number(shared.port), '127.0.0.1').on('error', () => {})
   const since = performance.now()
   socket.resume().write('GET / HTTP/1.1\r\nhost: localhost\r\n')
   await new Promise((resolve) => socket.once('close', resolve))

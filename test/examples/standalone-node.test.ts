@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serve } from '@genmount/cli'
 import { describe, expect, test } from 'vitest'
-import { served } from '../served.ts'
 import { repo } from '../processes/repo.ts'
 import { outputOf } from '../processes/run-program.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -11,6 +10,7 @@ import {
   create,
   envWithoutEsrgan,
   headers,
+  linesOfFailure,
   listening,
   startStandalone,
   withoutEsrgan,
@@ -151,31 +151,14 @@ test.each(wrongSettings)(
   },
 )
 
+// The deep suite has a wrong host, a wrong bucket and a port that is taken.
 describe('the standalone server exits with 1 and prints one line that says why', () => {
-  /** @returns the lines that the server has printed */
-  async function linesOf(env: Readonly<Record<string, string>>): Promise<readonly string[]> {
-    const server = startStandalone(env, withoutEsrgan)
-    expect(await server.ended).toBe(1)
-    return server.output.trim().split('\n')
-  }
-
-  test.each([
-    ['PORT', 'eighty'],
-    ['HOST', '192.0.2.1'],
-    ['HOST', 'no-such-host.invalid'],
-  ])('when %s is %s', async (name, value) => {
-    expect(await linesOf({ [name]: value })).toEqual([expect.stringMatching(`^${name} must`)])
-  })
-
-  test('when S3_BUCKET can be no name of a bucket, and does not blame DATA_DIR', async () => {
-    const keys = { S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' }
-    expect(await linesOf({ DATA_DIR: temporaryFolder(), S3_BUCKET: '../outputs', ...keys })).toEqual([
-      's3Files: bucket must be the name of a bucket.',
-    ])
+  test('when PORT is eighty', async () => {
+    expect(await linesOfFailure({ PORT: 'eighty' })).toEqual([expect.stringMatching('^PORT must')])
   })
 
   test('when its database is not there, though its connection to Redis would go on', async () => {
-    const lines = await linesOf({
+    const lines = await linesOfFailure({
       DATABASE_URL: 'postgres://127.0.0.1:1/jobs',
       REDIS_URL: 'redis://127.0.0.1:1',
       DATA_DIR: temporaryFolder(),
@@ -183,11 +166,6 @@ describe('the standalone server exits with 1 and prints one line that says why',
     expect(lines.filter((line) => !line.startsWith('Redis: '))).toEqual([
       expect.stringMatching('^The backend is not ready: '),
     ])
-  })
-
-  test('when its port is taken', async () => {
-    const { port } = new URL(await served(() => {}))
-    expect(await linesOf({ PORT: port })).toEqual([expect.stringContaining('The port is taken')])
   })
 })
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startMeasured } from '../bench/measured-process.ts'
 import { until } from '../until.ts'
 import { modernRequestParts } from './modern-request.ts'
@@ -24,8 +24,7 @@ const requests = {
   modern: modernRequestParts('tools/call', params),
   'legacy, with progress': { headers: { accept }, body: legacyBody },
 }
-export type HeldRequest = keyof typeof requests
-export const heldCalls = Object.keys(requests) as HeldRequest[]
+type HeldRequest = keyof typeof requests
 
 function written(how: HeldRequest): string {
   const { headers, body } = requests[how]
@@ -43,8 +42,19 @@ function written(how: HeldRequest): string {
 const warmingUp = 300
 const count = 300
 
+/** Declares a test of what a waiting call of this kind holds. */
+export function testHeldBytes(how: HeldRequest): void {
+  test(
+    `a waiting MCP call (${how}) retains less than 20 kB on Node, its job included`,
+    { timeout: 60_000 },
+    async () => {
+      expect(await heldBytesPerCall(how)).toBeLessThan(20_000)
+    },
+  )
+}
+
 /** @returns the bytes of heap that each of 300 waiting calls takes, beyond an idle connection */
-export async function heldBytesPerCall(how: HeldRequest): Promise<number> {
+async function heldBytesPerCall(how: HeldRequest): Promise<number> {
   const script = new URL('servers/held-calls-server.ts', import.meta.url)
   const server = startMeasured<HeldCallsServer>(script, { flags: ['--expose-gc'], onAllCores: true })
   onTestFinished(() => server.stop())

@@ -1,59 +1,16 @@
 import { expect, test } from 'vitest'
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import type { FetchHandler } from '@genmount/fetch-handler'
-import { toMcpHandler } from '@genmount/mcp'
 import { fakeProvider } from '@genmount/testing'
 import { memoryInUse } from '../memory/memory-in-use.ts'
-import { shownJob, textOf } from './call.ts'
-import { modernRequest } from './modern-request.ts'
-import { heldBytesPerCall, heldCalls } from './held-bytes.ts'
+import { shownJob } from './call.ts'
+import { testHeldBytes } from './held-bytes.ts'
 import { keys } from './servers/mcp-service.ts'
 import { inProcess } from './servers/start-on-node.ts'
+import { testPlaces, waitingFilm } from './waiting-places.ts'
 
-const slowFilm = { prompt: 'a kite flies', delay_ms: 600_000 }
-
-function film(handle: (request: Request) => Promise<Response>, key: string = keys.alice, more: object = {}) {
-  const leaving = new AbortController()
-  const params = { name: 'generate_video', arguments: { ...slowFilm, ...more } }
-  const request = new Request(modernRequest('tools/call', params, { authorization: `Bearer ${key}` }), {
-    signal: leaving.signal,
-  })
-  const result = handle(request).then(
-    async (response) => ((await response.json()) as { result: CallToolResult }).result,
-  )
-  result.catch(() => {})
-  return { result, leave: () => leaving.abort() }
-}
-
-test.each([
-  ['as it is', (v1: FetchHandler) => v1, { maxWaiters: 200 }],
-  ['as copies', (v1: FetchHandler) => (request: Request) => v1(new Request(request)), {}],
-])(
-  'of 500 calls that wait for their jobs, behind a /v1 that gets requests %s, 200 wait and the others say at once that their jobs go on',
-  async (_, passOn, options) => {
-    const { v1, service } = inProcess({}, options)
-    const handle = toMcpHandler(passOn(v1))
-    service.start()
-    const answered: CallToolResult[] = []
-    const calls = Array.from({ length: 500 }, () => film(handle))
-    for (const { result } of calls) result.then((each) => answered.push(each)).catch(() => {})
-    await expect.poll(() => answered.length, { timeout: 30_000 }).toBe(300)
-    await expect.poll(async () => (await service.health()).waiters, { timeout: 30_000 }).toBe(200)
-    for (const result of answered) {
-      expect(shownJob(result).status).toBe('processing')
-      expect(textOf(result)).toMatch(/has not waited until the end, because too many calls are waiting/)
-    }
-    // Another owner needs a place.
-    const bob = film(handle, keys.bob)
-    await expect.poll(() => answered.length, { timeout: 30_000 }).toBe(301)
-    await expect.poll(async () => (await service.health()).waiters, { timeout: 30_000 }).toBe(200)
-    for (const { leave } of [...calls, bob]) leave()
-    await expect.poll(async () => (await service.health()).waiters, { timeout: 30_000 }).toBe(0)
-    const next = film(handle)
-    await expect.poll(async () => (await service.health()).waiters, { timeout: 30_000 }).toBe(1)
-    next.leave()
-  },
-)
+// The deep suite has 500 calls. Behind copies of its requests the endpoint has 200 places for an owner, whatever the service has.
+testPlaces('as it is', (v1) => v1, { calls: 50, places: 20 }, { maxWaiters: 20 })
+testPlaces('as copies', (v1) => (request) => v1(new Request(request)), { calls: 220, places: 200 }, {})
 
 test('the calls in one batch wait for their jobs, and each gets its own result', async () => {
   const { handle, service } = inProcess()
@@ -81,13 +38,8 @@ test('the calls in one batch wait for their jobs, and each gets its own result',
   expect(new Set(messages.map(({ result }) => shownJob(result).job_id)).size).toBe(2)
 })
 
-test.each(heldCalls)(
-  'a waiting MCP call (%s) retains less than 20 kB on Node, its job included',
-  { timeout: 60_000 },
-  async (how) => {
-    expect(await heldBytesPerCall(how)).toBeLessThan(20_000)
-  },
-)
+// The deep suite has a call with progress of a client of the older revision.
+testHeldBytes('modern')
 
 test('a call that waits holds less than 40 kB in process, however many models the service has', async () => {
   const models = fakeProvider().models
@@ -97,9 +49,9 @@ test('a call that waits holds less than 40 kB in process, however many models th
   }))
   const { handle, service } = inProcess({}, { providers })
   service.start()
-  const calls: ReturnType<typeof film>[] = []
+  const calls: ReturnType<typeof waitingFilm>[] = []
   const waiting = async (count: number) => {
-    while (calls.length < count) calls.push(film(handle, keys.alice, { model: 'fake-video-0' }))
+    while (calls.length < count) calls.push(waitingFilm(handle, keys.alice, { model: 'fake-video-0' }))
     await expect.poll(async () => (await service.health()).waiters, { timeout: 30_000 }).toBe(count)
     return memoryInUse().heapUsed
   }

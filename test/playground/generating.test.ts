@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fakeFile, fakeProvider } from '@genmount/testing'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { expect, test } from 'vitest'
+// The deep suite follows a film, and has three pictures made at a time.
 import { openPlayground, openTab, servePlayground, signIn } from './playground-world.ts'
 
 test('the playground says that an API key is wrong, and keeps a right one only until the tab is closed', async () => {
@@ -35,26 +36,6 @@ test('the playground shows a picture large, and downloads the bytes of its file'
   expect(download.suggestedFilename()).toMatch(/^gen_\w+-0\.png$/)
   expect(new Uint8Array(await readFile(await download.path()))).toEqual(fakeFile('image').bytes)
   await card.getByText('$0.01').waitFor()
-  expect(problems).toEqual([])
-})
-
-test('the playground shows the progress and frames of a film while it is made, and plays it at the end', async () => {
-  const world = await servePlayground({ providers: [proceduralProvider()] })
-  const { page, problems, choose, write, generate, card } = await openPlayground(world)
-  await choose('procedural-video')
-  await write('northern lights')
-  await page.getByRole('radio', { name: '480p' }).check()
-  await generate()
-  const preview = card.getByRole('img', { name: 'Preview' })
-  const shown = preview.waitFor({ timeout: 60_000 }).then(() => preview.getAttribute('src'))
-  const progress = card.getByRole('progressbar')
-  await expect.poll(async () => Number(await progress.getAttribute('value'))).toBeGreaterThan(0)
-  expect(await shown).toMatch(/^data:image\/jpeg;base64,/)
-  const film = card.locator('video')
-  await film.waitFor({ timeout: 60_000 })
-  const duration = () => film.evaluate((video: HTMLVideoElement) => video.duration)
-  await expect.poll(duration).toBeCloseTo(3, 0)
-  await page.getByRole('status').getByText('Finished: northern lights').waitFor({ state: 'attached' })
   expect(problems).toEqual([])
 })
 
@@ -157,20 +138,6 @@ test('nothing below a job moves when its picture appears in the playground', asy
   await card.getByRole('img', { name: 'a kite' }).waitFor({ timeout: 60_000 })
   expect(await bottom()).toBe(before)
   await gallery.waitFor()
-})
-
-test('the playground makes several pictures at a time, each with its own seed', async () => {
-  const world = await servePlayground({ providers: [proceduralProvider()] })
-  const { page, problems, service, write, generate, card } = await openPlayground(world)
-  await write('a quiet forest')
-  await page.getByRole('radio', { name: '480p' }).check()
-  await page.getByLabel('Seed', { exact: true }).fill('7')
-  await page.getByRole('radio', { name: '3×' }).check()
-  await generate()
-  await expect.poll(() => card.getByRole('img', { name: 'a quiet forest' }).count()).toBe(3)
-  const { jobs } = await service.list({ owner: 'alice' })
-  expect(jobs.map(({ shownInput }) => shownInput['seed']).toSorted()).toEqual([7, 8, 9])
-  expect(problems).toEqual([])
 })
 
 test('the playground compares two models, and sends to each the fields that it has', async () => {

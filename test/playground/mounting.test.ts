@@ -48,7 +48,9 @@ describe('the playground makes a picture with the service beside it', () => {
     app.use('/media', toExpressMiddleware(newService(), { authenticate }))
     const origin = await served(app)
     await expectWorkingPage(`${origin}/media/playground`)
-    await expectWorkingPage(`${origin}/media/playground/`)
+    const pages = ['', '/'].map(async (end) => (await fetch(`${origin}/media/playground${end}`)).text())
+    const [page, withSlash] = await Promise.all(pages)
+    expect(withSlash).toBe(page)
     expect((await fetch(`${origin}/media/playground/other`)).status).toBe(404)
   })
 

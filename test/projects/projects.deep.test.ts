@@ -12,8 +12,8 @@ import { testProjects } from './packed-projects.ts'
 import { denoRights, env, expectImage, headers, nextCommand, portOf } from './project-life.ts'
 
 // In `npm test`, `test/packaging` runs the project in CommonJS, a worker is bundled, the route of Next.js makes an image without
-// Next.js, and the client passes its suite on Fastify and Hono from source.
-testProjects('node-http', 'express', 'fastify', 'hono', 'commonjs', 'an esbuild bundle', 'next')
+// Next.js, and the client passes its suite on Fastify, Hono and NestJS from source.
+testProjects('node-http', 'express', 'fastify', 'hono', 'commonjs', 'an esbuild bundle', 'nest', 'next')
 
 test('Deno with the permissions that the README names is ready, and each missing one is named by ready()', async () => {
   const folder = await installProject('deno')

@@ -11,7 +11,7 @@ import { denoRights, expectImage, filmInput, headers, image, isPng, waitForFilm 
 
 // The deep suite builds and starts all other projects. `test/packaging` runs one on node:http, and `test/examples` an app of
 // Express from source.
-testProjects('bun', 'deno', 'nest')
+testProjects('bun', 'deno')
 
 test('Deno without a permission that the README names: ready() says which flag is missing', async () => {
   const folder = await installProject('deno')

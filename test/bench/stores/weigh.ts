@@ -7,7 +7,7 @@ import { exampleInput, owner } from '../workload.ts'
 
 /** Prints what the argument asks for, as JSON. It is a script, because it needs a heap of its own. */
 
-const jobs = 20_000
+const jobs = 10_000
 const creates = 5000
 const { gc } = globalThis as { gc?: (options: { type: 'minor' }) => void }
 if (!gc) throw new Error('Run it with --expose-gc.')

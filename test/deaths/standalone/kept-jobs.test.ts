@@ -1,26 +1,18 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  create,
-  headers,
-  listening,
-  read,
-  startStandalone,
-  withoutEsrgan,
-} from '../../examples/standalone-server.ts'
+import { create, headers, linesOfFailure, listening, read } from '../../examples/standalone-server.ts'
 import { repo } from '../../processes/repo.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { briefRefusals, expectRefusal } from './refused-folders.ts'
 
 const image = { model: 'procedural-image', prompt: 'a quiet forest', resolution: '480p' }
-const film = { model: 'procedural-video', prompt: 'the sea', resolution: '480p', duration: 1 }
+const film = { model: 'procedural-video', prompt: 'the sea', resolution: '480p', duration: 1, fps: 12 }
 
 /** A command that runs a program without root's right to write to every folder. It is empty if the user is not root. */
 const asOrdinaryUser =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : []
-
-const put = (path: string, text: string) => (writeFileSync(path, text), path)
 
 async function digestOf(url: string): Promise<string> {
   const reply = await fetch(url, { headers })
@@ -75,7 +67,7 @@ test('a finished job, its idempotency key, its file and its links are the same a
 test('a server answers waiting requests within 5 s of SIGTERM, and their jobs complete after the next start', async () => {
   const env = { DATA_DIR: temporaryFolder() }
   const stopped = await listening(env)
-  const waiting = create(`${stopped.baseUrl}/v1/generate?wait=true`, { ...film, duration: 3 })
+  const waiting = create(`${stopped.baseUrl}/v1/generate?wait=true`, { ...film, duration: 3, fps: 24 })
   // When this later request has been answered, the server has also received the one that waits.
   await read(`${stopped.baseUrl}/v1/jobs/gen_0`)
   const stoppedAt = Date.now()
@@ -114,56 +106,24 @@ test('the server prints the folder of DATA_DIR, and only its own user can read t
   expect(statSync(join(folder, 'link-secret')).mode & 0o777).toBe(0o600)
 })
 
+// The deep suite has more things that no folder of jobs can be.
 describe('the server prints one line and ends with exit code 1 when DATA_DIR', () => {
-  const refusalOf = (folder: string) =>
-    expect.stringMatching(`^(DATA_DIR can't be used|The (backend|file store) is not ready): .*${folder}`)
-
-  test.each<[string, (folder: string) => string]>([
-    ['is a file', (folder) => put(join(folder, 'data'), '')],
-    [
-      'contains a jobs.db of another kind',
-      (folder) => (put(join(folder, 'jobs.db'), 'no database at all'.repeat(100)), folder),
-    ],
-    [
-      'contains a link secret that can be guessed',
-      (folder) => (put(join(folder, 'link-secret'), 'me'), folder),
-    ],
-    [
-      'contains a file with the name of the folder for outputs',
-      (folder) => (put(join(folder, 'outputs'), ''), folder),
-    ],
-    ['is a folder within a file', (folder) => join(put(join(folder, 'file'), ''), 'data')],
-    [
-      'contains a folder with the name of the database',
-      (folder) => (mkdirSync(join(folder, 'jobs.db')), folder),
-    ],
-  ])('%s', async (_what, prepare) => {
-    const folder = prepare(temporaryFolder())
-    const server = startStandalone({ DATA_DIR: folder }, withoutEsrgan)
-    expect(await server.ended).toBe(1)
-    expect(server.output.trim().split('\n')).toEqual([refusalOf(folder)])
-  })
-
-  test('is in a place where the system makes no folders', { tags: ['needs/linux'] }, async () => {
-    const server = startStandalone({ DATA_DIR: '/proc/genmount/data' }, withoutEsrgan)
-    expect(await server.ended).toBe(1)
-    expect(server.output.trim().split('\n')).toEqual([refusalOf('/proc/genmount/data')])
+  test.each(Object.entries(briefRefusals))('%s', async (_what, prepare) => {
+    await expectRefusal(prepare(temporaryFolder()))
   })
 
   test('is a folder that its user may not write to', async () => {
     const folder = join(temporaryFolder(), 'data')
     mkdirSync(folder, { mode: 0o555 })
-    const server = startStandalone({ DATA_DIR: folder }, withoutEsrgan, asOrdinaryUser)
-    expect(await server.ended).toBe(1)
-    expect(server.output.trim()).toBe(
+    expect(await linesOfFailure({ DATA_DIR: folder }, [], asOrdinaryUser)).toEqual([
       `DATA_DIR can't be used: Files in ${folder}: permission is missing (EACCES). Let the user of this process write there, or choose another folder.`,
-    )
+    ])
   })
 
   test('is set beside MAX_JOBS, which limits the jobs in memory', async () => {
-    const server = startStandalone({ DATA_DIR: temporaryFolder(), MAX_JOBS: '10' })
-    expect(await server.ended).toBe(1)
-    expect(server.output.trim().split('\n')).toEqual([expect.stringMatching('^MAX_JOBS must not .*DATA_DIR')])
+    expect(await linesOfFailure({ DATA_DIR: temporaryFolder(), MAX_JOBS: '10' })).toEqual([
+      expect.stringMatching('^MAX_JOBS must not .*DATA_DIR'),
+    ])
   })
 })
 
@@ -171,9 +131,7 @@ describe('on a Node without node:sqlite', () => {
   const without = ['--no-experimental-sqlite']
 
   test('the server with DATA_DIR prints one line that names Node 22.13, and ends with exit code 1', async () => {
-    const server = startStandalone({ DATA_DIR: temporaryFolder() }, [...withoutEsrgan, ...without])
-    expect(await server.ended).toBe(1)
-    expect(server.output.trim().split('\n')).toEqual([
+    expect(await linesOfFailure({ DATA_DIR: temporaryFolder() }, without)).toEqual([
       expect.stringMatching('^The backend is not ready: .*node:sqlite.*Node 22.13'),
     ])
   })

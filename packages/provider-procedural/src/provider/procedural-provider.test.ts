@@ -74,7 +74,7 @@ test('proceduralProvider makes as many pictures as num_outputs in the format of 
 test('proceduralProvider draws the picture of another owner second behind ten films of one owner', async () => {
   const provider = provide({ workers: 1 })
   const unhurried = { signal: AbortSignal.abort() }
-  const film = { prompt: 'the sea', resolution: '480p', duration: 1 }
+  const film = { prompt: 'the sea', resolution: '480p', duration: 1, fps: 12 }
   const alices: ProviderTask[] = []
   for (let i = 0; i < 10; i++) {
     alices.push({ ...(await taskFor(provider, 'procedural-video', film, `film ${i}`)), owner: 'alice' })
@@ -96,6 +96,7 @@ test('a film of proceduralProvider is running at first, and costs its price per 
     prompt: 'the sea',
     resolution: '480p',
     duration: 1.5,
+    fps: 12,
   })
   const begun = await provider.submit(task, call)
   expect(begun).toMatchObject({ state: 'running', pollAfterMs: expect.any(Number) })
@@ -155,11 +156,11 @@ test('simulate_latency_ms and simulate_error make a procedural job slow and fail
   })
 })
 
-test('the event loop stays free while a film of 1080p is rendered', async () => {
+test('the event loop stays free while a film of 720p is rendered', async () => {
   const provider = provide()
   const task = await taskFor(provider, 'procedural-video', {
     prompt: 'a mountain lake at sunset',
-    resolution: '1080p',
+    resolution: '720p',
     duration: 1,
     fps: 12,
   })

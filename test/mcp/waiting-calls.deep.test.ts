@@ -1,0 +1,8 @@
+import { testHeldBytes } from './held-bytes.ts'
+import { testPlaces } from './waiting-places.ts'
+
+const calls = { calls: 500, places: 200 }
+testPlaces('as it is', (v1) => v1, calls, { maxWaiters: 200 })
+testPlaces('as copies', (v1) => (request) => v1(new Request(request)), calls, {})
+
+testHeldBytes('legacy, with progress')
