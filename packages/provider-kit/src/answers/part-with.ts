@@ -1,6 +1,6 @@
 import { recordOf } from '../client/record-of.ts'
 import type { AnsweredFile } from './answered-file.ts'
-import { wrappings } from './files-in.ts'
+import { wrappings } from './file-fields.ts'
 
 /**
  * The part of an answer that has a field, in whatever a gateway has wrapped it.
