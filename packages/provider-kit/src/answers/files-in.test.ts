@@ -145,3 +145,27 @@ test('what repeats the request, leads to the task, or is only mentioned is no ou
   ])
     expect(outputsIn(answer, 'image'), JSON.stringify(answer)).toEqual([])
 })
+
+/** What a model has that chooses the names of its outputs. */
+const ofModel = (output: unknown) => filesIn(output, { kind: 'image', hasOwnNames: true }, 'output')
+
+test('all files of a model that names its outputs are outputs, also beside an empty url', () => {
+  const [one, two] = [`${unnamed}1`, `${unnamed}2`]
+  for (const output of [
+    { url: null, image: one, mask: two },
+    { output_url: one, mask_url: two },
+    { images: [one, two], caption: 'A fox in the snow.' },
+    { image: { url: one }, depth: { url: two } },
+  ])
+    expect(
+      ofModel(output).map(({ output: file }) => file),
+      JSON.stringify(output),
+    ).toEqual([{ url: one }, { url: two }])
+})
+
+test('the sentence that a model which names its outputs has in the place of a file is kept', () => {
+  const words = 'Sorry, I cannot draw that.'
+  for (const output of [{ images: [words] }, { image: words, seed: 1 }, { data: [{ url: words }] }])
+    expect(ofModel(output), JSON.stringify(output)).toMatchObject([{ text: words }])
+  expect(ofModel({ image: null, prompt: 'a fox that cannot fly' })).toEqual([])
+})

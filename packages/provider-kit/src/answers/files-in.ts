@@ -88,21 +88,22 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
       return value === undefined ? [] : unproven(filesAt(value, within(name), depth, base64), name, value)
     }
     const readList = (name: string) => withGaps(read(name), fields[name], within(name))
+    const otherLinkFields = hasOwnNames ? [] : Object.keys(fields).filter(isOtherLinkField)
     const own = [
       ...base64Fields.map((name) => () => read(name, true)),
-      ...[...linkFields, ...Object.keys(fields).filter(isOtherLinkField)].map((name) => () => {
+      ...[...linkFields, ...otherLinkFields].map((name) => () => {
         const base64 = name === 'data' && isEncoded(fields, place)
         return isFileLink(name, fields[name]) ? typed(read(name, base64), fields) : []
       }),
     ]
-    const others = () =>
-      Object.entries(fields).flatMap(([name, value]) =>
+    const others = () => {
+      const files = Object.entries(fields).flatMap(([name, value]) =>
         !hasOwnNames && isNoOutput(name, value) ? [] : otherFiles(name, value, within(name), depth),
       )
-    if (hasOwnNames) {
-      const file = firstOf(own)
-      return file.length > 0 ? file : others()
+      const outputs = files.filter(({ output }) => output)
+      return outputs.length > 0 ? outputs : files
     }
+    if (hasOwnNames) return firstOf([...own, others])
     const usual = kinds.flatMap((one) => fieldsOf[one]).map((name) => () => readList(name))
     const wrapped = wrappings.map((name) => () => {
       if (isInline(fields[name]) && !isTextWrapping(name, fields[name])) return []
@@ -118,7 +119,8 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
         ? filesAt(value, place, depth)
         : unproven(textFile(value, place, name), name, value)
     const outer = place.length - name.length
-    return knownFiles.filter(({ at, output }) => output && (hasOwnNames || isRight(output, at.slice(outer))))
+    if (hasOwnNames) return knownFiles.filter(({ output, text }) => output || isSentence(name, text))
+    return knownFiles.filter(({ at, output }) => output && isRight(output, at.slice(outer)))
   }
 
   function textFile(value: unknown, place: string, name: string): readonly AnsweredFile[] {
@@ -215,6 +217,11 @@ function itemsOf(value: unknown): readonly (readonly [number | string, unknown])
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return undefined
   const names = Object.keys(value)
   return names.length > 0 && names.every((name) => /^\d+$/.test(name)) ? Object.entries(value) : undefined
+}
+
+/** Whether a field has words in the place of a file. */
+function isSentence(name: string, text = ''): boolean {
+  return /\S\s+\S/.test(text) && !isNoOutput(name, text)
 }
 
 /** In `data`, an object is a wrapping, and in `urls`, the links of the task. */
