@@ -16,7 +16,7 @@ export interface AnswerFile {
   /** @default 200 */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** The body. In its texts, `<png>` stands for a picture in base64 and `<mp4>` for a film. */
+  /** The body. In its texts, `<png>` stands for a picture in base64 and `<mp4>` for a film; the text `<NaN>` for Python's `NaN`. */
   readonly json?: unknown
   /** The body, if it is not JSON. `<png>` alone stands for the bytes of a picture. */
   readonly text?: string
@@ -42,9 +42,9 @@ const base64 = {
   '<mp4>': Buffer.from(media.mp4).toString('base64'),
 } as const
 
-/** The text with files in the place of `<png>` and `<mp4>`. */
+/** The text with files in the place of `<png>` and `<mp4>`, and Python's `NaN` in that of `"<NaN>"`. */
 export function filled(text: string): string {
-  return text.replaceAll(/<png>|<mp4>/g, (name) => base64[name as '<png>'])
+  return text.replaceAll('"<NaN>"', 'NaN').replaceAll(/<png>|<mp4>/g, (name) => base64[name as '<png>'])
 }
 
 /** The body of an answer. */

@@ -64,8 +64,10 @@ export function inputForm(
       const beginning = new Uint8Array(Math.ceil((head.byteLength + id.length) / 3) * 3)
       beginning.set(head)
       beginning.set(new TextEncoder().encode(id), head.byteLength)
-      const base64 = toBase64(beginning).padEnd(Math.ceil(file.size / 3) * 4, 'A')
-      return `data:${contentType};base64,${base64}`
+      const base64 = toBase64(beginning)
+      // It ends with zeros, by which a schema knows that the end of the file is not here.
+      const length = Math.max(base64.length + 8, Math.ceil(file.size / 3) * 4)
+      return `data:${contentType};base64,${base64.padEnd(length, 'A')}`
     },
     async link(_job, { contentType }, { file }) {
       if (!file) throw new Error('The file store has neither open nor link.')

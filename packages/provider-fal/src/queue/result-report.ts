@@ -1,5 +1,6 @@
 import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
 import {
+  type AnsweredFile,
   contentOf,
   failed,
   filesIn,
@@ -38,11 +39,13 @@ export function resultReport(
   const files = filesIn(content, { kind: outputKind })
   // fal makes flagged outputs black, unless the input turns its safety checker off.
   const isChecked = recordOf(input['provider_options'])['enable_safety_checker'] !== false
-  const delivered = isChecked ? files.filter((_, index) => !isFlagged(result, index)) : files
+  const delivered = isChecked
+    ? files.map((file, index) => (isFlagged(result, index) ? blackened(file) : file))
+    : files
   const costUsd = costFor(counted ?? (isFileUnit ? files.length : undefined))
   const seconds = recordOf(status['metrics'])['inference_time'] ?? recordOf(result['timings'])['inference']
   const inferenceSeconds = numberIn(seconds)
-  if (delivered.length < files.length && !delivered.some(({ output }) => output))
+  if (!delivered.some(({ output }) => output) && files.some(({ output }) => output))
     return failed('content_policy', 'The safety checker of fal has made the output black.', costUsd)
   return filesReport(delivered, {
     vendor: 'The model',
@@ -67,6 +70,10 @@ export function webhookReport(webhookBody: Fields, model: OfferedModel, input: J
   return status === 'OK'
     ? resultReport({ ...answer, ok: true, status: 200 }, webhookBody, model, input)
     : resultReport({ ...answer, ok: false, status: Number(code) }, webhookBody, model, input)
+}
+
+function blackened({ at }: AnsweredFile): AnsweredFile {
+  return { at, fault: 'was made black by the safety checker of fal' }
 }
 
 function isFlagged(result: Fields, index: number): boolean {

@@ -47,6 +47,8 @@ export function answeredFile(
   }
   const bytes = base64Bytes(text)
   if (bytes && (isBase64 || showsType(bytes))) return inBytes(at, bytes)
+  // A link without a scheme has that of the page that it is on.
+  if (/^\/\/[\w-]+\.\S+$/.test(text)) return answeredFile(`https:${text}`, { at, isBase64, linkFault })
   const hasScheme = /^[a-z][a-z\d+.-]*:\S+$/i.test(text)
   if (!hasScheme && isBase64 && !/\s/.test(text)) return { at, fault: 'is base64 that cannot be decoded' }
   const fault = hasScheme ? linkFault(text) : relativeFault(text, linkFault)

@@ -3,7 +3,7 @@ import { jsonReader } from '../client/json-in.ts'
 import { recordOf } from '../client/record-of.ts'
 import type { VendorAnswer } from '../client/vendor-client.ts'
 
-/** The most events of a stream that are read. A stream of images has a few for each image. */
+/** The most events of a stream that are read, or lines of JSON. A stream of images has a few for each image. */
 const maxEvents = 1000
 
 /**
@@ -22,7 +22,8 @@ export function contentOf({ bytes, json, text }: Pick<VendorAnswer, 'bytes' | 'j
 function eventsIn(text: string): readonly unknown[] {
   const read = jsonReader()
   const events: unknown[] = []
-  for (const [, data = ''] of text.matchAll(/^data: ?(.+)$/gm))
+  // Some servers send lines of JSON without anything before them.
+  for (const [, data = ''] of text.matchAll(/^(?:data: ?(?=\S)|(?=[{[]))(.+)$/gm))
     if (events.push(read(data)) === maxEvents) break
   return events
 }

@@ -79,6 +79,45 @@ test('a picture is an output in whatever a gateway has wrapped its link, also in
   for (const answer of wrappings) expect(outputsIn(answer, 'image'), JSON.stringify(answer)).toEqual([link])
 })
 
+const unnamed = 'https://cdn.example.com/files/8f2c1a'
+
+/** Where a link counts although nothing in it shows a picture. */
+const places: readonly unknown[] = [
+  { outputs: { '9': { images: [{ url: unnamed }] } } },
+  { images: { '0': { url: unnamed } } },
+  { images: { '0': unnamed } },
+  { generations_by_pk: { generated_images: [{ url: unnamed, nsfw: false }] } },
+  { url: [unnamed] },
+  { urls: [unnamed] },
+  { data: [{ url: { url: unnamed } }] },
+  { data: [{ url: [unnamed] }] },
+  { data: { state: 'success', resultJson: JSON.stringify({ resultUrls: [unnamed] }) } },
+  { assets: [{ url: unnamed }] },
+  { assets: { image: unnamed, thumbnail: 'https://cdn.example.com/files/small' } },
+  { creations: [{ id: '1', url: unnamed, cover_url: 'https://cdn.example.com/files/cover' }] },
+  { data: [{ signedUrl: unnamed, width: 1024 }] },
+  { data: [{ cdn_url: unnamed }] },
+  { output_url: unnamed },
+  { photo: { url: unnamed } },
+  { imgs: [unnamed] },
+  { img_url: unnamed },
+  { final_image: unnamed },
+  { outputImage: unnamed },
+  { data: [{ url: unnamed.slice('https:'.length) }] },
+]
+
+test('a link without an ending is an output by the names around it', () => {
+  for (const answer of places) {
+    const json = JSON.stringify(answer)
+    expect(outputsIn(answer, 'image'), json).toEqual([unnamed])
+    const ofFilm = json
+      .replaceAll(/images?(?=")/g, 'video')
+      .replaceAll(/photo|img/g, 'clip')
+      .replace('outputImage', 'outputVideo')
+    expect(outputsIn(JSON.parse(ofFilm), 'video'), ofFilm).toEqual([unnamed])
+  }
+})
+
 test('a film is an output in whatever a gateway has wrapped its link, also in a text of JSON', () => {
   for (const answer of wrappings.slice(0, -1)) {
     const json = JSON.stringify(answer)
@@ -98,6 +137,35 @@ test('what repeats the request, leads to the task, or is only mentioned is no ou
     { source_images: [link] },
     { choices: [{ message: { content: `I cannot edit ${link} because it shows a person.` } }] },
     { seeds: [137, 80, 78, 71] },
+    { links: [{ rel: 'self', href: 'https://api.example.com/tasks/1' }] },
+    { result_url: 'https://api.example.com/tasks/1/result', response_url: 'https://api.example.com/tasks/1' },
+    { model: { url: 'https://example.com/models/1' }, help: 'https://example.com/help' },
+    { preview_image: 'https://cdn.example.com/files/preview', image_page: 'https://example.com/gallery/1' },
+    { clip: 'openai/clip-vit-large-patch14', photo: 'a photo of a fox' },
   ])
     expect(outputsIn(answer, 'image'), JSON.stringify(answer)).toEqual([])
+})
+
+/** What a model has that chooses the names of its outputs. */
+const ofModel = (output: unknown) => filesIn(output, { kind: 'image', hasOwnNames: true }, 'output')
+
+test('all files of a model that names its outputs are outputs, also beside an empty url', () => {
+  const [one, two] = [`${unnamed}1`, `${unnamed}2`]
+  for (const output of [
+    { url: null, image: one, mask: two },
+    { output_url: one, mask_url: two },
+    { images: [one, two], caption: 'A fox in the snow.' },
+    { image: { url: one }, depth: { url: two } },
+  ])
+    expect(
+      ofModel(output).map(({ output: file }) => file),
+      JSON.stringify(output),
+    ).toEqual([{ url: one }, { url: two }])
+})
+
+test('the sentence that a model which names its outputs has in the place of a file is kept', () => {
+  const words = 'Sorry, I cannot draw that.'
+  for (const output of [{ images: [words] }, { image: words, seed: 1 }, { data: [{ url: words }] }])
+    expect(ofModel(output), JSON.stringify(output)).toMatchObject([{ text: words }])
+  expect(ofModel({ image: null, prompt: 'a fox that cannot fly' })).toEqual([])
 })

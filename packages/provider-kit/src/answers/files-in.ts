@@ -1,5 +1,4 @@
 import { mediaTypeOf, type Output, type OutputKind } from '@genmount/core'
-import { namesIn } from './names-in.ts'
 import {
   type AnsweredFile,
   answeredFile,
@@ -7,6 +6,17 @@ import {
   type LinkFault,
   publicLinkFault,
 } from './answered-file.ts'
+import {
+  base64Fields,
+  fieldsOf,
+  fileEndings,
+  isNoOutput,
+  isOtherLinkField,
+  kindWords,
+  linkFields,
+  namesKind,
+  wrappings,
+} from './file-fields.ts'
 import { linksIn } from './links-in.ts'
 import { unfolded, unfoldedFields } from './unfolded.ts'
 import { vendorReason } from './vendor-reason.ts'
@@ -36,49 +46,6 @@ export interface FileSearch {
   readonly linkFault?: LinkFault | undefined
 }
 
-/** Where vendors put files of a kind. */
-const fieldsOf: Readonly<Record<OutputKind, readonly string[]>> = {
-  image: namesIn(
-    'images image image_url image_urls imageUrl imageUrls generated_images generatedImages pictures',
-    'predictions artifacts samples sample',
-  ),
-  video: namesIn(
-    'videos video video_url video_urls videoUrl videoUrls output_video generated_videos generatedVideos',
-    'generatedSamples gifs samples sample',
-  ),
-}
-
-/** What is only base64 in an object that stands for a file. */
-const base64Fields = namesIn(
-  'b64_json b64 base64 image_base64 imageBase64 bytesBase64Encoded encodedVideo imageBytes videoBytes',
-)
-/** What is a link, a data URI or base64 in an object that stands for a file. */
-const linkFields = namesIn(
-  'url uri href src data fileUri file_uri gcsUri file_url download_url public_url link',
-)
-
-/** In what vendors and gateways wrap their outputs. */
-export const wrappings = namesIn(
-  'data output outputs result results response payload body content file files file_output media',
-  'items generations task task_result prediction message inlineData inline_data fileData file_data',
-  'generateVideoResponse steps parts candidates choices binary',
-)
-
-/** What repeats the request, or leads to something else than an output. */
-const noOutput =
-  /^(?:inputs?|init|source|src_|original|reference|ref_|start_|first_frame|request|param|prompt|negative|webhook|callback|logs?$|errors?$|detail|info$|usage$|metrics$|timings?$|doc)|(?:status|response|cancel|polling|callback|webhook|dashboard)_?url$/i
-
-/** Links by names, such as `{ get, cancel }`, are those of the task; a list of links can be the outputs. */
-function isNoOutput(name: string, value: unknown): boolean {
-  return noOutput.test(name) || (/^(?:urls|links)$/i.test(name) && !Array.isArray(value))
-}
-
-/** What the names of the files of a kind end in. */
-export const fileEndings: Readonly<Record<OutputKind, RegExp>> = {
-  image: /\.(?:png|jpe?g|webp|gif|avif|heic|bmp|tiff?|jxl|svg|exr)$/i,
-  video: /\.(?:mp4|webm|mov|m4v|mkv|avi)$/i,
-}
-
 /** The most levels of an answer that are read. */
 const maxDepth = 8
 
@@ -104,10 +71,11 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
   /** @param base64 whether the value is only for base64 */
   function filesAt(answered: unknown, place: string, depth: number, base64 = false): readonly AnsweredFile[] {
     const value = unfolded(answered)
-    if (Array.isArray(value) && !isNumbers(value))
+    const items = itemsOf(value)
+    if (items)
       return depth === maxDepth
         ? []
-        : value.flatMap((item, index) => filesAt(item, `${place}[${index}]`, depth + 1, base64))
+        : items.flatMap(([index, item]) => filesAt(item, `${place}[${index}]`, depth + 1, base64))
     if (typeof value !== 'object' || value === null || value instanceof Uint8Array || isNumbers(value))
       return [answeredFile(value, { at: place || 'the answer', isBase64: base64 || isBase64, linkFault })]
     return depth === maxDepth ? [] : filesOf(unfoldedFields(value), place, depth + 1)
@@ -120,21 +88,22 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
       return value === undefined ? [] : unproven(filesAt(value, within(name), depth, base64), name, value)
     }
     const readList = (name: string) => withGaps(read(name), fields[name], within(name))
+    const otherLinkFields = hasOwnNames ? [] : Object.keys(fields).filter(isOtherLinkField)
     const own = [
       ...base64Fields.map((name) => () => read(name, true)),
-      ...linkFields.map((name) => () => {
+      ...[...linkFields, ...otherLinkFields].map((name) => () => {
         const base64 = name === 'data' && isEncoded(fields, place)
-        return isInline(fields[name]) ? typed(read(name, base64), fields) : []
+        return isFileLink(name, fields[name]) ? typed(read(name, base64), fields) : []
       }),
     ]
-    const others = () =>
-      Object.entries(fields).flatMap(([name, value]) =>
+    const others = () => {
+      const files = Object.entries(fields).flatMap(([name, value]) =>
         !hasOwnNames && isNoOutput(name, value) ? [] : otherFiles(name, value, within(name), depth),
       )
-    if (hasOwnNames) {
-      const file = firstOf(own)
-      return file.length > 0 ? file : others()
+      const outputs = files.filter(({ output }) => output)
+      return outputs.length > 0 ? outputs : files
     }
+    if (hasOwnNames) return firstOf([...own, others])
     const usual = kinds.flatMap((one) => fieldsOf[one]).map((name) => () => readList(name))
     const wrapped = wrappings.map((name) => () => {
       if (isInline(fields[name]) && !isTextWrapping(name, fields[name])) return []
@@ -148,15 +117,19 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
     const knownFiles =
       hasOwnNames || typeof value === 'object'
         ? filesAt(value, place, depth)
-        : unproven(textFile(value, place), name, value)
-    return knownFiles.filter(({ output }) => output && (hasOwnNames || isRight(output, name)))
+        : unproven(textFile(value, place, name), name, value)
+    const outer = place.length - name.length
+    if (hasOwnNames) return knownFiles.filter(({ output, text }) => output || isSentence(name, text))
+    return knownFiles.filter(({ at, output }) => output && isRight(output, at.slice(outer)))
   }
 
-  function textFile(value: unknown, place: string): readonly AnsweredFile[] {
+  function textFile(value: unknown, place: string, name: string): readonly AnsweredFile[] {
     const file = answeredFile(value, { at: place, isBase64: false, linkFault: publicLinkFault })
     const { output } = file
     const path = output && 'url' in output ? pathOf(output.url) : ''
-    const isFile = output && ('bytes' in output || kinds.some((one) => fileEndings[one].test(path)))
+    const isFile =
+      output &&
+      ('bytes' in output || kinds.some((one) => fileEndings[one].test(path) || namesKind(name, one)))
     return isFile ? [file] : []
   }
 
@@ -238,6 +211,26 @@ function isWithin(place: string, outer: string): boolean {
   return place.startsWith(outer) && /^$|^[.[]/.test(place.slice(outer.length))
 }
 
+/** The items of a list, or of an object that has numbers for names, as PHP and ComfyUI write a list. */
+function itemsOf(value: unknown): readonly (readonly [number | string, unknown])[] | undefined {
+  if (Array.isArray(value)) return isNumbers(value) ? undefined : [...value.entries()]
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return undefined
+  const names = Object.keys(value)
+  return names.length > 0 && names.every((name) => /^\d+$/.test(name)) ? Object.entries(value) : undefined
+}
+
+/** Whether a field has words in the place of a file. */
+function isSentence(name: string, text = ''): boolean {
+  return /\S\s+\S/.test(text) && !isNoOutput(name, text)
+}
+
+/** In `data`, an object is a wrapping, and in `urls`, the links of the task. */
+function isFileLink(name: string, value: unknown): boolean {
+  if (name === 'data') return isInline(value)
+  const isOfLinks = name !== 'urls' && name !== 'links'
+  return isOfLinks || (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+}
+
 function isInline(value: unknown): boolean {
   return typeof value === 'string' || value instanceof Uint8Array || value === null
 }
@@ -269,7 +262,7 @@ function isOfKind(output: Output, name: string, kind: OutputKind): boolean {
   const path = 'url' in output ? pathOf(output.url) : ''
   return (
     fileEndings[kind].test(path) ||
-    (!fileEndings[other].test(path) && new RegExp(kind, 'i').test(`${name} ${path}`))
+    (!fileEndings[other].test(path) && kindWords[kind].test(`${name} ${path}`))
   )
 }
 

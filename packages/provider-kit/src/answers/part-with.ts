@@ -1,6 +1,6 @@
 import { recordOf } from '../client/record-of.ts'
 import type { AnsweredFile } from './answered-file.ts'
-import { wrappings } from './files-in.ts'
+import { wrappings } from './file-fields.ts'
 
 /**
  * The part of an answer that has a field, in whatever a gateway has wrapped it.
@@ -27,14 +27,18 @@ function partNamed(
   return inner.map((part) => partNamed(name, part, depth + 1)).find((part) => part !== undefined)
 }
 
+/** Words for a task that has ended well. */
+const endedWords = /^(?:success(?:ful)?|succeed(?:ed)?|completed?|done|finish(?:ed)?|ready|ok)$/i
+
 /**
  * The state that an answer names. An answer that names none and has a file has ended: xAI has sent such answers, and so
- * have gateways.
+ * have gateways. Gateways also have words of their own for a task that has ended well.
  * @param ended the vendor's word for a task that has ended well
  */
 export function stateIn(state: unknown, files: readonly AnsweredFile[], ended: string): string | undefined {
-  if (typeof state === 'string') return state
-  return files.some(({ output }) => output) ? ended : undefined
+  const isEnded = typeof state !== 'string' || endedWords.test(state)
+  if (isEnded && files.some(({ output }) => output)) return ended
+  return typeof state === 'string' ? state : undefined
 }
 
 function hasValue(fields: Readonly<Record<string, unknown>>, name: string): boolean {

@@ -40,6 +40,14 @@ const answers: readonly unknown[] = [
   { body: JSON.stringify({ error: { message: words } }) },
   { error: JSON.stringify({ error: { message: words } }) },
   { error: { message: 'Provider returned error', metadata: { raw: words } } },
+  { images: [], warnings: [words] },
+  { failure_reasons: [words] },
+  { exception: words },
+  { images: [], description: words },
+  { images: [], explanation: words },
+  { images: [], note: words },
+  { images: [], comment: words },
+  { statusText: words },
 ]
 
 test('the words of a vendor that has made no picture reach the client, wherever it puts them, and mean moderation', () => {
@@ -59,6 +67,11 @@ const meanings: readonly (readonly [unknown, string])[] = [
   [{ data: { task_status_msg: 'Failure to pass the risk control system' } }, 'content_policy'],
   [{ error: { message: '生成的图片包含敏感内容' } }, 'content_policy'],
   [{ artifacts: [{ base64: '', finishReason: 'CONTENT_FILTERED' }] }, 'content_policy'],
+  [{ images: [], has_nsfw_concepts: [true] }, 'content_policy'],
+  [{ images: [], nsfw_content_detected: [false, true] }, 'content_policy'],
+  [{ data: [{ url: null, is_image_safe: false }] }, 'content_policy'],
+  [{ data: [{ url: '', flagged: true }] }, 'content_policy'],
+  [{ data: [{ url: null, is_image_safe: true }] }, 'output_invalid'],
   [{ error: { code: 'server_error', message: 'The safety system timed out.' } }, 'provider_failed'],
   [{ data: { failMsg: 'The GPU has run out of memory.' } }, 'provider_failed'],
 ]
@@ -75,6 +88,8 @@ test('an answer that only repeats the request or counts tokens gives no reason',
     { parameters: { fail_reason: 'to be drawn' } },
     { message: 'Success', msg: 'ok' },
     { created: 1, model: 'a model with a fault' },
+    { images: [], has_nsfw_concepts: [false], enable_safety_checker: true, nsfw_filter: true },
+    { images: [], description: '' },
   ])
     expect(reportOn(answer), JSON.stringify(answer)).not.toHaveProperty('message')
 })

@@ -57,14 +57,21 @@ const codeFields = namesIn(
 /** Where vendors say why, whether or not there is an error. */
 const reasonFields = namesIn(
   'error errors fault failure failure_reason failureReason fail_reason error_message errorMessage',
-  'error_msg err_msg blockReasonMessage finishMessage raiFilteredReason raiMediaFilteredReasons',
+  'error_msg err_msg exception blockReasonMessage finishMessage raiFilteredReason raiMediaFilteredReasons',
   'refusal detail details',
 )
 /** Where a vendor's words may be, if there is no reason. */
 const wordFields = namesIn('message msg reason status_message text content output output_text')
+/** Where they may be, if there are none of these either. */
+const lastFields = namesIn('description explanation note comment statusText')
+/** Marks on what moderation has withheld. Their value is `true`, or a list with a mark for each output. */
+const withheldMark =
+  /^(?:(?:is|has|was|contains)_?)?(?:nsfw|flagged|blocked|moderated|unsafe|filtered)(?:_?(?:content|concepts?))?(?:_?(?:detected|found))?$/i
+/** Such marks whose value is `false`. */
+const safeMark = /^(?:is_?)?(?:image_?|content_?|prompt_?)?safe$/i
 /** The names of other fields with the reason for a failure, and with other words, as vendors choose them. */
 const otherReasons =
-  /(?:err|error|fail|failure|fault)(?:s|[a-z_]{0,40}(?:msg|message|reason|details?|description|string))?$|filtered_?reasons?$/i
+  /(?:err|error|exception|fail|failure|fault)(?:s|[a-z_]{0,40}(?:msg|message|reason|details?|description|string))?$|filtered_?reasons?$/i
 const otherWords = /(?:msg|message|reason|warning|detail)s?$/i
 /** What repeats the request, or says nothing of the task's end. */
 const isEcho =
@@ -85,8 +92,9 @@ export function vendorReason(
   answer: unknown,
   failureOf: (code: string) => ProviderFailure | undefined = () => undefined,
 ): VendorReason | undefined {
-  const { reasons, words, codes } = gathered(answer)
-  const message = (reasons.length > 0 ? reasons.slice(0, 3).join('; ') : words.join(' ')).trim()
+  const { reasons, words, lastWords, codes } = gathered(answer)
+  const rest = words.length > 0 ? words : lastWords
+  const message = (reasons.length > 0 ? reasons.slice(0, 3).join('; ') : rest.join(' ')).trim()
   const own = codes.map(failureOf).find((code) => code !== undefined)
   if (message === '' && own === undefined && !codes.some(isModerationCode)) return undefined
   const otherwise = reasons.length > 0 ? 'provider_failed' : 'output_invalid'
@@ -96,6 +104,7 @@ export function vendorReason(
 function gathered(answer: unknown) {
   const reasons = new Set<string>()
   const words = new Set<string>()
+  const lastWords = new Set<string>()
   const codes = new Set<string>()
   const add = (to: Set<string>, text: unknown) => {
     if (typeof text === 'string' && text.trim() !== '' && !isPraise.test(text.trim())) to.add(text.trim())
@@ -129,18 +138,29 @@ function gathered(answer: unknown) {
     if (fields['thought'] === true) return
     for (const name of reasonFields) if (fields[name]) readReason(fields[name])
     for (const name of wordFields) if (isProse(fields[name])) add(words, fields[name])
+    for (const name of lastFields) if (isSentence(fields[name])) add(lastWords, fields[name])
     for (const name of codeFields) add(codes, fields[name])
     for (const [name, part] of Object.entries(fields)) {
       if (isEcho.test(name)) continue
+      for (const text of [part].flat().slice(0, 100)) readOther(name, text)
       if (typeof part === 'object') read(part, depth + 1)
-      else if (isSentence(part) && otherReasons.test(name)) add(reasons, part)
-      else if (isSentence(part) && otherWords.test(name)) add(words, part)
+    }
+  }
+
+  function readOther(name: string, value: unknown): void {
+    if (typeof value === 'boolean') {
+      if (!(value ? withheldMark : safeMark).test(name)) return
+      codes.add('moderated')
+      lastWords.add(`${name}: ${value}`)
+    } else if (isSentence(value)) {
+      if (otherReasons.test(name)) add(reasons, value)
+      else if (otherWords.test(name)) add(words, value)
     }
   }
 
   if (isProse(answer)) add(words, answer)
   read(answer, 0)
-  return { reasons: [...reasons], words: [...words], codes: [...codes] }
+  return { reasons: [...reasons], words: [...words], lastWords: [...lastWords], codes: [...codes] }
 }
 
 /** Whether a value is a text of several words, and no code. */

@@ -43,6 +43,19 @@ export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
+    return pythonsNumber.test(text) ? jsonOfPython(text) : undefined
+  }
+}
+
+/** What servers in Python write for numbers that JSON does not have: https://docs.python.org/3/library/json.html#basic-usage */
+const pythonsNumber = /[[{:,]\s{0,100}(?:NaN|-?Infinity)\b/
+/** It also matches a string without an end, so that it never reads a part of the text twice. */
+const textOrNumber = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|-?\b(?:NaN|Infinity)\b/g
+
+function jsonOfPython(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(textOrNumber, (found) => (found.startsWith('"') ? found : 'null')))
+  } catch {
     return undefined
   }
 }

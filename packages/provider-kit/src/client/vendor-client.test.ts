@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { memoryInUse } from '../../../../test/memory/memory-in-use.ts'
 import { AnswerTooLargeError, vendorClient, type VendorClientOptions } from './vendor-client.ts'
@@ -202,6 +203,47 @@ test('the JSON of an error is not parsed if it has too many values or levels, an
   )
   for (const path of ['wide', 'deep'])
     expect(await client.ask({ method: 'GET', path, signal })).toMatchObject({ status: 422, json: undefined })
+})
+
+test('a gzip body without a header that says so is inflated, up to the limits of answers', async () => {
+  let body: Uint8Array = gzipSync('{"id":"p1"}')
+  let status = 200
+  const { client } = await vendorThat((_request, response) => response.writeHead(status).end(body))
+  const ask = () => client.ask({ method: 'GET', path: '/', signal, maxBytes: 10_000 })
+  expect((await ask()).json).toEqual({ id: 'p1' })
+  const random = Uint8Array.from({ length: 3000 }, (_, index) => (index * index) % 251)
+  body = gzipSync(random)
+  expect(Buffer.compare((await ask()).bytes, random)).toBe(0)
+  for (const [packed, error] of [
+    [gzipSync(Buffer.alloc(20_000)), AnswerTooLargeError],
+    [gzipSync('['.repeat(100)), AnswerTooLargeError],
+    [gzipSync(random).subarray(0, 20), Error],
+  ] as const) {
+    body = packed
+    await expect(ask()).rejects.toThrow(error)
+  }
+  status = 502
+  body = gzipSync('<title>Bad Gateway</title>')
+  expect(await ask()).toMatchObject({ ok: false, text: '<title>Bad Gateway</title>' })
+  body = gzipSync('no end').subarray(0, 20)
+  expect(await ask()).toMatchObject({ ok: false, status: 502 })
+})
+
+test('the numbers that Python writes and JSON lacks are null, in time that grows with the text', async () => {
+  let body = '{"a":NaN,"b":["NaN, \\" NaN",-Infinity, NaN],"c":"x:NaN"}'
+  const { client } = await vendorThat((_request, response) => response.end(body))
+  const ask = async () => (await client.ask({ method: 'GET', path: '/', signal, maxBytes: 1e7 })).json
+  expect(await ask()).toEqual({ a: null, b: ['NaN, " NaN', null, null], c: 'x:NaN' })
+  for (const broken of [
+    `[NaN,${'"\\'.repeat(100_000)}`,
+    `[NaN,"${'a'.repeat(1_000_000)}`,
+    'NaN: not found',
+  ]) {
+    body = broken
+    const from = performance.now()
+    expect(await ask()).toBeUndefined()
+    expect(performance.now() - from).toBeLessThan(5000)
+  }
 })
 
 test('an aborted signal ends a call without an answer', async () => {

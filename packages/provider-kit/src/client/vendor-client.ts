@@ -2,7 +2,6 @@ import {
   callable,
   checkBaseUrl,
   checkOptions,
-  gatheredBytes,
   listOf,
   optional,
   type OptionTable,
@@ -11,6 +10,7 @@ import {
 import { checkHeaders } from '../options/check-headers.ts'
 import { credentialsIn } from './credentials.ts'
 import { answerCheck, CostlyJsonError, jsonIn, maxAnswerValues, parsedJson } from './json-in.ts'
+import { readBody } from './read-body.ts'
 import { RedirectError } from './redirect-error.ts'
 import { scrubbedFault } from './scrubbed-fault.ts'
 import { scrubber } from './scrubber.ts'
@@ -111,8 +111,6 @@ export class AnswerTooLargeError extends Error {
 }
 
 const mebibyte = 1024 * 1024
-/** How many bytes a buffer may have at first because a vendor has announced them. None of them may come. */
-const mostAnnounced = mebibyte
 
 const table = {
   vendor: text(),
@@ -173,8 +171,8 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
         throw new RedirectError(vendor, location === null ? undefined : URL.parse(location, url)?.href)
       }
       const { ok, status, headers: answered } = response
-      const check = ok ? answerCheck(maxValues) : undefined
-      const { bytes, isCut } = await readUpTo(ok ? maxBytes : mebibyte, response, check).catch((fault) => {
+      const checkOf = () => (ok ? answerCheck(maxValues) : () => {})
+      const { bytes, isCut } = await readBody(response, ok ? maxBytes : mebibyte, checkOf).catch((fault) => {
         if (fault instanceof CostlyJsonError)
           throw new AnswerTooLargeError(`${vendor} answered with JSON that ${fault.message}.`)
         return fail(fault)
@@ -222,26 +220,6 @@ function sentOnce(json: string): Blob | string {
 
 function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)
-}
-
-/**
- * Counts the bytes as they arrive, because `content-length` can be missing or wrong.
- * @param check called with each piece; the rest is not read when it throws
- */
-async function readUpTo(maxBytes: number, { body, headers }: Response, check?: (piece: Uint8Array) => void) {
-  const announced = Number(headers.get('content-length') ?? 0)
-  const firstBytes = Math.min(announced || 0, maxBytes, mostAnnounced)
-  const gathered = gatheredBytes({ expectedBytes: maxBytes, firstBytes })
-  let isCut = false
-  for await (const chunk of body ?? []) {
-    const room = maxBytes - gathered.size
-    check?.(chunk)
-    gathered.add(chunk.subarray(0, room))
-    isCut = chunk.byteLength > room
-    // Leaving the loop cancels the rest of the body.
-    if (isCut) break
-  }
-  return { bytes: gathered.whole(), isCut }
 }
 
 function withoutCallback(words: string, callbackUrl: string | undefined): string {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { fakeFile } from '@genmount/testing'
 import { pictureField, pictureListField, picturesField } from './picture-field.ts'
 
 const png = 'data:image/png;base64,iVBORw0KGgo='
@@ -27,6 +28,8 @@ test.each([
   ['http://printer/a.png', 'is refused'],
   ['https://example.com:25/a.png', 'port'],
   [`https://example.com/${'x'.repeat(8200)}`, '8192 characters'],
+  ['https://example.com/\ud83d.png', 'half of a surrogate pair'],
+  ['https://example.com/a\0.png', 'NUL'],
   ['data:image/png,plain', 'something else'],
   ['data:image/gif;base64,R0lGODlh', 'something else'],
   ['data:image/svg+xml;base64,PHN2Zy8+', 'something else'],
@@ -72,6 +75,51 @@ test('without a list of types, any image in a data URI is accepted up to the siz
   expect(faultOf(open, 'data:video/mp4;base64,AAAAIGZ0eXBpc29t')).toContain('a picture in base64.')
   expect(faultOf(open, 'data:text/html;base64,PGI+')).toContain('a data URI with a picture in base64.')
   expect(faultOf(open, 'data:image/heic;base64,AAAAAAAAAAAA')).toContain('at most 30 characters')
+})
+
+test('a text, a page, a file of another kind or nothing is no picture, also without a list of types', () => {
+  const fileOf = (text: string) => `data:image/png;base64,${Buffer.from(text, 'latin1').toString('base64')}`
+  const open = pictureField('image', { types: 'any' })
+  for (const text of [
+    '',
+    'hello world',
+    '<!doctype html><p>no</p>',
+    '{"error":"gone"}',
+    whole,
+    '\x1f\x8b\x08',
+  ])
+    expect(faultOf(open, fileOf(text)), text).toContain('image: The data URI contains no picture.')
+  for (const text of ['\0\0\0\x20ftypisom', 'ID3\x03\0'])
+    expect(faultOf(open, fileOf(text)), text).toContain('image: The data URI contains no picture.')
+  expect(faultOf(open, fileOf('GIF89a\x01\0'))).toBeUndefined()
+  expect(faultOf(open, fileOf('\x01\x02\x03'))).toBeUndefined()
+  const sound = pictureField('audio', { types: 'any-audio' })
+  for (const type of ['audio/webm', 'audio/webm;codecs=opus'])
+    expect(faultOf(sound, fileOf('\x1aE\xdf\xa3').replace('image/png', type))).toBeUndefined()
+  const film = pictureField('video', { types: 'any-video' })
+  expect(faultOf(film, fileOf('\x89PNG\r\n\x1a\n').replace('image/png', 'video/mp4'))).toContain(
+    'contains no film.',
+  )
+})
+
+test('a picture that shows that its end is missing is refused, also where its base64 is whole', () => {
+  const { bytes: file } = fakeFile('image')
+  const cut = Buffer.from(file.slice(0, 3 * Math.floor(file.length / 6))).toString('base64')
+  const schemas = [field, pictureField('image', { types: 'any' }), picturesField('image', 2, { types })]
+  for (const schema of schemas) {
+    expect(faultOf(schema, `data:image/png;base64,${Buffer.from(file).toString('base64')}`)).toBeUndefined()
+    expect(faultOf(schema, `data:image/png;base64,${cut}`)).toContain('image: The data URI is cut off')
+  }
+})
+
+test.each([
+  'DATA:image/png;base64,',
+  'data:IMAGE/PNG;BASE64,',
+  'data:image/png; base64,',
+  'data:image/png;a=b; base64,',
+])('a data URI that begins with %s is sent in the usual form', (head) => {
+  for (const schema of [field, pictureField('image', { types: 'any' })])
+    expect(v.parse(schema, `${head}${whole}`)).toBe(`data:image/png;base64,${whole}`)
 })
 
 test('each image of a list is checked, and their number', () => {

@@ -1,13 +1,14 @@
 import { isBase64 } from '@genmount/core'
 import { classifyUrl } from '@genmount/guarded-fetch'
 import * as v from 'valibot'
-import { isUriOf, namesOf, type PictureType, type PictureUri, pictureUri } from './picture-uri.ts'
+import { isCutOff } from './is-cut-off.ts'
+import { isUriOf, namesOf, type PictureType, type PictureUri, pictureUri, shownType } from './picture-uri.ts'
 
 /** Which pictures a field accepts. */
 export interface PictureRules {
   /**
    * The types of pictures that a data URI may contain. `'any'` accepts every `image/…` type, `'any-video'` every
-   * `video/…` type and `'any-audio'` every `audio/…` type, without a look at the bytes.
+   * `video/…` type and `'any-audio'` every `audio/…` type, unless the first bytes show something else.
    */
   readonly types: readonly PictureType[] | keyof typeof anyOf
   /**
@@ -72,15 +73,29 @@ function checkedPicture(name: string, rules: PictureRules) {
   )
 }
 
-function isUriFor(types: PictureRules['types'], uri: PictureUri): boolean {
-  return typeof types === 'string' ? uri.mediaType.startsWith(anyOf[types].prefix) : isUriOf(types, uri)
+const unknownType = 'application/octet-stream'
+
+/** What a data URI has instead of a file of these types, as in `contains something else`. */
+function contentFault(types: PictureRules['types'], uri: PictureUri): string | undefined {
+  if (typeof types !== 'string') return isUriOf(types, uri) ? undefined : 'contains something else'
+  const { prefix, words } = anyOf[types]
+  if (!uri.mediaType.startsWith(prefix)) return 'contains something else'
+  const shown = shownType(uri)
+  // Vendors also read files that are not recognised here. Sound alone is also in containers of films, such as WebM.
+  const isPicture = shown?.startsWith('image/')
+  const isOther = shown === undefined || (shown !== unknownType && isPicture !== (prefix === 'image/'))
+  return isOther ? `contains no ${words.slice(2)}` : undefined
 }
+
+/** What stands in for an upload has the beginning of its file, and ends with zeros. */
+const isStandIn = /A{8}$/
 
 /** A data URI without parameters, which not all vendors accept, and a URL without blanks, line breaks and backslashes. */
 function sentForm(picture: string): string {
   const uri = pictureUri(picture)
   if (!uri) return new URL(picture).href
-  return uri.parameters === '' ? picture : `data:${uri.mediaType};base64,${uri.base64}`
+  const head = `data:${uri.mediaType};base64,`
+  return picture.startsWith(head) ? picture : `${head}${uri.base64}`
 }
 
 const brokenBase64 =
@@ -90,9 +105,16 @@ function faultOf(picture: string, { types, hosts = 'public', maxUriLength = Infi
   const uri = pictureUri(picture)
   if (uri && picture.length > maxUriLength) return `A data URI may have at most ${maxUriLength} characters.`
   if (uri && !isBase64(uri.base64)) return brokenBase64
-  if (uri && isUriFor(types, uri)) return undefined
+  const fault = uri && contentFault(types, uri)
+  if (fault !== undefined) return `The data URI ${fault}.`
+  if (uri && !isStandIn.test(uri.base64.slice(-8)) && isCutOff(uri.base64))
+    return 'The data URI is cut off: the end of the file is missing.'
+  if (uri) return undefined
   if (/^data:/i.test(picture)) return 'The data URI contains something else.'
   if (picture.length > maxUrlLength) return tooLong
+  // In the form that is sent, it would be another character.
+  if (!picture.isWellFormed() || picture.includes('\0'))
+    return 'The URL contains NUL or half of a surrogate pair, which no vendor can read.'
   const verdict = classifyUrl(picture)
   if (verdict.allowed) return verdict.url.href.length > maxUrlLength ? tooLong : undefined
   const { reason, message } = verdict.refusal

@@ -33,25 +33,23 @@ const otherNames: Readonly<Record<string, string>> = {
 /** The parts of a data URI with a picture, a film or a recording. */
 export interface PictureUri {
   readonly mediaType: string
-  /** The parameters of the media type, such as `;name=a.png`. */
-  readonly parameters: string
   readonly base64: string
 }
 
 /** The longest part of a data URI before its content, in characters. */
 const longestHead = 1000
 /** The media type may have parameters, such as `;name=a.png`: https://www.rfc-editor.org/rfc/rfc2397#section-3 */
-const uriHead = /^data:((?:image|video|audio)\/[\w.+-]+)((?:;[^;,]*)*);base64,/i
+const uriHead = /^data:((?:image|video|audio)\/[\w.+-]+)(?:;[^;,]*)*;\s*base64,/i
 
 /**
  * Splits a data URI of a picture, a film or a recording. It looks only at the first 1000 characters, so that long texts cost no time.
  * @returns `undefined` when the text is not a data URI with any of these in base64
  */
 export function pictureUri(text: string): PictureUri | undefined {
-  const [head, mediaType, parameters = ''] = uriHead.exec(text.slice(0, longestHead)) ?? []
+  const [head, mediaType] = uriHead.exec(text.slice(0, longestHead)) ?? []
   if (head === undefined || mediaType === undefined) return undefined
   const named = mediaType.toLowerCase()
-  return { mediaType: otherNames[named] ?? named, parameters, base64: text.slice(head.length) }
+  return { mediaType: otherNames[named] ?? named, base64: text.slice(head.length) }
 }
 
 export function isOneOf(types: readonly PictureType[], mediaType: string | undefined): boolean {
@@ -61,10 +59,14 @@ export function isOneOf(types: readonly PictureType[], mediaType: string | undef
 /** How many digits of base64 the bytes take that show the type of a file. */
 const judgedDigits = Math.ceil(judgedBytes / 3) * 4
 
+/** The media type that the first bytes show, as `mediaTypeOf` returns it. */
+export function shownType({ mediaType, base64 }: PictureUri): string | undefined {
+  return mediaTypeOf(Buffer.from(base64.slice(0, judgedDigits), 'base64'), mediaType)
+}
+
 /** Whether the media type of the data URI is one of `types`, and its first bytes are those of such a file. */
-export function isUriOf(types: readonly PictureType[], { mediaType, base64 }: PictureUri): boolean {
-  const beginning = Buffer.from(base64.slice(0, judgedDigits), 'base64')
-  return isOneOf(types, mediaType) && isOneOf(types, mediaTypeOf(beginning))
+export function isUriOf(types: readonly PictureType[], uri: PictureUri): boolean {
+  return isOneOf(types, uri.mediaType) && isOneOf(types, shownType(uri))
 }
 
 /** The types in words, such as `a PNG, JPEG or WebP picture`, or `an MP4 film`. */
