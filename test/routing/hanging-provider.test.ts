@@ -240,6 +240,30 @@ test('a job that crashes each process that polls it fails after five crashes, an
   await world.close()
 })
 
+test('no job fails when ten processes in a row die within seconds of their start for another reason', async () => {
+  const world = routedWorld({ well: {} })
+  const { clock } = world
+  const ids = await leaveBehind(world, 3, 'well')
+  const slowPolls = (provider: Provider): Provider => ({
+    ...provider,
+    async poll() {
+      await new Promise<void>((resolve) => clock.after(5000, resolve))
+      return { state: 'succeeded', outputs: [{ url: 'https://cdn.test/1.png' }] }
+    },
+  })
+  for (let death = 0; death < 10; death++) {
+    const process = world.start(undefined, slowPolls)
+    await clock.advance(3000)
+    process.kill()
+    await clock.advance(31_000)
+  }
+  expect(await phasesOf(world, ids)).toEqual(new Set(['running']))
+  world.start(undefined, slowPolls)
+  await clock.advance(90_000)
+  expect(await phasesOf(world, ids)).toEqual(new Set(['completed']))
+  await world.close()
+})
+
 test('a job that waits for its turn at a provider that hangs fails as deadline_exceeded at its deadline', async () => {
   const world = routedWorld({ sick: hangs }, { deadlineMs: 1000 })
   const process = world.start(['sick'], (provider) => ({ ...provider, maxConcurrentJobs: 1 }))

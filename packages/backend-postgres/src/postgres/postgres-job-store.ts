@@ -166,8 +166,8 @@ export function postgresJobStore(
       await database.run('noteUpload', [columnText(key), columnText(owner), bytes, expiresAt, notedAt])
     },
 
-    async delete(id) {
-      await database.run('delete', [columnText(id)])
+    async delete(id, expectedRevision) {
+      await database.run('delete', [columnText(id), expectedRevision ?? null])
     },
 
     async costs({ owner, from, to, after, limit }) {

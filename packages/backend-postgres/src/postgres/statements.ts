@@ -121,7 +121,9 @@ const texts = {
     ORDER BY due_at LIMIT $3::bigint OFFSET $4::bigint`,
   expired: `SELECT ${jobColumns} FROM @jobs WHERE delete_at <= $3 ORDER BY delete_at LIMIT $4`,
   delete: `
-    WITH gone AS (DELETE FROM @jobs WHERE id = $1 RETURNING task_part, input_part)
+    WITH gone AS (
+      DELETE FROM @jobs WHERE id = $1 AND revision = coalesce($2::bigint, revision) RETURNING task_part, input_part
+    )
     DELETE FROM @parts WHERE id IN (SELECT task_part FROM gone UNION ALL SELECT input_part FROM gone)`,
 
   costs: `

@@ -26,7 +26,7 @@ const queries = {
     UPDATE jobs SET phase = ?, revision = ?, due_at = ?, claimed_until = ?, expires_at = ?, delete_at = ?,
       stored_bytes = ?, job = ?
     WHERE id = ? AND revision = ?`,
-  delete: 'DELETE FROM jobs WHERE id = ?',
+  delete: 'DELETE FROM jobs WHERE id = ? AND revision = ifnull(?, revision)',
   get: `${selectJob} WHERE jobs.id = ? AND owner = ifnull(?, owner)`,
   holderOfKey: `${selectJob} WHERE idempotency_key = ? AND expires_at > ?`,
   freeExpiredKey: 'UPDATE jobs SET idempotency_key = NULL WHERE idempotency_key = ? AND expires_at <= ?',

@@ -85,10 +85,10 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
       })
     },
 
-    async delete(id) {
+    async delete(id, expectedRevision) {
       await database.write((statements) => {
-        statements.delete.run(id)
-        statements.deleteTask.run(id)
+        const { changes } = statements.delete.run(id, expectedRevision ?? null)
+        if (changes > 0) statements.deleteTask.run(id)
       })
     },
 

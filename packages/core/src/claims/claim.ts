@@ -10,7 +10,7 @@ import { movedEvent } from '../job/instants.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { awaitsAnswer, isFinished } from '../job/job-state.ts'
 import { holderOf } from './holder-of.ts'
-import { type Replaced, replaceJob } from './replace-job.ts'
+import { replaceJob } from './replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 import { randomUuid } from '../text/random-uuid.ts'
 import { type Mark, markOf } from './mark.ts'
@@ -106,8 +106,8 @@ export interface ClaimOptions {
   readonly nextPoll?: NextPoll | undefined
   /** Called at each renewal, every 10 seconds, while this process runs. */
   readonly onBeat: () => void
-  /** Called with the token of a claim for a submit that this process does not make. The store may have the claim. */
-  readonly onUnused: (claimToken: string) => void
+  /** Called with a claim for a submit that was given up, because its write has failed. The store may have it. */
+  readonly onDoubt: (claimToken: string | undefined) => void
 }
 
 /**
@@ -121,7 +121,7 @@ export async function claimJob(
   before: Job,
   options: ClaimOptions,
 ): Promise<Claim | undefined> {
-  const { by, nextPoll, onBeat, onUnused } = options
+  const { by, nextPoll, onBeat, onDoubt } = options
   const { jobs, clock, processes, givingUp } = context
   // Whether the process of an earlier claim, which has run out, is still running: it may have been frozen, or the clock
   // was set.
@@ -129,15 +129,14 @@ export async function claimJob(
   const begun = beginClaim(context, before, { ...by, holder, nextPoll })
   if (!begun) return undefined
   const claiming = { clock, givingUp, forMs: claimingMs }
-  let outcome: Replaced | undefined
-  try {
-    outcome = await persist(() => replaceJob(jobs, begun.job, before), claiming)
-    if (outcome.written) return keepClaim(context, begun, onBeat)
-  } finally {
-    if (!outcome?.written && begun.job.phase === 'submitting') onUnused(begun.job.claimToken ?? '')
-  }
+  const { written, instead } = await persist(() => replaceJob(jobs, begun.job, before), claiming).catch(
+    (fault: unknown) => {
+      if (before.phase === 'accepted') onDoubt(begun.job.claimToken)
+      throw fault
+    },
+  )
+  if (written) return keepClaim(context, begun, onBeat)
   // If a delivery was written in the meantime, this process can still do the copying.
-  const { instead } = outcome
   return instead?.webhook && isFinished(before) ? claimJob(context, instead, options) : undefined
 }
 

@@ -78,8 +78,11 @@ export interface JobStore {
    */
   expired(now: number, limit: number): Promise<readonly Job[]>
 
-  /** Deletes the job and its idempotency key. Does nothing when there is no such job. */
-  delete(id: string): Promise<void>
+  /**
+   * Deletes the job and its idempotency key. Does nothing when there is no such job, or when it has another revision.
+   * @param expectedRevision the revision at which the job is to be deleted. @default any
+   */
+  delete(id: string, expectedRevision?: number): Promise<void>
 
   /**
    * Registers `run`, which is called with each finished job that the store drops to make room, so that the service can

@@ -174,8 +174,9 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
       return lists.expired(now, limit)
     },
 
-    async delete(id) {
+    async delete(id, expectedRevision) {
       const job = peek(id)
+      if (job && job.revision !== (expectedRevision ?? job.revision)) return
       if (job) forget(job)
       unpin(id)
       resting.remove(id)

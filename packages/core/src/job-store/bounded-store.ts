@@ -29,7 +29,7 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
     replace: (job, expectedRevision) => within(limitMs, () => jobs.replace(job, expectedRevision)),
     due: (now, limit, skip) => within(limitMs, () => jobs.due(now, limit, skip)),
     expired: (now, limit) => within(limitMs, () => jobs.expired(now, limit)),
-    delete: (id) => within(limitMs, () => jobs.delete(id)),
+    delete: (id, expectedRevision) => within(limitMs, () => jobs.delete(id, expectedRevision)),
     ...(jobs.costs && { costs: (query) => within(limitMs, () => jobs.costs!(query)) }),
     ...(jobs.list && { list: (query) => within(limitMs, () => jobs.list!(query)) }),
     ...(jobs.unfinished && {

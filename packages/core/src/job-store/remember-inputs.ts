@@ -37,8 +37,8 @@ export function rememberInputs(jobs: JobStore): JobStore {
       if (job) keep(job)
       return job
     },
-    async delete(id) {
-      await jobs.delete(id)
+    async delete(id, expectedRevision) {
+      await jobs.delete(id, expectedRevision)
       recentInputs.delete(id)
     },
   }

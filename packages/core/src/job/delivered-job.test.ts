@@ -83,7 +83,7 @@ test('a claim for copying succeeds although a delivery was written since the job
   const made = await claimJob(context, owing, {
     by: {},
     onBeat: () => {},
-    onUnused: () => {},
+    onDoubt: () => {},
   })
   expect(made?.job).toMatchObject({ claimedUntil: until, webhook: { token: 'try' } })
   made?.release()

@@ -54,14 +54,6 @@ export function unsubmittedJob(job: Job, now: number): Job {
   return costing({ ...endedJob({ ...job, cancelAskedAt }, 'failed', now), error }, 0)
 }
 
-/**
- * `withdrawn`: ends a job whose existence the client must never see. The job is expired, and owes no delivery. It has no
- * `completedAt`, so that no ledger gets an entry for it.
- */
-export function withdrawnJob(job: Job): Job {
-  return { ...without(atRest(job), 'submitToken', 'webhook'), phase: 'failed', expiresAt: 0 }
-}
-
 /** The job after its end: the only work left is to notify its client. */
 function endedJob(job: Job, phase: 'completed' | 'failed', now: number): Job {
   const rest = without(withoutFailures(atRest(job)), 'submitToken', 'reported')

@@ -9,8 +9,7 @@ export type JobEvent =
   /**
    * A step begins. An accepted job is about to be submitted by `route` to `provider`, as its model `providerModel`. `holder`: what is known about the
    * process of an earlier claim that has run out. `nextPoll`: when a running task is polled again if this poll brings no
-   * news; then nothing more is written, and the claim runs out by itself. `isInsert`: the claim comes with the job's insert,
-   * so the revision stays the first one.
+   * news; then nothing more is written, and the claim runs out by itself.
    */
   | {
       readonly type: 'claim'
@@ -21,7 +20,6 @@ export type JobEvent =
       readonly providerModel?: string | undefined
       readonly holder?: 'alive' | 'ended' | undefined
       readonly nextPoll?: { readonly earliestAt: number; readonly dueAt: number } | undefined
-      readonly isInsert?: boolean | undefined
     }
   /** The process that holds the claim has ended. Ends the claim. */
   | { readonly type: 'freed' }
@@ -96,11 +94,6 @@ export type JobEvent =
   | { readonly type: 'deleted' }
   /** The files of a deleted job are gone. Only its idempotency key is kept, until the row is deleted. */
   | { readonly type: 'emptied' }
-  /**
-   * The client got the answer that the job could not be stored, so the job must be deleted. `unusedClaim`: the token of
-   * the claim with which the job was to be inserted. No process submits the job under that claim.
-   */
-  | { readonly type: 'withdrawn'; readonly unusedClaim: string | undefined }
   /** An expired job can't be deleted yet: its files could not be deleted, or a process may still store one. */
   | { readonly type: 'undeletable'; readonly retryAt: number }
   /** `lookAt`: when to look whether the job can continue, because no process has its provider at the moment. */

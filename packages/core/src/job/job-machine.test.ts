@@ -50,7 +50,6 @@ const events = {
   copied: { type: 'copied', outputs: [{ fileKey: 'gen_1-0' }] },
   cancelAsked: { type: 'cancelAsked' },
   deleted: { type: 'deleted' },
-  withdrawn: { type: 'withdrawn', unusedClaim: undefined },
   undeletable: { type: 'undeletable', retryAt: now + 5000 },
   failed: { type: 'failed', code: 'provider_failed', message: 'No.' },
 } as const satisfies Record<string, JobEvent>
@@ -103,7 +102,6 @@ const unclaimedMoves: typeof claimedMoves = {
     adopted: 'running',
     retaken: 'submitting',
     cancelAsked: 'failed',
-    withdrawn: 'failed',
   },
   submitting: {
     claim: 'submitting',

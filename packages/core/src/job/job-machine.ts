@@ -3,14 +3,7 @@ import { claimedJob, freedJob, renewedJob, submittingJob } from './claimed-job.t
 import { adoptedJob, resumedJob, retakenJob } from './continued-job.ts'
 import { deletedJob, emptiedJob, isGone, undeletableJob } from './deleted-job.ts'
 import { deliveringJob, triedJob } from './delivered-job.ts'
-import {
-  collectedJob,
-  copiedJob,
-  failedJob,
-  succeededJob,
-  unsubmittedJob,
-  withdrawnJob,
-} from './ended-job.ts'
+import { collectedJob, copiedJob, failedJob, succeededJob, unsubmittedJob } from './ended-job.ts'
 import { wholeInstants } from './instants.ts'
 import { without } from './job-fields.ts'
 import type { EventOf, EventType, JobEvent } from './job-event.ts'
@@ -60,7 +53,6 @@ export type Refusal =
  *
  *   failed:       submitting, running and collecting -> failed
  *   cancelAsked:  accepted -> failed; submitting and running stay, the request is recorded, and refused -> failed
- *   withdrawn:    accepted and submitting -> failed
  *   adopted:      accepted, submitting and some failed -> running
  *   retaken:      accepted, submitting and some failed -> submitting
  *   resumed:      some failed -> submitting, running or collecting, where the job was
@@ -81,9 +73,6 @@ export type Refusal =
  *
  * A job whose owner has asked to cancel it (`cancelAskedAt`) never becomes `accepted` again, so no new submit begins.
  * If its submit turns out to have been taken on, the next step cancels the task at the provider.
- *
- * `withdrawn` fails a job of which the client was told that it is not stored, so that the client never sees it. It
- * applies to an `accepted` job, and to a `submitting` job with the claim of its insert, under which nobody submits.
  *
  * While outputs of a completed job are to be copied, the job has steps left. Such a step ends with `copied`, which
  * changes only outputs. No step begins once the job has expired, because its row may be deleted at any moment.
@@ -114,12 +103,11 @@ function trimmed(job: Job): Job {
 
 /** The job with its next revision, and with what every event of its kind leaves behind. */
 function revised(job: Job, event: JobEvent, now: number): Job {
-  const isInsert = event.type === 'claim' && event.isInsert
   const why = 'why' in event ? event.why : undefined
   const report = 'report' in event ? event.report : undefined
   return {
     ...job,
-    revision: isInsert ? job.revision : job.revision + 1,
+    revision: job.revision + 1,
     updatedAt: now,
     ...(why !== undefined && { setback: { why, at: now } }),
     ...(report && !job.reported && { reported: report }),
@@ -166,11 +154,6 @@ const noNews: Unless<'hinted'> = {
     isHinted === true && (dueAt ?? now) <= pollAt && (report === undefined || reported !== undefined),
 }
 const onceOnly: Unless<'cancelAsked'> = { already_asked: ({ cancelAskedAt }) => cancelAskedAt !== undefined }
-// Another process may have claimed the job since, to look for its task, so `claimToken` does not tell.
-const submitted: Unless<'withdrawn'> = {
-  wrong_phase: ({ phase, submitToken }, _now, { unusedClaim }) =>
-    phase === 'submitting' && (submitToken === undefined || submitToken !== unusedClaim),
-}
 const notOwed = { not_due: (job: Job, now: number) => !isDeliveryDue(job, now) }
 const notOwn: Unless<'delivered' | 'undelivered'> = {
   not_claimed: ({ webhook }, _now, { token }) => webhook?.dueAt === undefined || webhook.token !== token,
@@ -201,7 +184,6 @@ const table: { readonly [Type in EventType]: Row<Type> } = {
   resumed:       [no,             no,              no,              no,              resumedJob,      notAwaited],
   hinted:        [no,             hintedJob,       hintedJob,       no,              no,              noNews],
   cancelAsked:   [unsubmittedJob, cancelAskedJob,  cancelAskedJob,  no,              no,              onceOnly],
-  withdrawn:     [withdrawnJob,   withdrawnJob,    no,              no,              no,              submitted],
   copied:        [no,             no,              no,              no,              copiedJob,       unclaimed],
   delivering:    [no,             no,              no,              no,              deliveringJob,   notOwed],
   delivered:     [no,             no,              no,              no,              triedJob,        notOwn],

@@ -8,12 +8,9 @@ export function isFinished(job: Pick<JobState, 'phase'>): boolean {
   return job.phase === 'completed' || job.phase === 'failed'
 }
 
-/**
- * Whether a write has ended the job. A job that was withdrawn has no end, because its client was told that there is no job.
- * @param before the job before the write. `undefined` for a new job
- */
+/** Whether a write has ended the job. @param before the job before the write. `undefined` for a new job */
 export function hasJustEnded(job: Job, before: Job | undefined): boolean {
-  return isFinished(job) && job.completedAt !== undefined && !(before && isFinished(before))
+  return isFinished(job) && !(before && isFinished(before))
 }
 
 /** Whether a step is left for the job. */

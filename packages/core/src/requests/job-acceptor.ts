@@ -40,8 +40,6 @@ export interface AcceptContext {
   readonly clock: Clock
   /** Begins the submit of a job that is about to be inserted. */
   readonly begin: JobAdvancer['begin']
-  /** Deletes a job that may have been stored although its owner got the answer that it was not. */
-  readonly withdraw: (job: Job) => void
 }
 
 /** After a failed insert: how long to read whether the job was stored nevertheless, in milliseconds. */
@@ -165,27 +163,23 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   }
 
   async function store(made: Job, maxUnfinished?: number): Promise<Accepted> {
-    const beginning = context.begin(made)
-    const job = beginning?.job ?? made
+    const { job, settle } = context.begin(made)
     inserting.begin()
     let inserted: InsertOutcome
     try {
       inserted = await context.jobs.insert(job, maxUnfinished)
     } catch (fault) {
       if (!(await isStored(job))) {
-        // A job with an idempotency key can stay: a client that repeats the request gets it.
-        if (!job.idempotency) context.withdraw(job)
-        beginning?.abandon(true)
+        settle('unknown')
         throw fault
       }
       inserted = { outcome: 'inserted' }
     } finally {
       inserting.end()
     }
-    if (inserted.outcome === 'inserted') {
-      context.jobs.wrote(job, undefined)
-      beginning?.goOn()
-    } else beginning?.abandon(false)
+    const isInserted = inserted.outcome === 'inserted'
+    if (isInserted) context.jobs.wrote(job, undefined)
+    settle(isInserted ? 'stored' : 'absent')
     return resultOf(inserted, job, maxUnfinished)
   }
 

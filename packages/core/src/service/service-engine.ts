@@ -22,7 +22,6 @@ import type { CheckedServiceOptions } from './service-options.ts'
 import { serviceStore } from '../job-store/service-store.ts'
 import { shownTo } from '../requests/shown-to.ts'
 import { waitingRooms } from './waiting-rooms.ts'
-import { withdrawJob } from '../requests/withdraw-job.ts'
 
 /** What takes jobs in, moves them on and lets clients wait for them. */
 export type ServiceEngine = ReturnType<typeof serviceEngine>
@@ -37,7 +36,7 @@ export function serviceEngine(
   foundation: ServiceFoundation,
   start: () => void,
 ) {
-  const { backend, clock, log, models, givingUp } = foundation
+  const { backend, clock, log, models } = foundation
   const running = runningJobs(clock, options.maxRunningJobsPerOwner)
   const jobs = serviceStore(backend.jobs, { ...foundation, wrote })
   const plugins: ServicePlugins = servicePlugins([costWarnings, appPlugin(options), ...options.plugins], {
@@ -74,7 +73,6 @@ export function serviceEngine(
     start,
     running,
     begin: advancer.begin,
-    withdraw: ({ id, claimToken }) => void withdrawJob({ jobs, clock, log, givingUp }, id, claimToken),
   })
   deleteForgotten(backend.jobs, foundation)
 

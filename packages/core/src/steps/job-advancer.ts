@@ -1,7 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import { type Gate, longestTakingUpMs } from '../routing/gate.ts'
 import type { Route } from '../routing/routes.ts'
-import { beginClaim, type Claim, claimJob, keepClaim, leaseMs } from '../claims/claim.ts'
+import { beginClaim, type Claim, claimJob, keepClaim, leaseMs, leastHoldingMs } from '../claims/claim.ts'
 import { toleranceMs } from '../clock/clock-steps.ts'
 import { heardAt, isFinished } from '../job/job-state.ts'
 import { leftToOthersUntil } from '../turns/left-to-others.ts'
@@ -11,17 +11,17 @@ import { newsTeller } from './news-teller.ts'
 import { quietPoll } from './quiet-poll.ts'
 import type { StepContext } from './step.ts'
 import { stepRunner } from './step-runner.ts'
+import { type DoubtfulWrite, takeBack } from '../claims/take-back.ts'
 import { stepsUnderWay } from '../turns/steps-under-way.ts'
 import { type TaskFollower, taskFollower } from './task-follower.ts'
 import { turns } from '../turns/turns.ts'
-import { unusedClaims } from '../claims/unused-claims.ts'
 
 /** How many finished jobs, and jobs without a route here, the sweep takes up at a time. */
 const maxOthersTakenUp = 20
 /** If a job has waited for its turn at a gate for this many milliseconds, it is read again. */
 const longestTurnMs = 10 * 60_000
-/** After how many milliseconds to read whether the store has a claim of which this process got no answer. */
-const lookAgainMs = 5000
+/** For how long to ask an unavailable store for a job that is to be deleted, in milliseconds. */
+const deletingMs = 5 * 60_000
 
 /** A job on which this process is taking a step. */
 interface Held extends Linked<Held> {
@@ -37,11 +37,10 @@ export interface JobAdvancer {
   advance(jobId: string): Promise<void>
   /**
    * Begins the submit of a new job if it need not wait for its turn, which saves a read. If the provider can say later
-   * whether it has got the job, the job can be inserted with its claim, which saves a write.
-   * @param job the job as it would be inserted otherwise
-   * @returns `undefined` when the job has to wait
+   * whether it has got the job, the job is inserted with its claim, which saves a write.
+   * @param made the new job, which has no claim
    */
-  begin(job: Job): Beginning | undefined
+  begin(made: Job): Beginning
   /**
    * The lane through which the sweep takes the job up. A job waits there for other jobs of its provider, never for
    * those of another provider, and owners take turns.
@@ -57,23 +56,24 @@ export interface JobAdvancer {
   isUnderWay(jobId: string): boolean
 }
 
-/** A submit that continues as soon as its job is in the store. Until then it keeps its place at the provider. */
+/** A new job before its insert. If its submit has begun, it keeps its place at the provider. */
 export interface Beginning {
   /** The job to be inserted. */
   readonly job: Job
-  /** Continues the submit, because the job is in the store. */
-  goOn(): void
-  /** @param mayBeStored `true` when it is unknown whether the job is in the store; `false` when the job is not there */
-  abandon(mayBeStored: boolean): void
+  /**
+   * Must be called once, after the insert. When the job is `stored`, a submit that has begun goes on. When it is `unknown`
+   * whether the job is stored, the client gets the answer that it is not: a job without an idempotency key is then deleted,
+   * and no other job stays claimed.
+   */
+  settle(insert: 'stored' | 'absent' | 'unknown'): void
 }
 
 /** Makes the advancer of a service. It takes one step of a job at a time, however often it is called. */
 export function jobAdvancer(context: StepContext): JobAdvancer {
   const { jobs, scheduler, signals, clock, log, trouble, schedule, processes, routesOf } = context
-  const underWay = stepsUnderWay(clock, log, lookAgain)
+  const underWay = stepsUnderWay(clock, log)
   const inHand: LinkedList<Held> = {}
   const takingUpOthers = lane(clock, maxOthersTakenUp, longestTakingUpMs)
-  const unused = unusedClaims(jobs, clock, tellUnused)
   const tellNews = newsTeller(signals, clock)
   const runStep = stepRunner(context, tellNews)
   const turn = turns({
@@ -84,23 +84,18 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     isFull: context.heldBytes.isFull,
   })
 
-  /** Reports a job whose claim was given up before its submit. */
-  function tellUnused(job: Job): void {
-    if (isFinished(job)) trouble.ended(job)
-    signals.publish(job.id, job)
-  }
-
-  /**
-   * Reads the job again after a pause if this process has not used a claim of the job. Other processes may wait for as
-   * long as this process lives, because they can't tell whether it has submitted the job.
-   */
-  function lookAgain(jobId: string): void {
-    if (unused.has(jobId)) scheduler.wakeAt(jobId, clock.now() + lookAgainMs)
+  /** Takes a write back of which this process got no answer, and then takes the job's next step. */
+  async function takeBackWrite(write: DoubtfulWrite): Promise<void> {
+    const left = await takeBack(context, write)
+    if (!left) return
+    if (isFinished(left)) trouble.ended(left)
+    signals.publish(left.id, left)
+    scheduler.wakeAt(left.id, clock.now())
   }
 
   /** @param held the gate that has just given the job its turn */
   async function advanceOnce(jobId: string, held?: Gate): Promise<void> {
-    const job = await unused.givenUp(await jobs.get(jobId))
+    const job = await jobs.get(jobId)
     if (job) {
       context.running.saw(job)
       context.plugins.due(job)
@@ -143,9 +138,41 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       by: namesOf(route),
       nextPoll: quietPoll(context, job, route),
       onBeat: () => underWay.keepAlive(job.id, leaseMs),
-      onUnused: (claimToken) => unused.add(job.id, claimToken),
+      onDoubt: (claimToken) =>
+        void takeBackWrite({ id: job.id, claimToken, isUnwanted: false, forMs: holdingMs(job) }),
     })
     return stepUnder(claiming, job, route)
+  }
+
+  /** Takes a place at the provider of a new job. @returns `undefined` when the job has to wait for its turn */
+  function beginSubmit(made: Job) {
+    const next = context.closing.hasEnded ? undefined : turn.of(made)
+    if (next?.kind !== 'step' || next.lanes.length > 0) return undefined
+    const { route, gate } = next
+    if (!route || !gate || gate.steps.isFull()) return undefined
+    // If this process died between insert and submit, nobody could find out that the provider has got nothing. Such a
+    // job is claimed by a write of its own. Without an idempotency key, no sweep takes it up for as long as a claim would
+    // last: if its create is refused, as the store does not answer in time, it must be deleted before anybody submits it.
+    const isClaimedLater = !route.provider.find && !route.provider.dedupesSubmits
+    const unclaimed = made.idempotency ? made : { ...made, dueAt: clock.now() + leaseMs }
+    // The claim counts as the first write.
+    const begun = isClaimedLater ? undefined : beginClaim(context, { ...made, revision: 0 }, namesOf(route))
+    if (!begun && !isClaimedLater) return undefined
+    const giveBack = gate.steps.take(made.owner)
+    const step = () =>
+      begun
+        ? stepUnder(
+            keepClaim(context, begun, () => underWay.keepAlive(made.id, leaseMs)),
+            made,
+            route,
+          )
+        : claimAndStep(unclaimed, route)
+    return { job: begun?.job ?? unclaimed, giveBack, submit: () => step().finally(giveBack) }
+  }
+
+  /** For how long to try to write what concerns a claim of the job, in milliseconds. */
+  function holdingMs({ deadlineAt }: Job): number {
+    return Math.max(leastHoldingMs, deadlineAt - clock.now())
   }
 
   async function stepUnder(
@@ -190,41 +217,17 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   return {
     advance: (jobId) => underWay.join(jobId) ?? underWay.add(jobId, advanceOnce(jobId), leaseMs),
 
-    begin(job) {
-      const next = context.closing.hasEnded ? undefined : turn.of(job)
-      if (next?.kind !== 'step' || next.lanes.length > 0) return undefined
-      const { route, gate } = next
-      if (!route || !gate || gate.steps.isFull()) return undefined
-      const begun = beginClaim(context, job, { ...namesOf(route), isInsert: true })
-      if (!begun) return undefined
-      // If this process died between insert and submit, nobody could find out that the provider has got nothing. Such a
-      // job is claimed by a write of its own. Without an idempotency key, no sweep takes it up for as long as a claim would
-      // last: if its create is refused, as the store does not answer in time, it must be deleted before anybody submits it.
-      const isClaimedLater = !route.provider.find && !route.provider.dedupesSubmits
-      const unclaimed = job.idempotency ? job : { ...job, dueAt: clock.now() + leaseMs }
-      const inserted = isClaimedLater ? unclaimed : begun.job
-      const giveBack = gate.steps.take(job.owner)
-      const submit = async () => {
-        try {
-          if (isClaimedLater) return await claimAndStep(inserted, route)
-          const claim = keepClaim(context, begun, () => underWay.keepAlive(job.id, leaseMs))
-          if (!context.closing.hasEnded) return await stepUnder(claim, job, route)
-          const unsubmitted = await claim.write({ type: 'refused', retryAt: clock.now() })
-          claim.release()
-          if (unsubmitted) tellUnused(unsubmitted)
-        } finally {
-          giveBack()
-        }
-      }
+    begin(made) {
+      const begun = beginSubmit(made)
+      const { id, claimToken, idempotency } = begun?.job ?? made
       return {
-        job: inserted,
-        goOn: () => void underWay.add(job.id, submit(), leaseMs),
-        abandon(mayBeStored) {
-          giveBack()
-          if (!mayBeStored) return
-          if (!isClaimedLater) unused.add(job.id, begun.job.claimToken ?? '')
-          // Without an idempotency key no client knows the job, and the acceptor deletes it.
-          if (job.idempotency) scheduler.wakeAt(job.id, clock.now() + lookAgainMs)
+        job: begun?.job ?? made,
+        settle(insert) {
+          if (insert === 'stored') return begun && void underWay.add(id, begun.submit(), leaseMs)
+          begun?.giveBack()
+          if (insert === 'absent') return
+          const forMs = idempotency ? holdingMs(made) : deletingMs
+          void takeBackWrite({ id, claimToken, isUnwanted: !idempotency, forMs })
         },
       }
     },

@@ -46,11 +46,8 @@ export interface StepsUnderWay {
   settled(): Promise<void>
 }
 
-/**
- * Makes an empty list of steps.
- * @param onFault called with the job of each step that ends with an error
- */
-export function stepsUnderWay(clock: Clock, log: Log, onFault: (jobId: string) => void): StepsUnderWay {
+/** Makes an empty list of steps. */
+export function stepsUnderWay(clock: Clock, log: Log): StepsUnderWay {
   const all = tally()
   const latest = new Map<string, StepUnderWay>()
 
@@ -71,7 +68,6 @@ export function stepsUnderWay(clock: Clock, log: Log, onFault: (jobId: string) =
       const ended = taken.then(end, (error: unknown) => {
         log.error(`A step of job ${jobId} could not be taken or recorded.`, { job: jobId, cause: error })
         end()
-        onFault(jobId)
       })
       all.begin()
       const aliveUntil = clock.uptime() + aliveMs

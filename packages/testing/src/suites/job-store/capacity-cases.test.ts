@@ -104,10 +104,10 @@ const capacityFaults: Record<
       let tell = (_job: Job) => {}
       return {
         ...store,
-        async delete(id) {
+        async delete(id, expectedRevision) {
           const job = await store.get(id)
           if (job) tell(job)
-          await store.delete(id)
+          await store.delete(id, expectedRevision)
         },
         onForgotten(run) {
           tell = run

@@ -30,12 +30,16 @@ const slips: Record<string, StoreFault> = {
   },
   'cannot delete what is not there': {
     damage: (store, records) => ({
-      async delete(id) {
+      async delete(id, expectedRevision) {
         if (!records.has(id)) throw new Error('no such job')
-        await store.delete(id)
+        await store.delete(id, expectedRevision)
       },
     }),
     fails: ['a deleted job is gone, and deleting it again or an unknown one does nothing'],
+  },
+  'deletes a job whatever its revision is': {
+    damage: (store) => ({ delete: (id) => store.delete(id) }),
+    fails: ['a delete that names another revision than the stored one deletes nothing, not even the input'],
   },
   'reads everything, waits, and writes everything': {
     damage: (store, records) => ({
@@ -154,10 +158,10 @@ const slips: Record<string, StoreFault> = {
             ? { outcome: 'duplicate', job: holder }
             : store.insert(job)
         },
-        async delete(id) {
+        async delete(id, expectedRevision) {
           const job = await store.get(id)
-          if (job?.idempotency) deleted.set(job.idempotency.key, job)
-          await store.delete(id)
+          await store.delete(id, expectedRevision)
+          if (job?.idempotency && !(await store.get(id))) deleted.set(job.idempotency.key, job)
         },
       }
     },

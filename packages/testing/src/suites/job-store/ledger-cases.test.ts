@@ -47,7 +47,7 @@ const faults: Record<string, { create: () => JobStore; fails: readonly string[] 
       const store = storeWithLedger(ledger)
       const forget = (id: string) =>
         ledger.splice(0, ledger.length, ...ledger.filter(({ job }) => job !== id))
-      return { ...store, delete: async (id) => void (await store.delete(id), forget(id)) }
+      return { ...store, delete: async (id, revision) => void (await store.delete(id, revision), forget(id)) }
     },
     fails: [once],
   },

@@ -57,7 +57,9 @@ export function referenceStore(records: Records = new Map(), maxJobs = Infinity)
       jobs()
         .filter((job) => isFinished(job) && deletionOf(job) <= now)
         .slice(0, limit),
-    delete: async (id) => void records.delete(id),
+    async delete(id, expectedRevision) {
+      if (expectedRevision === undefined || find(id)?.revision === expectedRevision) records.delete(id)
+    },
     onForgotten: (run) => void (tellForgotten = run),
   }
 }

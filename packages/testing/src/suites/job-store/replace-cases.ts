@@ -54,6 +54,20 @@ export const replaceCases: JobStoreCases = {
     assert.deepEqual(await store.due(createdAt + 60_000, 10), [])
   },
 
+  'a delete that names another revision than the stored one deletes nothing, not even the input': async ({
+    store,
+  }) => {
+    const job = await inserted(store, { idempotency: { key: 'key', fingerprint: 'f' } })
+    for (const expected of [0, 2]) {
+      await store.delete(job.id, expected)
+      await assertStored(store, job)
+    }
+    assert.deepEqual(await store.findByIdempotencyKey('key', createdAt), job)
+    await store.delete(job.id, 1)
+    assert.equal(await store.get(job.id), undefined)
+    assert.equal(await store.findByIdempotencyKey('key', createdAt), undefined)
+  },
+
   'a finished job that gets a step again is due, is no longer expired, and keeps its idempotency key':
     async ({ store }) => {
       const idempotency = { key: 'key', fingerprint: 'f' }
