@@ -10,8 +10,7 @@ import {
   type V1Reply,
 } from '@genmount/v1-interface'
 import { nodeHeader, nodeHeaders } from './node-header.ts'
-import { sendReply } from './send-reply.ts'
-import { streamBody } from './stream-body.ts'
+import { sendReply, streamBody } from './send-reply.ts'
 
 /** What the router of a framework provides about one request. */
 export interface NodeMount {

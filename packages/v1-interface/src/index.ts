@@ -1,9 +1,9 @@
 export { apiKeys, type ApiKeys } from './access/api-keys.ts'
 export type { CorsOptions } from './access/cors-options.ts'
-export { bearerToken, type BearerToken } from './access/bearer-token.ts'
-export { senderOfRequest, type Sender } from './access/sender-of-request.ts'
-export { areTooSmall } from './body/are-too-small.ts'
-export { jsonBodies, type JsonBodies, type JsonBodyLimits } from './body/json-bodies.ts'
+export { bearerToken, type BearerToken } from './access/api-keys.ts'
+export { senderOfRequest, type Sender } from './access/require-owner.ts'
+export { areTooSmall } from './body/read-body.ts'
+export { jsonBodies, type JsonBodies, type JsonBodyLimits } from './body/with-json-body.ts'
 export { PulledText } from './events/pulled-text.ts'
 export { byteStream, textStream } from './events/text-stream.ts'
 export type {

@@ -1,4 +1,4 @@
-import type { WatchedStore } from '../contracts/watched-store.ts'
+import type { WatchedStore } from '../contracts/job-store.ts'
 import type { Processes } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
@@ -12,7 +12,7 @@ import { awaitsAnswer, isFinished } from '../job/job-state.ts'
 import { holderOf } from './holder-of.ts'
 import { replaceJob } from './replace-job.ts'
 import { persist } from '../pacing/persist.ts'
-import { randomUuid } from '../text/random-uuid.ts'
+import { randomUuid } from '../job/job-id.ts'
 import { type Mark, markOf } from './mark.ts'
 
 /**

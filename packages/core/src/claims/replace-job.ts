@@ -1,6 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
-import type { WatchedStore } from '../contracts/watched-store.ts'
+import type { JobStore, WatchedStore } from '../contracts/job-store.ts'
 
 /** The outcome of a write to a stored job. */
 export interface Replaced {

@@ -1,6 +1,5 @@
 import type { CostEntry, CostQuery } from './cost-entry.ts'
 import type { Job, JobInputs } from './job.ts'
-import type { JobQuery } from './job-query.ts'
 import type { UploadNote } from './upload-note.ts'
 
 /** The outcome of an insert. */
@@ -128,4 +127,27 @@ export interface JobStore {
    * instant `notedAt`. The limit `storedBytes` needs it where the service takes uploads.
    */
   noteUpload?(note: UploadNote): Promise<void>
+}
+
+/** Selects jobs of one owner for a list. Ids are compared character by character, as `<` compares ASCII texts. */
+export interface JobQuery {
+  /** The owner of the jobs. */
+  readonly owner: string
+  /** Only jobs with this id or a later one. @default all */
+  readonly from?: string | undefined
+  /** Only jobs with an earlier id. @default all */
+  readonly before?: string | undefined
+  /** The most jobs to return. */
+  readonly limit: number
+  /**
+   * About how many characters the JSON of all returned jobs may have at most, without tasks. The first job is always
+   * returned, however long it is.
+   */
+  readonly maxLength: number
+}
+
+/** The job store of a service, with the one place that hears of each write. */
+export interface WatchedStore extends JobStore {
+  /** Called with each job that this process has written. Never throws. @param before `undefined` for a new job */
+  wrote(job: Job, before: Job | undefined): void
 }

@@ -1,4 +1,4 @@
-import type { JobFailure } from '../errors/job-failures.ts'
+import type { JobFailure } from '../errors/error-codes.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { FinalReport } from './provider-report.ts'
 import type { OutputKind } from './provider.ts'

@@ -9,9 +9,8 @@ import type { Log } from './log.ts'
 import type { Model, Provider, RunningTask } from './provider.ts'
 import type { PluginRoute } from './plugin-route.ts'
 import type { Output } from './provider-report.ts'
-import type { RequestQuota } from './request-quota.ts'
 import type { Uploads } from './uploads.ts'
-import type { WatchedStore } from './watched-store.ts'
+import type { WatchedStore } from './job-store.ts'
 import type { JobWebhook } from './job-webhook.ts'
 import type { WebhookWish } from './webhooks.ts'
 
@@ -250,4 +249,16 @@ export interface PluginFace {
   readonly uploads?: Uploads | undefined
   /** Counts a request of an owner: see `GenerationService.countRequest`. */
   readonly countRequest?: ((owner: string) => Promise<RequestQuota | undefined>) | undefined
+}
+
+/** How many requests an owner may still send. */
+export interface RequestQuota {
+  /** How many requests the owner may send in a minute. */
+  readonly limit: number
+  /** How many requests are left now. */
+  readonly remaining: number
+  /** In how many seconds the owner may send more requests, rounded up. 0 when all requests are left. */
+  readonly moreInSeconds: number
+  /** Whether this request exceeds the limit. */
+  readonly isExceeded: boolean
 }

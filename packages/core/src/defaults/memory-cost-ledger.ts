@@ -1,7 +1,14 @@
 import type { CostEntry, CostQuery } from '../contracts/cost-entry.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
-import { byInstant } from '../lists/orders.ts'
-import { addItem, first, itemsFrom, listOf, removeItem, sortedLists } from '../lists/sorted-list.ts'
+import {
+  byInstant,
+  addItem,
+  first,
+  itemsFrom,
+  listOf,
+  removeItem,
+  sortedLists,
+} from '../lists/sorted-list.ts'
 
 /** Keeps the costs of the latest jobs in memory. */
 export interface MemoryCostLedger {

@@ -1,8 +1,9 @@
 import type { Job } from '../contracts/job.ts'
 import { hasStepLeft, isDue, isFinished, longestPauseMs } from '../job/job-state.ts'
-import { storedBytesOf } from '../job/stored-bytes-of.ts'
-import { byInstant, lastTextFirst } from '../lists/orders.ts'
+import { storedBytesOf } from '../job/cost-entry-of.ts'
 import {
+  byInstant,
+  lastTextFirst,
   addItem,
   first,
   itemsFrom,
@@ -41,7 +42,6 @@ const nextStepAt = ({ dueAt = 0, claimedUntil = 0 }: Job) => Math.max(dueAt, cla
 const deletionAt = ({ deleteAt, expiresAt }: Job) => deleteAt ?? expiresAt
 const expiryAt = ({ expiresAt }: Job) => expiresAt
 
-/** Makes the lists of an empty store. */
 export function memoryJobLists(): MemoryJobLists {
   const withStep = sortedLists(byInstant(nextStepAt, idOf))
   const finished = sortedLists(byInstant(deletionAt, idOf))

@@ -1,5 +1,5 @@
 import { shareOfHeap } from '../bytes/share-of-heap.ts'
-import { frozen } from '../text/frozen.ts'
+import { frozen } from '../text/json-values.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { count, optional } from '../errors/check-option.ts'

@@ -3,7 +3,7 @@ import { exampleJob } from '@genmount/testing'
 import type { DeliveryAnswer } from '../contracts/webhooks.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { longestPauseMs } from '../job/job-state.ts'
-import { eventAfter } from './event-after.ts'
+import { eventAfter } from './deliverer.ts'
 
 const hourMs = 60 * 60_000
 

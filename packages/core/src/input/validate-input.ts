@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { jsonCopy } from '../text/json-copy.ts'
+import { jsonCopy } from '../text/json-values.ts'
 import { shortText } from '../text/short-text.ts'
 
 /**

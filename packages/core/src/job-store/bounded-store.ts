@@ -1,8 +1,7 @@
 import type { Processes } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import { isMalformedJob } from '../errors/malformed-job.ts'
-import { storeUnavailable } from '../errors/store-unavailable.ts'
+import { isMalformedJob, storeUnavailable } from '../errors/generation-error.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 

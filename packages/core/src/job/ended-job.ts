@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import type { JobFailure } from '../errors/job-failures.ts'
+import type { JobFailure } from '../errors/error-codes.ts'
 import { owing, scheduled } from './delivered-job.ts'
 import type { EventOf } from './job-event.ts'
 import { atRest, delayed, withoutFailures, without } from './job-fields.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
-import { malformedJob } from '../errors/malformed-job.ts'
+import { malformedJob } from '../errors/generation-error.ts'
 import type { JobEvent } from './job-event.ts'
 
 /**

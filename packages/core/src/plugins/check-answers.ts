@@ -16,13 +16,13 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !('then' in value)
-const isFunction = (value: unknown) => typeof value === 'function'
-const isText = (value: unknown) => typeof value === 'string' && value !== ''
+export const isFunction = (value: unknown) => typeof value === 'function'
+export const isText = (value: unknown) => typeof value === 'string' && value !== ''
 const isAbsentOr = (is: (value: unknown) => boolean) => (value: unknown) => value === undefined || is(value)
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1
 
 /** A check of an answer that is an object. @param isRight checks its fields */
-function answer<Value>(words: string, isRight: (fields: Fields) => boolean): Check<Value> {
+export function answer<Value>(words: string, isRight: (fields: Fields) => boolean): Check<Value> {
   return accepts<Value>(words, (value) => isObject(value) && isRight(value))
 }
 

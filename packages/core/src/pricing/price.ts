@@ -1,5 +1,6 @@
 import type { JsonObject } from '../contracts/json.ts'
 import { accepts, type Check, optional } from '../errors/check-option.ts'
+import type { ModelPrice } from '../contracts/provider.ts'
 
 /** The figures from which a price is calculated. */
 export interface PricedTask {
@@ -89,5 +90,57 @@ function resultOf(
     return isByUnits && units === undefined ? undefined : amount
   } catch {
     return undefined
+  }
+}
+
+/** The units of prices that are counted by the outputs of a job. */
+const outputUnits: readonly (string | undefined)[] = ['image', 'video', 'output']
+
+/**
+ * What a job is expected to cost, in US dollars, by the price that its model shows.
+ * @param input the validated input. It counts as one second or one output at least
+ * @returns `undefined` when the price can't be known before the job has finished
+ */
+export function expectedUsd(price: ModelPrice | undefined, input: JsonObject): number | undefined {
+  const { per, usdBy: by } = price ?? {}
+  const choice = String(by && input[by.field])
+  const usd = price?.usd ?? (by && Object.hasOwn(by.usd, choice) ? by.usd[choice] : undefined)
+  if (!usd) return usd
+  const isBySecond = per === 'second'
+  if (!isBySecond && !outputUnits.includes(per)) return undefined
+  const units = isBySecond
+    ? numberOf(input['duration'])
+    : Math.ceil(numberOf(input['num_outputs'] ?? input['n'] ?? 1))
+  // A vendor may ignore a number that makes no sense, and no job is free because of one.
+  return Number.isFinite(units) ? usd * Math.max(1, units) : undefined
+}
+
+/** The number that a field of an input holds, also as text; `NaN` if it holds none. */
+function numberOf(value: unknown): number {
+  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+    ? Number(value)
+    : Number.NaN
+}
+
+/**
+ * A price as clients see it.
+ * @param per the unit of the price, in the singular: `image`, `second`
+ * @returns `undefined` when there is no price
+ * @example shownPrice(0.04, 'image') // { text: '0.04 USD per image', per: 'image', usd: 0.04 }
+ */
+export function shownPrice(price: Price | undefined, per: string): ModelPrice | undefined {
+  switch (typeof price) {
+    case 'undefined':
+      return undefined
+    case 'function':
+      return { text: `calculated from the input of each job and its ${per}s` }
+    case 'number':
+      return { text: `${price} USD per ${per}`, per, usd: price }
+    case 'object': {
+      const { by: field, usd } = price
+      const [[value, amount] = [], ...others] = Object.entries(usd)
+      const rest = others.map(([other, dollars]) => `, ${dollars} USD with ${other}`).join('')
+      return { text: `${amount} USD per ${per} with ${field} ${value}${rest}`, per, usdBy: { field, usd } }
+    }
   }
 }

@@ -6,7 +6,7 @@ import { longestPauseMs } from '../job/job-state.ts'
 import { replaceJob } from '../claims/replace-job.ts'
 import type { Lane } from '../sharing/lane.ts'
 import { deleteExpired, type RetentionContext } from '../retention/retention.ts'
-import { courtesyMs, quickMs } from '../pacing/sweep-pauses.ts'
+import { courtesyMs, quickMs } from '../pacing/pauses.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import type { PluginSweep } from '../contracts/service-plugin.ts'
 

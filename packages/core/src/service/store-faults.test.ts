@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exampleJob, type FakeProviderOptions, fakeModels, fakeWorld } from '@genmount/testing'
 import type { JobStore } from '../contracts/job-store.ts'
-import { malformedJob } from '../errors/malformed-job.ts'
+import { malformedJob } from '../errors/generation-error.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }

@@ -8,7 +8,6 @@ export interface Tally {
   settled(): Promise<void>
 }
 
-/** Makes a tally that starts at 0. */
 export function tally(): Tally {
   let underWay = 0
   let waiting: (() => void)[] = []

@@ -1,7 +1,7 @@
 import type { Processes } from '../contracts/backend.ts'
 import type { Job, Setback } from '../contracts/job.ts'
 import { processOf } from '../claims/holder-of.ts'
-import { courtesyMs, quickMs } from '../pacing/sweep-pauses.ts'
+import { courtesyMs, quickMs } from '../pacing/pauses.ts'
 
 /** For how long a due job is left to other processes, in milliseconds: until their sweeps have seen it, and a reserve. */
 const leftMs = courtesyMs + quickMs + 250

@@ -2,7 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import type { Route } from '../routing/routes.ts'
 import type { Clock } from '../contracts/clock.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
-import { expectedUsd } from '../pricing/expected-usd.ts'
+import { expectedUsd } from '../pricing/price.ts'
 import { tally } from '../sharing/tally.ts'
 
 /** A job and the route by which it is submitted. */

@@ -1,10 +1,8 @@
 import { gatheredBytes, GenerationError, type Clock } from '@genmount/core'
 import type { BodyPiece, BodyReader, V1Request } from '../interface/v1-request.ts'
 import type { BodyBudget } from './body-budget.ts'
-import { areTooSmall } from './are-too-small.ts'
-import { inSmallPieces, nextPiece } from './next-piece.ts'
 
-export interface BodyLimits {
+interface BodyLimits {
   readonly maxBodyBytes: number
   /** How long the whole body may take to arrive, in milliseconds. */
   readonly bodyTimeoutMs: number
@@ -15,6 +13,8 @@ export interface BodyLimits {
 
 /** How long a body may take to arrive, in milliseconds, if no option says so. */
 export const defaultBodyTimeoutMs = 30_000
+/** How many keys and values a request body may have, if no option says so. */
+export const defaultMaxJsonValues = 10_000
 /** How often the progress of a body is checked, in milliseconds. */
 const lookEveryMs = 10_000
 /** A body is refused if fewer bytes than this have arrived since the last check. */
@@ -144,4 +144,41 @@ function tooLarge(maxBodyBytes: number): GenerationError {
 
 function timeout(message: string): GenerationError {
   return new GenerationError('request_timeout', message)
+}
+
+/** Up to this many pieces may have any size. */
+const freePieces = 1000
+const leastMeanBytes = 32
+
+/**
+ * Whether a request body comes in pieces that are too small: more than 1,000 pieces of less than 32 bytes on average.
+ * The host handles each chunk of a chunked body (RFC 9112 section 7.1) by itself, even one of a single byte, so reading
+ * such a body costs the server much more than sending it costs the client.
+ * @param pieces how many pieces have arrived so far
+ * @param bytes how many bytes they have together
+ */
+export function areTooSmall(pieces: number, bytes: number): boolean {
+  return pieces > freePieces && bytes < pieces * leastMeanBytes
+}
+
+/**
+ * Reads the next piece of a body.
+ * @throws GenerationError `invalid_request` when the body breaks off
+ */
+export function nextPiece(reader: BodyReader): BodyPiece | Promise<BodyPiece> {
+  try {
+    const next = reader.read()
+    return 'then' in next ? next.catch(brokenOff) : next
+  } catch {
+    return brokenOff()
+  }
+}
+
+function brokenOff(): never {
+  throw new GenerationError('invalid_request', 'The request body broke off.')
+}
+
+/** The refusal of a body for which `areTooSmall` is true. */
+export function inSmallPieces(): GenerationError {
+  return new GenerationError('invalid_request', 'The request body comes in pieces that are too small.')
 }

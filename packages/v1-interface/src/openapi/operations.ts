@@ -1,19 +1,20 @@
 import { refusals } from './error-responses.ts'
+import { closed, orNull } from './wire-schemas.ts'
 
 /** The error codes of every path that needs a key. */
-export const withKey = [
+const withKey = [
   'invalid_request',
   'missing_api_key',
   'origin_not_allowed',
   'rate_limit_exceeded',
   'internal_error',
 ] as const
-export const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } })
-export const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` })
+const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } })
+const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` })
 const ref = (schema: string) => ({ $ref: `#/components/schemas/${schema}` })
 
 /** An answer with a JSON object of this schema. */
-export function json(description: string, schema: string, ...headers: readonly string[]) {
+function json(description: string, schema: string, ...headers: readonly string[]) {
   return {
     description,
     headers: Object.assign({}, ...['x-request-id', ...headers].map(header)),
@@ -163,4 +164,57 @@ export const operations = {
     },
     ...refusals(...withKey),
   }),
+}
+
+const string = { type: 'string' }
+const instant = { type: 'string', format: 'date-time' }
+
+/** The upload object: see `uploadObject`. */
+const Upload = closed({
+  id: string,
+  object: { type: 'string', enum: ['upload'] },
+  url: { ...string, description: 'The value for an input in place of a URL.' },
+  content_type: string,
+  bytes: { type: 'integer' },
+  sha256: orNull(string),
+  created_at: instant,
+  expires_at: instant,
+})
+
+/** The object with which the interface answers an upload. */
+export const uploadSchemas = { Upload }
+
+/** The operations for uploads, if clients can upload files. */
+export const uploadOperations = {
+  '/v1/uploads': {
+    post: {
+      operationId: 'createUpload',
+      summary: 'Stores an image, video or audio file. The inputs of jobs refer to it by its `url`.',
+      requestBody: {
+        required: true,
+        content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+      },
+      responses: {
+        201: json('The file is stored.', 'Upload'),
+        ...refusals(
+          ...withKey,
+          'request_timeout',
+          'request_too_large',
+          'unsupported_media_type',
+          'store_unavailable',
+        ),
+      },
+    },
+  },
+  '/v1/uploads/{id}': {
+    delete: {
+      operationId: 'deleteUpload',
+      summary: 'Deletes an upload.',
+      parameters: [parameter('uploadId')],
+      responses: {
+        204: { description: 'The upload is deleted.', headers: header('x-request-id') },
+        ...refusals(...withKey, 'file_not_found', 'store_unavailable'),
+      },
+    },
+  },
 }

@@ -1,5 +1,6 @@
-import { GenerationError, type Uploads } from '@genmount/core'
+import type { Uploads } from '@genmount/core'
 import { expectedBytes } from '../body/read-body.ts'
+import { refuseEncoding, unsupported } from '../body/with-json-body.ts'
 import { streamedBody } from '../body/streamed-body.ts'
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import type { BodyReader, V1Request } from '../interface/v1-request.ts'
@@ -22,9 +23,7 @@ function bodyOf(
 ): { readonly body: BodyReader; readonly bytes: number | undefined } {
   if (/^multipart\//i.test(request.header('content-type') ?? ''))
     throw unsupported('Send the bytes of the file as the body, not a form.', 'Content-Type')
-  const encoding = request.header('content-encoding')
-  if (encoding && encoding.toLowerCase() !== 'identity')
-    throw unsupported('The request body may not be compressed.', 'Content-Encoding')
+  refuseEncoding(request)
   const bytes = expectedBytes(request, maxBytes)
   const body = request.body()
   if ('value' in body)
@@ -33,8 +32,4 @@ function bodyOf(
       'Content-Type',
     )
   return { body, bytes }
-}
-
-function unsupported(message: string, param: string): GenerationError {
-  return new GenerationError('unsupported_media_type', message, { param })
 }

@@ -4,7 +4,7 @@ import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.
 import type { LinkSigner } from '../outputs/link-signer.ts'
 import { jobStatus } from '../wire/job-object.ts'
 import { pathId } from '../wire/path-id.ts'
-import { readOutputIndex } from '../wire/query-value.ts'
+import { readOutputIndex } from '../wire/create-request.ts'
 
 const linkLifeMs = 60 * 60 * 1000
 /**

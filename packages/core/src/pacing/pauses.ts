@@ -1,3 +1,10 @@
+/** How often to look for due jobs if other processes may have left some in the store, in milliseconds. */
+export const quickMs = 500
+/**
+ * A due job is left to its own process for this many milliseconds, because that process usually wakes the job itself.
+ */
+export const courtesyMs = 250
+
 /**
  * The pause before the next try, in milliseconds: 1 second, doubled with each failed try, up to `maxMs`. It differs by
  * up to a quarter at random, so that jobs that failed at the same moment are not tried again at the same moment.
