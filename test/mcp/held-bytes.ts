@@ -43,10 +43,12 @@ function written(how: HeldRequest): string {
 const warmingUp = 300
 const count = 300
 
+const flags = { node: ['--expose-gc'], deno: ['--v8-flags=--expose-gc'] }
+
 /** @returns the bytes of heap that each of 300 waiting calls takes, beyond an idle connection */
-export async function heldBytesPerCall(how: HeldRequest): Promise<number> {
+export async function heldBytesPerCall(runtime: 'node' | 'deno', how: HeldRequest): Promise<number> {
   const script = new URL('servers/held-calls-server.ts', import.meta.url)
-  const server = startMeasured<HeldCallsServer>(script, { flags: ['--expose-gc'], onAllCores: true })
+  const server = startMeasured<HeldCallsServer>(script, { runtime, flags: flags[runtime], onAllCores: true })
   onTestFinished(() => server.stop())
   const port = await server.ask('port')
   const areWaiting = (calls: number) => until(async () => (await server.ask('waiters')) === calls)

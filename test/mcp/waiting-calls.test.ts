@@ -5,6 +5,7 @@ import { toMcpHandler } from '@genmount/mcp'
 import { fakeProvider } from '@genmount/testing'
 import { memoryInUse } from '../memory/memory-in-use.ts'
 import { shownJob, textOf } from './call.ts'
+import { scriptCommand, startServer } from '../processes/start-server.ts'
 import { modernRequest } from './modern-request.ts'
 import { heldBytesPerCall, heldCalls } from './held-bytes.ts'
 import { keys } from './servers/mcp-service.ts'
@@ -81,13 +82,43 @@ test('the calls in one batch wait for their jobs, and each gets its own result',
   expect(new Set(messages.map(({ result }) => shownJob(result).job_id)).size).toBe(2)
 })
 
-test.each(heldCalls)(
-  'a waiting MCP call (%s) retains less than 20 kB on Node, its job included',
+test.each([
+  ...heldCalls.map((how) => ['node', how] as const),
+  // With progress, 100 of the 300 are streams.
+  ['deno', 'modern'] as const,
+])(
+  'a waiting MCP call on %s (%s) retains less than 20 kB of heap, its job included',
   { timeout: 60_000 },
-  async (how) => {
-    expect(await heldBytesPerCall(how)).toBeLessThan(20_000)
+  async (runtime, how) => {
+    expect(await heldBytesPerCall(runtime, how)).toBeLessThan(20_000)
   },
 )
+
+test('of 130 calls with progress that wait on Deno, 100 get progress, and all get their result', async () => {
+  const script = new URL('servers/runtime-server.ts', import.meta.url)
+  const { origin } = await startServer(scriptCommand('deno', script))
+  const answers = await Promise.all(
+    Array.from({ length: 130 }, async () => {
+      const params = {
+        name: 'generate_video',
+        arguments: { prompt: 'a kite', delay_ms: 8000 },
+        _meta: { progressToken: 7 },
+      }
+      const response = await fetch(`${origin}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${keys.alice}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      })
+      return response.text()
+    }),
+  )
+  expect(answers.filter((text) => text.includes('notifications/progress'))).toHaveLength(100)
+  for (const text of answers) expect(text).toMatch(/^event: message\ndata: .*"status":"completed"/m)
+})
 
 test('a call that waits holds less than 40 kB in process, however many models the service has', async () => {
   const models = fakeProvider().models
