@@ -81,7 +81,7 @@ test('a call that waits holds less than 40 kB in process, however many models th
   const calls: ReturnType<typeof waitingFilm>[] = []
   const waiting = async (count: number) => {
     while (calls.length < count) calls.push(waitingFilm(handle, keys.alice, { model: 'fake-video-0' }))
-    await expect.poll(async () => (await service.health()).waiters, { timeout: 30_000 }).toBe(count)
+    await expect.poll(async () => (await service.health()).waiters).toBe(count)
     return memoryInUse().heapUsed
   }
   // The first calls have their code compiled.
