@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { costEntryOf, type Job } from '@genmount/core'
+import { costEntryOf, flatClaim, type Job } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob } from '@genmount/testing'
 import { temporaryFile } from './temporary-file.ts'
@@ -87,8 +87,8 @@ test('a SQLite file of version 1 is migrated, and a process of the older release
 })
 
 /** A job under the names of the first release, which are those of the file. */
-function withFirstNames({ input, shownInput, ...rest }: Job) {
-  return { ...rest, ...(input && { task: input }), input: shownInput }
+function withFirstNames({ input, shownInput, claim, ...rest }: Job) {
+  return { ...rest, ...flatClaim(claim), ...(input && { task: input }), input: shownInput }
 }
 
 /** Writes and reads jobs as version 2 did. */

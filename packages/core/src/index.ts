@@ -18,7 +18,16 @@ export type {
   StoredFile,
 } from './contracts/file-store.ts'
 export type { CostEntry, CostQuery } from './contracts/cost-entry.ts'
-export type { Job, JobInputs, JobOrder, JobOutput, JobPhase, JobState, Setback } from './contracts/job.ts'
+export type {
+  Job,
+  JobClaim,
+  JobInputs,
+  JobOrder,
+  JobOutput,
+  JobPhase,
+  JobState,
+  Setback,
+} from './contracts/job.ts'
 export type { InsertOutcome, JobStore } from './contracts/job-store.ts'
 export type { JobQuery } from './contracts/job-store.ts'
 export type { UploadNote } from './contracts/upload-note.ts'
@@ -95,6 +104,7 @@ export { createGenerationService } from './service/create-generation-service.ts'
 export { checkMetadata } from './input/check-texts.ts'
 export { malformedJob } from './errors/generation-error.ts'
 export { costEntryOf } from './job/cost-entry-of.ts'
+export { type FlatClaim, flatClaim, withClaim } from './job/flat-claim.ts'
 export { checkInstants } from './job/instants.ts'
 export { storedBytesOf } from './job/cost-entry-of.ts'
 export { isFinished, isShownInputKept, isInputKept, longestPauseMs } from './job/job-state.ts'

@@ -121,7 +121,7 @@ export function postgresJobStore(
     async replace(job, expectedRevision) {
       checkInstants(job)
       // A claim is not news for waiting requests.
-      const teller = job.claimedUntil === undefined ? processId : null
+      const teller = job.claim?.until === undefined ? processId : null
       const columns = changingColumns(job, restOf(job))
       const values = [columnText(job.id), expectedRevision, ...columns, bytesIn(job), teller]
       const [row] = isFinished(job)
@@ -189,9 +189,9 @@ const bytesIn = (job: Job) => storedBytesOf(job) || null
 
 /** The values of the columns that a write may change, in the order of the statements. */
 function changingColumns(job: Job, text: string): unknown[] {
-  const { phase, revision, dueAt, claimedUntil, claimToken = '', expiresAt, deleteAt } = job
-  const holder = claimedUntil === undefined ? -1 : claimToken.indexOf(':')
-  const claimedBy = holder < 0 ? null : columnText(claimToken.slice(0, holder))
+  const { phase, revision, dueAt, claim: { until, token = '' } = {}, expiresAt, deleteAt } = job
+  const holder = until === undefined ? -1 : token.indexOf(':')
+  const claimedBy = holder < 0 ? null : columnText(token.slice(0, holder))
   const toDelete = isFinished(job) ? (deleteAt ?? expiresAt) : null
-  return [phase, revision, dueAt ?? null, claimedUntil ?? null, claimedBy, expiresAt, toDelete, text]
+  return [phase, revision, dueAt ?? null, until ?? null, claimedBy, expiresAt, toDelete, text]
 }

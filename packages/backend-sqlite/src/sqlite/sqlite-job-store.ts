@@ -120,8 +120,8 @@ function fitting(lengths: readonly number[], maxLength: number): number {
  * @param text the JSON for the column `job`
  */
 function changingColumns(job: Job, text: string): SQLInputValue[] {
-  const { phase, revision, dueAt, claimedUntil, expiresAt, deleteAt } = job
-  const instants = [dueAt ?? null, claimedUntil ?? null, expiresAt, deleteAt ?? null]
+  const { phase, revision, dueAt, claim, expiresAt, deleteAt } = job
+  const instants = [dueAt ?? null, claim?.until ?? null, expiresAt, deleteAt ?? null]
   const bytes = storedBytesOf(job) || null
   // JSON escapes NUL and lone surrogates, which SQLite can't keep in its text.
   return [phase, revision, ...instants, bytes, text]

@@ -125,13 +125,13 @@ export async function claimJob(
   const { jobs, clock, processes, givingUp } = context
   // Whether the process of an earlier claim, which has run out, is still running: it may have been frozen, or the clock
   // was set.
-  const holder = before.claimedUntil === undefined ? undefined : await holderOf(before.claimToken, processes)
+  const holder = before.claim?.until === undefined ? undefined : await holderOf(before.claim.token, processes)
   const begun = beginClaim(context, before, { ...by, holder, nextPoll })
   if (!begun) return undefined
   const claiming = { clock, givingUp, forMs: claimingMs }
   const { written, instead } = await persist(() => replaceJob(jobs, begun.job, before), claiming).catch(
     (fault: unknown) => {
-      if (before.phase === 'accepted') onDoubt(begun.job.claimToken)
+      if (before.phase === 'accepted') onDoubt(begun.job.claim?.token)
       throw fault
     },
   )
@@ -174,7 +174,7 @@ export function keepClaim(
   { job: claimed, at }: BegunClaim,
   onBeat: () => void,
 ): Claim {
-  const token = claimed.claimToken ?? ''
+  const token = claimed.claim?.token ?? ''
   const leaseEnd = () => clock.now() + leaseMs
   const lapsed = ending()
   let isLost = false
@@ -195,11 +195,11 @@ export function keepClaim(
       const { written, instead } = await replaceJob(jobs, next, claim.job)
       if (written) {
         // A job that an earlier try has written has the shorter claim of that try.
-        if (written === next && next.claimedUntil !== undefined) renewed = beganAt
+        if (written === next && next.claim?.until !== undefined) renewed = beganAt
         return (claim.job = written)
       }
       // The write of a callback does not end the claim of this process.
-      const isOurs = instead?.claimToken === token && instead.claimedUntil !== undefined
+      const isOurs = instead?.claim?.token === token && instead.claim.until !== undefined
       const mine = isOurs ? instead : instead && (await retake(instead, event))
       if (!mine) {
         isLost = true
@@ -278,7 +278,7 @@ export function keepClaim(
       if (writesUnderWay === 0) write({ type: 'renew', until: leaseEnd() }).catch(() => {})
     })
   }
-  renewLater(claimed.isQuiet ? renewedPart * ((claimed.claimedUntil ?? 0) - at.now) : renewalMs)
+  renewLater(claimed.claim?.isQuiet ? renewedPart * ((claimed.claim.until ?? 0) - at.now) : renewalMs)
 
   const claim = {
     // A plain field and no getter, for the reason given in `ending`.

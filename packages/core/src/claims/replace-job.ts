@@ -39,12 +39,12 @@ async function storedInstead(jobs: Pick<JobStore, 'get'>, next: Job): Promise<Re
  */
 function isSame(
   stored: Job,
-  { revision, phase, claimToken, isHinted, cancelAskedAt, expiresAt, webhook }: Job,
+  { revision, phase, claim, isHinted, cancelAskedAt, expiresAt, webhook }: Job,
 ): boolean {
   return (
     stored.revision === revision &&
     stored.phase === phase &&
-    stored.claimToken === claimToken &&
+    stored.claim?.token === claim?.token &&
     stored.isHinted === isHinted &&
     stored.cancelAskedAt === cancelAskedAt &&
     stored.expiresAt === expiresAt &&

@@ -85,6 +85,27 @@ export interface JobOrder extends JobInputs {
   readonly createdAt: number
 }
 
+/**
+ * A claim: the right of one process to take a step of a job. Of a claim that was given up, only the `token` stays. A claim
+ * that has run out keeps its `until`.
+ */
+export interface JobClaim {
+  /**
+   * A random text. It shows under which claim a stored job was written. Begins with the id of the process and a colon if
+   * the backend has `processes`. Absent in a claim that was ended because its process has ended.
+   */
+  readonly token?: string | undefined
+  /** No other process may begin a step until this instant. Absent when the claim was given up. */
+  readonly until?: number | undefined
+  /**
+   * `true` when the claim was made for a poll, and nothing has been written since: the poll is still under way, or brought
+   * no news. Such a claim runs out by itself.
+   */
+  readonly isQuiet?: true | undefined
+  /** How many processes in a row had died while they held the claims before this one. Absent when it is 0. */
+  readonly deaths?: number | undefined
+}
+
 /** What has become of an order: all that a write to a stored job changes. */
 export interface JobState {
   /** The phase of the job. */
@@ -151,28 +172,13 @@ export interface JobState {
    * to copy.
    */
   readonly earliestAt?: number
-  /** A process has claimed the job for a step, and no other process may begin a step until this instant. */
-  readonly claimedUntil?: number
+  /** The latest claim on the job. Absent before the first one. */
+  readonly claim?: JobClaim | undefined
   /**
-   * A random text of the latest claim, which stays in the job when the claim is given up. It shows under which claim a
-   * stored job was written. Begins with the id of the process and a colon if the backend has `processes`.
-   */
-  readonly claimToken?: string
-  /**
-   * The `claimToken` of the claim under which the latest submit began. It is kept while the outcome of that submit
+   * The `token` of the claim under which the latest submit began. It is kept while the outcome of that submit
    * matters, and until the process that has made the claim reports that the submit is over.
    */
   readonly submitToken?: string
-  /**
-   * How many claims in a row ran out instead of being given up, because the process that held the claim had died.
-   * Absent when it is 0.
-   */
-  readonly abandonedClaims?: number
-  /**
-   * `true` when the latest claim was made for a poll, and nothing has been written since: the poll is still under way,
-   * or brought no news. Such a claim runs out by itself.
-   */
-  readonly isQuiet?: boolean
   /**
    * The pause before the next poll that the provider has asked for, in milliseconds. Absent if it has asked for none.
    */

@@ -38,7 +38,7 @@ export interface MemoryJobLists {
 
 const idOf = ({ id }: Job) => id
 /** From when on the job is due: from `dueAt`, but not before its claim has run out. */
-const nextStepAt = ({ dueAt = 0, claimedUntil = 0 }: Job) => Math.max(dueAt, claimedUntil)
+const nextStepAt = ({ dueAt = 0, claim }: Job) => Math.max(dueAt, claim?.until ?? 0)
 const deletionAt = ({ deleteAt, expiresAt }: Job) => deleteAt ?? expiresAt
 const expiryAt = ({ expiresAt }: Job) => expiresAt
 

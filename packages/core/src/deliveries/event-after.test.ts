@@ -19,7 +19,7 @@ function triesOf(answer: DeliveryAnswer, retentionDays = 7) {
   })
   const at = createdAt
   const take = (event: Parameters<typeof nextJob>[1], now: number) => {
-    const next = nextJob({ ...job, claimedUntil: job.claimedUntil ?? now }, event, now)
+    const next = nextJob({ ...job, claim: { ...job.claim, until: job.claim?.until ?? now } }, event, now)
     if (typeof next === 'string') throw new Error(next)
     job = next
   }

@@ -124,7 +124,7 @@ export function nameLostTasks(jobs: JobStore, log: Log, clock: Clock): JobStore 
 }
 
 /** Whether this state of the job says that the provider has taken on the submit of the latest claim. */
-function isAnswerToSubmit({ phase, claimToken, submitToken }: Job): boolean {
+function isAnswerToSubmit({ phase, claim, submitToken }: Job): boolean {
   const isTakenOn = phase === 'running' || phase === 'collecting'
-  return isTakenOn && claimToken !== undefined && claimToken === submitToken
+  return isTakenOn && submitToken !== undefined && claim?.token === submitToken
 }

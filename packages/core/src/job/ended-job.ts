@@ -6,7 +6,8 @@ import { atRest, delayed, withoutFailures, without } from './job-fields.ts'
 
 export function succeededJob(job: Job, now: number, event: EventOf<'succeeded'>): Job {
   const { outputs, costUsd, collected, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
-  const rest = without(withoutFailures(job), 'abandonedClaims', 'isQuiet', 'reported')
+  const claim = { ...job.claim, deaths: undefined, isQuiet: undefined }
+  const rest = { ...without(withoutFailures(job), 'reported'), claim }
   const collecting = costing({ ...rest, phase: 'collecting', checkedAt: now, outputs, inferenceMs }, costUsd)
   return collected ? completed(collecting, now, collected.copyAt) : { ...collecting, attempts: 0 }
 }

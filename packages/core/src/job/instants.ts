@@ -42,7 +42,7 @@ const ofJobs: Instants<Job> = {
   checkedAt: 'moves',
   dueAt: 'moves',
   earliestAt: 'moves',
-  claimedUntil: 'moves',
+  claim: { until: 'moves' },
   webhook: { dueAt: 'moves', attempts: { at: 'stays' } },
   unknown: { since: 'moves' },
   setback: { at: 'stays' },

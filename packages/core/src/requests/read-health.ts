@@ -93,7 +93,7 @@ export function healthReader(context: HealthContext): () => Promise<ServiceHealt
     const due = await jobs.due(now, maxCounted)
     const [oldest] = due
     const job = oldest === undefined ? undefined : await jobs.get(oldest)
-    const waitsSince = Math.max(job?.dueAt ?? now, job?.claimedUntil ?? 0)
+    const waitsSince = Math.max(job?.dueAt ?? now, job?.claim?.until ?? 0)
     return { count: due.length, oldestLagMs: Math.max(0, now - waitsSince) }
   }
 

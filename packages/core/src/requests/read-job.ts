@@ -31,7 +31,7 @@ export function synchronisedRead({ read, advancer, readers, clock }: Synchronise
       await upTo(clock, syncBudgetMs, step)
       return read(id, owner)
     }
-    if (!isClaimed(job, now) || job.isQuiet) return job
+    if (!isClaimed(job, now) || job.claim?.isQuiet) return job
     const isSynchronised = (next: Job) => next.revision > job.revision && !isClaimed(next, clock.now())
     return readers.wait({ id, owner, latestKnown: job, isWanted: isSynchronised, budgetMs: syncBudgetMs })
   }

@@ -98,11 +98,11 @@ function keepsKey({ idempotency, deletedAt, expiresAt }: Job, now: number): bool
  * process then ended before it deleted the file again, no process could find the file without the job's row.
  */
 async function mayGetFile({ processes, clock }: RetentionContext, job: Job): Promise<boolean> {
-  const { claimedUntil, claimToken } = job
+  const { claim: { until, token } = {} } = job
   // The service has taken the token out of the claims of processes that have ended.
-  if (claimedUntil === undefined || claimToken === undefined) return false
-  if (clock.now() >= claimedUntil + lateFileMs) return false
-  return (await holderOf(claimToken, processes).catch(() => undefined)) !== 'ended'
+  if (until === undefined || token === undefined) return false
+  if (clock.now() >= until + lateFileMs) return false
+  return (await holderOf(token, processes).catch(() => undefined)) !== 'ended'
 }
 
 /**

@@ -164,7 +164,7 @@ async function freeLeftBehind({ jobs, clock }: SweepContext, processes: Processe
   const ended = new Map<string, boolean>()
   for (const jobId of await processes.leftBehind(batchSize)) {
     const job = await jobs.get(jobId)
-    const holder = processOf(job?.claimToken)
+    const holder = processOf(job?.claim?.token)
     if (!job || !holder) continue
     // In the meantime a running process may have claimed the job.
     if (!ended.has(holder)) ended.set(holder, await processes.hasEnded(holder))

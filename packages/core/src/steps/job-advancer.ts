@@ -209,8 +209,10 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
    * When to read the job again. After a poll without news, a callback may have been written to the job in the meantime.
    */
   function nextLookAt(job: Job): number {
-    const { id, isQuiet, dueAt = clock.now() } = job
-    return isQuiet && underWay.wasAsked(id) ? clock.now() : (leftToOthersUntil(job, processes) ?? dueAt)
+    const { id, claim, dueAt = clock.now() } = job
+    return claim?.isQuiet && underWay.wasAsked(id)
+      ? clock.now()
+      : (leftToOthersUntil(job, processes) ?? dueAt)
   }
 
   return {
@@ -218,7 +220,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
     begin(made) {
       const begun = beginSubmit(made)
-      const { id, claimToken, idempotency } = begun?.job ?? made
+      const { id, claim, idempotency } = begun?.job ?? made
       return {
         job: begun?.job ?? made,
         settle(insert) {
@@ -226,7 +228,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
           begun?.giveBack()
           if (insert === 'absent') return
           const forMs = idempotency ? holdingMs(made) : deletingMs
-          void takeBackWrite({ id, claimToken, isUnwanted: !idempotency, forMs })
+          void takeBackWrite({ id, claimToken: claim?.token, isUnwanted: !idempotency, forMs })
         },
       }
     },

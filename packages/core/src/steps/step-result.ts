@@ -220,8 +220,8 @@ export function quietPoll(context: StepContext, job: Job, route: Route | undefin
   // Without `processes` a claim that has run out must mean that its process has died.
   if (job.phase !== 'running' || !route || !(processes || isInThisProcess)) return undefined
   const isUneventful =
-    job.attempts === 0 && !job.abandonedClaims && !job.unknown && !job.isHinted && !job.cancelAskedAt
-  const isHandedOver = job.claimedUntil === undefined || job.isQuiet
+    job.attempts === 0 && !job.claim?.deaths && !job.unknown && !job.isHinted && !job.cancelAskedAt
+  const isHandedOver = job.claim?.until === undefined || job.claim.isQuiet
   if (!isUneventful || !isHandedOver) return undefined
   const next = nextPoll({ context, job, provider: route.provider }, job.pollAfterMs)
   return next.earliestAt - clock.now() < minPollIntervalMs ? undefined : next
@@ -230,7 +230,7 @@ export function quietPoll(context: StepContext, job: Job, route: Route | undefin
 /** Whether the outcome of a quiet poll is that there is no news. */
 export function isNoNews(job: Job, event: JobEvent | undefined): boolean {
   return (
-    job.isQuiet === true &&
+    job.claim?.isQuiet === true &&
     event?.type === 'running' &&
     event.pollAfterMs === job.pollAfterMs &&
     JSON.stringify(event.handle) === JSON.stringify(job.handle)

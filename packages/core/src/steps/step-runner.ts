@@ -33,7 +33,7 @@ export function stepRunner(
   const { clock, log, trouble, routesOf } = context
 
   async function runStep(claim: Claim, before: Job, route: Route | undefined): Promise<Job | undefined> {
-    const { abandonedClaims: deaths = 0 } = claim.job
+    const { claim: { deaths = 0 } = {} } = claim.job
     if (isFinished(before) && (!route || deaths >= maxDeaths)) return runCopy(claim, deaths >= maxDeaths)
     const record = (event: JobEvent, answer?: ProviderAnswer) => recordEvent(claim, event, route, answer)
     if (deaths >= maxDeaths) return record(poisoned(before))

@@ -16,11 +16,11 @@ const mayBeOurs: ReadonlySet<Setback['why']> = new Set(['account', 'unreached', 
  * @returns `undefined` when it leaves nothing to others
  */
 export function leftToOthersUntil(
-  { claimToken, attempts, setback, isHinted, dueAt, deadlineAt }: Job,
+  { claim, attempts, setback, isHinted, dueAt, deadlineAt }: Job,
   processes: Pick<Processes, 'id'> | undefined,
 ): number | undefined {
   if (dueAt === undefined || isHinted || attempts === 0) return undefined
   if (!setback || !mayBeOurs.has(setback.why)) return undefined
-  if (!processes || processOf(claimToken) !== processes.id) return undefined
+  if (!processes || processOf(claim?.token) !== processes.id) return undefined
   return Math.max(dueAt, Math.min(dueAt + leftMs, deadlineAt))
 }
