@@ -19,7 +19,13 @@ export type {
 } from './contracts/file-store.ts'
 export type { CostEntry, CostQuery } from './contracts/cost-entry.ts'
 export type { Job, JobInputs, JobOrder, JobOutput, JobPhase, JobState, Setback } from './contracts/job.ts'
-export type { InsertOutcome, JobStore } from './contracts/job-store.ts'
+export type {
+  InsertOutcome,
+  JobStore,
+  SpendingBudget,
+  SpendingSpan,
+  SpendingSums,
+} from './contracts/job-store.ts'
 export type { JobQuery } from './contracts/job-query.ts'
 export type { UploadNote } from './contracts/upload-note.ts'
 export type { JobNews, JobPreview } from './contracts/job-news.ts'
@@ -55,6 +61,7 @@ export type {
   PluginHooks,
   PluginHost,
   PluginSweep,
+  Reservation,
   ResolvedInput,
   ServicePlugin,
   SubmitInput,
@@ -96,6 +103,8 @@ export { checkMetadata } from './input/check-metadata.ts'
 export { malformedJob } from './errors/malformed-job.ts'
 export { costEntryOf } from './job/cost-entry-of.ts'
 export { checkInstants } from './job/instants.ts'
+export { microUsdOf } from './pricing/micro-usd.ts'
+export { reservedMicroUsdOf } from './job/reserved-of.ts'
 export { storedBytesOf } from './job/stored-bytes-of.ts'
 export { isFinished, isShownInputKept, isInputKept, longestPauseMs } from './job/job-state.ts'
 export {
