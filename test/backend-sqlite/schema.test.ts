@@ -39,6 +39,7 @@ test('a plain SQLite client reads jobs and their tasks as columns and as JSON', 
       job: JSON.stringify({ ...rest, ...flatClaim(claim), input: shownInput }),
       delete_at: null,
       stored_bytes: null,
+      reserved_micro_usd: null,
       prompt: 'a fox in the snow',
     },
   ])

@@ -28,8 +28,14 @@ export type {
   JobState,
   Setback,
 } from './contracts/job.ts'
-export type { InsertOutcome, JobStore } from './contracts/job-store.ts'
-export type { JobQuery } from './contracts/job-store.ts'
+export type {
+  InsertOutcome,
+  JobQuery,
+  JobStore,
+  SpendingBudget,
+  SpendingSpan,
+  SpendingSums,
+} from './contracts/job-store.ts'
 export type { UploadNote } from './contracts/upload-note.ts'
 export type { JobNews, JobPreview } from './contracts/provider-report.ts'
 export type { JobSignals, NewsSignals } from './contracts/job-signals.ts'
@@ -64,6 +70,7 @@ export type {
   PluginHooks,
   PluginHost,
   PluginSweep,
+  Reservation,
   ResolvedInput,
   ServicePlugin,
   SubmitInput,
@@ -106,6 +113,8 @@ export { malformedJob } from './errors/generation-error.ts'
 export { costEntryOf } from './job/cost-entry-of.ts'
 export { type FlatClaim, flatClaim, withClaim } from './job/flat-claim.ts'
 export { checkInstants } from './job/instants.ts'
+export { microUsdOf } from './pricing/micro-usd.ts'
+export { reservedMicroUsdOf } from './job/reserved-of.ts'
 export { storedBytesOf } from './job/cost-entry-of.ts'
 export { isFinished, isShownInputKept, isInputKept, longestPauseMs } from './job/job-state.ts'
 export {

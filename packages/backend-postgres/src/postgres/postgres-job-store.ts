@@ -7,6 +7,7 @@ import {
   type JobStore,
   longestPauseMs,
   malformedJob,
+  reservedMicroUsdOf,
   storedBytesOf,
 } from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
@@ -81,14 +82,16 @@ export function postgresJobStore(
   }
 
   return {
-    async insert(job, maxUnfinished) {
+    async insert(job, maxUnfinished, budget) {
       checkInstants(job)
       const { owner, idempotency, createdAt } = job
       const id = columnText(job.id)
       const { text, long } = newJob(job)
       const columns = [id, columnText(owner), ...changingColumns(job, text)]
       const key = idempotency?.key
-      if (key === undefined && maxUnfinished === undefined && long.every((each) => each === null)) {
+      const isPlain =
+        key === undefined && maxUnfinished === undefined && job.reservedUsd === undefined && !budget
+      if (isPlain && long.every((each) => each === null)) {
         await writeJob(job.id, 'insert', [...columns, bytesIn(job)])
         return { outcome: 'inserted' }
       }
@@ -99,13 +102,19 @@ export function postgresJobStore(
         ...long,
         bytesIn(job),
         maxUnfinished ?? null,
+        reservedIn(job),
+        budget?.mostMicroUsd ?? null,
+        budget?.from ?? null,
+        budget?.costsFrom ?? null,
       ]
       for (let look = 0; look < maxLooks; look++) {
         const [written] = await writeJob(job.id, 'insertUnlessTaken', values)
         if (written?.['id']) return { outcome: 'inserted' }
         const holder = key === undefined ? undefined : await holderOf(key, createdAt)
         if (holder) return { outcome: 'duplicate', job: holder }
-        if (written?.['is_left'] === false) return { outcome: 'over_limit' }
+        if (written?.['is_within'] === false) return { outcome: 'over_limit' }
+        if (written?.['is_left'] === false)
+          return { outcome: 'over_budget', takenMicroUsd: Number(written['taken']) }
       }
       throw new Error(`Job ${job.id} was not stored: its idempotency key has changed hands again and again.`)
     },
@@ -130,7 +139,7 @@ export function postgresJobStore(
             ...keptRows(job),
             ...costColumns(costEntryOf(job)),
           ])
-        : await writeJob(job.id, 'replace', values)
+        : await writeJob(job.id, 'replace', [...values, reservedIn(job)])
       if (!row) return 'stale'
       saw(job.id, job.revision)
       return 'replaced'
@@ -155,6 +164,14 @@ export function postgresJobStore(
     async unfinished(owner, limit) {
       const rows = await database.run('unfinished', [columnText(owner), limit])
       return rows.map((row) => textInColumn(String(row['id'])))
+    },
+
+    async spending(owner, { from, costsFrom }) {
+      const [sums] = await database.run('spending', [columnText(owner), from, costsFrom])
+      return {
+        spentMicroUsd: Number(sums?.['spent'] ?? 0),
+        reservedMicroUsd: Number(sums?.['reserved'] ?? 0),
+      }
     },
 
     async storedBytes(owner, now) {
@@ -186,6 +203,9 @@ const lastText = '\u{10ffff}'
 
 /** The value of the column `stored_bytes`, which is null for 0. */
 const bytesIn = (job: Job) => storedBytesOf(job) || null
+
+/** The value of the column `reserved_micro_usd`, which is null for 0. */
+const reservedIn = (job: Job) => reservedMicroUsdOf(job) || null
 
 /** The values of the columns that a write may change, in the order of the statements. */
 function changingColumns(job: Job, text: string): unknown[] {

@@ -22,7 +22,7 @@ const changingColumns = 'phase, revision, due_at, claimed_until, claimed_by, exp
 const columns = `id, owner, idempotency_key, ${changingColumns}, task_part, input_part, stored_bytes`
 
 const costColumns =
-  'job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs'
+  'job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, reserved_micro_usd'
 
 const changes = `
   phase = $3, revision = $4, due_at = $5, claimed_until = $6, claimed_by = $7, expires_at = $8, delete_at = $9,
@@ -45,18 +45,26 @@ const texts = {
 
   // A job that has expired must lose the key before the new job takes it. Reading from `freed` makes Postgres do the
   // UPDATE first. $15 is the sum of the bytes of the outputs. $16 is how many unfinished jobs the owner may have, or null.
+  // $17 is what the job reserves, or null. $18 is what the owner may have spent and reserved, or null, since $19 and $20.
   insertUnlessTaken: `
-    WITH room AS MATERIALIZED (
-      SELECT CASE WHEN $16::bigint IS NULL THEN true ELSE @unfinished_jobs($2, $16) < $16 END AS is_left
+    WITH counted AS MATERIALIZED (
+      SELECT CASE WHEN $16::bigint IS NULL THEN true ELSE @unfinished_jobs($2, $16) < $16 END AS is_within
+    ), room AS MATERIALIZED (
+      SELECT is_within, taken,
+        is_within AND (taken IS NULL OR taken + coalesce($17::bigint, 0) <= $18::bigint) AS is_left
+      FROM counted, LATERAL (
+        SELECT CASE WHEN is_within AND $18::bigint IS NOT NULL
+          THEN @locked_spending($2, $19::bigint, $20::bigint) END AS taken OFFSET 0
+      ) AS added_up
     ), freed AS (
       UPDATE @jobs SET idempotency_key = NULL
       WHERE idempotency_key = $11 AND expires_at <= $12 AND (SELECT is_left FROM room) RETURNING id
     ), written AS (
-      INSERT INTO @jobs (${columns})
+      INSERT INTO @jobs (${columns}, reserved_micro_usd)
       SELECT $1, $2, $11, $3, $4::bigint, $5::bigint, $6::bigint, $7, $8::bigint, $9::bigint, $10,
         CASE WHEN $13::text IS NOT NULL THEN nextval('@parts_id_seq') END,
         CASE WHEN $14::text IS NOT NULL THEN nextval('@parts_id_seq') END,
-        $15::bigint
+        $15::bigint, $17::bigint
       FROM (SELECT count(*) FROM freed) AS first, room WHERE is_left
       ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
       RETURNING id, task_part, input_part
@@ -65,16 +73,16 @@ const texts = {
       SELECT task_part, $13 FROM written WHERE task_part IS NOT NULL
       UNION ALL SELECT input_part, $14 FROM written WHERE input_part IS NOT NULL
     )
-    SELECT is_left, id FROM room LEFT JOIN written ON true`,
+    SELECT is_within, is_left, taken, id FROM room LEFT JOIN written ON true`,
 
-  // $11 is the sum of the bytes of the outputs.
+  // $11 is the sum of the bytes of the outputs, and $13 what the job reserves.
   replace: `
     WITH written AS (
-      UPDATE @jobs SET ${changes}, stored_bytes = $11 WHERE id = $1 AND revision = $2 RETURNING id
+      UPDATE @jobs SET ${changes}, stored_bytes = $11, reserved_micro_usd = $13 WHERE id = $1 AND revision = $2 RETURNING id
     )
     SELECT id, ${telling('$1', '$12')} FROM written`,
 
-  // $13 and $14 say whether the job keeps its task and its input. $15 to $23 are the entry of the ledger, or nulls.
+  // $13 and $14 say whether the job keeps its task and its input. $15 to $24 are the entry of the ledger, or nulls.
   replaceFinished: `
     WITH old AS (
       SELECT id, task_part, input_part FROM @jobs WHERE id = $1 AND revision = $2 FOR UPDATE
@@ -89,16 +97,19 @@ const texts = {
       )
     ), cost AS (
       INSERT INTO @costs AS known
-        (job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs)
-      SELECT id, $15, $16, $17, $18, $19::float8, $20::bigint, $21::bigint, $22::bigint, $23::bigint FROM written
+        (${costColumns})
+      SELECT id, $15, $16, $17, $18, $19::float8, $20::bigint, $21::bigint, $22::bigint, $23::bigint, $24::bigint
+      FROM written
       WHERE $15::text IS NOT NULL
       ON CONFLICT (job_id) DO UPDATE SET
         provider = excluded.provider, outcome = excluded.outcome, cost_usd = excluded.cost_usd,
-        started_at = excluded.started_at, ended_at = excluded.ended_at, outputs = excluded.outputs
-      WHERE (known.provider, known.outcome, known.cost_usd, known.started_at, known.ended_at, known.outputs)
+        started_at = excluded.started_at, ended_at = excluded.ended_at, outputs = excluded.outputs,
+        reserved_micro_usd = excluded.reserved_micro_usd
+      WHERE (known.provider, known.outcome, known.cost_usd, known.started_at, known.ended_at, known.outputs,
+          known.reserved_micro_usd)
         IS DISTINCT FROM (
           excluded.provider, excluded.outcome, excluded.cost_usd, excluded.started_at, excluded.ended_at,
-          excluded.outputs)
+          excluded.outputs, excluded.reserved_micro_usd)
     )
     SELECT id, ${telling('$1', '$12')} FROM written`,
 
@@ -150,6 +161,7 @@ const texts = {
     WHERE length_before = 0 OR length_before + length <= $5 ORDER BY owner DESC, id DESC`,
 
   unfinished: 'SELECT id FROM @jobs WHERE owner = $1 AND delete_at IS NULL LIMIT $2',
+  spending: 'SELECT spent, reserved FROM @spending($1, $2::bigint, $3::bigint)',
   storedBytes: `
     SELECT coalesce((
       SELECT sum(stored_bytes) FROM @jobs WHERE owner = $1 AND expires_at > $2 AND stored_bytes IS NOT NULL

@@ -213,6 +213,16 @@ export interface JobState {
    */
   readonly isCostKnown?: true
   /**
+   * What the job counts in the budget of its owner while its cost is unknown, in US dollars: its price, reserved when the job
+   * was accepted. Absent when the owner had no budget then.
+   */
+  readonly reservedUsd?: number
+  /**
+   * `true` when the job has ended before and now continues: what it counts in the budget of its owner is in its entry of the
+   * ledger, until it ends again. Absent in a job without `reservedUsd`.
+   */
+  readonly isInLedger?: true
+  /**
    * How long the provider worked on the task in milliseconds: as the provider reports it, otherwise the time that has
    * passed since the submit began, however the clock was set meanwhile. 0 until the provider has finished.
    */

@@ -1,6 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import { hasStepLeft, isDue, isFinished, longestPauseMs } from '../job/job-state.ts'
 import { storedBytesOf } from '../job/cost-entry-of.ts'
+import { reservedMicroUsdOf } from '../job/reserved-of.ts'
 import {
   byInstant,
   lastTextFirst,
@@ -32,6 +33,8 @@ export interface MemoryJobLists {
   unfinished(owner: string, limit: number): string[]
   /** How many unfinished jobs the owner has. */
   unfinishedCount(owner: string): number
+  /** What the unfinished jobs of the owner have reserved, in millionths of a US dollar. */
+  reservedMicroUsd(owner: string): number
   /** The bytes of the outputs of the owner's jobs that have not expired at `now`. */
   storedBytes(owner: string, now: number): number
 }
@@ -48,6 +51,15 @@ export function memoryJobLists(): MemoryJobLists {
   const withFiles = sortedLists(byInstant(expiryAt, idOf, storedBytesOf))
   const ids = sortedLists(lastTextFirst)
   const unfinishedIds = sortedLists(lastTextFirst)
+  /** For each owner with reservations, their sum. */
+  const reserved = new Map<string, number>()
+
+  function reserve(owner: string, microUsd: number): void {
+    if (microUsd === 0) return
+    const sum = (reserved.get(owner) ?? 0) + microUsd
+    if (sum === 0) reserved.delete(owner)
+    else reserved.set(owner, sum)
+  }
 
   /** Adds a job to the lists, or removes it. @param other the job after or before the write */
   function put(job: Job | undefined, other: Job | undefined, change: typeof addItem): void {
@@ -64,6 +76,8 @@ export function memoryJobLists(): MemoryJobLists {
     note(old, job) {
       put(old, job, removeItem)
       put(job, old, addItem)
+      if (old) reserve(old.owner, -reservedMicroUsdOf(old))
+      if (job) reserve(job.owner, reservedMicroUsdOf(job))
     },
 
     idsOf: (owner, end) => itemsFrom(listOf(ids, owner), end === undefined ? undefined : (id) => id >= end),
@@ -86,6 +100,7 @@ export function memoryJobLists(): MemoryJobLists {
     expired: (now, limit) => first(itemsFrom(listOf(finished)), limit, (job) => deletionAt(job) <= now),
     unfinished: (owner, limit) => first(itemsFrom(listOf(unfinishedIds, owner)), limit),
     unfinishedCount: (owner) => listOf(unfinishedIds, owner).sum,
+    reservedMicroUsd: (owner) => reserved.get(owner) ?? 0,
 
     storedBytes: (owner, now) => sumFrom(withFiles, (job) => expiryAt(job) <= now, owner),
   }

@@ -114,7 +114,7 @@ export function nameLostTasks(jobs: JobStore, log: Log, clock: Clock): JobStore 
       const task = owner === undefined ? tasks.get(id) : undefined
       return noticed(task ? checked(id, task, inputs) : jobs.get(id, owner, inputs), false)
     },
-    insert: (job, maxUnfinished) => noticed(jobs.insert(job, maxUnfinished), true),
+    insert: (...created) => noticed(jobs.insert(...created), true),
     replace(job, expectedRevision) {
       const task = taskOf(job)
       const write = () => jobs.replace(job, expectedRevision)

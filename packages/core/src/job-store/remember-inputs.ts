@@ -26,8 +26,8 @@ export function rememberInputs(jobs: JobStore): JobStore {
 
   return {
     ...jobs,
-    async insert(job, maxUnfinished) {
-      const inserted = await jobs.insert(job, maxUnfinished)
+    async insert(job, ...limits) {
+      const inserted = await jobs.insert(job, ...limits)
       if (inserted.outcome === 'inserted') keep(job)
       return inserted
     },

@@ -43,7 +43,7 @@ export function serviceStore(
     wrote,
     // The key of a job that may not have expired must not become free: its client would pay again.
     findByIdempotencyKey: (key, now) => store.findByIdempotencyKey(key, Math.min(now, clockSteps.sureNow())),
-    insert: (job, maxUnfinished) => written(job, store.insert(job, maxUnfinished)),
+    insert: (...created) => written(created[0], store.insert(...created)),
     replace: (job, expectedRevision) => written(job, store.replace(job, expectedRevision)),
     get: async (id, owner) => {
       const job = await store.get(id, owner)

@@ -31,7 +31,9 @@ export function resumedJob(job: Job, now: number): Job {
 
 /** The failed job as one that continues, with as much time until its new deadline as it had at the beginning. */
 function reopened(job: Job, now: number): Job {
-  const { deadlineAt, createdAt, expiresAt } = job
+  const { deadlineAt, createdAt, expiresAt, reservedUsd } = job
   const again = Math.min(expiresAt, now + deadlineAt - createdAt)
-  return { ...unowing(without(job, 'error', 'completedAt') as Job), deadlineAt: Math.max(deadlineAt, again) }
+  const open = unowing(without(job, 'error', 'completedAt') as Job)
+  const inLedger = reservedUsd === undefined ? {} : ({ isInLedger: true } as const)
+  return { ...open, ...inLedger, deadlineAt: Math.max(deadlineAt, again) }
 }

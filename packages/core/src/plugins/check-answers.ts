@@ -9,6 +9,7 @@ import type {
 } from '../contracts/service-plugin.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
 import { accepts, type Check, optional, text } from '../errors/check-option.ts'
+import { isAmount } from '../pricing/price.ts'
 
 // What a plugin returns is checked where it arrives: a wrong value that went on would cost a job, its input or its outputs.
 
@@ -26,12 +27,22 @@ export function answer<Value>(words: string, isRight: (fields: Fields) => boolea
   return accepts<Value>(words, (value) => isObject(value) && isRight(value))
 }
 
+const isReservation = (value: unknown) => {
+  if (!isObject(value)) return false
+  const { usd, budget, refusal } = value
+  if (!isAmount(usd) || !isFunction(refusal) || !isObject(budget)) return false
+  return [budget['mostMicroUsd'], budget['from'], budget['costsFrom']].every(Number.isSafeInteger)
+}
+
 /** Checks what `admit` returns. */
 export const checkPlace: Check<JobPlace | undefined> = optional(
   answer<JobPlace>(
     'a place of the job, or nothing',
-    ({ maxUnfinished, inserts, leave }) =>
-      isAbsentOr(isCount)(maxUnfinished) && isAbsentOr(isFunction)(inserts) && isAbsentOr(isFunction)(leave),
+    ({ maxUnfinished, reservation, inserts, leave }) =>
+      isAbsentOr(isCount)(maxUnfinished) &&
+      isAbsentOr(isReservation)(reservation) &&
+      isAbsentOr(isFunction)(inserts) &&
+      isAbsentOr(isFunction)(leave),
   ),
 )
 

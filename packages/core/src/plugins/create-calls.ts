@@ -1,6 +1,13 @@
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
-import type { JobPlace, NewJob, PluginHost, PluginHooks, ResolvedInput } from '../contracts/service-plugin.ts'
+import type {
+  JobPlace,
+  NewJob,
+  PluginHost,
+  PluginHooks,
+  Reservation,
+  ResolvedInput,
+} from '../contracts/service-plugin.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
 import type { WebhookWish } from '../contracts/webhooks.ts'
 import { isWebhookWanted, noWebhooks } from '../input/webhook-wish.ts'
@@ -21,6 +28,8 @@ const admitLimitMs = 60_000
 interface JobPlaces {
   /** The lowest number of unfinished jobs that a plugin allows the owner. `undefined` when none has a limit */
   readonly maxUnfinished: number | undefined
+  /** What a plugin wants to be reserved for the job. `undefined` when none does */
+  readonly reservation: Reservation | undefined
   /** Called with the id of the job before it is inserted. */
   inserts(jobId: string): void
   /** Called once, when the create is over. Never throws. @param isStored whether this create has stored the job */
@@ -74,13 +83,16 @@ export function createCalls(
         const place = await onePlace(plugin, create)
         if (place) places.push({ name: plugin.name, place })
       }
+      checkReservations(places)
     } catch (refusal) {
       leaveAll(places, undefined, false)
       throw refusal
     }
     const limits = places.flatMap(({ place: { maxUnfinished = [] } }) => maxUnfinished)
+    const reservation = places.find(({ place }) => place.reservation)?.place.reservation
     let id: string | undefined
     return {
+      reservation,
       maxUnfinished: limits.length > 0 ? Math.min(...limits) : undefined,
       inserts(jobId) {
         id = jobId
@@ -106,6 +118,15 @@ export function createCalls(
     },
     admit: admitting.length > 0 ? admit : undefined,
   }
+}
+
+/** @throws Error when more than one plugin reserves what the job may cost: a job has one reservation */
+function checkReservations(places: readonly GivenPlace[]): void {
+  const [first, second] = places.filter(({ place }) => place.reservation)
+  if (second)
+    throw new Error(
+      `The plugins ${first?.name} and ${second.name} both reserve the cost of a job; only one may.`,
+    )
 }
 
 /** A place with the name of the plugin that has given it. */

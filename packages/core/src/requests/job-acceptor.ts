@@ -1,6 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job, JobInputs } from '../contracts/job.ts'
 import type { InsertOutcome, WatchedStore } from '../contracts/job-store.ts'
+import type { Reservation } from '../contracts/service-plugin.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { wholeInstants } from '../job/instants.ts'
@@ -42,6 +43,12 @@ const lookLimitMs = 200
 
 /** How many models the message names when a client asks for a model that does not exist. */
 const maxNamedModels = 20
+
+/** Within which limits a job is inserted. */
+interface Limits {
+  readonly maxUnfinished?: number | undefined
+  readonly reservation?: Reservation | undefined
+}
 
 /** The answer to a create. */
 export interface Accepted {
@@ -87,12 +94,12 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       const job = newJob(
         request.owner,
         model,
-        { input, shownInput: shownCopy, metadata, webhook },
+        { input, shownInput: shownCopy, metadata, webhook, reservedUsd: places?.reservation?.usd },
         idempotency,
       )
       mustLiveUntil?.(job.deadlineAt)
       places?.inserts(job.id)
-      accepted = await store(job, places?.maxUnfinished)
+      accepted = await store(job, places)
       context.running.saw(accepted.job)
       return accepted
     } finally {
@@ -107,10 +114,12 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     {
       metadata,
       webhook,
+      reservedUsd,
       ...inputs
     }: Required<JobInputs> & {
       readonly metadata: Job['metadata'] | undefined
       readonly webhook: Job['webhook'] | undefined
+      readonly reservedUsd: number | undefined
     },
     idempotency: Job['idempotency'],
   ): Job {
@@ -139,6 +148,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       inferenceMs: 0,
       ...(metadata && { metadata }),
       ...(webhook && { webhook }),
+      ...(reservedUsd !== undefined && { reservedUsd }),
       ...(idempotency && { idempotency }),
     })
   }
@@ -157,12 +167,12 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     return `There is no model ${JSON.stringify(id.slice(0, 100))}. The models are: ${modelIds.slice(0, maxNamedModels).join(', ')}${more}.`
   }
 
-  async function store(made: Job, maxUnfinished?: number): Promise<Accepted> {
+  async function store(made: Job, within: Limits = {}): Promise<Accepted> {
     const { job, settle } = context.begin(made)
     inserting.begin()
     let inserted: InsertOutcome
     try {
-      inserted = await context.jobs.insert(job, maxUnfinished)
+      inserted = await context.jobs.insert(job, within.maxUnfinished, within.reservation?.budget)
     } catch (fault) {
       if (!(await isStored(job))) {
         settle('unknown')
@@ -175,10 +185,10 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const isInserted = inserted.outcome === 'inserted'
     if (isInserted) context.jobs.wrote(job, undefined)
     settle(isInserted ? 'stored' : 'absent')
-    return resultOf(inserted, job, maxUnfinished)
+    return resultOf(inserted, job, within)
   }
 
-  function resultOf(inserted: InsertOutcome, job: Job, maxUnfinished = 0): Accepted {
+  function resultOf(inserted: InsertOutcome, job: Job, within: Limits): Accepted {
     switch (inserted.outcome) {
       case 'inserted':
         return { job, replayed: false }
@@ -188,7 +198,9 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
           'The service has no room for another job now. Try again later.',
         )
       case 'over_limit':
-        throw tooManyRunning(maxUnfinished)
+        throw tooManyRunning(within.maxUnfinished ?? 0)
+      case 'over_budget':
+        throw within.reservation!.refusal(inserted.takenMicroUsd)
       case 'duplicate':
         return replay(inserted.job, job.idempotency)
     }
@@ -243,7 +255,8 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     if (earlier) return replay(earlier, idempotency)
     checkTexts(input)
     const webhook = failed.webhook && { url: failed.webhook.url, events: failed.webhook.events }
-    const order = { input, shownInput: input, metadata, webhook }
+    const { reservedUsd } = failed
+    const order = { input, shownInput: input, metadata, webhook, reservedUsd }
     const accepted = await store(newJob(owner, model, order, idempotency))
     context.running.saw(accepted.job)
     return accepted
