@@ -1,6 +1,5 @@
 export { jsonIn } from './client/json-in.ts'
 export { type AnsweredFile, type LinkFault } from './answers/answered-file.ts'
-export { contentOf } from './answers/content-of.ts'
 export { fileEndings } from './answers/file-fields.ts'
 export { filesIn, type FileSearch } from './answers/files-in.ts'
 export { partWith, stateIn } from './answers/part-with.ts'
@@ -9,29 +8,13 @@ export { type LinkProof, provenFiles } from './answers/proven-files.ts'
 export { isTaskId } from './answers/is-task-id.ts'
 export { numberIn } from './answers/number-in.ts'
 export { failureBy, isModeration, vendorReason, type VendorReason } from './answers/vendor-reason.ts'
-export { messageOf } from './client/message-of.ts'
 export { recordOf } from './client/record-of.ts'
 export { RedirectError } from './client/redirect-error.ts'
 export { scrubbedFault } from './client/scrubbed-fault.ts'
 export { scrubber, type Scrub } from './client/scrubber.ts'
-export {
-  AnswerTooLargeError,
-  vendorClient,
-  type VendorAnswer,
-  type VendorClient,
-  type VendorClientOptions,
-  type VendorRequest,
-} from './client/vendor-client.ts'
-export {
-  type AccountFault,
-  failed,
-  messageIn,
-  pollFailure,
-  type ReportOf,
-  submitFailure,
-  unknownNow,
-  type VendorWords,
-} from './client/vendor-failure.ts'
+export { type VendorAnswer, vendorAnswer } from './client/vendor-answer.ts'
+export { AnswerTooLargeError, vendorClient, type VendorClient } from './client/vendor-client.ts'
+export { failed, type ReportOf, unknownNow, type VendorWords } from './client/vendor-failure.ts'
 export { vendorFetch } from './client/vendor-fetch.ts'
 export { checkToken, type HostedChecks, type HostedOptions, hostedOptions } from './options/hosted-options.ts'
 export {

@@ -1,14 +1,12 @@
 import { Buffer } from 'node:buffer'
 import { costOf, type JsonObject, type Price, type Provider, type ProviderReport } from '@genmount/core'
 import {
-  contentOf,
   failed,
   filesIn,
   filesReport,
   madeFiles,
   pictureRefusal,
   recordOf,
-  submitFailure,
   unknownNow,
   type VendorAnswer,
   vendorClient,
@@ -89,7 +87,7 @@ export function a1111Provider(options: A1111ProviderOptions): Provider {
 
 /** SD.Next and extensions of the web UI put `data:image/png;base64,` before an image. */
 function reportOf(answer: VendorAnswer, input: JsonObject, price: Price | undefined): ProviderReport {
-  const content = contentOf(answer)
+  const content = answer.content
   const files = filesIn(content, { kind: 'image' })
   const costUsd = costOf(price, { input, units: madeFiles(files) })
   return filesReport(files, { vendor: 'The server', kind: 'image', answer: content, costUsd })
@@ -103,5 +101,5 @@ function failureReport(answer: VendorAnswer, name: string): ProviderReport {
   const { error, errors } = recordOf(answer.json)
   if (answer.status === 500 && typeof error === 'string' && typeof errors === 'string')
     return failed('provider_failed', errors || error)
-  return submitFailure(answer, { modelName: `such model at ${name}` })
+  return answer.submitFailure({ modelName: `such model at ${name}` })
 }

@@ -1,15 +1,13 @@
 import {
   failed,
   jsonIn,
-  messageOf,
-  pollFailure,
   recordOf,
   type ReportOf,
   type Scrub,
   scrubbedFault,
-  submitFailure,
   unknownNow,
   type VendorAnswer,
+  vendorAnswer,
 } from '@genmount/provider-kit'
 
 type Failure = ReportOf<'failed' | 'refused'>
@@ -55,8 +53,8 @@ export function startFailure(
   const isFirst = !blocking || carriesPrompt(requestBodyValues, blocking.prompt)
   const answer = isFirst ? answerOf(error, scrub) : undefined
   if (answer) {
-    const words = messageOf(answer.json) ?? message
-    const failure = submitFailure(answer, { message: words, modelName: modelName })
+    const words = answer.message ?? message
+    const failure = answer.submitFailure({ message: words, modelName: modelName })
     if (failure.state === 'failed') return isPolicy(error) ? failed('content_policy', words) : failure
     return isRetryable === false ? failed('provider_rejected', words) : failure
   }
@@ -69,7 +67,7 @@ export function startFailure(
 export function statusFailure(error: unknown, scrub: Scrub): Failure | ReportOf<'unknown'> {
   const answer = answerOf(error, scrub)
   const message = scrub(textOf(error))
-  if (answer) return pollFailure(answer, { message: messageOf(answer.json) ?? message })
+  if (answer) return answer.pollFailure({ message: answer.message ?? message })
   if (isEnd(error, message)) return toldStatus(message)
   throw new Error(message, { cause: scrubbedFault(error, scrub) })
 }
@@ -108,7 +106,7 @@ function answerOf(error: unknown, scrub: Scrub): VendorAnswer | undefined {
   if (typeof status !== 'number') return undefined
   const text = typeof responseBody === 'string' ? scrub(responseBody) : ''
   const headers = new Headers(responseHeaders as Record<string, string> | undefined)
-  return { ok: false, status, headers, bytes: new Uint8Array(), text, json: jsonIn(text) }
+  return vendorAnswer({ ok: false, status, headers, bytes: new Uint8Array(), text, json: jsonIn(text) })
 }
 
 function isPolicy(error: unknown): boolean {

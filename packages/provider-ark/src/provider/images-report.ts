@@ -1,6 +1,5 @@
 import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
 import {
-  contentOf,
   filesIn,
   filesReport,
   madeFiles,
@@ -21,7 +20,7 @@ export function imagesReport(
   { price }: Pick<OfferedModel, 'price'>,
   input: JsonObject,
 ): ProviderReport {
-  const content = contentOf(answer)
+  const content = answer.content
   const files = filesIn(content, { kind: 'image' })
   const billed = numberIn(recordOf(partWith('usage', content)['usage'])['generated_images'])
   const costUsd = costOf(price, { input, units: billed ?? madeFiles(files) })

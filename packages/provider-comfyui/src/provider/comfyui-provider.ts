@@ -17,9 +17,7 @@ import {
   filesReport,
   nounOf,
   pictureRefusal,
-  pollFailure,
   recordOf,
-  submitFailure,
   unknownNow,
   type VendorAnswer,
   vendorClient,
@@ -113,7 +111,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
         if (!filled) return failed('provider_rejected', 'The input cannot be translated for this workflow.')
         const answer = await server.prompt(promptId, filled, previewMethod)
         if (isKnownPromptId(answer)) return running({ promptId, outputNodes })
-        if (!answer.ok) return submitFailure(answer, { message: rejectionIn(answer.json) })
+        if (!answer.ok) return answer.submitFailure({ message: rejectionIn(answer) })
         const { prompt_id: taken } = recordOf(answer.json)
         if (taken === promptId) return running({ promptId, outputNodes })
         if (taken === undefined) throw new Error('ComfyUI answered a submit without a prompt id.')
@@ -168,6 +166,6 @@ function running({ promptId, outputNodes }: Handle, queuePosition?: number): Pro
  * 404 comes from a proxy.
  */
 function noNews(answer: VendorAnswer): ProviderReport {
-  if (answer.status === 429) return pollFailure(answer)
+  if (answer.status === 429) return answer.pollFailure()
   throw new Error(`ComfyUI answered with status ${answer.status}.`)
 }

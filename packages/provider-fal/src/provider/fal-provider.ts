@@ -1,14 +1,5 @@
 import type { Provider, RunningTask } from '@genmount/core'
-import {
-  callbackNews,
-  failed,
-  messageOf,
-  pollFailure,
-  recordOf,
-  unknownNow,
-  vendorClient,
-  vendorInput,
-} from '@genmount/provider-kit'
+import { callbackNews, failed, recordOf, unknownNow, vendorClient, vendorInput } from '@genmount/provider-kit'
 import { queueHandle, queuePaths } from '../queue/queue-handle.ts'
 import { requestFailure } from '../queue/request-failure.ts'
 import { resultReport, webhookReport } from '../queue/result-report.ts'
@@ -62,7 +53,7 @@ export function falProvider(options: FalProviderOptions): Provider {
       if (!request) return unknownNow('The handle of this job does not name a request of fal.')
       const { handle } = request
       const answer = await ask({ method: 'GET', path: request.status, signal })
-      if (!answer.ok) return pollFailure(answer)
+      if (!answer.ok) return answer.pollFailure()
       const status = recordOf(answer.json)
       if (typeof status['status'] !== 'string') throw new Error('fal answered a poll without a status.')
       // A failed request is COMPLETED as well. An unknown status counts as running.
@@ -71,8 +62,7 @@ export function falProvider(options: FalProviderOptions): Provider {
       const failure = requestFailure(status)
       if (failure) return failure
       const result = await ask({ method: 'GET', path: request.result, signal })
-      if (!result.ok && /still in progress/i.test(messageOf(result.json) ?? ''))
-        return { state: 'running', handle }
+      if (!result.ok && /still in progress/i.test(result.message ?? '')) return { state: 'running', handle }
       return resultReport(result, status, offered.ofTask(task), task.input)
     },
 

@@ -3,11 +3,10 @@ import {
   failed,
   failureBy,
   isModeration,
-  messageIn,
-  pollFailure,
   recordOf,
   type ReportOf,
   type VendorAnswer,
+  vendorReason,
 } from '@genmount/provider-kit'
 
 /**
@@ -50,7 +49,7 @@ export function resultFailure(answer: VendorAnswer, hasFailed: boolean, costUsd?
   const { status } = answer
   if (typesIn(answer).length > 0 || modelStatuses.includes(status) || (hasFailed && status >= 500))
     return { ...modelFailure(answer), costUsd }
-  const failure = pollFailure(answer)
+  const failure = answer.pollFailure()
   if (failure.state === 'refused') return failure
   const message = 'The request has finished, but fal does not keep its result any more.'
   return { ...failure, message, costUsd }
@@ -59,7 +58,8 @@ export function resultFailure(answer: VendorAnswer, hasFailed: boolean, costUsd?
 /** Reads an answer as the model's own error. */
 export function modelFailure(answer: VendorAnswer): ReportOf<'failed'> {
   const { status, headers } = answer
-  const words = messageIn(answer) ?? `The model answered with status ${status}.`
+  const own = answer.message ?? vendorReason(answer.content)?.message
+  const words = own || `The model answered with status ${status}.`
   const failures = typesIn(answer).flatMap((type) => codes.get(type) ?? [])
   const isPolicy = failures.length === 0 && isModeration(words)
   const byStatus = status < 500 && status !== 499 ? 'provider_rejected' : 'provider_failed'

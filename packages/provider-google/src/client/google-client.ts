@@ -1,5 +1,6 @@
 import { callable, type Check, type CheckedOptions, optional, text } from '@genmount/core'
 import { type GuardedFetch, guardedFetch } from '@genmount/guarded-fetch'
+import { googleWords } from '../answers/google-failure.ts'
 import {
   type HostedChecks,
   type HostedOptions,
@@ -66,6 +67,7 @@ export function googleClient(line: string, checked: CheckedOptions<typeof google
     baseUrl,
     fetch,
     headers: { ...headers, 'x-goog-api-key': token },
+    wordsIn: googleWords,
   })
   return { ask, fetchFile, baseUrl, origin: new URL(baseUrl).origin, line }
 }

@@ -12,7 +12,6 @@ import {
   type ReportOf,
   unknownNow,
 } from '@genmount/provider-kit'
-import { refusedPoll } from '../answers/google-failure.ts'
 import type { GoogleClient, TaskFetching } from '../client/google-client.ts'
 import { googleFile } from './google-file.ts'
 
@@ -91,7 +90,7 @@ async function downloaded(
     const answer = await client.ask({ method: 'GET', path: url, maxBytes, signal: fetching.signal })
     if (answer.ok) return answer.bytes
     return isPassing(answer.status) || answer.status === 410
-      ? refusedPoll(answer)
+      ? answer.pollFailure()
       : withheld(client.origin, answer.status)
   } catch (error) {
     if (error instanceof AnswerTooLargeError) return unfetchable(error.message)

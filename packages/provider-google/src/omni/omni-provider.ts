@@ -1,5 +1,5 @@
 import type { Provider, ProviderReport } from '@genmount/core'
-import { googleWords, refusedPoll, refusedSubmit } from '../answers/google-failure.ts'
+import { googleWords, refusedSubmit } from '../answers/google-failure.ts'
 import { googleCallTimeoutMs, googleClient } from '../client/google-client.ts'
 import { withEncodedFiles } from '../files/encoded-files.ts'
 import { AnswerTooLargeError, failed, partWith, pictureRefusal, unknownNow } from '@genmount/provider-kit'
@@ -77,7 +77,7 @@ export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider
       // Google answers 400 for an unknown interaction, and also for temporary faults.
       if (answer.status === 400 && /invalid interaction name/i.test(googleWords(answer).message ?? ''))
         return unknownNow('Google does not know the interaction any more.')
-      if (!answer.ok) return refusedPoll(answer)
+      if (!answer.ok) return answer.pollFailure()
       const interaction = partWith(['status', 'steps'], answer.json)
       const usage = v.safeParse(interactionUsage, interaction['usage'])
       return interactionReport(interaction, task.handle, client, { signal, owner }, (films) =>

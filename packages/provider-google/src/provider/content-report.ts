@@ -1,7 +1,6 @@
 import type { ProviderReport } from '@genmount/core'
 import { outputTokens } from '../answers/output-tokens.ts'
 import {
-  contentOf,
   failed,
   filesIn,
   filesReport,
@@ -43,7 +42,7 @@ export async function contentReport(
   proof: Omit<LinkProof, 'kind'>,
   costOf: (outputs: number, tokens: Tokens | undefined) => number | undefined,
 ): Promise<ProviderReport> {
-  const content = withoutThoughts(contentOf(answer))
+  const content = withoutThoughts(answer.content)
   const pictureFiles = filesIn(content, { kind: 'image', withLinksInText: true })
   const files = await provenFiles(pictureFiles, { ...proof, kind: 'image' })
   const usage = v.safeParse(usageMetadata, partWith('usageMetadata', content)['usageMetadata'])

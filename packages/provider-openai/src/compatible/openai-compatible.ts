@@ -1,6 +1,5 @@
 import { costOf, type Provider } from '@genmount/core'
 import {
-  contentOf,
   failed,
   filesIn,
   filesReport,
@@ -10,7 +9,6 @@ import {
   unknownNow,
   vendorClient,
   vendorInput,
-  type VendorRequest,
 } from '@genmount/provider-kit'
 import { failureOf, failureReport } from '../gpt-image/openai-failure.ts'
 import { type Edit, withEditForm } from './edit-form.ts'
@@ -52,7 +50,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
       const parameters = { ...own, ...fixed, model: vendorModel }
       const edit: Edit = { parameters, images, mask: mask as string | undefined }
       const path = images.length > 0 ? '/images/edits' : '/images/generations'
-      const send = (body: Pick<VendorRequest, 'json' | 'form'>) =>
+      const send = (body: Pick<Parameters<typeof ask>[0], 'json' | 'form'>) =>
         ask({ method: 'POST', path, ...body, signal, maxBytes })
       try {
         const answer =
@@ -60,7 +58,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
             ? await withEditForm(edit, { fetchFile, signal, owner }, (form) => send({ form }))
             : await send({ json: { ...parameters, ...(images.length > 0 && picturesInJson(edit)) } })
         if (!answer.ok) return failureReport(answer, `model ${vendorModel} at ${new URL(baseUrl).host}`)
-        const content = contentOf(answer)
+        const content = answer.content
         const pictureFiles = filesIn(content, {
           kind: 'image',
           linkFault: linkFaultAt(baseUrl),

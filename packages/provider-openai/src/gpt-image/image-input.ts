@@ -1,9 +1,9 @@
 import type { JsonObject } from '@genmount/core'
 import {
   closedInput,
+  definedFields,
   field,
   fixedParameters,
-  definedFields,
   onlyWith,
   ownFields,
   type OwnInputs,

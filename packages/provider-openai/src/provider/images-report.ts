@@ -1,12 +1,5 @@
 import type { ProviderReport } from '@genmount/core'
-import {
-  contentOf,
-  filesIn,
-  filesReport,
-  madeFiles,
-  partWith,
-  type VendorAnswer,
-} from '@genmount/provider-kit'
+import { filesIn, filesReport, madeFiles, partWith, type VendorAnswer } from '@genmount/provider-kit'
 import * as v from 'valibot'
 import { failureOf } from '../gpt-image/openai-failure.ts'
 import { type ImageTokens, imageTokensOf, imageUsage } from '../gpt-image/image-tokens.ts'
@@ -19,7 +12,7 @@ export function imagesReport(
   answer: VendorAnswer,
   costOf: (outputs: number, tokens: ImageTokens | undefined) => number | undefined,
 ): ProviderReport {
-  const content = contentOf(answer)
+  const content = answer.content
   const usage = v.safeParse(imageUsage, partWith('usage', content)['usage'])
   // GPT Image models send base64. A gateway in front of them may send a public URL instead.
   const files = filesIn(content, { kind: 'image' })

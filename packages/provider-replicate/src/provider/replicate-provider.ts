@@ -3,8 +3,6 @@ import {
   callbackNews,
   failed,
   isTaskId,
-  pollFailure,
-  submitFailure,
   unknownNow,
   vendorClient,
   vendorInput,
@@ -15,7 +13,7 @@ import { listedPredictions } from './listed-predictions.ts'
 import { predictionFinder } from './prediction-finder.ts'
 import { predictionIn, reportOf } from './prediction.ts'
 import { checkReplicateOptions, type ReplicateProviderOptions } from './replicate-options.ts'
-import { absenceOf, maxBytes, maxPageValues, wordsOf } from './vendor-words.ts'
+import { absenceOf, maxBytes, maxPageValues, wordsIn } from './vendor-words.ts'
 
 /**
  * Runs models of Replicate as predictions. Any process that has the id of a prediction can poll and cancel it. When the
@@ -34,6 +32,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
     baseUrl,
     fetch,
     headers: { ...headers, authorization: `Bearer ${token}` },
+    wordsIn,
   })
   const findPrediction = predictionFinder(ask)
 
@@ -56,7 +55,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
       const answer = await ask({ method: 'POST', path: model.path, json, callbackUrl, signal, maxBytes })
       return answer.ok
         ? reportOf(predictionIn(answer.json), model, task.input)
-        : submitFailure(answer, { ...wordsOf(answer), ...absenceOf(model.slug, answer) })
+        : answer.submitFailure(absenceOf(model.slug, answer))
     },
 
     async poll(task, { signal }) {
@@ -66,7 +65,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
       const answer = await ask({ method: 'GET', path, signal, maxBytes })
       return answer.ok
         ? reportOf(predictionIn(answer.json, String(task.handle)), offered.ofTask(task), task.input)
-        : pollFailure(answer, wordsOf(answer))
+        : answer.pollFailure()
     },
 
     async cancel({ handle }, { signal }) {

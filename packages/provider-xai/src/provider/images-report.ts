@@ -1,7 +1,6 @@
 import type { JsonObject, ProviderReport } from '@genmount/core'
 import {
   type AnsweredFile,
-  contentOf,
   failed,
   filesIn,
   filesReport,
@@ -22,7 +21,7 @@ export function imagesReport(
   model: Pick<OfferedModel, 'price'>,
   input: JsonObject,
 ): ProviderReport {
-  const content = contentOf(answer)
+  const content = answer.content
   const { data } = partWith('data', content)
   const images = Array.isArray(data) ? (data as unknown[]) : []
   const isRefused = (image: unknown) => recordOf(image)['respect_moderation'] === false
