@@ -1,10 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { costOf, type JsonObject, type Price, type Provider, type ProviderReport } from '@genmount/core'
 import {
+  answerFiles,
   failed,
-  filesIn,
-  filesReport,
-  madeFiles,
   pictureRefusal,
   recordOf,
   unknownNow,
@@ -88,9 +86,9 @@ export function a1111Provider(options: A1111ProviderOptions): Provider {
 /** SD.Next and extensions of the web UI put `data:image/png;base64,` before an image. */
 function reportOf(answer: VendorAnswer, input: JsonObject, price: Price | undefined): ProviderReport {
   const content = answer.content
-  const files = filesIn(content, { kind: 'image' })
-  const costUsd = costOf(price, { input, units: madeFiles(files) })
-  return filesReport(files, { vendor: 'The server', kind: 'image', answer: content, costUsd })
+  const files = answerFiles(content, { kind: 'image' })
+  const costUsd = costOf(price, { input, units: files.made })
+  return files.report({ vendor: 'The server', kind: 'image', answer: content, costUsd })
 }
 
 /**

@@ -1,13 +1,5 @@
 import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
-import {
-  filesIn,
-  filesReport,
-  madeFiles,
-  numberIn,
-  partWith,
-  recordOf,
-  type VendorAnswer,
-} from '@genmount/provider-kit'
+import { answerFiles, numberIn, partWith, recordOf, type VendorAnswer } from '@genmount/provider-kit'
 import { failureOf } from './ark-failure.ts'
 import type { OfferedModel } from './ark-options.ts'
 
@@ -21,8 +13,8 @@ export function imagesReport(
   input: JsonObject,
 ): ProviderReport {
   const content = answer.content
-  const files = filesIn(content, { kind: 'image' })
+  const files = answerFiles(content, { kind: 'image' })
   const billed = numberIn(recordOf(partWith('usage', content)['usage'])['generated_images'])
-  const costUsd = costOf(price, { input, units: billed ?? madeFiles(files) })
-  return filesReport(files, { vendor: 'ModelArk', kind: 'image', answer: content, failureOf, costUsd })
+  const costUsd = costOf(price, { input, units: billed ?? files.made })
+  return files.report({ vendor: 'ModelArk', kind: 'image', answer: content, failureOf, costUsd })
 }

@@ -1,13 +1,11 @@
 import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
 import {
+  answerFiles,
   failed,
   failureBy,
-  filesIn,
-  filesReport,
   numberIn,
   partWith,
   recordOf,
-  stateIn,
   unknownNow,
 } from '@genmount/provider-kit'
 import type { OfferedModel } from '../provider/bfl-options.ts'
@@ -30,8 +28,8 @@ export interface TaskOfJob {
 export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): ProviderReport {
   const state = partWith(['status', 'result'], json)
   const { outputKind: kind } = model
-  const files = filesIn(state['result'], { kind }, 'result')
-  const status = stateIn(state['status'], files, 'Ready')
+  const files = answerFiles(state['result'], { kind }, 'result')
+  const status = files.stateOf(state['status'], 'Ready')
   if (status === undefined) throw new Error('Black Forest Labs answered a poll without a status.')
   const credits = numberIn(state['cost'])
   const costFor = (units: number | undefined) => costOf(model.price, { input, units })
@@ -43,7 +41,7 @@ export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): 
       const costUsd = costFor(credits ?? handle.cost)
       const ms = inferenceMs(recordOf(state['result']))
       const vendor = 'Black Forest Labs'
-      return filesReport(files, { vendor, kind, answer: state, costUsd, inferenceMs: ms })
+      return files.report({ vendor, kind, answer: state, costUsd, inferenceMs: ms })
     }
     case 'Request Moderated':
     case 'Content Moderated':

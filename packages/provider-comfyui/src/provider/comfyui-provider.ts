@@ -14,7 +14,7 @@ import { guardedFetch } from '@genmount/guarded-fetch'
 import {
   failed,
   failureBy,
-  filesReport,
+  listedFiles,
   nounOf,
   pictureRefusal,
   recordOf,
@@ -85,7 +85,13 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
     if (files.length === 0) return failed('output_invalid', withoutFile(kind, others), costUsd)
     const downloaded = await downloadedFiles(files, server, maxOutputBytes)
     if ('state' in downloaded) return downloaded
-    return filesReport(downloaded, { vendor: 'ComfyUI', kind, answer: undefined, costUsd, inferenceMs })
+    return listedFiles(downloaded).report({
+      vendor: 'ComfyUI',
+      kind,
+      answer: undefined,
+      costUsd,
+      inferenceMs,
+    })
   }
 
   async function remove(promptId: string, server: ComfyServer): Promise<void> {

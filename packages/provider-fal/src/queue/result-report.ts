@@ -1,9 +1,9 @@
 import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
 import {
   type AnsweredFile,
+  answerFiles,
   failed,
-  filesIn,
-  filesReport,
+  listedFiles,
   numberIn,
   recordOf,
   type VendorAnswer,
@@ -36,18 +36,18 @@ export function resultReport(
   if (answer.json === undefined) throw new Error('fal answered with a result that is not JSON.')
   const content = answer.content
   const result = recordOf(content)
-  const files = filesIn(content, { kind: outputKind })
+  const files = answerFiles(content, { kind: outputKind })
   // fal makes flagged outputs black, unless the input turns its safety checker off.
   const isChecked = recordOf(input['provider_options'])['enable_safety_checker'] !== false
   const delivered = isChecked
-    ? files.map((file, index) => (isFlagged(result, index) ? blackened(file) : file))
+    ? listedFiles(files.list.map((file, index) => (isFlagged(result, index) ? blackened(file) : file)))
     : files
-  const costUsd = costFor(counted ?? (isFileUnit ? files.length : undefined))
+  const costUsd = costFor(counted ?? (isFileUnit ? files.list.length : undefined))
   const seconds = recordOf(status['metrics'])['inference_time'] ?? recordOf(result['timings'])['inference']
   const inferenceSeconds = numberIn(seconds)
-  if (!delivered.some(({ output }) => output) && files.some(({ output }) => output))
+  if (!delivered.hasOutput && files.hasOutput)
     return failed('content_policy', 'The safety checker of fal has made the output black.', costUsd)
-  return filesReport(delivered, {
+  return delivered.report({
     vendor: 'The model',
     kind: outputKind,
     answer: content,

@@ -1,12 +1,6 @@
 import type { ProviderFailure } from '@genmount/core'
 import { filmsIn } from '../files/film-files.ts'
-import {
-  type AnsweredFile,
-  partWith,
-  recordOf,
-  vendorReason,
-  type VendorReason,
-} from '@genmount/provider-kit'
+import { type AnswerFiles, partWith, recordOf, vendorReason, type VendorReason } from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 /** The id becomes part of a path, so it must not contain anything that leads to another path. */
@@ -16,13 +10,13 @@ export const interactionId = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[\w.~=-]{1
 export type Interaction = Readonly<Record<string, unknown>>
 
 /** The films of the last step that has a film. An interaction repeats its input, so other steps do not count. */
-export function filmsOf(interaction: Interaction): readonly AnsweredFile[] {
+export function filmsOf(interaction: Interaction): AnswerFiles {
   const ofSteps = outputsOf(interaction).map(({ content, at }) => filmsIn(withoutOthers(content), at))
-  const last = ofSteps.findLast((films) => films.some(({ output }) => output))
+  const last = ofSteps.findLast((films) => films.hasOutput)
   if (last) return last
   const { output_video, outputs } = interaction
   const own = filmsIn(output_video ?? withoutOthers(outputs), output_video ? 'output_video' : 'outputs')
-  return own.some(({ output }) => output) ? own : (ofSteps.findLast((films) => films.length > 0) ?? own)
+  return own.hasOutput ? own : (ofSteps.findLast((films) => films.list.length > 0) ?? own)
 }
 
 /** The text that Google has answered with, instead of a film or beside it. */

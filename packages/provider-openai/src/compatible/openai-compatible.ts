@@ -1,9 +1,7 @@
 import { costOf, type Provider } from '@genmount/core'
 import {
+  answerFiles,
   failed,
-  filesIn,
-  filesReport,
-  madeFiles,
   pictureRefusal,
   provenFiles,
   unknownNow,
@@ -59,7 +57,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
             : await send({ json: { ...parameters, ...(images.length > 0 && picturesInJson(edit)) } })
         if (!answer.ok) return failureReport(answer, `model ${vendorModel} at ${new URL(baseUrl).host}`)
         const content = answer.content
-        const pictureFiles = filesIn(content, {
+        const pictureFiles = answerFiles(content, {
           kind: 'image',
           linkFault: linkFaultAt(baseUrl),
           withLinksInText: true,
@@ -67,8 +65,8 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
         const fetched = await fetchedFiles(pictureFiles, { ask, fetchFile, baseUrl, signal, owner })
         const proof = { kind: 'image', fetchFile, signal, owner, input: task.input } as const
         const files = await provenFiles(fetched, proof)
-        const costUsd = costOf(price, { input: task.input, units: madeFiles(files) })
-        return filesReport(files, {
+        const costUsd = costOf(price, { input: task.input, units: files.made })
+        return files.report({
           vendor: 'The server',
           kind: 'image',
           answer: content,
