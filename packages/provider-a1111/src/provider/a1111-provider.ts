@@ -5,10 +5,8 @@ import {
   failed,
   pictureRefusal,
   recordOf,
-  unknownNow,
   type VendorAnswer,
   vendorClient,
-  vendorInput,
   withPictures,
 } from '@genmount/provider-kit'
 import { type A1111ProviderOptions, checkA1111Options } from './a1111-options.ts'
@@ -45,8 +43,8 @@ export function a1111Provider(options: A1111ProviderOptions): Provider {
     callTimeoutMs,
 
     async submit(task, { signal }) {
-      const { fields, fixed, price } = offered.of(task)
-      const input = vendorInput(task.input, fields)
+      const { vendorInput, fixed, price } = offered.of(task)
+      const input = vendorInput(task.input)
       if (!input)
         return failed(
           'provider_rejected',
@@ -78,7 +76,10 @@ export function a1111Provider(options: A1111ProviderOptions): Provider {
     },
 
     async poll() {
-      return unknownNow('The server makes an image within the request itself, so there is no task to poll.')
+      return {
+        state: 'unknown',
+        message: 'The server makes an image within the request itself, so there is no task to poll.',
+      }
     },
   }
 }

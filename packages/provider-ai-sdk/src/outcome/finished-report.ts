@@ -12,11 +12,11 @@ import {
   failed,
   listedFiles,
   recordOf,
-  type Scrub,
   scrubbedFault,
 } from '@genmount/provider-kit'
 import { type AiSdkModel, type AiSdkResult, isVideoModel } from '../models/ai-sdk-model.ts'
 import type { ModelTaskOptions } from '../tasks/model-task-options.ts'
+import type { Scrub } from './without-keys.ts'
 
 /** How to count what a task has cost, and how to download a video that opens only with the vendor's key. */
 export interface Finishing extends Pick<ModelTaskOptions, 'costOf'> {

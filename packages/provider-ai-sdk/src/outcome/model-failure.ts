@@ -3,12 +3,11 @@ import {
   jsonIn,
   recordOf,
   type ReportOf,
-  type Scrub,
   scrubbedFault,
-  unknownNow,
   type VendorAnswer,
   vendorAnswer,
 } from '@genmount/provider-kit'
+import type { Scrub } from './without-keys.ts'
 
 type Failure = ReportOf<'failed' | 'refused'>
 
@@ -75,7 +74,7 @@ export function statusFailure(error: unknown, scrub: Scrub): Failure | ReportOf<
 /** Reads the message of a model that was polled: how the task has ended, or that it does not exist at the moment. */
 export function toldStatus(message: string): ReportOf<'failed' | 'unknown'> {
   const end = toldFailure(message)
-  return end.code === 'provider_lost' ? unknownNow(message) : end
+  return end.code === 'provider_lost' ? { state: 'unknown', message } : end
 }
 
 /**

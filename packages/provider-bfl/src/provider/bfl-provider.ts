@@ -1,5 +1,5 @@
 import type { Provider, RunningTask } from '@genmount/core'
-import { callbackNews, failed, recordOf, unknownNow, vendorClient } from '@genmount/provider-kit'
+import { failed, recordOf, vendorClient, webhook } from '@genmount/provider-kit'
 import { isHooked, pollingUrl, taskHandle } from '../task/task-handle.ts'
 import { taskReport } from '../task/task-report.ts'
 import { wordsIn } from '../task/vendor-words.ts'
@@ -57,7 +57,11 @@ export function bflProvider(options: BflProviderOptions): Provider {
 
     async poll(task: RunningTask, { signal }) {
       const handle = handleIn(task.handle)
-      if (!handle) return unknownNow('The handle of this job does not name a task of Black Forest Labs.')
+      if (!handle)
+        return {
+          state: 'unknown',
+          message: 'The handle of this job does not name a task of Black Forest Labs.',
+        }
       const { href, origin } = pollingUrl(handle, baseUrl)
       const answer = await clientOf(origin).ask({ method: 'GET', path: href, signal })
       const report = answer.ok
@@ -77,7 +81,7 @@ export function bflProvider(options: BflProviderOptions): Provider {
         const own = handleIn(task?.handle) ?? handle
         if (!task || own.id !== handle.id) return handle
         const { input } = task
-        return callbackNews(handle, () =>
+        return webhook.news(handle, () =>
           taskReport(payload, { handle: own, model: offered.ofTask(task), input }),
         )
       },

@@ -1,13 +1,5 @@
 import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
-import {
-  answerFiles,
-  failed,
-  failureBy,
-  numberIn,
-  partWith,
-  recordOf,
-  unknownNow,
-} from '@genmount/provider-kit'
+import { answerFiles, failed, failureBy, numberIn, partWith, recordOf } from '@genmount/provider-kit'
 import type { OfferedModel } from '../provider/bfl-options.ts'
 import type { TaskHandle } from './task-handle.ts'
 
@@ -55,7 +47,7 @@ export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): 
       return failed(meaning, reason, credits === undefined ? undefined : costFor(credits))
     }
     case 'Task not found':
-      return unknownNow('Black Forest Labs does not know the task.')
+      return { state: 'unknown', message: 'Black Forest Labs does not know the task.' }
     default:
       return { state: 'running', handle }
   }

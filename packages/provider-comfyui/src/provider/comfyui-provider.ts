@@ -15,10 +15,8 @@ import {
   failed,
   failureBy,
   listedFiles,
-  nounOf,
   pictureRefusal,
   recordOf,
-  unknownNow,
   type VendorAnswer,
   vendorClient,
 } from '@genmount/provider-kit'
@@ -31,9 +29,10 @@ import { isKnownPromptId, rejectionIn } from '../server/rejection.ts'
 import { uploadedInput } from '../server/uploaded-input.ts'
 import { checkComfyuiOptions, type ComfyuiProviderOptions } from './comfyui-options.ts'
 
-const forgotten = unknownNow(
-  'ComfyUI does not know the task any more: it was restarted, or the task was removed there.',
-)
+const forgotten: ProviderReport = {
+  state: 'unknown',
+  message: 'ComfyUI does not know the task any more: it was restarted, or the task was removed there.',
+}
 
 /**
  * Runs workflows on a ComfyUI that the app's operator hosts. The prompt id at ComfyUI is the task's client token, so
@@ -153,7 +152,8 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
 
 function withoutFile(kind: OutputKind | undefined, others: readonly string[]): string {
   if (others.length === 0) return 'The workflow has ended without saving a file.'
-  return `The workflow has ended without saving ${nounOf(kind)}. It has saved ${others.join(', ')}.`
+  const noun = kind === undefined ? 'a file' : kind === 'image' ? 'an image' : 'a video'
+  return `The workflow has ended without saving ${noun}. It has saved ${others.join(', ')}.`
 }
 
 /** What is stored of a task. */

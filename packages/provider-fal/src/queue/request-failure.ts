@@ -2,7 +2,6 @@ import type { ProviderFailure, ProviderReport } from '@genmount/core'
 import {
   failed,
   failureBy,
-  isModeration,
   recordOf,
   type ReportOf,
   type VendorAnswer,
@@ -61,7 +60,7 @@ export function modelFailure(answer: VendorAnswer): ReportOf<'failed'> {
   const own = answer.message ?? vendorReason(answer.content)?.message
   const words = own || `The model answered with status ${status}.`
   const failures = typesIn(answer).flatMap((type) => codes.get(type) ?? [])
-  const isPolicy = failures.length === 0 && isModeration(words)
+  const isPolicy = failures.length === 0 && failureBy([], words) === 'content_policy'
   const byStatus = status < 500 && status !== 499 ? 'provider_rejected' : 'provider_failed'
   const code = isPolicy || failures.includes('content_policy') ? 'content_policy' : (failures[0] ?? byStatus)
   const mayWork = (headers.get('x-fal-retryable') ?? headers.get('x-fal-needs-retry')) === 'true'

@@ -1,13 +1,7 @@
 import { callable, type Check, type CheckedOptions, optional, text } from '@genmount/core'
 import { type GuardedFetch, guardedFetch } from '@genmount/guarded-fetch'
 import { googleWords } from '../answers/google-failure.ts'
-import {
-  type HostedChecks,
-  type HostedOptions,
-  hostedOptions,
-  type VendorClient,
-  vendorClient,
-} from '@genmount/provider-kit'
+import { type HostedOptions, hostedOptions, type VendorClient, vendorClient } from '@genmount/provider-kit'
 
 /** The options of every provider for an API of Google. */
 export interface GoogleOptions<Model> extends HostedOptions<Model> {
@@ -16,7 +10,7 @@ export interface GoogleOptions<Model> extends HostedOptions<Model> {
 }
 
 /** The checks of the {@link GoogleOptions} except `models`, for the table of a provider's options. */
-export const googleOptions: HostedChecks & Readonly<Record<'fetchFile', Check<GuardedFetch>>> = {
+export const googleOptions = {
   ...hostedOptions('GEMINI_API_KEY or GOOGLE_API_KEY', 'https://generativelanguage.googleapis.com/v1beta'),
   fetchFile: optional(callable<GuardedFetch>('guardedFetch'), guardedFetch),
 }

@@ -10,7 +10,6 @@ import {
   numberIn,
   RedirectError,
   type ReportOf,
-  unknownNow,
 } from '@genmount/provider-kit'
 import type { GoogleClient, TaskFetching } from '../client/google-client.ts'
 import { googleFile } from './google-file.ts'
@@ -125,9 +124,10 @@ function isPassing(status: number): boolean {
  * video is lost. The key can't be the reason, because the API has just accepted it.
  */
 function withheld(origin: string, status: number): ReportOf<'unknown'> {
-  return unknownNow(
-    `The film is made, but ${origin} does not give it out: it answered with status ${status}.`,
-  )
+  return {
+    state: 'unknown',
+    message: `The film is made, but ${origin} does not give it out: it answered with status ${status}.`,
+  }
 }
 
 function unfetchable(why: string): ReportOf<'failed'> {

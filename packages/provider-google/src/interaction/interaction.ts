@@ -1,6 +1,6 @@
 import type { ProviderFailure } from '@genmount/core'
 import { filmsIn } from '../files/film-files.ts'
-import { type AnswerFiles, partWith, recordOf, vendorReason, type VendorReason } from '@genmount/provider-kit'
+import { type AnswerFiles, partWith, recordOf, vendorReason } from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 /** The id becomes part of a path, so it must not contain anything that leads to another path. */
@@ -28,7 +28,7 @@ export function textIn(interaction: Interaction): string {
  * Why an interaction has not succeeded, in Google's words; `undefined` when Google gives no reason. The documentation
  * of a failed interaction has `errors`; real servers have sent `error`.
  */
-export function faultIn({ error, errors, steps }: Interaction): VendorReason | undefined {
+export function faultIn({ error, errors, steps }: Interaction) {
   const ofSteps = listIn(steps).map((step) => recordOf(step)['error'])
   return vendorReason({ errors: [error, errors, ...ofSteps].flat().filter(Boolean) }, failureOf)
 }

@@ -22,14 +22,6 @@ export function failed(
 }
 
 /**
- * Reports that the vendor does not know the task at the moment. The service polls again, and decides when the task is
- * lost.
- */
-export function unknownNow(message: string): ReportOf<'unknown'> {
-  return { state: 'unknown', message }
-}
-
-/**
  * The details that a provider has read from a vendor's answer itself, because most vendors have their own form for
  * them.
  */
@@ -136,7 +128,7 @@ export function pollFailure(
 ): ReportOf<'failed' | 'refused' | 'unknown'> {
   const { status } = answer
   if (status === 429) return refused(answer, words)
-  if (status === 404) return unknownNow('The provider does not know the task any more.')
+  if (status === 404) return { state: 'unknown', message: 'The provider does not know the task any more.' }
   if (status === 410)
     return { ...failed('provider_lost', 'The provider says that the task is gone for good.'), status }
   throw noNews(answer, messageIn(answer, words))

@@ -1,13 +1,5 @@
 import { costOf, type Provider } from '@genmount/core'
-import {
-  answerFiles,
-  failed,
-  pictureRefusal,
-  provenFiles,
-  unknownNow,
-  vendorClient,
-  vendorInput,
-} from '@genmount/provider-kit'
+import { answerFiles, failed, pictureRefusal, provenFiles, vendorClient } from '@genmount/provider-kit'
 import { failureOf, failureReport } from '../gpt-image/openai-failure.ts'
 import { type Edit, withEditForm } from './edit-form.ts'
 import { fetchedFiles, linkFaultAt } from './made-images.ts'
@@ -39,9 +31,9 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
     callTimeoutMs,
 
     async submit(task, { signal }) {
-      const { vendorModel, fields, fixed, price } = offered.of(task)
+      const { vendorModel, vendorInput, fixed, price } = offered.of(task)
       const { owner } = task
-      const input = vendorInput(task.input, fields)
+      const input = vendorInput(task.input)
       if (!input) return failed('provider_rejected', 'The input cannot be translated for this model.')
       const { image = [], mask, ...own } = input
       const images = [image].flat() as readonly string[]
@@ -79,9 +71,11 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
     },
 
     async poll() {
-      return unknownNow(
-        'The server makes an image within the request itself, so there is no task that could be polled.',
-      )
+      return {
+        state: 'unknown',
+        message:
+          'The server makes an image within the request itself, so there is no task that could be polled.',
+      }
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { ProviderReport } from '@genmount/core'
-import { isTaskId, recordOf, unknownNow, type VendorAnswer, type VendorClient } from '@genmount/provider-kit'
+import { isTaskId, recordOf, type VendorAnswer, type VendorClient } from '@genmount/provider-kit'
 import { maxBytes, maxPageValues } from './vendor-words.ts'
 
 /** The prediction to search for. */
@@ -118,7 +118,7 @@ export function predictionFinder(ask: VendorClient['ask']): (search: Search) => 
     const prediction = nearest.find(({ id }) => webhooks.get(id) === callbackUrl)
     return prediction
       ? running(prediction.id)
-      : unknownNow('Replicate does not list a prediction of this job so far.')
+      : { state: 'unknown', message: 'Replicate does not list a prediction of this job so far.' }
   }
 }
 

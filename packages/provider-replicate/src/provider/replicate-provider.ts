@@ -1,13 +1,5 @@
 import type { Json, Provider } from '@genmount/core'
-import {
-  callbackNews,
-  failed,
-  isTaskId,
-  unknownNow,
-  vendorClient,
-  vendorInput,
-  webhookJson,
-} from '@genmount/provider-kit'
+import { failed, isTaskId, vendorClient, webhook } from '@genmount/provider-kit'
 import { standardWebhook } from '../webhook/standard-webhook.ts'
 import { listedPredictions } from './listed-predictions.ts'
 import { predictionFinder } from './prediction-finder.ts'
@@ -46,7 +38,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
 
     async submit(task, { signal, callbackUrl: webhookUrl }) {
       const model = offered.of(task)
-      const input = vendorInput(task.input, model.fields)
+      const input = model.vendorInput(task.input)
       if (!input) return failed('provider_rejected', 'The input cannot be translated for this model.')
       const callbackUrl = webhookAt(webhookUrl)
       const hook =
@@ -61,7 +53,10 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
     async poll(task, { signal }) {
       const path = pathOf(task.handle)
       if (path === undefined)
-        return unknownNow('The handle of this job does not name a prediction of Replicate.')
+        return {
+          state: 'unknown',
+          message: 'The handle of this job does not name a prediction of Replicate.',
+        }
       const answer = await ask({ method: 'GET', path, signal, maxBytes })
       return answer.ok
         ? reportOf(predictionIn(answer.json, String(task.handle)), offered.ofTask(task), task.input)
@@ -86,16 +81,19 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
       async find(task, { signal, callbackUrl: webhookUrl, submittedAt = now() }) {
         const callbackUrl = webhookAt(webhookUrl)
         if (callbackUrl === undefined)
-          return unknownNow('The prediction has no webhook URL by which it could be found.')
+          return {
+            state: 'unknown',
+            message: 'The prediction has no webhook URL by which it could be found.',
+          }
         return findPrediction({ callbackUrl, submittedAt, version: offered.ofTask(task).version, signal })
       },
 
       async readCallback(request, task) {
         await standardWebhook({ ...request, secret: webhookSecret, now: now() })
-        const prediction = predictionIn(webhookJson(request.body))
+        const prediction = predictionIn(webhook.json(request.body))
         const { id } = prediction
         if (!task || (task.handle !== null && task.handle !== id)) return id
-        return callbackNews(id, () => reportOf(prediction, offered.ofTask(task), task.input))
+        return webhook.news(id, () => reportOf(prediction, offered.ofTask(task), task.input))
       },
     }),
   }

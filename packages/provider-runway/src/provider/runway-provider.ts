@@ -1,5 +1,5 @@
 import type { Json, Provider } from '@genmount/core'
-import { failed, isTaskId, recordOf, unknownNow, vendorClient } from '@genmount/provider-kit'
+import { failed, isTaskId, recordOf, vendorClient } from '@genmount/provider-kit'
 import { pollAfterMs, taskReport, unfinished } from '../task/task-report.ts'
 import { taskRequest } from '../task/task-request.ts'
 import { wordsIn } from '../task/vendor-words.ts'
@@ -47,7 +47,8 @@ export function runwayProvider(options: RunwayProviderOptions): Provider {
 
     async poll(task, { signal }) {
       const path = pathOf(task.handle)
-      if (path === undefined) return unknownNow('The handle of this job does not name a task of Runway.')
+      if (path === undefined)
+        return { state: 'unknown', message: 'The handle of this job does not name a task of Runway.' }
       const answer = await ask({ method: 'GET', path, signal, maxBytes })
       return answer.ok
         ? taskReport(answer.json, { id: String(task.handle), model: offered.ofTask(task), input: task.input })

@@ -3,7 +3,6 @@ import {
   failureBy,
   recordOf,
   type ReportOf,
-  unknownNow,
   type VendorAnswer,
   type VendorWords,
 } from '@genmount/provider-kit'
@@ -33,7 +32,7 @@ export function pollReport(answer: VendorAnswer): ReportOf<'failed' | 'refused' 
   if (answer.status !== 400 || message === undefined || accountFaultIn(answer)) return answer.pollFailure()
   const costUsd = reportedCost(answer.json)
   return costUsd === undefined
-    ? unknownNow(message)
+    ? { state: 'unknown', message }
     : { ...failed('provider_failed', message, costUsd), status: answer.status }
 }
 
