@@ -29,7 +29,7 @@ function bodyOf(
   const body = request.body()
   if ('value' in body)
     throw unsupported(
-      'The app has read this body already. Send it with the content type of the file, such as image/png.',
+      'The app has read this body already, as express.text() does for all types and express.json() for JSON. Send it with the content type of the file, such as image/png, to an app that mounts genmount before that parser.',
       'Content-Type',
     )
   return { body, bytes }
