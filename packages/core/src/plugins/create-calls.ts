@@ -63,8 +63,8 @@ export function createCalls(
       if (isOver && place) leaveAll([{ name, place }], undefined, false)
       return place
     }
-    const asked = { name, moment: 'admit', limitMs: admitLimitMs, check }
-    return answerOf(clock, asked, () => call(create)).catch((refusal: unknown) => {
+    const question = { name, moment: 'admit', limitMs: admitLimitMs, check }
+    return answerOf(clock, question, () => call(create)).catch((refusal: unknown) => {
       isOver = true
       throw refusal
     })
@@ -175,8 +175,8 @@ function inputResolver(plugins: readonly Resolving[], clock: Clock): InputResolv
   ): Promise<ResolvedInput | undefined> | undefined {
     const resolving = call(owner, input)
     if (resolving === undefined) return undefined
-    const asked = { name, moment: 'resolveInput', limitMs: admitLimitMs, check: checkResolved }
-    return answerOf(clock, asked, () => resolving).then(
+    const question = { name, moment: 'resolveInput', limitMs: admitLimitMs, check: checkResolved }
+    return answerOf(clock, question, () => resolving).then(
       (resolved) => resolved && { ...resolved, restored: checkedBy(name, resolved.restored) },
     )
   }

@@ -123,12 +123,12 @@ export function toMcpHandler<Handler extends ServiceHandler>(
       return (server = made)
     }
     const authInfo = { token: '', clientId: '', scopes: [], extra: { makeServer } }
-    const given = { authInfo, parsedBody }
+    const options = { authInfo, parsedBody }
     if (hasCall(parsedBody)) {
-      const response = await sdkAnswer(request, (own) => sdk.fetch(own, given))
+      const response = await sdkAnswer(request, (own) => sdk.fetch(own, options))
       return answerTo(request, response, calls, context)
     }
-    const response = await sdk.fetch(request, given)
+    const response = await sdk.fetch(request, options)
     // A server without a transport was not used, or is closed.
     return { response, isOver: server?.transport && isOver }
   }
