@@ -3,7 +3,7 @@ import type { Model } from '../contracts/provider.ts'
 import type { JobPlace, NewJob, PluginHost, PluginHooks, ResolvedInput } from '../contracts/service-plugin.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
 import type { WebhookWish } from '../contracts/webhooks.ts'
-import { isWebhookWanted, noWebhooks } from '../input/webhook-wish.ts'
+import { isWebhookWanted, noWebhooks } from '../input/validate-input.ts'
 import { jsonCopy } from '../text/json-values.ts'
 import { type AttachedPlugin, having } from './attached-plugins.ts'
 import { checkPlace, checkWebhook, checkInput, checkResolved } from './check-answers.ts'
@@ -54,8 +54,8 @@ export function createCalls(
       if (isOver && place) leaveAll([{ name, place }], undefined, false)
       return place
     }
-    const asked = { name, moment: 'admit', limitMs: admitLimitMs, check }
-    return answerOf(clock, asked, () => call(create)).catch((refusal: unknown) => {
+    const question = { name, moment: 'admit', limitMs: admitLimitMs, check }
+    return answerOf(clock, question, () => call(create)).catch((refusal: unknown) => {
       isOver = true
       throw refusal
     })
@@ -154,8 +154,8 @@ function inputResolver(plugins: readonly Resolving[], clock: Clock): InputResolv
   ): Promise<ResolvedInput | undefined> | undefined {
     const resolving = call(owner, input)
     if (resolving === undefined) return undefined
-    const asked = { name, moment: 'resolveInput', limitMs: admitLimitMs, check: checkResolved }
-    return answerOf(clock, asked, () => resolving).then(
+    const question = { name, moment: 'resolveInput', limitMs: admitLimitMs, check: checkResolved }
+    return answerOf(clock, question, () => resolving).then(
       (resolved) => resolved && { ...resolved, restored: checkedBy(name, resolved.restored) },
     )
   }

@@ -63,8 +63,8 @@ export function stepCalls(
       return { input: made.input, letGo }
     }
     try {
-      const asked = { name, moment: 'submitInput', limitMs: submitInputLimitMs, check, cut: givingUp }
-      return await answerOf(clock, asked, () => call(job, jsonCopy(input) as JsonObject))
+      const question = { name, moment: 'submitInput', limitMs: submitInputLimitMs, check, cut: givingUp }
+      return await answerOf(clock, question, () => call(job, jsonCopy(input) as JsonObject))
     } catch (fault) {
       isOver = true
       if (!givingUp.hasEnded) tellFault(log, { name, moment: 'submitInput', job }, fault)
@@ -95,9 +95,9 @@ export function stepCalls(
     let input = stored
     for (const { name, call } of showing) {
       const before = input
-      const asked = { name, moment: 'taskInput', limitMs: taskInputLimitMs, check: checkInput }
+      const question = { name, moment: 'taskInput', limitMs: taskInputLimitMs, check: checkInput }
       try {
-        input = await answerOf(clock, asked, () => call(jsonCopy(before) as JsonObject))
+        input = await answerOf(clock, question, () => call(jsonCopy(before) as JsonObject))
       } catch (fault) {
         tellFault(log, { name, moment: 'taskInput', job: undefined }, fault)
         return stored
@@ -111,8 +111,8 @@ export function stepCalls(
     job: Job,
     provider: Provider,
   ): Promise<string | undefined> {
-    const asked = { name, moment: 'urlOf', limitMs: urlLimitMs, check: checkUrl, cut: givingUp }
-    return answerOf(clock, asked, () => call.urlOf(job, provider)).catch((fault: unknown) => {
+    const question = { name, moment: 'urlOf', limitMs: urlLimitMs, check: checkUrl, cut: givingUp }
+    return answerOf(clock, question, () => call.urlOf(job, provider)).catch((fault: unknown) => {
       if (!givingUp.hasEnded) tellFault(log, { name, moment: 'urlOf', job }, fault)
       return undefined
     })
@@ -129,7 +129,7 @@ export function stepCalls(
 
   async function checked(job: Job, outputs: readonly Output[]): Promise<JobEvent | undefined> {
     for (const { name, call } of checking) {
-      const asked = {
+      const question = {
         name,
         moment: 'checkOutputs',
         limitMs: checkLimitMs,
@@ -138,7 +138,7 @@ export function stepCalls(
       }
       const copies = () => outputs.map((output) => ({ ...output }))
       const check = () =>
-        answerOf(clock, asked, () => call(job, copies())).catch((fault: unknown) => {
+        answerOf(clock, question, () => call(job, copies())).catch((fault: unknown) => {
           if (!givingUp.hasEnded) tellFault(log, { name, moment: 'checkOutputs', job }, fault)
           throw fault
         })
