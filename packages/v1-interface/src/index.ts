@@ -18,7 +18,7 @@ export type {
 export { createV1Interface, v1InterfaceOf, type V1Interface } from './interface/v1-interface.ts'
 export { type CheckedV1Options, checkMountedOptions, checkV1Options } from './interface/check-v1-options.ts'
 export { jobText } from './wire/job-reply.ts'
-export { targetAsWritten, targetOf, v1Path } from './interface/v1-path.ts'
+export { targetAsWritten, targetOf, v1Path } from './interface/base-url.ts'
 export type {
   AccessOptions,
   AnyAccess,

@@ -4,7 +4,7 @@ import { checkMountUrl } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Provider, CallbackRequest } from '../contracts/provider.ts'
-import { sha256Hex } from '../text/sha256-hex.ts'
+import { sha256OfText } from '../text/sha256-hex.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
 import { nextJob } from '../job/job-machine.ts'
@@ -67,7 +67,7 @@ export function callbacks(options: CallbacksOptions): ServicePlugin<CallbackMeth
  * can't be calculated from anything else in the job.
  */
 function callbackToken({ clientToken }: Job): Promise<string> {
-  return sha256Hex(new TextEncoder().encode(`callback ${clientToken}`))
+  return sha256OfText(`callback ${clientToken}`)
 }
 
 /** Whether the vendor may call back. */
@@ -190,12 +190,8 @@ function callbackTaker(
 
 async function isAddressOf(address: CallbackAddress, { name }: Provider, job: Job): Promise<boolean> {
   // It compares hashes, so that the duration of the comparison reveals nothing about the token.
-  const [received, own] = await Promise.all([address.token, await callbackToken(job)].map(hashOf))
+  const [received, own] = await Promise.all([address.token, await callbackToken(job)].map(sha256OfText))
   return address.provider === name && received === own
-}
-
-function hashOf(token: string): Promise<string> {
-  return sha256Hex(new TextEncoder().encode(token))
 }
 
 /** The longest report that is stored with a job, in characters of JSON. */

@@ -3,7 +3,7 @@ import type { ServicePlugin } from '../contracts/service-plugin.ts'
 import type { WebhookSender, WebhookWish } from '../contracts/webhooks.ts'
 import { deliverer } from './deliverer.ts'
 import type { JobWebhook, WebhookEvent } from '../contracts/job-webhook.ts'
-import { isWebhookWanted } from '../input/webhook-wish.ts'
+import { isWebhookWanted } from '../input/validate-input.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { NewJob, PluginHost, Reservation } from '../contracts/service-plugi
 import { GenerationError, throwUnavailable } from '../errors/generation-error.ts'
 import { whose } from '../job/whose.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import { expectedUsd, isPriced } from '../pricing/price.ts'
+import { expectedUsd, isPriced } from '../pricing/expected-usd.ts'
 import { microUsdOf } from '../pricing/micro-usd.ts'
 import type { Spending } from './spending.ts'
 

@@ -10,7 +10,7 @@ import type {
 } from '../contracts/service-plugin.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
 import type { WebhookWish } from '../contracts/webhooks.ts'
-import { isWebhookWanted, noWebhooks } from '../input/webhook-wish.ts'
+import { isWebhookWanted, noWebhooks } from '../input/validate-input.ts'
 import { jsonCopy } from '../text/json-values.ts'
 import { type AttachedPlugin, having } from './attached-plugins.ts'
 import { checkPlace, checkWebhook, checkInput, checkResolved } from './check-answers.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../contracts/json.ts'
 import type { ModelPrice } from '../contracts/provider.ts'
-import { expectedUsd } from './price.ts'
+import { expectedUsd } from './expected-usd.ts'
 
 const byResolution = { field: 'resolution', usd: { '720p': 0.1, '1080p': 0.5 } }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Provider } from '../contracts/provider.ts'
+import { onceAMinute } from '../pacing/once-a-minute.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { type Breaker, circuitBreaker } from './breaker.ts'
 import { type Shortage, shortageIn } from '../addresses/never-connected.ts'
@@ -62,7 +63,6 @@ export function providerGate(provider: Provider, clock: Clock, log: Log, shortag
 }
 
 const shortagePauseMs = 5000
-const tellEveryMs = 60_000
 
 const inWords: Record<Shortage, string> = {
   EMFILE: 'This process has run out of file descriptors',
@@ -84,22 +84,19 @@ interface ShortageWatch {
 
 /** Makes a watch that pauses for 5 seconds after each such error, and writes to the log at most once a minute. */
 export function shortageWatch(clock: Clock, log: Log): ShortageWatch {
+  const occurrence = onceAMinute(clock)
   let pausedUntil = 0
-  let toldAt = Number.NEGATIVE_INFINITY
 
   return {
     pauseMs: () => Math.max(0, pausedUntil - clock.uptime()),
     notice(error) {
       const shortage = shortageIn(error)
       if (!shortage) return false
-      const now = clock.uptime()
-      pausedUntil = now + shortagePauseMs
-      if (now - toldAt >= tellEveryMs) {
-        toldAt = now
+      pausedUntil = clock.uptime() + shortagePauseMs
+      if (occurrence('shortage'))
         log.warn(
           `${inWords[shortage]} (${shortage}): no new jobs are submitted for ${shortagePauseMs / 1000} s.`,
         )
-      }
       return true
     },
   }

@@ -6,8 +6,7 @@ import { isFinished } from '../job/job-state.ts'
 import { runningJobs } from '../job/running-jobs.ts'
 import { troubleTeller } from '../steps/trouble-teller.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
-import { appPlugin } from '../plugins/app-plugin.ts'
-import { costWarnings } from '../plugins/cost-warnings.ts'
+import { appPlugin, costWarnings } from '../plugins/own-plugins.ts'
 import { type ServicePlugins, servicePlugins } from '../plugins/service-plugins.ts'
 import { byteBudget } from '../sharing/shared-room.ts'
 import { ownerMarks } from '../sharing/last-used.ts'
@@ -17,10 +16,10 @@ import { submitsUnderWay } from '../turns/submits-under-way.ts'
 import { deleteForgotten } from '../retention/retention.ts'
 import { jobAcceptor } from '../requests/job-acceptor.ts'
 import type { ServiceFoundation } from './service-foundation.ts'
-import type { CheckedServiceOptions, checkServiceOptions } from './service-options.ts'
+import type { CheckedServiceOptions } from './service-options.ts'
 import { serviceStore } from '../job-store/service-store.ts'
 import { shownTo } from '../requests/read-job.ts'
-import { waitingRooms } from '../sharing/waiting-room.ts'
+import { waitingRoom } from '../sharing/waiting-room.ts'
 import { type CopyContext, type OutputCopier, outputCopier } from '../outputs/output-copier.ts'
 
 /** What takes jobs in, moves them on and lets clients wait for them. */
@@ -91,7 +90,9 @@ export function serviceEngine(
     return shownTo(owner, await jobs.get(id, owner), foundation.clockSteps.readNow())
   }
 
+  const { maxWaiters, maxWaitersPerOwner = Math.ceil(maxWaiters / 4) } = options
   const waiting = { signals: backend.signals, clock, read, keepProcessAlive }
+  const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
   return {
     jobs,
     plugins,
@@ -101,7 +102,10 @@ export function serviceEngine(
     acceptor,
     /** Reads the owner's job as it is stored. @throws GenerationError `job_not_found` */
     read,
-    ...waitingRooms({ ...options, ...waiting }),
+    /** The calls of `waitFor`, whose number is limited. */
+    waiters: waitingRoom({ ...waiting, maxWaiters, maxWaitersPerOwner }),
+    /** The calls that wait at most 2 seconds for a provider's answer. Their number is not limited. */
+    readers: waitingRoom({ ...waiting, ...unlimited }),
   }
 }
 
@@ -124,7 +128,7 @@ function taskHolder(route: Route | undefined, job: Job): TaskHolder | undefined 
  * @throws TypeError when `keepOutputs` is `mirror` and the file store has no `fetch`
  */
 function chosenCopier(
-  { keepOutputs, maxOutputBytes }: ReturnType<typeof checkServiceOptions>,
+  { keepOutputs, maxOutputBytes }: CheckedServiceOptions,
   context: Omit<CopyContext, 'fetch' | 'maxOutputBytes'>,
 ): OutputCopier | undefined {
   const { fetch } = context.files

@@ -83,10 +83,11 @@ function usableOutputs({ context, job, provider }: Step, { outputs, omitted = []
     if (lost.length > 0) context.trouble.omitted(job, provider.name, lost)
   }
   const fault = faults.find(Boolean)
+  const text = delivered.length > 0 ? undefined : outputs.find(isText)
   return {
     outputs: delivered,
     fault: fault === undefined ? ` without ${nouns[job.outputKind]}` : `, but an output ${fault}`,
-    words: delivered.length > 0 ? undefined : firstDefined(outputs, wordsIn),
+    words: text && wordsIn(text),
   }
 }
 
@@ -100,21 +101,13 @@ function faultsOf(outputs: readonly Output[], faults: readonly (string | undefin
 
 const nouns = { image: 'an image', video: 'a video' } as const
 
-function firstDefined<Item, Value>(
-  items: readonly Item[],
-  valueOf: (item: Item) => Value | undefined,
-): Value | undefined {
-  for (const item of items) {
-    const value = valueOf(item)
-    if (value !== undefined) return value
-  }
-  return undefined
+function isText(output: Output): output is Extract<Output, { readonly bytes: unknown }> {
+  return 'bytes' in output && output.bytes.byteLength > 0 && mediaTypeOf(output.bytes) === undefined
 }
 
 /** What a text says that the provider gives as an output, such as a page or an error. For the log only. */
 function wordsIn(output: Output): string | undefined {
-  const isText = 'bytes' in output && output.bytes.byteLength > 0 && mediaTypeOf(output.bytes) === undefined
-  return isText ? `: ${firstWords(output.bytes)}` : undefined
+  return isText(output) ? `: ${firstWords(output.bytes)}` : undefined
 }
 
 type Succeeded = Extract<ProviderReport, { state: 'succeeded' }>

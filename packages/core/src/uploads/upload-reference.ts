@@ -1,6 +1,6 @@
 import { svgType, extensionOf, typeOfExtension } from '../text/media-kinds.ts'
 import { randomUuid } from '../job/job-id.ts'
-import { sha256Hex } from '../text/sha256-hex.ts'
+import { sha256OfText } from '../text/sha256-hex.ts'
 import { isUploadUrl, scheme, uploadPrefix, inputPath } from '../contracts/uploads.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Json } from '../contracts/json.ts'
@@ -54,7 +54,7 @@ export function readUploadUrl(text: string): UploadId | undefined {
  * links.
  */
 export async function uploadKeyOf(owner: string, { id }: UploadId): Promise<string> {
-  const hash = await sha256Hex(new TextEncoder().encode(JSON.stringify([owner, id])))
+  const hash = await sha256OfText(JSON.stringify([owner, id]))
   return `${uploadPrefix}${id.slice(3, 15)}-${hash.slice(0, 40)}`
 }
 
@@ -63,8 +63,6 @@ export function expiryOfKey(key: string): number | undefined {
   const [, expiry] = keyForm.exec(key) ?? []
   return expiry === undefined ? undefined : Number.parseInt(expiry, 16)
 }
-
-const hashed = (text: string) => sha256Hex(new TextEncoder().encode(text))
 
 /** The link for the provider. */
 export async function inputUrl(baseUrl: string, job: Job, upload: UploadId): Promise<string> {
@@ -79,7 +77,7 @@ export async function inputUrl(baseUrl: string, job: Job, upload: UploadId): Pro
 /** Finds the upload of a link. @returns `undefined` when the job has no such upload in its input */
 export async function linkedUpload(job: Job, token: string, name: string): Promise<UploadId | undefined> {
   // The comparison uses hashes, so that its duration reveals nothing about the token.
-  const [received, own] = await Promise.all([hashed(token), tokenOf(job).then(hashed)])
+  const [received, own] = await Promise.all([sha256OfText(token), tokenOf(job).then(sha256OfText)])
   if (received !== own) return undefined
   for (const upload of uploadsIn(job.input ?? {})) if ((await nameOf(upload)) === name) return upload
   return undefined
@@ -94,7 +92,7 @@ export function uploadsIn(value: Json): readonly UploadId[] {
 
 /** The secret in the links of a job's input. It can be calculated only from the job's `clientToken`. */
 function tokenOf({ clientToken }: Job): Promise<string> {
-  return hashed(`input ${clientToken}`)
+  return sha256OfText(`input ${clientToken}`)
 }
 
 /**
@@ -102,5 +100,5 @@ function tokenOf({ clientToken }: Job): Promise<string> {
  * reveal the id.
  */
 async function nameOf({ id }: UploadId): Promise<string> {
-  return `${(await hashed(id)).slice(0, 16)}${id.slice(id.indexOf('.'))}`
+  return `${(await sha256OfText(id)).slice(0, 16)}${id.slice(id.indexOf('.'))}`
 }

@@ -10,8 +10,13 @@ import {
 import type { RouteOptions } from '../interface/check-v1-options.ts'
 import type { RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
-import { defaultBodyTimeoutMs, defaultMaxJsonValues, expectedBytes, readBody } from './read-body.ts'
-import { bodyBudgets } from './body-budget.ts'
+import {
+  defaultBodyTimeoutMs,
+  defaultMaxJsonValues,
+  expectedBytes,
+  readBody,
+  bodyBudgets,
+} from './read-body.ts'
 
 /** A request with a body of JSON. */
 interface JsonExchange {

@@ -8,8 +8,7 @@ import {
   webhookFields,
   readWait,
 } from '../wire/create-request.ts'
-import { jobStatus, jobUrl } from '../wire/job-object.ts'
-import { jobReply } from '../wire/job-reply.ts'
+import { jobStatus, jobUrl, jobReply } from '../wire/job-reply.ts'
 
 /**
  * POST /v1/generate, /v1/video/generations and /v1/images/generations: creates a job, and waits for it if the client
