@@ -136,6 +136,9 @@ export async function claimJob(
     },
   )
   if (written) return keepClaim(context, begun, onBeat)
+  // A try without an answer has written the claim, and somebody has written to the job since, such as its owner to cancel it.
+  if (before.phase === 'accepted' && instead?.submitToken === begun.job.submitToken)
+    onDoubt(begun.job.claim?.token)
   // If a delivery was written in the meantime, this process can still do the copying.
   return instead?.webhook && isFinished(before) ? claimJob(context, instead, options) : undefined
 }
