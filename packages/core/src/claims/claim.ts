@@ -123,20 +123,22 @@ export async function claimJob(
 ): Promise<Claim | undefined> {
   const { by, nextPoll, onBeat, onDoubt } = options
   const { jobs, clock, processes, givingUp } = context
-  // Whether the process of an earlier claim, which has run out, is still running: it may have been frozen, or the clock
-  // was set.
+  // The process of an earlier claim, which has run out, may still run: it was frozen, or the clock was set.
   const holder = before.claim?.until === undefined ? undefined : await holderOf(before.claim.token, processes)
   const begun = beginClaim(context, before, { ...by, holder, nextPoll })
   if (!begun) return undefined
   const claiming = { clock, givingUp, forMs: claimingMs }
+  const isAccepted = before.phase === 'accepted'
   const { written, instead } = await persist(() => replaceJob(jobs, begun.job, before), claiming).catch(
     (fault: unknown) => {
-      if (before.phase === 'accepted') onDoubt(begun.job.claim?.token)
+      if (isAccepted) onDoubt(begun.job.claim?.token)
       throw fault
     },
   )
   if (written) return keepClaim(context, begun, onBeat)
-  // If a delivery was written in the meantime, this process can still do the copying.
+  // A try without an answer has written the claim, and somebody has written to the job since, such as its owner to cancel it.
+  if (isAccepted && instead?.submitToken === begun.job.submitToken) onDoubt(begun.job.claim?.token)
+  // If a delivery was written meanwhile, this process can still do the copying.
   return instead?.webhook && isFinished(before) ? claimJob(context, instead, options) : undefined
 }
 
