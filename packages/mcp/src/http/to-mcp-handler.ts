@@ -123,12 +123,12 @@ export function toMcpHandler<Handler extends ServiceHandler>(
       return (server = made)
     }
     const authInfo = { token: '', clientId: '', scopes: [], extra: { makeServer } }
-    const options = { authInfo, parsedBody }
+    const call = { authInfo, parsedBody }
     if (hasCall(parsedBody)) {
-      const response = await sdkAnswer(request, (own) => sdk.fetch(own, options))
+      const response = await sdkAnswer(request, (own) => sdk.fetch(own, call))
       return answerTo(request, response, calls, context)
     }
-    const response = await sdk.fetch(request, options)
+    const response = await sdk.fetch(request, call)
     // A server without a transport was not used, or is closed.
     return { response, isOver: server?.transport && isOver }
   }
