@@ -45,7 +45,7 @@ test.each(['provider-fal', 'provider-replicate'])(
 
 test.each([
   ['./callbacks', 7700],
-  ['./limits', 4300],
+  ['./limits', 6100],
   ['./uploads', 8200],
   ['./moderation', 2900],
   ['./usage', 1600],

@@ -10,7 +10,7 @@ import { movedEvent } from '../job/instants.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { awaitsAnswer, isFinished } from '../job/job-state.ts'
 import { holderOf } from './holder-of.ts'
-import { replaceJob } from './replace-job.ts'
+import { type Replaced, replaceJob } from './replace-job.ts'
 import { persist } from '../pacing/persist.ts'
 import { randomUuid } from '../job/job-id.ts'
 import { type Mark, markOf } from './mark.ts'
@@ -127,17 +127,18 @@ export async function claimJob(
   const holder = before.claim?.until === undefined ? undefined : await holderOf(before.claim.token, processes)
   const begun = beginClaim(context, before, { ...by, holder, nextPoll })
   if (!begun) return undefined
+  const doubt = () => before.phase === 'accepted' && onDoubt(begun.job.claim?.token)
   const claiming = { clock, givingUp, forMs: claimingMs }
-  const isAccepted = before.phase === 'accepted'
-  const { written, instead } = await persist(() => replaceJob(jobs, begun.job, before), claiming).catch(
-    (fault: unknown) => {
-      if (isAccepted) onDoubt(begun.job.claim?.token)
-      throw fault
-    },
-  )
+  let replaced: Replaced | undefined
+  try {
+    replaced = await persist(() => replaceJob(jobs, begun.job, before), claiming)
+  } finally {
+    if (!replaced) doubt()
+  }
+  const { written, instead } = replaced
   if (written) return keepClaim(context, begun, onBeat)
   // A try without an answer has written the claim, and somebody has written to the job since, such as its owner to cancel it.
-  if (isAccepted && instead?.submitToken === begun.job.submitToken) onDoubt(begun.job.claim?.token)
+  if (instead?.submitToken === begun.job.submitToken) doubt()
   // If a delivery was written meanwhile, this process can still do the copying.
   return instead?.webhook && isFinished(before) ? claimJob(context, instead, options) : undefined
 }

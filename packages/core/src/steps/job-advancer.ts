@@ -158,15 +158,16 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const begun = isClaimedLater ? undefined : beginClaim(context, { ...made, revision: 0 }, namesOf(route))
     if (!begun && !isClaimedLater) return undefined
     const giveBack = gate.steps.take(made.owner)
-    const step = () =>
-      begun
-        ? stepUnder(
-            keepClaim(context, begun, () => underWay.keepAlive(made.id, leaseMs)),
-            made,
-            route,
-          )
-        : claimAndStep(unclaimed, route)
-    return { job: begun?.job ?? unclaimed, giveBack, submit: () => step().finally(giveBack) }
+    const submit = async () => {
+      try {
+        if (!begun) return await claimAndStep(unclaimed, route)
+        const claim = keepClaim(context, begun, () => underWay.keepAlive(made.id, leaseMs))
+        await stepUnder(claim, made, route)
+      } finally {
+        giveBack()
+      }
+    }
+    return { job: begun?.job ?? unclaimed, giveBack, submit }
   }
 
   /** For how long to try to write what concerns a claim of the job, in milliseconds. */
