@@ -13,6 +13,7 @@ import { columnText, textInColumn } from './column-text.ts'
 import { gathered } from './gathered.ts'
 import { costColumns, costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
+import type { JobWrite } from './write-queue.ts'
 import { jobIn, jobWith, keptRows, knownIn, listedJob, newJob, restOf } from './stored-inputs.ts'
 
 /** The most jobs that one statement reads. */
@@ -68,9 +69,9 @@ export function postgresJobStore(
 
   const readGathered = gathered(mostReads, readSeveral)
 
-  async function writeJob(id: string, ...[name, values]: Parameters<JobDatabase['run']>) {
+  async function writeJob<Answer>(id: string, writing: () => Promise<Answer>): Promise<Answer> {
     try {
-      return await database.run(name, values)
+      return await writing()
     } catch (error) {
       const { code } = ((error as Error).cause ?? {}) as { readonly code?: unknown }
       // The class of errors about values that a column can't have, which no further try would mend.
@@ -89,7 +90,7 @@ export function postgresJobStore(
       const columns = [id, columnText(owner), ...changingColumns(job, text)]
       const key = idempotency?.key
       if (key === undefined && maxUnfinished === undefined && long.every((each) => each === null)) {
-        await writeJob(job.id, 'insert', [...columns, bytesIn(job)])
+        await writeJob(job.id, () => database.write({ name: 'insert', values: [...columns, bytesIn(job)] }))
         return { outcome: 'inserted' }
       }
       const values = [
@@ -101,7 +102,7 @@ export function postgresJobStore(
         maxUnfinished ?? null,
       ]
       for (let look = 0; look < maxLooks; look++) {
-        const [written] = await writeJob(job.id, 'insertUnlessTaken', values)
+        const [written] = await writeJob(job.id, () => database.run('insertUnlessTaken', values))
         if (written?.['id']) return { outcome: 'inserted' }
         const holder = key === undefined ? undefined : await holderOf(key, createdAt)
         if (holder) return { outcome: 'duplicate', job: holder }
@@ -124,14 +125,13 @@ export function postgresJobStore(
       const teller = job.claimedUntil === undefined ? processId : null
       const columns = changingColumns(job, restOf(job))
       const values = [columnText(job.id), expectedRevision, ...columns, bytesIn(job), teller]
-      const [row] = isFinished(job)
-        ? await writeJob(job.id, 'replaceFinished', [
-            ...values,
-            ...keptRows(job),
-            ...costColumns(costEntryOf(job)),
-          ])
-        : await writeJob(job.id, 'replace', values)
-      if (!row) return 'stale'
+      const write: JobWrite = isFinished(job)
+        ? {
+            name: 'replaceFinished',
+            values: [...values, ...keptRows(job), ...costColumns(costEntryOf(job))],
+          }
+        : { name: 'replace', values }
+      if (!(await writeJob(job.id, () => database.write(write)))) return 'stale'
       saw(job.id, job.revision)
       return 'replaced'
     },

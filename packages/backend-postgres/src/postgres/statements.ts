@@ -19,6 +19,8 @@ const jobColumns = `
   CASE WHEN NOT $2::boolean THEN (SELECT text FROM @parts WHERE id = input_part) END AS input`
 
 const changingColumns = 'phase, revision, due_at, claimed_until, claimed_by, expires_at, delete_at, job'
+const recordColumns =
+  'phase text, revision bigint, due_at bigint, claimed_until bigint, claimed_by text, expires_at bigint, delete_at bigint, job text, stored_bytes bigint'
 const columns = `id, owner, idempotency_key, ${changingColumns}, task_part, input_part, stored_bytes`
 
 const costColumns =
@@ -36,6 +38,15 @@ const changes = `
 const telling = (job: string, me: string) => `
   (SELECT count(pg_notify('@channel', job_id)) FROM @waits
   WHERE job_id = ${job} AND process <> ${me}) AS told`
+
+/** The columns of the ledger that a job that ends again changes. */
+const costChanges = ['provider', 'outcome', 'cost_usd', 'started_at', 'ended_at', 'outputs']
+
+/** The end of a statement that inserts into the ledger: the new entry of a job replaces its old one. */
+const orCostChanges = `
+  ON CONFLICT (job_id) DO UPDATE SET ${costChanges.map((column) => `${column} = excluded.${column}`).join(', ')}
+  WHERE (${costChanges.map((column) => `known.${column}`).join(', ')})
+    IS DISTINCT FROM (${costChanges.map((column) => `excluded.${column}`).join(', ')})`
 
 /** The statements of the backend by their names. `@` stands for the schema. */
 const texts = {
@@ -74,33 +85,59 @@ const texts = {
     )
     SELECT id, ${telling('$1', '$12')} FROM written`,
 
-  // $13 and $14 say whether the job keeps its task and its input. $15 to $23 are the entry of the ledger, or nulls.
+  // $13 and $14 say whether the job keeps its task and its input. $15 to $23 are the entry of the ledger, or nulls. The row
+  // is not locked before it is updated: a job whose parts have changed has another revision, and is not written.
   replaceFinished: `
     WITH old AS (
-      SELECT id, task_part, input_part FROM @jobs WHERE id = $1 AND revision = $2 FOR UPDATE
+      SELECT id, task_part, input_part FROM @jobs WHERE id = $1 AND revision = $2
     ), written AS (
       UPDATE @jobs SET ${changes}, stored_bytes = $11,
         task_part = CASE WHEN $13::boolean THEN old.task_part END,
         input_part = CASE WHEN $14::boolean THEN old.input_part END
-      FROM old WHERE jobs.id = old.id RETURNING jobs.id, old.task_part, old.input_part
+      FROM old WHERE jobs.id = old.id AND jobs.revision = $2 RETURNING jobs.id, old.task_part, old.input_part
     ), gone AS (
       DELETE FROM @parts WHERE id IN (
         SELECT task_part FROM written WHERE NOT $13 UNION ALL SELECT input_part FROM written WHERE NOT $14
       )
     ), cost AS (
-      INSERT INTO @costs AS known
-        (job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs)
+      INSERT INTO @costs AS known (${costColumns})
       SELECT id, $15, $16, $17, $18, $19::float8, $20::bigint, $21::bigint, $22::bigint, $23::bigint FROM written
       WHERE $15::text IS NOT NULL
-      ON CONFLICT (job_id) DO UPDATE SET
-        provider = excluded.provider, outcome = excluded.outcome, cost_usd = excluded.cost_usd,
-        started_at = excluded.started_at, ended_at = excluded.ended_at, outputs = excluded.outputs
-      WHERE (known.provider, known.outcome, known.cost_usd, known.started_at, known.ended_at, known.outputs)
-        IS DISTINCT FROM (
-          excluded.provider, excluded.outcome, excluded.cost_usd, excluded.started_at, excluded.ended_at,
-          excluded.outputs)
+      ${orCostChanges}
     )
     SELECT id, ${telling('$1', '$12')} FROM written`,
+
+  // Does what `insert`, `replace` and `replaceFinished` do, for several jobs. $1 is an array of records in JSON. As they are
+  // compared with one kind, Postgres expects few of them, and looks up job by job, however many are in the table.
+  writeSeveral: `
+    WITH given AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($1::json) AS given (
+        n int, kind text, id text, owner text, expected bigint, teller text, ${recordColumns},
+        keeps_task boolean, keeps_input boolean, cost_owner text, model text, provider text, outcome text,
+        cost_usd float8, created_at bigint, started_at bigint, ended_at bigint, outputs bigint
+      )
+    ), inserted AS (
+      INSERT INTO @jobs (id, owner, ${changingColumns}, stored_bytes)
+      SELECT id, owner, ${changingColumns}, stored_bytes FROM given WHERE kind = 'insert'
+    ), written AS (
+      UPDATE @jobs SET (${changingColumns}, stored_bytes, task_part, input_part) = ROW(
+        ${changingColumns.replaceAll(/\w+/g, 'given.$&')}, given.stored_bytes,
+        CASE WHEN coalesce(given.keeps_task, true) THEN stored.task_part END,
+        CASE WHEN coalesce(given.keeps_input, true) THEN stored.input_part END)
+      FROM given JOIN @jobs AS stored ON stored.id = given.id AND stored.revision = given.expected
+      WHERE kind = 'replace' AND jobs.id = stored.id AND jobs.revision = given.expected
+      RETURNING given.*, stored.task_part AS old_task, stored.input_part AS old_input
+    ), gone AS (
+      DELETE FROM @parts WHERE id IN (
+        SELECT old_task FROM written WHERE NOT keeps_task UNION ALL SELECT old_input FROM written WHERE NOT keeps_input
+      )
+    ), cost AS (
+      INSERT INTO @costs AS known (${costColumns})
+      SELECT id, cost_owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs FROM written
+      WHERE cost_owner IS NOT NULL
+      ${orCostChanges}
+    )
+    SELECT n, ${telling('written.id', 'written.teller')} FROM written`,
 
   get: `SELECT ${jobColumns} FROM @jobs WHERE id = $3 AND ($4::text IS NULL OR owner = $4)`,
   // Leaves the texts of parts out. `OFFSET 0` makes Postgres look up job by job, so that its plan is right for any
