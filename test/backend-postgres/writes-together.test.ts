@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { exampleJob } from '@genmount/testing'
 import type { Job } from '@genmount/core'
 import { statementsOver } from '../postgres/statements-over.ts'
@@ -96,4 +96,24 @@ test('two nodes that write the same jobs at the same time write each job once, a
   )
   expect(Number(rows[0].deadlocks)).toBe(0)
   expect(performance.now() - before).toBeLessThan(30_000)
+})
+
+test('each job of a statement of many writes is told to the nodes that wait for it, and no other job', async () => {
+  const { pool, schema, jobs } = nodeOn(url)
+  const lives = livesOf(20, 'told')
+  await Promise.all(lives.map(([first]) => jobs.insert(first)))
+  const ids = lives.map(([{ id }]) => id).filter((id) => !id.includes('\0'))
+  const waited = ids.filter((_, n) => n % 2 === 0)
+  await pool.query(`INSERT INTO ${schema}.waits SELECT id, 'another process' FROM unnest($1::text[]) AS id`, [
+    waited,
+  ])
+  const listener = await pool.connect()
+  onTestFinished(() => listener.release(true))
+  const told: (string | undefined)[] = []
+  listener.on('notification', ({ payload }) => told.push(payload))
+  await listener.query(`LISTEN genmount_${schema}`)
+  const sent = statementsOver(pool, schema)
+  await Promise.all(lives.map(([, running]) => jobs.replace(running, 1)))
+  await expect.poll(() => told.toSorted(), { timeout: 15_000 }).toEqual(waited.toSorted())
+  expect(sent.filter((name) => name === 'replace').length).toBeLessThan(ids.length)
 })
