@@ -89,6 +89,7 @@ function isUseless(error: unknown): boolean {
 /** The code of an answer of the server, or `undefined` for another error. */
 function answerCode(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown }
-  // Errors of the server have codes of five characters: https://www.postgresql.org/docs/current/errcodes-appendix.html
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+  // Errors of the server have codes of five characters, with a digit, which EPIPE lacks:
+  // https://www.postgresql.org/docs/current/errcodes-appendix.html
+  return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }

@@ -67,7 +67,7 @@ test('a job that the server refuses to store fails only its own write', async ()
   expect(sent).toEqual(['replace a', 'writeSeveral bad,c', 'replace bad', 'replace c'])
 })
 
-test.each(['ECONNRESET', '57P01'])(
+test.each(['ECONNRESET', 'EPIPE', '57P01'])(
   'writes of one statement are not sent again when its connection breaks (%s), because they may have been made',
   async (code) => {
     const { sent, write } = queueOn({ several: () => Promise.reject(refusal(code)) })
