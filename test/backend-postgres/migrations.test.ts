@@ -59,7 +59,7 @@ test('a job of a schema of any earlier version goes on after the migration to th
     const { shownInput, input, ...rest } = exampleJob()
     const { id, owner, phase, revision, expiresAt, dueAt = 0 } = rest
     // Releases before wrote the fields in the order in which the job had them.
-    const text = JSON.stringify({ id, owner, ...rest, task: input, input: shownInput })
+    const text = JSON.stringify({ ...rest, task: input, input: shownInput })
     await pool.query(
       `INSERT INTO ${schema}.jobs (id, owner, phase, revision, due_at, expires_at, job) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
       [id, owner, phase, revision, dueAt, expiresAt, text],
