@@ -79,7 +79,7 @@ test('a job of a schema of any earlier version goes on after the migration to th
 test("with migrate: 'check', ready rejects when the schema is missing, and creates nothing", async () => {
   const { pool, schema, backend } = nodeOn(url, newSchema(), { migrate: 'check' })
   expect(await faultOf(backend.ready?.())).toBe(
-    `The job database (schema ${schema}) can't be used: it does not exist, and this release needs 7; migrate it with \`npx @genmount/backend-postgres migrate --schema ${schema}\`.`,
+    `The job database (schema ${schema}) can't be used: it does not exist, and this release needs 8; migrate it with \`npx @genmount/backend-postgres migrate --schema ${schema}\`.`,
   )
   const { rows } = await pool.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
   expect(rows).toEqual([])
@@ -117,8 +117,41 @@ test('a newer schema is used if its version says that this release may use it, a
   expect(await faultOf(nodeOn(url, schema).backend.ready?.())).toBe('none')
   await pool.query(`INSERT INTO ${schema}.versions VALUES (99, 98)`)
   expect(await faultOf(nodeOn(url, schema).backend.ready?.())).toBe(
-    `The job database (schema ${schema}) can't be used: its schema has version 99, which releases from version 98 on can use, and this release knows 7; use the release of @genmount/backend-postgres that has migrated it, or a newer one.`,
+    `The job database (schema ${schema}) can't be used: its schema has version 99, which releases from version 98 on can use, and this release knows 8; use the release of @genmount/backend-postgres that has migrated it, or a newer one.`,
   )
+})
+
+test('a process of version 6 goes on beside this release, and the jobs that it ends no longer count as reserved', async () => {
+  const { pool, schema, jobs } = nodeOn(url)
+  const span = { from: 0, costsFrom: 0 }
+  for (const id of ['running', 'ended'])
+    await jobs.insert(exampleJob({ id, phase: 'running', reservedUsd: 3 }))
+  // As that release writes: it knows no column of reservations.
+  const { createdAt, expiresAt } = exampleJob()
+  const columns = 'id, owner, idempotency_key, phase, revision, due_at, claimed_until, claimed_by, expires_at'
+  await pool.query(
+    `INSERT INTO ${schema}.jobs (${columns}, delete_at, job, task_part, input_part, stored_bytes)
+    VALUES ('begun', 'alice', NULL, 'accepted', 1, 1, NULL, NULL, $1, NULL, $2, NULL, NULL, NULL)`,
+    [expiresAt, JSON.stringify(exampleJob({ id: 'begun' }))],
+  )
+  await pool.query(`UPDATE ${schema}.jobs SET revision = 2, stored_bytes = NULL WHERE id = 'running'`)
+  await pool.query(
+    `UPDATE ${schema}.jobs SET phase = 'completed', revision = 2, delete_at = expires_at WHERE id = 'ended'`,
+  )
+  await pool.query(
+    `INSERT INTO ${schema}.costs
+      (job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs)
+    VALUES ('ended', 'alice', 'm', 'p', 'completed', 2.5, $1, $1, $1, 1)`,
+    [createdAt],
+  )
+  expect(await jobs.spending?.('alice', span)).toEqual({
+    spentMicroUsd: 2_500_000,
+    reservedMicroUsd: 3_000_000,
+  })
+  const budget = { ...span, mostMicroUsd: 8_500_000 }
+  const insert = (id: string) => jobs.insert(exampleJob({ id, reservedUsd: 3 }), undefined, budget)
+  expect(await insert('fits')).toEqual({ outcome: 'inserted' })
+  expect(await insert('no more')).toEqual({ outcome: 'over_budget', takenMicroUsd: 8_500_000 })
 })
 
 test('ready rejects with words when the encoding of the database is not UTF8', async () => {

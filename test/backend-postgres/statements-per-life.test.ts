@@ -13,7 +13,7 @@ import {
 } from '@genmount/core'
 import { type FakeBehaviour, fakeFile, fakeProvider, quietLog } from '@genmount/testing'
 import { createLimitMs } from '../../packages/core/src/job-store/bounded-store.ts'
-import { quickMs } from '../../packages/core/src/pacing/sweep-pauses.ts'
+import { quickMs } from '../../packages/core/src/pacing/pauses.ts'
 import { statementsOver } from '../postgres/statements-over.ts'
 import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
 import { until } from '../until.ts'

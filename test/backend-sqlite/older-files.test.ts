@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { costEntryOf, type Job } from '@genmount/core'
+import { costEntryOf, flatClaim, type Job } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob } from '@genmount/testing'
 import { temporaryFile } from './temporary-file.ts'
@@ -74,7 +74,7 @@ test('a SQLite file of version 1 is migrated, and a process of the older release
   const { jobs, close } = sqliteBackend({ file })
   onTestFinished(close)
   expect(await jobs.get('old')).toEqual(old)
-  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 8 })
+  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 9 })
   write(late)
   expect(await jobs.list?.({ owner: 'alice', limit: 10, maxLength: 10_000 })).toEqual([old, late])
   expect(await jobs.expired(old.expiresAt - 1, 10)).toEqual([])
@@ -87,8 +87,8 @@ test('a SQLite file of version 1 is migrated, and a process of the older release
 })
 
 /** A job under the names of the first release, which are those of the file. */
-function withFirstNames({ input, shownInput, ...rest }: Job) {
-  return { ...rest, ...(input && { task: input }), input: shownInput }
+function withFirstNames({ input, shownInput, claim, ...rest }: Job) {
+  return { ...rest, ...flatClaim(claim), ...(input && { task: input }), input: shownInput }
 }
 
 /** Writes and reads jobs as version 2 did. */
@@ -234,4 +234,41 @@ test('limits count the jobs of a process of version 6, and its writes keep the s
     )
   expect(await jobs.unfinished?.('alice', 10)).toEqual([])
   expect(await jobs.storedBytes?.('alice', job.createdAt)).toBe(7)
+})
+
+test('a job with a reservation that a process of version 8 ends counts with its cost, or with what it has reserved', async () => {
+  const file = temporaryFile()
+  const { jobs, close } = sqliteBackend({ file })
+  onTestFinished(close)
+  const reserving = (id: string) => exampleJob({ id, phase: 'running', reservedUsd: 3 })
+  for (const id of ['paid', 'unknown', 'running']) await jobs.insert(reserving(id))
+  const older = new DatabaseSync(file)
+  onTestFinished(() => older.close())
+  // Such a process does not know the column of reservations, and passes on what it has read of the job.
+  const update = older.prepare(
+    `UPDATE jobs SET phase = ?, revision = ?, due_at = ?, claimed_until = ?, expires_at = ?, delete_at = ?,
+      stored_bytes = ?, job = ?
+     WHERE id = ? AND revision = ?`,
+  )
+  const write = (job: Job) =>
+    update.run(
+      job.phase,
+      2,
+      null,
+      null,
+      job.expiresAt,
+      null,
+      null,
+      JSON.stringify(withFirstNames({ ...job, revision: 2 })),
+      job.id,
+      1,
+    )
+  const ended = { phase: 'completed', completedAt: reserving('any').createdAt + 5 } as const
+  write({ ...reserving('paid'), ...ended, costUsd: 2.5, isCostKnown: true })
+  write({ ...reserving('unknown'), ...ended })
+  write({ ...reserving('running'), attempts: 1 })
+  expect(await jobs.spending?.('alice', { from: 0, costsFrom: 0 })).toEqual({
+    spentMicroUsd: 2_500_000,
+    reservedMicroUsd: 6_000_000,
+  })
 })

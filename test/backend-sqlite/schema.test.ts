@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { sqliteBackend } from '@genmount/backend-sqlite'
+import { flatClaim } from '@genmount/core'
 import { exampleJob } from '@genmount/testing'
 import { temporaryFile } from './temporary-file.ts'
 
@@ -24,7 +25,7 @@ async function plainClient(): Promise<DatabaseSync> {
 
 test('a plain SQLite client reads jobs and their tasks as columns and as JSON', async () => {
   const database = await plainClient()
-  const { input, shownInput, ...rest } = job
+  const { input, shownInput, claim, ...rest } = job
   expect(database.prepare(`SELECT *, job ->> '$.input.prompt' AS prompt FROM jobs`).all()).toEqual([
     {
       id: job.id,
@@ -32,12 +33,13 @@ test('a plain SQLite client reads jobs and their tasks as columns and as JSON', 
       phase: 'submitting',
       revision: 3,
       due_at: job.dueAt,
-      claimed_until: job.claimedUntil,
+      claimed_until: job.claim?.until,
       expires_at: job.expiresAt,
       idempotency_key: 'key',
-      job: JSON.stringify({ ...rest, input: shownInput }),
+      job: JSON.stringify({ ...rest, ...flatClaim(claim), input: shownInput }),
       delete_at: null,
       stored_bytes: null,
+      reserved_micro_usd: null,
       prompt: 'a fox in the snow',
     },
   ])

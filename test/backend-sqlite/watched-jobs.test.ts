@@ -40,7 +40,7 @@ test('waitFor in one process returns within 3 seconds after another process has 
     const createdAt = Date.now()
     // The other backend holds the claim, so this one only waits.
     await backend.jobs.insert(
-      exampleJob({ id, createdAt, phase: 'running', claimedUntil: createdAt + 600_000 }),
+      exampleJob({ id, createdAt, phase: 'running', claim: { until: createdAt + 600_000 } }),
     )
     const answered = service.waitFor(id, 'alice').then((job) => ({ job, at: Date.now() }))
     const finishedAt = Number(await ask(id))

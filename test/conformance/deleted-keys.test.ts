@@ -59,6 +59,6 @@ test.each(Object.entries(backends))(
     }
     expect(provider.ledger).toHaveLength(1)
     expect(await backend.jobs.costs?.(all)).toEqual(before)
-    expect(await backend.jobs.get(job.id)).toMatchObject({ input: {}, outputs: [] })
+    expect(await backend.jobs.get(job.id)).toMatchObject({ shownInput: {}, outputs: [] })
   },
 )

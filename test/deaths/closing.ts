@@ -132,7 +132,7 @@ export function testSubmitAtClose(meanwhile = '', lockedForMs = 0): void {
       expect(await service.ended).toBe(0)
       expect(service.output).toContain('closed\n')
       expect(campaign.job(id)).toMatchObject({ phase: 'running', handle: 'task-1' })
-      expect(campaign.job(id)?.claimedUntil).toBeUndefined()
+      expect(campaign.job(id)?.claim?.until).toBeUndefined()
 
       campaign.start()
       await until(() => campaign.job(id)?.phase === 'completed')

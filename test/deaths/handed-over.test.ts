@@ -156,7 +156,7 @@ describe.each([
       expect(await world.passUntil(() => isClosed, timeoutMs + 1000)).toBe(true)
       const left = handedOver!
       expect(left).toMatchObject({ attempts: before.attempts, ...scenario.left })
-      expect([left.claimedUntil, left.abandonedClaims]).toEqual([undefined, undefined])
+      expect([left.claim?.until, left.claim?.deaths]).toEqual([undefined, undefined])
       expect(left.setback).toEqual(before.setback)
 
       expect(await world.passUntil(() => asked.length > askedBefore)).toBe(true)

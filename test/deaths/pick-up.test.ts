@@ -111,9 +111,9 @@ test(`the next server takes up all ${jobCount} jobs of a killed server, at most 
   const door = watchDoor()
   const campaign = await startCampaign(onTestFinished, { speed, delays: door })
   const killed = campaign.start({ trouble: 'gets stuck', callTimeoutMs: 60 * 60_000 })
-  const isInPlace = ({ shownInput, phase, claimedUntil }: Job) => {
+  const isInPlace = ({ shownInput, phase, claim }: Job) => {
     const [, , , wanted] = places.find(([place]) => place === placeOf(shownInput['prompt'])) ?? []
-    const isClaimed = claimedUntil !== undefined
+    const isClaimed = claim?.until !== undefined
     return phase === wanted?.phase && (wanted.isClaimed ?? isClaimed) === isClaimed
   }
   let made = 0

@@ -134,7 +134,7 @@ test.concurrent(
     expect(
       campaign.vendor.calls.filter(({ kind, prompt }) => kind === 'poll' && prompt === 'the one'),
     ).toHaveLength(before)
-    expect(campaign.job(id)).toMatchObject({ phase: 'running', claimedUntil: expect.any(Number) })
+    expect(campaign.job(id)).toMatchObject({ phase: 'running', claim: { until: expect.any(Number) } })
     frozen.thaw()
   },
 )

@@ -30,12 +30,15 @@ const service = createGenerationService({
   waitBudgetMs: 50,
   plugins: [
     uploads({ maxBytes: 200 }),
-    limits(async () => ({
-      requestsPerMinute: 1_000_000,
-      spendUsdPerDay: 1_000_000,
-      runningJobs: 1_000_000,
-      storedBytes: 1e12,
-    })),
+    limits(
+      async () => ({
+        requestsPerMinute: 1_000_000,
+        spendUsdPerDay: 1_000_000,
+        runningJobs: 1_000_000,
+        storedBytes: 1e12,
+      }),
+      { reserveUsd: { 'fake-image': 0.01, 'fake-video': 0.01 } },
+    ),
     webhooks(fakeWebhooks()),
     moderation({ input: async () => 'allowed' as const, outputs: () => 'allowed' }),
   ],

@@ -16,6 +16,7 @@ const anUpload = expect.stringMatching(/^up_/)
 /** What each owner may have. The owners of one test are nobody else's, so all tests share the processes. */
 const limits = {
   spender: { spendUsdPerDay: 0.8 },
+  'film-maker': { spendUsdPerDay: 5 },
   worker: { runningJobs: 10 },
   'second-worker': { runningJobs: 10 },
   'third-worker': { runningJobs: 10 },
@@ -58,6 +59,22 @@ export function testTwoProcesses(store: 'SQLite' | 'Postgres'): void {
         await vi.waitFor(async () => expect(await create('spender')).toBe('insufficient_quota'), wait)
       for (const { create } of processes) expect(await create('spender')).toBe('insufficient_quota')
       expect(await a.create('bob')).toEqual(aJob)
+    })
+
+    test('of 1,200 creates at once with a price of 3 US dollars, a limit of 5 accepts exactly one over all processes', async () => {
+      const processes = store === 'SQLite' ? [a, b] : [a, b, await start()]
+      const each = 1200 / processes.length
+      const answers = await Promise.all(
+        processes.map(({ create }) => create('film-maker', 600_000, each, 'fake-video')),
+      )
+      const codes = answers.flatMap((answer) => answer.split(' '))
+      expect(codes).toHaveLength(1200)
+      expect(codes.filter((code) => code.startsWith('gen_'))).toHaveLength(1)
+      // A database that is busy for too long refuses a create too, and stores nothing.
+      const refusals = new Set(
+        codes.filter((code) => !code.startsWith('gen_') && code !== 'store_unavailable'),
+      )
+      expect(refusals).toEqual(new Set(['insufficient_quota']))
     })
 
     test('the unfinished jobs of an owner in two processes count together, and in a third process too', async () => {

@@ -5,4 +5,4 @@ const calls = { calls: 500, places: 200 }
 testPlaces('as it is', (v1) => v1, calls, { maxWaiters: 200 })
 testPlaces('as copies', (v1) => (request) => v1(new Request(request)), calls, {})
 
-testHeldBytes('legacy, with progress')
+testHeldBytes('node', 'legacy, with progress')

@@ -42,20 +42,20 @@ export function testPlaces(
     const answered: CallToolResult[] = []
     const calls = Array.from({ length: count }, () => waitingFilm(handle))
     for (const { result } of calls) result.then((each) => answered.push(each)).catch(() => {})
-    await expect.poll(() => answered.length, { timeout: 30_000 }).toBe(count - places)
-    await expect.poll(waiters, { timeout: 30_000 }).toBe(places)
+    await expect.poll(() => answered.length).toBe(count - places)
+    await expect.poll(waiters).toBe(places)
     for (const result of answered) {
       expect(shownJob(result).status).toBe('processing')
       expect(textOf(result)).toMatch(/has not waited until the end, because too many calls are waiting/)
     }
     // Another owner needs a place.
     const bob = waitingFilm(handle, keys.bob)
-    await expect.poll(() => answered.length, { timeout: 30_000 }).toBe(count - places + 1)
-    await expect.poll(waiters, { timeout: 30_000 }).toBe(places)
+    await expect.poll(() => answered.length).toBe(count - places + 1)
+    await expect.poll(waiters).toBe(places)
     for (const { leave } of [...calls, bob]) leave()
-    await expect.poll(waiters, { timeout: 30_000 }).toBe(0)
+    await expect.poll(waiters).toBe(0)
     const next = waitingFilm(handle)
-    await expect.poll(waiters, { timeout: 30_000 }).toBe(1)
+    await expect.poll(waiters).toBe(1)
     next.leave()
   })
 }

@@ -80,7 +80,7 @@ export async function mirrorWorld({ folder: given, fetch = worldFetch, ...option
       const job = await backend.jobs.get(id)
       if (!job) throw new Error('the job is gone')
       if (isWanted(job)) return job
-      if (job.claimedUntil !== undefined) await stepped
+      if (job.claim?.until !== undefined) await stepped
       else if (job.dueAt === undefined) throw new Error('the job has no step left')
       else await clock.advanceTo(Math.max(clock.now(), job.dueAt))
     }

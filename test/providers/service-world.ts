@@ -193,8 +193,8 @@ export function serviceWorld(
 }
 
 /** Whether a process is about to submit the job, or submits it. No process works on a job that waits for a look at its submit. */
-function isInSubmit({ phase, claimedUntil }: Job): boolean {
-  return phase === 'accepted' || (phase === 'submitting' && claimedUntil !== undefined)
+function isInSubmit({ phase, claim }: Job): boolean {
+  return phase === 'accepted' || (phase === 'submitting' && claim?.until !== undefined)
 }
 
 /** Jobs of providers that the test has made. */

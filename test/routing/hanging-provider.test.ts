@@ -45,7 +45,7 @@ async function phasesOf(world: RoutedWorld, ids: readonly string[]) {
 
 const states: [string, Partial<Job>][] = [
   ['between steps', {}],
-  ['within a step', { claimedUntil: 0 }],
+  ['within a step', { claim: { until: 0 } }],
 ]
 
 test.each(states)(
@@ -54,7 +54,7 @@ test.each(states)(
     const world = routedWorld({ sick: {}, well: {} })
     await leaveBehind(world, 600, 'sick', changes)
     await world.clock.advance(1)
-    const ids = await leaveBehind(world, changes.claimedUntil === undefined ? 40 : 10, 'well', changes)
+    const ids = await leaveBehind(world, changes.claim?.until === undefined ? 40 : 10, 'well', changes)
     world.start(undefined, hangingPolls('sick'))
     await world.clock.advance(2000)
     expect(await phasesOf(world, ids)).toEqual(new Set(['completed']))
@@ -64,7 +64,7 @@ test.each(states)(
 
 test('a service that takes jobs one at a time after three crashes completes jobs of other providers while one provider hangs', async () => {
   const world = routedWorld({ sick: {}, well: {} })
-  const suspect = { claimedUntil: 0, abandonedClaims: 3 }
+  const suspect = { claim: { until: 0, deaths: 3 } }
   await leaveBehind(world, 600, 'sick', suspect)
   await world.clock.advance(1)
   const ids = await leaveBehind(world, 10, 'well', suspect)
@@ -82,9 +82,7 @@ test('a service polls at most 100 jobs at a time at a provider that hangs, and l
   const seen = { now: 0, most: 0 }
   world.start(undefined, hangingPolls('sick', seen))
   await world.clock.advance(55_000)
-  const claimed = (await Promise.all(ids.map(world.job))).filter(
-    ({ claimedUntil }) => claimedUntil !== undefined,
-  )
+  const claimed = (await Promise.all(ids.map(world.job))).filter(({ claim }) => claim?.until !== undefined)
   expect([claimed.length, seen.most]).toEqual([100, 100])
   await world.clock.advance(400_000)
   expect(seen.most).toBe(100)

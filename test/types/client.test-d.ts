@@ -1,18 +1,18 @@
-import type {
-  Client,
-  ClientOptions,
-  CreateInput,
-  Job,
-  JobFailureCode,
-  JobPage,
-  Model,
-  ServiceErrorCode,
-  Upload,
+import {
+  type Client,
+  type ClientOptions,
+  type CreateInput,
+  type Job,
+  type JobFailureCode,
+  type JobPage,
+  type Model,
+  type ServiceErrorCode,
+  type Upload,
+  createClient,
 } from '@genmount/client'
-import { createClient } from '@genmount/client'
 import type { ErrorCode, JobFailure } from '@genmount/core'
 import { expectTypeOf, test } from 'vitest'
-import type { jobObject } from '../../packages/v1-interface/src/wire/job-object.ts'
+import type { jobObject } from '../../packages/v1-interface/src/wire/job-reply.ts'
 import type { modelObject } from '../../packages/v1-interface/src/wire/model-object.ts'
 import type { uploadObject } from '../../packages/v1-interface/src/wire/upload-object.ts'
 

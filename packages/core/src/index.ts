@@ -1,4 +1,4 @@
-export { freeMemory } from './bytes/free-memory.ts'
+export { freeMemory } from './bytes/gathered-bytes.ts'
 export { shareOfHeap } from './bytes/share-of-heap.ts'
 export { gatheredBytes, type GatheredBytes, type GatheringOptions } from './bytes/gathered-bytes.ts'
 export {
@@ -18,14 +18,29 @@ export type {
   StoredFile,
 } from './contracts/file-store.ts'
 export type { CostEntry, CostQuery } from './contracts/cost-entry.ts'
-export type { Job, JobInputs, JobOrder, JobOutput, JobPhase, JobState, Setback } from './contracts/job.ts'
-export type { InsertOutcome, JobStore } from './contracts/job-store.ts'
-export type { JobQuery } from './contracts/job-query.ts'
+export type {
+  Job,
+  JobClaim,
+  JobInputs,
+  JobOrder,
+  JobOutput,
+  JobPhase,
+  JobState,
+  Setback,
+} from './contracts/job.ts'
+export type {
+  InsertOutcome,
+  JobQuery,
+  JobStore,
+  SpendingBudget,
+  SpendingSpan,
+  SpendingSums,
+} from './contracts/job-store.ts'
 export type { UploadNote } from './contracts/upload-note.ts'
-export type { JobNews, JobPreview } from './contracts/job-news.ts'
+export type { JobNews, JobPreview } from './contracts/provider-report.ts'
 export type { JobSignals, NewsSignals } from './contracts/job-signals.ts'
 export type { Json, JsonObject } from './contracts/json.ts'
-export type { ListedTask } from './contracts/listed-task.ts'
+export type { ListedTask } from './contracts/provider.ts'
 export type {
   CallbackNews,
   CallbackRequest,
@@ -43,9 +58,9 @@ export type { DeliveryAttempt, JobWebhook, WebhookEvent } from './contracts/job-
 export type { DeliveryAnswer, WebhookDelivery, WebhookSender, WebhookWish } from './contracts/webhooks.ts'
 export type { Ending } from './contracts/ending.ts'
 export type { FilePlace, FileRoom, FileRooms } from './contracts/file-rooms.ts'
-export type { JobTransition } from './contracts/job-transition.ts'
+export type { JobTransition } from './plugins/own-plugins.ts'
 export type { PluginReply, PluginRequest, PluginRoute } from './contracts/plugin-route.ts'
-export type { RequestQuota } from './contracts/request-quota.ts'
+export type { RequestQuota } from './contracts/service-plugin.ts'
 export type {
   JobPlace,
   MethodsOf,
@@ -55,19 +70,20 @@ export type {
   PluginHooks,
   PluginHost,
   PluginSweep,
+  Reservation,
   ResolvedInput,
   ServicePlugin,
   SubmitInput,
   TaskHolder,
 } from './contracts/service-plugin.ts'
 export type { Upload, Uploads } from './contracts/uploads.ts'
-export type { WatchedStore } from './contracts/watched-store.ts'
+export type { WatchedStore } from './contracts/job-store.ts'
 export type { Scheduler } from './contracts/scheduler.ts'
 export { memoryBackend, type MemoryBackendOptions } from './defaults/memory-backend.ts'
 export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-file-store.ts'
 export { memorySignals } from './defaults/memory-signals.ts'
 export { systemClock } from './defaults/system-clock.ts'
-export { timerScheduler } from './defaults/timer-scheduler.ts'
+export { timerScheduler } from './defaults/memory-backend.ts'
 export { checkClock, checkFileFetch, checkLog } from './contracts/check-contract.ts'
 export {
   accepts,
@@ -84,19 +100,22 @@ export {
   optional,
   text,
 } from './errors/check-option.ts'
-export { nearestName, slipsBetween } from './errors/nearest-name.ts'
+export { nearestName, slipsBetween } from './errors/check-options.ts'
 export { type CheckedOptions, checkObject, checkOptions, type OptionTable } from './errors/check-options.ts'
-export { providerFailures, type JobFailure, type ProviderFailure } from './errors/job-failures.ts'
+export { providerFailures, type JobFailure, type ProviderFailure } from './errors/error-codes.ts'
 export { errorCodes, type ErrorAnswer, type ErrorCode } from './errors/error-codes.ts'
-export { filesUnavailable } from './errors/files-unavailable.ts'
+export { filesUnavailable } from './errors/generation-error.ts'
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
-export { fairQueue, type FairQueue } from './sharing/fair-queue.ts'
+export { fairQueue, type FairQueue } from './sharing/lane.ts'
 export { createGenerationService } from './service/create-generation-service.ts'
-export { checkMetadata } from './input/check-metadata.ts'
-export { malformedJob } from './errors/malformed-job.ts'
+export { checkMetadata } from './input/validate-input.ts'
+export { malformedJob } from './errors/generation-error.ts'
 export { costEntryOf } from './job/cost-entry-of.ts'
+export { type FlatClaim, flatClaim, withClaim } from './job/flat-claim.ts'
 export { checkInstants } from './job/instants.ts'
-export { storedBytesOf } from './job/stored-bytes-of.ts'
+export { microUsdOf } from './pricing/micro-usd.ts'
+export { reservedMicroUsdOf } from './job/reserved-of.ts'
+export { storedBytesOf } from './job/cost-entry-of.ts'
 export { isFinished, isShownInputKept, isInputKept, longestPauseMs } from './job/job-state.ts'
 export {
   routeModel,
@@ -106,11 +125,11 @@ export {
   type RouteOptions,
 } from './routing/route-model.ts'
 export { checkPrice, costOf, type Price, type PricedTask } from './pricing/price.ts'
-export { shownPrice } from './pricing/shown-price.ts'
-export { frozen } from './text/frozen.ts'
+export { shownPrice } from './pricing/price.ts'
+export { frozen } from './text/json-values.ts'
 export { type JsonFault, jsonTextCheck, maxBytesPerJsonValue, maxJsonDepth } from './text/json-text-check.ts'
 export { judgedBytes, mediaTypeOf } from './text/media-type.ts'
-export { servedFile, type ServedFile } from './text/served-file.ts'
+export { servedFile, type ServedFile } from './text/media-kinds.ts'
 export { sha256Hex } from './text/sha256-hex.ts'
 export { masked } from './text/short-text.ts'
 export { inputPath } from './contracts/uploads.ts'
@@ -118,7 +137,7 @@ export { redirectTarget } from './addresses/output-url.ts'
 export { newsIn, newsText } from './sharing/news-in.ts'
 export { fromBase64, isBase64, toBase64 } from './text/base64.ts'
 export { outputUrlFault } from './addresses/output-url.ts'
-export { waitingPlaces, type WaitingPlaces, type WaitingPlacesContext } from './sharing/waiting-places.ts'
+export { waitingPlaces, type WaitingPlaces, type WaitingPlacesContext } from './sharing/waiting-room.ts'
 export { sharedRoom, type SharedRoom } from './sharing/shared-room.ts'
 export type {
   CloseOptions,

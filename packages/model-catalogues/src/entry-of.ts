@@ -1,5 +1,8 @@
-import type { FieldLimits, OpenFieldName } from '@genmount/provider-kit'
+import type { OpenModelOptions, VendorFields } from '@genmount/provider-kit'
 import type { Property, VendorSchema } from './vendor-schema.ts'
+
+type OpenFieldName = keyof VendorFields
+type FieldLimits = NonNullable<OpenModelOptions['limits']>
 
 /** What a person has decided about a model of the catalogue. */
 export interface Wanted {

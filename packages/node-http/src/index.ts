@@ -27,5 +27,5 @@ export {
   nodeResponderOf,
 } from './node-responder.ts'
 export { sendReply } from './send-reply.ts'
-export { streamBody } from './stream-body.ts'
+export { streamBody } from './send-reply.ts'
 export { toNodeHandler, type NodeHandler } from './node-handler.ts'

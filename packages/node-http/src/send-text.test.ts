@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import type { TextSource } from '@genmount/v1-interface'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { sendText } from './send-text.ts'
+import { sendText } from './send-reply.ts'
 
 /** A server that sends this text, and a client that has requested it. */
 async function serving(source: TextSource, prepare: (res: object) => void = () => {}) {

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { streamBody } from './stream-body.ts'
+import { streamBody } from './send-reply.ts'
 
 test('while a large body is read, other requests get a turn of the event loop after each piece', async () => {
   const req = new IncomingMessage(new Socket())

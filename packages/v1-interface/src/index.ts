@@ -1,9 +1,9 @@
 export { apiKeys, type ApiKeys } from './access/api-keys.ts'
 export type { CorsOptions } from './access/cors-options.ts'
-export { bearerToken, type BearerToken } from './access/bearer-token.ts'
-export { senderOfRequest, type Sender } from './access/sender-of-request.ts'
-export { areTooSmall } from './body/are-too-small.ts'
-export { jsonBodies, type JsonBodies, type JsonBodyLimits } from './body/json-bodies.ts'
+export { bearerToken, type BearerToken } from './access/api-keys.ts'
+export { senderOfRequest, type Sender } from './access/require-owner.ts'
+export { areTooSmall } from './body/read-body.ts'
+export { jsonBodies, type JsonBodies, type JsonBodyLimits } from './body/with-json-body.ts'
 export { PulledText } from './events/pulled-text.ts'
 export { byteStream, textStream } from './events/text-stream.ts'
 export type {
@@ -18,7 +18,7 @@ export type {
 export { createV1Interface, v1InterfaceOf, type V1Interface } from './interface/v1-interface.ts'
 export { type CheckedV1Options, checkMountedOptions, checkV1Options } from './interface/check-v1-options.ts'
 export { jobText } from './wire/job-reply.ts'
-export { targetAsWritten, targetOf, v1Path } from './interface/v1-path.ts'
+export { targetAsWritten, targetOf, v1Path } from './interface/base-url.ts'
 export type {
   AccessOptions,
   AnyAccess,

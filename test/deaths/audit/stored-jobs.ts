@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { postgresBackend } from '@genmount/backend-postgres'
-import type { Job, JsonObject } from '@genmount/core'
+import { type FlatClaim, flatClaim, type Job, type JsonObject, withClaim } from '@genmount/core'
 import pg from 'pg'
 
 /**
@@ -29,15 +29,17 @@ export function jobsInFile(file: string): readonly Job[] {
     .filter(hasContent)
 }
 
-type Row = Omit<Job, 'input' | 'shownInput'> & { readonly task?: JsonObject; readonly input: JsonObject }
+type Row = Omit<Job, 'input' | 'shownInput' | 'claim'> &
+  FlatClaim & { readonly task?: JsonObject; readonly input: JsonObject }
 
-/** The JSON of a job as it stands in the file: with inputs under the names of the first release. */
-export function textInFile({ input, shownInput, ...rest }: Job): string {
-  return JSON.stringify({ ...rest, ...(input && { task: input }), input: shownInput } satisfies Row)
+/** The JSON of a job as it stands in the file: with inputs and the claim under the names of the first release. */
+export function textInFile({ input, shownInput, claim, ...rest }: Job): string {
+  const row: Row = { ...rest, ...flatClaim(claim), ...(input && { task: input }), input: shownInput }
+  return JSON.stringify(row)
 }
 
 function withOurNames({ task, input, ...rest }: Row): Job {
-  return { ...rest, ...(task && { input: task }), shownInput: input }
+  return { ...withClaim(rest), ...(task && { input: task }), shownInput: input }
 }
 
 /** Whether a row is more than the key of a deleted job: of those, nothing may be left that its owner has sent or got. */

@@ -33,6 +33,6 @@ export function locksOf(file: string): string[] {
 
 /** Gives up the claim of the job, as the service does at the end of a step. */
 export async function release({ jobs }: Backend, id: string): Promise<void> {
-  const { claimedUntil: _, ...job } = (await jobs.get(id)) as Job
+  const { claim: _, ...job } = (await jobs.get(id)) as Job
   expect(await jobs.replace({ ...job, revision: job.revision + 1 }, job.revision)).toBe('replaced')
 }

@@ -116,10 +116,10 @@ test('the backend lists no job of an ended process whose claim has run out, or w
   await one.process.kill()
   const now = Date.now()
   const claims = {
-    over: { claimedUntil: now - 1, claimToken: `${one.id}:x` },
-    unnamed: { claimedUntil: now + 30_000, claimToken: one.id },
-    mine: { claimedUntil: now + 30_000, claimToken: `${processes.id}:x` },
-    resting: { claimToken: `${one.id}:x` },
+    over: { claim: { until: now - 1, token: `${one.id}:x` } },
+    unnamed: { claim: { until: now + 30_000, token: one.id } },
+    mine: { claim: { until: now + 30_000, token: `${processes.id}:x` } },
+    resting: { claim: { token: `${one.id}:x` } },
   }
   for (const [id, claim] of Object.entries(claims)) await backend.jobs.insert(exampleJob({ id, ...claim }))
   expect(await processes.leftBehind(10)).toEqual(['a'])

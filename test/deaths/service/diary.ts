@@ -60,7 +60,7 @@ export function readDiary(file: string): readonly DiaryEntry[] {
 
 /** Notes what the service does: its writes, its submits, and its files. @param onAnswer runs before the service has an answer */
 export function diaryHooks(note: Note, onAnswer: () => void): PartHooks {
-  const noteWrite = ({ id, phase, revision, error, abandonedClaims: deaths = 0 }: Job) =>
+  const noteWrite = ({ id, phase, revision, error, claim: { deaths = 0 } = {} }: Job) =>
     note({ what: 'write', jobId: id, phase, revision, deaths, ...(error && { code: error.code }) })
   const noteFile = (what: 'file stored' | 'file deleted', key: string) =>
     note({ what, jobId: key.replace(/-\d+$/, ''), key })

@@ -43,7 +43,7 @@ export const frozenBesideTheBlind =
 export async function checkSubmittedOnce(world: SimulatedWorld): Promise<void> {
   const { id, isTakenOver } = await frozenBeforeSubmit(world)
   // Where the store can tell that the frozen process lives, the other one waits for it.
-  const knowsEnds = (await world.job(id)).claimToken?.includes(':') ?? false
+  const knowsEnds = (await world.job(id)).claim?.token?.includes(':') ?? false
   expect(isTakenOver).toBe(!knowsEnds)
   await expectDelivery(world, id)
 }

@@ -35,8 +35,8 @@ export function wrongMoves(before: Job, next: Job): readonly string[] {
   return wrong
 }
 
-function isSubmit({ phase, submitToken, claimToken }: Job): boolean {
-  return phase === 'submitting' && submitToken !== undefined && submitToken === claimToken
+function isSubmit({ phase, submitToken, claim }: Job): boolean {
+  return phase === 'submitting' && submitToken !== undefined && submitToken === claim?.token
 }
 
 function mayFollow(before: Job, next: Job): boolean {

@@ -52,7 +52,7 @@ testInAllStores(
     const id = await world.create(doomed)
     await world.passUntil(() => world.vendor.polls.length > 0)
     await world.pass(1000)
-    expect(await world.job(id)).toMatchObject({ phase: 'running', claimedUntil: expect.any(Number) })
+    expect(await world.job(id)).toMatchObject({ phase: 'running', claim: { until: expect.any(Number) } })
     doomed.kill()
     await world.clock.advance(3_600_000)
     world.start()

@@ -1,8 +1,8 @@
 /**
  * A service with limits, as one of several processes has it. It carries out each line that it reads: `create owner delayMs
- * count` creates so many jobs at the same time, `delete-job owner id` deletes a job, `upload owner bytes announced` stores
+ * count model` creates so many jobs at the same time, `delete-job owner id` deletes a job, `upload owner bytes announced` stores
  * an upload whose length it announces or not, and `delete-upload owner id` deletes one. It prints the ids of the jobs or
- * uploads, or the codes with which they were refused, in one line. Each job costs 0.40 US dollars.
+ * uploads, or the codes with which they were refused, in one line. Each picture costs 0.40 US dollars, and each film 3.
  */
 import { createInterface } from 'node:readline'
 import { limits, type OwnerLimits } from '@genmount/core/limits'
@@ -26,18 +26,22 @@ export interface LimitedSettings {
 const settings = JSON.parse(process.argv[2] ?? '') as LimitedSettings
 const { database, folder } = settings
 const { name, models } = fakeProvider()
+const priceOf = (model: string) => (model === 'fake-image' ? 0.4 : 3)
 
 /** A vendor without memory, since each process polls the tasks of all: the handle of a task is the instant of its end. */
 const provider: Provider = {
   name,
-  models,
-  submit: async ({ input }) => taskUntil(Date.now() + Number(input['delay_ms'])),
-  poll: async ({ handle }) => taskUntil(Number(handle)),
+  models: models.map((model) => ({
+    ...model,
+    price: { text: 'fixed', per: 'output', usd: priceOf(model.id) },
+  })),
+  submit: async ({ input, model }) => taskUntil(Date.now() + Number(input['delay_ms']), model),
+  poll: async ({ handle, model }) => taskUntil(Number(handle), model),
 }
 
-function taskUntil(endsAt: number): ProviderReport {
+function taskUntil(endsAt: number, model: string): ProviderReport {
   if (Date.now() < endsAt) return { state: 'running', handle: endsAt }
-  return { state: 'succeeded', outputs: [fakeFile('image')], costUsd: 0.4 }
+  return { state: 'succeeded', outputs: [fakeFile('image')], costUsd: priceOf(model) }
 }
 
 const service = createGenerationService({
@@ -53,11 +57,11 @@ const service = createGenerationService({
 const { uploads: stored } = service
 if (!stored) throw new Error('The service takes no uploads.')
 
-type Action = (owner: string, second: string, third: string) => Promise<string>
+type Action = (owner: string, second: string, third: string, fourth: string) => Promise<string>
 
 const actions: Readonly<Record<string, Action>> = {
-  async create(owner, delayMs, count) {
-    const request = { owner, model: 'fake-image', input: { prompt: 'a fox', delay_ms: Number(delayMs) } }
+  async create(owner, delayMs, count, model) {
+    const request = { owner, model, input: { prompt: 'a fox', delay_ms: Number(delayMs) } }
     const create = () => service.create(request).then(({ job }) => job.id, codeOf)
     return (await Promise.all(Array.from({ length: Number(count) }, create))).join(' ')
   },
@@ -80,6 +84,6 @@ await service.ready()
 service.start()
 console.log('ready')
 for await (const line of createInterface({ input: process.stdin })) {
-  const [action = '', owner = '', second = '', third = ''] = line.split(' ')
-  console.log(await actions[action]!(owner, second, third))
+  const [action = '', owner = '', second = '', third = '', fourth = ''] = line.split(' ')
+  console.log(await actions[action]!(owner, second, third, fourth))
 }

@@ -1,4 +1,4 @@
-/* Serves the MCP endpoint on node:http for a test that weighs the calls that wait. Needs `--expose-gc`. */
+/* Serves the MCP endpoint on Node or Deno for a test that weighs the calls that wait. Needs `--expose-gc`. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,13 +15,25 @@ const service = createGenerationService({
   log: { warn() {}, error() {} },
 })
 service.start()
-const server = createServer(
-  toNodeMcpHandler(toMcpHandler(toFetchHandler(service, { authenticate: apiKeys(keys) }))),
-)
-// Idle connections must stay open, because the calls are compared with them.
-server.keepAliveTimeout = 0
-await once(server.listen(0, '127.0.0.1'), 'listening')
-const { port } = server.address() as AddressInfo
+const mcp = toMcpHandler(toFetchHandler(service, { authenticate: apiKeys(keys) }))
+const { Deno } = globalThis as { readonly Deno?: { serve(options: object, handler: typeof mcp): unknown } }
+const hostname = '127.0.0.1'
+
+async function listenOnNode(): Promise<number> {
+  const server = createServer(toNodeMcpHandler(mcp))
+  // Idle connections must stay open, because the calls are compared with them.
+  server.keepAliveTimeout = 0
+  await once(server.listen(0, hostname), 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+const listenOnDeno = () =>
+  new Promise<number>((resolve) => {
+    const onListen = ({ port }: AddressInfo) => resolve(port)
+    Deno!.serve({ hostname, port: 0, onListen }, (request) => mcp(request))
+  })
+
+const port = await (Deno ? listenOnDeno() : listenOnNode())
 
 const calls = {
   port: () => port,

@@ -1,5 +1,4 @@
 import { costOf, type JsonObject, type Price, type Provider } from '@genmount/core'
-import { openFieldNames } from '@genmount/provider-kit'
 import { falProvider } from '@genmount/provider-fal'
 import { falModels } from '@genmount/provider-fal/models'
 import { replicateProvider } from '@genmount/provider-replicate'
@@ -11,6 +10,7 @@ import { startReplicate } from '../replicate/fake-replicate.ts'
 import { wantedModels } from '../../../packages/model-catalogues/src/generate.ts'
 import { plainInput, samplesOf, valuesByField } from './samples.ts'
 import { keptSchemas, type Vendor } from '../../../packages/model-catalogues/src/vendor-schema.ts'
+import { openFieldNames } from '../../../packages/provider-kit/src/fields/open-fields.ts'
 
 interface Listed {
   readonly key: string

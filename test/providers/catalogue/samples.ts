@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Model } from '@genmount/core'
-import { openFieldNames } from '@genmount/provider-kit'
 import { presets } from '../../../packages/model-catalogues/src/entry-of.ts'
 import type { Property, VendorSchema } from '../../../packages/model-catalogues/src/vendor-schema.ts'
+import { openFieldNames } from '../../../packages/provider-kit/src/fields/open-fields.ts'
 
 /** The JSON Schema of a field, as clients see it. */
 type Field = Omit<Property, 'enum' | 'anyOf'> & {

@@ -1,9 +1,9 @@
-import type { CostEntry } from '@genmount/core'
+import { type CostEntry, microUsdOf } from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
 
 /** Makes the entry of the ledger from a row of `costs`. */
 export function costEntryIn(row: Readonly<Record<string, unknown>>): CostEntry {
-  const { provider, cost_usd, outputs, started_at } = row
+  const { provider, cost_usd, reserved_micro_usd, outputs, started_at } = row
   return {
     job: textInColumn(String(row['job_id'])),
     owner: textInColumn(String(row['owner'])),
@@ -11,6 +11,7 @@ export function costEntryIn(row: Readonly<Record<string, unknown>>): CostEntry {
     ...(provider !== null && { provider: textInColumn(String(provider)) }),
     outcome: row['outcome'] === 'completed' ? 'completed' : 'failed',
     ...(cost_usd !== null && { costUsd: Number(cost_usd) }),
+    ...(reserved_micro_usd !== null && { reservedUsd: Number(reserved_micro_usd) / 1e6 }),
     ...(outputs !== null && { outputs: Number(outputs) }),
     createdAt: Number(row['created_at']),
     ...(started_at !== null && { startedAt: Number(started_at) }),
@@ -20,8 +21,9 @@ export function costEntryIn(row: Readonly<Record<string, unknown>>): CostEntry {
 
 /** The values of the columns of `costs` for the entry, without the job's id, in the order of the statement. */
 export function costColumns(entry: CostEntry | undefined): unknown[] {
-  if (!entry) return Array.from({ length: 9 }, () => null)
-  const { owner, model, provider, outcome, costUsd, outputs, createdAt, startedAt, endedAt } = entry
+  if (!entry) return Array.from({ length: 10 }, () => null)
+  const { owner, model, provider, outcome, costUsd, reservedUsd, outputs, createdAt, startedAt, endedAt } =
+    entry
   const named = provider === undefined ? null : columnText(provider)
   return [
     columnText(owner),
@@ -33,5 +35,6 @@ export function costColumns(entry: CostEntry | undefined): unknown[] {
     startedAt ?? null,
     endedAt,
     outputs ?? null,
+    reservedUsd === undefined ? null : microUsdOf(reservedUsd),
   ]
 }

@@ -125,6 +125,36 @@ $$;
 `,
   },
   {
+    // What jobs and entries of the ledger count in a budget while their cost is unknown, in millionths of a US dollar.
+    // Existing ones keep NULL. A process of an older release leaves the column of a job as it is, so only unfinished jobs
+    // count. `spending` adds up since $2 and $3 in one snapshot, so a job that ends counts once. The sum of costs has at most
+    // a million dollars for each job, as in core. `locked_spending` lets no other transaction add up before this one has ended.
+    oldestReader: 1,
+    sql: `
+ALTER TABLE @jobs ADD COLUMN reserved_micro_usd bigint;
+ALTER TABLE @costs ADD COLUMN reserved_micro_usd bigint;
+CREATE INDEX costs_reserved ON @costs (owner, ended_at) WHERE reserved_micro_usd IS NOT NULL;
+CREATE FUNCTION @spending(text, bigint, bigint, OUT spent numeric, OUT reserved numeric) LANGUAGE sql STABLE AS $$
+  SELECT
+    coalesce((
+      SELECT sum(round(least(cost_usd, 1e6) * 1e6)::bigint) FROM @costs
+      WHERE owner = $1 AND ended_at >= $3 AND cost_usd IS NOT NULL
+    ), 0),
+    coalesce((
+      SELECT sum(reserved_micro_usd) FROM @costs
+      WHERE owner = $1 AND ended_at >= $2 AND reserved_micro_usd IS NOT NULL
+    ), 0) + coalesce((
+      SELECT sum(reserved_micro_usd) FROM @jobs
+      WHERE owner = $1 AND delete_at IS NULL AND reserved_micro_usd IS NOT NULL
+    ), 0);
+$$;
+CREATE FUNCTION @locked_spending(text, bigint, bigint) RETURNS numeric LANGUAGE sql VOLATILE AS $$
+  SELECT pg_advisory_xact_lock(hashtextextended('@jobs ' || $1, 0));
+  SELECT spent + reserved FROM @spending($1, $2, $3);
+$$;
+`,
+  },
+  {
     // Leaves room for the next rows of a job on its page. This changes no stored row, and locks out no reader or writer.
     oldestReader: 1,
     sql: 'ALTER TABLE @jobs SET (fillfactor = 60);',

@@ -7,6 +7,7 @@ import {
   type JobStore,
   longestPauseMs,
   malformedJob,
+  reservedMicroUsdOf,
   storedBytesOf,
 } from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
@@ -82,14 +83,16 @@ export function postgresJobStore(
   }
 
   return {
-    async insert(job, maxUnfinished) {
+    async insert(job, maxUnfinished, budget) {
       checkInstants(job)
       const { owner, idempotency, createdAt } = job
       const id = columnText(job.id)
       const { text, long } = newJob(job)
       const columns = [id, columnText(owner), ...changingColumns(job, text)]
       const key = idempotency?.key
-      if (key === undefined && maxUnfinished === undefined && long.every((each) => each === null)) {
+      const isPlain =
+        key === undefined && maxUnfinished === undefined && job.reservedUsd === undefined && !budget
+      if (isPlain && long.every((each) => each === null)) {
         await writeJob(job.id, () => database.write({ name: 'insert', values: [...columns, bytesIn(job)] }))
         return { outcome: 'inserted' }
       }
@@ -100,13 +103,19 @@ export function postgresJobStore(
         ...long,
         bytesIn(job),
         maxUnfinished ?? null,
+        reservedIn(job),
+        budget?.mostMicroUsd ?? null,
+        budget?.from ?? null,
+        budget?.costsFrom ?? null,
       ]
       for (let look = 0; look < maxLooks; look++) {
         const [written] = await writeJob(job.id, () => database.run('insertUnlessTaken', values))
         if (written?.['id']) return { outcome: 'inserted' }
         const holder = key === undefined ? undefined : await holderOf(key, createdAt)
         if (holder) return { outcome: 'duplicate', job: holder }
-        if (written?.['is_left'] === false) return { outcome: 'over_limit' }
+        if (written?.['is_within'] === false) return { outcome: 'over_limit' }
+        if (written?.['is_left'] === false)
+          return { outcome: 'over_budget', takenMicroUsd: Number(written['taken']) }
       }
       throw new Error(`Job ${job.id} was not stored: its idempotency key has changed hands again and again.`)
     },
@@ -122,7 +131,7 @@ export function postgresJobStore(
     async replace(job, expectedRevision) {
       checkInstants(job)
       // A claim is not news for waiting requests.
-      const teller = job.claimedUntil === undefined ? processId : null
+      const teller = job.claim?.until === undefined ? processId : null
       const columns = changingColumns(job, restOf(job))
       const values = [columnText(job.id), expectedRevision, ...columns, bytesIn(job), teller]
       const write: JobWrite = isFinished(job)
@@ -130,7 +139,7 @@ export function postgresJobStore(
             name: 'replaceFinished',
             values: [...values, ...keptRows(job), ...costColumns(costEntryOf(job))],
           }
-        : { name: 'replace', values }
+        : { name: 'replace', values: [...values, reservedIn(job)] }
       if (!(await writeJob(job.id, () => database.write(write)))) return 'stale'
       saw(job.id, job.revision)
       return 'replaced'
@@ -155,6 +164,14 @@ export function postgresJobStore(
     async unfinished(owner, limit) {
       const rows = await database.run('unfinished', [columnText(owner), limit])
       return rows.map((row) => textInColumn(String(row['id'])))
+    },
+
+    async spending(owner, { from, costsFrom }) {
+      const [sums] = await database.run('spending', [columnText(owner), from, costsFrom])
+      return {
+        spentMicroUsd: Number(sums?.['spent'] ?? 0),
+        reservedMicroUsd: Number(sums?.['reserved'] ?? 0),
+      }
     },
 
     async storedBytes(owner, now) {
@@ -187,11 +204,14 @@ const lastText = '\u{10ffff}'
 /** The value of the column `stored_bytes`, which is null for 0. */
 const bytesIn = (job: Job) => storedBytesOf(job) || null
 
+/** The value of the column `reserved_micro_usd`, which is null for 0. */
+const reservedIn = (job: Job) => reservedMicroUsdOf(job) || null
+
 /** The values of the columns that a write may change, in the order of the statements. */
 function changingColumns(job: Job, text: string): unknown[] {
-  const { phase, revision, dueAt, claimedUntil, claimToken = '', expiresAt, deleteAt } = job
-  const holder = claimedUntil === undefined ? -1 : claimToken.indexOf(':')
-  const claimedBy = holder < 0 ? null : columnText(claimToken.slice(0, holder))
+  const { phase, revision, dueAt, claim: { until, token = '' } = {}, expiresAt, deleteAt } = job
+  const holder = until === undefined ? -1 : token.indexOf(':')
+  const claimedBy = holder < 0 ? null : columnText(token.slice(0, holder))
   const toDelete = isFinished(job) ? (deleteAt ?? expiresAt) : null
-  return [phase, revision, dueAt ?? null, claimedUntil ?? null, claimedBy, expiresAt, toDelete, text]
+  return [phase, revision, dueAt ?? null, until ?? null, claimedBy, expiresAt, toDelete, text]
 }

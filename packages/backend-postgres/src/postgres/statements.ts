@@ -42,7 +42,7 @@ const recordColumns =
 const columns = `id, owner, idempotency_key, ${changingColumns}, task_part, input_part, stored_bytes`
 
 const costColumns =
-  'job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs'
+  'job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, reserved_micro_usd'
 
 const changes = `
   phase = $3, revision = $4, due_at = ${dueColumn('$5::bigint')}, claimed_until = $6, claimed_by = $7, expires_at = $8,
@@ -58,7 +58,15 @@ const telling = (job: string, me: string) => `
   WHERE job_id = ${job} AND process <> ${me}) AS told`
 
 /** The columns of the ledger that a job that ends again changes. */
-const costChanges = ['provider', 'outcome', 'cost_usd', 'started_at', 'ended_at', 'outputs']
+const costChanges = [
+  'provider',
+  'outcome',
+  'cost_usd',
+  'started_at',
+  'ended_at',
+  'outputs',
+  'reserved_micro_usd',
+]
 
 /** The end of a statement that inserts into the ledger: the new entry of a job replaces its old one. */
 const orCostChanges = `
@@ -74,18 +82,26 @@ const texts = {
 
   // A job that has expired must lose the key before the new job takes it. Reading from `freed` makes Postgres do the
   // UPDATE first. $15 is the sum of the bytes of the outputs. $16 is how many unfinished jobs the owner may have, or null.
+  // $17 is what the job reserves, or null. $18 is what the owner may have spent and reserved, or null, since $19 and $20.
   insertUnlessTaken: `
-    WITH room AS MATERIALIZED (
-      SELECT CASE WHEN $16::bigint IS NULL THEN true ELSE @unfinished_jobs($2, $16) < $16 END AS is_left
+    WITH counted AS MATERIALIZED (
+      SELECT CASE WHEN $16::bigint IS NULL THEN true ELSE @unfinished_jobs($2, $16) < $16 END AS is_within
+    ), room AS MATERIALIZED (
+      SELECT is_within, taken,
+        is_within AND (taken IS NULL OR taken + coalesce($17::bigint, 0) <= $18::bigint) AS is_left
+      FROM counted, LATERAL (
+        SELECT CASE WHEN is_within AND $18::bigint IS NOT NULL
+          THEN @locked_spending($2, $19::bigint, $20::bigint) END AS taken OFFSET 0
+      ) AS added_up
     ), freed AS (
       UPDATE @jobs SET idempotency_key = NULL
       WHERE idempotency_key = $11 AND expires_at <= $12 AND (SELECT is_left FROM room) RETURNING id
     ), written AS (
-      INSERT INTO @jobs (${columns})
+      INSERT INTO @jobs (${columns}, reserved_micro_usd)
       SELECT $1, $2, $11, $3, $4::bigint, $5::bigint, $6::bigint, $7, $8::bigint, $9::bigint, $10,
         CASE WHEN $13::text IS NOT NULL THEN nextval('@parts_id_seq') END,
         CASE WHEN $14::text IS NOT NULL THEN nextval('@parts_id_seq') END,
-        $15::bigint
+        $15::bigint, $17::bigint
       FROM (SELECT count(*) FROM freed) AS first, room WHERE is_left
       ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
       RETURNING id, task_part, input_part
@@ -94,16 +110,16 @@ const texts = {
       SELECT task_part, $13 FROM written WHERE task_part IS NOT NULL
       UNION ALL SELECT input_part, $14 FROM written WHERE input_part IS NOT NULL
     )
-    SELECT is_left, id FROM room LEFT JOIN written ON true`,
+    SELECT is_within, is_left, taken, id FROM room LEFT JOIN written ON true`,
 
-  // $11 is the sum of the bytes of the outputs.
+  // $11 is the sum of the bytes of the outputs, and $13 what the job reserves.
   replace: `
     WITH written AS (
-      UPDATE @jobs SET ${changes}, stored_bytes = $11 WHERE id = $1 AND revision = $2 RETURNING id
+      UPDATE @jobs SET ${changes}, stored_bytes = $11, reserved_micro_usd = $13 WHERE id = $1 AND revision = $2 RETURNING id
     )
     SELECT id, ${telling('$1', '$12')} FROM written`,
 
-  // $13 and $14 say whether the job keeps its task and its input. $15 to $23 are the entry of the ledger, or nulls. The row
+  // $13 and $14 say whether the job keeps its task and its input. $15 to $24 are the entry of the ledger, or nulls. The row
   // is not locked before it is updated: a job whose parts have changed has another revision, and is not written.
   replaceFinished: `
     WITH old AS (
@@ -119,7 +135,8 @@ const texts = {
       )
     ), cost AS (
       INSERT INTO @costs AS known (${costColumns})
-      SELECT id, $15, $16, $17, $18, $19::float8, $20::bigint, $21::bigint, $22::bigint, $23::bigint FROM written
+      SELECT id, $15, $16, $17, $18, $19::float8, $20::bigint, $21::bigint, $22::bigint, $23::bigint, $24::bigint
+      FROM written
       WHERE $15::text IS NOT NULL
       ${orCostChanges}
     )
@@ -132,7 +149,8 @@ const texts = {
       SELECT * FROM json_to_recordset($1::json) AS given (
         n int, kind text, id text, owner text, expected bigint, teller text, ${recordColumns},
         keeps_task boolean, keeps_input boolean, cost_owner text, model text, provider text, outcome text,
-        cost_usd float8, created_at bigint, started_at bigint, ended_at bigint, outputs bigint
+        cost_usd float8, created_at bigint, started_at bigint, ended_at bigint, outputs bigint, cost_reserved bigint,
+        reserved bigint
       )
     ), inserted AS (
       INSERT INTO @jobs (id, owner, ${changingColumns}, stored_bytes)
@@ -141,6 +159,7 @@ const texts = {
       UPDATE @jobs SET phase = given.phase, revision = given.revision, due_at = ${dueColumn('given.due_at')},
         claimed_until = given.claimed_until, claimed_by = given.claimed_by, expires_at = given.expires_at,
         delete_at = given.delete_at, job = given.job, stored_bytes = given.stored_bytes,
+        reserved_micro_usd = CASE WHEN given.delete_at IS NULL THEN given.reserved ELSE stored.reserved_micro_usd END,
         task_part = CASE WHEN coalesce(given.keeps_task, true) THEN stored.task_part END,
         input_part = CASE WHEN coalesce(given.keeps_input, true) THEN stored.input_part END
       FROM given JOIN @jobs AS stored ON stored.id = given.id AND stored.revision = given.expected
@@ -152,7 +171,8 @@ const texts = {
       )
     ), cost AS (
       INSERT INTO @costs AS known (${costColumns})
-      SELECT id, cost_owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs FROM written
+      SELECT id, cost_owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, cost_reserved
+      FROM written
       WHERE cost_owner IS NOT NULL
       ${orCostChanges}
     )
@@ -211,6 +231,7 @@ const texts = {
     WHERE length_before = 0 OR length_before + length <= $5 ORDER BY owner DESC, id DESC`,
 
   unfinished: 'SELECT id FROM @jobs WHERE owner = $1 AND delete_at IS NULL LIMIT $2',
+  spending: 'SELECT spent, reserved FROM @spending($1, $2::bigint, $3::bigint)',
   storedBytes: `
     SELECT coalesce((
       SELECT sum(stored_bytes) FROM @jobs WHERE owner = $1 AND expires_at > $2 AND stored_bytes IS NOT NULL

@@ -1,4 +1,13 @@
-import { isShownInputKept, isInputKept, type Job, type JobInputs, type JsonObject } from '@genmount/core'
+import {
+  type FlatClaim,
+  flatClaim,
+  isShownInputKept,
+  isInputKept,
+  type Job,
+  type JobInputs,
+  type JsonObject,
+  withClaim,
+} from '@genmount/core'
 
 /**
  * An input whose JSON has at least this many characters has a row of its own, so that the steps of the job do not write
@@ -15,7 +24,8 @@ const jobOfRow = new WeakMap<JsonObject, string>()
  * A job as it stands in the column `job`, under the names of the first release: `task` is the input that the provider gets,
  * and `input` the input as the owner sees it.
  */
-type StoredJob = Omit<Job, keyof JobInputs> & { readonly task?: JsonObject; readonly input: JsonObject }
+type StoredJob = Omit<Job, keyof JobInputs | 'claim'> &
+  FlatClaim & { readonly task?: JsonObject; readonly input: JsonObject }
 
 /**
  * `dueAt` is the first field, because `due` reads it there.
@@ -51,9 +61,10 @@ function longText(input: JsonObject): string | undefined {
 }
 
 /** The JSON for the column `job` of a job whose long inputs are stored. A long `input` is replaced by `{}`. */
-export function restOf({ input, shownInput, ...job }: Job): string {
+export function restOf({ input, shownInput, claim, ...job }: Job): string {
   const isInputApart = input !== undefined && (jobOfRow.get(input) === job.id || !isInputKept(job))
-  const stored: StoredJob = { ...job, input: jobOfRow.get(shownInput) === job.id ? {} : shownInput }
+  const shown = jobOfRow.get(shownInput) === job.id ? {} : shownInput
+  const stored: StoredJob = { ...job, ...flatClaim(claim), input: shown }
   const task = input === undefined || isInputApart ? undefined : input
   return JSON.stringify({ ...emptyJob, ...stored, task })
 }
@@ -78,7 +89,7 @@ export function jobWith(row: Row, inputs: JobInputs | undefined): Job | undefine
 /** Makes the job of a row. @param inputs the inputs of which the query has left out the texts */
 export function jobIn(row: Row, inputs?: JobInputs): Job {
   const { task, input: shown, task_part, input_part } = row
-  const { task: shortInput, input: shortShown, ...rest } = JSON.parse(String(row['job'])) as StoredJob
+  const { task: shortInput, input: shortShown, ...rest } = storedJob(row['job'])
   const input = task_part === null ? shortInput : (inputIn(task) ?? inputs!.input!)
   // Without data URIs, both inputs of a new job are the same object, so they are the same here.
   const longShown = () => (shown && shown === task ? input! : (inputIn(shown) ?? inputs!.shownInput))
@@ -90,8 +101,12 @@ export function jobIn(row: Row, inputs?: JobInputs): Job {
 
 /** Makes the job of a row of a list, which lacks the provider's copy of the input. */
 export function listedJob({ job, input }: Row): Job {
-  const { task: _task, input: shortInput, ...rest } = JSON.parse(String(job)) as StoredJob
+  const { task: _task, input: shortInput, ...rest } = storedJob(job)
   return { ...rest, shownInput: input === null ? shortInput : inputIn(input)! }
+}
+
+function storedJob(text: unknown) {
+  return withClaim(JSON.parse(String(text)) as StoredJob)
 }
 
 function inputIn(text: unknown): JsonObject | undefined {

@@ -3,7 +3,7 @@ import type { CostEntry } from '@genmount/core'
 
 /** Makes the entry of the ledger from a row of `costs`. */
 export function costEntryIn(row: Readonly<Record<string, SQLOutputValue>>): CostEntry {
-  const { provider, cost_usd, outputs, started_at } = row
+  const { provider, cost_usd, reserved_micro_usd, outputs, started_at } = row
   return {
     job: String(row['job_id']),
     owner: String(row['owner']),
@@ -11,6 +11,7 @@ export function costEntryIn(row: Readonly<Record<string, SQLOutputValue>>): Cost
     ...(provider !== null && { provider: String(provider) }),
     outcome: row['outcome'] === 'completed' ? 'completed' : 'failed',
     ...(cost_usd !== null && { costUsd: Number(cost_usd) }),
+    ...(reserved_micro_usd !== null && { reservedUsd: Number(reserved_micro_usd) / 1e6 }),
     ...(outputs !== null && { outputs: Number(outputs) }),
     createdAt: Number(row['created_at']),
     ...(started_at !== null && { startedAt: Number(started_at) }),

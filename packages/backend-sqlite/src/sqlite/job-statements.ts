@@ -19,12 +19,12 @@ const isUnclaimed = '(claimed_until IS NULL OR claimed_until <= :now OR claimed_
 
 const queries = {
   insert: `
-    INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, stored_bytes, job, id, owner,
-      idempotency_key)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
+    INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, stored_bytes, reserved_micro_usd,
+      job, id, owner, idempotency_key)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
   replace: `
     UPDATE jobs SET phase = ?, revision = ?, due_at = ?, claimed_until = ?, expires_at = ?, delete_at = ?,
-      stored_bytes = ?, job = ?
+      stored_bytes = ?, reserved_micro_usd = ?, job = ?
     WHERE id = ? AND revision = ?`,
   delete: 'DELETE FROM jobs WHERE id = ? AND revision = ifnull(?, revision)',
   get: `${selectJob} WHERE jobs.id = ? AND owner = ifnull(?, owner)`,
@@ -40,6 +40,14 @@ const queries = {
   lengths: `SELECT octet_length(job) + ifnull(octet_length(input), 0) AS length ${listed}`,
   list: `SELECT job, input ${listed}`,
   unfinished: `SELECT id FROM jobs WHERE owner = ? AND phase NOT IN ('completed', 'failed') LIMIT ?`,
+  // total() adds up to a float, which holds these whole numbers exactly. sum() would fail beyond 64 bits.
+  spending: `
+    SELECT
+      (SELECT total(round(min(cost_usd, 1e6) * 1e6)) FROM costs WHERE owner = :owner AND ended_at >= :costsFrom) AS spent,
+      (SELECT total(reserved_micro_usd) FROM costs
+        WHERE owner = :owner AND ended_at >= :from AND reserved_micro_usd IS NOT NULL)
+      + (SELECT total(reserved_micro_usd) FROM jobs
+        WHERE owner = :owner AND reserved_micro_usd IS NOT NULL AND phase NOT IN ('completed', 'failed')) AS reserved`,
   storedBytes: `
     SELECT ifnull((
       SELECT sum(stored_bytes) FROM jobs WHERE owner = :owner AND expires_at > :now AND stored_bytes IS NOT NULL

@@ -111,4 +111,27 @@ export const migrations: readonly string[] = [
   CREATE INDEX uploads_of_owner ON uploads (owner, expires_at, bytes);
   CREATE INDEX uploads_by_expiry ON uploads (expires_at);
   `,
+  // What jobs and entries of the ledger count in a budget while their cost is unknown, in millionths of a US dollar. Existing
+  // ones keep NULL. A process of an older release leaves the column of a job as it is, so the index has unfinished jobs only.
+  `
+  ALTER TABLE jobs ADD COLUMN reserved_micro_usd INTEGER;
+  CREATE INDEX jobs_reserved ON jobs (owner, reserved_micro_usd)
+    WHERE reserved_micro_usd IS NOT NULL AND phase NOT IN ('completed', 'failed');
+  ALTER TABLE costs ADD COLUMN reserved_micro_usd INTEGER;
+  CREATE INDEX costs_reserved ON costs (owner, ended_at, reserved_micro_usd) WHERE reserved_micro_usd IS NOT NULL;
+  DROP TRIGGER job_ends_with_its_cost;
+  CREATE TRIGGER job_ends_with_its_cost AFTER UPDATE OF phase ON jobs
+  WHEN new.phase IN ('completed', 'failed') AND old.phase NOT IN ('completed', 'failed')
+    AND new.job ->> '$.completedAt' IS NOT NULL
+  BEGIN
+    INSERT OR REPLACE INTO costs VALUES (
+      new.id, new.owner, new.job ->> '$.model', new.job ->> '$.provider', new.phase,
+      CASE WHEN new.job ->> '$.isCostKnown' OR new.job ->> '$.costUsd' > 0 THEN new.job ->> '$.costUsd' END,
+      new.job ->> '$.createdAt', new.job ->> '$.startedAt', new.job ->> '$.completedAt',
+      CASE WHEN new.phase = 'completed' THEN json_array_length(new.job, '$.outputs') ELSE 0 END,
+      CASE WHEN new.job ->> '$.isCostKnown' OR new.job ->> '$.costUsd' > 0 THEN NULL
+        ELSE CAST(round(min(new.job ->> '$.reservedUsd', 1e6) * 1e6) AS INTEGER) END
+    );
+  END;
+  `,
 ]

@@ -1,28 +1,41 @@
 import type { SQLInputValue } from 'node:sqlite'
-import { checkInstants, type Job, type JobStore, longestPauseMs, storedBytesOf } from '@genmount/core'
+import {
+  checkInstants,
+  type InsertOutcome,
+  type Job,
+  type JobStore,
+  longestPauseMs,
+  reservedMicroUsdOf,
+  type SpendingBudget,
+  type SpendingSpan,
+  type SpendingSums,
+  storedBytesOf,
+} from '@genmount/core'
 import { costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
+import type { JobStatements } from './job-statements.ts'
 import { jobIn, listedJob, newJob, writtenJob } from './stored-inputs.ts'
 
 export function sqliteJobStore(database: JobDatabase): JobStore {
   return {
-    async insert(job, maxUnfinished) {
+    async insert(job, maxUnfinished, budget) {
       checkInstants(job)
       const { id, owner, createdAt } = job
       const key = job.idempotency?.key ?? null
       const { text, write } = newJob(job)
       const columns = [...changingColumns(job, text), id, owner, key]
-      const holder = await database.write((statements) => {
+      const reserved = reservedMicroUsdOf(job)
+      return database.write((statements): InsertOutcome => {
         statements.freeExpiredKey.run(key, createdAt)
-        const isOverLimit =
-          maxUnfinished !== undefined &&
-          statements.unfinished.all(owner, maxUnfinished).length >= maxUnfinished
-        if (isOverLimit || statements.insert.run(...columns).changes === 0)
-          return statements.holderOfKey.get(0, 0, key, createdAt) ?? 'over_limit'
-        write(statements)
-        return 'inserted'
+        const refusal =
+          overLimit(statements, owner, maxUnfinished) ?? overBudget(statements, owner, reserved, budget)
+        if (!refusal && statements.insert.run(...columns).changes > 0) {
+          write(statements)
+          return { outcome: 'inserted' }
+        }
+        const holder = statements.holderOfKey.get(0, 0, key, createdAt)
+        return holder ? { outcome: 'duplicate', job: jobIn(holder) } : refusal!
       })
-      return typeof holder === 'string' ? { outcome: holder } : { outcome: 'duplicate', job: jobIn(holder) }
     },
 
     async findByIdempotencyKey(key, now) {
@@ -72,6 +85,10 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
       return rows.map(({ id }) => String(id))
     },
 
+    async spending(owner, span) {
+      return database.glance((statements) => spendingIn(statements, owner, span))
+    },
+
     async storedBytes(owner, now) {
       const sum = await database.glance(({ storedBytes }) => storedBytes.get({ owner, now }))
       return Number(sum?.['bytes'] ?? 0)
@@ -104,6 +121,40 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
   }
 }
 
+function overLimit(
+  { unfinished }: JobStatements,
+  owner: string,
+  maxUnfinished: number | undefined,
+): InsertOutcome | undefined {
+  const isOver = maxUnfinished !== undefined && unfinished.all(owner, maxUnfinished).length >= maxUnfinished
+  return isOver ? { outcome: 'over_limit' } : undefined
+}
+
+/** @param microUsd what the new job reserves */
+function overBudget(
+  statements: JobStatements,
+  owner: string,
+  microUsd: number,
+  budget: SpendingBudget | undefined,
+): InsertOutcome | undefined {
+  if (!budget) return undefined
+  const { spentMicroUsd, reservedMicroUsd } = spendingIn(statements, owner, budget)
+  const takenMicroUsd = spentMicroUsd + reservedMicroUsd
+  return takenMicroUsd + microUsd > budget.mostMicroUsd
+    ? { outcome: 'over_budget', takenMicroUsd }
+    : undefined
+}
+
+/** What an owner has spent and reserved. */
+function spendingIn(
+  { spending }: JobStatements,
+  owner: string,
+  { from, costsFrom }: SpendingSpan,
+): SpendingSums {
+  const { spent, reserved } = spending.get({ owner, from, costsFrom }) ?? {}
+  return { spentMicroUsd: Number(spent ?? 0), reservedMicroUsd: Number(reserved ?? 0) }
+}
+
 /** A text that comes after every id. */
 const lastText = '\u{10ffff}'
 
@@ -120,9 +171,10 @@ function fitting(lengths: readonly number[], maxLength: number): number {
  * @param text the JSON for the column `job`
  */
 function changingColumns(job: Job, text: string): SQLInputValue[] {
-  const { phase, revision, dueAt, claimedUntil, expiresAt, deleteAt } = job
-  const instants = [dueAt ?? null, claimedUntil ?? null, expiresAt, deleteAt ?? null]
+  const { phase, revision, dueAt, claim, expiresAt, deleteAt } = job
+  const instants = [dueAt ?? null, claim?.until ?? null, expiresAt, deleteAt ?? null]
   const bytes = storedBytesOf(job) || null
+  const reserved = reservedMicroUsdOf(job) || null
   // JSON escapes NUL and lone surrogates, which SQLite can't keep in its text.
-  return [phase, revision, ...instants, bytes, text]
+  return [phase, revision, ...instants, bytes, reserved, text]
 }

@@ -22,7 +22,7 @@ test('a process that takes its lock and claims a job while another process looks
   async function claimJob() {
     const now = Date.now()
     const job = exampleJob({ id: 'a', createdAt: now })
-    await starting.jobs.insert({ ...job, claimedUntil: now + 30_000, claimToken: `${startingId}:x` })
+    await starting.jobs.insert({ ...job, claim: { until: now + 30_000, token: `${startingId}:x` } })
   }
   const processes = sqliteProcesses(
     file,

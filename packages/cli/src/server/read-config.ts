@@ -1,4 +1,4 @@
-import type { OwnerLimits } from '@genmount/core/limits'
+import type { LimitsOptions, OwnerLimits } from '@genmount/core/limits'
 import type { Environment } from '../vendors/environment.ts'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
@@ -41,8 +41,8 @@ export interface ConfigFile {
   readonly settings: Readonly<Record<string, string>>
   /** The options that the service gets unchanged. */
   readonly service: Pick<GenerationServiceOptions, (typeof serviceFields)[number]>
-  /** The limits of all owners. `undefined` if the file has none. */
-  readonly limits: OwnerLimits | undefined
+  /** The limits of all owners, and what jobs reserve. `undefined` if the file has none. */
+  readonly limits: (OwnerLimits & Pick<LimitsOptions, 'reserveUsd'>) | undefined
   /**
    * The options of the providers by their names. `undefined` if the file has no `providers`, so that the environment
    * decides.
@@ -83,7 +83,7 @@ export async function readConfig(file: string, env: Environment): Promise<Config
     name,
     settings: Object.fromEntries(settings),
     service: Object.fromEntries(service),
-    limits: json['limits'] as OwnerLimits | undefined,
+    limits: json['limits'] as ConfigFile['limits'],
     providers,
   }
 }

@@ -12,7 +12,7 @@ import { hostGate } from './host-gate.ts'
 import { playgroundOptions } from './playground-options.ts'
 import { misspeltVariables } from './misspelt-variables.ts'
 import { withRandomKey } from './random-key.ts'
-import { readConfig, settingVariables } from './read-config.ts'
+import { type ConfigFile, readConfig, settingVariables } from './read-config.ts'
 import { readSettings } from './settings.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 import { openStorage } from './storage.ts'
@@ -45,7 +45,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
     providers: chosen.providers,
     backend,
     files,
-    plugins: [uploads(), ...(config?.limits === undefined ? [] : [limits(config.limits)])],
+    plugins: [uploads(), ...(config?.limits === undefined ? [] : [limitsOf(config.limits)])],
     waitBudgetMs: settings.waitBudgetMs,
   })
   await service.ready()
@@ -86,4 +86,11 @@ function whyNotListening({ code, message }: NodeJS.ErrnoException): string {
     default:
       return message
   }
+}
+
+/** @throws TypeError that names the wrong limit */
+function limitsOf(configured: NonNullable<ConfigFile['limits']>) {
+  if (typeof configured !== 'object') return limits(configured)
+  const { reserveUsd, ...most } = configured
+  return limits(most, { reserveUsd })
 }

@@ -24,10 +24,10 @@ export function knownPriceUsd(
   const isBySecond = per === 'second'
   if (!isBySecond && !outputUnits.includes(per)) return undefined
   // Without a number, a job makes one picture or one video. The length of a video has no default.
-  const units = isBySecond
-    ? numberOf(valueOf('duration'))
-    : Math.ceil(numberOf(valueOf('num_outputs') ?? valueOf('n') ?? 1))
-  return Number.isFinite(units) ? usd * Math.max(1, units) : undefined
+  const outputs = Math.ceil(numberOf(valueOf('num_outputs') ?? valueOf('n') ?? 1))
+  const seconds = isBySecond ? numberOf(valueOf('duration')) : 1
+  const units = Math.max(1, outputs) * Math.max(1, seconds)
+  return Number.isFinite(units) ? usd * units : undefined
 }
 
 /** The number that a field of an input holds, also as text; `NaN` if it holds none. */

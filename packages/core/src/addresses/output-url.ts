@@ -1,4 +1,4 @@
-import { isPrivateHost } from './is-private-host.ts'
+import { isPrivateHost } from './public-address.ts'
 
 /**
  * The longest URL for a `Location` header, in bytes. Many clients and proxies, and nginx by default, refuse longer

@@ -102,3 +102,13 @@ function number6(text: string): bigint {
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')
   return [...head, ...zeros, ...tail].reduce((number, group) => number * 65536n + BigInt(`0x${group}`), 0n)
 }
+
+/**
+ * Whether a host name is `localhost` or below it, or an IP address that is not public. Other names are not looked up.
+ * @param hostname in the form of `URL.hostname`: IPv4 as four decimal numbers, IPv6 in brackets and lower case
+ */
+export function isPrivateHost(hostname: string): boolean {
+  const isAddress = hostname.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(hostname)
+  if (isAddress) return !isPublicAddress(hostname.replace(/^\[|\]$/g, ''))
+  return /(?:^|\.)localhost\.?$/.test(hostname)
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeMemory } from './free-memory.ts'
+import { freeMemory } from './gathered-bytes.ts'
 
 test('freeMemory frees the memory of an array at once, before the garbage collector runs', () => {
   const before = process.memoryUsage().arrayBuffers

@@ -1,4 +1,4 @@
-import type { WatchedStore } from '../contracts/watched-store.ts'
+import type { WatchedStore } from '../contracts/job-store.ts'
 import type { Processes } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
@@ -12,7 +12,7 @@ import { awaitsAnswer, isFinished } from '../job/job-state.ts'
 import { holderOf } from './holder-of.ts'
 import { replaceJob } from './replace-job.ts'
 import { persist } from '../pacing/persist.ts'
-import { randomUuid } from '../text/random-uuid.ts'
+import { randomUuid } from '../job/job-id.ts'
 import { type Mark, markOf } from './mark.ts'
 
 /**
@@ -123,20 +123,22 @@ export async function claimJob(
 ): Promise<Claim | undefined> {
   const { by, nextPoll, onBeat, onDoubt } = options
   const { jobs, clock, processes, givingUp } = context
-  // Whether the process of an earlier claim, which has run out, is still running: it may have been frozen, or the clock
-  // was set.
-  const holder = before.claimedUntil === undefined ? undefined : await holderOf(before.claimToken, processes)
+  // The process of an earlier claim, which has run out, may still run: it was frozen, or the clock was set.
+  const holder = before.claim?.until === undefined ? undefined : await holderOf(before.claim.token, processes)
   const begun = beginClaim(context, before, { ...by, holder, nextPoll })
   if (!begun) return undefined
   const claiming = { clock, givingUp, forMs: claimingMs }
+  const isAccepted = before.phase === 'accepted'
   const { written, instead } = await persist(() => replaceJob(jobs, begun.job, before), claiming).catch(
     (fault: unknown) => {
-      if (before.phase === 'accepted') onDoubt(begun.job.claimToken)
+      if (isAccepted) onDoubt(begun.job.claim?.token)
       throw fault
     },
   )
   if (written) return keepClaim(context, begun, onBeat)
-  // If a delivery was written in the meantime, this process can still do the copying.
+  // A try without an answer has written the claim, and somebody has written to the job since, such as its owner to cancel it.
+  if (isAccepted && instead?.submitToken === begun.job.submitToken) onDoubt(begun.job.claim?.token)
+  // If a delivery was written meanwhile, this process can still do the copying.
   return instead?.webhook && isFinished(before) ? claimJob(context, instead, options) : undefined
 }
 
@@ -174,7 +176,7 @@ export function keepClaim(
   { job: claimed, at }: BegunClaim,
   onBeat: () => void,
 ): Claim {
-  const token = claimed.claimToken ?? ''
+  const token = claimed.claim?.token ?? ''
   const leaseEnd = () => clock.now() + leaseMs
   const lapsed = ending()
   let isLost = false
@@ -195,11 +197,11 @@ export function keepClaim(
       const { written, instead } = await replaceJob(jobs, next, claim.job)
       if (written) {
         // A job that an earlier try has written has the shorter claim of that try.
-        if (written === next && next.claimedUntil !== undefined) renewed = beganAt
+        if (written === next && next.claim?.until !== undefined) renewed = beganAt
         return (claim.job = written)
       }
       // The write of a callback does not end the claim of this process.
-      const isOurs = instead?.claimToken === token && instead.claimedUntil !== undefined
+      const isOurs = instead?.claim?.token === token && instead.claim.until !== undefined
       const mine = isOurs ? instead : instead && (await retake(instead, event))
       if (!mine) {
         isLost = true
@@ -278,7 +280,7 @@ export function keepClaim(
       if (writesUnderWay === 0) write({ type: 'renew', until: leaseEnd() }).catch(() => {})
     })
   }
-  renewLater(claimed.isQuiet ? renewedPart * ((claimed.claimedUntil ?? 0) - at.now) : renewalMs)
+  renewLater(claimed.claim?.isQuiet ? renewedPart * ((claimed.claim.until ?? 0) - at.now) : renewalMs)
 
   const claim = {
     // A plain field and no getter, for the reason given in `ending`.

@@ -1,6 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
-import type { WatchedStore } from '../contracts/watched-store.ts'
+import type { JobStore, WatchedStore } from '../contracts/job-store.ts'
 
 /** The outcome of a write to a stored job. */
 export interface Replaced {
@@ -40,12 +39,12 @@ async function storedInstead(jobs: Pick<JobStore, 'get'>, next: Job): Promise<Re
  */
 function isSame(
   stored: Job,
-  { revision, phase, claimToken, isHinted, cancelAskedAt, expiresAt, webhook }: Job,
+  { revision, phase, claim, isHinted, cancelAskedAt, expiresAt, webhook }: Job,
 ): boolean {
   return (
     stored.revision === revision &&
     stored.phase === phase &&
-    stored.claimToken === claimToken &&
+    stored.claim?.token === claim?.token &&
     stored.isHinted === isHinted &&
     stored.cancelAskedAt === cancelAskedAt &&
     stored.expiresAt === expiresAt &&

@@ -145,7 +145,7 @@ describe('a write without an answer', () => {
     const { context, jobs, written } = await stored(...events)
     expect(await takeBack(context, { ...tokens, isUnwanted: false })).toMatchObject({ phase: 'accepted' })
     const left = await jobs.get('gen_1')
-    expect([left?.phase, left?.claimedUntil, left?.submitToken]).toEqual(['accepted', undefined, undefined])
+    expect([left?.phase, left?.claim?.until, left?.submitToken]).toEqual(['accepted', undefined, undefined])
     expect(written).toHaveLength(1)
   })
 

@@ -1,4 +1,4 @@
-import type { WatchedStore } from '../contracts/watched-store.ts'
+import type { WatchedStore } from '../contracts/job-store.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Ending } from '../contracts/ending.ts'
 import type { Job } from '../contracts/job.ts'
@@ -54,7 +54,7 @@ export async function takeBack(context: TakeBackContext, write: DoubtfulWrite): 
     left = await jobs.get(id)
     if (!left) return false
     const { phase, submitToken, revision } = left
-    // Another process may have claimed the job since, to look for its task, so `claimToken` of the job does not tell.
+    // Another process may have claimed the job since, to look for its task, so the claim of the job does not tell.
     const isUnused = phase === 'submitting' && submitToken !== undefined && submitToken === claimToken
     if (isUnwanted && (isUnused || phase === 'accepted')) {
       await jobs.delete(id, revision)
@@ -65,7 +65,11 @@ export async function takeBack(context: TakeBackContext, write: DoubtfulWrite): 
     if (!isUnused) return isUnwanted || claimToken === undefined || phase !== 'accepted'
     const now = clock.now()
     // The process that looked for the task may have given up its claim.
-    const next = nextJob({ ...left, claimedUntil: now }, { type: 'refused', retryAt: now }, now)
+    const next = nextJob(
+      { ...left, claim: { ...left.claim, until: now } },
+      { type: 'refused', retryAt: now },
+      now,
+    )
     if (typeof next === 'string') return true
     const { written } = await replaceJob(jobs, next, left)
     left = written

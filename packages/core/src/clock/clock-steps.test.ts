@@ -15,7 +15,7 @@ describe('a job that was written before the clock was set', () => {
       updatedAt: now,
       createdAt: now,
       dueAt: now + 5000,
-      claimedUntil: now + 30_000,
+      claim: { until: now + 30_000 },
       deadlineAt: now + 10 * minuteMs,
       expiresAt: now + 1000 * minuteMs,
     })
@@ -30,7 +30,7 @@ describe('a job that was written before the clock was set', () => {
       clock.set(clock.now() + byMs)
       expect(steps.retimed(written)).toMatchObject({
         dueAt: now + 5000 + byMs,
-        claimedUntil: now + 30_000 + byMs,
+        claim: { until: now + 30_000 + byMs },
         deadlineAt: now + 10 * minuteMs + byMs,
         createdAt: now,
         expiresAt: now + 1000 * minuteMs,

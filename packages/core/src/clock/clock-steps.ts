@@ -2,6 +2,8 @@ import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import { movedJob } from '../job/instants.ts'
 import { hasStepLeft, isFinished } from '../job/job-state.ts'
+import type { Log } from '../contracts/log.ts'
+import { onceAMinute } from '../pacing/once-a-minute.ts'
 
 /**
  * If wall clock and uptime drift apart by at most this many milliseconds, the clock counts as unchanged: the two are
@@ -14,7 +16,7 @@ const maxRemembered = 20
  * process that has just started knows no more about the clock than one that has seen it jump, but it hides at once what has
  * expired by its clock, see `readNow`.
  */
-export const beliefMs = 60 * 60_000
+const beliefMs = 60 * 60_000
 
 /** Notices when the wall clock of the machine is set, and corrects the instants in jobs. */
 export interface ClockSteps {
@@ -156,4 +158,28 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
       return retimed
     },
   }
+}
+
+/** Makes the function that tells the operator when the clock was set, at most once a minute for each direction. */
+export function clockTeller(log: Log, clock: Clock): (byMs: number) => void {
+  const occurrence = onceAMinute(clock)
+  return (byMs) => {
+    const direction = byMs > 0 ? 'ahead' : 'back'
+    if (!occurrence(direction)) return
+    log.error(
+      `The clock was set ${direction} by ${inWords(Math.abs(byMs))}. No job, file or upload expires before it has run evenly for ${inWords(beliefMs)}; if it is wrong, set it right before then.`,
+    )
+  }
+}
+
+function inWords(ms: number): string {
+  const minutes = Math.round(ms / 60_000)
+  if (minutes === 0) return `${Math.round(ms / 1000)} s`
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)]
+  const parts = [
+    [days, 'd'],
+    [hours, 'h'],
+    [minutes % 60, 'min'],
+  ] as const
+  return parts.flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : [])).join(' ')
 }

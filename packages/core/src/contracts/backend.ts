@@ -49,7 +49,7 @@ export interface Processes {
   hasEnded(id: string): Promise<boolean>
 
   /**
-   * The ids of at most `limit` jobs whose claim (see `claimToken`) is live although the process that holds the claim
+   * The ids of at most `limit` jobs whose claim (see `JobClaim`) is live although the process that holds the claim
    * has ended. A job is listed until its claim is given up.
    */
   leftBehind(limit: number): Promise<readonly string[]>

@@ -1,6 +1,14 @@
-import { callable, type Check, choice, count, listOf, optional, text } from '../errors/check-option.ts'
+import {
+  callable,
+  type Check,
+  choice,
+  count,
+  listOf,
+  optional,
+  text,
+  contract,
+} from '../errors/check-option.ts'
 import { checkObject } from '../errors/check-options.ts'
-import { contract } from '../errors/contract.ts'
 import type { Backend } from './backend.ts'
 import type { Clock } from './clock.ts'
 import type { FileFetch, FileStore } from './file-store.ts'

@@ -15,6 +15,11 @@ export interface CostEntry {
   readonly outcome: 'completed' | 'failed'
   /** What the job has cost, in US dollars. Absent when the cost is unknown. */
   readonly costUsd?: number
+  /**
+   * What the job counts in the budget of its owner because its cost is unknown, in US dollars: the vendor may have been paid.
+   * Absent when the cost is known, and when nothing was reserved for the job.
+   */
+  readonly reservedUsd?: number
   /** How many outputs the job has: 0 for a job that failed. Absent in entries of earlier releases. */
   readonly outputs?: number
   /** When the job was accepted. */

@@ -1,4 +1,4 @@
-import type { JobNews } from './job-news.ts'
+import type { JobNews } from './provider-report.ts'
 import type { Job } from './job.ts'
 
 /**

@@ -1,6 +1,5 @@
 import type { CostEntry, CostQuery } from './cost-entry.ts'
 import type { Job, JobInputs } from './job.ts'
-import type { JobQuery } from './job-query.ts'
 import type { UploadNote } from './upload-note.ts'
 
 /** The outcome of an insert. */
@@ -23,6 +22,37 @@ export type InsertOutcome =
       /** Nothing was stored: the owner has as many unfinished jobs as allowed. */
       readonly outcome: 'over_limit'
     }
+  | {
+      /** Nothing was stored: the job does not fit into the budget. */
+      readonly outcome: 'over_budget'
+      /** What the owner has spent and reserved by the budget without this job, in millionths of a US dollar. */
+      readonly takenMicroUsd: number
+    }
+
+/** What counts as spent, and since when. Instants are milliseconds since the Unix epoch. */
+export interface SpendingSpan {
+  /** Jobs that ended at this instant or later count with the `reservedUsd` of their entries in the ledger. */
+  readonly from: number
+  /**
+   * Jobs that ended at this instant or later count with the `costUsd` of their entries. The caller has added up earlier ones,
+   * so that a store need not add up a whole day for each job.
+   */
+  readonly costsFrom: number
+}
+
+/** What the jobs of an owner may cost together. */
+export interface SpendingBudget extends SpendingSpan {
+  /** The most that the owner may have spent and reserved, with the new job: whole millionths of a US dollar. */
+  readonly mostMicroUsd: number
+}
+
+/** What an owner has spent and reserved, in whole millionths of a US dollar. */
+export interface SpendingSums {
+  /** The sum of the `costUsd` of the entries in the ledger. */
+  readonly spentMicroUsd: number
+  /** The sum of the `reservedUsd` of the entries in the ledger, and of `reservedMicroUsdOf` of all unfinished jobs. */
+  readonly reservedMicroUsd: number
+}
 
 /**
  * Stores jobs: the order of each job once, and its state with each write. Scheduler and signals may lose entries, the store may not. An error of disk or network is thrown; every
@@ -37,8 +67,11 @@ export interface JobStore {
    * @param maxUnfinished how many unfinished jobs the owner may have with this one. A store that has `unfinished` counts
    *   them and inserts in one step, so that inserts of several processes never pass it together. A job with the same
    *   idempotency key comes first: the outcome is then `'duplicate'`. @default no limit
+   * @param budget what the owner's jobs may cost. A store that has `spending` adds up what is spent and reserved, and inserts
+   *   the job in the same step if its `reservedMicroUsdOf` still fits, so that inserts of several processes never pass the
+   *   budget together. A job with the same idempotency key comes first here too. @default no budget
    */
-  insert(job: Job, maxUnfinished?: number): Promise<InsertOutcome>
+  insert(job: Job, maxUnfinished?: number, budget?: SpendingBudget): Promise<InsertOutcome>
 
   /** The job that has the idempotency key and has not expired at `now`; `undefined` if there is none. */
   findByIdempotencyKey(key: string, now: number): Promise<Job | undefined>
@@ -117,6 +150,12 @@ export interface JobStore {
   unfinished?(owner: string, limit: number): Promise<readonly string[]>
 
   /**
+   * What one owner has spent and reserved. A job that ends moves from the reserved to the spent sum in one step: no reader
+   * sees it in both or in neither. The limit `spendUsdPerDay` of the service needs this method.
+   */
+  spending?(owner: string, span: SpendingSpan): Promise<SpendingSums>
+
+  /**
    * The number of bytes that one owner takes in the file store: the sum of the `bytes` of all outputs of the owner's
    * jobs and of the uploads that `noteUpload` has recorded, without the jobs and uploads whose `expiresAt` is at or before
    * `now`. The limit `storedBytes` of the service needs this method.
@@ -129,4 +168,27 @@ export interface JobStore {
    * instant `notedAt`. The limit `storedBytes` needs it where the service takes uploads.
    */
   noteUpload?(note: UploadNote): Promise<void>
+}
+
+/** Selects jobs of one owner for a list. Ids are compared character by character, as `<` compares ASCII texts. */
+export interface JobQuery {
+  /** The owner of the jobs. */
+  readonly owner: string
+  /** Only jobs with this id or a later one. @default all */
+  readonly from?: string | undefined
+  /** Only jobs with an earlier id. @default all */
+  readonly before?: string | undefined
+  /** The most jobs to return. */
+  readonly limit: number
+  /**
+   * About how many characters the JSON of all returned jobs may have at most, without tasks. The first job is always
+   * returned, however long it is.
+   */
+  readonly maxLength: number
+}
+
+/** The job store of a service, with the one place that hears of each write. */
+export interface WatchedStore extends JobStore {
+  /** Called with each job that this process has written. Never throws. @param before `undefined` for a new job */
+  wrote(job: Job, before: Job | undefined): void
 }

@@ -1,4 +1,4 @@
-import type { JobFailure } from '../errors/job-failures.ts'
+import type { JobFailure } from '../errors/error-codes.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { FinalReport } from './provider-report.ts'
 import type { OutputKind } from './provider.ts'
@@ -85,6 +85,27 @@ export interface JobOrder extends JobInputs {
   readonly createdAt: number
 }
 
+/**
+ * A claim: the right of one process to take a step of a job. Of a claim that was given up, only the `token` stays. A claim
+ * that has run out keeps its `until`.
+ */
+export interface JobClaim {
+  /**
+   * A random text. It shows under which claim a stored job was written. Begins with the id of the process and a colon if
+   * the backend has `processes`. Absent in a claim that was ended because its process has ended.
+   */
+  readonly token?: string | undefined
+  /** No other process may begin a step until this instant. Absent when the claim was given up. */
+  readonly until?: number | undefined
+  /**
+   * `true` when the claim was made for a poll, and nothing has been written since: the poll is still under way, or brought
+   * no news. Such a claim runs out by itself.
+   */
+  readonly isQuiet?: true | undefined
+  /** How many processes in a row had died while they held the claims before this one. Absent when it is 0. */
+  readonly deaths?: number | undefined
+}
+
 /** What has become of an order: all that a write to a stored job changes. */
 export interface JobState {
   /** The phase of the job. */
@@ -151,28 +172,13 @@ export interface JobState {
    * to copy.
    */
   readonly earliestAt?: number
-  /** A process has claimed the job for a step, and no other process may begin a step until this instant. */
-  readonly claimedUntil?: number
+  /** The latest claim on the job. Absent before the first one. */
+  readonly claim?: JobClaim | undefined
   /**
-   * A random text of the latest claim, which stays in the job when the claim is given up. It shows under which claim a
-   * stored job was written. Begins with the id of the process and a colon if the backend has `processes`.
-   */
-  readonly claimToken?: string
-  /**
-   * The `claimToken` of the claim under which the latest submit began. It is kept while the outcome of that submit
+   * The `token` of the claim under which the latest submit began. It is kept while the outcome of that submit
    * matters, and until the process that has made the claim reports that the submit is over.
    */
   readonly submitToken?: string
-  /**
-   * How many claims in a row ran out instead of being given up, because the process that held the claim had died.
-   * Absent when it is 0.
-   */
-  readonly abandonedClaims?: number
-  /**
-   * `true` when the latest claim was made for a poll, and nothing has been written since: the poll is still under way,
-   * or brought no news. Such a claim runs out by itself.
-   */
-  readonly isQuiet?: boolean
   /**
    * The pause before the next poll that the provider has asked for, in milliseconds. Absent if it has asked for none.
    */
@@ -206,6 +212,16 @@ export interface JobState {
    * taken the job on. Absent until then, and if the cost is unknown.
    */
   readonly isCostKnown?: true
+  /**
+   * What the job counts in the budget of its owner while its cost is unknown, in US dollars: its price, reserved when the job
+   * was accepted. Absent when the owner had no budget then.
+   */
+  readonly reservedUsd?: number
+  /**
+   * `true` when the job has ended before and now continues: what it counts in the budget of its owner is in its entry of the
+   * ledger, until it ends again. Absent in a job without `reservedUsd`.
+   */
+  readonly isInLedger?: true
   /**
    * How long the provider worked on the task in milliseconds: as the provider reports it, otherwise the time that has
    * passed since the submit began, however the clock was set meanwhile. 0 until the provider has finished.

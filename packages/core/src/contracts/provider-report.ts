@@ -1,5 +1,4 @@
-import type { ProviderFailure } from '../errors/job-failures.ts'
-import type { JobNews } from './job-news.ts'
+import type { ProviderFailure } from '../errors/error-codes.ts'
 import type { Json } from './json.ts'
 
 /**
@@ -131,3 +130,27 @@ export type ProviderReport =
        */
       readonly costUsd?: number | undefined
     }
+
+/** A small preview of a task's output. */
+export interface JobPreview {
+  /** The content of the file, at most 65536 bytes (64 KiB). */
+  readonly bytes: Uint8Array
+  /** The media type: `image/png`, `image/jpeg`, `image/webp`, `image/gif` or `image/avif`. */
+  readonly contentType: string
+}
+
+/**
+ * The progress of a running job's task. The service passes it on to the clients that listen at that moment and never
+ * stores it, so news may be lost and soon become outdated.
+ */
+export interface JobNews {
+  /** The part of the work that is done, from 0 to 1. @default the provider does not report it */
+  readonly progress?: number | undefined
+  /**
+   * The number of tasks in front of this one: 0 for the next task.
+   * @default the task does not wait, or the provider does not report it
+   */
+  readonly queuePosition?: number | undefined
+  /** A preview of the output so far. @default the provider shows no preview */
+  readonly preview?: JobPreview | undefined
+}

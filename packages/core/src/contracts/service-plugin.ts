@@ -4,14 +4,14 @@ import type { Ending } from './ending.ts'
 import type { FileRooms } from './file-rooms.ts'
 import type { FileStore } from './file-store.ts'
 import type { Job, Setback } from './job.ts'
+import type { SpendingBudget } from './job-store.ts'
 import type { JsonObject } from './json.ts'
 import type { Log } from './log.ts'
 import type { Model, Provider, RunningTask } from './provider.ts'
 import type { PluginRoute } from './plugin-route.ts'
 import type { Output } from './provider-report.ts'
-import type { RequestQuota } from './request-quota.ts'
 import type { Uploads } from './uploads.ts'
-import type { WatchedStore } from './watched-store.ts'
+import type { WatchedStore } from './job-store.ts'
 import type { JobWebhook } from './job-webhook.ts'
 import type { WebhookWish } from './webhooks.ts'
 
@@ -189,10 +189,25 @@ export interface NewJob {
 export interface JobPlace {
   /** How many unfinished jobs the owner may have, by the job store, with this one. @default no limit */
   readonly maxUnfinished?: number | undefined
+  /** What the job may cost. One plugin at most says it. @default nothing is reserved */
+  readonly reservation?: Reservation | undefined
   /** Called with the id of the job before it is inserted. From then on the store may count it. An error refuses the job. */
   readonly inserts?: ((jobId: string) => void) | undefined
   /** Called once, when the create is over, or the place came too late. @param isStored whether this create has stored the job */
   readonly leave?: ((isStored: boolean) => void) | undefined
+}
+
+/** What a new job may cost, and the budget into which it must fit. */
+export interface Reservation {
+  /** What is reserved for the job until its cost is known, in US dollars: at least 0. It becomes the job's `reservedUsd`. */
+  readonly usd: number
+  /** Into this the job must fit when it is stored. */
+  readonly budget: SpendingBudget
+  /**
+   * Makes the error for a job that does not fit.
+   * @param takenMicroUsd what the owner has spent and reserved by the budget, in millionths of a US dollar
+   */
+  readonly refusal: (takenMicroUsd: number) => Error
 }
 
 /** The input of a create with its references resolved. */
@@ -250,4 +265,16 @@ export interface PluginFace {
   readonly uploads?: Uploads | undefined
   /** Counts a request of an owner: see `GenerationService.countRequest`. */
   readonly countRequest?: ((owner: string) => Promise<RequestQuota | undefined>) | undefined
+}
+
+/** How many requests an owner may still send. */
+export interface RequestQuota {
+  /** How many requests the owner may send in a minute. */
+  readonly limit: number
+  /** How many requests are left now. */
+  readonly remaining: number
+  /** In how many seconds the owner may send more requests, rounded up. 0 when all requests are left. */
+  readonly moreInSeconds: number
+  /** Whether this request exceeds the limit. */
+  readonly isExceeded: boolean
 }

@@ -1,6 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import type { Json } from '../contracts/json.ts'
-import { lengthOf } from '../text/length-of.ts'
+import { lengthOf } from '../text/json-values.ts'
 
 /**
  * How much memory a job takes. It includes the large parts of the job, which usually stay the same from write to write.

@@ -1,7 +1,17 @@
 import type { CostEntry, CostQuery } from '../contracts/cost-entry.ts'
+import type { SpendingSpan, SpendingSums } from '../contracts/job-store.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
-import { byInstant } from '../lists/orders.ts'
-import { addItem, first, itemsFrom, listOf, removeItem, sortedLists } from '../lists/sorted-list.ts'
+import {
+  byInstant,
+  addItem,
+  first,
+  itemsFrom,
+  listOf,
+  removeItem,
+  sortedLists,
+  sumFrom,
+} from '../lists/sorted-list.ts'
+import { microUsdOf } from '../pricing/micro-usd.ts'
 
 /** Keeps the costs of the latest jobs in memory. */
 export interface MemoryCostLedger {
@@ -9,6 +19,8 @@ export interface MemoryCostLedger {
   add(entry: CostEntry): void
   /** As documented at `JobStore.costs`. */
   find(query: CostQuery): readonly CostEntry[]
+  /** The sums of the entries, as documented at `JobStore.spending`. */
+  spending(owner: string, span: SpendingSpan): SpendingSums
 }
 
 type Place = Pick<CostEntry, 'job' | 'endedAt'>
@@ -17,9 +29,15 @@ interface Kept extends Linked<Kept> {
   readonly entry: CostEntry
 }
 
-const byEnd = byInstant<Place>(
+const byEnd = byInstant<Place & { readonly costUsd?: number }>(
   ({ endedAt }) => endedAt,
   ({ job }) => job,
+  ({ costUsd = 0 }) => microUsdOf(costUsd),
+)
+const byEndOfUnknown = byInstant<CostEntry>(
+  ({ endedAt }) => endedAt,
+  ({ job }) => job,
+  ({ reservedUsd = 0 }) => microUsdOf(reservedUsd),
 )
 
 /** Makes a ledger for the latest `maxEntries` jobs. */
@@ -29,6 +47,8 @@ export function memoryCostLedger(maxEntries: number): MemoryCostLedger {
   const kept: LinkedList<Kept> = {}
   /** The entries of each owner, and without a name those of all. */
   const sorted = sortedLists<CostEntry>(byEnd)
+  /** The entries of each owner with something reserved. */
+  const unknown = sortedLists<CostEntry>(byEndOfUnknown)
 
   function remove(one: Kept | undefined): void {
     if (!one) return
@@ -36,6 +56,7 @@ export function memoryCostLedger(maxEntries: number): MemoryCostLedger {
     keptByJob.delete(entry.job)
     takeOut(kept, one)
     for (const owner of [undefined, entry.owner]) removeItem(sorted, entry, owner)
+    if (entry.reservedUsd !== undefined) removeItem(unknown, entry, entry.owner)
   }
 
   return {
@@ -45,6 +66,7 @@ export function memoryCostLedger(maxEntries: number): MemoryCostLedger {
       keptByJob.set(entry.job, one)
       append(kept, one)
       for (const owner of [undefined, entry.owner]) addItem(sorted, entry, owner)
+      if (entry.reservedUsd !== undefined) addItem(unknown, entry, entry.owner)
       if (keptByJob.size > maxEntries) remove(kept.first)
     },
 
@@ -53,5 +75,10 @@ export function memoryCostLedger(maxEntries: number): MemoryCostLedger {
         entry.endedAt < from || (after !== undefined && byEnd.compare(entry, after) <= 0)
       return first(itemsFrom(listOf(sorted, owner), isBefore), limit, ({ endedAt }) => endedAt < to)
     },
+
+    spending: (owner, { from, costsFrom }) => ({
+      spentMicroUsd: sumFrom(sorted, ({ endedAt }) => endedAt < costsFrom, owner),
+      reservedMicroUsd: sumFrom(unknown, ({ endedAt }) => endedAt < from, owner),
+    }),
   }
 }

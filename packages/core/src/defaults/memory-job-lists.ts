@@ -1,8 +1,10 @@
 import type { Job } from '../contracts/job.ts'
 import { hasStepLeft, isDue, isFinished, longestPauseMs } from '../job/job-state.ts'
-import { storedBytesOf } from '../job/stored-bytes-of.ts'
-import { byInstant, lastTextFirst } from '../lists/orders.ts'
+import { storedBytesOf } from '../job/cost-entry-of.ts'
+import { reservedMicroUsdOf } from '../job/reserved-of.ts'
 import {
+  byInstant,
+  lastTextFirst,
   addItem,
   first,
   itemsFrom,
@@ -31,23 +33,33 @@ export interface MemoryJobLists {
   unfinished(owner: string, limit: number): string[]
   /** How many unfinished jobs the owner has. */
   unfinishedCount(owner: string): number
+  /** What the unfinished jobs of the owner have reserved, in millionths of a US dollar. */
+  reservedMicroUsd(owner: string): number
   /** The bytes of the outputs of the owner's jobs that have not expired at `now`. */
   storedBytes(owner: string, now: number): number
 }
 
 const idOf = ({ id }: Job) => id
 /** From when on the job is due: from `dueAt`, but not before its claim has run out. */
-const nextStepAt = ({ dueAt = 0, claimedUntil = 0 }: Job) => Math.max(dueAt, claimedUntil)
+const nextStepAt = ({ dueAt = 0, claim }: Job) => Math.max(dueAt, claim?.until ?? 0)
 const deletionAt = ({ deleteAt, expiresAt }: Job) => deleteAt ?? expiresAt
 const expiryAt = ({ expiresAt }: Job) => expiresAt
 
-/** Makes the lists of an empty store. */
 export function memoryJobLists(): MemoryJobLists {
   const withStep = sortedLists(byInstant(nextStepAt, idOf))
   const finished = sortedLists(byInstant(deletionAt, idOf))
   const withFiles = sortedLists(byInstant(expiryAt, idOf, storedBytesOf))
   const ids = sortedLists(lastTextFirst)
   const unfinishedIds = sortedLists(lastTextFirst)
+  /** For each owner with reservations, their sum. */
+  const reserved = new Map<string, number>()
+
+  function reserve(owner: string, microUsd: number): void {
+    if (microUsd === 0) return
+    const sum = (reserved.get(owner) ?? 0) + microUsd
+    if (sum === 0) reserved.delete(owner)
+    else reserved.set(owner, sum)
+  }
 
   /** Adds a job to the lists, or removes it. @param other the job after or before the write */
   function put(job: Job | undefined, other: Job | undefined, change: typeof addItem): void {
@@ -64,6 +76,8 @@ export function memoryJobLists(): MemoryJobLists {
     note(old, job) {
       put(old, job, removeItem)
       put(job, old, addItem)
+      if (old) reserve(old.owner, -reservedMicroUsdOf(old))
+      if (job) reserve(job.owner, reservedMicroUsdOf(job))
     },
 
     idsOf: (owner, end) => itemsFrom(listOf(ids, owner), end === undefined ? undefined : (id) => id >= end),
@@ -86,6 +100,7 @@ export function memoryJobLists(): MemoryJobLists {
     expired: (now, limit) => first(itemsFrom(listOf(finished)), limit, (job) => deletionAt(job) <= now),
     unfinished: (owner, limit) => first(itemsFrom(listOf(unfinishedIds, owner)), limit),
     unfinishedCount: (owner) => listOf(unfinishedIds, owner).sum,
+    reservedMicroUsd: (owner) => reserved.get(owner) ?? 0,
 
     storedBytes: (owner, now) => sumFrom(withFiles, (job) => expiryAt(job) <= now, owner),
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { exampleJob } from '@genmount/testing'
 import type { Job } from '../contracts/job.ts'
 import { hasStepLeft, isDue, isFinished } from '../job/job-state.ts'
-import { storedBytesOf } from '../job/stored-bytes-of.ts'
+import { storedBytesOf } from '../job/cost-entry-of.ts'
 import { sizeOf } from './job-size.ts'
 import { memoryJobStore } from './memory-job-store.ts'
 
@@ -17,7 +17,7 @@ const ownerOf = (jobId: string) => `own_${jobId.charCodeAt(1) % 2}`
 const bytesOf = (job: Job) => sizeOf(job).bytes
 
 const output = { fileKey: 'file', contentType: 'image/png' }
-const dueSince = ({ dueAt = 0, claimedUntil = 0 }: Job) => Math.max(dueAt, claimedUntil)
+const dueSince = ({ dueAt = 0, claim }: Job) => Math.max(dueAt, claim?.until ?? 0)
 
 const id = fc.nat(5).map((n) => `j${n}`)
 const size = fc.nat(Math.floor(maxBytes / 3))
@@ -99,7 +99,7 @@ test('the memory job store agrees with a simple model after any sequence of call
             handle: 'x'.repeat(one.size / 2),
             ...(one.type === 'finish' && { outputs: [{ ...output, bytes: one.size }] }),
             ...(one.type === 'grow' &&
-              one.claimMinutes !== undefined && { claimedUntil: now + one.claimMinutes * 60_000 }),
+              one.claimMinutes !== undefined && { claim: { until: now + one.claimMinutes * 60_000 } }),
           }
           expect(await store.replace(job, known.revision)).toBe('replaced')
           expect(await store.get(job.id)).toEqual(job)

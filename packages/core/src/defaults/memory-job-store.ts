@@ -1,7 +1,7 @@
 import { shareOfHeap } from '../bytes/share-of-heap.ts'
-import { frozen } from '../text/frozen.ts'
+import { frozen } from '../text/json-values.ts'
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { JobStore, SpendingSpan, SpendingSums } from '../contracts/job-store.ts'
 import { count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { type JobSize, lengthWithoutInput, sizeOf } from './job-size.ts'
@@ -9,6 +9,7 @@ import { sharedRoom } from '../sharing/shared-room.ts'
 import { memoryCostLedger } from './memory-cost-ledger.ts'
 import { memoryJobLists } from './memory-job-lists.ts'
 import { memoryUploadNotes } from './memory-upload-notes.ts'
+import { reservedMicroUsdOf } from '../job/reserved-of.ts'
 import { restingJobs } from './resting-jobs.ts'
 import { checkInstants } from '../job/instants.ts'
 import { costEntryOf } from '../job/cost-entry-of.ts'
@@ -117,13 +118,24 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     return job && job.expiresAt > now ? job : undefined
   }
 
+  function spendingOf(owner: string, span: SpendingSpan): SpendingSums {
+    const { spentMicroUsd, reservedMicroUsd } = ledger.spending(owner, span)
+    return { spentMicroUsd, reservedMicroUsd: reservedMicroUsd + lists.reservedMicroUsd(owner) }
+  }
+
   const store: JobStore = {
-    async insert(job, maxUnfinished = Infinity) {
+    async insert(job, maxUnfinished = Infinity, budget) {
       checkInstants(job)
       frozen(job)
       const holder = job.idempotency && holderOf(job.idempotency.key, job.createdAt)
       if (holder) return { outcome: 'duplicate', job: holder }
       if (lists.unfinishedCount(job.owner) >= maxUnfinished) return { outcome: 'over_limit' }
+      if (budget) {
+        const { spentMicroUsd, reservedMicroUsd } = spendingOf(job.owner, budget)
+        const takenMicroUsd = spentMicroUsd + reservedMicroUsd
+        if (takenMicroUsd + reservedMicroUsdOf(job) > budget.mostMicroUsd)
+          return { outcome: 'over_budget', takenMicroUsd }
+      }
       const size = sizeOf(job)
       if (!hasRoom(job, size)) return { outcome: 'full' }
       pin(job, size)
@@ -202,6 +214,10 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
 
     async unfinished(owner, limit) {
       return lists.unfinished(owner, limit)
+    },
+
+    async spending(owner, span) {
+      return spendingOf(owner, span)
     },
 
     async storedBytes(owner, now) {

@@ -1,6 +1,14 @@
 import type { UploadNote } from '../contracts/upload-note.ts'
-import { byInstant } from '../lists/orders.ts'
-import { addItem, first, itemsFrom, listOf, removeItem, sortedLists, sumFrom } from '../lists/sorted-list.ts'
+import {
+  byInstant,
+  addItem,
+  first,
+  itemsFrom,
+  listOf,
+  removeItem,
+  sortedLists,
+  sumFrom,
+} from '../lists/sorted-list.ts'
 
 /** Keeps in memory how many bytes uploads take. */
 export interface MemoryUploadNotes {
@@ -19,7 +27,6 @@ const byExpiry = byInstant<UploadNote>(
   ({ bytes }) => bytes,
 )
 
-/** Makes the notes of one store. */
 export function memoryUploadNotes(): MemoryUploadNotes {
   const notes = new Map<string, UploadNote>()
   /** The notes of each owner, and without a name those of all. */

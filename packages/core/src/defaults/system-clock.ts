@@ -35,3 +35,9 @@ function letHostExit(timer: unknown): void {
   if (typeof timer === 'object') (timer as { unref?(): void }).unref?.()
   else if (typeof timer === 'number') host.Deno?.unrefTimer(timer)
 }
+
+/** Prevents the host process from ending by itself. @returns a function that allows it again */
+export function keepProcessAlive(): () => void {
+  const timer = setInterval(() => {}, 60_000)
+  return () => clearInterval(timer)
+}

@@ -1,6 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import { upTo } from '../pacing/within-limit.ts'
-import { fairQueue } from '../sharing/fair-queue.ts'
+import { fairQueue } from '../sharing/lane.ts'
 import { sharedRoom } from '../sharing/shared-room.ts'
 
 const maxAtATime = 64
@@ -31,7 +31,6 @@ interface Waiting {
   readonly deliver: () => Promise<void>
 }
 
-/** Makes the places of one service. */
 export function deliveryPlaces(clock: Clock): DeliveryPlaces {
   const taken = sharedRoom(maxAtATime)
   const takenByHost = new Map<string, number>()

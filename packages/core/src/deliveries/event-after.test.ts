@@ -3,7 +3,7 @@ import { exampleJob } from '@genmount/testing'
 import type { DeliveryAnswer } from '../contracts/webhooks.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { longestPauseMs } from '../job/job-state.ts'
-import { eventAfter } from './event-after.ts'
+import { eventAfter } from './deliverer.ts'
 
 const hourMs = 60 * 60_000
 
@@ -19,7 +19,7 @@ function triesOf(answer: DeliveryAnswer, retentionDays = 7) {
   })
   const at = createdAt
   const take = (event: Parameters<typeof nextJob>[1], now: number) => {
-    const next = nextJob({ ...job, claimedUntil: job.claimedUntil ?? now }, event, now)
+    const next = nextJob({ ...job, claim: { ...job.claim, until: job.claim?.until ?? now } }, event, now)
     if (typeof next === 'string') throw new Error(next)
     job = next
   }

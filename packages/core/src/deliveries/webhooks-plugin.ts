@@ -1,8 +1,10 @@
 import { checkWebhookSender } from '../contracts/check-contract.ts'
 import type { ServicePlugin } from '../contracts/service-plugin.ts'
-import type { WebhookSender } from '../contracts/webhooks.ts'
+import type { WebhookSender, WebhookWish } from '../contracts/webhooks.ts'
 import { deliverer } from './deliverer.ts'
-import { requestedWebhook } from './requested-webhook.ts'
+import type { JobWebhook, WebhookEvent } from '../contracts/job-webhook.ts'
+import { isWebhookWanted } from '../input/validate-input.ts'
+import { GenerationError } from '../errors/generation-error.ts'
 
 /**
  * Notifies clients when their jobs have finished: a create may have a `webhook_url`. All processes that share a backend
@@ -30,4 +32,40 @@ export function webhooks(sender: WebhookSender): ServicePlugin {
       }
     },
   }
+}
+
+const maxUrlLength = 2048
+const allEvents: readonly WebhookEvent[] = ['job.completed', 'job.failed']
+
+/**
+ * Checks the webhook that a client asks for.
+ * @returns `undefined` when the client asks for no webhook
+ * @throws GenerationError `invalid_request`, which names the field of the interface and says what is accepted
+ */
+function requestedWebhook(wish: WebhookWish, sender: WebhookSender): JobWebhook | undefined {
+  if (!isWebhookWanted(wish)) return undefined
+  const { url, events } = wish
+  if (url === undefined || url === null) throw refusal('webhook_url', 'is required if webhook_events is set.')
+  const isShort = typeof url === 'string' && url.length <= maxUrlLength
+  const parsed = isShort ? URL.parse(url) : null
+  const isWeb = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && sender.allowLoopback)
+  if (!parsed || !isWeb)
+    throw refusal('webhook_url', `must be an https URL of at most ${maxUrlLength} characters.`)
+  const refused = sender.refusal(parsed)
+  if (refused !== undefined) throw refusal('webhook_url', refused)
+  return {
+    url: parsed.href,
+    events: events === undefined || events === null ? allEvents : checkEvents(events),
+  }
+}
+
+function checkEvents(events: unknown): readonly WebhookEvent[] {
+  const knownEvents = Array.isArray(events) ? allEvents.filter((event) => events.includes(event)) : []
+  if (Array.isArray(events) && knownEvents.length > 0 && knownEvents.length === events.length)
+    return knownEvents
+  throw refusal('webhook_events', `must be a list of one or both of ${allEvents.join(' and ')}.`)
+}
+
+function refusal(field: string, rule: string): GenerationError {
+  return new GenerationError('invalid_request', `${field} ${rule}`, { param: field })
 }

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { count, optional } from './check-option.ts'
-import { checkOptions } from './check-options.ts'
-import { contract } from './contract.ts'
-import { nearestName } from './nearest-name.ts'
+import { count, optional, contract } from './check-option.ts'
+import { checkOptions, nearestName } from './check-options.ts'
 
 const table = { maxJobs: optional(count(), 10), 'max-age': optional(count()) }
 

@@ -27,3 +27,38 @@ export class GenerationError extends Error {
     this.param = options.param
   }
 }
+
+/** The error for every failed call of the job store. @param cause the error of the store, for the log only */
+export function storeUnavailable(cause: unknown): GenerationError {
+  return new GenerationError('store_unavailable', 'The job store does not answer. Try again later.', {
+    cause,
+  })
+}
+
+/**
+ * Throws the error of a failed read of the job store for the client.
+ * @param fault the error. A `GenerationError`, and a `TypeError` that names a wrong option, stay as they are
+ */
+export function throwUnavailable(fault: unknown): never {
+  throw fault instanceof GenerationError || fault instanceof TypeError ? fault : storeUnavailable(fault)
+}
+
+/** The error for every failed call of the file store. @param cause the error of the store, for the log only */
+export function filesUnavailable(cause: unknown): GenerationError {
+  return new GenerationError('store_unavailable', 'The file store can not be reached. Try again.', { cause })
+}
+
+/**
+ * The error by which a job store refuses a job that it can't keep as it is. Unlike a fault of the store, the same write
+ * would fail again.
+ * @param why what is wrong with the job, for the log only
+ */
+export function malformedJob(id: string, why: string, cause?: unknown): GenerationError {
+  const fault = new TypeError(`Job ${id} is malformed: ${why}.`, cause === undefined ? undefined : { cause })
+  return new GenerationError('internal_error', 'The job store does not take the job.', { cause: fault })
+}
+
+/** Whether the error is one of {@link malformedJob}. */
+export function isMalformedJob(fault: unknown): fault is GenerationError {
+  return fault instanceof GenerationError && fault.code === 'internal_error'
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeWorld } from '@genmount/testing'
-import { checkMetadata } from './check-metadata.ts'
+import { checkMetadata } from './validate-input.ts'
 
 const full = Object.fromEntries(
   Array.from({ length: 16 }, (_, n) => [`${n}`.padEnd(64, 'k'), 'v'.repeat(512)] as const),

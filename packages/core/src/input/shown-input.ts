@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
 import { fromBase64 } from '../text/base64.ts'
-import { mapTexts } from '../text/map-texts.ts'
+import { mapTexts, someText, textsIn } from '../text/json-values.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
-import { someText, textsIn } from '../text/texts-in.ts'
 
 /** The part of a data URI before its content: media type, parameters and comma (RFC 2397 section 3). */
 const dataUri = /^data:([\w.+-]+\/[\w.+-]+)?(;[^\s,]*)?,/i

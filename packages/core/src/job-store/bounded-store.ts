@@ -1,8 +1,7 @@
 import type { Processes } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import { isMalformedJob } from '../errors/malformed-job.ts'
-import { storeUnavailable } from '../errors/store-unavailable.ts'
+import { isMalformedJob, storeUnavailable } from '../errors/generation-error.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
@@ -23,7 +22,7 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
   const within = <Result>(ms: number, call: () => Promise<Result>) =>
     withinLimit(clock, ms, 'job store', call, closed).catch(tell)
   return {
-    insert: (job, maxUnfinished) => within(createLimitMs.insert, () => jobs.insert(job, maxUnfinished)),
+    insert: (...created) => within(createLimitMs.insert, () => jobs.insert(...created)),
     findByIdempotencyKey: (key, now) => within(createLimitMs.find, () => jobs.findByIdempotencyKey(key, now)),
     get: (id, owner, inputs) => within(limitMs, () => jobs.get(id, owner, inputs)),
     replace: (job, expectedRevision) => within(limitMs, () => jobs.replace(job, expectedRevision)),
@@ -34,6 +33,9 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
     ...(jobs.list && { list: (query) => within(limitMs, () => jobs.list!(query)) }),
     ...(jobs.unfinished && {
       unfinished: (owner, limit) => within(limitMs, () => jobs.unfinished!(owner, limit)),
+    }),
+    ...(jobs.spending && {
+      spending: (owner, span) => within(limitMs, () => jobs.spending!(owner, span)),
     }),
     ...(jobs.storedBytes && {
       storedBytes: (owner, now) => within(limitMs, () => jobs.storedBytes!(owner, now)),

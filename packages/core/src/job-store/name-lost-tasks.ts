@@ -2,7 +2,7 @@ import type { Clock } from '../contracts/clock.ts'
 import type { Job, JobInputs } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { Log, LogFields } from '../contracts/log.ts'
-import { isMalformedJob } from '../errors/malformed-job.ts'
+import { isMalformedJob } from '../errors/generation-error.ts'
 import { isFinished } from '../job/job-state.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
 import { lastUsed } from '../sharing/last-used.ts'
@@ -114,7 +114,7 @@ export function nameLostTasks(jobs: JobStore, log: Log, clock: Clock): JobStore 
       const task = owner === undefined ? tasks.get(id) : undefined
       return noticed(task ? checked(id, task, inputs) : jobs.get(id, owner, inputs), false)
     },
-    insert: (job, maxUnfinished) => noticed(jobs.insert(job, maxUnfinished), true),
+    insert: (...created) => noticed(jobs.insert(...created), true),
     replace(job, expectedRevision) {
       const task = taskOf(job)
       const write = () => jobs.replace(job, expectedRevision)
@@ -124,7 +124,7 @@ export function nameLostTasks(jobs: JobStore, log: Log, clock: Clock): JobStore 
 }
 
 /** Whether this state of the job says that the provider has taken on the submit of the latest claim. */
-function isAnswerToSubmit({ phase, claimToken, submitToken }: Job): boolean {
+function isAnswerToSubmit({ phase, claim, submitToken }: Job): boolean {
   const isTakenOn = phase === 'running' || phase === 'collecting'
-  return isTakenOn && claimToken !== undefined && claimToken === submitToken
+  return isTakenOn && submitToken !== undefined && claim?.token === submitToken
 }

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Job, JobInputs } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import { frozen } from '../text/frozen.ts'
-import { lengthOf } from '../text/length-of.ts'
+import { frozen, lengthOf } from '../text/json-values.ts'
 
 /** The limit for what is kept in memory: the total length of the JSON, in characters. */
 const maxLength = 64 * 2 ** 20
@@ -27,8 +26,8 @@ export function rememberInputs(jobs: JobStore): JobStore {
 
   return {
     ...jobs,
-    async insert(job, maxUnfinished) {
-      const inserted = await jobs.insert(job, maxUnfinished)
+    async insert(job, ...limits) {
+      const inserted = await jobs.insert(job, ...limits)
       if (inserted.outcome === 'inserted') keep(job)
       return inserted
     },

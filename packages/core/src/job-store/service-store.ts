@@ -1,13 +1,10 @@
-import type { Clock } from '../contracts/clock.ts'
-import type { JobStore } from '../contracts/job-store.ts'
-import type { Log } from '../contracts/log.ts'
-import type { WatchedStore } from '../contracts/watched-store.ts'
+import type { ServiceParts } from '../contracts/service-parts.ts'
+import type { JobStore, WatchedStore } from '../contracts/job-store.ts'
 import { isInThisProcess } from '../defaults/memory-job-store.ts'
-import { isMalformedJob } from '../errors/malformed-job.ts'
+import { isMalformedJob } from '../errors/generation-error.ts'
 import type { Job } from '../contracts/job.ts'
 import type { ClockSteps } from '../clock/clock-steps.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
-import type { Ending } from '../contracts/ending.ts'
 import { onceAMinute } from '../pacing/once-a-minute.ts'
 import { shortText } from '../text/short-text.ts'
 import { boundedStore } from './bounded-store.ts'
@@ -15,12 +12,8 @@ import { nameLostTasks } from './name-lost-tasks.ts'
 import { rememberInputs } from './remember-inputs.ts'
 
 /** What {@link serviceStore} works with. */
-export interface ServiceStoreContext {
-  readonly clock: Clock
+export interface ServiceStoreContext extends Pick<ServiceParts, 'clock' | 'closedStore' | 'log'> {
   readonly clockSteps: ClockSteps
-  /** Ends when the service stops waiting for the job store. */
-  readonly closedStore: Ending
-  readonly log: Log
   readonly wrote: WatchedStore['wrote']
 }
 
@@ -50,7 +43,7 @@ export function serviceStore(
     wrote,
     // The key of a job that may not have expired must not become free: its client would pay again.
     findByIdempotencyKey: (key, now) => store.findByIdempotencyKey(key, Math.min(now, clockSteps.sureNow())),
-    insert: (job, maxUnfinished) => written(job, store.insert(job, maxUnfinished)),
+    insert: (...created) => written(created[0], store.insert(...created)),
     replace: (job, expectedRevision) => written(job, store.replace(job, expectedRevision)),
     get: async (id, owner) => {
       const job = await store.get(id, owner)

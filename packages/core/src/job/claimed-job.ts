@@ -4,13 +4,11 @@ import { without } from './job-fields.ts'
 
 export function claimedJob(job: Job, _now: number, event: EventOf<'claim'>): Job {
   const { until, token, nextPoll } = event
-  const deaths = (job.abandonedClaims ?? 0) + (hasDied(job, event) ? 1 : 0)
+  const deaths = (job.claim?.deaths ?? 0) + (hasDied(job, event) ? 1 : 0)
   return {
-    ...without(job, 'isHinted', 'isQuiet', 'abandonedClaims'),
-    claimedUntil: until,
-    claimToken: token,
-    ...(nextPoll && { ...nextPoll, isQuiet: true as const }),
-    ...(deaths > 0 && { abandonedClaims: deaths }),
+    ...without(job, 'isHinted'),
+    ...nextPoll,
+    claim: { token, until, ...(nextPoll && { isQuiet: true }), ...(deaths > 0 && { deaths }) },
   }
 }
 
@@ -28,20 +26,20 @@ export function submittingJob(job: Job, now: number, event: EventOf<'claim'>): J
 }
 
 /** Whether the process that held an earlier claim has died during its step. */
-function hasDied({ claimedUntil, isQuiet }: Job, { holder }: EventOf<'claim'>): boolean {
-  if (claimedUntil === undefined) return false
+function hasDied({ claim }: Job, { holder }: EventOf<'claim'>): boolean {
+  if (claim?.until === undefined) return false
   // The claim ran out instead of being given up. The claim of a poll runs out by itself when there is no news.
-  return isQuiet ? holder === 'ended' : holder !== 'alive'
+  return claim.isQuiet ? holder === 'ended' : holder !== 'alive'
 }
 
 /** `freed`: what remains is a claim that ran out, and was not for a poll without news. */
 export function freedJob(job: Job, now: number): Job {
-  return { ...without(job, 'claimToken', 'isQuiet'), claimedUntil: now }
+  return { ...job, claim: { until: now, deaths: job.claim?.deaths } }
 }
 
 export function renewedJob(job: Job, _now: number, { until, isSubmit }: EventOf<'renew'>): Job {
-  const { claimToken, phase } = job
-  const renewed = { ...without(job, 'isQuiet'), claimedUntil: until }
-  const submits = isSubmit && claimToken !== undefined && phase === 'submitting'
-  return submits ? { ...renewed, submitToken: claimToken } : renewed
+  const { claim, phase } = job
+  const renewed = { ...job, claim: { ...claim, until, isQuiet: undefined } }
+  const submits = isSubmit && claim?.token !== undefined && phase === 'submitting'
+  return submits ? { ...renewed, submitToken: claim.token } : renewed
 }

@@ -6,14 +6,14 @@ import { isClaimed, isFinished } from './job-state.ts'
 
 export function retakenJob(job: Job, now: number, { until, token }: EventOf<'retaken'>): Job {
   const open = released(submitted(job, now))
-  return { ...open, phase: 'submitting', claimedUntil: until, claimToken: token, dueAt: now }
+  return { ...open, phase: 'submitting', claim: { until, token }, dueAt: now }
 }
 
 export function adoptedJob(job: Job, now: number, { handle }: EventOf<'adopted'>): Job {
   const open = submitted(job, now)
   const adopted = isClaimed(job, now)
-    ? { ...without(open, 'abandonedClaims'), isHinted: true }
-    : without(released(open), 'claimToken')
+    ? { ...open, claim: { ...open.claim, deaths: undefined }, isHinted: true }
+    : without(open, 'claim', 'isHinted')
   return { ...adopted, phase: 'running', handle, attempts: 0, earliestAt: now, dueAt: now }
 }
 
@@ -31,7 +31,9 @@ export function resumedJob(job: Job, now: number): Job {
 
 /** The failed job as one that continues, with as much time until its new deadline as it had at the beginning. */
 function reopened(job: Job, now: number): Job {
-  const { deadlineAt, createdAt, expiresAt } = job
+  const { deadlineAt, createdAt, expiresAt, reservedUsd } = job
   const again = Math.min(expiresAt, now + deadlineAt - createdAt)
-  return { ...unowing(without(job, 'error', 'completedAt') as Job), deadlineAt: Math.max(deadlineAt, again) }
+  const open = unowing(without(job, 'error', 'completedAt') as Job)
+  const inLedger = reservedUsd === undefined ? {} : ({ isInLedger: true } as const)
+  return { ...open, ...inLedger, deadlineAt: Math.max(deadlineAt, again) }
 }

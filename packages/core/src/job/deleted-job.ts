@@ -20,8 +20,8 @@ export function isGone({ deletedAt, expiresAt }: Job): boolean {
 }
 
 /** Whether the claim lasts longer than any claim that is made now: it was made before the clock was put back. */
-export function isClaimFromAhead({ claimedUntil }: Job, now: number): boolean {
-  return claimedUntil !== undefined && claimedUntil > now + longestPauseMs
+export function isClaimFromAhead({ claim }: Job, now: number): boolean {
+  return claim?.until !== undefined && claim.until > now + longestPauseMs
 }
 
 /**
@@ -35,11 +35,15 @@ export function deletedJob(job: Job, now: number): Job {
 }
 
 export function emptiedJob(job: Job): Job {
-  const rest = without(atRest(job), 'metadata', 'webhook', 'handle', 'error', 'submitToken', 'claimToken')
+  const rest = without(atRest(job), 'metadata', 'webhook', 'handle', 'error', 'submitToken', 'claim')
   return { ...rest, outputs: [], deleteAt: job.expiresAt } as Job
 }
 
 /** A claim from before the clock was put back does not tell when it runs out: it counts from now on. */
 export function undeletableJob(job: Job, now: number, { retryAt }: EventOf<'undeletable'>): Job {
-  return { ...job, deleteAt: retryAt, ...(isClaimFromAhead(job, now) && { claimedUntil: now }) }
+  return {
+    ...job,
+    deleteAt: retryAt,
+    ...(isClaimFromAhead(job, now) && { claim: { ...job.claim, until: now } }),
+  }
 }

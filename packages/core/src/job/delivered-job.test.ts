@@ -47,7 +47,7 @@ test.each([
 ])('copying and delivering in the order %s end with both done and nothing left', (_order, events) => {
   const job = after(owing, ...events)
   expect(job).toMatchObject({ outputs: [{ fileKey: 'a' }], webhook: { attempts: [attempt] } })
-  expect([job.dueAt, job.earliestAt, job.claimedUntil, job.webhook?.dueAt]).toEqual(Array(4).fill(undefined))
+  expect([job.dueAt, job.earliestAt, job.claim?.until, job.webhook?.dueAt]).toEqual(Array(4).fill(undefined))
 })
 
 test('a webhook is neither begun while another process sends it nor ended by another process', () => {
@@ -85,6 +85,6 @@ test('a claim for copying succeeds although a delivery was written since the job
     onBeat: () => {},
     onDoubt: () => {},
   })
-  expect(made?.job).toMatchObject({ claimedUntil: until, webhook: { token: 'try' } })
+  expect(made?.job).toMatchObject({ claim: { until }, webhook: { token: 'try' } })
   made?.release()
 })

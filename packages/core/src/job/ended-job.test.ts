@@ -6,7 +6,7 @@ import { nextJob } from './job-machine.ts'
 const now = 1_000_000
 
 describe('a job whose owner asks to cancel it during its submit', () => {
-  const held = { claimedUntil: now + 1, claimToken: 'c', startedAt: now - 5 }
+  const held = { claim: { until: now + 1, token: 'c' }, startedAt: now - 5 }
   const submitting: Job = { ...exampleJob(), phase: 'submitting', ...held }
   const asked = nextJob(submitting, { type: 'cancelAsked' }, now) as Job
 

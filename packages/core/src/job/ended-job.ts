@@ -1,12 +1,13 @@
 import type { Job } from '../contracts/job.ts'
-import type { JobFailure } from '../errors/job-failures.ts'
+import type { JobFailure } from '../errors/error-codes.ts'
 import { owing, scheduled } from './delivered-job.ts'
 import type { EventOf } from './job-event.ts'
 import { atRest, delayed, withoutFailures, without } from './job-fields.ts'
 
 export function succeededJob(job: Job, now: number, event: EventOf<'succeeded'>): Job {
   const { outputs, costUsd, collected, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
-  const rest = without(withoutFailures(job), 'abandonedClaims', 'isQuiet', 'reported')
+  const claim = { ...job.claim, deaths: undefined, isQuiet: undefined }
+  const rest = { ...without(withoutFailures(job), 'reported'), claim }
   const collecting = costing({ ...rest, phase: 'collecting', checkedAt: now, outputs, inferenceMs }, costUsd)
   return collected ? completed(collecting, now, collected.copyAt) : { ...collecting, attempts: 0 }
 }

@@ -30,7 +30,7 @@ const job = fc
     checkedAt: maybe,
     dueAt: maybe,
     earliestAt: maybe,
-    claimedUntil: maybe,
+    claim: maybe,
     cancelAskedAt: maybe,
     since: maybe,
     setbackAt: maybe,

@@ -1,6 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
-import { malformedJob } from '../errors/malformed-job.ts'
+import { malformedJob } from '../errors/generation-error.ts'
 import type { JobEvent } from './job-event.ts'
 
 /**
@@ -42,7 +42,7 @@ const ofJobs: Instants<Job> = {
   checkedAt: 'moves',
   dueAt: 'moves',
   earliestAt: 'moves',
-  claimedUntil: 'moves',
+  claim: { until: 'moves' },
   webhook: { dueAt: 'moves', attempts: { at: 'stays' } },
   unknown: { since: 'moves' },
   setback: { at: 'stays' },

@@ -2,7 +2,7 @@ import type { JobOutput, Setback } from '../contracts/job.ts'
 import type { Json } from '../contracts/json.ts'
 import type { FinalReport } from '../contracts/provider-report.ts'
 import type { DeliveryAttempt } from '../contracts/job-webhook.ts'
-import type { JobFailure } from '../errors/job-failures.ts'
+import type { JobFailure } from '../errors/error-codes.ts'
 
 /** An event in the life of a job, which `nextJob` applies. The diagram of all changes is there. */
 export type JobEvent =

@@ -15,9 +15,10 @@ export function without<Name extends keyof Job>(job: Job, ...names: readonly Nam
   return (rest as Job | undefined) ?? job
 }
 
-/** The job without its claim, and without the fields that matter only until the next claim. */
+/** The job after its claim, of which only the token stays, and without what matters only until the next claim. */
 export function released(job: Job): Job {
-  return without(job, 'claimedUntil', 'abandonedClaims', 'isHinted', 'isQuiet')
+  const open = without(job, 'isHinted')
+  return open.claim ? { ...open, claim: { token: open.claim.token } } : open
 }
 
 /** The job with no step left. */

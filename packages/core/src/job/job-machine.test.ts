@@ -116,11 +116,11 @@ const unclaimedMoves: typeof claimedMoves = {
 }
 
 describe.each([
-  ['under a live claim', { claimedUntil: now + 1 }, claimedMoves],
+  ['under a live claim', { claim: { until: now + 1 } }, claimedMoves],
   ['without a claim', {}, unclaimedMoves],
 ] as const)('%s', (_title, claim, moves) => {
   const unfinished = phases.slice(0, 4)
-  for (const phase of 'claimedUntil' in claim ? unfinished.slice(1) : phases) {
+  for (const phase of 'claim' in claim ? unfinished.slice(1) : phases) {
     for (const [name, event] of Object.entries(events)) {
       const expected = moves[phase]?.[name as keyof typeof events]
       test(`${name} ${expected ? `takes a job from ${phase} to ${expected}` : `is refused by a job that is ${phase}`}`, () => {
@@ -135,35 +135,35 @@ describe.each([
 })
 
 test('a claim is valid until its instant and not after', () => {
-  const claimed = job('running', { claimedUntil: now + 1 })
+  const claimed = job('running', { claim: { until: now + 1 } })
   expect(nextJob(claimed, events.claim, now)).toBe('already_claimed')
-  expect(nextJob(claimed, events.claim, now + 1)).toMatchObject({ claimedUntil: now + 30_000 })
+  expect(nextJob(claimed, events.claim, now + 1)).toMatchObject({ claim: { until: now + 30_000 } })
 })
 
 test('claims whose holders died are counted until a holder lives to store the outcome of its step', () => {
-  const lapsed = job('running', { claimedUntil: now, abandonedClaims: 1 })
+  const lapsed = job('running', { claim: { until: now, deaths: 1 } })
   const claimed = nextJob(lapsed, events.claim, now) as Job
-  expect(claimed).toMatchObject({ abandonedClaims: 2, attempts: 2 })
-  expect(nextJob(claimed, events.renew, now)).toMatchObject({ abandonedClaims: 2 })
+  expect(claimed).toMatchObject({ claim: { deaths: 2 }, attempts: 2 })
+  expect(nextJob(claimed, events.renew, now)).toMatchObject({ claim: { deaths: 2 } })
   for (const event of [events.running, events.postponed, events.failed])
-    expect(inJson(nextJob(claimed, event, now))).not.toHaveProperty('abandonedClaims')
+    expect(inJson(nextJob(claimed, event, now))).not.toHaveProperty('claim.deaths')
 })
 
 test('an instant too far in the future was written before the clock was put back, and does not delay the job', () => {
   const farAhead = now + longestPauseMs + 1
-  for (const held of [{ earliestAt: farAhead }, { claimedUntil: farAhead }])
-    expect(nextJob(job('running', held), events.claim, now)).toMatchObject({ claimToken: 'c' })
-  for (const held of [{ earliestAt: farAhead - 1 }, { claimedUntil: farAhead - 1 }])
+  for (const held of [{ earliestAt: farAhead }, { claim: { until: farAhead } }])
+    expect(nextJob(job('running', held), events.claim, now)).toMatchObject({ claim: { token: 'c' } })
+  for (const held of [{ earliestAt: farAhead - 1 }, { claim: { until: farAhead - 1 } }])
     expect(nextJob(job('running', held), events.claim, now)).toBeTypeOf('string')
 })
 
 test('a task that a callback brings while nobody holds the job is stored without a claim', () => {
-  const adopted = nextJob(job('submitting', { claimToken: 'c' }), events.adopted, now)
-  expect(inJson(adopted)).not.toHaveProperty('claimToken')
+  const adopted = nextJob(job('submitting', { claim: { token: 'c' } }), events.adopted, now)
+  expect(inJson(adopted)).not.toHaveProperty('claim.token')
 })
 
 describe('a callback during a step', () => {
-  const held = { claimedUntil: now + 1, claimToken: 'c' }
+  const held = { claim: { until: now + 1, token: 'c' } }
   const adopted = nextJob(job('submitting', held), events.adopted, now) as Job
   const hinted = nextJob(job('running', held), events.hinted, now) as Job
   const hintedEarly = nextJob(job('submitting', held), events.hinted, now) as Job
@@ -195,7 +195,7 @@ describe('a callback during a step', () => {
 
 describe('a job that failed as submit_ambiguous', () => {
   const ambiguous = { type: 'failed', code: 'submit_ambiguous', message: '?' } as const
-  const submitting = job('submitting', { claimedUntil: now + 1, startedAt: now - 5 })
+  const submitting = job('submitting', { claim: { until: now + 1 }, startedAt: now - 5 })
   const given = nextJob(submitting, ambiguous, now) as Job
 
   test('keeps its task, and continues when its callback comes', () => {
@@ -209,7 +209,7 @@ describe('a job that failed as submit_ambiguous', () => {
 
   test('continues when the answer to its submit comes', () => {
     const retaken = nextJob(given, events.retaken, now) as Job
-    expect(retaken).toMatchObject({ phase: 'submitting', claimToken: 'r' })
+    expect(retaken).toMatchObject({ phase: 'submitting', claim: { token: 'r' } })
     expect(nextJob(retaken, events.running, now)).toMatchObject({ phase: 'running', handle: 'h' })
   })
 
@@ -226,45 +226,48 @@ test('the instants of a job that owners see never go back with the clock', () =>
 })
 
 test('the time since which a task is unknown to its provider is kept until the provider knows it again', () => {
-  const claimed = job('running', { claimedUntil: now + 1 })
+  const claimed = job('running', { claim: { until: now + 1 } })
   const once = nextJob(claimed, events.unknown, now) as Job
   expect(once.unknown).toEqual({ since: now, count: 1 })
-  const twice = nextJob({ ...once, claimedUntil: now + 9 }, events.unknown, now + 5) as Job
+  const twice = nextJob({ ...once, claim: { until: now + 9 } }, events.unknown, now + 5) as Job
   expect(twice.unknown).toEqual({ since: now, count: 2 })
-  expect(inJson(nextJob({ ...twice, claimedUntil: now + 9 }, events.running, now))).not.toHaveProperty(
+  expect(inJson(nextJob({ ...twice, claim: { until: now + 9 } }, events.running, now))).not.toHaveProperty(
     'unknown',
   )
 })
 
 test('for how long nobody knows the outcome of a submit says nothing about the next submit, nor about the task once it is known', () => {
-  const searched = job('submitting', { claimedUntil: now + 1000, unknown: { since: now - 90_000, count: 3 } })
+  const searched = job('submitting', {
+    claim: { until: now + 1000 },
+    unknown: { since: now - 90_000, count: 3 },
+  })
   for (const event of [events.refused, events.adopted])
     expect(inJson(nextJob(searched, event, now))).not.toHaveProperty('unknown')
 })
 
 test('the claim of a process that was only frozen is not counted as a death', () => {
-  const lapsed = job('running', { claimedUntil: now, abandonedClaims: 1 })
-  expect(nextJob(lapsed, { ...events.claim, holder: 'alive' }, now)).toMatchObject({ abandonedClaims: 1 })
+  const lapsed = job('running', { claim: { until: now, deaths: 1 } })
+  expect(nextJob(lapsed, { ...events.claim, holder: 'alive' }, now)).toMatchObject({ claim: { deaths: 1 } })
 })
 
 test('a process that ended during a poll without news is counted as a death, also when its claim was ended for it', () => {
-  const quiet = job('running', { claimedUntil: now + 1000, claimToken: 'gone:1', isQuiet: true })
+  const quiet = job('running', { claim: { until: now + 1000, token: 'gone:1', isQuiet: true } })
   const lapsed = nextJob(quiet, { ...events.claim, holder: 'ended' }, now + 1000)
-  expect(lapsed).toMatchObject({ abandonedClaims: 1 })
+  expect(lapsed).toMatchObject({ claim: { deaths: 1 } })
   const freed = nextJob(quiet, { type: 'freed' }, now) as Job
-  expect(nextJob(freed, events.claim, now)).toMatchObject({ abandonedClaims: 1 })
+  expect(nextJob(freed, events.claim, now)).toMatchObject({ claim: { deaths: 1 } })
 })
 
 test('a process that dies while it stores outputs is counted as a death', () => {
-  const quiet = job('running', { claimedUntil: now + 1000, claimToken: 'gone:1', isQuiet: true })
+  const quiet = job('running', { claim: { until: now + 1000, token: 'gone:1', isQuiet: true } })
   const collecting = nextJob(quiet, events.succeeded, now) as Job
-  expect(nextJob(collecting, events.claim, now + 1000)).toMatchObject({ abandonedClaims: 1 })
+  expect(nextJob(collecting, events.claim, now + 1000)).toMatchObject({ claim: { deaths: 1 } })
 })
 
 describe('a completed job whose outputs are at its provider', () => {
   const link = [{ url: 'https://cdn.test/1' }]
   const collected = (copyAt: number) =>
-    nextJob(job('collecting', { claimedUntil: now + 1 }), { ...events.collected, copyAt }, now) as Job
+    nextJob(job('collecting', { claim: { until: now + 1 } }), { ...events.collected, copyAt }, now) as Job
 
   test('is due for copying and for nothing else, and keeps its completed_at', () => {
     const due = collected(now)
@@ -277,11 +280,10 @@ describe('a completed job whose outputs are at its provider', () => {
     for (const event of Object.values(events))
       if (!['copied', 'freed', 'renew', 'undeletable', 'deleted'].includes(event.type))
         expect(nextJob(claimed, event, now)).toBeTypeOf('string')
-    expect(nextJob(claimed, events.renew, now)).toMatchObject({ claimedUntil: now + 60_000 })
+    expect(nextJob(claimed, events.renew, now)).toMatchObject({ claim: { until: now + 60_000 } })
     const { outputs, ...copied } = nextJob(claimed, events.copied, now + 5) as Job
     expect(outputs).toEqual(events.copied.outputs)
-    for (const gone of ['dueAt', 'earliestAt', 'claimedUntil'])
-      expect(inJson(copied)).not.toHaveProperty(gone)
+    for (const gone of ['dueAt', 'earliestAt', 'claim.until']) expect(inJson(copied)).not.toHaveProperty(gone)
     expect(copied).toMatchObject({ phase: 'completed', completedAt: now, costUsd: due.costUsd })
   })
 
@@ -289,7 +291,7 @@ describe('a completed job whose outputs are at its provider', () => {
     const claimed = nextJob(collected(now), events.claim, now) as Job
     const postponed = nextJob(claimed, { type: 'copied', outputs: link, retryAt: now + 9 }, now) as Job
     expect(postponed).toMatchObject({ outputs: link, dueAt: now + 9, earliestAt: now + 9, attempts: 1 })
-    expect(inJson(postponed)).not.toHaveProperty('claimedUntil')
+    expect(inJson(postponed)).not.toHaveProperty('claim.until')
     expect(nextJob(postponed, events.claim, now)).toBe('not_due')
   })
 })
@@ -300,12 +302,12 @@ test('a step is not claimed before it is due', () => {
 
 test('a finished job has completed_at, no task, and is never due', () => {
   const done = nextJob(
-    job('collecting', { claimedUntil: now + 1, costUsd: 0.5 }),
+    job('collecting', { claim: { until: now + 1 }, costUsd: 0.5 }),
     events.collected,
     now,
   ) as Job
   expect(done).toMatchObject({ completedAt: now, costUsd: 0.5, outputs: [{ fileKey: 'gen_1-0' }] })
-  for (const gone of ['input', 'dueAt', 'earliestAt', 'claimedUntil'])
+  for (const gone of ['input', 'dueAt', 'earliestAt', 'claim.until'])
     expect(inJson(done)).not.toHaveProperty(gone)
 })
 
@@ -327,7 +329,7 @@ test('no event changes the order of a job: it only removes the task at the end, 
   const all = { ...events, emptied: { type: 'emptied' }, freed: { type: 'freed' } } as const
   for (const phase of phases)
     for (const event of Object.values(all)) {
-      const before = job(phase, { ...asked, claimedUntil: now + 1, startedAt: now - 5 })
+      const before = job(phase, { ...asked, claim: { until: now + 1 }, startedAt: now - 5 })
       const after = nextJob(before, event, now)
       if (typeof after === 'string') continue
       const isDeletion = event.type === 'deleted' || event.type === 'emptied'
@@ -340,28 +342,28 @@ test('no event changes the order of a job: it only removes the task at the end, 
 
 test('a job without an output does not complete', () => {
   const none = { outputs: [] }
-  expect(nextJob(job('running', { claimedUntil: now + 1 }), { ...events.succeeded, ...none }, now)).toBe(
+  expect(nextJob(job('running', { claim: { until: now + 1 } }), { ...events.succeeded, ...none }, now)).toBe(
     'no_outputs',
   )
-  expect(nextJob(job('collecting', { claimedUntil: now + 1 }), { ...events.collected, ...none }, now)).toBe(
-    'no_outputs',
-  )
+  expect(
+    nextJob(job('collecting', { claim: { until: now + 1 } }), { ...events.collected, ...none }, now),
+  ).toBe('no_outputs')
 })
 
 test('a failed job keeps its cost', () => {
-  const paid = job('collecting', { claimedUntil: now + 1, costUsd: 0.5 })
+  const paid = job('collecting', { claim: { until: now + 1 }, costUsd: 0.5 })
   expect(nextJob(paid, events.failed, now)).toMatchObject({ costUsd: 0.5 })
   expect(nextJob(paid, { ...events.failed, costUsd: 0.25 }, now)).toMatchObject({ costUsd: 0.25 })
 })
 
 test('a clock that was put back gives no negative inference_ms', () => {
-  const running = job('running', { claimedUntil: now + 1, startedAt: now + 60_000 })
+  const running = job('running', { claim: { until: now + 1 }, startedAt: now + 60_000 })
   const untold = { ...events.succeeded, inferenceMs: undefined }
   expect(nextJob(running, untold, now)).toMatchObject({ inferenceMs: 0 })
 })
 
 describe('the route', () => {
-  const submitting = job('submitting', { claimedUntil: now + 1, startedAt: now, route: 'a' })
+  const submitting = job('submitting', { claim: { until: now + 1 }, startedAt: now, route: 'a' })
 
   test('is stored with the claim before the submit, and stays for the life of the job', () => {
     const claimed = nextJob(job('accepted', { route: 'a' }), { ...events.claim, route: 'b' }, now)

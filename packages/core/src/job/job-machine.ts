@@ -134,7 +134,7 @@ type Row<Type extends EventType> = readonly [
 
 const columnOf = { accepted: 0, submitting: 1, running: 2, collecting: 3, completed: 4, failed: 4 } as const
 
-const isUnclaimed = ({ claimedUntil }: Job) => claimedUntil === undefined
+const isUnclaimed = ({ claim }: Job) => claim?.until === undefined
 const isOver = (job: Job) => isFinished(job) && !hasCopyLeft(job)
 const noStep: Unless<'claim'> = {
   finished: (job) => isOver(job) || (isFinished(job) && isGone(job)),

@@ -29,16 +29,16 @@ export function isDeliveryDue({ webhook }: Job, now: number): boolean {
 }
 
 /** Whether a process has a live claim on the job. */
-export function isClaimed(job: Job, now: number): boolean {
-  return job.claimedUntil !== undefined && !hasCome(job.claimedUntil, now)
+export function isClaimed({ claim }: Job, now: number): boolean {
+  return claim?.until !== undefined && !hasCome(claim.until, now)
 }
 
 /**
  * When the provider last reported on the task, in milliseconds since the Unix epoch. After a poll without news this is
  * the instant at which the poll began.
  */
-export function heardAt({ isQuiet, updatedAt, checkedAt }: Job): number | undefined {
-  return isQuiet ? updatedAt : checkedAt
+export function heardAt({ claim, updatedAt, checkedAt }: Job): number | undefined {
+  return claim?.isQuiet ? updatedAt : checkedAt
 }
 
 /** Whether a step may begin at once if a request asks for it, for example a client who reads the job. */

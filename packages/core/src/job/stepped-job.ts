@@ -47,7 +47,7 @@ export function interruptedJob(job: Job, now: number, event: EventOf<'interrupte
 
 /** After a step that has changed nothing: forgets a submit that this step has made, because that submit is over. */
 function submitOver(job: Job): Job {
-  const hasSubmitted = job.phase === 'submitting' && job.submitToken === job.claimToken
+  const hasSubmitted = job.phase === 'submitting' && job.submitToken === job.claim?.token
   return hasSubmitted ? without(job, 'submitToken') : job
 }
 
@@ -62,6 +62,6 @@ export function cancelAskedJob(job: Job, now: number): Job {
 /** The job with its next step at `at`, whose result is to be written even if it brings no news. */
 function hurried(job: Job, now: number, at: number): Job {
   const hinted: Job = { ...job, dueAt: at, isHinted: true }
-  if (job.isQuiet) return { ...released(hinted), isHinted: true, earliestAt: at }
+  if (job.claim?.isQuiet) return { ...released(hinted), isHinted: true, earliestAt: at }
   return isClaimed(job, now) ? hinted : { ...hinted, earliestAt: at }
 }

@@ -2,19 +2,20 @@ import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { PluginHost, PluginHooks, ServicePlugin } from '../contracts/service-plugin.ts'
-import { optional } from '../errors/check-option.ts'
+import { accepts, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
-import { GenerationError } from '../errors/generation-error.ts'
-import { throwUnavailable } from '../errors/store-unavailable.ts'
+import { GenerationError, throwUnavailable } from '../errors/generation-error.ts'
 import { hasJustEnded } from '../job/job-state.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
+import { isAmount } from '../pricing/price.ts'
 import { fileRooms } from './file-rooms.ts'
 import { type LimitsOf, limitsOf } from './limits-of.ts'
 import { checkLimits, type Limits, type OwnerLimits } from './owner-limits.ts'
 import { ownRequestCount, sharedRequestCount } from './request-count.ts'
 import { checkRequestCounter, type RequestCounter } from './request-counter.ts'
 import { runningPlaces } from './running-places.ts'
-import { type Spending, spending } from './spending.ts'
+import { spending } from './spending.ts'
+import { type ReservedUsd, spendingLimit } from './spending-limit.ts'
 import { type Storage, storage } from './storage.ts'
 
 /** The further options of {@link limits}. */
@@ -24,9 +25,28 @@ export interface LimitsOptions {
    * @default each process counts the requests that it gets
    */
   readonly requestCounter?: RequestCounter | undefined
+  /**
+   * What to reserve for a job of each of these models under `spendUsdPerDay`, in US dollars for the whole job, by the id of
+   * the model: the most that a job can cost. For models without a price, or whose price is calculated.
+   * @example { 'upscale-by-megapixel': 0.5 }
+   * @default the price of the model for the input of the job
+   */
+  readonly reserveUsd?: ReservedUsd | undefined
 }
 
-const table = { requestCounter: optional(checkRequestCounter) } satisfies OptionTable<LimitsOptions>
+const checkReserved = accepts<ReservedUsd>(
+  'an object with US dollars of at least 0 by the ids of models',
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every(isAmount),
+)
+
+const table = {
+  requestCounter: optional(checkRequestCounter),
+  reserveUsd: optional(checkReserved),
+} satisfies OptionTable<LimitsOptions>
 
 /**
  * Limits how much each owner may use: the same limits for everybody, or a function of the owner. The function is called at
@@ -37,25 +57,26 @@ const table = { requestCounter: optional(checkRequestCounter) } satisfies Option
  */
 export function limits(most: Limits, options: LimitsOptions = {}): ServicePlugin {
   const checked = checkLimits('limits', most)
-  const { requestCounter } = checkOptions('limits', options, table)
-  return { name: 'limits', attach: (host) => limitHooks(checked, requestCounter, host) }
+  const checkedOptions = checkOptions('limits', options, table)
+  return { name: 'limits', attach: (host) => limitHooks(checked, checkedOptions, host) }
 }
 
 /** What each limit needs of the job store. */
 const needs = {
-  spendUsdPerDay: 'a backend with a ledger: the job store must have costs()',
+  spendUsdPerDay: 'a backend with a ledger: the job store must have costs() and spending()',
   runningJobs: 'a job store with unfinished()',
   storedBytes: 'a job store with storedBytes() and noteUpload()',
 }
 
 function limitHooks(
   most: Limits,
-  requestCounter: RequestCounter | undefined,
-  { jobs, clock }: PluginHost,
+  { requestCounter, reserveUsd = {} }: LimitsOptions,
+  host: PluginHost,
 ): PluginHooks {
+  const { jobs, clock } = host
   const mayLimit = (name: keyof OwnerLimits) => typeof most === 'function' || most[name] !== undefined
   const isMissing = {
-    spendUsdPerDay: !jobs.costs,
+    spendUsdPerDay: !hasBudgets(jobs),
     runningJobs: !jobs.unfinished,
     storedBytes: !hasSums(jobs),
   }
@@ -63,7 +84,13 @@ function limitHooks(
     if (isMissing[name] && typeof most !== 'function' && mayLimit(name))
       throw new TypeError(`limits: ${name} needs ${need}.`)
   const limitsFor = limitsOf(most, clock)
-  const spent = mayLimit('spendUsdPerDay') && jobs.costs ? spending(jobs.costs, clock) : undefined
+  for (const id of Object.keys(reserveUsd))
+    if (!host.modelOf(id))
+      throw new TypeError(`limits: reserveUsd names ${JSON.stringify(id)}, which is no model.`)
+  const spends =
+    mayLimit('spendUsdPerDay') && hasBudgets(jobs)
+      ? spendingLimit(spending(jobs, clock), reserveUsd, host)
+      : undefined
   const sums = mayLimit('storedBytes') && hasSums(jobs) ? jobs : undefined
   const stored = sums && storage(sums.storedBytes, clock)
   const takePlace = jobs.unfinished && runningPlaces(jobs.unfinished, clock)
@@ -76,24 +103,27 @@ function limitHooks(
   }
 
   return {
-    async admit({ owner }) {
+    async admit(job) {
+      const { owner } = job
       const own = await limitsFor(owner)
       refuseMissing(own)
       const { spendUsdPerDay, storedBytes, runningJobs } = own
       const place =
         runningJobs === undefined ? undefined : await takePlace?.(owner, runningJobs).catch(throwUnavailable)
       try {
-        if (spent && spendUsdPerDay !== undefined) await checkSpending(owner, spent, spendUsdPerDay, clock)
+        const reservation =
+          spendUsdPerDay === undefined ? undefined : await spends?.reservationOf(job, spendUsdPerDay)
         if (stored && storedBytes !== undefined) await checkStorage(owner, stored, storedBytes, clock)
+        return reservation ? { ...place, reservation } : place
       } catch (refusal) {
         place?.leave?.(false)
         throw refusal
       }
-      return place
     },
+    started: spends && (() => spends.started(typeof most !== 'function')),
     wrote(job: Job, before) {
       stored?.saw(job)
-      if (hasJustEnded(job, before)) spent?.saw(job)
+      if (hasJustEnded(job, before)) spends?.ended(job)
     },
     fileRooms: sums && stored && fileRooms(sums, limitsFor, stored, clock),
     face: mayLimit('requestsPerMinute') ? { countRequest: requestCount(limitsFor, count) } : {},
@@ -102,6 +132,10 @@ function limitHooks(
 
 function hasSums(jobs: JobStore): jobs is JobStore & Required<Pick<JobStore, 'noteUpload' | 'storedBytes'>> {
   return jobs.storedBytes !== undefined && jobs.noteUpload !== undefined
+}
+
+function hasBudgets(jobs: JobStore): jobs is JobStore & Required<Pick<JobStore, 'costs' | 'spending'>> {
+  return jobs.costs !== undefined && jobs.spending !== undefined
 }
 
 function requestCount(limitsFor: LimitsOf, count: ReturnType<typeof ownRequestCount>) {
@@ -116,16 +150,6 @@ function requestCount(limitsFor: LimitsOf, count: ReturnType<typeof ownRequestCo
  * store hangs. A longer read continues, for the next create.
  */
 const readLimitMs = 400
-/** Sums of US dollars are not exact, so a sum that is this little below its limit has reached it. */
-const roundingUsd = 1e-9
-
-async function checkSpending(owner: string, { of }: Spending, most: number, clock: Clock): Promise<void> {
-  const usd = await withinLimit(clock, readLimitMs, 'ledger', () => of(owner)).catch(throwUnavailable)
-  if (usd < most - roundingUsd) return
-  const message = `Your jobs have cost ${usd.toFixed(2)} US dollars in the last 24 hours; ${most.toFixed(2)} are allowed.`
-  throw new GenerationError('insufficient_quota', message)
-}
-
 async function checkStorage(owner: string, { of }: Storage, most: number, clock: Clock): Promise<void> {
   const read = () => of(owner, most)
   const bytes = await withinLimit(clock, readLimitMs, 'job store', read).catch(throwUnavailable)

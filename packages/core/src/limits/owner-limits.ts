@@ -10,10 +10,12 @@ export interface OwnerLimits {
    */
   readonly requestsPerMinute?: number | undefined
   /**
-   * How much the owner's jobs may have cost in the last 24 hours, in US dollars, by the ledger of the backend. When the
-   * cost reaches the limit, further jobs are refused as `insufficient_quota`. Jobs that are under way continue, so
-   * their cost may exceed the limit. A process knows the spending of other processes at most 2 seconds later. Jobs with
-   * an unknown cost count as 0.
+   * How much the owner's jobs may cost in 24 hours, in US dollars: at least 0. Each job reserves its price when it is stored, until
+   * its real cost is known. A job that does not fit beside what is spent and reserved is refused as `insufficient_quota`, so
+   * creates at the same time never exceed the limit together, in one process or in several. Only a vendor that charges
+   * more than the price can make the sum exceed it. A job that ends without a known cost counts with its price, because the
+   * vendor may have been paid. A model whose price is not known before its jobs have run is refused, unless `reserveUsd` of
+   * the plugin says what to reserve.
    */
   readonly spendUsdPerDay?: number | undefined
   /**

@@ -1,5 +1,5 @@
 /** How items are sorted. */
-export interface Order<Item> {
+interface Order<Item> {
   /** Negative when `a` comes before `b`, positive when it comes after `b`, and 0 only when both have the same place. */
   compare(a: Item, b: Item): number
   /** What an item adds to the sums of a list: a whole number, the same at each call. */
@@ -16,14 +16,14 @@ interface Run<Item> {
  * Items in an order, at most one for each place. They are kept in runs of hundreds, so that adding, removing and finding
  * an item costs about the same for any number of items.
  */
-export interface SortedList<Item> {
+interface SortedList<Item> {
   readonly runs: Run<Item>[]
   /** The sum of the weights of all items. */
   sum: number
 }
 
 /** Lists in the same order: one for each name, such as an owner, and one without a name. An empty one takes no memory. */
-export interface SortedLists<Item> {
+interface SortedLists<Item> {
   readonly order: Order<Item>
   readonly byName: Map<string | undefined, SortedList<Item>>
 }
@@ -34,7 +34,6 @@ type IsBefore<Item> = (item: Item) => boolean
 /** A run with more items is halved, so that few items move when one comes or goes. */
 const longestRun = 512
 
-/** Makes the lists of an order. All are empty. */
 export function sortedLists<Item>(order: Order<Item>): SortedLists<Item> {
   return { order, byName: new Map() }
 }
@@ -150,4 +149,24 @@ function countBefore<Item>(items: readonly Item[], isBefore: IsBefore<Item>): nu
     else high = middle
   }
   return low
+}
+
+const compareTexts = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
+
+/** With this weight, the sum of a list is the number of its items. */
+const one = () => 1
+
+/** Sorts texts by their UTF-16 code units, the last one first. */
+export const lastTextFirst: Order<string> = { compare: (a, b) => compareTexts(b, a), weigh: one }
+
+/**
+ * Sorts items by an instant, and items of the same instant by their ids.
+ * @param weigh what an item adds to the sums of a list. @default 1
+ */
+export function byInstant<Item>(
+  instantOf: (item: Item) => number,
+  idOf: (item: Item) => string,
+  weigh: (item: Item) => number = one,
+): Order<Item> {
+  return { compare: (a, b) => instantOf(a) - instantOf(b) || compareTexts(idOf(a), idOf(b)), weigh }
 }

@@ -219,7 +219,7 @@ test('a copy is aborted when the service closes, and made by the next process', 
   const id = await create()
   await clock.advance(1000)
   await service.close()
-  expect((await read(id))?.claimedUntil).toBeUndefined()
+  expect((await read(id))?.claim?.until).toBeUndefined()
   fetch = serves
   const { service: next } = start()
   await clock.advance(10_000)

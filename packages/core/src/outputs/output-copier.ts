@@ -1,33 +1,24 @@
-import type { Clock } from '../contracts/clock.ts'
+import type { ServiceParts } from '../contracts/service-parts.ts'
 import { watchedBody } from '../bytes/watched-body.ts'
-import type { FileFetch, FileStore } from '../contracts/file-store.ts'
+import type { FileFetch } from '../contracts/file-store.ts'
 import type { Job, JobOutput } from '../contracts/job.ts'
-import type { Log } from '../contracts/log.ts'
-import { backOffMs } from '../pacing/back-off.ts'
+import { backOffMs } from '../pacing/pauses.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { fileKeyOf } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
-import { firstWords } from '../text/first-words.ts'
+import { firstWords, shortText } from '../text/short-text.ts'
 import { isJudged, mediaTypeOf } from '../text/media-type.ts'
-import type { OwnerMarks } from '../sharing/owner-marks.ts'
-import { shortText } from '../text/short-text.ts'
+import type { OwnerMarks } from '../sharing/last-used.ts'
 import { fieldsOf } from '../job/whose.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
 /** What the copier works with. */
-export interface CopyContext {
-  readonly files: FileStore
+export interface CopyContext extends Pick<ServiceParts, 'clock' | 'closing' | 'files' | 'givingUp' | 'log'> {
   /** Fetches from the provider's links. */
   readonly fetch: FileFetch
   /** The largest output that is copied, in bytes. */
   readonly maxOutputBytes: number
-  readonly clock: Clock
-  readonly log: Log
   readonly ownerMarkOf: OwnerMarks
-  /** Ends when the service closes. */
-  readonly closing: Ending
-  /** Ends when the service is closing and can no longer wait for the file store. */
-  readonly givingUp: Ending
 }
 
 /**

@@ -1,9 +1,7 @@
-import type { Clock } from '../contracts/clock.ts'
+import type { ServiceParts } from '../contracts/service-parts.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { JobOutput } from '../contracts/job.ts'
-import type { Log } from '../contracts/log.ts'
-import type { ByteBudget } from '../sharing/byte-budget.ts'
-import type { Ending } from '../contracts/ending.ts'
+import type { ByteBudget } from '../sharing/shared-room.ts'
 import { persist } from '../pacing/persist.ts'
 import { shortText } from '../text/short-text.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
@@ -14,16 +12,9 @@ const unheldMs = 6000
 const putLimitMs = 5 * 60_000
 
 /** What {@link storeBytes} and {@link storeSpooled} work with. */
-export interface StoreContext {
-  readonly files: FileStore
-  /** Takes bytes that `files` can't store at the moment. */
-  readonly spool: FileStore | undefined
+export interface StoreContext extends Pick<ServiceParts, 'clock' | 'files' | 'givingUp' | 'log' | 'spool'> {
   /** The budget for bytes that are held in memory. */
   readonly heldBytes: ByteBudget
-  readonly clock: Clock
-  readonly log: Log
-  /** When this ends, the service stops waiting for the file store and begins no further try. */
-  readonly givingUp: Ending
 }
 
 /** The file of an output. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '@genmount/testing'
 import { GenerationError } from '../errors/generation-error.ts'
-import { tellOnceAMinute } from './tell-once-a-minute.ts'
+import { tellOnceAMinute } from './once-a-minute.ts'
 
 const unavailable = (cause: unknown, message = 'The job store does not answer.') =>
   new GenerationError('store_unavailable', message, { cause })

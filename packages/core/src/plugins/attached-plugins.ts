@@ -1,5 +1,19 @@
-import type { PluginHooks, PluginHost, ServicePlugin } from '../contracts/service-plugin.ts'
-import { checkHooks } from './check-hooks.ts'
+import type { PluginHooks, PluginHost, ServicePlugin, PluginFace } from '../contracts/service-plugin.ts'
+import { accepts, type Check, listOf, callable, optional, kindOf } from '../errors/check-option.ts'
+import type { VendorCallbacks } from '../contracts/callbacks.ts'
+import type { FileRooms } from '../contracts/file-rooms.ts'
+import type { PluginRoute } from '../contracts/plugin-route.ts'
+import { checkObject, checkOptions, type OptionTable } from '../errors/check-options.ts'
+import { answer, checkSweep, isFunction, isText } from './check-answers.ts'
+
+/** Checks the option `plugins`. */
+export const checkPlugins: Check<readonly ServicePlugin[]> = listOf(
+  'a list of plugins',
+  answer(
+    'a plugin with a name and attach(), such as limits({ runningJobs: 20 })',
+    ({ name, attach }) => isText(name) && isFunction(attach),
+  ),
+)
 
 /** A plugin of a service, with what it does. */
 export interface AttachedPlugin {
@@ -54,4 +68,65 @@ export function having<Name extends keyof PluginHooks>(
     const call = hooks[name]
     return call ? [{ name: plugin, call: call as NonNullable<PluginHooks[Name]> }] : []
   })
+}
+
+const face = {
+  uploads: optional(checkObject as Check),
+  countRequest: optional(callable()),
+} satisfies OptionTable<PluginFace>
+
+const checkRoute = answer<PluginRoute>(
+  'a route with a method, a path such as /v1/audit/:id and answer()',
+  ({ method, path, answer: answers }) =>
+    typeof path === 'string' &&
+    /^\/v1\/(?:[\w.:-]+\/)*[\w.:-]+$/.test(path) &&
+    ['DELETE', 'GET', 'POST'].includes(method as string) &&
+    isFunction(answers),
+)
+
+const checkCallbacks = answer<VendorCallbacks>(
+  'an object with urlOf() and arriveFrom()',
+  ({ urlOf, arriveFrom }) => isFunction(urlOf) && isFunction(arriveFrom),
+)
+
+const checkMethods = accepts<object>(
+  'an object of functions',
+  (value) => typeof value === 'object' && value !== null && Object.values(value).every(isFunction),
+)
+
+const moment = optional(callable())
+
+const table = {
+  resolveInput: moment,
+  webhookOf: moment,
+  admit: moment,
+  submitInput: moment,
+  taskInput: moment,
+  checkOutputs: moment,
+  wrote: moment,
+  started: moment,
+  due: moment,
+  sweep: optional(checkSweep),
+  routes: optional(listOf('a list of routes', checkRoute)),
+  ready: moment,
+  settled: moment,
+  close: moment,
+  fileRooms: optional(checkObject as Check<FileRooms & Readonly<Record<string, unknown>>>),
+  vendorCallbacks: optional(checkCallbacks),
+  methods: optional(checkMethods),
+  face: optional((name, value) => checkOptions(name, value, face)),
+} satisfies OptionTable<PluginHooks>
+
+/**
+ * Checks what a plugin does. A name that is no moment of a job's life is refused, because its function would never be called.
+ * @throws TypeError that names the plugin and the function
+ */
+function checkHooks(plugin: string, hooks: unknown): PluginHooks {
+  const at = `plugin ${plugin}: hooks`
+  if (hooks === undefined || hooks instanceof Promise) {
+    if (hooks) hooks.catch(() => {})
+    throw new TypeError(`${at} must be an object, not ${kindOf(hooks)}.`)
+  }
+  checkOptions(at, hooks, table)
+  return hooks as PluginHooks
 }

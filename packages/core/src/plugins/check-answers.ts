@@ -9,6 +9,7 @@ import type {
 } from '../contracts/service-plugin.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
 import { accepts, type Check, optional, text } from '../errors/check-option.ts'
+import { isAmount } from '../pricing/price.ts'
 
 // What a plugin returns is checked where it arrives: a wrong value that went on would cost a job, its input or its outputs.
 
@@ -16,22 +17,32 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !('then' in value)
-const isFunction = (value: unknown) => typeof value === 'function'
-const isText = (value: unknown) => typeof value === 'string' && value !== ''
+export const isFunction = (value: unknown) => typeof value === 'function'
+export const isText = (value: unknown) => typeof value === 'string' && value !== ''
 const isAbsentOr = (is: (value: unknown) => boolean) => (value: unknown) => value === undefined || is(value)
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1
 
 /** A check of an answer that is an object. @param isRight checks its fields */
-function answer<Value>(words: string, isRight: (fields: Fields) => boolean): Check<Value> {
+export function answer<Value>(words: string, isRight: (fields: Fields) => boolean): Check<Value> {
   return accepts<Value>(words, (value) => isObject(value) && isRight(value))
+}
+
+const isReservation = (value: unknown) => {
+  if (!isObject(value)) return false
+  const { usd, budget, refusal } = value
+  if (!isAmount(usd) || !isFunction(refusal) || !isObject(budget)) return false
+  return [budget['mostMicroUsd'], budget['from'], budget['costsFrom']].every(Number.isSafeInteger)
 }
 
 /** Checks what `admit` returns. */
 export const checkPlace: Check<JobPlace | undefined> = optional(
   answer<JobPlace>(
     'a place of the job, or nothing',
-    ({ maxUnfinished, inserts, leave }) =>
-      isAbsentOr(isCount)(maxUnfinished) && isAbsentOr(isFunction)(inserts) && isAbsentOr(isFunction)(leave),
+    ({ maxUnfinished, reservation, inserts, leave }) =>
+      isAbsentOr(isCount)(maxUnfinished) &&
+      isAbsentOr(isReservation)(reservation) &&
+      isAbsentOr(isFunction)(inserts) &&
+      isAbsentOr(isFunction)(leave),
   ),
 )
 

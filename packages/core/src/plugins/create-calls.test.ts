@@ -116,6 +116,7 @@ test.each([
   ],
   ['admit', { admit: () => ({ maxUnfinished: Number.NaN }) }, 'admit of the plugin liar'],
   ['admit', { admit: () => ({ leave: true }) }, 'admit of the plugin liar'],
+  ['admit', { admit: () => ({ reservation: { usd: -1 } }) }, 'admit of the plugin liar'],
   ['resolveInput', { resolveInput: () => 'welcome' }, 'resolveInput of the plugin liar'],
   ['resolveInput', { resolveInput: async () => ({}) }, 'resolveInput of the plugin liar'],
   [
@@ -164,6 +165,28 @@ test('the lowest number of unfinished jobs that a plugin allows holds', async ()
   )
   await all.create()
   await expect(all.create()).rejects.toMatchObject({ code: 'too_many_running_jobs' })
+})
+
+test('a plugin reserves what a job may cost, and a second one that does so too fails the create', async () => {
+  const reservation = {
+    usd: 3,
+    budget: { mostMicroUsd: 5_000_000, from: 0, costsFrom: 0 },
+    refusal: (takenMicroUsd: number) =>
+      new GenerationError('insufficient_quota', `${takenMicroUsd} are taken.`),
+  }
+  const one = world(pluginOf('one', { admit: () => ({ reservation }) }))
+  expect(await one.create()).toMatchObject({ reservedUsd: 3 })
+  await expect(one.create()).rejects.toMatchObject({
+    code: 'insufficient_quota',
+    message: '3000000 are taken.',
+  })
+  const two = world(
+    pluginOf('one', { admit: () => ({ reservation }) }),
+    pluginOf('two', { admit: () => ({ reservation }) }),
+  )
+  await expect(two.create()).rejects.toThrow(
+    'The plugins one and two both reserve the cost of a job; only one may.',
+  )
 })
 
 test('what admit of the app returns is ignored', async () => {

@@ -1,26 +1,35 @@
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
-import type { JobPlace, NewJob, PluginHost } from '../contracts/service-plugin.ts'
+import type {
+  JobPlace,
+  NewJob,
+  PluginHost,
+  PluginHooks,
+  Reservation,
+  ResolvedInput,
+} from '../contracts/service-plugin.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
 import type { WebhookWish } from '../contracts/webhooks.ts'
-import { isWebhookWanted, noWebhooks } from '../input/webhook-wish.ts'
-import { withinLimit } from '../pacing/within-limit.ts'
-import { jsonCopy } from '../text/json-copy.ts'
+import { isWebhookWanted, noWebhooks } from '../input/validate-input.ts'
+import { jsonCopy } from '../text/json-values.ts'
 import { type AttachedPlugin, having } from './attached-plugins.ts'
-import { checkPlace, checkWebhook } from './check-answers.ts'
-import { attempt } from './plugin-fault.ts'
-import { type InputResolver, inputResolver } from './resolve-input.ts'
+import { checkPlace, checkWebhook, checkInput, checkResolved } from './check-answers.ts'
+import { answerOf, attempt } from './plugin-fault.ts'
+import type { Check } from '../errors/check-option.ts'
+import type { Clock } from '../contracts/clock.ts'
 
 /**
- * How long a plugin may take to admit a job, in milliseconds. There is a limit because a call that never settles would
+ * How long a plugin may take to admit a job, or to resolve the references of its input, in milliseconds. There is a limit because a call that never settles would
  * block the idempotency key of its request for ever.
  */
 const admitLimitMs = 60_000
 
 /** The places that plugins have given to one create. */
-export interface JobPlaces {
+interface JobPlaces {
   /** The lowest number of unfinished jobs that a plugin allows the owner. `undefined` when none has a limit */
   readonly maxUnfinished: number | undefined
+  /** What a plugin wants to be reserved for the job. `undefined` when none does */
+  readonly reservation: Reservation | undefined
   /** Called with the id of the job before it is inserted. */
   inserts(jobId: string): void
   /** Called once, when the create is over. Never throws. @param isStored whether this create has stored the job */
@@ -36,7 +45,6 @@ export interface CreateCalls {
   readonly admit: ((owner: string, model: Model, input: JsonObject) => Promise<JobPlaces>) | undefined
 }
 
-/** Makes the calls of the plugins for creates. */
 export function createCalls(
   plugins: readonly AttachedPlugin[],
   { clock, log }: Pick<PluginHost, 'clock' | 'log'>,
@@ -49,14 +57,14 @@ export function createCalls(
     { name, call }: (typeof admitting)[number],
     create: NewJob,
   ): Promise<JobPlace | undefined> {
-    const what = `admit of the plugin ${name}`
     let isOver = false
-    const ask = async () => {
-      const place = checkPlace(`The result of ${what}`, await call(create))
+    const check: Check<JobPlace | undefined> = (at, value) => {
+      const place = checkPlace(at, value)
       if (isOver && place) leaveAll([{ name, place }], undefined, false)
       return place
     }
-    return withinLimit(clock, admitLimitMs, what, ask).catch((refusal: unknown) => {
+    const question = { name, moment: 'admit', limitMs: admitLimitMs, check }
+    return answerOf(clock, question, () => call(create)).catch((refusal: unknown) => {
       isOver = true
       throw refusal
     })
@@ -75,13 +83,16 @@ export function createCalls(
         const place = await onePlace(plugin, create)
         if (place) places.push({ name: plugin.name, place })
       }
+      checkReservations(places)
     } catch (refusal) {
       leaveAll(places, undefined, false)
       throw refusal
     }
     const limits = places.flatMap(({ place: { maxUnfinished = [] } }) => maxUnfinished)
+    const reservation = places.find(({ place }) => place.reservation)?.place.reservation
     let id: string | undefined
     return {
+      reservation,
       maxUnfinished: limits.length > 0 ? Math.min(...limits) : undefined,
       inserts(jobId) {
         id = jobId
@@ -109,6 +120,15 @@ export function createCalls(
   }
 }
 
+/** @throws Error when more than one plugin reserves what the job may cost: a job has one reservation */
+function checkReservations(places: readonly GivenPlace[]): void {
+  const [first, second] = places.filter(({ place }) => place.reservation)
+  if (second)
+    throw new Error(
+      `The plugins ${first?.name} and ${second.name} both reserve the cost of a job; only one may.`,
+    )
+}
+
 /** A place with the name of the plugin that has given it. */
 interface GivenPlace {
   readonly name: string
@@ -130,5 +150,79 @@ class CopyingNewJob implements NewJob {
   // A getter of the class: V8 would make a new hidden class for each object literal with a getter.
   get input(): JsonObject {
     return jsonCopy(this.#input) as JsonObject
+  }
+}
+
+/** See `PluginHooks.resolveInput`. @returns `undefined` when no plugin replaces anything */
+type InputResolver = (
+  owner: string,
+  input: Readonly<Record<string, unknown>>,
+) => Promise<ResolvedInput> | undefined
+
+/** A plugin that resolves references in inputs. */
+interface Resolving {
+  readonly name: string
+  readonly call: NonNullable<PluginHooks['resolveInput']>
+}
+
+/** Makes the calls of the plugins that resolve inputs: each gets what the one before has made. */
+function inputResolver(plugins: readonly Resolving[], clock: Clock): InputResolver {
+  /** @returns `undefined` when the plugin has nothing to replace */
+  function resolvedBy(
+    { name, call }: Resolving,
+    owner: string,
+    input: JsonObject,
+  ): Promise<ResolvedInput | undefined> | undefined {
+    const resolving = call(owner, input)
+    if (resolving === undefined) return undefined
+    const question = { name, moment: 'resolveInput', limitMs: admitLimitMs, check: checkResolved }
+    return answerOf(clock, question, () => resolving).then(
+      (resolved) => resolved && { ...resolved, restored: checkedBy(name, resolved.restored) },
+    )
+  }
+
+  return (owner, input) => {
+    if (plugins.length === 0) return undefined
+    let resolved: Promise<ResolvedInput> | undefined
+    const copy = jsonCopy(input) as JsonObject
+    for (const plugin of plugins) {
+      const earlier = resolved
+      if (earlier)
+        resolved = earlier.then(async (before) => {
+          const later = await resolvedBy(plugin, owner, before.input)
+          return later ? both(before, later) : before
+        })
+      else resolved = resolvedBy(plugin, owner, copy)?.then((later) => later ?? unchanged(copy))
+    }
+    return resolved
+  }
+}
+
+function checkedBy(name: string, restored: ResolvedInput['restored']): ResolvedInput['restored'] {
+  return (validated) => checkInput(`The result of restored of the plugin ${name}`, restored(validated))
+}
+
+function unchanged(input: JsonObject): ResolvedInput {
+  return { input, restored: (validated) => validated, mustLiveUntil() {} }
+}
+
+function both(earlier: ResolvedInput, later: ResolvedInput): ResolvedInput {
+  const { restored: first } = earlier
+  const { restored: second } = later
+  return {
+    input: later.input,
+    restored: (validated) => first(second(validated)),
+    mustLiveUntil: eachLife(earlier.mustLiveUntil, later.mustLiveUntil),
+  }
+}
+
+/** A function of its own, because a closure that is made in `both` would keep the inputs in memory. */
+function eachLife(
+  first: ResolvedInput['mustLiveUntil'],
+  second: ResolvedInput['mustLiveUntil'],
+): ResolvedInput['mustLiveUntil'] {
+  return (deadlineAt) => {
+    first(deadlineAt)
+    second(deadlineAt)
   }
 }

@@ -1,6 +1,10 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { Ending } from '../contracts/ending.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
+import type { Check } from '../errors/check-option.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
 import { shortText } from '../text/short-text.ts'
 
 /** Where a plugin has failed. */
@@ -32,4 +36,28 @@ export function attempt(log: Log, at: PluginMoment, call: () => unknown): void {
   } catch (fault) {
     tell(fault)
   }
+}
+
+/** A call of a plugin whose answer is awaited. */
+interface PluginCall<Answer> {
+  /** The name of the plugin. */
+  readonly name: string
+  /** The name of the function that is called. */
+  readonly moment: string
+  /** How long it may take, in milliseconds. */
+  readonly limitMs: number
+  /** Checks the answer. */
+  readonly check: Check<Answer>
+  /** When this ends, the wait ends too. @default only the time ends it */
+  readonly cut?: Ending
+}
+
+/** Waits for the answer of a plugin. @throws its error; an error that names the call, for a wrong answer and for none in time */
+export function answerOf<Answer>(
+  clock: Clock,
+  { name, moment, limitMs, check, cut }: PluginCall<Answer>,
+  call: () => unknown,
+): Promise<Answer> {
+  const what = `${moment} of the plugin ${name}`
+  return withinLimit(clock, limitMs, what, async () => check(`The result of ${what}`, await call()), cut)
 }

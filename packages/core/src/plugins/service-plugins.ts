@@ -5,7 +5,9 @@ import { type AttachedPlugin, attachedPlugins, having } from './attached-plugins
 import { checkPause } from './check-answers.ts'
 import { type CreateCalls, createCalls } from './create-calls.ts'
 import { type StepCalls, stepCalls } from './step-calls.ts'
-import { type WatchCalls, watchCalls } from './watch-calls.ts'
+import type { Job } from '../contracts/job.ts'
+import type { Log } from '../contracts/log.ts'
+import { attempt } from './plugin-fault.ts'
 
 /** The shortest and the longest pause between two looks of a sweep, in milliseconds. */
 const pauseMs = { least: 10, most: 24 * 60 * 60_000 }
@@ -73,6 +75,35 @@ function checkedSweep(name: string, { what, look }: PluginSweep): PluginSweep {
     async look() {
       const ms = checkPause(`The result of the sweep of the plugin ${name}`, await look())
       return Math.min(pauseMs.most, Math.max(pauseMs.least, ms))
+    },
+  }
+}
+
+/** The plugins of a service that see its jobs. Nothing here throws or is awaited. */
+interface WatchCalls {
+  /** See `PluginHooks.wrote`. */
+  wrote(job: Job, before: Job | undefined): void
+  /** See `PluginHooks.due`. */
+  due(job: Job): void
+  /** See `PluginHooks.started`. */
+  started(): void
+}
+
+function watchCalls(plugins: readonly AttachedPlugin[], log: Log): WatchCalls {
+  const writing = having(plugins, 'wrote')
+  const reading = having(plugins, 'due')
+  const starting = having(plugins, 'started')
+
+  return {
+    wrote(job, before) {
+      for (const { name, call } of writing)
+        attempt(log, { name, moment: 'wrote', job }, () => call(job, before))
+    },
+    due(job) {
+      for (const { name, call } of reading) attempt(log, { name, moment: 'due', job }, () => call(job))
+    },
+    started() {
+      for (const { name, call } of starting) attempt(log, { name, moment: 'started', job: undefined }, call)
     },
   }
 }

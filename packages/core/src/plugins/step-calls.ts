@@ -5,11 +5,11 @@ import type { Output } from '../contracts/provider-report.ts'
 import type { OutputObjection, PluginHost, SubmitInput } from '../contracts/service-plugin.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { persist } from '../pacing/persist.ts'
-import { withinLimit } from '../pacing/within-limit.ts'
-import { jsonCopy } from '../text/json-copy.ts'
+import { jsonCopy } from '../text/json-values.ts'
 import { type AttachedPlugin, having } from './attached-plugins.ts'
 import { checkInput, checkObjection, checkSubmitInput, checkUrl } from './check-answers.ts'
-import { attempt, tellFault } from './plugin-fault.ts'
+import { answerOf, attempt, tellFault } from './plugin-fault.ts'
+import type { Check } from '../errors/check-option.ts'
 
 /** How long a plugin may take to make the input for a submit, in milliseconds: it may read large files. */
 const submitInputLimitMs = 5 * 60_000
@@ -39,7 +39,6 @@ export interface StepCalls {
   checkOutputs(job: Job, outputs: readonly Output[]): Promise<JobEvent | undefined> | undefined
 }
 
-/** Makes the calls of the plugins for steps. */
 export function stepCalls(
   plugins: readonly AttachedPlugin[],
   { clock, log, givingUp }: Pick<PluginHost, 'clock' | 'givingUp' | 'log'>,
@@ -55,17 +54,17 @@ export function stepCalls(
     job: Job,
     input: JsonObject,
   ): Promise<SubmitInput | undefined> {
-    const what = `submitInput of the plugin ${name}`
     let isOver = false
-    const ask = async () => {
-      const made = checkSubmitInput(`The result of ${what}`, await call(job, jsonCopy(input) as JsonObject))
+    const check: Check<SubmitInput | undefined> = (at, value) => {
+      const made = checkSubmitInput(at, value)
       if (!made || !('input' in made)) return made
       const letGo = () => attempt(log, { name, moment: 'letGo', job }, made.letGo)
       if (isOver) letGo()
       return { input: made.input, letGo }
     }
     try {
-      return await withinLimit(clock, submitInputLimitMs, what, ask, givingUp)
+      const question = { name, moment: 'submitInput', limitMs: submitInputLimitMs, check, cut: givingUp }
+      return await answerOf(clock, question, () => call(job, jsonCopy(input) as JsonObject))
     } catch (fault) {
       isOver = true
       if (!givingUp.hasEnded) tellFault(log, { name, moment: 'submitInput', job }, fault)
@@ -95,11 +94,10 @@ export function stepCalls(
   async function taskInputOf(stored: JsonObject): Promise<JsonObject> {
     let input = stored
     for (const { name, call } of showing) {
-      const what = `taskInput of the plugin ${name}`
+      const before = input
+      const question = { name, moment: 'taskInput', limitMs: taskInputLimitMs, check: checkInput }
       try {
-        const made = call(jsonCopy(input) as JsonObject)
-        const next = made instanceof Promise ? withinLimit(clock, taskInputLimitMs, what, () => made) : made
-        input = checkInput(`The result of ${what}`, await next)
+        input = await answerOf(clock, question, () => call(jsonCopy(before) as JsonObject))
       } catch (fault) {
         tellFault(log, { name, moment: 'taskInput', job: undefined }, fault)
         return stored
@@ -113,9 +111,8 @@ export function stepCalls(
     job: Job,
     provider: Provider,
   ): Promise<string | undefined> {
-    const what = `urlOf of the plugin ${name}`
-    const make = async () => checkUrl(`The result of ${what}`, await call.urlOf(job, provider))
-    return withinLimit(clock, urlLimitMs, what, make, givingUp).catch((fault: unknown) => {
+    const question = { name, moment: 'urlOf', limitMs: urlLimitMs, check: checkUrl, cut: givingUp }
+    return answerOf(clock, question, () => call.urlOf(job, provider)).catch((fault: unknown) => {
       if (!givingUp.hasEnded) tellFault(log, { name, moment: 'urlOf', job }, fault)
       return undefined
     })
@@ -132,17 +129,16 @@ export function stepCalls(
 
   async function checked(job: Job, outputs: readonly Output[]): Promise<JobEvent | undefined> {
     for (const { name, call } of checking) {
-      const what = `checkOutputs of the plugin ${name}`
-      const ask = async () =>
-        checkObjection(
-          `The result of ${what}`,
-          await call(
-            job,
-            outputs.map((output) => ({ ...output })),
-          ),
-        )
+      const question = {
+        name,
+        moment: 'checkOutputs',
+        limitMs: checkLimitMs,
+        check: checkObjection,
+        cut: givingUp,
+      }
+      const copies = () => outputs.map((output) => ({ ...output }))
       const check = () =>
-        withinLimit(clock, checkLimitMs, what, ask, givingUp).catch((fault: unknown) => {
+        answerOf(clock, question, () => call(job, copies())).catch((fault: unknown) => {
           if (!givingUp.hasEnded) tellFault(log, { name, moment: 'checkOutputs', job }, fault)
           throw fault
         })

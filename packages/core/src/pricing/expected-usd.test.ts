@@ -25,6 +25,12 @@ test.each<[string, Partial<ModelPrice>, JsonObject, number | undefined]>([
     undefined,
   ],
   ['films cost by their seconds', { per: 'second', usd: 0.5 }, { duration: 4 }, 2],
+  [
+    'several films cost by the seconds of all',
+    { per: 'second', usd: 0.5 },
+    { duration: 4, num_outputs: 3 },
+    6,
+  ],
   ['films without a length have no price', { per: 'second', usd: 0.5 }, {}, undefined],
   [
     'a price goes by a field',

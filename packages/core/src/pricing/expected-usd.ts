@@ -4,6 +4,13 @@ import type { ModelPrice } from '../contracts/provider.ts'
 /** The units of prices that are counted by the outputs of a job. */
 const outputUnits: readonly (string | undefined)[] = ['image', 'video', 'output']
 
+/** Whether there are inputs for which {@link expectedUsd} knows what a job costs. */
+export function isPriced(price: ModelPrice | undefined): boolean {
+  const { per, usd, usdBy } = price ?? {}
+  if (usd === 0) return true
+  return (usd !== undefined || usdBy !== undefined) && (per === 'second' || outputUnits.includes(per))
+}
+
 /**
  * What a job is expected to cost, in US dollars, by the price that its model shows.
  * @param input the validated input. It counts as one second or one output at least
@@ -16,11 +23,11 @@ export function expectedUsd(price: ModelPrice | undefined, input: JsonObject): n
   if (!usd) return usd
   const isBySecond = per === 'second'
   if (!isBySecond && !outputUnits.includes(per)) return undefined
-  const units = isBySecond
-    ? numberOf(input['duration'])
-    : Math.ceil(numberOf(input['num_outputs'] ?? input['n'] ?? 1))
+  const outputs = Math.ceil(numberOf(input['num_outputs'] ?? input['n'] ?? 1))
+  const seconds = isBySecond ? numberOf(input['duration']) : 1
   // A vendor may ignore a number that makes no sense, and no job is free because of one.
-  return Number.isFinite(units) ? usd * Math.max(1, units) : undefined
+  const units = Math.max(1, outputs) * Math.max(1, seconds)
+  return Number.isFinite(units) ? usd * units : undefined
 }
 
 /** The number that a field of an input holds, also as text; `NaN` if it holds none. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownPrice } from './shown-price.ts'
+import { shownPrice } from './price.ts'
 
 test.each([
   [0.04, { text: '0.04 USD per image', per: 'image', usd: 0.04 }],

@@ -158,7 +158,7 @@ describe('a job whose submit is under way', () => {
     const second = world.start({
       jobs: {
         async replace(job, revision) {
-          const isRenewal = job.phase === 'submitting' && job.submitToken === job.claimToken
+          const isRenewal = job.phase === 'submitting' && job.submitToken === job.claim?.token
           if (isRenewal) await (canceled ??= world.serviceOver().cancel(id, 'alice'))
           return world.jobs.replace(job, revision)
         },

@@ -103,7 +103,7 @@ describe('a finished job that its owner deletes', () => {
       const { service, serviceOver, jobs, clock } = fakeWorld({ behave: [{ outputs: [link] }] }, { files })
       const { job } = await service.create(fox)
       await clock.advance(1000)
-      expect((await jobs.get(job.id))?.claimedUntil).toBeDefined()
+      expect((await jobs.get(job.id))?.claim?.until).toBeDefined()
       await (where === 'here' ? service : serviceOver()).delete(job.id, 'alice')
       // If the process that copies died now, a sweep would find the copy through the row.
       expect(await jobs.get(job.id)).toBeDefined()

@@ -1,26 +1,21 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job, JobInputs } from '../contracts/job.ts'
-import type { InsertOutcome } from '../contracts/job-store.ts'
-import type { WatchedStore } from '../contracts/watched-store.ts'
+import type { InsertOutcome, WatchedStore } from '../contracts/job-store.ts'
+import type { Reservation } from '../contracts/service-plugin.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { wholeInstants } from '../job/instants.ts'
-import { newJobId } from '../job/job-id.ts'
+import { newJobId, randomUuid } from '../job/job-id.ts'
 import { expiryOf } from '../retention/retention.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
-import type { JobRequest } from './job-request.ts'
-import { checkJobRequest } from './check-job-request.ts'
+import { type JobRequest, checkJobRequest, validatedInput } from './job-request.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
-import { tally } from '../sharing/tally.ts'
-import { randomUuid } from '../text/random-uuid.ts'
+import { tally } from '../pacing/ending.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
-import { checkMetadata } from '../input/check-metadata.ts'
-import { checkTexts } from '../input/check-texts.ts'
-import { isWebhookWanted } from '../input/webhook-wish.ts'
+import { checkMetadata, checkTexts, isWebhookWanted } from '../input/validate-input.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import { validatedInput } from './validated-input.ts'
 
 /** The options of the service that a new job depends on. */
 interface JobOptions {
@@ -47,6 +42,12 @@ const lookLimitMs = 200
 
 /** How many models the message names when a client asks for a model that does not exist. */
 const maxNamedModels = 20
+
+/** Within which limits a job is inserted. */
+interface Limits {
+  readonly maxUnfinished?: number | undefined
+  readonly reservation?: Reservation | undefined
+}
 
 /** The answer to a create. */
 export interface Accepted {
@@ -92,12 +93,12 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       const job = newJob(
         request.owner,
         model,
-        { input, shownInput: shownCopy, metadata, webhook },
+        { input, shownInput: shownCopy, metadata, webhook, reservedUsd: places?.reservation?.usd },
         idempotency,
       )
       mustLiveUntil?.(job.deadlineAt)
       places?.inserts(job.id)
-      accepted = await store(job, places?.maxUnfinished)
+      accepted = await store(job, places)
       context.running.saw(accepted.job)
       return accepted
     } finally {
@@ -112,10 +113,12 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     {
       metadata,
       webhook,
+      reservedUsd,
       ...inputs
     }: Required<JobInputs> & {
       readonly metadata: Job['metadata'] | undefined
       readonly webhook: Job['webhook'] | undefined
+      readonly reservedUsd: number | undefined
     },
     idempotency: Job['idempotency'],
   ): Job {
@@ -144,6 +147,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       inferenceMs: 0,
       ...(metadata && { metadata }),
       ...(webhook && { webhook }),
+      ...(reservedUsd !== undefined && { reservedUsd }),
       ...(idempotency && { idempotency }),
     })
   }
@@ -162,12 +166,12 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     return `There is no model ${JSON.stringify(id.slice(0, 100))}. The models are: ${modelIds.slice(0, maxNamedModels).join(', ')}${more}.`
   }
 
-  async function store(made: Job, maxUnfinished?: number): Promise<Accepted> {
+  async function store(made: Job, within: Limits = {}): Promise<Accepted> {
     const { job, settle } = context.begin(made)
     inserting.begin()
     let inserted: InsertOutcome
     try {
-      inserted = await context.jobs.insert(job, maxUnfinished)
+      inserted = await context.jobs.insert(job, within.maxUnfinished, within.reservation?.budget)
     } catch (fault) {
       if (!(await isStored(job))) {
         settle('unknown')
@@ -180,10 +184,10 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const isInserted = inserted.outcome === 'inserted'
     if (isInserted) context.jobs.wrote(job, undefined)
     settle(isInserted ? 'stored' : 'absent')
-    return resultOf(inserted, job, maxUnfinished)
+    return resultOf(inserted, job, within)
   }
 
-  function resultOf(inserted: InsertOutcome, job: Job, maxUnfinished = 0): Accepted {
+  function resultOf(inserted: InsertOutcome, job: Job, within: Limits): Accepted {
     switch (inserted.outcome) {
       case 'inserted':
         return { job, replayed: false }
@@ -193,7 +197,9 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
           'The service has no room for another job now. Try again later.',
         )
       case 'over_limit':
-        throw tooManyRunning(maxUnfinished)
+        throw tooManyRunning(within.maxUnfinished ?? 0)
+      case 'over_budget':
+        throw within.reservation!.refusal(inserted.takenMicroUsd)
       case 'duplicate':
         return replay(inserted.job, job.idempotency)
     }
@@ -248,7 +254,8 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     if (earlier) return replay(earlier, idempotency)
     checkTexts(input)
     const webhook = failed.webhook && { url: failed.webhook.url, events: failed.webhook.events }
-    const order = { input, shownInput: input, metadata, webhook }
+    const { reservedUsd } = failed
+    const order = { input, shownInput: input, metadata, webhook, reservedUsd }
     const accepted = await store(newJob(owner, model, order, idempotency))
     context.running.saw(accepted.job)
     return accepted

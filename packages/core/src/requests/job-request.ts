@@ -1,5 +1,11 @@
-import type { OutputKind } from '../contracts/provider.ts'
+import type { OutputKind, Model } from '../contracts/provider.ts'
 import type { WebhookWish } from '../contracts/webhooks.ts'
+import { text } from '../errors/check-option.ts'
+import { checkObject } from '../errors/check-options.ts'
+import type { JsonObject } from '../contracts/json.ts'
+import { validateInput } from '../input/validate-input.ts'
+import type { ResolvedInput } from '../contracts/service-plugin.ts'
+import type { CreateCalls } from '../plugins/create-calls.ts'
 
 /** A request for a new job. */
 export interface JobRequest {
@@ -33,4 +39,50 @@ export interface IdempotencyRequest {
   readonly key: string
   /** Where the key is valid. The /v1 interface uses the route of the request. */
   readonly scope: string
+}
+
+const checkOwner = text('the name of an owner')
+// Any text may come from a client, who is told which models there are.
+const checkModel = text('the id of a model', () => true)
+
+/**
+ * Checks what an app that calls `create` itself can mistake. The values that come from a client are checked later, with
+ * errors for the client.
+ * @throws TypeError that names the wrong part of the request
+ */
+export function checkJobRequest(request: JobRequest): void {
+  const { owner, model, input } = (request ?? {}) as Partial<Record<keyof JobRequest, unknown>>
+  checkOwner('create: owner', owner)
+  checkModel('create: model', model)
+  checkObject('create: input', input)
+}
+
+/** A valid input, as it will be stored. */
+interface ValidatedInput {
+  readonly input: JsonObject
+  /** Absent when no plugin has resolved anything in the input. */
+  readonly mustLiveUntil?: ResolvedInput['mustLiveUntil']
+}
+
+/**
+ * Validates the input of a create. The result does not keep the texts that stood for references in memory, which are as
+ * long as the uploads, because the app may take half a minute to check the input.
+ * @throws GenerationError as `validateInput` and the plugins do
+ */
+export function validatedInput(
+  model: Model,
+  { owner, input }: Pick<JobRequest, 'owner' | 'input'>,
+  plugins: Pick<CreateCalls, 'resolveInput'>,
+): ValidatedInput | Promise<ValidatedInput> {
+  const resolving = plugins.resolveInput(owner, input)
+  if (resolving) return checkedInput(model, resolving)
+  const validated = validateInput(model, input)
+  return validated instanceof Promise
+    ? validated.then((checked) => ({ input: checked }))
+    : { input: validated }
+}
+
+async function checkedInput(model: Model, resolving: Promise<ResolvedInput>): Promise<ValidatedInput> {
+  const { input, restored, mustLiveUntil } = await resolving
+  return { input: restored(await validateInput(model, input)), mustLiveUntil }
 }

@@ -6,7 +6,7 @@ import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { idsFrom } from '../job/job-id.ts'
 import { isFinished } from '../job/job-state.ts'
-import { isShown } from './shown-to.ts'
+import { isShown } from './read-job.ts'
 
 /** Selects the jobs of a list. Instants are milliseconds since the Unix epoch. */
 export interface JobListRequest {

@@ -1,7 +1,5 @@
-import type { Clock } from '../contracts/clock.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { ServiceParts } from '../contracts/service-parts.ts'
 import type { Provider } from '../contracts/provider.ts'
-import type { Ending } from '../contracts/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import type { Gate } from '../routing/gate.ts'
 import type { WaitingRoom } from '../sharing/waiting-room.ts'
@@ -73,13 +71,7 @@ const freshMs = 1000
 const maxCounted = 100
 
 /** What the health of a service is read from. */
-export interface HealthContext {
-  readonly jobs: JobStore
-  readonly clock: Clock
-  /** Ends when the service closes. */
-  readonly closing: Ending
-  /** Ends when the service stops waiting for the job store. */
-  readonly closedStore: Ending
+export interface HealthContext extends Pick<ServiceParts, 'clock' | 'closedStore' | 'closing' | 'jobs'> {
   readonly waiters: WaitingRoom
   readonly advancer: JobAdvancer
   readonly gates: ReadonlyMap<Provider, Gate>
@@ -101,7 +93,7 @@ export function healthReader(context: HealthContext): () => Promise<ServiceHealt
     const due = await jobs.due(now, maxCounted)
     const [oldest] = due
     const job = oldest === undefined ? undefined : await jobs.get(oldest)
-    const waitsSince = Math.max(job?.dueAt ?? now, job?.claimedUntil ?? 0)
+    const waitsSince = Math.max(job?.dueAt ?? now, job?.claim?.until ?? 0)
     return { count: due.length, oldestLagMs: Math.max(0, now - waitsSince) }
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakeWorld } from '@genmount/testing'
 import { memoryBackend } from '../defaults/memory-backend.ts'
-import type { JobNews } from '../contracts/job-news.ts'
+import type { JobNews } from '../contracts/provider-report.ts'
 import type { Job } from '../contracts/job.ts'
 import type { GenerationService } from '../service/generation-service.ts'
 

@@ -1,11 +1,10 @@
-import type { Clock } from '../contracts/clock.ts'
-import type { JobNews } from '../contracts/job-news.ts'
-import type { JobSignals } from '../contracts/job-signals.ts'
+import type { ServiceParts } from '../contracts/service-parts.ts'
+import type { JobNews } from '../contracts/provider-report.ts'
 import type { Job } from '../contracts/job.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { heardAt, isFinished, mayStep } from '../job/job-state.ts'
 import type { TaskFollower } from '../steps/task-follower.ts'
-import type { WaitingPlaces } from '../sharing/waiting-places.ts'
+import type { WaitingPlaces } from '../sharing/waiting-room.ts'
 
 /**
  * While a job is watched, the service polls its provider when the last report is this many milliseconds old: as often
@@ -32,9 +31,7 @@ export interface JobWatcher {
 }
 
 /** What {@link watchJob} works with. */
-export interface WatchContext {
-  readonly signals: JobSignals
-  readonly clock: Clock
+export interface WatchContext extends Pick<ServiceParts, 'clock' | 'signals'> {
   readonly places: WaitingPlaces
   readonly read: (id: string, owner: string) => Promise<Job>
   readonly advance: (jobId: string) => Promise<void>

@@ -180,13 +180,13 @@ test('the row of an expired job whose claim has run out stays while the process 
   const holders = ['dead', 'frozen', 'slow']
   const expiresAt = clock.now() + hourMs
   for (const holder of holders) {
-    const instants = { expiresAt, claimedUntil: expiresAt, dueAt: expiresAt }
+    const instants = { expiresAt, dueAt: expiresAt }
     await jobs.insert(
       exampleJob({
         id: holder,
         clientToken: holder,
         phase: 'completed',
-        claimToken: `${holder}:1`,
+        claim: { token: `${holder}:1`, until: expiresAt },
         ...instants,
       }),
     )
@@ -221,10 +221,16 @@ test('a job whose files could not be deleted only after its row had waited for a
   }
   const service = serviceOver({ backend: { ...backend, jobs, processes }, files })
   const expiresAt = clock.now() + hourMs
-  const instants = { expiresAt, claimedUntil: expiresAt, dueAt: expiresAt }
+  const instants = { expiresAt, dueAt: expiresAt }
   const outputs = [{ fileKey: 'frozen-0' }]
   await jobs.insert(
-    exampleJob({ id: 'frozen', phase: 'completed', claimToken: 'frozen:1', outputs, ...instants }),
+    exampleJob({
+      id: 'frozen',
+      phase: 'completed',
+      claim: { token: 'frozen:1', until: expiresAt },
+      outputs,
+      ...instants,
+    }),
   )
   service.start()
   await clock.advance(hourMs + 10_000)

@@ -1,11 +1,8 @@
-import type { WatchedStore } from '../contracts/watched-store.ts'
-import type { Processes } from '../contracts/backend.ts'
+import type { ServiceParts } from '../contracts/service-parts.ts'
+import type { JobStore } from '../contracts/job-store.ts'
 import type { Clock } from '../contracts/clock.ts'
-import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
-import type { Log } from '../contracts/log.ts'
 import { toleranceMs } from '../clock/clock-steps.ts'
-import type { DeletionPauses } from './deletion-pauses.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
 import { isClaimFromAhead, isExpired } from '../job/deleted-job.ts'
 import { fileKeyOf } from '../job/file-key.ts'
@@ -17,6 +14,7 @@ import { holderOf } from '../claims/holder-of.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { persist } from '../pacing/persist.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
+import { lastUsed } from '../sharing/last-used.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const deletesAtATime = 16
@@ -41,16 +39,11 @@ export function expiryOf(createdAt: number, retentionDays: number): number {
 }
 
 /** What the deletion of jobs works with. */
-export interface RetentionContext {
-  readonly jobs: WatchedStore
-  readonly files: FileStore
-  readonly spool: FileStore | undefined
-  readonly processes: Processes | undefined
-  readonly clock: Clock
-  /** See `ClockSteps.sureNow`. */
-  readonly sureNow: () => number
+export interface RetentionContext extends Pick<
+  ServiceParts,
+  'clock' | 'files' | 'jobs' | 'log' | 'processes' | 'spool' | 'sureNow'
+> {
   readonly pauses: DeletionPauses
-  readonly log: Log
 }
 
 /**
@@ -105,11 +98,11 @@ function keepsKey({ idempotency, deletedAt, expiresAt }: Job, now: number): bool
  * process then ended before it deleted the file again, no process could find the file without the job's row.
  */
 async function mayGetFile({ processes, clock }: RetentionContext, job: Job): Promise<boolean> {
-  const { claimedUntil, claimToken } = job
+  const { claim: { until, token } = {} } = job
   // The service has taken the token out of the claims of processes that have ended.
-  if (claimedUntil === undefined || claimToken === undefined) return false
-  if (clock.now() >= claimedUntil + lateFileMs) return false
-  return (await holderOf(claimToken, processes).catch(() => undefined)) !== 'ended'
+  if (until === undefined || token === undefined) return false
+  if (clock.now() >= until + lateFileMs) return false
+  return (await holderOf(token, processes).catch(() => undefined)) !== 'ended'
 }
 
 /**
@@ -169,12 +162,53 @@ export function deleteStrays(
 }
 
 /** Deletes the job's files from the file store and the spool, including those of a copy that was interrupted. */
-export async function deleteFiles(
+async function deleteFiles(
   job: Job,
   { files, spool, clock }: Pick<RetentionContext, 'files' | 'spool' | 'clock'>,
 ): Promise<void> {
   for (const [index, { fileKey = fileKeyOf(job, index) }] of job.outputs.entries()) {
     await withinLimit(clock, deleteLimitMs, 'file store', () => files.delete(fileKey))
     if (spool) await withinLimit(clock, deleteLimitMs, 'spool', () => spool.delete(fileKey))
+  }
+}
+
+/** Deletes the files of the jobs that the job store drops to make room. */
+export function deleteForgotten(
+  jobs: Pick<JobStore, 'onForgotten'>,
+  { log, ...context }: Omit<RetentionContext, 'jobs' | 'processes' | 'pauses'>,
+): void {
+  jobs.onForgotten?.((job) => {
+    deleteFiles(job, context).catch((fault: unknown) =>
+      log.error(
+        `The job store has dropped job ${job.id} to make room, but its files can't be deleted: ${shortText(fault)}`,
+        fieldsOf(job),
+      ),
+    )
+  })
+}
+
+/** How many deletions one process puts off without a note in the job store. */
+const maxRemembered = 1000
+
+/** The deletions that this process has put off by its uptime, because no instant of its clock is to be relied on. */
+interface DeletionPauses {
+  /** How many there are. Their jobs are still listed as expired. */
+  count(): number
+  /** Whether the deletion of the job was put off, be the pause over or not. */
+  has(jobId: string): boolean
+  /** Whether the pause is not over. */
+  isPaused(jobId: string): boolean
+  add(jobId: string, pauseMs: number): void
+  remove(jobId: string): void
+}
+
+export function deletionPauses(clock: Clock): DeletionPauses {
+  const untilUptime = lastUsed<number>(maxRemembered)
+  return {
+    count: () => untilUptime.size,
+    has: (jobId) => untilUptime.has(jobId),
+    isPaused: (jobId) => (untilUptime.get(jobId) ?? Number.NEGATIVE_INFINITY) > clock.uptime(),
+    add: (jobId, pauseMs) => void untilUptime.set(jobId, clock.uptime() + pauseMs),
+    remove: (jobId) => void untilUptime.delete(jobId),
   }
 }

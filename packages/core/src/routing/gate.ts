@@ -1,9 +1,10 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Provider } from '../contracts/provider.ts'
+import { onceAMinute } from '../pacing/once-a-minute.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { type Breaker, circuitBreaker } from './breaker.ts'
-import type { ShortageWatch } from './shortage-watch.ts'
+import { type Shortage, shortageIn } from '../addresses/never-connected.ts'
 
 const defaultMaxConcurrentJobs = 100
 const defaultCallTimeoutMs = 60_000
@@ -30,7 +31,6 @@ export interface Gate {
   callTimeoutMsOf(modelId: string): number
 }
 
-/** Makes the gate of a provider. */
 export function providerGate(provider: Provider, clock: Clock, log: Log, shortage: ShortageWatch): Gate {
   const {
     name,
@@ -59,5 +59,45 @@ export function providerGate(provider: Provider, clock: Clock, log: Log, shortag
     steps: lane(clock, maxConcurrentJobs, longestCallMs + beyondCallMs),
     takingUp: lane(clock, maxTakenUp, longestTakingUpMs),
     callTimeoutMsOf: (modelId) => ofModels.get(modelId) ?? callTimeoutMs,
+  }
+}
+
+const shortagePauseMs = 5000
+
+const inWords: Record<Shortage, string> = {
+  EMFILE: 'This process has run out of file descriptors',
+  ENFILE: 'This machine has run out of file descriptors',
+  ENOMEM: 'This machine has run out of memory',
+  ENOBUFS: 'This machine has run out of memory for sockets',
+}
+
+/** Stops the submission of new jobs while this process lacks the file descriptors or the memory to reach providers. */
+interface ShortageWatch {
+  /** For how many milliseconds no new job may be submitted to any provider; 0 when one may be submitted now. */
+  pauseMs(): number
+  /**
+   * Begins or prolongs the pause if the error of a call shows such a shortage.
+   * @returns whether it does; then the error says nothing about the provider
+   */
+  notice(error: unknown): boolean
+}
+
+/** Makes a watch that pauses for 5 seconds after each such error, and writes to the log at most once a minute. */
+export function shortageWatch(clock: Clock, log: Log): ShortageWatch {
+  const occurrence = onceAMinute(clock)
+  let pausedUntil = 0
+
+  return {
+    pauseMs: () => Math.max(0, pausedUntil - clock.uptime()),
+    notice(error) {
+      const shortage = shortageIn(error)
+      if (!shortage) return false
+      pausedUntil = clock.uptime() + shortagePauseMs
+      if (occurrence('shortage'))
+        log.warn(
+          `${inWords[shortage]} (${shortage}): no new jobs are submitted for ${shortagePauseMs / 1000} s.`,
+        )
+      return true
+    },
   }
 }

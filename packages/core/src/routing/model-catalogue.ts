@@ -4,13 +4,14 @@ import type { JsonObject } from '../contracts/json.ts'
 import { validateInput } from '../input/validate-input.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
-import { type Gate, providerGate } from './gate.ts'
+import { type Gate, providerGate, shortageWatch } from './gate.ts'
 import type { RoutedModel } from './route-model.ts'
 import { modelRoutes, type Routes } from './routes.ts'
-import { shortageWatch } from './shortage-watch.ts'
+import { checkModel, checkProvider } from '../contracts/check-contract.ts'
+import { type Check, listOf } from '../errors/check-option.ts'
 
 /** The models of a service, and the routes to their providers. */
-export interface ModelCatalogue {
+interface ModelCatalogue {
   readonly models: readonly Model[]
   /** Every provider once, including those that only routed models use. */
   readonly providers: readonly Provider[]
@@ -115,3 +116,17 @@ export function modelCatalogue(
 }
 
 const inputOf = (input: JsonObject): JsonObject => input
+
+/** Checks the option `providers` of a service: a list of providers and of models that `routeModel` has made. */
+export const checkProviders: Check<readonly (Provider | RoutedModel)[]> = listOf(
+  'a list of providers such as [proceduralProvider()]',
+  (name, value) => {
+    if (!isRoutedModel(value)) return checkProvider(name, value)
+    checkModel(`${name}.model`, value.model)
+    return value
+  },
+)
+
+function isRoutedModel(value: unknown): value is RoutedModel {
+  return typeof value === 'object' && value !== null && 'routes' in value && 'model' in value
+}

@@ -4,7 +4,7 @@ import { checkProvider, checkSchema } from '../contracts/check-contract.ts'
 import { callable, count, listOf, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { jsonCopy } from '../text/json-copy.ts'
+import { jsonCopy } from '../text/json-values.ts'
 import { validateInput } from '../input/validate-input.ts'
 
 /** The options of one route: a provider that serves the model. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { exampleJob, fakeProvider, manualClock, quietLog } from '@genmount/testing'
-import { providerGate } from './gate.ts'
+import { providerGate, shortageWatch } from './gate.ts'
 import { modelRoutes, type Route } from './routes.ts'
-import { shortageWatch } from './shortage-watch.ts'
 
 function setUp(...names: string[]) {
   const clock = manualClock(0)

@@ -43,7 +43,6 @@ export interface Routes {
   pauseMs(): number
 }
 
-/** Makes the routes of one model. */
 export function modelRoutes(routes: readonly Route[], clock: Clock): Routes {
   const restingUntil = new Map<Route, number>()
   const rejectingUntil = new Map<Route, number>()

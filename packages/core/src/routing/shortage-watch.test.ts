@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '@genmount/testing'
-import { shortageWatch } from './shortage-watch.ts'
+import { shortageWatch } from './gate.ts'
 
 const noDescriptors = new TypeError('fetch failed', {
   cause: Object.assign(new Error('connect EMFILE'), { code: 'EMFILE', syscall: 'connect' }),

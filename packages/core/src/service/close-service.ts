@@ -1,16 +1,13 @@
+import type { ServiceParts } from '../contracts/service-parts.ts'
 import type { Backend } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
-import type { FileStore } from '../contracts/file-store.ts'
 import type { Log } from '../contracts/log.ts'
-import type { Provider } from '../contracts/provider.ts'
-import type { Scheduler } from '../contracts/scheduler.ts'
-import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
+import { keepProcessAlive } from '../defaults/system-clock.ts'
 import type { OwnEnding } from '../pacing/ending.ts'
-import { withinLimit } from '../pacing/within-limit.ts'
+import { withinLimit, upTo } from '../pacing/within-limit.ts'
 import type { WaitingRoom } from '../sharing/waiting-room.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
-import type { SubmitsUnderWay } from '../turns/submits-under-way.ts'
-import { awaitSubmits } from './await-submits.ts'
+import type { SubmitsUnderWay, Stake } from '../turns/submits-under-way.ts'
 import type { CloseResult } from './generation-service.ts'
 import type { JobAcceptor } from '../requests/job-acceptor.ts'
 import type { AttachedPlugin } from '../plugins/attached-plugins.ts'
@@ -27,9 +24,10 @@ const leastClosingMs = 100
 const maxNamed = 20
 
 /** The parts of a service that are closed. */
-export interface CloseContext {
-  readonly clock: Clock
-  readonly log: Log
+interface CloseContext extends Pick<
+  ServiceParts,
+  'clock' | 'files' | 'log' | 'providers' | 'scheduler' | 'spool'
+> {
   readonly closing: OwnEnding
   readonly givingUp: OwnEnding
   /** Ends when the service stops waiting for the job store. */
@@ -40,10 +38,6 @@ export interface CloseContext {
   readonly submits: SubmitsUnderWay
   readonly advancer: JobAdvancer
   readonly plugins: readonly AttachedPlugin[]
-  readonly scheduler: Scheduler
-  readonly providers: readonly Provider[]
-  readonly files: FileStore
-  readonly spool: FileStore | undefined
   readonly backend: Backend
 }
 
@@ -133,4 +127,40 @@ async function endWork(
 function namesOf(jobIds: readonly string[]): string {
   const more = jobIds.length > maxNamed ? ` and ${jobIds.length - maxNamed} others` : ''
   return jobIds.length === 0 ? 'no job' : `${jobIds.slice(0, maxNamed).join(', ')}${more}`
+}
+
+/** How often the log says what is at stake, in milliseconds. */
+const tellEveryMs = 1000
+
+/**
+ * Waits for the answers to all submits under way, because each of them may have to be paid for. Each second, the log says
+ * how many there are and what they cost. Each submit ends by itself when its provider's `callTimeoutMs` has passed.
+ * @param limitMs how long to wait at most, in milliseconds
+ */
+async function awaitSubmits(
+  { clock, log, submits }: { readonly clock: Clock; readonly log: Log; readonly submits: SubmitsUnderWay },
+  limitMs: number,
+): Promise<void> {
+  const endsAt = clock.uptime() + limitMs
+  for (;;) {
+    const stake = submits.stake()
+    const leftMs = endsAt - clock.uptime()
+    if (stake.submits === 0 || leftMs <= 0) return
+    const longestMs = Math.min(stake.longestMs, leftMs)
+    log.warn(
+      `The service is closing and waits for the answers to ${stake.submits} submits, ${priceOf(stake)}, for at most ${Math.ceil(Math.max(0, longestMs) / 1000)} s more.`,
+    )
+    await upTo(clock, Math.min(tellEveryMs, leftMs), submits.settled())
+  }
+}
+
+function priceOf({ submits, usd, unpriced }: Stake): string {
+  if (unpriced === submits) return 'whose price is not known'
+  const costWords = `which cost ${rounded(usd)} USD`
+  return unpriced === 0 ? costWords : `${costWords} without the ${unpriced} whose price is not known`
+}
+
+/** Sums of US dollars are not exact. */
+function rounded(usd: number): number {
+  return Math.round(usd * 1e6) / 1e6
 }

@@ -36,7 +36,7 @@ test('a process does not copy the outputs of a job that its owner has just delet
   const copying = serviceOver({
     jobs: {
       async replace(job, revision) {
-        if (job.phase === 'completed' && job.claimedUntil !== undefined && !deletion) {
+        if (job.phase === 'completed' && job.claim?.until !== undefined && !deletion) {
           deletion = deleting.delete(job.id, 'alice')
           await marked.promise
         }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FakeProviderOptions, fakeWorld } from '@genmount/testing'
-import type { JobNews } from '../contracts/job-news.ts'
+import type { JobNews } from '../contracts/provider-report.ts'
 import type { Provider, RunningTask } from '../contracts/provider.ts'
 import type { GenerationService } from './generation-service.ts'
 

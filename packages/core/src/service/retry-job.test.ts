@@ -82,7 +82,11 @@ test('a retry by the operator is not refused by the limits of the owner, and its
   const { service, clock, create, provider } = fakeWorld(
     { behave: [noCredit, { costUsd: 0.02 }, { delayMs: 60_000 }] },
     {
-      plugins: [limits((owner) => (asked.push(owner), owner === 'alice' ? ofAlice : {}))],
+      plugins: [
+        limits((owner) => (asked.push(owner), owner === 'alice' ? ofAlice : {}), {
+          reserveUsd: { 'fake-image': 0.005 },
+        }),
+      ],
       admit: ({ model }) => void asked.push(model.id),
       maxRunningJobsPerOwner: 1,
     },
@@ -96,7 +100,7 @@ test('a retry by the operator is not refused by the limits of the owner, and its
   const again = await service.retry(failed.id)
   await clock.advance(1000)
   expect(asked).toEqual([])
-  expect((await service.get(again.id, 'alice')).phase).toBe('running')
+  expect(await service.get(again.id, 'alice')).toMatchObject({ phase: 'running', reservedUsd: 0.005 })
   expect(provider.submits.length).toBe(3)
   await clock.advance(11_000)
   await expect(create()).rejects.toMatchObject({ code: 'too_many_running_jobs' })

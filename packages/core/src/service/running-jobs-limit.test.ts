@@ -193,7 +193,7 @@ test('creates at the same time share one count by the store', async () => {
 })
 
 test('without runningJobs the store is not asked to count', async () => {
-  const { serviceOver, createAt, jobs } = setUp({ spendUsdPerDay: 100 })
+  const { serviceOver, createAt, jobs } = setUp({ storedBytes: 1e9 })
   const unfinished = vi.fn(jobs.unfinished!)
   await createAt(serviceOver({ jobs: { unfinished } }))
   expect(unfinished).not.toHaveBeenCalled()

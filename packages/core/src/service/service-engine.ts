@@ -1,27 +1,26 @@
 import type { Job } from '../contracts/job.ts'
 import type { TaskHolder } from '../contracts/service-plugin.ts'
-import { keepProcessAlive } from '../defaults/keep-process-alive.ts'
+import { keepProcessAlive } from '../defaults/system-clock.ts'
 import { isInThisProcess } from '../defaults/memory-job-store.ts'
 import { isFinished } from '../job/job-state.ts'
 import { runningJobs } from '../job/running-jobs.ts'
 import { troubleTeller } from '../steps/trouble-teller.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
-import { appPlugin } from '../plugins/app-plugin.ts'
-import { costWarnings } from '../plugins/cost-warnings.ts'
+import { appPlugin, costWarnings } from '../plugins/own-plugins.ts'
 import { type ServicePlugins, servicePlugins } from '../plugins/service-plugins.ts'
-import { byteBudget } from '../sharing/byte-budget.ts'
-import { ownerMarks } from '../sharing/owner-marks.ts'
+import { byteBudget } from '../sharing/shared-room.ts'
+import { ownerMarks } from '../sharing/last-used.ts'
 import type { Route } from '../routing/routes.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
 import { submitsUnderWay } from '../turns/submits-under-way.ts'
-import { chosenCopier } from './chosen-copier.ts'
-import { deleteForgotten } from '../retention/delete-forgotten.ts'
+import { deleteForgotten } from '../retention/retention.ts'
 import { jobAcceptor } from '../requests/job-acceptor.ts'
 import type { ServiceFoundation } from './service-foundation.ts'
 import type { CheckedServiceOptions } from './service-options.ts'
 import { serviceStore } from '../job-store/service-store.ts'
-import { shownTo } from '../requests/shown-to.ts'
-import { waitingRooms } from './waiting-rooms.ts'
+import { shownTo } from '../requests/read-job.ts'
+import { waitingRoom } from '../sharing/waiting-room.ts'
+import { type CopyContext, type OutputCopier, outputCopier } from '../outputs/output-copier.ts'
 
 /** What takes jobs in, moves them on and lets clients wait for them. */
 export type ServiceEngine = ReturnType<typeof serviceEngine>
@@ -91,7 +90,9 @@ export function serviceEngine(
     return shownTo(owner, await jobs.get(id, owner), foundation.clockSteps.readNow())
   }
 
+  const { maxWaiters, maxWaitersPerOwner = Math.ceil(maxWaiters / 4) } = options
   const waiting = { signals: backend.signals, clock, read, keepProcessAlive }
+  const unlimited = { maxWaiters: Number.POSITIVE_INFINITY, maxWaitersPerOwner: Number.POSITIVE_INFINITY }
   return {
     jobs,
     plugins,
@@ -101,7 +102,10 @@ export function serviceEngine(
     acceptor,
     /** Reads the owner's job as it is stored. @throws GenerationError `job_not_found` */
     read,
-    ...waitingRooms({ ...options, ...waiting }),
+    /** The calls of `waitFor`, whose number is limited. */
+    waiters: waitingRoom({ ...waiting, maxWaiters, maxWaitersPerOwner }),
+    /** The calls that wait at most 2 seconds for a provider's answer. Their number is not limited. */
+    readers: waitingRoom({ ...waiting, ...unlimited }),
   }
 }
 
@@ -116,4 +120,21 @@ function taskHolder(route: Route | undefined, job: Job): TaskHolder | undefined 
       },
     }
   )
+}
+
+/**
+ * Makes the copier that the options `keepOutputs` and `maxOutputBytes` ask for.
+ * @returns `undefined` when outputs stay at the provider
+ * @throws TypeError when `keepOutputs` is `mirror` and the file store has no `fetch`
+ */
+function chosenCopier(
+  { keepOutputs, maxOutputBytes }: CheckedServiceOptions,
+  context: Omit<CopyContext, 'fetch' | 'maxOutputBytes'>,
+): OutputCopier | undefined {
+  const { fetch } = context.files
+  if (keepOutputs === 'mirror' && !fetch)
+    throw new TypeError(
+      "createGenerationService: keepOutputs is 'mirror', but files has no fetch: use a store that has one, or add it, for example { ...files, fetch: guardedFetch }.",
+    )
+  return fetch && keepOutputs !== 'redirect' ? outputCopier({ ...context, fetch, maxOutputBytes }) : undefined
 }

@@ -1,18 +1,20 @@
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { systemClock } from '../defaults/system-clock.ts'
-import { clockSteps } from '../clock/clock-steps.ts'
-import { clockTeller } from '../clock/clock-teller.ts'
-import { deletionPauses } from '../retention/deletion-pauses.ts'
+import { clockSteps, clockTeller } from '../clock/clock-steps.ts'
+import { deletionPauses } from '../retention/retention.ts'
 import { wholeClock } from '../job/instants.ts'
 import { ending } from '../pacing/ending.ts'
-import { tellOnceAMinute } from '../pacing/tell-once-a-minute.ts'
+import { tellOnceAMinute } from '../pacing/once-a-minute.ts'
 import { modelCatalogue } from '../routing/model-catalogue.ts'
-import { agreedTime } from './agreed-time.ts'
 import { boundedProcesses } from '../job-store/bounded-store.ts'
-import { logFace } from './log-face.ts'
+import { logFace, unfailingLog } from './log-face.ts'
 import type { CheckedServiceOptions } from './service-options.ts'
-import { unfailingLog } from './unfailing-log.ts'
+import type { Backend } from '../contracts/backend.ts'
+import type { Clock } from '../contracts/clock.ts'
+import { storeUnavailable } from '../errors/generation-error.ts'
+import type { Ending } from '../contracts/ending.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
 
 /** What everything in a service stands on: the parts that the app has passed or the defaults, its clock, and its endings. */
 export type ServiceFoundation = ReturnType<typeof serviceFoundation>
@@ -46,5 +48,27 @@ export function serviceFoundation(options: CheckedServiceOptions) {
     /** Ends when the service is closing and can no longer wait for what is under way. */
     givingUp: ending(),
     closedStore,
+  }
+}
+
+/** How long a create waits for the backend to be ready, in milliseconds. The backend continues to open after that. */
+const limitMs = 900
+
+/**
+ * Makes the function that waits until the clock of a backend is right, which is when the backend has been ready once.
+ * Jobs that are created earlier would have the instants of this machine.
+ * @param closed when this ends, all waiting ends
+ * @returns a function that rejects with a GenerationError `store_unavailable` if the backend is not ready in time
+ */
+function agreedTime(backend: Backend, clock: Clock, closed: Ending): () => Promise<void> | undefined {
+  let isRight = false
+  return () => {
+    if (isRight) return undefined
+    return withinLimit(clock, limitMs, 'backend', () => backend.ready?.(), closed).then(
+      () => void (isRight = true),
+      (cause: unknown) => {
+        throw storeUnavailable(cause)
+      },
+    )
   }
 }

@@ -1,8 +1,8 @@
 import { checkBackend, checkClock, checkFileStore, checkLog } from '../contracts/check-contract.ts'
 import { callable, choice, count, duration, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
-import { checkPlugins } from '../plugins/check-plugins.ts'
-import { checkProviders } from '../routing/check-providers.ts'
+import { checkPlugins } from '../plugins/attached-plugins.ts'
+import { checkProviders } from '../routing/model-catalogue.ts'
 import type { CloseOptions } from './generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
 

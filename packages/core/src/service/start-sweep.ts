@@ -6,7 +6,7 @@ import { longestPauseMs } from '../job/job-state.ts'
 import { replaceJob } from '../claims/replace-job.ts'
 import type { Lane } from '../sharing/lane.ts'
 import { deleteExpired, type RetentionContext } from '../retention/retention.ts'
-import { courtesyMs, quickMs } from '../pacing/sweep-pauses.ts'
+import { courtesyMs, quickMs } from '../pacing/pauses.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import type { PluginSweep } from '../contracts/service-plugin.ts'
 
@@ -164,7 +164,7 @@ async function freeLeftBehind({ jobs, clock }: SweepContext, processes: Processe
   const ended = new Map<string, boolean>()
   for (const jobId of await processes.leftBehind(batchSize)) {
     const job = await jobs.get(jobId)
-    const holder = processOf(job?.claimToken)
+    const holder = processOf(job?.claim?.token)
     if (!job || !holder) continue
     // In the meantime a running process may have claimed the job.
     if (!ended.has(holder)) ended.set(holder, await processes.hasEnded(holder))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exampleJob, type FakeProviderOptions, fakeModels, fakeWorld } from '@genmount/testing'
 import type { JobStore } from '../contracts/job-store.ts'
-import { malformedJob } from '../errors/malformed-job.ts'
+import { malformedJob } from '../errors/generation-error.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
@@ -46,7 +46,7 @@ test.each<[string, FakeProviderOptions]>([
   const written = new Set<number>()
   const replace: JobStore['replace'] = async (job, revision) => {
     const outcome = await jobs.replace(job, revision)
-    if (job.claimedUntil && job.phase !== 'collecting') return outcome
+    if (job.claim?.until && job.phase !== 'collecting') return outcome
     if (written.size < written.add(job.revision).size) throw new Error('connection reset')
     return outcome
   }
@@ -202,7 +202,7 @@ test('no provider is called after the service has closed', async () => {
   const { clock, provider, jobs, serviceOver } = fakeWorld({ behave: [{ delayMs: 60_000 }] })
   let closed: Promise<unknown> | undefined
   const replace: JobStore['replace'] = (job, revision) => {
-    if (job.phase === 'running' && job.claimedUntil) closed ??= service.close()
+    if (job.phase === 'running' && job.claim?.until) closed ??= service.close()
     return jobs.replace(job, revision)
   }
   const service = serviceOver({ jobs: { replace } })

@@ -98,5 +98,5 @@ test('settled() resolves when the answers to all submits are stored, for hosts t
   expect(isSettled).toBe(false)
   await clock.advance(10_000)
   expect(isSettled).toBe(true)
-  expect((await jobs.get(id))?.claimedUntil).toBeUndefined()
+  expect((await jobs.get(id))?.claim?.until).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fairQueue } from './fair-queue.ts'
+import { fairQueue } from './lane.ts'
 
 function queueOf(...names: string[]) {
   const queue = fairQueue<string>()

@@ -1,4 +1,4 @@
-import type { JobNews, JobPreview } from '../contracts/job-news.ts'
+import type { JobNews, JobPreview } from '../contracts/provider-report.ts'
 import { isAmount } from '../pricing/price.ts'
 import { fromBase64, toBase64 } from '../text/base64.ts'
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { FileFetch } from '../contracts/file-store.ts'
 import type { Provider, ProviderTask } from '../contracts/provider.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { ownerMarks } from './owner-marks.ts'
+import { ownerMarks } from './last-used.ts'
 
 test('providers and file stores see one pseudonym for each owner, and never the owner’s name', async () => {
   const { clock, provider, serviceOver } = fakeWorld()

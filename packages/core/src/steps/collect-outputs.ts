@@ -7,10 +7,9 @@ import { storeBytes, storeSpooled } from '../outputs/store-bytes.ts'
 import { fieldsOf } from '../job/whose.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
 import { pollTask } from './poll-task.ts'
-import type { Step } from './step.ts'
+import { type Step, mayReturn, submitterState } from './step.ts'
 import { failed, postponed, type StepResult } from './step-result.ts'
 import { askWithToken } from './submit-task.ts'
-import { mayReturn, submitterState } from './submitter.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
 /** How long the file store may take to open an output that may be stored already, in milliseconds. */

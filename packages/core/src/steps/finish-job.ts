@@ -70,7 +70,7 @@ async function isAwaited({ context, job }: Step): Promise<boolean> {
   const { jobs, clock, givingUp } = context
   const read = () => jobs.get(job.id)
   const stored = await persist(read, { clock, givingUp, forMs: leastHoldingMs }).catch(() => undefined)
-  return stored?.phase === 'collecting' && stored.submitToken === job.claimToken
+  return stored?.phase === 'collecting' && stored.submitToken === job.claim?.token
 }
 
 /** Deletes stored outputs if their job is gone. */

@@ -7,13 +7,12 @@ import { heardAt, isFinished } from '../job/job-state.ts'
 import { leftToOthersUntil } from '../turns/left-to-others.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
-import { newsTeller } from './news-teller.ts'
-import { quietPoll } from './quiet-poll.ts'
+import { newsTeller, type TaskFollower, taskFollower } from './task-follower.ts'
+import { quietPoll } from './step-result.ts'
 import type { StepContext } from './step.ts'
 import { stepRunner } from './step-runner.ts'
 import { type DoubtfulWrite, takeBack } from '../claims/take-back.ts'
 import { stepsUnderWay } from '../turns/steps-under-way.ts'
-import { type TaskFollower, taskFollower } from './task-follower.ts'
 import { turns } from '../turns/turns.ts'
 
 /** How many finished jobs, and jobs without a route here, the sweep takes up at a time. */
@@ -210,8 +209,10 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
    * When to read the job again. After a poll without news, a callback may have been written to the job in the meantime.
    */
   function nextLookAt(job: Job): number {
-    const { id, isQuiet, dueAt = clock.now() } = job
-    return isQuiet && underWay.wasAsked(id) ? clock.now() : (leftToOthersUntil(job, processes) ?? dueAt)
+    const { id, claim, dueAt = clock.now() } = job
+    return claim?.isQuiet && underWay.wasAsked(id)
+      ? clock.now()
+      : (leftToOthersUntil(job, processes) ?? dueAt)
   }
 
   return {
@@ -219,7 +220,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
     begin(made) {
       const begun = beginSubmit(made)
-      const { id, claimToken, idempotency } = begun?.job ?? made
+      const { id, claim, idempotency } = begun?.job ?? made
       return {
         job: begun?.job ?? made,
         settle(insert) {
@@ -227,7 +228,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
           begun?.giveBack()
           if (insert === 'absent') return
           const forMs = idempotency ? holdingMs(made) : deletingMs
-          void takeBackWrite({ id, claimToken, isUnwanted: !idempotency, forMs })
+          void takeBackWrite({ id, claimToken: claim?.token, isUnwanted: !idempotency, forMs })
         },
       }
     },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '@genmount/testing'
-import type { JobNews } from '../contracts/job-news.ts'
+import type { JobNews } from '../contracts/provider-report.ts'
 import { memorySignals } from '../defaults/memory-signals.ts'
-import { newsTeller } from './news-teller.ts'
+import { newsTeller } from './task-follower.ts'
 
 test('listeners get news of a job at most four times a second, however often its provider reports', async () => {
   const clock = manualClock()

@@ -1,17 +1,18 @@
 import type { Job, Setback } from '../contracts/job.ts'
-import type { JobNews } from '../contracts/job-news.ts'
-import type { Output, ProviderReport } from '../contracts/provider-report.ts'
-import { backOffMs } from '../pacing/back-off.ts'
+import type { JobNews, Output, ProviderReport } from '../contracts/provider-report.ts'
+import { backOffMs } from '../pacing/pauses.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { fileKeyOf } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { longestPauseMs } from '../job/job-state.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
-import { firstWords } from '../text/first-words.ts'
+import { firstWords } from '../text/short-text.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
 import { checkOutput, maxNamed } from '../outputs/check-report.ts'
 import type { ProviderAnswer } from './trouble-teller.ts'
-import type { Step } from './step.ts'
+import type { Step, StepContext } from './step.ts'
+import type { Route } from '../routing/routes.ts'
+import type { NextPoll } from '../claims/claim.ts'
 
 /** The outcome of a step: an event to write, or outputs to store, or both. The event is written first. */
 export interface StepResult {
@@ -82,10 +83,11 @@ function usableOutputs({ context, job, provider }: Step, { outputs, omitted = []
     if (lost.length > 0) context.trouble.omitted(job, provider.name, lost)
   }
   const fault = faults.find(Boolean)
+  const text = delivered.length > 0 ? undefined : outputs.find(isText)
   return {
     outputs: delivered,
     fault: fault === undefined ? ` without ${nouns[job.outputKind]}` : `, but an output ${fault}`,
-    words: delivered.length > 0 ? undefined : firstDefined(outputs, wordsIn),
+    words: text && wordsIn(text),
   }
 }
 
@@ -99,21 +101,13 @@ function faultsOf(outputs: readonly Output[], faults: readonly (string | undefin
 
 const nouns = { image: 'an image', video: 'a video' } as const
 
-function firstDefined<Item, Value>(
-  items: readonly Item[],
-  valueOf: (item: Item) => Value | undefined,
-): Value | undefined {
-  for (const item of items) {
-    const value = valueOf(item)
-    if (value !== undefined) return value
-  }
-  return undefined
+function isText(output: Output): output is Extract<Output, { readonly bytes: unknown }> {
+  return 'bytes' in output && output.bytes.byteLength > 0 && mediaTypeOf(output.bytes) === undefined
 }
 
 /** What a text says that the provider gives as an output, such as a page or an error. For the log only. */
 function wordsIn(output: Output): string | undefined {
-  const isText = 'bytes' in output && output.bytes.byteLength > 0 && mediaTypeOf(output.bytes) === undefined
-  return isText ? `: ${firstWords(output.bytes)}` : undefined
+  return isText(output) ? `: ${firstWords(output.bytes)}` : undefined
 }
 
 type Succeeded = Extract<ProviderReport, { state: 'succeeded' }>
@@ -172,7 +166,7 @@ export function retryAt({ job, context }: Step, retryAfterMs = 0): number {
  * When to poll next: at the time that the provider asks for, within bounds. If it asks for none, the schedule decides
  * (`dueAt`), and a client who reads the job can cause an earlier poll (`earliestAt`).
  */
-export function nextPoll(
+function nextPoll(
   step: Pick<Step, 'context' | 'job' | 'provider'>,
   pollAfterMs: number | undefined,
 ): { earliestAt: number; dueAt: number } {
@@ -207,4 +201,31 @@ function elapsedMs({ context, job }: Pick<Step, 'context' | 'job'>): number {
 
 function upToDeadline(job: Job, at: number): number {
   return Math.round(Math.min(at, job.deadlineAt))
+}
+
+/**
+ * The next poll, if the poll that begins now may be quiet, which means that it writes nothing if there is no news. The
+ * job must have none of the fields that this poll would have to clear.
+ * @returns `undefined` when the outcome must be written in any case
+ */
+export function quietPoll(context: StepContext, job: Job, route: Route | undefined): NextPoll | undefined {
+  const { processes, isInThisProcess, clock } = context
+  // Without `processes` a claim that has run out must mean that its process has died.
+  if (job.phase !== 'running' || !route || !(processes || isInThisProcess)) return undefined
+  const isUneventful =
+    job.attempts === 0 && !job.claim?.deaths && !job.unknown && !job.isHinted && !job.cancelAskedAt
+  const isHandedOver = job.claim?.until === undefined || job.claim.isQuiet
+  if (!isUneventful || !isHandedOver) return undefined
+  const next = nextPoll({ context, job, provider: route.provider }, job.pollAfterMs)
+  return next.earliestAt - clock.now() < minPollIntervalMs ? undefined : next
+}
+
+/** Whether the outcome of a quiet poll is that there is no news. */
+export function isNoNews(job: Job, event: JobEvent | undefined): boolean {
+  return (
+    job.claim?.isQuiet === true &&
+    event?.type === 'running' &&
+    event.pollAfterMs === job.pollAfterMs &&
+    JSON.stringify(event.handle) === JSON.stringify(job.handle)
+  )
 }

@@ -1,39 +1,38 @@
-import type { Processes } from '../contracts/backend.ts'
-import type { Clock } from '../contracts/clock.ts'
-import type { FileStore } from '../contracts/file-store.ts'
+import type { ServiceParts } from '../contracts/service-parts.ts'
 import type { Job } from '../contracts/job.ts'
-import type { JobSignals } from '../contracts/job-signals.ts'
 import type { JsonObject } from '../contracts/json.ts'
-import type { Log } from '../contracts/log.ts'
 import type { Provider, ProviderTask, RunningTask } from '../contracts/provider.ts'
 import type { Route, Routes } from '../routing/routes.ts'
 import type { ServicePlugins } from '../plugins/service-plugins.ts'
 import type { StepCalls } from '../plugins/step-calls.ts'
-import type { WatchedStore } from '../contracts/watched-store.ts'
-import type { Scheduler } from '../contracts/scheduler.ts'
-import type { ByteBudget } from '../sharing/byte-budget.ts'
+import type { ByteBudget } from '../sharing/shared-room.ts'
 import type { ClockSteps } from '../clock/clock-steps.ts'
 import type { OutputCopier } from '../outputs/output-copier.ts'
-import type { Ending } from '../contracts/ending.ts'
-import type { OwnerMarks } from '../sharing/owner-marks.ts'
+import type { OwnerMarks } from '../sharing/last-used.ts'
 import type { PollSchedule } from '../pacing/poll-schedule.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
 import type { TroubleTeller } from './trouble-teller.ts'
 import type { Claim } from '../claims/claim.ts'
 import type { SubmitsUnderWay } from '../turns/submits-under-way.ts'
+import { holderOf } from '../claims/holder-of.ts'
 
 /** What all steps of a service work with. */
-export interface StepContext {
-  readonly jobs: WatchedStore
-  readonly files: FileStore
+export interface StepContext extends Pick<
+  ServiceParts,
+  | 'clock'
+  | 'closing'
+  | 'files'
+  | 'givingUp'
+  | 'jobs'
+  | 'log'
+  | 'processes'
+  | 'scheduler'
+  | 'signals'
+  | 'spool'
+  | 'sureNow'
+> {
   /** Whether the jobs are in the memory of this process, and end with it. */
   readonly isInThisProcess: boolean
-  readonly scheduler: Scheduler
-  readonly signals: JobSignals
-  readonly clock: Clock
-  /** See `ClockSteps.sureNow`. */
-  readonly sureNow: () => number
-  readonly log: Log
   readonly trouble: TroubleTeller
   readonly schedule: PollSchedule
   /** How long a job of this model may take, in milliseconds. */
@@ -44,21 +43,10 @@ export interface StepContext {
   readonly plugins: Pick<ServicePlugins, keyof StepCalls | 'due' | 'settled'>
   readonly onAmbiguousSubmit: 'fail' | 'resubmit'
   readonly submits: SubmitsUnderWay
-  /** Ends when the service closes. */
-  readonly closing: Ending
-  /**
-   * Ends when the service is closing and can no longer wait for answers to submits, for the file store, or for an
-   * unavailable job store.
-   */
-  readonly givingUp: Ending
-  /** Takes bytes that `files` can't store at the moment. */
-  readonly spool: FileStore | undefined
   readonly heldBytes: ByteBudget
   readonly clockSteps: ClockSteps
   readonly running: RunningJobs
   readonly ownerMarkOf: OwnerMarks
-  /** Absent when the backend does not know whether a process has ended. */
-  readonly processes: Processes | undefined
 }
 
 /** One step of a job that this process has claimed. */
@@ -109,4 +97,21 @@ function taskWith({ job, route, context }: TaskStep, input: JsonObject): Provide
 /** The same with the handle of the provider's last `running` report. */
 export async function runningTaskOf(step: TaskStep): Promise<RunningTask> {
   return { ...(await submittedTaskOf(step)), handle: step.job.handle ?? null }
+}
+
+/**
+ * The state of the process that began the submit of a job, and so may still have its answer or its outputs. A backend that
+ * does not answer shows no end of it.
+ * @returns as {@link holderOf} does
+ */
+export async function submitterState({ job, context: { processes } }: Step) {
+  return holderOf(job.submitToken, processes).catch(() => 'alive' as const)
+}
+
+/**
+ * Whether a process that has been gone since this instant may return, because it may only be cut off from the backend.
+ * @param goneSince in milliseconds since the Unix epoch. @default now
+ */
+export function mayReturn({ context: { clock, processes } }: Step, goneSince = clock.now()): boolean {
+  return clock.now() - goneSince < (processes?.mayReturnMs ?? 0)
 }

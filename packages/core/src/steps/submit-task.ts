@@ -7,8 +7,7 @@ import { checkReport } from '../outputs/check-report.ts'
 import { shortText } from '../text/short-text.ts'
 import type { Setback } from '../contracts/job.ts'
 import type { ProviderAnswer } from './trouble-teller.ts'
-import { type Step, submittedTaskOf, taskOf } from './step.ts'
-import { mayReturn, submitterState } from './submitter.ts'
+import { type Step, submittedTaskOf, taskOf, mayReturn, submitterState } from './step.ts'
 import {
   failed,
   notNow,

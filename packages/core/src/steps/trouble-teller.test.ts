@@ -1,7 +1,7 @@
 import { callbacks } from '@genmount/core/callbacks'
 import { expect, test } from 'vitest'
 import { type FakeProviderOptions, fakeWorld } from '@genmount/testing'
-import { providerFailures } from '../errors/job-failures.ts'
+import { providerFailures } from '../errors/error-codes.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a secret fox' } }

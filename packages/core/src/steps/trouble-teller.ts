@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log, LogFields } from '../contracts/log.ts'
-import type { JobFailure } from '../errors/job-failures.ts'
+import type { JobFailure } from '../errors/error-codes.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { onceAMinute } from '../pacing/once-a-minute.ts'
 import { shortText } from '../text/short-text.ts'
@@ -76,7 +76,6 @@ export interface TroubleTeller {
   unwritten(job: Job, event: JobEvent, provider: string | undefined, fault: unknown): void
 }
 
-/** Makes the log writer of one service. */
 export function troubleTeller(log: Log, clock: Clock): TroubleTeller {
   const occurrence = onceAMinute(clock)
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonCopy } from './json-copy.ts'
+import { jsonCopy } from './json-values.ts'
 
 const throughText = (value: unknown): unknown => {
   const text = JSON.stringify(value) as string | undefined

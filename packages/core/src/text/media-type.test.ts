@@ -118,6 +118,8 @@ test.each([
   '{"error":{"message":"Your prompt was blocked"}}',
   '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>',
   'upstream connect error',
+  '{"error":"Node \u0001 has failed"}',
+  ' [ {"error":"\u0000"} ]',
   'GIF89a is not the beginning of this text',
   'ID3 tags are missing.',
   '\x1b[31mError\x1b[0m',

@@ -92,11 +92,16 @@ function typeOfBrands(head: string): string {
 /** Texts of two bytes a character, with a mark of their order or without. */
 const isWide = /^(?:\xff\xfe|\xfe\xff|(?:[\t\n\r -~]\0){4}|(?:\0[\t\n\r -~]){4})/
 const isTagged = /^(?:\xef\xbb\xbf)?\s*<[!?a-z]/i
-const mayBeTagged = /^[\xef\s<]/
+const isJson = /^(?:\xef\xbb\xbf)?\s*[{[]\s*["{[]/
+const mayBeMarked = /^[\xef\s<{[]/
 
 function isText(bytes: Uint8Array): boolean {
   const start = headOf(bytes, 8)
-  if (isWide.test(start) || (mayBeTagged.test(start) && isTagged.test(headOf(bytes)))) return true
+  if (isWide.test(start)) return true
+  if (mayBeMarked.test(start)) {
+    const head = headOf(bytes)
+    if (isTagged.test(head) || isJson.test(head)) return true
+  }
   const end = Math.min(bytes.byteLength, judgedBytes)
   for (let i = 0; i < end; i++) if (isBinary(bytes[i]!)) return false
   return true

@@ -58,3 +58,11 @@ function shownInstead(match: string, ...groups: readonly unknown[]): string {
   const { before = '', secret } = groups.at(-1) as Readonly<Record<string, string | undefined>>
   return secret === undefined ? match : `${before}[secret]`
 }
+
+const longestWords = 300
+
+/** The first words of a file that is no media, such as a page or an error, in quotation marks. For the operator's log. */
+export function firstWords(bytes: Uint8Array): string {
+  const words = shortText(new TextDecoder().decode(bytes.subarray(0, longestWords)))
+  return `"${words}${bytes.byteLength > longestWords ? '…' : ''}"`
+}

@@ -1,7 +1,7 @@
 import type { Processes } from '../contracts/backend.ts'
 import type { Job, Setback } from '../contracts/job.ts'
 import { processOf } from '../claims/holder-of.ts'
-import { courtesyMs, quickMs } from '../pacing/sweep-pauses.ts'
+import { courtesyMs, quickMs } from '../pacing/pauses.ts'
 
 /** For how long a due job is left to other processes, in milliseconds: until their sweeps have seen it, and a reserve. */
 const leftMs = courtesyMs + quickMs + 250
@@ -16,11 +16,11 @@ const mayBeOurs: ReadonlySet<Setback['why']> = new Set(['account', 'unreached', 
  * @returns `undefined` when it leaves nothing to others
  */
 export function leftToOthersUntil(
-  { claimToken, attempts, setback, isHinted, dueAt, deadlineAt }: Job,
+  { claim, attempts, setback, isHinted, dueAt, deadlineAt }: Job,
   processes: Pick<Processes, 'id'> | undefined,
 ): number | undefined {
   if (dueAt === undefined || isHinted || attempts === 0) return undefined
   if (!setback || !mayBeOurs.has(setback.why)) return undefined
-  if (!processes || processOf(claimToken) !== processes.id) return undefined
+  if (!processes || processOf(claim?.token) !== processes.id) return undefined
   return Math.max(dueAt, Math.min(dueAt + leftMs, deadlineAt))
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Log } from '../contracts/log.ts'
-import { tally } from '../sharing/tally.ts'
+import { tally } from '../pacing/ending.ts'
 
 /**
  * How many milliseconds longer to wait for a step whose sign of life is overdue, because the process may have been

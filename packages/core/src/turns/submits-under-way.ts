@@ -3,7 +3,7 @@ import type { Route } from '../routing/routes.ts'
 import type { Clock } from '../contracts/clock.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
 import { expectedUsd } from '../pricing/expected-usd.ts'
-import { tally } from '../sharing/tally.ts'
+import { tally } from '../pacing/ending.ts'
 
 /** A job and the route by which it is submitted. */
 interface RoutedJob {

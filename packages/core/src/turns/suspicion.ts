@@ -41,7 +41,7 @@ export function suspicion(clock: Clock): Suspicion {
 }
 
 /** How many processes in a row have died during a step of the job, as far as its claims show. */
-function deathsOver({ claimedUntil, isQuiet, abandonedClaims = 0 }: Job): number {
-  if (claimedUntil === undefined) return 0
-  return isQuiet ? abandonedClaims : abandonedClaims + 1
+function deathsOver({ claim: { until, isQuiet, deaths = 0 } = {} }: Job): number {
+  if (until === undefined) return 0
+  return isQuiet ? deaths : deaths + 1
 }

@@ -87,7 +87,7 @@ export function turns({ clock, sureNow, processes, routesOf, isFull }: TurnConte
       const now = clock.now()
       if (isFinished(job) && (isExpired(job, sureNow()) || !hasCopyLeft(job))) return { kind: 'none' }
       if (!mayStep(job, now)) {
-        const until = Math.max(job.claimedUntil ?? now, job.earliestAt ?? now)
+        const until = Math.max(job.claim?.until ?? now, job.earliestAt ?? now)
         return { kind: 'wait', until: Math.min(until, Math.max(now, job.webhook?.dueAt ?? until)) }
       }
       const restMs = suspects.restMs(job)

@@ -1,11 +1,14 @@
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
-import { isPrivateHost } from '../addresses/is-private-host.ts'
+import { isPrivateHost } from '../addresses/public-address.ts'
 import { toBase64 } from '../text/base64.ts'
 import { judgedBytes } from '../text/media-type.ts'
-import { inputUrl } from './input-link.ts'
+import { inputUrl, type UploadId, uploadsIn, uploadUrl } from './upload-reference.ts'
 import type { UploadFile, UploadFiles } from './upload-files.ts'
-import type { UploadId } from './upload-reference.ts'
+import type { JsonObject } from '../contracts/json.ts'
+import type { SubmitInput } from '../contracts/service-plugin.ts'
+import { byteBudget } from '../sharing/shared-room.ts'
+import { mapTexts } from '../text/json-values.ts'
 
 /**
  * The most bytes of uploads in the input of one job whose provider gets data URIs. An upload counts once for each
@@ -28,7 +31,7 @@ export interface InputForm {
 }
 
 /** The text for schemas if the provider gets a link. */
-export function linkStandIn({ id }: UploadId): string {
+function linkStandIn({ id }: UploadId): string {
   return `https://uploads.invalid/${id}`
 }
 
@@ -72,6 +75,58 @@ export function inputForm(
     async link(_job, { contentType }, { file }) {
       if (!file) throw new Error('The file store has neither open nor link.')
       return `data:${contentType};base64,${toBase64(await uploadFile.read(file))}`
+    },
+  }
+}
+
+/**
+ * How many bytes of uploads all submits of this process hold within data URIs at the same time. Without a limit, many jobs
+ * that refer to one upload would fill the memory.
+ */
+const maxHeldBytes = 96 * 1024 * 1024
+
+/** Makes the part of a service that passes uploads to providers. `given` rejects when the file store fails. */
+export function uploadsOfJobs(form: InputForm, uploadFiles: UploadFiles) {
+  const held = byteBudget(maxHeldBytes)
+
+  async function submitInput(job: Job, input: JsonObject): Promise<SubmitInput> {
+    const uploads = uploadsIn(input)
+    const releases: (() => void)[] = []
+    const letGo = () => {
+      for (const release of releases.splice(0)) release()
+    }
+    const texts = new Map<string, string>()
+    for (const [url, upload] of byUrl(uploads)) {
+      const file = await uploadFiles.find(job.owner, upload)
+      // The provider's request contains a text once for each time that the input contains it.
+      const times = uploads.filter(({ id }) => id === upload.id).length
+      const release = file && held.hold(times * form.inlineBytes(file))
+      if (!file || !release) {
+        letGo()
+        return file ? { later: {} } : { gone: `The upload ${url} is no longer there.` }
+      }
+      releases.push(release)
+      texts.set(
+        url,
+        await form.link(job, upload, file).catch((fault: unknown) => (letGo(), Promise.reject(fault))),
+      )
+    }
+    return { input: mapTexts(input, (text) => texts.get(text) ?? text) as JsonObject, letGo }
+  }
+
+  const byUrl = (uploads: readonly UploadId[]) =>
+    new Map(uploads.map((upload) => [uploadUrl(upload), upload]))
+
+  return {
+    submitInput,
+    /** The input for a provider that already has the task. Its links lead nowhere, because nobody reads them again. */
+    taskInput(task: JsonObject) {
+      const urls = byUrl(uploadsIn(task))
+      const standInOf = (text: string) => {
+        const upload = urls.get(text)
+        return upload ? linkStandIn(upload) : text
+      }
+      return mapTexts(task, standInOf) as JsonObject
     },
   }
 }

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
 import type { ResolvedInput } from '../contracts/service-plugin.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { mapTexts } from '../text/map-texts.ts'
+import { mapTexts } from '../text/json-values.ts'
 import type { InputForm } from './input-form.ts'
 import type { UploadFiles } from './upload-files.ts'
-import { isUploadUrl } from '../text/upload-url.ts'
+import { isUploadUrl } from '../contracts/uploads.ts'
 import { readUploadUrl } from './upload-reference.ts'
 
 /** The most uploads in one input. Each upload costs a look-up in the file store. */

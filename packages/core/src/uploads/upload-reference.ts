@@ -1,8 +1,10 @@
-import { svgType } from '../text/media-kinds.ts'
-import { extensionOf, typeOfExtension } from '../text/served-file.ts'
-import { randomUuid } from '../text/random-uuid.ts'
-import { sha256Hex } from '../text/sha256-hex.ts'
-import { isUploadUrl, scheme, uploadPrefix } from '../text/upload-url.ts'
+import { svgType, extensionOf, typeOfExtension } from '../text/media-kinds.ts'
+import { randomUuid } from '../job/job-id.ts'
+import { sha256OfText } from '../text/sha256-hex.ts'
+import { isUploadUrl, scheme, uploadPrefix, inputPath } from '../contracts/uploads.ts'
+import type { Job } from '../contracts/job.ts'
+import type { Json } from '../contracts/json.ts'
+import { textsIn } from '../text/json-values.ts'
 
 /** `up_`, the instant of expiry in milliseconds as 12 hexadecimal digits, 32 random ones, and the type of the file. */
 const idForm = /^up_([0-9a-f]{12})[0-9a-f]{32}\.([a-z0-9]{2,4})$/
@@ -52,7 +54,7 @@ export function readUploadUrl(text: string): UploadId | undefined {
  * links.
  */
 export async function uploadKeyOf(owner: string, { id }: UploadId): Promise<string> {
-  const hash = await sha256Hex(new TextEncoder().encode(JSON.stringify([owner, id])))
+  const hash = await sha256OfText(JSON.stringify([owner, id]))
   return `${uploadPrefix}${id.slice(3, 15)}-${hash.slice(0, 40)}`
 }
 
@@ -60,4 +62,43 @@ export async function uploadKeyOf(owner: string, { id }: UploadId): Promise<stri
 export function expiryOfKey(key: string): number | undefined {
   const [, expiry] = keyForm.exec(key) ?? []
   return expiry === undefined ? undefined : Number.parseInt(expiry, 16)
+}
+
+/** The link for the provider. */
+export async function inputUrl(baseUrl: string, job: Job, upload: UploadId): Promise<string> {
+  const parts: Readonly<Record<string, string>> = {
+    job: job.id,
+    token: await tokenOf(job),
+    name: await nameOf(upload),
+  }
+  return baseUrl + inputPath.replace(/:(\w+)/g, (_, part: string) => parts[part] ?? '')
+}
+
+/** Finds the upload of a link. @returns `undefined` when the job has no such upload in its input */
+export async function linkedUpload(job: Job, token: string, name: string): Promise<UploadId | undefined> {
+  // The comparison uses hashes, so that its duration reveals nothing about the token.
+  const [received, own] = await Promise.all([sha256OfText(token), tokenOf(job).then(sha256OfText)])
+  if (received !== own) return undefined
+  for (const upload of uploadsIn(job.input ?? {})) if ((await nameOf(upload)) === name) return upload
+  return undefined
+}
+
+/** All uploads that a stored input refers to. */
+export function uploadsIn(value: Json): readonly UploadId[] {
+  return textsIn(value, isUploadUrl)
+    .map(readUploadUrl)
+    .filter((upload) => upload !== undefined)
+}
+
+/** The secret in the links of a job's input. It can be calculated only from the job's `clientToken`. */
+function tokenOf({ clientToken }: Job): Promise<string> {
+  return sha256OfText(`input ${clientToken}`)
+}
+
+/**
+ * The last part of a link. It has the extension of the id, because some vendors derive the type from it. It does not
+ * reveal the id.
+ */
+async function nameOf({ id }: UploadId): Promise<string> {
+  return `${(await sha256OfText(id)).slice(0, 16)}${id.slice(id.indexOf('.'))}`
 }

@@ -1,6 +1,12 @@
 import type { ServicePlugin } from '../contracts/service-plugin.ts'
-import { type CostPage, type CostRequest, readCosts } from './read-costs.ts'
-import { readUsage, type ServiceUsage, type UsageRequest } from './read-usage.ts'
+import {
+  type CostPage,
+  type CostRequest,
+  readCosts,
+  readUsage,
+  type ServiceUsage,
+  type UsageRequest,
+} from './read-costs.ts'
 
 /** What the plugin `usage` adds to the service. */
 export interface UsageMethods {

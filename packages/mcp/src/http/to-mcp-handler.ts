@@ -7,7 +7,7 @@ import { checkSettings } from '../server/mcp-options.ts'
 import { spendingOf } from '../server/mcp-server.ts'
 import type { ToolContext, Watch } from '../tools/tool-context.ts'
 import type { HeldCall, Hold } from '../waiting/held-call.ts'
-import { answerTo } from './answer-to-calls.ts'
+import { answerTo, sdkAnswer } from './answer-to-calls.ts'
 import { bodyRefusal, mcpBodies } from './mcp-bodies.ts'
 import { checkHandlerOptions, type McpHandlerOptions } from './mcp-handler-options.ts'
 import { throughOriginGate } from './origin-gate.ts'
@@ -93,7 +93,10 @@ export function toMcpHandler<Handler extends ServiceHandler>(
     models: readonly Model[],
   ): ToolContext {
     return {
-      client: createClient({ baseUrl: caller.baseUrl, fetch: serviceFetch(serve, caller) }),
+      // Made when it is used, because calls that wait do not use it.
+      get client() {
+        return createClient({ baseUrl: caller.baseUrl, fetch: serviceFetch(serve, caller) })
+      },
       user,
       settings,
       spending,
@@ -120,26 +123,35 @@ export function toMcpHandler<Handler extends ServiceHandler>(
       return (server = made)
     }
     const authInfo = { token: '', clientId: '', scopes: [], extra: { makeServer } }
-    const response = await sdk.fetch(request, { authInfo, parsedBody })
-    if (hasCall(parsedBody)) return answerTo(request, response, calls, context)
+    const call = { authInfo, parsedBody }
+    if (hasCall(parsedBody)) {
+      const response = await sdkAnswer(request, (own) => sdk.fetch(own, call))
+      return answerTo(request, response, calls, context)
+    }
+    const response = await sdk.fetch(request, call)
     // A server without a transport was not used, or is closed.
     return { response, isOver: server?.transport && isOver }
   }
 
-  return async (...args) => {
-    const [request, ...rest] = args as [Request, ...unknown[]]
-    try {
-      if (targetAsWritten(targetOf(request.url) ?? '') === undefined)
-        return rpcRefusal(404, 'route_not_found', 'The endpoint is not at this path.')
-      await turns?.take()
-      return await throughOriginGate(origins, request, () => answer(request, rest))
-    } catch (error) {
-      const refusal = bodyRefusal(error)
-      if (refusal) return refusal
-      console.error(error)
-      return rpcRefusal(500, 'internal_error', 'The endpoint has failed.')
-    }
+  async function respond(request: Request, rest: readonly unknown[]): Promise<Response> {
+    if (targetAsWritten(targetOf(request.url) ?? '') === undefined)
+      return rpcRefusal(404, 'route_not_found', 'The endpoint is not at this path.')
+    await turns?.take()
+    // Nothing here awaits the response, because what waits keeps the request in memory.
+    return throughOriginGate(origins, request, () => answer(request, rest))
   }
+
+  return (...args) => {
+    const [request, ...rest] = args as [Request, ...unknown[]]
+    return respond(request, rest).catch(refusalOf)
+  }
+}
+
+function refusalOf(error: unknown): Response {
+  const refusal = bodyRefusal(error)
+  if (refusal) return refusal
+  console.error(error)
+  return rpcRefusal(500, 'internal_error', 'The endpoint has failed.')
 }
 
 /** Whether a message is or contains a call of a tool. */

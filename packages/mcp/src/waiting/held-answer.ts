@@ -18,7 +18,7 @@ export class HeldAnswer extends PulledText {
   #context: ToolContext
   #form: AnswerForm
   #leaving = new AbortController()
-  #heartbeat: ReturnType<typeof setInterval>
+  #heartbeat: ReturnType<typeof setInterval> | undefined
   /** Messages that were not sent yet. */
   #text = ''
   /** The newest progress that was not sent yet, so that a slow client takes no memory. */
@@ -28,8 +28,17 @@ export class HeldAnswer extends PulledText {
     super()
     this.#context = context
     this.#form = form
-    this.#heartbeat = setInterval(() => this.giveNow(form.heartbeat), heartbeatMs)
     this.over = this.#run(messages)
+  }
+
+  override next(): Promise<string | undefined> {
+    if (!this.isOver) this.#heartbeat ??= setInterval(() => this.giveNow(this.#form.heartbeat), heartbeatMs)
+    return super.next()
+  }
+
+  /** The whole text, when no call waits any more, for a client that does not take it piece by piece. */
+  whole(): string {
+    return this.takePiece()
   }
 
   cancel(): void {

@@ -7,19 +7,18 @@ import { watchJob } from './watch-job.ts'
  * Waits for a job, for at most as long as a tool call may take, and sends its progress to the client.
  * @throws GenmountError that has the job, unless the service does not know it any more
  */
-export async function waitForJob(context: ToolContext, job: Job, waiting: Waiting): Promise<AwaitedJob> {
-  if (waiting.waitMs <= 0) return { job }
+export function waitForJob(context: ToolContext, job: Job, waiting: Waiting): Promise<AwaitedJob> {
+  if (waiting.waitMs <= 0) return Promise.resolve({ job })
   const onNews = newsTeller(job, waiting)
-  try {
-    return context.watch
-      ? await watchJob(context.client, context.watch, job, waiting, onNews)
-      : await followInPlace(context, job, waiting, onNews)
-  } catch (error) {
+  const awaited = context.watch
+    ? watchJob(context, context.watch, job, waiting, onNews)
+    : followInPlace(context, job, waiting, onNews)
+  return awaited.catch((error: unknown) => {
     if (!(error instanceof GenmountError) || error.status === 404) throw error
     // The agent must learn the id of the job, which is paid for, even if the service has not answered since its create.
     const { code, message, cause } = error
     throw new GenmountError(code, message, { ...error, cause, job: error.job ?? job })
-  }
+  })
 }
 
 function newsTeller({ id }: Job, { onProgress }: Waiting): OnNews | undefined {

@@ -1,6 +1,6 @@
-import type { Client, Job } from '@genmount/client'
+import type { Job } from '@genmount/client'
 import { GenerationError, type JobWatcher } from '@genmount/core'
-import type { Watch } from '../tools/tool-context.ts'
+import type { ToolContext, Watch } from '../tools/tool-context.ts'
 import type { AwaitedJob, OnNews, Waiting } from './waiting.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { AwaitedJob, OnNews, Waiting } from './waiting.ts'
  * @throws GenmountError
  */
 export async function watchJob(
-  client: Client<object>,
+  context: ToolContext,
   watch: Watch,
   job: Job,
   { signal, waitMs }: Waiting,
@@ -39,6 +39,6 @@ export async function watchJob(
   signal.removeEventListener('abort', onAbort)
   end()
   if (!isToBeRead) return { job }
-  const latest = await client.get(job.id, { signal })
+  const latest = await context.client.get(job.id, { signal })
   return { job: latest, isCutShort: latest.status === 'processing' }
 }

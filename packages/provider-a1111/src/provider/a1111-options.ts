@@ -1,5 +1,4 @@
 import {
-  checkBaseUrl,
   checkFileFetch,
   checkOptions,
   checkPrice,
@@ -16,11 +15,11 @@ import { guardedFetch } from '@genmount/guarded-fetch'
 import {
   fixedParameters,
   type HostedOptions,
-  hostedOptions,
   offerModels,
   openModel,
   type OpenModelOptions,
   openModelOptions,
+  serverOptions,
   type VendorFields,
 } from '@genmount/provider-kit'
 
@@ -104,9 +103,8 @@ function offeredModel(options: A1111Model, at: string) {
   const checked = checkOptions(at, options, modelTable)
   const { checkpoint, parameters, price } = checked
   const reserved = [...ours, 'width', 'height', ...Object.keys(parameters)]
-  const fields = { ...usual, ...checked.fields }
   return {
-    ...openModel(at, { ...checked, fields, outputKind: 'image' }, {}, reserved),
+    ...openModel(at, { ...checked, outputKind: 'image' }, { usual, reserved }),
     outputKind: 'image' as const,
     fixed: {
       ...parameters,
@@ -122,11 +120,10 @@ function offeredModel(options: A1111Model, at: string) {
   }
 }
 
-const { token: _token, ...hosted } = hostedOptions('', '')
+const { token: _token, ...server } = serverOptions()
 
 const table = {
-  ...hosted,
-  baseUrl: checkBaseUrl,
+  ...server,
   login: optional(text('user:password', /^[^:]+:.+$/)),
   name: optional(text('a name of letters, digits, _ and -', /^[\w-]+$/), 'a1111'),
   models: offerModels(offeredModel),

@@ -1,18 +1,12 @@
 import { Buffer } from 'node:buffer'
 import { costOf, type JsonObject, type Price, type Provider, type ProviderReport } from '@genmount/core'
 import {
-  contentOf,
+  answerFiles,
   failed,
-  filesIn,
-  filesReport,
-  madeFiles,
   pictureRefusal,
   recordOf,
-  submitFailure,
-  unknownNow,
   type VendorAnswer,
   vendorClient,
-  vendorInput,
   withPictures,
 } from '@genmount/provider-kit'
 import { type A1111ProviderOptions, checkA1111Options } from './a1111-options.ts'
@@ -49,8 +43,8 @@ export function a1111Provider(options: A1111ProviderOptions): Provider {
     callTimeoutMs,
 
     async submit(task, { signal }) {
-      const { fields, fixed, price } = offered.of(task)
-      const input = vendorInput(task.input, fields)
+      const { vendorInput, fixed, price } = offered.of(task)
+      const input = vendorInput(task.input)
       if (!input)
         return failed(
           'provider_rejected',
@@ -82,17 +76,20 @@ export function a1111Provider(options: A1111ProviderOptions): Provider {
     },
 
     async poll() {
-      return unknownNow('The server makes an image within the request itself, so there is no task to poll.')
+      return {
+        state: 'unknown',
+        message: 'The server makes an image within the request itself, so there is no task to poll.',
+      }
     },
   }
 }
 
 /** SD.Next and extensions of the web UI put `data:image/png;base64,` before an image. */
 function reportOf(answer: VendorAnswer, input: JsonObject, price: Price | undefined): ProviderReport {
-  const content = contentOf(answer)
-  const files = filesIn(content, { kind: 'image' })
-  const costUsd = costOf(price, { input, units: madeFiles(files) })
-  return filesReport(files, { vendor: 'The server', kind: 'image', answer: content, costUsd })
+  const content = answer.content
+  const files = answerFiles(content, { kind: 'image' })
+  const costUsd = costOf(price, { input, units: files.made })
+  return files.report({ vendor: 'The server', kind: 'image', answer: content, costUsd })
 }
 
 /**
@@ -103,5 +100,5 @@ function failureReport(answer: VendorAnswer, name: string): ProviderReport {
   const { error, errors } = recordOf(answer.json)
   if (answer.status === 500 && typeof error === 'string' && typeof errors === 'string')
     return failed('provider_failed', errors || error)
-  return submitFailure(answer, { modelName: `such model at ${name}` })
+  return answer.submitFailure({ modelName: `such model at ${name}` })
 }

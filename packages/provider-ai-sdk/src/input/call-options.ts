@@ -1,6 +1,6 @@
 import type { ModelCall } from '../tasks/model-call.ts'
 import type { JsonObject } from '@genmount/core'
-import { type PictureReading, withPictures } from '@genmount/provider-kit'
+import { withPictures } from '@genmount/provider-kit'
 import type { OfferedModel } from '../provider/ai-sdk-options.ts'
 import { type MediaInput, pictureTypes } from './input-schema.ts'
 
@@ -29,7 +29,7 @@ const reading = { types: pictureTypes, line: 'ai-sdk', copies: 4, patienceMs: 50
 export async function withCallOptions<T>(
   model: OfferedModel,
   input: MediaInput,
-  pictureReading: Pick<PictureReading, 'fetchFile' | 'signal' | 'owner'>,
+  pictureReading: Pick<Parameters<typeof withPictures>[1], 'fetchFile' | 'signal' | 'owner'>,
   work: (options: ModelCall) => Promise<T>,
 ): Promise<T> {
   const isPassedOn = (picture: string) => model.passImageUrls && !/^data:/i.test(picture)

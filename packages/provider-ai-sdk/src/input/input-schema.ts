@@ -1,12 +1,5 @@
 import type { JsonObject, OutputKind } from '@genmount/core'
-import {
-  closedInput,
-  field,
-  onlyWith,
-  type PictureRules,
-  type ProviderOptionsRule,
-  requiredUnless,
-} from '@genmount/provider-kit'
+import { closedInput, field, inputRule, type ProviderOptionsRule } from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 /** The traits of a model that decide which fields its input has. */
@@ -19,7 +12,7 @@ export interface InputTraits {
 
 /** The picture types whose media type every AI SDK package knows. */
 export const pictureTypes = ['png', 'jpeg', 'webp', 'gif', 'avif'] as const
-const pictures: PictureRules = { types: pictureTypes }
+const pictures = { types: pictureTypes }
 const maxPictures = 16
 
 const sharedFields = {
@@ -84,12 +77,12 @@ export function inputSchema({ outputKind, maxOutputs, takesFiles, rule }: InputT
     provider_options: optionsField(rule),
   }
   if (outputKind === 'video')
-    return v.pipe(closedInput({ ...videoFields, ...more }), requiredUnless('prompt', ['image']))
+    return v.pipe(closedInput({ ...videoFields, ...more }), inputRule.requiredUnless('prompt', ['image']))
   if (!takesFiles) return closedInput({ ...imageFields, ...more, prompt: field.text('prompt', 32_000) })
   return v.pipe(
     closedInput({ ...imageFields, ...fileFields, ...more }),
-    requiredUnless('prompt', ['image']),
-    onlyWith('mask', 'image'),
+    inputRule.requiredUnless('prompt', ['image']),
+    inputRule.onlyWith('mask', 'image'),
   )
 }
 

@@ -8,16 +8,15 @@ import {
 import { FetchRefusedError, gatherBytes } from '@genmount/guarded-fetch'
 import {
   type AnsweredFile,
+  answerFiles,
   failed,
-  filesIn,
-  filesReport,
-  madeFiles,
+  listedFiles,
   recordOf,
-  type Scrub,
   scrubbedFault,
 } from '@genmount/provider-kit'
 import { type AiSdkModel, type AiSdkResult, isVideoModel } from '../models/ai-sdk-model.ts'
 import type { ModelTaskOptions } from '../tasks/model-task-options.ts'
+import type { Scrub } from './without-keys.ts'
 
 /** How to count what a task has cost, and how to download a video that opens only with the vendor's key. */
 export interface Finishing extends Pick<ModelTaskOptions, 'costOf'> {
@@ -44,18 +43,19 @@ export async function finishedReport(
   // A link with the vendor's key is never delivered, so it may lead anywhere.
   const linkFault = (link: string) => (isKeyed(link) ? undefined : outputUrlFault(link))
   const search = { kind, isBase64: true, linkFault } as const
-  const files: AnsweredFile[] = []
-  for (const file of filesIn(kind === 'video' ? { videos } : { images }, search))
-    files.push(await withoutKey(file, task, finishing))
-  const units = madeFiles(files)
+  const list: AnsweredFile[] = []
+  for (const file of answerFiles(kind === 'video' ? { videos } : { images }, search).list)
+    list.push(await withoutKey(file, task, finishing))
+  const files = listedFiles(list)
+  const units = files.made
   // Core's costOf, because an error in the app's own function must not fail a task that is paid for.
   const costUsd = costOf(() => finishing.costOf?.(task, result, units) ?? Number.NaN, {
     input: task.input,
     units,
   })
-  if (isRetryable === false && !files.some(({ output }) => output))
+  if (isRetryable === false && !files.hasOutput)
     return failed('content_policy', `The provider withholds the ${kind}.`, costUsd)
-  return filesReport(files, { vendor: 'The provider', kind, answer: { error }, costUsd })
+  return files.report({ vendor: 'The provider', kind, answer: { error }, costUsd })
 }
 
 /**

@@ -1,16 +1,13 @@
 import {
   failed,
   jsonIn,
-  messageOf,
-  pollFailure,
   recordOf,
   type ReportOf,
-  type Scrub,
   scrubbedFault,
-  submitFailure,
-  unknownNow,
   type VendorAnswer,
+  vendorAnswer,
 } from '@genmount/provider-kit'
+import type { Scrub } from './without-keys.ts'
 
 type Failure = ReportOf<'failed' | 'refused'>
 
@@ -55,8 +52,8 @@ export function startFailure(
   const isFirst = !blocking || carriesPrompt(requestBodyValues, blocking.prompt)
   const answer = isFirst ? answerOf(error, scrub) : undefined
   if (answer) {
-    const words = messageOf(answer.json) ?? message
-    const failure = submitFailure(answer, { message: words, modelName: modelName })
+    const words = answer.message ?? message
+    const failure = answer.submitFailure({ message: words, modelName: modelName })
     if (failure.state === 'failed') return isPolicy(error) ? failed('content_policy', words) : failure
     return isRetryable === false ? failed('provider_rejected', words) : failure
   }
@@ -69,7 +66,7 @@ export function startFailure(
 export function statusFailure(error: unknown, scrub: Scrub): Failure | ReportOf<'unknown'> {
   const answer = answerOf(error, scrub)
   const message = scrub(textOf(error))
-  if (answer) return pollFailure(answer, { message: messageOf(answer.json) ?? message })
+  if (answer) return answer.pollFailure({ message: answer.message ?? message })
   if (isEnd(error, message)) return toldStatus(message)
   throw new Error(message, { cause: scrubbedFault(error, scrub) })
 }
@@ -77,7 +74,7 @@ export function statusFailure(error: unknown, scrub: Scrub): Failure | ReportOf<
 /** Reads the message of a model that was polled: how the task has ended, or that it does not exist at the moment. */
 export function toldStatus(message: string): ReportOf<'failed' | 'unknown'> {
   const end = toldFailure(message)
-  return end.code === 'provider_lost' ? unknownNow(message) : end
+  return end.code === 'provider_lost' ? { state: 'unknown', message } : end
 }
 
 /**
@@ -108,7 +105,7 @@ function answerOf(error: unknown, scrub: Scrub): VendorAnswer | undefined {
   if (typeof status !== 'number') return undefined
   const text = typeof responseBody === 'string' ? scrub(responseBody) : ''
   const headers = new Headers(responseHeaders as Record<string, string> | undefined)
-  return { ok: false, status, headers, bytes: new Uint8Array(), text, json: jsonIn(text) }
+  return vendorAnswer({ ok: false, status, headers, bytes: new Uint8Array(), text, json: jsonIn(text) })
 }
 
 function isPolicy(error: unknown): boolean {

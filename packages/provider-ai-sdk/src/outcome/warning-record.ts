@@ -1,7 +1,8 @@
 import type { Log } from '@genmount/core'
-import { recordOf, type Scrub } from '@genmount/provider-kit'
+import { recordOf } from '@genmount/provider-kit'
 import type { AiSdkModel } from '../models/ai-sdk-model.ts'
 import type { ModelCall } from '../tasks/model-call.ts'
+import type { Scrub } from './without-keys.ts'
 
 /** Remembers which parts of a call a model has said that it ignores. */
 export interface WarningRecord {

@@ -1,5 +1,8 @@
 import { masked } from '@genmount/core'
 
+/** Takes the keys out of a text. */
+export type Scrub = (text: string) => string
+
 /**
  * The parameters of URLs in which vendors send keys. The AI SDK does not expose its keys, so keys that are not in the
  * option `secrets` are recognised only by their form or their place.

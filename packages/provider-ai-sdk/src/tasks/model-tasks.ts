@@ -6,7 +6,7 @@ import {
   type ProviderTask,
   type RunningTask,
 } from '@genmount/core'
-import { failed, filesIn, recordOf, scrubber, stateIn } from '@genmount/provider-kit'
+import { answerFiles, failed, recordOf, scrubber } from '@genmount/provider-kit'
 import { type AiSdkModel, type AiSdkResult, isDurable, isMediaModel } from '../models/ai-sdk-model.ts'
 import { unsupportedInput } from '../models/unsupported-input.ts'
 import { finishedReport } from '../outcome/finished-report.ts'
@@ -104,8 +104,8 @@ export function modelTasks(model: AiSdkModel, options: ModelTaskOptions = {}): M
         return statusFailure(error, scrub)
       }
       const { status, videos, error } = recordOf(result)
-      const files = filesIn(videos, { kind: 'video', isBase64: true })
-      const state = stateIn(status, files, 'completed')
+      const files = answerFiles(videos, { kind: 'video', isBase64: true })
+      const state = files.stateOf(status, 'completed')
       if (state === 'completed') return finished(task, result, signal, ignored)
       if (state === 'error')
         return errorReport(handle, scrub(typeof error === 'string' && error !== '' ? error : noReason))

@@ -1,25 +1,16 @@
 import type { ProviderFailure } from '@genmount/core'
-import {
-  type AccountFault,
-  failed,
-  messageOf,
-  recordOf,
-  type ReportOf,
-  submitFailure,
-  type VendorAnswer,
-} from '@genmount/provider-kit'
+import { failed, recordOf, type ReportOf, type VendorAnswer, type VendorWords } from '@genmount/provider-kit'
 
 /**
  * Turns an unsuccessful answer to a submit into a report.
  * @throws Error when ModelArk may have accepted the job nevertheless
  */
 export function submitReport(answer: VendorAnswer, slug: string): ReportOf<'failed' | 'refused'> {
-  const { status, json } = answer
+  const { status, json, message } = answer
   const code = recordOf(recordOf(json)['error'])['code']
-  const message = messageOf(json)
   if (status >= 400 && status < 500 && isModeration(code))
     return { ...failed('content_policy', message ?? String(code)), status }
-  return submitFailure(answer, {
+  return answer.submitFailure({
     modelName: `ModelArk model ${slug}`,
     account: accountFaults.get(String(code)),
     isAbsent: code === 'InvalidEndpoint.ClosedEndpoint' || undefined,
@@ -37,7 +28,7 @@ function isModeration(code: unknown): boolean {
 }
 
 /** https://www.volcengine.com/docs/82379/1299023: the account owes money, or has used up what it may spend. */
-const accountFaults: ReadonlyMap<string, AccountFault> = new Map([
+const accountFaults: ReadonlyMap<string, VendorWords['account']> = new Map([
   ['AccountOverdueError', 'credit'],
   ['ServiceOverdue', 'credit'],
   ['QuotaExceeded', 'credit'],

@@ -16,7 +16,6 @@ import {
   openModel,
   type OpenModelOptions,
   openModelOptions,
-  withoutFixed,
 } from '@genmount/provider-kit'
 import { reservedParameters, sizeFields, usualFields } from './ark-fields.ts'
 
@@ -65,9 +64,12 @@ function offeredModel(options: ArkModel, at: string, id: string) {
   const isImage = outputKind === 'image'
   // Two fields determine the `size` of images.
   const parameters = Object.keys(fixed).flatMap((name) => (name === 'size' ? ['size', ...sizeFields] : name))
-  const fields = withoutFixed({ ...usualFields(slug, outputKind), ...checked.fields }, parameters)
   return {
-    ...openModel(at, { ...checked, fields }, {}, [...reserved, ...(isImage ? ['size'] : [])]),
+    ...openModel(at, checked, {
+      usual: usualFields(slug, outputKind),
+      reserved: [...reserved, ...(isImage ? ['size'] : [])],
+      fixed: parameters,
+    }),
     slug,
     outputKind,
     fixed,

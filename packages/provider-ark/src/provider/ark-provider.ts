@@ -1,5 +1,5 @@
 import type { Provider } from '@genmount/core'
-import { failed, isTaskId, pollFailure, recordOf, unknownNow, vendorClient } from '@genmount/provider-kit'
+import { failed, isTaskId, recordOf, vendorClient } from '@genmount/provider-kit'
 import { submitReport } from './ark-failure.ts'
 import { type ArkProviderOptions, checkArkOptions } from './ark-options.ts'
 import { requestOf } from './ark-request.ts'
@@ -59,9 +59,10 @@ export function arkProvider(options: ArkProviderOptions): Provider {
 
     async poll(task, { signal }) {
       const { handle, input } = task
-      if (!isTaskId(handle)) return unknownNow('The handle of this job does not name a task at ModelArk.')
+      if (!isTaskId(handle))
+        return { state: 'unknown', message: 'The handle of this job does not name a task at ModelArk.' }
       const answer = await ask({ method: 'GET', path: pathOf(handle), signal })
-      return answer.ok ? filmReport(answer.json, handle, offered.ofTask(task), input) : pollFailure(answer)
+      return answer.ok ? filmReport(answer.json, handle, offered.ofTask(task), input) : answer.pollFailure()
     },
 
     /**

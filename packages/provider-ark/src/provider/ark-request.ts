@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '@genmount/core'
-import { vendorInput } from '@genmount/provider-kit'
 import type { OfferedModel } from './ark-options.ts'
 import { imageSize } from './image-size.ts'
 
@@ -11,10 +10,10 @@ export interface ArkRequest {
 
 /** Makes the request for a job. @returns a text that says what is wrong, when the job's input is wrong */
 export function requestOf(
-  { slug: model, outputKind, fields, fixed }: OfferedModel,
+  { slug: model, outputKind, vendorInput, fixed }: OfferedModel,
   input: JsonObject,
 ): ArkRequest | string {
-  const translated = vendorInput(input, fields)
+  const translated = vendorInput(input)
   if (!translated) return 'The input cannot be translated for this model.'
   return outputKind === 'image'
     ? imageRequest(model, { ...translated, ...fixed })

@@ -1,13 +1,12 @@
 import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
 import {
+  answerFiles,
   failed,
-  filesIn,
-  filesReport,
   isTaskId,
+  listedFiles,
   numberIn,
   partWith,
   recordOf,
-  stateIn,
   vendorReason,
 } from '@genmount/provider-kit'
 import { failureOf } from './ark-failure.ts'
@@ -36,19 +35,19 @@ export function filmReport(
 ): ProviderReport {
   const task = partWith(['status', 'content'], json)
   const { status, content = task['output'], usage } = task
-  const films = filesIn(content, { kind: 'video' }, 'content')
-  switch (stateIn(status, films, 'succeeded')) {
+  const films = answerFiles(content, { kind: 'video' }, 'content')
+  switch (films.stateOf(status, 'succeeded')) {
     case 'succeeded': {
       const tokens = numberIn(recordOf(usage)['completion_tokens'])
       const costUsd = costOf(price, { input, units: tokens === undefined ? undefined : tokens / 1e6 })
-      const frame = filesIn(
+      const frame = answerFiles(
         partWith('last_frame_url', content)['last_frame_url'],
         { kind: 'image' },
         'content.last_frame_url',
       )
       // The last frame comes after the film, and is no output without it.
-      const files = films.some(({ output }) => output) ? [...films, ...frame] : films
-      return filesReport(files, { vendor: 'ModelArk', kind: 'video', answer: task, failureOf, costUsd })
+      const files = films.hasOutput ? listedFiles([...films.list, ...frame.list]) : films
+      return files.report({ vendor: 'ModelArk', kind: 'video', answer: task, failureOf, costUsd })
     }
     case 'failed':
       return failedFilm(task)

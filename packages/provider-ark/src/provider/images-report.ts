@@ -1,14 +1,5 @@
 import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
-import {
-  contentOf,
-  filesIn,
-  filesReport,
-  madeFiles,
-  numberIn,
-  partWith,
-  recordOf,
-  type VendorAnswer,
-} from '@genmount/provider-kit'
+import { answerFiles, numberIn, partWith, recordOf, type VendorAnswer } from '@genmount/provider-kit'
 import { failureOf } from './ark-failure.ts'
 import type { OfferedModel } from './ark-options.ts'
 
@@ -21,9 +12,9 @@ export function imagesReport(
   { price }: Pick<OfferedModel, 'price'>,
   input: JsonObject,
 ): ProviderReport {
-  const content = contentOf(answer)
-  const files = filesIn(content, { kind: 'image' })
+  const content = answer.content
+  const files = answerFiles(content, { kind: 'image' })
   const billed = numberIn(recordOf(partWith('usage', content)['usage'])['generated_images'])
-  const costUsd = costOf(price, { input, units: billed ?? madeFiles(files) })
-  return filesReport(files, { vendor: 'ModelArk', kind: 'image', answer: content, failureOf, costUsd })
+  const costUsd = costOf(price, { input, units: billed ?? files.made })
+  return files.report({ vendor: 'ModelArk', kind: 'image', answer: content, failureOf, costUsd })
 }

@@ -15,7 +15,7 @@ import {
   type OpenModelOptions,
   openModelOptions,
   type VendorFields,
-  webhookClock,
+  webhook,
   type WebhookClock,
 } from '@genmount/provider-kit'
 import { familyOf } from './usual-fields.ts'
@@ -68,7 +68,7 @@ function offeredModel(options: BflModel, at: string) {
   return {
     endpoint,
     outputKind: checked.outputKind,
-    ...openModel(at, checked, family.fields, reserved),
+    ...openModel(at, checked, { usual: family.fields, reserved }),
     /** Whether the endpoint is one of FLUX 3, which takes a `mode` and no webhook. */
     hasModes: family.sets.includes('mode'),
     price,
@@ -80,7 +80,7 @@ const table = {
   ...hostedOptions('BFL_API_KEY', 'https://api.bfl.ai/v1'),
   models: offerModels(offeredModel),
   webhookSecret: optional(text('a secret of at least 16 visible ASCII characters', /^[\x21-\x7e]{16,}$/)),
-  ...webhookClock,
+  ...webhook.options,
 } satisfies OptionTable<BflProviderOptions>
 
 /** Checks the options of the provider. @throws TypeError that names the option */

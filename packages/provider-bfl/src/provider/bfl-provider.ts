@@ -1,16 +1,8 @@
 import type { Provider, RunningTask } from '@genmount/core'
-import {
-  callbackNews,
-  failed,
-  pollFailure,
-  recordOf,
-  submitFailure,
-  unknownNow,
-  vendorClient,
-} from '@genmount/provider-kit'
+import { failed, recordOf, vendorClient, webhook } from '@genmount/provider-kit'
 import { isHooked, pollingUrl, taskHandle } from '../task/task-handle.ts'
 import { taskReport } from '../task/task-report.ts'
-import { wordsOf } from '../task/vendor-words.ts'
+import { wordsIn } from '../task/vendor-words.ts'
 import { bflWebhook } from '../webhook/bfl-webhook.ts'
 import { type BflProviderOptions, checkBflOptions } from './bfl-options.ts'
 import { requestBody } from './request-body.ts'
@@ -35,6 +27,7 @@ export function bflProvider(options: BflProviderOptions): Provider {
       fetch,
       headers: { ...headers, 'x-key': token },
       secrets: webhookSecret === undefined ? [] : [webhookSecret],
+      wordsIn,
     })
   const { ask } = clientOf(baseUrl)
   const handleIn = (handle: unknown) => taskHandle(handle, baseUrl)
@@ -56,8 +49,7 @@ export function bflProvider(options: BflProviderOptions): Provider {
       // FLUX 3 takes no webhook (@ai-sdk/black-forest-labs 2.0.41, docs).
       const json = { ...body, ...(!model.hasModes && webhookFor(callbackUrl)) }
       const answer = await ask({ method: 'POST', path: model.endpoint, json, callbackUrl, signal })
-      if (!answer.ok)
-        return submitFailure(answer, { ...wordsOf(answer), modelName: `BFL endpoint ${model.endpoint}` })
+      if (!answer.ok) return answer.submitFailure({ modelName: `BFL endpoint ${model.endpoint}` })
       const handle = handleIn(answer.json)
       if (!handle) throw new Error('Black Forest Labs answered a submit without an id.')
       return { state: 'running', handle }
@@ -65,12 +57,16 @@ export function bflProvider(options: BflProviderOptions): Provider {
 
     async poll(task: RunningTask, { signal }) {
       const handle = handleIn(task.handle)
-      if (!handle) return unknownNow('The handle of this job does not name a task of Black Forest Labs.')
+      if (!handle)
+        return {
+          state: 'unknown',
+          message: 'The handle of this job does not name a task of Black Forest Labs.',
+        }
       const { href, origin } = pollingUrl(handle, baseUrl)
       const answer = await clientOf(origin).ask({ method: 'GET', path: href, signal })
       const report = answer.ok
         ? taskReport(answer.json, { handle, model: offered.ofTask(task), input: task.input })
-        : pollFailure(answer, wordsOf(answer))
+        : answer.pollFailure()
       // Without a polling URL, BFL may have the task in another cluster, and its webhook brings the result.
       return report.state === 'unknown' && webhookSecret !== undefined && isHooked(handle)
         ? { state: 'running', handle, isAssumed: true }
@@ -85,7 +81,7 @@ export function bflProvider(options: BflProviderOptions): Provider {
         const own = handleIn(task?.handle) ?? handle
         if (!task || own.id !== handle.id) return handle
         const { input } = task
-        return callbackNews(handle, () =>
+        return webhook.news(handle, () =>
           taskReport(payload, { handle: own, model: offered.ofTask(task), input }),
         )
       },

@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '@genmount/core'
-import { vendorInput } from '@genmount/provider-kit'
 import type { OfferedModel } from './bfl-options.ts'
 
 /**
@@ -8,9 +7,9 @@ import type { OfferedModel } from './bfl-options.ts'
  */
 export function requestBody(
   input: JsonObject,
-  { fields, hasModes }: Pick<OfferedModel, 'fields' | 'hasModes'>,
+  { vendorInput, hasModes }: Pick<OfferedModel, 'vendorInput' | 'hasModes'>,
 ): JsonObject | string {
-  const body = vendorInput(withBareFiles(input), fields)
+  const body = vendorInput(withBareFiles(input))
   if (!body) return 'The input cannot be translated for this model.'
   if (!hasModes) return body
   const { keyframes, start_video: film } = body

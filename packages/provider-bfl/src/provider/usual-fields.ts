@@ -1,5 +1,5 @@
 import type { OutputKind } from '@genmount/core'
-import { type SizeGrid, sizeOfRatio, type VendorFields } from '@genmount/provider-kit'
+import { sizeOfRatio, type VendorFields } from '@genmount/provider-kit'
 
 /** The names of our fields at a family of endpoints. */
 export interface EndpointFamily {
@@ -60,7 +60,7 @@ function plain(fields: VendorFields): EndpointFamily {
  * An endpoint that takes width and height instead of a ratio. The size has at most 1024 x 1024 pixels, because BFL
  * charges by the megapixel.
  */
-function sized(grid: SizeGrid, fields: VendorFields): EndpointFamily {
+function sized(grid: Parameters<typeof sizeOfRatio>[1], fields: VendorFields): EndpointFamily {
   function aspect_ratio(ratio: string) {
     const size = sizeOfRatio(ratio, grid)
     if (size) return size

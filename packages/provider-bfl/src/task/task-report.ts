@@ -1,15 +1,5 @@
 import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
-import {
-  failed,
-  failureBy,
-  filesIn,
-  filesReport,
-  numberIn,
-  partWith,
-  recordOf,
-  stateIn,
-  unknownNow,
-} from '@genmount/provider-kit'
+import { answerFiles, failed, failureBy, numberIn, partWith, recordOf } from '@genmount/provider-kit'
 import type { OfferedModel } from '../provider/bfl-options.ts'
 import type { TaskHandle } from './task-handle.ts'
 
@@ -30,8 +20,8 @@ export interface TaskOfJob {
 export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): ProviderReport {
   const state = partWith(['status', 'result'], json)
   const { outputKind: kind } = model
-  const files = filesIn(state['result'], { kind }, 'result')
-  const status = stateIn(state['status'], files, 'Ready')
+  const files = answerFiles(state['result'], { kind }, 'result')
+  const status = files.stateOf(state['status'], 'Ready')
   if (status === undefined) throw new Error('Black Forest Labs answered a poll without a status.')
   const credits = numberIn(state['cost'])
   const costFor = (units: number | undefined) => costOf(model.price, { input, units })
@@ -43,7 +33,7 @@ export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): 
       const costUsd = costFor(credits ?? handle.cost)
       const ms = inferenceMs(recordOf(state['result']))
       const vendor = 'Black Forest Labs'
-      return filesReport(files, { vendor, kind, answer: state, costUsd, inferenceMs: ms })
+      return files.report({ vendor, kind, answer: state, costUsd, inferenceMs: ms })
     }
     case 'Request Moderated':
     case 'Content Moderated':
@@ -57,7 +47,7 @@ export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): 
       return failed(meaning, reason, credits === undefined ? undefined : costFor(credits))
     }
     case 'Task not found':
-      return unknownNow('Black Forest Labs does not know the task.')
+      return { state: 'unknown', message: 'Black Forest Labs does not know the task.' }
     default:
       return { state: 'running', handle }
   }

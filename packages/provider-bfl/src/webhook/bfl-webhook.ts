@@ -1,5 +1,5 @@
 import type { CallbackRequest } from '@genmount/core'
-import { checkWebhookAge, hexBytes, recordOf, webhookJson } from '@genmount/provider-kit'
+import { recordOf, webhook } from '@genmount/provider-kit'
 
 /** Which webhooks are accepted. */
 export interface WebhookTrust {
@@ -30,14 +30,14 @@ export async function bflWebhook({ headers, body }: CallbackRequest, trust: Webh
   const [, hex] = /^sha256=(.*)$/i.exec(signed ?? '') ?? []
   const signature = isShown
     ? await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(secretHeader))
-    : hexBytes(hex, 32)
+    : webhook.hexBytes(hex, 32)
   if (!signature) throw new Error('The webhook lacks the header with which Black Forest Labs signs.')
   // `verify` compares in constant time.
   if (!(await crypto.subtle.verify('HMAC', key, signature, isShown ? secret : new Uint8Array(body))))
     throw new Error('The webhook has a signature that was not made with our secret.')
-  const json = webhookJson(body)
+  const json = webhook.json(body)
   const { timestamp } = recordOf(json)
   if (timestamp !== undefined)
-    checkWebhookAge(String(Math.floor(Date.parse(String(timestamp)) / 1000)), trust.now)
+    webhook.checkAge(String(Math.floor(Date.parse(String(timestamp)) / 1000)), trust.now)
   return json
 }

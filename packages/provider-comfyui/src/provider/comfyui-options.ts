@@ -15,12 +15,11 @@ import {
 } from '@genmount/core'
 import type { AllowAddress } from '@genmount/guarded-fetch'
 import {
-  checkToken,
   type HostedOptions,
-  hostedOptions,
   type ModelOptions,
   modelOptions,
   offerModels,
+  serverOptions,
 } from '@genmount/provider-kit'
 
 /** A model: a workflow, as the app offers it. */
@@ -97,14 +96,10 @@ const checkOwnServer: Check<string> = (name, value) => {
   )
 }
 
-const { fetch, headers } = hostedOptions('', '')
-
 const table = {
+  ...serverOptions(),
   baseUrl: checkOwnServer,
   models: offerModels(offeredModel),
-  token: optional(checkToken),
-  fetch,
-  headers,
   maxOutputBytes: optional(count(), 128 * 1024 * 1024),
   callTimeoutMs: optional(count(), 60_000),
   submitGraceMs: optional(count(0), 5000),

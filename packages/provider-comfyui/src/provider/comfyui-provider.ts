@@ -14,13 +14,9 @@ import { guardedFetch } from '@genmount/guarded-fetch'
 import {
   failed,
   failureBy,
-  filesReport,
-  nounOf,
+  listedFiles,
   pictureRefusal,
-  pollFailure,
   recordOf,
-  submitFailure,
-  unknownNow,
   type VendorAnswer,
   vendorClient,
 } from '@genmount/provider-kit'
@@ -33,9 +29,10 @@ import { isKnownPromptId, rejectionIn } from '../server/rejection.ts'
 import { uploadedInput } from '../server/uploaded-input.ts'
 import { checkComfyuiOptions, type ComfyuiProviderOptions } from './comfyui-options.ts'
 
-const forgotten = unknownNow(
-  'ComfyUI does not know the task any more: it was restarted, or the task was removed there.',
-)
+const forgotten: ProviderReport = {
+  state: 'unknown',
+  message: 'ComfyUI does not know the task any more: it was restarted, or the task was removed there.',
+}
 
 /**
  * Runs workflows on a ComfyUI that the app's operator hosts. The prompt id at ComfyUI is the task's client token, so
@@ -87,7 +84,13 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
     if (files.length === 0) return failed('output_invalid', withoutFile(kind, others), costUsd)
     const downloaded = await downloadedFiles(files, server, maxOutputBytes)
     if ('state' in downloaded) return downloaded
-    return filesReport(downloaded, { vendor: 'ComfyUI', kind, answer: undefined, costUsd, inferenceMs })
+    return listedFiles(downloaded).report({
+      vendor: 'ComfyUI',
+      kind,
+      answer: undefined,
+      costUsd,
+      inferenceMs,
+    })
   }
 
   async function remove(promptId: string, server: ComfyServer): Promise<void> {
@@ -113,7 +116,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
         if (!filled) return failed('provider_rejected', 'The input cannot be translated for this workflow.')
         const answer = await server.prompt(promptId, filled, previewMethod)
         if (isKnownPromptId(answer)) return running({ promptId, outputNodes })
-        if (!answer.ok) return submitFailure(answer, { message: rejectionIn(answer.json) })
+        if (!answer.ok) return answer.submitFailure({ message: rejectionIn(answer) })
         const { prompt_id: taken } = recordOf(answer.json)
         if (taken === promptId) return running({ promptId, outputNodes })
         if (taken === undefined) throw new Error('ComfyUI answered a submit without a prompt id.')
@@ -149,7 +152,8 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
 
 function withoutFile(kind: OutputKind | undefined, others: readonly string[]): string {
   if (others.length === 0) return 'The workflow has ended without saving a file.'
-  return `The workflow has ended without saving ${nounOf(kind)}. It has saved ${others.join(', ')}.`
+  const noun = kind === undefined ? 'a file' : kind === 'image' ? 'an image' : 'a video'
+  return `The workflow has ended without saving ${noun}. It has saved ${others.join(', ')}.`
 }
 
 /** What is stored of a task. */
@@ -168,6 +172,6 @@ function running({ promptId, outputNodes }: Handle, queuePosition?: number): Pro
  * 404 comes from a proxy.
  */
 function noNews(answer: VendorAnswer): ProviderReport {
-  if (answer.status === 429) return pollFailure(answer)
+  if (answer.status === 429) return answer.pollFailure()
   throw new Error(`ComfyUI answered with status ${answer.status}.`)
 }

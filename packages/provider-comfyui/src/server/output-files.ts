@@ -1,5 +1,5 @@
 import type { ProviderReport } from '@genmount/core'
-import { type AnsweredFile, AnswerTooLargeError, pollFailure } from '@genmount/provider-kit'
+import { type AnsweredFile, AnswerTooLargeError } from '@genmount/provider-kit'
 import type { ComfyServer } from './comfy-server.ts'
 import type { OutputFile } from './history-entry.ts'
 
@@ -25,7 +25,7 @@ export async function downloadedFiles(
     // ComfyUI's own 404 has no body (server.py, view_image) and means that the file is gone. A 404 with a body comes
     // from a proxy, and may be temporary.
     const isGone = answer.status === 400 || (answer.status === 404 && answer.bytes.byteLength === 0)
-    if (!answer.ok && !isGone) return pollFailure(answer)
+    if (!answer.ok && !isGone) return answer.pollFailure()
     room -= isGone ? 0 : answer.bytes.byteLength
     if (isGone) downloaded.push({ at, fault: 'is gone' })
     else if (answer.bytes.byteLength === 0) downloaded.push({ at, fault: 'is empty' })

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { type InputFiles, inputFiles } from '../workflow/input-files.ts'
 import type { InputPlaces } from '../workflow/workflow.ts'
 import type { FileFetch, Json, JsonObject, ProviderTask } from '@genmount/core'
-import { recordOf, type ReportOf, submitFailure, withPictures } from '@genmount/provider-kit'
+import { recordOf, type ReportOf, withPictures } from '@genmount/provider-kit'
 import type { ComfyServer } from './comfy-server.ts'
 
 /** The input, in which names in ComfyUI's input folder replace files; or the reason why an upload failed. */
@@ -39,7 +39,7 @@ export async function uploadedInput(
     const names: string[] = []
     for (const source of [input[name]].flat() as readonly string[]) {
       const answer = await upload(source, files)
-      if (!answer.ok) return { failure: submitFailure(answer) }
+      if (!answer.ok) return { failure: answer.submitFailure() }
       names.push(nameIn(answer.json))
     }
     uploaded[name] = files.isList ? names : names[0]!

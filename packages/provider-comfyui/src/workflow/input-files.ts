@@ -1,5 +1,8 @@
-import type { PictureType } from '@genmount/provider-kit'
+import type { withPictures } from '@genmount/provider-kit'
 import type { InputType, WorkflowInput } from './workflow.ts'
+
+/** The types of files that a field takes. */
+type FileTypes = Parameters<typeof withPictures>[1]['types']
 
 /** The types of inputs that are numbers and texts. */
 const plainTypes: readonly InputType[] = ['text', 'number', 'integer', 'boolean']
@@ -9,12 +12,12 @@ const fileTypes = {
   image: ['png', 'jpeg', 'webp', 'gif'],
   video: ['mp4'],
   audio: ['mp3', 'wav', 'flac', 'ogg', 'm4a'],
-} satisfies Partial<Record<InputType, readonly PictureType[]>>
+} satisfies Partial<Record<InputType, FileTypes>>
 
 /** The files that clients give for an input. */
 export interface InputFiles {
   /** Their types. */
-  readonly types: readonly PictureType[]
+  readonly types: FileTypes
   /** Whether clients give a list of them. */
   readonly isList: boolean
 }

@@ -13,8 +13,8 @@ import {
   shownPrice,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { modelInput, pictureFailure, withPictures } from '@genmount/provider-kit'
-import { type FinishedReport, localTasks } from '@genmount/provider-kit/workers'
+import { modelInput, pictureFailure, type ReportOf, withPictures } from '@genmount/provider-kit'
+import { localTasks } from '@genmount/provider-kit/workers'
 import { enlargePool } from '../enlarge/enlarge-pool.ts'
 import type { Scale } from '../enlarge/enlarge-order.ts'
 import { type EsrganInput, inputSchema, pictureTypes } from './input-schema.ts'
@@ -75,7 +75,7 @@ export function enlargingProvider(
   const { prices, maxOutputPixels, workers = Math.min(2, availableParallelism()) } = checked
   const pool = enlargePool(workers)
 
-  async function enlarge(task: ProviderTask, signal: AbortSignal): Promise<FinishedReport> {
+  async function enlarge(task: ProviderTask, signal: AbortSignal): Promise<ReportOf<'succeeded' | 'failed'>> {
     // The service passes the value that the schema returned.
     const { image, format } = task.input as EsrganInput
     const { owner } = task

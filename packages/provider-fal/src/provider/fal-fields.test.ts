@@ -7,7 +7,7 @@ import { falProvider } from './fal-provider.ts'
 const fox = 'https://example.com/fox.png'
 const hen = 'https://example.com/hen.png'
 const film = 'https://example.com/film.mp4'
-const song = 'data:audio/mpeg;base64,SUQz'
+const song = 'data:audio/mpeg;base64,SUQzBAAAAAAA'
 
 /** The input that fal gets for a client's input, or the error message for the client. */
 async function sent(model: Partial<FalModel>, input: JsonObject) {

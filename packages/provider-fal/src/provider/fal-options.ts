@@ -17,7 +17,7 @@ import {
   openModelOptions,
   sizeOfRatio,
   type VendorFields,
-  webhookClock,
+  webhook,
   type WebhookClock,
 } from '@genmount/provider-kit'
 
@@ -81,7 +81,7 @@ function offeredModel(options: FalModel, at: string) {
   return {
     endpoint,
     outputKind,
-    ...openModel(at, checked, usual, ['sync_mode', ...(isSizeOurs ? ['image_size'] : [])]),
+    ...openModel(at, checked, { usual, reserved: ['sync_mode', ...(isSizeOurs ? ['image_size'] : [])] }),
     price,
     isFileUnit: fileUnits.includes(priceUnit),
     isCostKnown: price !== undefined,
@@ -96,7 +96,7 @@ const table = {
   models: offerModels(offeredModel),
   jwksUrl: optional(isHttpUrl, 'https://rest.fal.ai/.well-known/jwks.json'),
   webhookUserId: optional(text()),
-  ...webhookClock,
+  ...webhook.options,
 } satisfies OptionTable<FalProviderOptions>
 
 /** The options, with their defaults. */

@@ -1,14 +1,5 @@
 import type { Provider, RunningTask } from '@genmount/core'
-import {
-  callbackNews,
-  failed,
-  messageOf,
-  pollFailure,
-  recordOf,
-  unknownNow,
-  vendorClient,
-  vendorInput,
-} from '@genmount/provider-kit'
+import { failed, recordOf, vendorClient, webhook } from '@genmount/provider-kit'
 import { queueHandle, queuePaths } from '../queue/queue-handle.ts'
 import { requestFailure } from '../queue/request-failure.ts'
 import { resultReport, webhookReport } from '../queue/result-report.ts'
@@ -44,8 +35,8 @@ export function falProvider(options: FalProviderOptions): Provider {
     models: offered.models,
 
     async submit(task, { signal, callbackUrl }) {
-      const { endpoint, fields } = offered.of(task)
-      const input = vendorInput(task.input, fields)
+      const { endpoint, vendorInput } = offered.of(task)
+      const input = vendorInput(task.input)
       if (!input) return failed('provider_rejected', 'The input cannot be translated for this model.')
       // With `sync_mode` the files would be part of the result, which would then be too large to be read.
       const json = { ...input, sync_mode: undefined }
@@ -59,10 +50,11 @@ export function falProvider(options: FalProviderOptions): Provider {
 
     async poll(task, { signal }) {
       const request = requestOf(task)
-      if (!request) return unknownNow('The handle of this job does not name a request of fal.')
+      if (!request)
+        return { state: 'unknown', message: 'The handle of this job does not name a request of fal.' }
       const { handle } = request
       const answer = await ask({ method: 'GET', path: request.status, signal })
-      if (!answer.ok) return pollFailure(answer)
+      if (!answer.ok) return answer.pollFailure()
       const status = recordOf(answer.json)
       if (typeof status['status'] !== 'string') throw new Error('fal answered a poll without a status.')
       // A failed request is COMPLETED as well. An unknown status counts as running.
@@ -71,8 +63,7 @@ export function falProvider(options: FalProviderOptions): Provider {
       const failure = requestFailure(status)
       if (failure) return failure
       const result = await ask({ method: 'GET', path: request.result, signal })
-      if (!result.ok && /still in progress/i.test(messageOf(result.json) ?? ''))
-        return { state: 'running', handle }
+      if (!result.ok && /still in progress/i.test(result.message ?? '')) return { state: 'running', handle }
       return resultReport(result, status, offered.ofTask(task), task.input)
     },
 
@@ -91,7 +82,7 @@ export function falProvider(options: FalProviderOptions): Provider {
       if (!handle) throw new Error('The webhook has no request id.')
       const own = queueHandle(task?.handle, origin) ?? handle
       if (!task || own.request_id !== handle.request_id) return handle
-      return callbackNews(handle, () => webhookReport(payload, offered.of(task), task.input))
+      return webhook.news(handle, () => webhookReport(payload, offered.of(task), task.input))
     },
   }
 }

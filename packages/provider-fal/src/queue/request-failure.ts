@@ -2,12 +2,10 @@ import type { ProviderFailure, ProviderReport } from '@genmount/core'
 import {
   failed,
   failureBy,
-  isModeration,
-  messageIn,
-  pollFailure,
   recordOf,
   type ReportOf,
   type VendorAnswer,
+  vendorReason,
 } from '@genmount/provider-kit'
 
 /**
@@ -50,7 +48,7 @@ export function resultFailure(answer: VendorAnswer, hasFailed: boolean, costUsd?
   const { status } = answer
   if (typesIn(answer).length > 0 || modelStatuses.includes(status) || (hasFailed && status >= 500))
     return { ...modelFailure(answer), costUsd }
-  const failure = pollFailure(answer)
+  const failure = answer.pollFailure()
   if (failure.state === 'refused') return failure
   const message = 'The request has finished, but fal does not keep its result any more.'
   return { ...failure, message, costUsd }
@@ -59,9 +57,10 @@ export function resultFailure(answer: VendorAnswer, hasFailed: boolean, costUsd?
 /** Reads an answer as the model's own error. */
 export function modelFailure(answer: VendorAnswer): ReportOf<'failed'> {
   const { status, headers } = answer
-  const words = messageIn(answer) ?? `The model answered with status ${status}.`
+  const own = answer.message ?? vendorReason(answer.content)?.message
+  const words = own || `The model answered with status ${status}.`
   const failures = typesIn(answer).flatMap((type) => codes.get(type) ?? [])
-  const isPolicy = failures.length === 0 && isModeration(words)
+  const isPolicy = failures.length === 0 && failureBy([], words) === 'content_policy'
   const byStatus = status < 500 && status !== 499 ? 'provider_rejected' : 'provider_failed'
   const code = isPolicy || failures.includes('content_policy') ? 'content_policy' : (failures[0] ?? byStatus)
   const mayWork = (headers.get('x-fal-retryable') ?? headers.get('x-fal-needs-retry')) === 'true'

@@ -1,13 +1,13 @@
 import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
 import {
   type AnsweredFile,
-  contentOf,
+  answerFiles,
   failed,
-  filesIn,
-  filesReport,
+  listedFiles,
   numberIn,
   recordOf,
   type VendorAnswer,
+  vendorAnswer,
 } from '@genmount/provider-kit'
 import type { OfferedModel } from '../provider/fal-options.ts'
 import { codes, resultFailure } from './request-failure.ts'
@@ -34,20 +34,20 @@ export function resultReport(
       counted === undefined ? undefined : costFor(counted),
     )
   if (answer.json === undefined) throw new Error('fal answered with a result that is not JSON.')
-  const content = contentOf(answer)
+  const content = answer.content
   const result = recordOf(content)
-  const files = filesIn(content, { kind: outputKind })
+  const files = answerFiles(content, { kind: outputKind })
   // fal makes flagged outputs black, unless the input turns its safety checker off.
   const isChecked = recordOf(input['provider_options'])['enable_safety_checker'] !== false
   const delivered = isChecked
-    ? files.map((file, index) => (isFlagged(result, index) ? blackened(file) : file))
+    ? listedFiles(files.list.map((file, index) => (isFlagged(result, index) ? blackened(file) : file)))
     : files
-  const costUsd = costFor(counted ?? (isFileUnit ? files.length : undefined))
+  const costUsd = costFor(counted ?? (isFileUnit ? files.list.length : undefined))
   const seconds = recordOf(status['metrics'])['inference_time'] ?? recordOf(result['timings'])['inference']
   const inferenceSeconds = numberIn(seconds)
-  if (!delivered.some(({ output }) => output) && files.some(({ output }) => output))
+  if (!delivered.hasOutput && files.hasOutput)
     return failed('content_policy', 'The safety checker of fal has made the output black.', costUsd)
-  return filesReport(delivered, {
+  return delivered.report({
     vendor: 'The model',
     kind: outputKind,
     answer: content,
@@ -66,10 +66,10 @@ export function webhookReport(webhookBody: Fields, model: OfferedModel, input: J
   const { status, payload, error } = webhookBody
   if (typeof payload !== 'object' || payload === null) throw new Error('The webhook of fal has no result.')
   const [, code = 500] = /status code: (\d{3})/.exec(String(error)) ?? []
-  const answer = { headers: new Headers(), bytes: new Uint8Array(), text: '', json: payload }
-  return status === 'OK'
-    ? resultReport({ ...answer, ok: true, status: 200 }, webhookBody, model, input)
-    : resultReport({ ...answer, ok: false, status: Number(code) }, webhookBody, model, input)
+  const ok = status === 'OK'
+  const received = { ok, status: ok ? 200 : Number(code), json: payload }
+  const answer = vendorAnswer({ ...received, headers: new Headers(), bytes: new Uint8Array(), text: '' })
+  return resultReport(answer, webhookBody, model, input)
 }
 
 function blackened({ at }: AnsweredFile): AnsweredFile {

@@ -1,5 +1,5 @@
 import type { ProviderReport } from '@genmount/core'
-import { messageOf, submitFailure, type VendorAnswer } from '@genmount/provider-kit'
+import type { VendorAnswer } from '@genmount/provider-kit'
 import { modelFailure, typesIn } from './request-failure.ts'
 
 /**
@@ -13,13 +13,12 @@ const busyTypes = ['runner_scheduling_failure', 'runner_connection_refused']
  * @throws Error when fal may have accepted the request
  */
 export function submitRefusal(answer: VendorAnswer, endpoint: string): ProviderReport {
-  const { status, json } = answer
+  const { status, message = '' } = answer
   if (status === 422) return modelFailure(answer)
   const isBusy =
     status === 429 || (status === 503 && typesIn(answer).some((type) => busyTypes.includes(type)))
   // fal answers with 403 to an account without credit too: fal-ai/fal#1147, #1163 and #1168.
-  const message = messageOf(json) ?? ''
   const lock = /exhausted balance|top.?up/i.test(message) ? 'credit' : 'locked'
   const account = status === 403 && /is locked/i.test(message) ? lock : undefined
-  return submitFailure(answer, { modelName: `fal endpoint ${endpoint}`, isBusy, account })
+  return answer.submitFailure({ modelName: `fal endpoint ${endpoint}`, isBusy, account })
 }

@@ -1,5 +1,5 @@
 import { type CallbackRequest, sha256Hex } from '@genmount/core'
-import { checkWebhookAge, hexBytes, webhookJson } from '@genmount/provider-kit'
+import { webhook } from '@genmount/provider-kit'
 import type { CheckedFalOptions } from '../provider/fal-options.ts'
 import { publishedKeys } from './published-keys.ts'
 
@@ -19,15 +19,15 @@ export function falWebhooks(options: CheckedFalOptions): (request: CallbackReque
   return async ({ headers, body }) => {
     const names = ['request-id', 'user-id', 'timestamp', 'signature'].map((name) => `x-fal-webhook-${name}`)
     const [requestId, userId, timestamp = '', hex] = names.map((name) => headers[name])
-    const signature = hexBytes(hex, 64)
+    const signature = webhook.hexBytes(hex, 64)
     if (!requestId || !userId || !signature)
       throw new Error('The webhook lacks the headers with which fal signs.')
-    checkWebhookAge(timestamp, now())
+    webhook.checkAge(timestamp, now())
     if (webhookUserId !== undefined && userId !== webhookUserId)
       throw new Error('The webhook was signed for another user of fal.')
     const text = [requestId, userId, timestamp, await sha256Hex(new Uint8Array(body))].join('\n')
     if (!(await hasSigned(new TextEncoder().encode(text), signature)))
       throw new Error('The signature of the webhook fits none of the keys of fal.')
-    return webhookJson(body)
+    return webhook.json(body)
   }
 }

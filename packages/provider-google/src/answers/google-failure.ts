@@ -1,11 +1,4 @@
-import {
-  failed,
-  pollFailure,
-  type ReportOf,
-  submitFailure,
-  type VendorAnswer,
-  type VendorWords,
-} from '@genmount/provider-kit'
+import { failed, type ReportOf, type VendorAnswer, type VendorWords } from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 /** google.rpc.ErrorInfo has a `reason`. google.rpc.RetryInfo has a `retryDelay` such as "22s". */
@@ -44,18 +37,10 @@ export function isPolicyRefusal(message: string): boolean {
  * @throws Error when Google may have accepted the task all the same
  */
 export function refusedSubmit(answer: VendorAnswer, vendorModel: string): ReportOf<'failed' | 'refused'> {
-  const words = { ...googleWords(answer), modelName: `Google model ${vendorModel}` }
-  if (answer.status === 400 && words.message !== undefined && isPolicyRefusal(words.message))
-    return failed('content_policy', words.message)
-  return submitFailure(answer, words)
-}
-
-/**
- * Turns an unsuccessful answer to a poll into a report.
- * @throws Error when the answer says nothing about the task
- */
-export function refusedPoll(answer: VendorAnswer): ReturnType<typeof pollFailure> {
-  return pollFailure(answer, googleWords(answer))
+  const { message } = googleWords(answer)
+  if (answer.status === 400 && message !== undefined && isPolicyRefusal(message))
+    return failed('content_policy', message)
+  return answer.submitFailure({ modelName: `Google model ${vendorModel}` })
 }
 
 /**

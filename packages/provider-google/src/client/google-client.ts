@@ -1,12 +1,7 @@
 import { callable, type Check, type CheckedOptions, optional, text } from '@genmount/core'
 import { type GuardedFetch, guardedFetch } from '@genmount/guarded-fetch'
-import {
-  type HostedChecks,
-  type HostedOptions,
-  hostedOptions,
-  type VendorClient,
-  vendorClient,
-} from '@genmount/provider-kit'
+import { googleWords } from '../answers/google-failure.ts'
+import { type HostedOptions, hostedOptions, type VendorClient, vendorClient } from '@genmount/provider-kit'
 
 /** The options of every provider for an API of Google. */
 export interface GoogleOptions<Model> extends HostedOptions<Model> {
@@ -15,7 +10,7 @@ export interface GoogleOptions<Model> extends HostedOptions<Model> {
 }
 
 /** The checks of the {@link GoogleOptions} except `models`, for the table of a provider's options. */
-export const googleOptions: HostedChecks & Readonly<Record<'fetchFile', Check<GuardedFetch>>> = {
+export const googleOptions = {
   ...hostedOptions('GEMINI_API_KEY or GOOGLE_API_KEY', 'https://generativelanguage.googleapis.com/v1beta'),
   fetchFile: optional(callable<GuardedFetch>('guardedFetch'), guardedFetch),
 }
@@ -66,6 +61,7 @@ export function googleClient(line: string, checked: CheckedOptions<typeof google
     baseUrl,
     fetch,
     headers: { ...headers, 'x-goog-api-key': token },
+    wordsIn: googleWords,
   })
   return { ask, fetchFile, baseUrl, origin: new URL(baseUrl).origin, line }
 }

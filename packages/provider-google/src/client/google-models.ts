@@ -2,13 +2,12 @@ import { type Check, checkOptions, optional, type OptionTable, type OutputKind }
 import {
   checkAllowedOptions,
   modelInput,
-  type ModelOffer,
   type ModelOptions,
   modelOptions,
   offerModels,
   type ProviderOptionsAllowance,
   type ProviderOptionsRule,
-  shownUsagePrice,
+  usagePricer,
 } from '@genmount/provider-kit'
 import { googleModelName } from './google-client.ts'
 
@@ -21,7 +20,7 @@ export interface GoogleModelOptions extends ModelOptions, ProviderOptionsAllowan
 }
 
 /** The properties that all models of a provider share. */
-export interface GoogleModelKind<Cost> {
+export interface GoogleModelKind<Kind extends string> {
   /** The kind of their outputs. */
   readonly outputKind: OutputKind
   /** The schema of their input, by the `provider_options` that clients may set. */
@@ -32,29 +31,29 @@ export interface GoogleModelKind<Cost> {
   readonly typicalMs: number
   /** The unit of a price that is not for tokens, in the singular. */
   readonly per: string
-  /** Checks the option `price`, and converts it to what the provider needs. */
-  readonly price: Check<Cost>
+  /** The kinds of tokens that Google has prices for. */
+  readonly tokenKinds: readonly Kind[]
   /** Checks the names that models have at Google. @default googleModelName */
   readonly modelName?: Check<string>
 }
 
-/** What a provider needs to know about a model. */
-export interface GoogleModelEntry<Cost> {
-  /** The model's name at Google. */
-  readonly vendorModel: string
-  /** The converted option `price`. */
-  readonly price: Cost
-}
-
 /** Makes the check of the option `models` of a provider whose models are of one kind. */
-export function googleModels<Cost>(kind: GoogleModelKind<Cost>): Check<ModelOffer<GoogleModelEntry<Cost>>> {
-  const { outputKind, inputFor, ownParameters, typicalMs, per, modelName = googleModelName } = kind
+export function googleModels<Kind extends string>(kind: GoogleModelKind<Kind>) {
+  const {
+    outputKind,
+    inputFor,
+    ownParameters,
+    typicalMs,
+    per,
+    tokenKinds,
+    modelName = googleModelName,
+  } = kind
   const table = {
     ...modelOptions,
     model: optional(modelName),
     allowedProviderOptions: (name: string, allowed: unknown) =>
       checkAllowedOptions(name, allowed, ownParameters),
-    price: kind.price,
+    price: (name: string, price: unknown) => usagePricer(name, price, tokenKinds),
   } satisfies OptionTable<GoogleModelOptions>
   return offerModels((options: GoogleModelOptions, at, id) => {
     const { model, allowedProviderOptions, price } = checkOptions(at, options, table)
@@ -64,7 +63,7 @@ export function googleModels<Cost>(kind: GoogleModelKind<Cost>): Check<ModelOffe
       input: modelInput(inputFor(allowedProviderOptions)),
       typicalMs,
       isCostKnown: options.price !== undefined,
-      shownPrice: shownUsagePrice(options.price, per),
+      shownPrice: price.shown(per),
       price,
     }
   })

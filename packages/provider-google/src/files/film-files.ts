@@ -2,17 +2,15 @@ import type { JsonObject, ProviderReport } from '@genmount/core'
 import { FetchRefusedError } from '@genmount/guarded-fetch'
 import {
   type AnsweredFile,
+  type AnswerFiles,
+  answerFiles,
   AnswerTooLargeError,
   failed,
-  filesIn,
-  filesReport,
-  type FinishedTask,
+  listedFiles,
   numberIn,
   RedirectError,
   type ReportOf,
-  unknownNow,
 } from '@genmount/provider-kit'
-import { refusedPoll } from '../answers/google-failure.ts'
 import type { GoogleClient, TaskFetching } from '../client/google-client.ts'
 import { googleFile } from './google-file.ts'
 
@@ -21,8 +19,8 @@ const anyLink = (link: string): string | undefined =>
   /^gs:/i.test(link) ? 'is in a bucket that this service cannot read' : undefined
 
 /** The films in a part of an answer: links that {@link filmsReport} can fetch, and films in base64. */
-export function filmsIn(part: unknown, at: string): readonly AnsweredFile[] {
-  return filesIn(part, { kind: 'video', linkFault: anyLink }, at)
+export function filmsIn(part: unknown, at: string): AnswerFiles {
+  return answerFiles(part, { kind: 'video', linkFault: anyLink }, at)
 }
 
 /** The limits of each film. A provider call has 300 s. */
@@ -33,7 +31,7 @@ const maxRedirects = 3
 const patience = { polls: 3, pauseMs: 10_000 }
 
 /** A finished task and its handle. */
-export interface FinishedFilms extends FinishedTask {
+export type FinishedFilms = Parameters<AnswerFiles['report']>[0] & {
   /** The handle of the task. Its `doubts` count the polls that have waited for a film. */
   readonly handle: JsonObject
 }
@@ -47,30 +45,30 @@ export interface FinishedFilms extends FinishedTask {
  * @throws Error when the connection breaks, or after a status such as 500: a later poll may succeed
  */
 export async function filmsReport(
-  films: readonly AnsweredFile[],
+  films: AnswerFiles,
   client: GoogleClient,
   fetching: TaskFetching,
   { handle, ...task }: FinishedFilms,
 ): Promise<ProviderReport> {
-  const files: AnsweredFile[] = []
+  const list: AnsweredFile[] = []
   let fault: ReportOf<'failed' | 'unknown'> | undefined
-  for (const film of films) {
+  for (const film of films.list) {
     const { at, output } = film
     const made = output && 'url' in output ? await fileAt(output.url, client, fetching) : undefined
-    if (made === undefined) files.push(film)
-    else if (!('state' in made)) files.push({ at, output: { bytes: made } })
+    if (made === undefined) list.push(film)
+    else if (!('state' in made)) list.push({ at, output: { bytes: made } })
     else if (made.state === 'refused') return made
     else {
       if (fault?.state !== 'unknown') fault = made
-      files.push({ at, fault: `cannot be delivered: ${made.message}` })
+      list.push({ at, fault: `cannot be delivered: ${made.message}` })
     }
   }
-  const isLeft = files.some(({ output }) => output)
-  if (fault && !isLeft) return { ...fault, costUsd: task.costUsd }
+  const files = listedFiles(list)
+  if (fault && !files.hasOutput) return { ...fault, costUsd: task.costUsd }
   const doubts = numberIn(handle['doubts']) ?? 0
   if (fault?.state === 'unknown' && doubts < patience.polls)
     return { state: 'running', handle: { ...handle, doubts: doubts + 1 }, pollAfterMs: patience.pauseMs }
-  return filesReport(files, task)
+  return files.report(task)
 }
 
 type File = Uint8Array | ReportOf<'failed' | 'unknown' | 'refused'>
@@ -91,7 +89,7 @@ async function downloaded(
     const answer = await client.ask({ method: 'GET', path: url, maxBytes, signal: fetching.signal })
     if (answer.ok) return answer.bytes
     return isPassing(answer.status) || answer.status === 410
-      ? refusedPoll(answer)
+      ? answer.pollFailure()
       : withheld(client.origin, answer.status)
   } catch (error) {
     if (error instanceof AnswerTooLargeError) return unfetchable(error.message)
@@ -126,9 +124,10 @@ function isPassing(status: number): boolean {
  * video is lost. The key can't be the reason, because the API has just accepted it.
  */
 function withheld(origin: string, status: number): ReportOf<'unknown'> {
-  return unknownNow(
-    `The film is made, but ${origin} does not give it out: it answered with status ${status}.`,
-  )
+  return {
+    state: 'unknown',
+    message: `The film is made, but ${origin} does not give it out: it answered with status ${status}.`,
+  }
 }
 
 function unfetchable(why: string): ReportOf<'failed'> {

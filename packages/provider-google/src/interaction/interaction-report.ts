@@ -3,7 +3,7 @@ import { isPolicyRefusal } from '../answers/google-failure.ts'
 import type { GoogleClient, TaskFetching } from '../client/google-client.ts'
 import { filmsReport } from '../files/film-files.ts'
 import { googleFile } from '../files/google-file.ts'
-import { failed, madeFiles, stateIn } from '@genmount/provider-kit'
+import { failed } from '@genmount/provider-kit'
 import { faultIn, filmsOf, type Interaction, textIn } from './interaction.ts'
 
 /** The pause between two polls while Google turns a finished film into a file, in milliseconds. */
@@ -31,18 +31,18 @@ export async function interactionReport(
   costOf: (films: number) => number | undefined,
 ): Promise<ProviderReport> {
   const films = filmsOf(interaction)
-  const status = stateIn(interaction['status'], films, 'completed')
+  const status = films.stateOf(interaction['status'], 'completed')
   if (status === undefined) throw new Error('Google answered without the status of the interaction.')
   if (Object.hasOwn(endings, status)) return failure(interaction, endings[status]!, costOf(0))
   // `queued`, `in_progress`, and any status that Google may add later.
   if (status !== 'completed') return { state: 'running', handle }
-  const costUsd = costOf(madeFiles(films))
-  if (films.length === 0) {
+  const costUsd = costOf(films.made)
+  if (films.list.length === 0) {
     // To refuse a prompt, Google answers with the status `completed` and a text instead of the film.
     const words = textIn(interaction)
     if (words !== '') return failed('content_policy', `Google has made no film: ${words}`, costUsd)
   }
-  for (const { output } of films) {
+  for (const { output } of films.list) {
     const isLink = output !== undefined && 'url' in output
     const state = isLink ? await googleFile(output.url, client).state(fetching.signal) : undefined
     if (state === 'PROCESSING') return { state: 'running', handle, pollAfterMs: filePauseMs }

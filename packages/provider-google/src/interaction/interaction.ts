@@ -1,12 +1,6 @@
 import type { ProviderFailure } from '@genmount/core'
 import { filmsIn } from '../files/film-files.ts'
-import {
-  type AnsweredFile,
-  partWith,
-  recordOf,
-  vendorReason,
-  type VendorReason,
-} from '@genmount/provider-kit'
+import { type AnswerFiles, partWith, recordOf, vendorReason } from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 /** The id becomes part of a path, so it must not contain anything that leads to another path. */
@@ -16,13 +10,13 @@ export const interactionId = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[\w.~=-]{1
 export type Interaction = Readonly<Record<string, unknown>>
 
 /** The films of the last step that has a film. An interaction repeats its input, so other steps do not count. */
-export function filmsOf(interaction: Interaction): readonly AnsweredFile[] {
+export function filmsOf(interaction: Interaction): AnswerFiles {
   const ofSteps = outputsOf(interaction).map(({ content, at }) => filmsIn(withoutOthers(content), at))
-  const last = ofSteps.findLast((films) => films.some(({ output }) => output))
+  const last = ofSteps.findLast((films) => films.hasOutput)
   if (last) return last
   const { output_video, outputs } = interaction
   const own = filmsIn(output_video ?? withoutOthers(outputs), output_video ? 'output_video' : 'outputs')
-  return own.some(({ output }) => output) ? own : (ofSteps.findLast((films) => films.length > 0) ?? own)
+  return own.hasOutput ? own : (ofSteps.findLast((films) => films.list.length > 0) ?? own)
 }
 
 /** The text that Google has answered with, instead of a film or beside it. */
@@ -34,7 +28,7 @@ export function textIn(interaction: Interaction): string {
  * Why an interaction has not succeeded, in Google's words; `undefined` when Google gives no reason. The documentation
  * of a failed interaction has `errors`; real servers have sent `error`.
  */
-export function faultIn({ error, errors, steps }: Interaction): VendorReason | undefined {
+export function faultIn({ error, errors, steps }: Interaction) {
   const ofSteps = listIn(steps).map((step) => recordOf(step)['error'])
   return vendorReason({ errors: [error, errors, ...ofSteps].flat().filter(Boolean) }, failureOf)
 }

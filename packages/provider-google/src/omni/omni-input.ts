@@ -1,5 +1,5 @@
 import { googleFilms, googlePictures } from '../files/encoded-files.ts'
-import { closedInput, field, onlyWith, onlyWithout, type ProviderOptionsRule } from '@genmount/provider-kit'
+import { closedInput, field, inputRule, type ProviderOptionsRule } from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 const types = googlePictures
@@ -19,8 +19,8 @@ export const omniInput = (rule: ProviderOptionsRule) =>
       num_outputs: v.optional(v.literal(1, 'num_outputs must be 1: this model makes one film per job.')),
       provider_options: v.optional(field.providerOptions(rule)),
     }),
-    onlyWith('last_frame', 'image'),
-    onlyWithout('image', 'video'),
+    inputRule.onlyWith('last_frame', 'image'),
+    inputRule.onlyWithout('image', 'video'),
   )
 
 export type OmniInput = v.InferOutput<ReturnType<typeof omniInput>>

@@ -1,7 +1,7 @@
 import { checkOptions, type OptionTable, type Price } from '@genmount/core'
 import { type GoogleOptions, googleOptions } from '../client/google-client.ts'
 import { type GoogleModelOptions, googleModels } from '../client/google-models.ts'
-import { type TokenPrices, usagePricer } from '@genmount/provider-kit'
+import type { TokenPrices } from '@genmount/provider-kit'
 import { tokenKinds } from '../interaction/interaction-tokens.ts'
 import { omniInput, ownParameters } from './omni-input.ts'
 
@@ -33,7 +33,7 @@ const table = {
     ownParameters,
     typicalMs: 60_000,
     per: 'second',
-    price: (name, price) => usagePricer(name, price, tokenKinds),
+    tokenKinds,
   }),
 } satisfies OptionTable<GeminiOmniProviderOptions>
 

@@ -1,8 +1,8 @@
 import type { Provider, ProviderReport } from '@genmount/core'
-import { googleWords, refusedPoll, refusedSubmit } from '../answers/google-failure.ts'
+import { googleWords, refusedSubmit } from '../answers/google-failure.ts'
 import { googleCallTimeoutMs, googleClient } from '../client/google-client.ts'
 import { withEncodedFiles } from '../files/encoded-files.ts'
-import { AnswerTooLargeError, failed, partWith, pictureRefusal, unknownNow } from '@genmount/provider-kit'
+import { AnswerTooLargeError, failed, partWith, pictureRefusal } from '@genmount/provider-kit'
 import * as v from 'valibot'
 import { interactionId } from '../interaction/interaction.ts'
 import { interactionReport } from '../interaction/interaction-report.ts'
@@ -71,17 +71,17 @@ export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider
       const { price } = offered.ofTask(task)
       const path = pathOf(task.handle)
       if (path === undefined)
-        return unknownNow('The handle of this job does not name an interaction of Google.')
+        return { state: 'unknown', message: 'The handle of this job does not name an interaction of Google.' }
       const answer = await client.ask({ method: 'GET', path, signal, maxBytes }).catch(tooLarge)
       if ('state' in answer) return answer
       // Google answers 400 for an unknown interaction, and also for temporary faults.
       if (answer.status === 400 && /invalid interaction name/i.test(googleWords(answer).message ?? ''))
-        return unknownNow('Google does not know the interaction any more.')
-      if (!answer.ok) return refusedPoll(answer)
+        return { state: 'unknown', message: 'Google does not know the interaction any more.' }
+      if (!answer.ok) return answer.pollFailure()
       const interaction = partWith(['status', 'steps'], answer.json)
       const usage = v.safeParse(interactionUsage, interaction['usage'])
       return interactionReport(interaction, task.handle, client, { signal, owner }, (films) =>
-        price?.({
+        price?.costOf({
           input,
           outputs: films * Number(input['duration']),
           tokens: usage.success ? tokensOf(usage.output, films) : undefined,

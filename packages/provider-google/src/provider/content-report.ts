@@ -1,12 +1,9 @@
 import type { ProviderReport } from '@genmount/core'
 import { outputTokens } from '../answers/output-tokens.ts'
 import {
-  contentOf,
+  answerFiles,
   failed,
-  filesIn,
-  filesReport,
   type LinkProof,
-  madeFiles,
   numberIn,
   partWith,
   provenFiles,
@@ -43,21 +40,20 @@ export async function contentReport(
   proof: Omit<LinkProof, 'kind'>,
   costOf: (outputs: number, tokens: Tokens | undefined) => number | undefined,
 ): Promise<ProviderReport> {
-  const content = withoutThoughts(contentOf(answer))
-  const pictureFiles = filesIn(content, { kind: 'image', withLinksInText: true })
+  const content = withoutThoughts(answer.content)
+  const pictureFiles = answerFiles(content, { kind: 'image', withLinksInText: true })
   const files = await provenFiles(pictureFiles, { ...proof, kind: 'image' })
   const usage = v.safeParse(usageMetadata, partWith('usageMetadata', content)['usageMetadata'])
-  const made = madeFiles(files)
+  const { made } = files
   const costUsd = costOf(made, usage.success ? tokensOf(usage.output, made) : undefined)
   const { blockReason } = recordOf(partWith('promptFeedback', content)['promptFeedback'])
   const { candidates } = partWith('candidates', content)
   const { finishReason } = recordOf([candidates].flat()[0])
   const isPolicy = Boolean(blockReason) || policyReasons.test(String(finishReason))
-  if (files.some(({ output }) => output))
-    return filesReport(files, { vendor: 'Google', kind: 'image', answer: content, costUsd })
+  if (files.hasOutput) return files.report({ vendor: 'Google', kind: 'image', answer: content, costUsd })
 
   const { message, code = 'output_invalid' } = vendorReason(content) ?? {}
-  const links = files.flatMap(({ text = [] }) => text).join(' ')
+  const links = files.list.flatMap(({ text = [] }) => text).join(' ')
   const why = [blockReason ?? finishReason, message ?? links].filter(
     (word) => typeof word === 'string' && word !== '',
   )

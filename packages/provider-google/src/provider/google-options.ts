@@ -1,7 +1,7 @@
 import { type Check, checkOptions, type OptionTable, type Price } from '@genmount/core'
 import { googleModelName, type GoogleOptions, googleOptions } from '../client/google-client.ts'
 import { type GoogleModelOptions, googleModels } from '../client/google-models.ts'
-import { type TokenPrices, usagePricer } from '@genmount/provider-kit'
+import type { TokenPrices } from '@genmount/provider-kit'
 import { tokenKinds } from './content-report.ts'
 import { imageInput, ownParameters } from './image-input.ts'
 
@@ -47,7 +47,7 @@ const table = {
     ownParameters,
     typicalMs: 15_000,
     per: 'image',
-    price: (name, price) => usagePricer(name, price, tokenKinds),
+    tokenKinds,
     modelName: imageModelName,
   }),
 } satisfies OptionTable<GoogleProviderOptions>

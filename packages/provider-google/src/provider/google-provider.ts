@@ -2,7 +2,7 @@ import type { Provider } from '@genmount/core'
 import { refusedSubmit } from '../answers/google-failure.ts'
 import { googleCallTimeoutMs, googleClient } from '../client/google-client.ts'
 import { withEncodedFiles } from '../files/encoded-files.ts'
-import { pictureRefusal, unknownNow } from '@genmount/provider-kit'
+import { pictureRefusal } from '@genmount/provider-kit'
 import { contentReport } from './content-report.ts'
 import { contentRequest } from './content-request.ts'
 import { checkGoogleOptions, type GoogleProviderOptions } from './google-options.ts'
@@ -38,7 +38,7 @@ export function googleProvider(options: GoogleProviderOptions): Provider {
         if (!answer.ok) return refusedSubmit(answer, vendorModel)
         const proof = { ...fetching, fetchFile: client.fetchFile, input: task.input }
         return await contentReport(answer, proof, (outputs, tokens) =>
-          price({ input: task.input, outputs, tokens }),
+          price.costOf({ input: task.input, outputs, tokens }),
         )
       } catch (error) {
         return pictureRefusal(error)
@@ -46,9 +46,10 @@ export function googleProvider(options: GoogleProviderOptions): Provider {
     },
 
     async poll() {
-      return unknownNow(
-        'Gemini makes an image within the request itself, so there is no task that could be polled.',
-      )
+      return {
+        state: 'unknown',
+        message: 'Gemini makes an image within the request itself, so there is no task that could be polled.',
+      }
     },
   }
 }

@@ -1,7 +1,7 @@
 import { mediaTypeOf } from '@genmount/core'
 import { jsonReader } from '../client/json-in.ts'
 import { recordOf } from '../client/record-of.ts'
-import type { VendorAnswer } from '../client/vendor-client.ts'
+import type { ReceivedAnswer } from '../client/received-answer.ts'
 
 /** The most events of a stream that are read, or lines of JSON. A stream of images has a few for each image. */
 const maxEvents = 1000
@@ -10,7 +10,7 @@ const maxEvents = 1000
  * What a successful answer contains: its JSON; the file, for a server that sends it without anything around it; the events of a
  * stream; or else its text, of a page only the words.
  */
-export function contentOf({ bytes, json, text }: Pick<VendorAnswer, 'bytes' | 'json' | 'text'>): unknown {
+export function contentOf({ bytes, json, text }: Pick<ReceivedAnswer, 'bytes' | 'json' | 'text'>): unknown {
   if (json !== undefined) return json
   if (/^(?:image|video)\//.test(mediaTypeOf(bytes) ?? '')) return { images: [bytes], videos: [bytes] }
   const whole = eventsIn(text).filter(

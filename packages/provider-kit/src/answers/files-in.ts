@@ -120,7 +120,7 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
         : unproven(textFile(value, place, name), name, value)
     const outer = place.length - name.length
     if (hasOwnNames) return knownFiles.filter(({ output, text }) => output || isSentence(name, text))
-    return knownFiles.filter(({ at, output }) => output && isRight(output, at.slice(outer)))
+    return knownFiles.filter((file) => file.output && isRight(file.output, file.at.slice(outer)))
   }
 
   function textFile(value: unknown, place: string, name: string): readonly AnsweredFile[] {

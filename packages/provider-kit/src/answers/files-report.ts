@@ -51,9 +51,3 @@ const nouns = { image: 'an image', video: 'a video' } as const
 export function nounOf(kind: OutputKind | undefined): string {
   return kind === undefined ? 'a file' : nouns[kind]
 }
-
-/** How many files the vendor has made, also if one of them can't be delivered. */
-export function madeFiles(files: readonly AnsweredFile[]): number {
-  return files.filter(({ output, fault, text }) => output || (fault !== 'is empty' && text === undefined))
-    .length
-}

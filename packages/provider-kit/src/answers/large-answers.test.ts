@@ -42,6 +42,19 @@ test('an answer that is a stream of a million events costs no more than its firs
   expect(cpuMs).toBeLessThan(500)
 })
 
+test.each([')', '.', '.)', '())'])(
+  'a link in the text of a model with 100,000 times "%s" behind it is found in linear time',
+  async (end) => {
+    const content = `Here: ](https://cdn.example/a.png${end.repeat(100_000)}`
+    let found: unknown
+    const cpuMs = await cpuTimeOf(() => {
+      found = filesIn({ choices: [{ message: { content } }] }, { kind: 'image', withLinksInText: true })
+    })
+    expect(found).toHaveLength(1)
+    expect(cpuMs).toBeLessThan(1000)
+  },
+)
+
 test('the events of a stream may have 100,000 values together', async () => {
   const text = `data: [0${',1'.repeat(60_000)}]\n`.repeat(300)
   let content: unknown

@@ -21,9 +21,12 @@ export function linksIn(text: string, withBare: boolean): readonly string[] {
 
 /** The link without what belongs to the sentence around it. A bracket belongs to the link if it is opened there. */
 function withoutEnd(link: string): string {
-  const end = /[.,;:!?*|\]}]$/
-  let rest = link
-  while (end.test(rest) || (rest.endsWith(')') && rest.split(')').length > rest.split('(').length))
-    rest = rest.slice(0, -1)
-  return rest
+  let unopened = link.split(')').length - link.split('(').length
+  let end = link.length
+  for (; end > 0; end--) {
+    const last = link[end - 1]!
+    if (last === ')' && unopened > 0) unopened--
+    else if (!'.,;:!?*|]}'.includes(last)) break
+  }
+  return link.slice(0, end)
 }

@@ -1,4 +1,5 @@
 import { type FileFetch, type JsonObject, mediaTypeOf, type Output, type OutputKind } from '@genmount/core'
+import { type AnswerFiles, listedFiles } from './answer-files.ts'
 import type { AnsweredFile } from './answered-file.ts'
 import { nounOf } from './files-report.ts'
 
@@ -27,17 +28,16 @@ const limits = { accept: ['*/*'], maxBytes: 1024 ** 3, timeoutMs: 20_000 }
  * links. A link counts if the first bytes behind it are of the right kind. Other files are returned as they are.
  * @throws the reason of `signal`, when `signal` aborts
  */
-export async function provenFiles(
-  files: readonly AnsweredFile[],
-  proof: LinkProof,
-): Promise<readonly AnsweredFile[]> {
+export async function provenFiles(files: AnswerFiles, proof: LinkProof): Promise<AnswerFiles> {
   const input = JSON.stringify(proof.input)
   const isGiven = (link = '') => link !== '' && input.includes(JSON.stringify(link).slice(1, -1))
   const tried = new Set(
-    files.filter(({ isInText, output, text }) => isInText && output && !isGiven(text)).slice(0, maxLinks),
+    files.list
+      .filter(({ isInText, output, text }) => isInText && output && !isGiven(text))
+      .slice(0, maxLinks),
   )
-  return Promise.all(
-    files.map(async (file): Promise<AnsweredFile> => {
+  const list = await Promise.all(
+    files.list.map(async (file): Promise<AnsweredFile> => {
       const { output, isInText, at, text } = file
       if (!isInText || !output || (tried.has(file) && (await isOfKind(output, proof)))) return file
       return {
@@ -48,6 +48,7 @@ export async function provenFiles(
       }
     }),
   )
+  return listedFiles(list)
 }
 
 async function isOfKind(output: Output, { kind, fetchFile, signal, owner }: LinkProof): Promise<boolean> {

@@ -54,7 +54,7 @@ const textOrNumber = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|-?\b(?:NaN|Infinity)\b/g
 
 function jsonOfPython(text: string): unknown {
   try {
-    return JSON.parse(text.replace(textOrNumber, (found) => (found.startsWith('"') ? found : 'null')))
+    return JSON.parse(text.replace(textOrNumber, (part) => (part.startsWith('"') ? part : 'null')))
   } catch {
     return undefined
   }

@@ -11,9 +11,11 @@ import { checkHeaders } from '../options/check-headers.ts'
 import { credentialsIn } from './credentials.ts'
 import { answerCheck, CostlyJsonError, jsonIn, maxAnswerValues, parsedJson } from './json-in.ts'
 import { readBody } from './read-body.ts'
+import type { ReceivedAnswer } from './received-answer.ts'
 import { RedirectError } from './redirect-error.ts'
 import { scrubbedFault } from './scrubbed-fault.ts'
 import { scrubber } from './scrubber.ts'
+import { type VendorAnswer, vendorAnswer, type VendorWordsIn } from './vendor-answer.ts'
 
 /** How to reach a vendor's API. */
 export interface VendorClientOptions {
@@ -33,6 +35,12 @@ export interface VendorClientOptions {
    * @default none
    */
   readonly secrets?: readonly string[] | undefined
+  /**
+   * Reads what an unsuccessful answer says, for a vendor that says it in a form of its own. The reports on such answers
+   * contain it.
+   * @default the vendor's message and `Retry-After` are looked for in the usual places
+   */
+  readonly wordsIn?: VendorWordsIn | undefined
 }
 
 /** One request to a vendor. */
@@ -66,28 +74,6 @@ export interface VendorRequest {
   readonly maxValues?: number | undefined
 }
 
-/**
- * An answer of any status. A success has its whole body. Of an error only the first MiB is kept, because its status is
- * what matters.
- */
-export interface VendorAnswer {
-  /** Whether the status is 200 to 299. */
-  readonly ok: boolean
-  /** The HTTP status. */
-  readonly status: number
-  /** The headers as they arrived. Credentials that the vendor repeats are not taken out. */
-  readonly headers: Headers
-  /** The body as it arrived. Credentials that the vendor repeats are not taken out. */
-  readonly bytes: Uint8Array<ArrayBuffer>
-  /** The body as a text, without credentials and callback URL. */
-  readonly text: string
-  /**
-   * The body parsed as JSON, without credentials and callback URL; `undefined` when it is not JSON, and for an error
-   * whose JSON has more than 100000 keys and values or more than 64 levels.
-   */
-  readonly json: unknown
-}
-
 /** A client of one vendor's API. */
 export interface VendorClient {
   /**
@@ -118,6 +104,7 @@ const table = {
   fetch: optional(callable<typeof globalThis.fetch>('globalThis.fetch')),
   headers: optional(checkHeaders, {}),
   secrets: optional(listOf('a list of texts', text()), []),
+  wordsIn: optional(callable<VendorWordsIn>('(answer) => ({ message: answer.text })')),
 } satisfies OptionTable<VendorClientOptions>
 
 /**
@@ -180,7 +167,7 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
       if (ok && isCut) throw new AnswerTooLargeError(`${vendor} answered with more than ${maxBytes} bytes.`)
       let decoded: string | undefined
       let parsed: { readonly json: unknown } | undefined
-      const answer: VendorAnswer = {
+      const received: ReceivedAnswer = {
         ok,
         status,
         headers: answered,
@@ -190,11 +177,11 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
           return (decoded ??= discreet(new TextDecoder().decode(bytes)))
         },
         get json() {
-          parsed ??= { json: ok ? parsedJson(answer.text) : jsonIn(answer.text) }
+          parsed ??= { json: ok ? parsedJson(received.text) : jsonIn(received.text) }
           return parsed.json
         },
       }
-      return answer
+      return vendorAnswer(received, checked.wordsIn)
     },
   }
 }

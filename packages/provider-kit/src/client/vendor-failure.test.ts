@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { VendorAnswer } from './vendor-client.ts'
+import type { ReceivedAnswer } from './received-answer.ts'
 import { messageOf } from './message-of.ts'
 import { pollFailure, submitFailure } from './vendor-failure.ts'
 
@@ -9,7 +9,7 @@ function answer(
   status: number,
   json: unknown = undefined,
   headers: Record<string, string> = {},
-): VendorAnswer {
+): ReceivedAnswer {
   const text = JSON.stringify(json) ?? ''
   return { ok: false, status, headers: new Headers(headers), bytes: new Uint8Array(), text, json }
 }
@@ -62,7 +62,7 @@ test.each([408, 500, 502, 503, 504, 302])('a submit that is answered with %s is 
 })
 
 /** What Cloudflare itself answers to a client that does not ask for a page, from an API that it stands in front of. */
-const edge = (status: number, text = `error code: ${status}\n`, server = 'cloudflare'): VendorAnswer => ({
+const edge = (status: number, text = `error code: ${status}\n`, server = 'cloudflare'): ReceivedAnswer => ({
   ...answer(status, undefined, { server }),
   text,
 })
@@ -75,7 +75,7 @@ test.each([521, 523, 525])(
   },
 )
 
-test.each<[string, VendorAnswer]>([
+test.each<[string, ReceivedAnswer]>([
   ['520, after which the vendor may have it', edge(520)],
   ['522, which may also follow a connection', edge(522)],
   ['524, after the vendor got it', edge(524)],

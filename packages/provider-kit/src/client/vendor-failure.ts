@@ -3,7 +3,7 @@ import { contentOf } from '../answers/content-of.ts'
 import { vendorReason } from '../answers/vendor-reason.ts'
 import { messageOf } from './message-of.ts'
 import { retryAfterMs } from './retry-after-ms.ts'
-import type { VendorAnswer } from './vendor-client.ts'
+import type { ReceivedAnswer } from './received-answer.ts'
 
 /** The reports of one state, such as `ReportOf<'failed'>`. */
 export type ReportOf<State extends ProviderReport['state']> = Extract<ProviderReport, Record<'state', State>>
@@ -22,19 +22,11 @@ export function failed(
 }
 
 /**
- * Reports that the vendor does not know the task at the moment. The service polls again, and decides when the task is
- * lost.
- */
-export function unknownNow(message: string): ReportOf<'unknown'> {
-  return { state: 'unknown', message }
-}
-
-/**
  * The details that a provider has read from a vendor's answer itself, because most vendors have their own form for
  * them.
  */
 export interface VendorWords {
-  /** The vendor's message. @default what `messageOf` finds, or else the words anywhere in the answer */
+  /** The vendor's message. @default the `message` of the answer, or else the words anywhere in it */
   readonly message?: string | undefined
   /** How long to wait when the answer has no `Retry-After`, in milliseconds. @default not known */
   readonly retryAfterMs?: number | undefined
@@ -63,7 +55,7 @@ export interface VendorWords {
 }
 
 /** What can be wrong with the account of this service at a vendor. */
-export type AccountFault = 'credentials' | 'credit' | 'locked' | 'unverified'
+type AccountFault = 'credentials' | 'credit' | 'locked' | 'unverified'
 
 /** In words for owners, without anything that the vendor says about the account. */
 const accountFaults: Readonly<Record<AccountFault, string>> = {
@@ -89,7 +81,10 @@ const faultByStatus: ReadonlyMap<number, AccountFault> = new Map([
  * to the log.
  * @throws Error when the vendor may have accepted the task all the same: status 408, and 500 or higher
  */
-export function submitFailure(answer: VendorAnswer, words: VendorWords = {}): ReportOf<'failed' | 'refused'> {
+export function submitFailure(
+  answer: ReceivedAnswer,
+  words: VendorWords = {},
+): ReportOf<'failed' | 'refused'> {
   const { status } = answer
   const message = messageIn(answer, words)
   const { account = faultByStatus.get(status), isBusy = status === 429 } = words
@@ -116,7 +111,7 @@ const unconnectedStatuses: readonly number[] = [521, 523, 525]
  * Whether Cloudflare itself says that the vendor has not got the request. A gateway that reports the same of a vendor
  * behind it has other words, and may have tried another vendor before.
  */
-function isUnconnected({ status, headers, text }: VendorAnswer): boolean {
+function isUnconnected({ status, headers, text }: ReceivedAnswer): boolean {
   const isOfCloudflare = headers.get('server') === 'cloudflare' && text.trim() === `error code: ${status}`
   return isOfCloudflare && unconnectedStatuses.includes(status)
 }
@@ -128,12 +123,12 @@ function isUnconnected({ status, headers, text }: VendorAnswer): boolean {
  * @throws Error when the answer says nothing about the task: all other statuses
  */
 export function pollFailure(
-  answer: VendorAnswer,
+  answer: ReceivedAnswer,
   words: VendorWords = {},
 ): ReportOf<'failed' | 'refused' | 'unknown'> {
   const { status } = answer
   if (status === 429) return refused(answer, words)
-  if (status === 404) return unknownNow('The provider does not know the task any more.')
+  if (status === 404) return { state: 'unknown', message: 'The provider does not know the task any more.' }
   if (status === 410)
     return { ...failed('provider_lost', 'The provider says that the task is gone for good.'), status }
   throw noNews(answer, messageIn(answer, words))
@@ -144,7 +139,7 @@ export function pollFailure(
  * @param words what the provider has read from the answer itself. @default nothing
  * @returns `undefined` when there are none
  */
-export function messageIn(answer: VendorAnswer, { message }: VendorWords = {}): string | undefined {
+function messageIn(answer: ReceivedAnswer, { message }: VendorWords = {}): string | undefined {
   return message ?? messageOf(answer.json) ?? (vendorReason(contentOf(answer))?.message || undefined)
 }
 
@@ -153,7 +148,7 @@ const aboutParameter =
   /\b(?:parameters?|arguments?|fields?|propert(?:y|ies)|must be|supported values|unsupported|unrecogni[sz]ed|extra inputs)\b/i
 
 /** What the refusal of a request means: moderation, by the vendor's code or words, or else a fault of the request. */
-function meaningOf(answer: VendorAnswer): ReportOf<'failed'>['code'] {
+function meaningOf(answer: ReceivedAnswer): ReportOf<'failed'>['code'] {
   const { code, message = '' } = vendorReason(contentOf(answer)) ?? {}
   return code === 'content_policy' && !aboutParameter.test(message) ? 'content_policy' : 'provider_rejected'
 }
@@ -167,7 +162,7 @@ function unexplained(status: number): string {
   return `The provider refused the task (${status}).`
 }
 
-function refused(answer: VendorAnswer, words: VendorWords): ReportOf<'refused'> {
+function refused(answer: ReceivedAnswer, words: VendorWords): ReportOf<'refused'> {
   const message = messageIn(answer, words) ?? 'The provider received too many requests.'
   const pauseMs = retryAfterMs(answer.headers) ?? words.retryAfterMs
   return { state: 'refused', message, retryAfterMs: pauseMs, status: answer.status }
@@ -179,6 +174,6 @@ function accountAtFault(status: number, message: string, words?: string): Report
   return { ...failed('provider_rejected', message), isAccountAtFault: true, status, ...cause }
 }
 
-function noNews({ status }: VendorAnswer, message = 'no reason given'): Error {
+function noNews({ status }: ReceivedAnswer, message = 'no reason given'): Error {
   return Object.assign(new Error(`The provider answered with status ${status}: ${message}`), { status })
 }

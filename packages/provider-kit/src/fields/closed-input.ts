@@ -61,6 +61,16 @@ export function onlyWithout<Input extends object>(name: keyof Input & string, ot
   )
 }
 
+/** Rules for a `pipe` after {@link closedInput}, about fields that depend on each other. */
+export const inputRule = {
+  /** Requires a field, unless one of the others is given. */
+  requiredUnless,
+  /** Refuses a field when another is missing. */
+  onlyWith,
+  /** Refuses a field when another is given too. */
+  onlyWithout,
+}
+
 function rule<Input extends object>(
   key: keyof Input & string,
   holds: (input: Input) => boolean,

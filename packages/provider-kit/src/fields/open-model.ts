@@ -1,11 +1,24 @@
-import { type CheckedOptions, choice, type Model, type OptionTable, type OutputKind } from '@genmount/core'
+import {
+  type CheckedOptions,
+  choice,
+  type JsonObject,
+  type Model,
+  type OptionTable,
+  type OutputKind,
+} from '@genmount/core'
 import { type ModelOptions, modelOptions } from '../options/offer-models.ts'
 import { checkFieldLimits, checkRequired, type FieldLimits } from './field-limits.ts'
 import type { OpenFieldName } from './open-fields.ts'
 import { openInput } from './open-input.ts'
 import { checkOwnInputs, type OwnInputs } from './own-inputs.ts'
 import { checkAllowedOptions, type ProviderOptionsAllowance } from './provider-options.ts'
-import { checkVendorFields, namesAtVendor, type VendorFields } from './vendor-fields.ts'
+import {
+  checkVendorFields,
+  namesAtVendor,
+  type VendorFields,
+  vendorInput,
+  withoutFixed,
+} from './vendor-fields.ts'
 
 /** The options of every model, and of its input in the interface's vocabulary. */
 export interface OpenModelOptions extends ModelOptions, ProviderOptionsAllowance {
@@ -55,34 +68,52 @@ export const openModelOptions = {
   allowedProviderOptions: checkAllowedOptions,
 } satisfies OptionTable<OpenModelOptions>
 
+/** What the vendor of a model decides about its input. */
+export interface VendorTraits {
+  /** How most models of the vendor call the fields. @default by their own names */
+  readonly usual?: VendorFields | undefined
+  /** Parameters of the vendor that nobody may set. @default none */
+  readonly reserved?: readonly string[] | undefined
+  /**
+   * Parameters of the vendor that the operator fixes for all jobs. A field that would set one of them is refused.
+   * @default none
+   */
+  readonly fixed?: readonly string[] | undefined
+}
+
 /** What a provider needs of such a model. */
 export interface OpenModel {
   /** What clients may give, with its JSON Schema. */
   readonly input: Model['input']
-  /** The names for `vendorInput`. */
+  /** Which fields the model has, and how the vendor calls them. */
   readonly fields: VendorFields
+  /**
+   * Translates a job's input for the vendor. `provider_options` go to the vendor unchanged, but the interface's own
+   * fields win over them. Fields that go into the same list follow each other there.
+   * @returns `undefined` when a function of the app fails, or the model lacks a field. It does not throw, because a
+   *   throw during a submit means that the vendor may have received the task
+   */
+  vendorInput(input: JsonObject): JsonObject | undefined
 }
 
 /**
  * Makes the input of a model from its checked options.
  * @param at the option that holds the model, for error messages
- * @param usual how most models of the vendor call the fields. @default by their own names
- * @param reserved parameters of the vendor that nobody may set. @default none
  * @throws TypeError that names the option, when the options contradict each other
  */
 export function openModel(
   at: string,
   options: Omit<CheckedOptions<typeof openModelOptions>, keyof ModelOptions>,
-  usual: VendorFields = {},
-  reserved: readonly string[] = [],
+  { usual = {}, reserved = [], fixed = [] }: VendorTraits = {},
 ): OpenModel {
   const { outputKind, inputs, limits, required, allowedProviderOptions } = options
-  const fields = { ...usual, ...options.fields }
+  const fields = withoutFixed({ ...usual, ...options.fields }, fixed)
   const taken = [...namesAtVendor(`${at}.fields`, fields), ...reserved]
   const twin = Object.keys(inputs).find((name) => taken.includes(name))
   if (twin !== undefined)
     throw new TypeError(`${at}.inputs can't have ${twin}, which this model uses for something else.`)
   const own = [...taken, ...Object.keys(inputs)]
   const rule = checkAllowedOptions(`${at}.allowedProviderOptions`, allowedProviderOptions.allowed, own)
-  return { fields, input: openInput({ at, outputKind, rule, fields, inputs, limits, required }) }
+  const ours = openInput({ at, outputKind, rule, fields, inputs, limits, required })
+  return { fields, input: ours, vendorInput: (input) => vendorInput(input, fields) }
 }

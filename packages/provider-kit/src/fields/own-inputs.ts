@@ -89,6 +89,14 @@ export function ownFields(at: string, inputs: OwnInputs) {
   )
 }
 
+/** The fields that an operator adds to the input of a model, for a provider whose models do not use `openModel`. */
+export const ownInputs = {
+  /** Checks the option `inputs` of a model. */
+  check: checkOwnInputs,
+  /** The entries for `closedInput`. */
+  fields: ownFields,
+}
+
 function messageOf(name: string, { message, path = [] }: FieldIssue): string {
   const keys = path.map((part) => String(typeof part === 'object' ? part.key : part))
   return `${[name, ...keys].join('.')}: ${message}`

@@ -22,10 +22,21 @@ export const checkToken: Check<string> = text(
   /^[\x21-\x7e]+$/,
 )
 
-/** The checks that {@link hostedOptions} makes, by the names of the options. */
-export type HostedChecks = Readonly<Record<'token' | 'baseUrl', Check<string>>> &
-  Readonly<Record<'fetch', Check<typeof globalThis.fetch | undefined>>> &
-  Readonly<Record<'headers', Check<Readonly<Record<string, string>>>>>
+/** The checks of how requests are sent. */
+function requestOptions() {
+  return {
+    fetch: optional(callable<typeof globalThis.fetch>('globalThis.fetch')),
+    headers: optional(checkHeaders, {}),
+  }
+}
+
+/**
+ * The checks of the {@link HostedOptions} except `models`, for a server of the operator's own: it has no usual address,
+ * and needs no token.
+ */
+export function serverOptions() {
+  return { token: optional(checkToken), baseUrl: checkBaseUrl, ...requestOptions() }
+}
 
 /**
  * The checks of the {@link HostedOptions} except `models`, for the table of a provider's options.
@@ -34,12 +45,11 @@ export type HostedChecks = Readonly<Record<'token' | 'baseUrl', Check<string>>> 
  * @param baseUrl the address of the vendor's API
  * @example const table = { ...hostedOptions('ACME_KEY', 'https://api.acme.example/v1'), models: offerModels(entryOf) }
  */
-export function hostedOptions(variable: string, baseUrl: string): HostedChecks {
+export function hostedOptions(variable: string, baseUrl: string) {
   return {
     token: tokenFrom(variable),
     baseUrl: optional(checkBaseUrl, baseUrl),
-    fetch: optional(callable<typeof globalThis.fetch>('globalThis.fetch')),
-    headers: optional(checkHeaders, {}),
+    ...requestOptions(),
   }
 }
 

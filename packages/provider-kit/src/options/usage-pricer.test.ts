@@ -1,6 +1,6 @@
 import type { Price } from '@genmount/core'
 import { expect, test } from 'vitest'
-import { shownUsagePrice, type TokenPrices, usagePricer } from './usage-pricer.ts'
+import { type TokenPrices, usagePricer } from './usage-pricer.ts'
 
 const input = { quality: 'low' }
 const kinds = ['input', 'output'] as const
@@ -9,24 +9,26 @@ const pricer = (price: Price | TokenPrices<'input' | 'output', 'thought'> | unde
   usagePricer("models['a'].price", price, kinds, { thought: 'output' })
 
 test('each kind of token has its own price', () => {
-  const costOf = pricer({ input: 5, output: 30, thought: 10 })
+  const { costOf } = pricer({ input: 5, output: 30, thought: 10 })
   expect(costOf({ input, outputs: 1, tokens })).toBe((400 * 5 + 3000 * 30 + 1000 * 10) / 1e6)
 })
 
 test('a kind of token without a price has the price of its substitute', () => {
-  expect(pricer({ input: 5, output: 30 })({ input, outputs: 1, tokens })).toBe((400 * 5 + 4000 * 30) / 1e6)
+  expect(pricer({ input: 5, output: 30 }).costOf({ input, outputs: 1, tokens })).toBe(
+    (400 * 5 + 4000 * 30) / 1e6,
+  )
 })
 
 test('token prices without usage give no cost', () => {
-  expect(pricer({ input: 5, output: 30 })({ input, outputs: 1, tokens: undefined })).toBeUndefined()
+  expect(pricer({ input: 5, output: 30 }).costOf({ input, outputs: 1, tokens: undefined })).toBeUndefined()
 })
 
 test('a price that is not per token is for each output', () => {
   const job = { input, outputs: 3, tokens }
-  expect(pricer(0.04)(job)).toBe(0.12)
-  expect(pricer(({ units }) => units * 2)(job)).toBe(6)
-  expect(pricer({ by: 'quality', usd: { low: 0.01 } })(job)).toBe(0.03)
-  expect(pricer(undefined)(job)).toBeUndefined()
+  expect(pricer(0.04).costOf(job)).toBe(0.12)
+  expect(pricer(({ units }) => units * 2).costOf(job)).toBe(6)
+  expect(pricer({ by: 'quality', usd: { low: 0.01 } }).costOf(job)).toBe(0.03)
+  expect(pricer(undefined).costOf(job)).toBeUndefined()
 })
 
 test.each([
@@ -43,12 +45,12 @@ test.each([
 })
 
 test('clients see token prices in words, and other prices also in figures', () => {
-  expect(shownUsagePrice({ input: 5, output: 30 }, 'image')).toEqual({
+  expect(pricer({ input: 5, output: 30 }).shown('image')).toEqual({
     text: 'per million tokens: 5 USD for input, 30 USD for output',
   })
-  expect(shownUsagePrice(0.04, 'image')).toEqual({ text: '0.04 USD per image', per: 'image', usd: 0.04 })
-  expect(shownUsagePrice({ by: 'quality', usd: { low: 0.01 } }, 'image')).toMatchObject({
+  expect(pricer(0.04).shown('image')).toEqual({ text: '0.04 USD per image', per: 'image', usd: 0.04 })
+  expect(pricer({ by: 'quality', usd: { low: 0.01 } }).shown('image')).toMatchObject({
     usdBy: { field: 'quality', usd: { low: 0.01 } },
   })
-  expect(shownUsagePrice(undefined, 'image')).toBeUndefined()
+  expect(pricer(undefined).shown('image')).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { checkPrice, costOf, type JsonObject, type ModelPrice, type Price, shownPrice } from '@genmount/core'
+import { checkPrice, costOf, type JsonObject, type ModelPrice, shownPrice } from '@genmount/core'
 
 /** Prices in US dollars for a million tokens of each kind, as vendors list them. `Optional` kinds may be left out. */
 export type TokenPrices<Kind extends string, Optional extends string = never> = Readonly<
@@ -16,15 +16,27 @@ export interface CountedJob<Kind extends string> {
   readonly tokens: Readonly<Record<Kind, number>> | undefined
 }
 
+/** The price of a model whose vendor bills tokens. */
+export interface UsagePrice<Kind extends string> {
+  /**
+   * What a job has cost, in US dollars. `undefined` when there is no price, or when the price is for tokens and the
+   * vendor has not counted them.
+   */
+  costOf(job: CountedJob<Kind>): number | undefined
+  /**
+   * The price as clients see it; `undefined` when there is none.
+   * @param per the unit of a price that is not for tokens, in the singular
+   */
+  shown(per: string): ModelPrice | undefined
+}
+
 /**
- * Makes the function that prices the jobs of a model whose vendor bills tokens.
+ * Checks the price of a model whose vendor bills tokens.
  * @param name the option's name, for error messages
  * @param price prices for tokens, or a price for each output
  * @param kinds the kinds of tokens that must have a price
  * @param optional kinds that may be left out of the prices, each with the kind whose price applies instead.
  * @default none
- * @returns a function from a job to its cost in US dollars; `undefined` when there is no price, or when the price is
- *   for tokens and the vendor has not counted them
  * @throws TypeError that names the option when the price is not valid
  */
 export function usagePricer<Kind extends string, Optional extends string = never>(
@@ -32,10 +44,13 @@ export function usagePricer<Kind extends string, Optional extends string = never
   price: unknown,
   kinds: readonly Kind[],
   optional: Readonly<Record<Optional, NoInfer<Kind>>> = {} as Record<Optional, Kind>,
-): (job: CountedJob<Kind | Optional>) => number | undefined {
+): UsagePrice<Kind | Optional> {
   if (typeof price !== 'object' || price === null || 'by' in price) {
     const perOutput = checkPrice(name, price)
-    return ({ input, outputs }) => costOf(perOutput, { input, units: outputs })
+    return {
+      costOf: ({ input, outputs }) => costOf(perOutput, { input, units: outputs }),
+      shown: (per) => shownPrice(perOutput, per),
+    }
   }
   const standIns = Object.entries<Kind>(optional)
   const prices: Readonly<Record<string, unknown>> = {
@@ -49,18 +64,12 @@ export function usagePricer<Kind extends string, Optional extends string = never
     )
   const dollarsFor = (tokens: Readonly<Record<string, number>>) =>
     all.reduce((dollars, kind) => dollars + (tokens[kind] ?? 0) * Number(prices[kind]), 0) / 1e6
-  return ({ input, outputs, tokens }) => tokens && costOf(() => dollarsFor(tokens), { input, units: outputs })
-}
-
-/**
- * A price that `usagePricer` accepts, as clients see it.
- * @param per the unit of a price that is not for tokens, in the singular
- * @returns `undefined` when there is no price
- */
-export function shownUsagePrice(price: unknown, per: string): ModelPrice | undefined {
-  if (typeof price !== 'object' || price === null || 'by' in price) return shownPrice(price as Price, per)
   const amounts = Object.entries(price).map(([kind, usd]) => `${usd} USD for ${kind}`)
-  return { text: `per million tokens: ${amounts.join(', ')}` }
+  return {
+    costOf: ({ input, outputs, tokens }) =>
+      tokens && costOf(() => dollarsFor(tokens), { input, units: outputs }),
+    shown: () => ({ text: `per million tokens: ${amounts.join(', ')}` }),
+  }
 }
 
 function isAmount(price: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { FileFetch, Output } from '@genmount/core'
-import type { AnsweredFile, LinkFault, VendorClient } from '@genmount/provider-kit'
+import { type AnsweredFile, type AnswerFiles, listedFiles, type VendorClient } from '@genmount/provider-kit'
 
 /** The server from which the images of one answer are fetched. */
 export interface ImageSource {
@@ -20,7 +20,7 @@ const limits = { maxBytes: 64 * 1024 * 1024, timeoutMs: 60_000 }
 const tries = 3
 
 /** Says what is wrong with a link: it may be at any address, and below the server's own. */
-export function linkFaultAt(baseUrl: string): LinkFault {
+export function linkFaultAt(baseUrl: string): (link: string) => string | undefined {
   return (link) =>
     /^(?:https?:|\.{0,2}\/)|\.\w{2,5}$/i.test(link) && URL.canParse(link, `${baseUrl}/`)
       ? undefined
@@ -31,16 +31,14 @@ export function linkFaultAt(baseUrl: string): LinkFault {
  * Turns the images of an answer into outputs. A public https URL stays a URL. All other files are fetched, because only
  * this process may be able to reach them. A file that cannot be fetched gets a fault.
  */
-export async function fetchedFiles(
-  files: readonly AnsweredFile[],
-  source: ImageSource,
-): Promise<readonly AnsweredFile[]> {
-  return Promise.all(
-    files.map(async ({ output, ...file }): Promise<AnsweredFile> => {
+export async function fetchedFiles(files: AnswerFiles, source: ImageSource): Promise<AnswerFiles> {
+  const list = await Promise.all(
+    files.list.map(async ({ output, ...file }): Promise<AnsweredFile> => {
       const made = output && 'url' in output ? await fetched(output.url, source) : output
       return made ? { ...file, output: made } : { fault: 'cannot be fetched', ...file }
     }),
   )
+  return listedFiles(list)
 }
 
 async function fetched(url: string, source: ImageSource): Promise<Output | undefined> {

@@ -1,5 +1,4 @@
 import {
-  checkBaseUrl,
   checkFileFetch,
   checkOptions,
   checkPrice,
@@ -15,15 +14,13 @@ import {
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
 import {
-  checkToken,
   type HostedOptions,
-  hostedOptions,
   offerModels,
   openModel,
   type OpenModelOptions,
   openModelOptions,
+  serverOptions,
   type VendorFields,
-  withoutFixed,
 } from '@genmount/provider-kit'
 import { checkFixedParameters } from '../gpt-image/image-input.ts'
 
@@ -102,10 +99,10 @@ const modelTable = {
 function offeredModel(options: OpenaiCompatibleModel, at: string, id: string) {
   const checked = checkOptions(at, options, modelTable)
   const { model = id, price, providerOptions: fixed } = checked
-  const fields = withoutFixed({ ...usual, ...checked.fields }, Object.keys(fixed))
-  const reserved = ['model', 'stream', 'partial_images', ...Object.keys(fixed)]
+  const names = Object.keys(fixed)
+  const reserved = ['model', 'stream', 'partial_images', ...names]
   return {
-    ...openModel(at, { ...checked, fields, outputKind: 'image' }, {}, reserved),
+    ...openModel(at, { ...checked, outputKind: 'image' }, { usual, reserved, fixed: names }),
     outputKind: 'image' as const,
     vendorModel: model,
     fixed,
@@ -116,9 +113,7 @@ function offeredModel(options: OpenaiCompatibleModel, at: string, id: string) {
 }
 
 const table = {
-  ...hostedOptions('', ''),
-  token: optional(checkToken),
-  baseUrl: checkBaseUrl,
+  ...serverOptions(),
   name: optional(text('a name of letters, digits, _ and -', /^[\w-]+$/), 'openai-compatible'),
   models: offerModels(offeredModel),
   edits: optional(choice('json', 'form'), 'form'),

@@ -1,17 +1,5 @@
 import { costOf, type Provider } from '@genmount/core'
-import {
-  contentOf,
-  failed,
-  filesIn,
-  filesReport,
-  madeFiles,
-  pictureRefusal,
-  provenFiles,
-  unknownNow,
-  vendorClient,
-  vendorInput,
-  type VendorRequest,
-} from '@genmount/provider-kit'
+import { answerFiles, failed, pictureRefusal, provenFiles, vendorClient } from '@genmount/provider-kit'
 import { failureOf, failureReport } from '../gpt-image/openai-failure.ts'
 import { type Edit, withEditForm } from './edit-form.ts'
 import { fetchedFiles, linkFaultAt } from './made-images.ts'
@@ -43,16 +31,16 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
     callTimeoutMs,
 
     async submit(task, { signal }) {
-      const { vendorModel, fields, fixed, price } = offered.of(task)
+      const { vendorModel, vendorInput, fixed, price } = offered.of(task)
       const { owner } = task
-      const input = vendorInput(task.input, fields)
+      const input = vendorInput(task.input)
       if (!input) return failed('provider_rejected', 'The input cannot be translated for this model.')
       const { image = [], mask, ...own } = input
       const images = [image].flat() as readonly string[]
       const parameters = { ...own, ...fixed, model: vendorModel }
       const edit: Edit = { parameters, images, mask: mask as string | undefined }
       const path = images.length > 0 ? '/images/edits' : '/images/generations'
-      const send = (body: Pick<VendorRequest, 'json' | 'form'>) =>
+      const send = (body: Pick<Parameters<typeof ask>[0], 'json' | 'form'>) =>
         ask({ method: 'POST', path, ...body, signal, maxBytes })
       try {
         const answer =
@@ -60,8 +48,8 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
             ? await withEditForm(edit, { fetchFile, signal, owner }, (form) => send({ form }))
             : await send({ json: { ...parameters, ...(images.length > 0 && picturesInJson(edit)) } })
         if (!answer.ok) return failureReport(answer, `model ${vendorModel} at ${new URL(baseUrl).host}`)
-        const content = contentOf(answer)
-        const pictureFiles = filesIn(content, {
+        const content = answer.content
+        const pictureFiles = answerFiles(content, {
           kind: 'image',
           linkFault: linkFaultAt(baseUrl),
           withLinksInText: true,
@@ -69,8 +57,8 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
         const fetched = await fetchedFiles(pictureFiles, { ask, fetchFile, baseUrl, signal, owner })
         const proof = { kind: 'image', fetchFile, signal, owner, input: task.input } as const
         const files = await provenFiles(fetched, proof)
-        const costUsd = costOf(price, { input: task.input, units: madeFiles(files) })
-        return filesReport(files, {
+        const costUsd = costOf(price, { input: task.input, units: files.made })
+        return files.report({
           vendor: 'The server',
           kind: 'image',
           answer: content,
@@ -83,9 +71,11 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
     },
 
     async poll() {
-      return unknownNow(
-        'The server makes an image within the request itself, so there is no task that could be polled.',
-      )
+      return {
+        state: 'unknown',
+        message:
+          'The server makes an image within the request itself, so there is no task that could be polled.',
+      }
     },
   }
 }

@@ -1,13 +1,12 @@
 import { checkOptions, type JsonObject, optional, type OptionTable, type Price, text } from '@genmount/core'
 import {
   checkAllowedOptions,
-  checkOwnInputs,
   modelInput,
   type ModelOptions,
   modelOptions,
-  type OwnInputs,
+  type OpenModelOptions,
+  ownInputs,
   type ProviderOptionsAllowance,
-  shownUsagePrice,
   type TokenPrices,
   usagePricer,
 } from '@genmount/provider-kit'
@@ -37,7 +36,7 @@ export interface OpenaiModel extends ModelOptions, ProviderOptionsAllowance {
    * @default none
    * @example { frame_count: z.number().int().min(2).max(16) }
    */
-  readonly inputs?: OwnInputs | undefined
+  readonly inputs?: OpenModelOptions['inputs']
   /**
    * Parameters of every request for this model, as OpenAI names them. They override the parameters of clients. A fixed
    * `size`, `quality` or `output_format` leaves its field out of the model's input.
@@ -54,7 +53,7 @@ export const openaiModelOptions = {
   allowedProviderOptions: (name, allowed) => checkAllowedOptions(name, allowed, ownParameters),
   price: (name, price) =>
     usagePricer(name, price, ['textInput', 'imageInput', 'imageOutput'], { textOutput: 'imageOutput' }),
-  inputs: checkOwnInputs,
+  inputs: ownInputs.check,
   providerOptions: checkFixedParameters,
 } satisfies OptionTable<OpenaiModel>
 
@@ -81,7 +80,7 @@ export function offeredImageModel(options: OpenaiModel, at: string, id: string, 
     input: modelInput(imageInput({ at, rule, fixed, inputs, maxOutputs })),
     typicalMs: 30_000,
     isCostKnown: options.price !== undefined,
-    shownPrice: shownUsagePrice(options.price, 'image'),
-    costOf: price,
+    shownPrice: price.shown('image'),
+    costOf: price.costOf,
   }
 }

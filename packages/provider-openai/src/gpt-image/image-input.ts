@@ -1,13 +1,12 @@
 import type { JsonObject } from '@genmount/core'
 import {
   closedInput,
+  definedFields,
   field,
   fixedParameters,
-  definedFields,
-  onlyWith,
-  ownFields,
-  type OwnInputs,
-  type PictureRules,
+  inputRule,
+  type OpenModelOptions,
+  ownInputs,
   type ProviderOptionsRule,
 } from '@genmount/provider-kit'
 import * as v from 'valibot'
@@ -28,7 +27,7 @@ const pictureTypes = ['png', 'jpeg', 'webp'] as const
 const maxPictures = 16
 
 /** The length is OpenAI's limit for a data URI. */
-const pictures: PictureRules = { types: pictureTypes, maxUriLength: 20_971_520 }
+const pictures = { types: pictureTypes, maxUriLength: 20_971_520 }
 
 /** The parameters that only a job decides, and those that would turn the answer into a stream. */
 const jobParameters = ['prompt', 'image', 'images', 'mask', 'n', 'model', 'stream', 'partial_images']
@@ -60,7 +59,7 @@ export interface ImageInputTraits {
   /** The parameters that the operator fixes. They have no field. */
   readonly fixed: JsonObject
   /** The operator's own fields. */
-  readonly inputs: OwnInputs
+  readonly inputs: NonNullable<OpenModelOptions['inputs']>
   /** How many images one job may make. */
   readonly maxOutputs: number
 }
@@ -79,9 +78,9 @@ export function imageInput({ at, rule, fixed, inputs, maxOutputs }: ImageInputTr
       ...left,
       num_outputs: v.optional(field.wholeNumber('num_outputs', 1, maxOutputs), 1),
       provider_options: v.optional(field.providerOptions(rule)),
-      ...(ownFields(at, inputs) as object),
+      ...(ownInputs.fields(at, inputs) as object),
     }),
-    onlyWith('mask', 'image'),
+    inputRule.onlyWith('mask', 'image'),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed || picturesIn(dataset.value).length <= maxPictures) return
       const [input, key] = [dataset.value, 'reference_images'] as const

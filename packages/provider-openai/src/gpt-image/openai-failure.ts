@@ -1,11 +1,5 @@
 import type { ProviderFailure, ProviderReport } from '@genmount/core'
-import {
-  type AccountFault,
-  failed,
-  messageOf,
-  submitFailure,
-  type VendorAnswer,
-} from '@genmount/provider-kit'
+import { failed, type VendorAnswer, type VendorWords } from '@genmount/provider-kit'
 import * as v from 'valibot'
 
 const errorAnswer = v.object({ error: v.object({ code: v.string() }) })
@@ -43,10 +37,10 @@ export function failureOf(code: string): ProviderFailure | undefined {
 export function failureReport(answer: VendorAnswer, modelName: string): ProviderReport {
   const parsed = v.safeParse(errorAnswer, answer.json)
   const code = parsed.success ? parsed.output.error.code : ''
-  const message = messageOf(answer.json) ?? code
+  const message = answer.message ?? code
   const failure = failureOf(code)
   if (failure !== undefined) return failed(failure, message)
-  return submitFailure(answer, {
+  return answer.submitFailure({
     modelName: modelName,
     isAbsent: code === 'model_not_found' || undefined,
     isBusy: answer.status === 429 || (answer.status === 503 && busyCodes.has(code)),
@@ -55,7 +49,7 @@ export function failureReport(answer: VendorAnswer, modelName: string): Provider
 }
 
 /** OpenAI has no code for an organisation that is not verified: openai-php/client#565. */
-function accountFaultIn(status: number, code: string, message: string): AccountFault | undefined {
+function accountFaultIn(status: number, code: string, message: string): VendorWords['account'] {
   if (creditCodes.has(code)) return 'credit'
   return status === 403 && /organization must be verified/i.test(message) ? 'unverified' : undefined
 }

@@ -1,12 +1,5 @@
 import type { ProviderReport } from '@genmount/core'
-import {
-  contentOf,
-  filesIn,
-  filesReport,
-  madeFiles,
-  partWith,
-  type VendorAnswer,
-} from '@genmount/provider-kit'
+import { answerFiles, partWith, type VendorAnswer } from '@genmount/provider-kit'
 import * as v from 'valibot'
 import { failureOf } from '../gpt-image/openai-failure.ts'
 import { type ImageTokens, imageTokensOf, imageUsage } from '../gpt-image/image-tokens.ts'
@@ -19,10 +12,10 @@ export function imagesReport(
   answer: VendorAnswer,
   costOf: (outputs: number, tokens: ImageTokens | undefined) => number | undefined,
 ): ProviderReport {
-  const content = contentOf(answer)
+  const content = answer.content
   const usage = v.safeParse(imageUsage, partWith('usage', content)['usage'])
   // GPT Image models send base64. A gateway in front of them may send a public URL instead.
-  const files = filesIn(content, { kind: 'image' })
-  const costUsd = costOf(madeFiles(files), usage.success ? imageTokensOf(usage.output) : undefined)
-  return filesReport(files, { vendor: 'OpenAI', kind: 'image', answer: content, failureOf, costUsd })
+  const files = answerFiles(content, { kind: 'image' })
+  const costUsd = costOf(files.made, usage.success ? imageTokensOf(usage.output) : undefined)
+  return files.report({ vendor: 'OpenAI', kind: 'image', answer: content, failureOf, costUsd })
 }

@@ -1,5 +1,5 @@
 import type { Provider } from '@genmount/core'
-import { unknownNow, vendorClient } from '@genmount/provider-kit'
+import { vendorClient } from '@genmount/provider-kit'
 import { type ImageInput, parametersOf, picturesIn } from '../gpt-image/image-input.ts'
 import { failureReport } from '../gpt-image/openai-failure.ts'
 import { imagesReport } from './images-report.ts'
@@ -54,9 +54,10 @@ export function openaiProvider(options: OpenaiProviderOptions): Provider {
     },
 
     async poll() {
-      return unknownNow(
-        'OpenAI makes an image within the request itself, so there is no task that could be polled.',
-      )
+      return {
+        state: 'unknown',
+        message: 'OpenAI makes an image within the request itself, so there is no task that could be polled.',
+      }
     },
   }
 }

@@ -1,13 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Provider, ProviderCall, ProviderReport, ProviderTask } from '@genmount/core'
-import {
-  partWith,
-  pictureRefusal,
-  pollFailure,
-  unknownNow,
-  vendorClient,
-  withPictures,
-} from '@genmount/provider-kit'
+import { partWith, pictureRefusal, vendorClient, withPictures } from '@genmount/provider-kit'
 import type { ImageInput } from '../gpt-image/image-input.ts'
 import { failureReport } from '../gpt-image/openai-failure.ts'
 import * as v from 'valibot'
@@ -73,7 +66,7 @@ export function openaiResponsesProvider(options: OpenaiResponsesOptions): Provid
     const { costOf: imagesCost, caller } = offered.ofTask(task)
     const { input } = task
     const ofImages = imagesCost?.({ input, outputs: images, tokens: imageTokens })
-    const ofWords = caller?.price({ input, outputs: images, tokens })
+    const ofWords = caller?.price.costOf({ input, outputs: images, tokens })
     return ofImages === undefined || ofWords === undefined ? undefined : ofImages + ofWords
   }
 
@@ -86,9 +79,9 @@ export function openaiResponsesProvider(options: OpenaiResponsesOptions): Provid
     async poll(task, { signal }) {
       const { handle } = task
       if (!v.is(responseId, handle))
-        return unknownNow('The handle of this job does not name a response of OpenAI.')
+        return { state: 'unknown', message: 'The handle of this job does not name a response of OpenAI.' }
       const answer = await ask({ method: 'GET', path: `/responses/${handle}`, signal, maxBytes })
-      if (!answer.ok) return pollFailure(answer)
+      if (!answer.ok) return answer.pollFailure()
       const proof = { fetchFile, signal, owner: task.owner, input: task.input }
       return responseReport(partWith(['output', 'status'], answer.json), handle, proof, (bill) =>
         costOf(task, bill),

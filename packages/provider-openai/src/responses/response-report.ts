@@ -2,16 +2,13 @@ import type { Json, ProviderFailure, ProviderReport } from '@genmount/core'
 import { type ImageTokens, imageTokensOf, imageUsage } from '../gpt-image/image-tokens.ts'
 import { failureOf } from '../gpt-image/openai-failure.ts'
 import {
-  type AnsweredFile,
+  type AnswerFiles,
+  answerFiles,
   failed,
-  filesIn,
-  filesReport,
   type LinkProof,
-  madeFiles,
   numberIn,
   provenFiles,
   recordOf,
-  stateIn,
   vendorReason,
 } from '@genmount/provider-kit'
 import * as v from 'valibot'
@@ -41,8 +38,8 @@ export async function responseReport(
   proof: Omit<LinkProof, 'kind'>,
   costOf: (bill: ResponseBill) => number | undefined,
 ): Promise<ProviderReport> {
-  const pictureFiles = filesIn(response['output'], { kind: 'image', withLinksInText: true }, 'output')
-  const status = stateIn(response['status'], pictureFiles, 'completed')
+  const pictureFiles = answerFiles(response['output'], { kind: 'image', withLinksInText: true }, 'output')
+  const status = pictureFiles.stateOf(response['status'], 'completed')
   if (status === undefined) throw new Error('OpenAI answered a poll without a status.')
   // An unknown status counts as running, like `queued` and `in_progress`.
   if (!['completed', 'incomplete', 'failed', 'cancelled'].includes(status))
@@ -51,16 +48,16 @@ export async function responseReport(
   const usage = v.safeParse(usageOf, response['usage'])
   const ofTool = v.safeParse(imageUsage, recordOf(response['tool_usage'])['image_gen'])
   const costUsd = costOf({
-    images: madeFiles(files),
+    images: files.made,
     imageTokens: ofTool.success ? imageTokensOf(ofTool.output) : undefined,
     tokens: usage.success
       ? { input: usage.output.input_tokens, output: usage.output.output_tokens }
       : undefined,
   })
   const isDelivered = status === 'completed' || status === 'incomplete'
-  if (isDelivered && files.some(({ output }) => output)) {
+  if (isDelivered && files.hasOutput) {
     const inferenceMs = durationOf(response)
-    return filesReport(files, { vendor: 'OpenAI', kind: 'image', answer: response, costUsd, inferenceMs })
+    return files.report({ vendor: 'OpenAI', kind: 'image', answer: response, costUsd, inferenceMs })
   }
   return failure(response, status, files, costUsd)
 }
@@ -68,7 +65,7 @@ export async function responseReport(
 function failure(
   response: Response,
   status: string,
-  files: readonly AnsweredFile[],
+  files: AnswerFiles,
   costUsd: number | undefined,
 ): ProviderReport {
   const items = [response['output']].flat().map((item) => recordOf(item)['error'])
@@ -85,7 +82,7 @@ function failure(
   if (status !== 'completed') return failed('provider_failed', 'OpenAI gave no reason.', costUsd)
   const refusal = refusalIn(response['output'])
   if (refusal !== undefined) return failed('content_policy', refusal, costUsd)
-  return filesReport(files, {
+  return files.report({
     vendor: 'OpenAI',
     kind: 'image',
     answer: { output: response['output'] },

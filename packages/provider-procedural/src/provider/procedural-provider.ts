@@ -12,8 +12,9 @@ import {
   shownPrice,
 } from '@genmount/core'
 import { guardedFetch } from '@genmount/guarded-fetch'
-import { modelInput, pictureFailure, withPictures } from '@genmount/provider-kit'
-import { type FinishedReport, localTasks, type TellProgress } from '@genmount/provider-kit/workers'
+import { modelInput, pictureFailure, type ReportOf, withPictures } from '@genmount/provider-kit'
+import { localTasks } from '@genmount/provider-kit/workers'
+import type { TellProgress } from '../render/render-order.ts'
 import { renderPool } from '../render/render-pool.ts'
 import { type ImageInput, pictureTypes, type Simulation, type VideoInput } from './input-fields.ts'
 import { inputSchemas, leastRenderSeconds } from './input-schemas.ts'
@@ -68,7 +69,11 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
     copies: 2,
   }
 
-  async function draw(task: ProviderTask, signal: AbortSignal, tell: TellProgress): Promise<FinishedReport> {
+  async function draw(
+    task: ProviderTask,
+    signal: AbortSignal,
+    tell: TellProgress,
+  ): Promise<ReportOf<'succeeded' | 'failed'>> {
     // The service passes the value that the model's schema returned.
     const input = task.input as unknown as ImageInput | VideoInput
     const { image } = input
@@ -123,7 +128,7 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
   }
 }
 
-function simulatedFailure({ input }: ProviderTask): FinishedReport | undefined {
+function simulatedFailure({ input }: ProviderTask): ReportOf<'succeeded' | 'failed'> | undefined {
   const { simulate_error: code } = input as Simulation
   return (
     code && {

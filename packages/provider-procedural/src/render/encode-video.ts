@@ -1,4 +1,4 @@
-import type { TellProgress } from '@genmount/provider-kit/workers'
+import type { TellProgress } from './render-order.ts'
 import hme from 'h264-mp4-encoder'
 import {
   BufferSource,

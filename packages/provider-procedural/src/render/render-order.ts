@@ -1,4 +1,5 @@
 import type { ProviderFailure } from '@genmount/core'
+import type { localTasks } from '@genmount/provider-kit/workers'
 import type { ImageFormat } from './encode-image.ts'
 
 /** What a worker thread has to render. It is plain data, which can be sent to a thread. */
@@ -28,6 +29,9 @@ export interface VideoOrder extends AnyOrder {
   readonly fps: number
   readonly frameCount: number
 }
+
+/** Tells how much of an order is done, from 0 to 1, and shows what has been made so far. */
+export type TellProgress = Parameters<Parameters<typeof localTasks>[0]['make']>[2]
 
 export type RenderReply =
   | {

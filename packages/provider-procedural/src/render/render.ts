@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { freeMemory } from '@genmount/core'
-import { type TellProgress, UnusablePictureError } from '@genmount/provider-kit/workers'
+import { UnusablePictureError } from '@genmount/provider-kit/workers'
 import { cameraMove, closest } from '../edit/camera-move.ts'
 import { editImage } from '../edit/edit-image.ts'
 import { openPicture } from '../edit/open-picture.ts'
@@ -9,7 +9,7 @@ import { encodeImage } from './encode-image.ts'
 import { encodeVideo } from './encode-video.ts'
 import { blankFrame, type Frame, type Scene } from './frame.ts'
 import { frameSize, ratioByDefault, ratioOf } from './frame-size.ts'
-import type { ImageOrder, RenderOrder, RenderReply, VideoOrder } from './render-order.ts'
+import type { ImageOrder, RenderOrder, RenderReply, TellProgress, VideoOrder } from './render-order.ts'
 
 /**
  * Renders an order. An error of the given picture is a value; the promise rejects only for other errors.

@@ -1,8 +1,8 @@
 import type { JsonObject, ListedTask } from '@genmount/core'
-import { type ModelOffer, recordOf, type VendorAnswer } from '@genmount/provider-kit'
+import { recordOf, type VendorAnswer } from '@genmount/provider-kit'
 import { predictionIn, reportOf } from './prediction.ts'
 import { pageIn } from './prediction-finder.ts'
-import type { OfferedModel } from './replicate-options.ts'
+import type { checkReplicateOptions, OfferedModel } from './replicate-options.ts'
 
 /**
  * Lists the account's predictions since an instant, the newest first, without those that were made on Replicate's web
@@ -13,7 +13,7 @@ import type { OfferedModel } from './replicate-options.ts'
  */
 export async function* listedPredictions(
   get: (path: string) => Promise<VendorAnswer>,
-  offer: ModelOffer<OfferedModel>,
+  offer: ReturnType<typeof checkReplicateOptions>['models'],
   since: number,
 ): AsyncGenerator<ListedTask> {
   const models = offer.models.map(({ id }) => offer.of({ model: id }))

@@ -1,13 +1,6 @@
 import type { ProviderReport } from '@genmount/core'
-import {
-  isTaskId,
-  pollFailure,
-  recordOf,
-  unknownNow,
-  type VendorAnswer,
-  type VendorClient,
-} from '@genmount/provider-kit'
-import { maxBytes, maxPageValues, wordsOf } from './vendor-words.ts'
+import { isTaskId, recordOf, type VendorAnswer, type VendorClient } from '@genmount/provider-kit'
+import { maxBytes, maxPageValues } from './vendor-words.ts'
 
 /** The prediction to search for. */
 export interface Search {
@@ -67,7 +60,7 @@ export function predictionFinder(ask: VendorClient['ask']): (search: Search) => 
   /** Reads the webhook of a prediction. @returns a report when Replicate asks to wait, which ends the search */
   async function learn(id: string, signal: AbortSignal): Promise<ProviderReport | undefined> {
     const answer = await get(`/predictions/${id}`, signal)
-    if (answer.status === 429) return pollFailure(answer, wordsOf(answer))
+    if (answer.status === 429) return answer.pollFailure()
     if (!answer.ok) return undefined
     const [oldest] = webhooks.keys()
     if (webhooks.size >= maxRemembered && oldest !== undefined) webhooks.delete(oldest)
@@ -89,7 +82,7 @@ export function predictionFinder(ask: VendorClient['ask']): (search: Search) => 
     })}`
     for (let page = 0; page < maxPages && path !== undefined; page++) {
       const answer: VendorAnswer = await get(path, signal)
-      if (!answer.ok) return { report: pollFailure(answer, wordsOf(answer)), untold, vendorNow }
+      if (!answer.ok) return { report: answer.pollFailure(), untold, vendorNow }
       vendorNow = Date.parse(answer.headers.get('date') ?? '')
       const { items, next } = pageIn(answer.json)
       const prediction = items.find(({ webhook }) => webhook === callbackUrl)
@@ -125,7 +118,7 @@ export function predictionFinder(ask: VendorClient['ask']): (search: Search) => 
     const prediction = nearest.find(({ id }) => webhooks.get(id) === callbackUrl)
     return prediction
       ? running(prediction.id)
-      : unknownNow('Replicate does not list a prediction of this job so far.')
+      : { state: 'unknown', message: 'Replicate does not list a prediction of this job so far.' }
   }
 }
 

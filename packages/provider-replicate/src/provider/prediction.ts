@@ -1,14 +1,12 @@
 import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
 import {
+  answerFiles,
   failed,
   failureBy,
-  filesIn,
-  filesReport,
   isTaskId,
-  madeFiles,
+  listedFiles,
   numberIn,
   partWith,
-  stateIn,
   vendorReason,
 } from '@genmount/provider-kit'
 import type { OfferedModel } from './replicate-options.ts'
@@ -32,8 +30,8 @@ export interface Prediction {
 export function predictionIn(json: unknown, askedId?: string): Prediction {
   const prediction = partWith(['status', 'output'], json)
   const { id = askedId, output } = prediction
-  const files = askedId === undefined ? [] : filesIn(output, { hasOwnNames: true })
-  const status = stateIn(prediction['status'], files, 'succeeded')
+  const files = answerFiles(askedId === undefined ? {} : output, { hasOwnNames: true })
+  const status = files.stateOf(prediction['status'], 'succeeded')
   const taskId = isTaskId(id) ? id : askedId
   if (taskId !== undefined && status !== undefined) return { ...prediction, id: taskId, status }
   throw new Error('Replicate answered without a prediction.')
@@ -48,15 +46,16 @@ export function reportOf(
   const { id, status, output, error, data_removed: isRemoved, metrics } = prediction
   const seconds = numberIn(metrics?.predict_time)
   const { outputKind: kind } = model
-  const files = status === 'succeeded' ? filesIn(output, { kind, hasOwnNames: true }, 'output') : []
-  const units = model.priceUnit === 'output' ? madeFiles(files) : seconds
+  const search = { kind, hasOwnNames: true }
+  const files = status === 'succeeded' ? answerFiles(output, search, 'output') : listedFiles([])
+  const units = model.priceUnit === 'output' ? files.made : seconds
   const costUsd = costOf(model.price, { input, units })
 
   switch (status) {
     case 'succeeded':
-      if (isRemoved === true && !files.some((file) => file.output))
+      if (isRemoved === true && !files.hasOutput)
         return failed('provider_lost', 'Replicate has removed the outputs already.', costUsd)
-      return filesReport(files, {
+      return files.report({
         vendor: 'The model',
         kind,
         answer: { error, output },

@@ -16,7 +16,7 @@ import {
   type OpenModelOptions,
   openModelOptions,
   type VendorFields,
-  webhookClock,
+  webhook,
   type WebhookClock,
 } from '@genmount/provider-kit'
 
@@ -76,7 +76,7 @@ const table = {
   ...hostedOptions('REPLICATE_API_TOKEN', 'https://api.replicate.com/v1'),
   models: offerModels(offeredModel),
   webhookSecret: optional(text('whsec_ followed by a key in base64', /^whsec_[A-Za-z0-9+/]+=*$/)),
-  ...webhookClock,
+  ...webhook.options,
 } satisfies OptionTable<ReplicateProviderOptions>
 
 /**

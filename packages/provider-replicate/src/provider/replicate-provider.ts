@@ -1,21 +1,11 @@
 import type { Json, Provider } from '@genmount/core'
-import {
-  callbackNews,
-  failed,
-  isTaskId,
-  pollFailure,
-  submitFailure,
-  unknownNow,
-  vendorClient,
-  vendorInput,
-  webhookJson,
-} from '@genmount/provider-kit'
+import { failed, isTaskId, vendorClient, webhook } from '@genmount/provider-kit'
 import { standardWebhook } from '../webhook/standard-webhook.ts'
 import { listedPredictions } from './listed-predictions.ts'
 import { predictionFinder } from './prediction-finder.ts'
 import { predictionIn, reportOf } from './prediction.ts'
 import { checkReplicateOptions, type ReplicateProviderOptions } from './replicate-options.ts'
-import { absenceOf, maxBytes, maxPageValues, wordsOf } from './vendor-words.ts'
+import { absenceOf, maxBytes, maxPageValues, wordsIn } from './vendor-words.ts'
 
 /**
  * Runs models of Replicate as predictions. Any process that has the id of a prediction can poll and cancel it. When the
@@ -34,6 +24,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
     baseUrl,
     fetch,
     headers: { ...headers, authorization: `Bearer ${token}` },
+    wordsIn,
   })
   const findPrediction = predictionFinder(ask)
 
@@ -47,7 +38,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
 
     async submit(task, { signal, callbackUrl: webhookUrl }) {
       const model = offered.of(task)
-      const input = vendorInput(task.input, model.fields)
+      const input = model.vendorInput(task.input)
       if (!input) return failed('provider_rejected', 'The input cannot be translated for this model.')
       const callbackUrl = webhookAt(webhookUrl)
       const hook =
@@ -56,17 +47,20 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
       const answer = await ask({ method: 'POST', path: model.path, json, callbackUrl, signal, maxBytes })
       return answer.ok
         ? reportOf(predictionIn(answer.json), model, task.input)
-        : submitFailure(answer, { ...wordsOf(answer), ...absenceOf(model.slug, answer) })
+        : answer.submitFailure(absenceOf(model.slug, answer))
     },
 
     async poll(task, { signal }) {
       const path = pathOf(task.handle)
       if (path === undefined)
-        return unknownNow('The handle of this job does not name a prediction of Replicate.')
+        return {
+          state: 'unknown',
+          message: 'The handle of this job does not name a prediction of Replicate.',
+        }
       const answer = await ask({ method: 'GET', path, signal, maxBytes })
       return answer.ok
         ? reportOf(predictionIn(answer.json, String(task.handle)), offered.ofTask(task), task.input)
-        : pollFailure(answer, wordsOf(answer))
+        : answer.pollFailure()
     },
 
     async cancel({ handle }, { signal }) {
@@ -87,16 +81,19 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
       async find(task, { signal, callbackUrl: webhookUrl, submittedAt = now() }) {
         const callbackUrl = webhookAt(webhookUrl)
         if (callbackUrl === undefined)
-          return unknownNow('The prediction has no webhook URL by which it could be found.')
+          return {
+            state: 'unknown',
+            message: 'The prediction has no webhook URL by which it could be found.',
+          }
         return findPrediction({ callbackUrl, submittedAt, version: offered.ofTask(task).version, signal })
       },
 
       async readCallback(request, task) {
         await standardWebhook({ ...request, secret: webhookSecret, now: now() })
-        const prediction = predictionIn(webhookJson(request.body))
+        const prediction = predictionIn(webhook.json(request.body))
         const { id } = prediction
         if (!task || (task.handle !== null && task.handle !== id)) return id
-        return callbackNews(id, () => reportOf(prediction, offered.ofTask(task), task.input))
+        return webhook.news(id, () => reportOf(prediction, offered.ofTask(task), task.input))
       },
     }),
   }

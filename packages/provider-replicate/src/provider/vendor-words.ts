@@ -1,4 +1,4 @@
-import { messageOf, recordOf, type VendorAnswer, type VendorWords } from '@genmount/provider-kit'
+import { recordOf, type VendorAnswer, type VendorWords } from '@genmount/provider-kit'
 
 /** Answers repeat the input, which may contain a picture of ten million bytes in base64. */
 export const maxBytes = 32 * 1024 * 1024
@@ -12,8 +12,7 @@ export const maxPageValues = 500_000
  * Reads the pause from the message, because there may be no `Retry-After`: "Your rate limit resets in ~30s.", "Expected
  * available in 1 second." https://replicate.com/docs/topics/predictions/rate-limits
  */
-export function wordsOf({ json }: VendorAnswer): VendorWords {
-  const message = messageOf(json)
+export function wordsIn({ message }: VendorAnswer): VendorWords {
   const [, seconds] = /\bin ~?(\d{1,6}) ?s/.exec(message ?? '') ?? []
   return { message, retryAfterMs: seconds === undefined ? undefined : Number(seconds) * 1000 }
 }

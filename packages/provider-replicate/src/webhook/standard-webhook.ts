@@ -1,5 +1,5 @@
 import { fromBase64 } from '@genmount/core'
-import { checkWebhookAge } from '@genmount/provider-kit'
+import { webhook } from '@genmount/provider-kit'
 
 /**
  * A webhook that is signed by the Standard Webhooks specification.
@@ -27,12 +27,11 @@ const maxSignatures = 10
  * @throws Error that says what is wrong with the webhook
  * @throws TypeError when the secret is not base64
  */
-export async function standardWebhook(webhook: StandardWebhook): Promise<void> {
-  const { secret, headers, body, now } = webhook
+export async function standardWebhook({ secret, headers, body, now }: StandardWebhook): Promise<void> {
   const id = headers['webhook-id']
   const timestamp = headers['webhook-timestamp'] ?? ''
   if (!id) throw new Error('The webhook has no id.')
-  checkWebhookAge(timestamp, now)
+  webhook.checkAge(timestamp, now)
   const key = await hmacKey(secret)
   const head = new TextEncoder().encode(`${id}.${timestamp}.`)
   const signed = new Uint8Array(head.byteLength + body.byteLength)

@@ -1,5 +1,5 @@
 import type { JsonObject, OutputKind } from '@genmount/core'
-import type { OpenFieldName, VendorFields } from '@genmount/provider-kit'
+import type { VendorFields } from '@genmount/provider-kit'
 
 /** The names of our fields at a model of Runway, and what else its requests must contain. */
 export interface ModelTraits {
@@ -111,7 +111,7 @@ export function traitsOf(model: string, outputKind: OutputKind): ModelTraits {
 function film(
   sizes: Sizes,
   video: 'promptVideo' | 'videoUri' | undefined,
-  has: readonly (OpenFieldName & keyof typeof ways)[],
+  has: readonly (keyof typeof ways)[],
   required: JsonObject = {},
 ): ModelTraits {
   const common = {

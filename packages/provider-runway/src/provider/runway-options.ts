@@ -63,7 +63,7 @@ function offeredModel(options: RunwayModel, at: string) {
     endpoint,
     outputKind,
     required,
-    ...openModel(at, checked, fields, ['model', ...(isRatioOurs ? ['ratio'] : [])]),
+    ...openModel(at, checked, { usual: fields, reserved: ['model', ...(isRatioOurs ? ['ratio'] : [])] }),
     price,
     isCostKnown: true,
     shownPrice: shownPrice(price, 'credit of Runway'),

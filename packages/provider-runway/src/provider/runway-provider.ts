@@ -1,16 +1,8 @@
 import type { Json, Provider } from '@genmount/core'
-import {
-  failed,
-  isTaskId,
-  pollFailure,
-  recordOf,
-  submitFailure,
-  unknownNow,
-  vendorClient,
-} from '@genmount/provider-kit'
+import { failed, isTaskId, recordOf, vendorClient } from '@genmount/provider-kit'
 import { pollAfterMs, taskReport, unfinished } from '../task/task-report.ts'
 import { taskRequest } from '../task/task-request.ts'
-import { wordsOf } from '../task/vendor-words.ts'
+import { wordsIn } from '../task/vendor-words.ts'
 import { checkRunwayOptions, type RunwayProviderOptions } from './runway-options.ts'
 
 /** The version of the API that this provider was written for. Runway requires one with each request. */
@@ -35,6 +27,7 @@ export function runwayProvider(options: RunwayProviderOptions): Provider {
     baseUrl,
     fetch,
     headers: { 'x-runway-version': version, ...headers, authorization: `Bearer ${token}` },
+    wordsIn,
   })
 
   return {
@@ -46,8 +39,7 @@ export function runwayProvider(options: RunwayProviderOptions): Provider {
       const request = taskRequest(task.input, model)
       if (typeof request === 'string') return failed('provider_rejected', request)
       const answer = await ask({ method: 'POST', ...request, signal, maxBytes })
-      if (!answer.ok)
-        return submitFailure(answer, { ...wordsOf(answer), modelName: `Runway model ${model.model}` })
+      if (!answer.ok) return answer.submitFailure({ modelName: `Runway model ${model.model}` })
       const { id } = recordOf(answer.json)
       if (!isTaskId(id)) throw new Error('Runway answered a submit without an id.')
       return { state: 'running', handle: id, pollAfterMs }
@@ -55,11 +47,12 @@ export function runwayProvider(options: RunwayProviderOptions): Provider {
 
     async poll(task, { signal }) {
       const path = pathOf(task.handle)
-      if (path === undefined) return unknownNow('The handle of this job does not name a task of Runway.')
+      if (path === undefined)
+        return { state: 'unknown', message: 'The handle of this job does not name a task of Runway.' }
       const answer = await ask({ method: 'GET', path, signal, maxBytes })
       return answer.ok
         ? taskReport(answer.json, { id: String(task.handle), model: offered.ofTask(task), input: task.input })
-        : pollFailure(answer, wordsOf(answer))
+        : answer.pollFailure()
     },
 
     async cancel({ handle }, { signal }) {

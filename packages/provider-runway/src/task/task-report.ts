@@ -1,13 +1,11 @@
 import { costOf, type JsonObject, type ProviderFailure, type ProviderReport } from '@genmount/core'
 import {
+  answerFiles,
   failed,
   failureBy,
-  filesIn,
-  filesReport,
   numberIn,
   partWith,
   recordOf,
-  stateIn,
   vendorReason,
 } from '@genmount/provider-kit'
 import type { OfferedModel } from '../provider/runway-options.ts'
@@ -34,8 +32,8 @@ export function taskReport(json: unknown, { id, model, input }: TaskOfJob): Prov
   const task = partWith(['status', 'output'], json)
   const { output, cost, failure, failureCode, progress } = task
   const { outputKind: kind } = model
-  const files = filesIn(output, { kind, hasOwnNames: true }, 'output')
-  const status = stateIn(task['status'], files, 'SUCCEEDED')
+  const files = answerFiles(output, { kind, hasOwnNames: true }, 'output')
+  const status = files.stateOf(task['status'], 'SUCCEEDED')
   if (status === undefined) throw new Error('Runway answered a poll without a status.')
   const credits = numberIn(recordOf(cost)['credits'])
   const priced = costOf(model.price, { input, units: credits })
@@ -43,7 +41,7 @@ export function taskReport(json: unknown, { id, model, input }: TaskOfJob): Prov
   const costUsd = status === 'SUCCEEDED' || credits !== undefined ? priced : undefined
   switch (status) {
     case 'SUCCEEDED':
-      return filesReport(files, { vendor: 'Runway', kind, answer: task, costUsd })
+      return files.report({ vendor: 'Runway', kind, answer: task, costUsd })
     case 'FAILED': {
       const reason = vendorReason({ failure, error: task['error'] })?.message
       const message = reason || 'The task has failed without a reason.'

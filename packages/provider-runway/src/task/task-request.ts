@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '@genmount/core'
-import { vendorInput } from '@genmount/provider-kit'
 import type { OfferedModel } from '../provider/runway-options.ts'
 
 /** The request that starts a task. */
@@ -23,9 +22,9 @@ const lists: Readonly<Record<string, JsonObject>> = {
  */
 export function taskRequest(
   input: JsonObject,
-  { model, endpoint, outputKind, fields, required }: Omit<OfferedModel, 'price' | 'input'>,
+  { model, endpoint, outputKind, vendorInput, required }: Omit<OfferedModel, 'price' | 'input'>,
 ): TaskRequest | string {
-  const translated = vendorInput(input, fields)
+  const translated = vendorInput(input)
   if (!translated) return 'The input cannot be translated for this model.'
   const { promptImage, lastFrame, ...body } = translated
   if (lastFrame !== undefined && promptImage === undefined)

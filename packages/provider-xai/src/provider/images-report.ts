@@ -1,11 +1,9 @@
 import type { JsonObject, ProviderReport } from '@genmount/core'
 import {
   type AnsweredFile,
-  contentOf,
+  answerFiles,
   failed,
-  filesIn,
-  filesReport,
-  madeFiles,
+  listedFiles,
   partWith,
   recordOf,
   type VendorAnswer,
@@ -22,17 +20,13 @@ export function imagesReport(
   model: Pick<OfferedModel, 'price'>,
   input: JsonObject,
 ): ProviderReport {
-  const content = contentOf(answer)
+  const content = answer.content
   const { data } = partWith('data', content)
   const images = Array.isArray(data) ? (data as unknown[]) : []
-  const isRefused = (image: unknown) => recordOf(image)['respect_moderation'] === false
   const files = images.some(isRefused)
-    ? images.flatMap((image, index) => {
-        const at = `data[${index}]`
-        return isRefused(image) ? [refused(at)] : filesIn(image, { kind: 'image' }, at)
-      })
-    : filesIn(content, { kind: 'image' })
-  const made = files.filter(({ output }) => output).length === 0 ? 0 : madeFiles(files)
+    ? listedFiles(images.flatMap(filesOf))
+    : answerFiles(content, { kind: 'image' })
+  const made = files.hasOutput ? files.made : 0
   const costUsd = jobCost(partWith('usage', content), model, input, made)
   if (images.length > 0 && images.every(isRefused))
     return failed(
@@ -40,9 +34,15 @@ export function imagesReport(
       'xAI has made the image and does not deliver it, by its content policy.',
       costUsd,
     )
-  return filesReport(files, { vendor: 'xAI', kind: 'image', answer: content, costUsd })
+  return files.report({ vendor: 'xAI', kind: 'image', answer: content, costUsd })
 }
 
-function refused(at: string): AnsweredFile {
-  return { at, fault: 'was refused by the content policy of xAI' }
+function isRefused(image: unknown): boolean {
+  return recordOf(image)['respect_moderation'] === false
+}
+
+function filesOf(image: unknown, index: number): readonly AnsweredFile[] {
+  const at = `data[${index}]`
+  if (isRefused(image)) return [{ at, fault: 'was refused by the content policy of xAI' }]
+  return answerFiles(image, { kind: 'image' }, at).list
 }

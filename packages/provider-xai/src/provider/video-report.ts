@@ -1,13 +1,12 @@
 import type { JsonObject, ProviderReport } from '@genmount/core'
 import {
+  answerFiles,
   failed,
-  filesIn,
-  filesReport,
   isTaskId,
+  listedFiles,
   numberIn,
   partWith,
   recordOf,
-  stateIn,
   type VendorAnswer,
   vendorReason,
 } from '@genmount/provider-kit'
@@ -41,9 +40,9 @@ export function videoReport(
   const running: ProviderReport = { state: 'running', handle: id, progress: fractionOf(progress) }
   if (httpStatus === 202) return running
   const costUsd = jobCost(task, model, input, numberIn(video['duration']))
-  const [film] = filesIn(task, { kind: 'video' })
+  const film = listedFiles(answerFiles(task, { kind: 'video' }).list.slice(0, 1))
 
-  switch (stateIn(status, film ? [film] : [], 'done')) {
+  switch (film.stateOf(status, 'done')) {
     case 'done': {
       if (video['respect_moderation'] === false)
         return failed(
@@ -51,7 +50,7 @@ export function videoReport(
           'xAI has made the film and does not deliver it, by its content policy.',
           costUsd,
         )
-      return filesReport(film ? [film] : [], { vendor: 'xAI', kind: 'video', answer: task, costUsd })
+      return film.report({ vendor: 'xAI', kind: 'video', answer: task, costUsd })
     }
     case 'failed': {
       const { code, message } = vendorReason({ error }) ?? {}

@@ -1,14 +1,10 @@
 import {
-  type AccountFault,
   failed,
   failureBy,
-  messageOf,
-  pollFailure,
   recordOf,
   type ReportOf,
-  submitFailure,
-  unknownNow,
   type VendorAnswer,
+  type VendorWords,
 } from '@genmount/provider-kit'
 import { reportedCost } from './xai-cost.ts'
 
@@ -19,7 +15,7 @@ import { reportedCost } from './xai-cost.ts'
 export function submitReport(answer: VendorAnswer, slug: string): ReportOf<'failed' | 'refused'> {
   return (
     moderationReport(answer) ??
-    submitFailure(answer, { modelName: `xAI model ${slug}`, account: accountFaultIn(answer) })
+    answer.submitFailure({ modelName: `xAI model ${slug}`, account: accountFaultIn(answer) })
   )
 }
 
@@ -32,25 +28,23 @@ export function submitReport(answer: VendorAnswer, slug: string): ReportOf<'fail
 export function pollReport(answer: VendorAnswer): ReportOf<'failed' | 'refused' | 'unknown'> {
   const refusal = moderationReport(answer)
   if (refusal) return refusal
-  const message = messageOf(answer.json)
-  if (answer.status !== 400 || message === undefined || accountFaultIn(answer)) return pollFailure(answer)
+  const { message } = answer
+  if (answer.status !== 400 || message === undefined || accountFaultIn(answer)) return answer.pollFailure()
   const costUsd = reportedCost(answer.json)
   return costUsd === undefined
-    ? unknownNow(message)
+    ? { state: 'unknown', message }
     : { ...failed('provider_failed', message, costUsd), status: answer.status }
 }
 
 /** xAI charges for outputs that it has made and then refused, and reports the cost. */
-function moderationReport({ status, json }: VendorAnswer): ReportOf<'failed'> | undefined {
-  const message = messageOf(json)
+function moderationReport({ status, json, message }: VendorAnswer): ReportOf<'failed'> | undefined {
   const meaning = failureBy([recordOf(json)['code']], `${String(recordOf(json)['code'])} ${message}`)
   if (status < 400 || status >= 500 || meaning !== 'content_policy') return undefined
   return { ...failed('content_policy', message ?? 'xAI refuses it.', reportedCost(json)), status }
 }
 
 /** xAI answers with 400 to a wrong key, and with 403 or 429 when there is no credit: the words show which. */
-function accountFaultIn({ status, json }: VendorAnswer): AccountFault | undefined {
-  const message = messageOf(json) ?? ''
+function accountFaultIn({ status, message = '' }: VendorAnswer): VendorWords['account'] {
   if (status === 400 && /incorrect api key/i.test(message)) return 'credentials'
   const isAboutCredit = /available credits|spending limit|have any credits/i.test(message)
   return (status === 403 || status === 429) && isAboutCredit ? 'credit' : undefined

@@ -56,7 +56,10 @@ function offeredModel(options: XaiModel, at: string, id: string) {
   if (isImage && checked.task !== undefined)
     throw new TypeError(`${at}.task is for models with outputKind 'video' only.`)
   return {
-    ...openModel(at, checked, usualFields(slug, outputKind, task), reservedParameters),
+    ...openModel(at, checked, {
+      usual: usualFields(slug, outputKind, task),
+      reserved: reservedParameters,
+    }),
     slug,
     outputKind,
     task,

@@ -1,5 +1,5 @@
 import type { Provider } from '@genmount/core'
-import { failed, isTaskId, unknownNow, vendorClient } from '@genmount/provider-kit'
+import { failed, isTaskId, vendorClient } from '@genmount/provider-kit'
 import { imagesReport } from './images-report.ts'
 import { requestIdIn, videoReport } from './video-report.ts'
 import { pollReport, submitReport } from './xai-failure.ts'
@@ -55,7 +55,8 @@ export function xaiProvider(options: XaiProviderOptions): Provider {
 
     async poll(task, { signal }) {
       const { handle, input } = task
-      if (!isTaskId(handle)) return unknownNow('The handle of this job does not name a request at xAI.')
+      if (!isTaskId(handle))
+        return { state: 'unknown', message: 'The handle of this job does not name a request at xAI.' }
       const answer = await ask({ method: 'GET', path: `/videos/${handle}`, signal })
       return answer.ok ? videoReport(answer, handle, offered.ofTask(task), input) : pollReport(answer)
     },

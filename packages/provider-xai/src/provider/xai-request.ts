@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '@genmount/core'
-import { vendorInput } from '@genmount/provider-kit'
 import type { OfferedModel } from './xai-options.ts'
 
 /** The request to xAI for a job. */
@@ -13,7 +12,7 @@ const fileParameters = ['image', 'video', 'last_frame', 'reference_images', 'ref
 
 /** @returns `undefined` when a function in the model's `fields` fails */
 export function requestOf(model: OfferedModel, input: JsonObject): XaiRequest | undefined {
-  const translated = vendorInput(input, model.fields)
+  const translated = model.vendorInput(input)
   if (!translated) return undefined
   const parameters = Object.fromEntries(
     Object.entries(translated).map(([name, value]) => [

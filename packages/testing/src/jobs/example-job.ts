@@ -46,7 +46,7 @@ function whatBelongsTo(phase: JobPhase, createdAt: number): Pick<Job, 'phase'> &
     case 'accepted':
       return { phase, input: task, dueAt: createdAt }
     case 'submitting':
-      return { phase, input: task, dueAt: createdAt, claimedUntil: createdAt + 30_000 }
+      return { phase, input: task, dueAt: createdAt, claim: { until: createdAt + 30_000 } }
     case 'running':
       return {
         phase,
@@ -57,7 +57,7 @@ function whatBelongsTo(phase: JobPhase, createdAt: number): Pick<Job, 'phase'> &
         handle: { fakeTask: 1 },
       }
     case 'collecting':
-      return { phase, input: task, ...result, dueAt: createdAt + 9_000, claimedUntil: createdAt + 39_000 }
+      return { phase, input: task, ...result, dueAt: createdAt + 9_000, claim: { until: createdAt + 39_000 } }
     case 'completed':
       return { phase, ...result, completedAt: createdAt + 9_500 }
     case 'failed':

@@ -56,6 +56,7 @@ export function survivingStore(clock: Clock): SurvivingStore {
           ...(own.costs && { costs: mortal(own.costs) }),
           ...(own.list && { list: mortal(own.list) }),
           ...(own.unfinished && { unfinished: mortal(own.unfinished) }),
+          ...(own.spending && { spending: mortal(own.spending) }),
           ...(own.storedBytes && { storedBytes: mortal(own.storedBytes) }),
           ...(own.noteUpload && { noteUpload: mortal(own.noteUpload) }),
         },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bearerToken } from './bearer-token.ts'
+import { bearerToken } from './api-keys.ts'
 
 test('a bearer token is read whatever the case of the scheme and the number of spaces', () => {
   for (const header of ['Bearer a.b-c_d~e+f/g==', 'bearer a.b-c_d~e+f/g==', 'BEARER   a.b-c_d~e+f/g==  '])

@@ -1,10 +1,11 @@
-import { accepts, GenerationError, text } from '@genmount/core'
+import { accepts, GenerationError, text, type GenerationService, type RequestQuota } from '@genmount/core'
 import type { Identity } from './access-options.ts'
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import { baseUrlOf } from '../interface/base-url.ts'
-import { noteSender } from './sender-of-request.ts'
-import { refuseOtherOrigins } from './refuse-other-origins.ts'
-import { bearerToken } from './bearer-token.ts'
+import { bearerToken } from './api-keys.ts'
+import type { RouteOptions } from '../interface/check-v1-options.ts'
+import type { V1Request, V1Reply } from '../interface/v1-request.ts'
+import { errorReply } from '../wire/error-reply.ts'
 
 const checkIdentity = accepts<Identity>(
   '{ owner }, or null for a wrong key',
@@ -54,4 +55,101 @@ function missingApiKey(whatToDo: string): GenerationError {
     'missing_api_key',
     `${whatToDo} your API key as "Authorization: Bearer <API_KEY>".`,
   )
+}
+
+/** Who sent a request, and to which service. */
+export interface Sender {
+  /** The owner of the request's key. */
+  readonly owner: string
+  /** The service behind the interface that got the request. */
+  readonly service: GenerationService
+}
+
+/** The requests of this process whose sender its code wants to know, with the sender once it is known. */
+const senders = new WeakMap<object, Sender | undefined>()
+
+/**
+ * Makes the interface note the sender of a request that code of this process is about to send to it, so that this code
+ * can count by owners as the interface does, and wait for the owner's jobs as it does.
+ * @param request the request as its host passes it on, such as a web Request. A copy of it is another request
+ * @returns a function that returns the sender. `undefined` before the request has passed the check of its key, and when
+ * it never reached an interface of this process in this form
+ */
+export function senderOfRequest(request: object): () => Sender | undefined {
+  senders.set(request, undefined)
+  return () => senders.get(request)
+}
+
+/** Notes the sender of a request for {@link senderOfRequest}. */
+function noteSender(fromHost: object | undefined, sender: Sender): void {
+  const request = (fromHost as { readonly request?: object } | undefined)?.request
+  if (request && senders.has(request)) senders.set(request, sender)
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Refuses a request that changes something and that a page of another origin has sent, unless the option `cors` lists
+ * this origin. A browser sends the cookies of its user with such a request, without the user's knowledge (CSRF). The
+ * rule is that of Go's `http.CrossOriginProtection`: the browser's `Sec-Fetch-Site` decides. An older browser sends
+ * only `Origin`, which must then name the host of this service. A request without both headers does not come from a
+ * browser.
+ * @throws GenerationError `origin_not_allowed`
+ */
+function refuseOtherOrigins(request: V1Request, options: RouteOptions): void {
+  if (safeMethods.has(request.method)) return
+  const site = request.header('sec-fetch-site')
+  if (site === 'same-origin' || site === 'none') return
+  const origin = request.header('origin')
+  if (origin === undefined && site === undefined) return
+  if (origin !== undefined && options.cors?.origins.includes(origin)) return
+  if (origin !== undefined && site === undefined && isOwn(origin, baseUrlOf(request, options))) return
+  const message = 'A page of this origin may not do that. The app can list the origin in cors.'
+  throw new GenerationError('origin_not_allowed', message, { param: 'Origin' })
+}
+
+/** The scheme is not compared, because behind a proxy that ends TLS the service sees http and the page https. */
+function isOwn(origin: string, baseUrl: string): boolean {
+  return URL.parse(origin)?.host === URL.parse(baseUrl)?.host
+}
+
+/**
+ * Counts the requests of each owner before they reach the answer. Once an owner has sent too many, the answer is 429
+ * `rate_limit_exceeded`, and no body is read. Every reply has headers with the number of requests that are left.
+ * @param refuse the reply to a request that has failed with this error
+ * @returns the answer with its count; the same answer when the service does not limit requests
+ */
+export function countRequests(
+  { countRequest }: GenerationService,
+  refuse: (error: unknown) => V1Reply,
+): (answer: Answer<OwnedExchange>) => Answer<OwnedExchange> {
+  if (!countRequest) return (answer) => answer
+  return (answer) => async (exchange) => {
+    const quota = await countRequest(exchange.owner)
+    if (!quota) return answer(exchange)
+    if (quota.isExceeded) return tooMany(quota)
+    return answer(exchange).then(
+      (reply) => marked(reply, quota),
+      (error: unknown) => marked(refuse(error), quota),
+    )
+  }
+}
+
+function tooMany(quota: RequestQuota): V1Reply {
+  const { limit, moreInSeconds } = quota
+  const message = `You may send ${limit} requests per minute. Try again in ${moreInSeconds} s.`
+  const reply = errorReply(new GenerationError('rate_limit_exceeded', message))
+  reply.headers['retry-after'] = String(moreInSeconds)
+  return marked(reply, quota)
+}
+
+/**
+ * The fields of draft-ietf-httpapi-ratelimit-headers-10 (27 September 2025). A redirect has no such fields, because a
+ * client might wait before it follows the redirect, although the target does not count here (section 5 of the draft).
+ */
+function marked(reply: V1Reply, { limit, remaining, moreInSeconds }: RequestQuota): V1Reply {
+  if (reply.status >= 300 && reply.status < 400) return reply
+  reply.headers['ratelimit'] = `"requests";r=${remaining};t=${moreInSeconds}`
+  reply.headers['ratelimit-policy'] = `"requests";q=${limit};w=60`
+  return reply
 }

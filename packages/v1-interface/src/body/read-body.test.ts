@@ -2,8 +2,7 @@ import { manualClock } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { memoryInUse } from '../../../../test/memory/memory-in-use.ts'
 import type { BodyReader } from '../interface/v1-request.ts'
-import type { BodyBudget } from './body-budget.ts'
-import { readBody } from './read-body.ts'
+import { type BodyBudget, readBody } from './read-body.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

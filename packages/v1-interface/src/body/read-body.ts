@@ -1,10 +1,7 @@
-import { gatheredBytes, GenerationError, type Clock } from '@genmount/core'
+import { gatheredBytes, GenerationError, type Clock, sharedRoom } from '@genmount/core'
 import type { BodyPiece, BodyReader, V1Request } from '../interface/v1-request.ts'
-import type { BodyBudget } from './body-budget.ts'
-import { areTooSmall } from './are-too-small.ts'
-import { inSmallPieces, nextPiece } from './next-piece.ts'
 
-export interface BodyLimits {
+interface BodyLimits {
   readonly maxBodyBytes: number
   /** How long the whole body may take to arrive, in milliseconds. */
   readonly bodyTimeoutMs: number
@@ -15,6 +12,8 @@ export interface BodyLimits {
 
 /** How long a body may take to arrive, in milliseconds, if no option says so. */
 export const defaultBodyTimeoutMs = 30_000
+/** How many keys and values a request body may have, if no option says so. */
+export const defaultMaxJsonValues = 10_000
 /** How often the progress of a body is checked, in milliseconds. */
 const lookEveryMs = 10_000
 /** A body is refused if fewer bytes than this have arrived since the last check. */
@@ -144,4 +143,91 @@ function tooLarge(maxBodyBytes: number): GenerationError {
 
 function timeout(message: string): GenerationError {
   return new GenerationError('request_timeout', message)
+}
+
+/** Up to this many pieces may have any size. */
+const freePieces = 1000
+const leastMeanBytes = 32
+
+/**
+ * Whether a request body comes in pieces that are too small: more than 1,000 pieces of less than 32 bytes on average.
+ * The host handles each chunk of a chunked body (RFC 9112 section 7.1) by itself, even one of a single byte, so reading
+ * such a body costs the server much more than sending it costs the client.
+ * @param pieces how many pieces have arrived so far
+ * @param bytes how many bytes they have together
+ */
+export function areTooSmall(pieces: number, bytes: number): boolean {
+  return pieces > freePieces && bytes < pieces * leastMeanBytes
+}
+
+/**
+ * Reads the next piece of a body.
+ * @throws GenerationError `invalid_request` when the body breaks off
+ */
+export function nextPiece(reader: BodyReader): BodyPiece | Promise<BodyPiece> {
+  try {
+    const next = reader.read()
+    return 'then' in next ? next.catch(brokenOff) : next
+  } catch {
+    return brokenOff()
+  }
+}
+
+function brokenOff(): never {
+  throw new GenerationError('invalid_request', 'The request body broke off.')
+}
+
+/** The refusal of a body for which `areTooSmall` is true. */
+export function inSmallPieces(): GenerationError {
+  return new GenerationError('invalid_request', 'The request body comes in pieces that are too small.')
+}
+
+/** Counts the bytes in memory that belong to the request bodies of one owner. */
+export interface BodyBudget {
+  /**
+   * Begins a body of this announced length, before any of its bytes have arrived. Announced bytes that have not arrived
+   * count only against this owner.
+   * @returns a function that ends the body
+   * @throws GenerationError `capacity_exceeded` when the owner's begun bodies would be longer than `ownBytes` and longer
+   *   than half of `maxBytes`
+   */
+  begin(bytes: number): () => void
+  /** @throws GenerationError `capacity_exceeded` when there is no room for this many more bytes */
+  take(bytes: number): void
+  giveBack(bytes: number): void
+}
+
+/**
+ * The budgets of all owners, who share `maxBytes`. The bodies of one owner may always hold `ownBytes`, as
+ * long as there is room; above that they may hold at most as many bytes as stay free for all other owners.
+ */
+export function bodyBudgets(maxBytes: number, ownBytes: number): (owner: string) => BodyBudget {
+  const room = sharedRoom(maxBytes, ownBytes)
+  const mostOfOne = Math.max(ownBytes, maxBytes / 2)
+  const begun = new Map<string, number>()
+  const tooMuch = () => full('Too many of your request bodies are being received. Try again.')
+
+  function addBegun(owner: string, bytes: number): void {
+    const sum = (begun.get(owner) ?? 0) + bytes
+    if (sum === 0) begun.delete(owner)
+    else begun.set(owner, sum)
+  }
+
+  return (owner) => ({
+    begin(bytes) {
+      if ((begun.get(owner) ?? 0) + bytes > mostOfOne) throw tooMuch()
+      addBegun(owner, bytes)
+      return () => addBegun(owner, -bytes)
+    },
+    take(bytes) {
+      if (!room.fits(bytes)) throw full('Too many request bodies are being received. Try again.')
+      if (!room.mayHave(owner, bytes)) throw tooMuch()
+      room.add(owner, bytes)
+    },
+    giveBack: (bytes) => room.add(owner, -bytes),
+  })
+}
+
+function full(message: string): GenerationError {
+  return new GenerationError('capacity_exceeded', message)
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyErrors } from './json-limits.ts'
-import { refuseUnsafeValue as refuse } from './refuse-unsafe-value.ts'
+import { jsonError, refuseUnsafeValue as refuse } from './with-json-body.ts'
 
 const maxValues = 10_000
 const refuseUnsafeValue = (value: unknown) => refuse(value, maxValues)
@@ -34,7 +33,7 @@ test('a parsed body with 10,000 keys and values is accepted, with one more it is
 })
 
 test('the error for a costly body says which limit it breaks', () => {
-  const errorFor = bodyErrors(maxValues)
+  const errorFor = (fault: Parameters<typeof jsonError>[0]) => jsonError(fault, maxValues)
   expect(errorFor('tooDeep').message).toContain('64 levels')
   expect(errorFor('tooMany').message).toContain('at most 10000 keys and values')
   expect(errorFor('tooSpacious').message).toContain('1000000 bytes outside')

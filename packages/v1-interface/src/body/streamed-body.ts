@@ -1,7 +1,6 @@
 import { GenerationError, type Clock } from '@genmount/core'
 import type { BodyPiece, BodyReader } from '../interface/v1-request.ts'
-import { areTooSmall } from './are-too-small.ts'
-import { inSmallPieces, nextPiece } from './next-piece.ts'
+import { areTooSmall, inSmallPieces, nextPiece } from './read-body.ts'
 
 /**
  * The least average number of bytes that a client must send for each second of waiting, after the first `patienceMs`.

@@ -1,19 +1,31 @@
-import { GenerationError, type GenerationService, jsonTextCheck } from '@genmount/core'
+import {
+  GenerationError,
+  type GenerationService,
+  jsonTextCheck,
+  type JsonFault,
+  maxBytesPerJsonValue,
+  maxJsonDepth,
+  systemClock,
+} from '@genmount/core'
 import type { RouteOptions } from '../interface/check-v1-options.ts'
 import type { RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
-import { bodyErrors } from './json-limits.ts'
-import { refuseUnsafeValue } from './refuse-unsafe-value.ts'
-import { expectedBytes, readBody } from './read-body.ts'
+import {
+  defaultBodyTimeoutMs,
+  defaultMaxJsonValues,
+  expectedBytes,
+  readBody,
+  bodyBudgets,
+} from './read-body.ts'
 
 /** A request with a body of JSON. */
-export interface JsonExchange {
+interface JsonExchange {
   readonly request: Pick<V1Request, 'header' | 'body'>
   readonly owner: string
 }
 
 /** What {@link withJsonBody} works with. */
-export interface JsonContext extends Pick<RouteContext, 'bodiesOf'> {
+interface JsonContext extends Pick<RouteContext, 'bodiesOf'> {
   readonly service: Pick<GenerationService, 'clock'>
   readonly options: Pick<RouteOptions, 'maxBodyBytes' | 'bodyTimeoutMs' | 'maxJsonValues'>
 }
@@ -40,7 +52,7 @@ export function withJsonBody<Result>(
     refuseForm(body.value)
     return use(safe(body.value))
   }
-  const check = jsonTextCheck(maxJsonValues, bodyErrors(maxJsonValues))
+  const check = jsonTextCheck(maxJsonValues, (fault) => jsonError(fault, maxJsonValues))
   const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodiesOf(owner), expectedBytes: expected, check }
   return readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes)))))
 }
@@ -85,12 +97,93 @@ function checkMediaType(request: Pick<V1Request, 'header'>): void {
   ) {
     throw unsupported('The request body must be application/json in UTF-8.', 'Content-Type')
   }
-  const encoding = request.header('content-encoding')
-  if (encoding && encoding.toLowerCase() !== 'identity') {
-    throw unsupported('The request body may not be compressed.', 'Content-Encoding')
-  }
+  refuseEncoding(request)
 }
 
-function unsupported(message: string, param: string): GenerationError {
+/** @throws GenerationError `unsupported_media_type` for a compressed body */
+export function refuseEncoding(request: Pick<V1Request, 'header'>): void {
+  const encoding = request.header('content-encoding')
+  if (encoding && encoding.toLowerCase() !== 'identity')
+    throw unsupported('The request body may not be compressed.', 'Content-Encoding')
+}
+
+export function unsupported(message: string, param: string): GenerationError {
   return new GenerationError('unsupported_media_type', message, { param })
+}
+
+/** The error for a fault in the JSON of a request body, which may have at most `maxValues` keys and values. */
+export function jsonError(fault: JsonFault, maxValues: number): GenerationError {
+  const rules = {
+    tooDeep: `be nested at most ${maxJsonDepth} levels`,
+    tooMany: `have at most ${maxValues} keys and values`,
+    tooSpacious: `have at most ${maxValues * maxBytesPerJsonValue} bytes outside of its strings`,
+    twoModels: 'name its model only once',
+  }
+  const param = fault === 'twoModels' ? 'model' : undefined
+  return new GenerationError('invalid_request', `The request body may ${rules[fault]}.`, { param })
+}
+
+/** The limits of {@link jsonBodies}. They are those of the options of the same names. */
+export interface JsonBodyLimits {
+  /** The most bytes of one body. */
+  readonly maxBodyBytes: number
+  /** The most bytes of all bodies together. */
+  readonly maxBodiesBytes: number
+}
+
+/** Reads the JSON value in the body of an owner's request, and passes it to `use`. */
+export type JsonBodies = <Result>(
+  owner: string,
+  request: Pick<V1Request, 'header' | 'body'>,
+  use: (value: unknown) => Promise<Result>,
+) => Promise<Result>
+
+/**
+ * Makes a reader for the bodies of another interface beside /v1, which reads them like those of /v1: it limits their
+ * bytes, alone and together, and, as /v1 does by default, their pace, their keys and values and their depth. The bytes of
+ * a body count until `use` has finished.
+ * @returns the reader; it rejects with a GenerationError that says what is wrong with a body, and with what `use` throws
+ */
+export function jsonBodies({ maxBodyBytes, maxBodiesBytes }: JsonBodyLimits): JsonBodies {
+  const bodiesOf = bodyBudgets(maxBodiesBytes, maxBodyBytes)
+  const options = {
+    maxBodyBytes,
+    bodyTimeoutMs: defaultBodyTimeoutMs,
+    maxJsonValues: defaultMaxJsonValues,
+  }
+  const context = { service: { clock: systemClock() }, options, bodiesOf }
+  return (owner, request, use) => withJsonBody({ request, owner }, context, use)
+}
+
+/**
+ * Refuses a parsed value that is nested too deeply or has too many keys and values. Also refuses a key `__proto__`,
+ * because other code may use it as a prototype, and a number that is too large for JavaScript, because it is parsed as
+ * Infinity and would become `null` in the stored JSON.
+ * @throws GenerationError `invalid_request`
+ */
+export function refuseUnsafeValue(value: unknown, maxValues: number): void {
+  let values = 0
+
+  function refuse(part: unknown, depth: number): void {
+    if (++values > maxValues) throw jsonError('tooMany', maxValues)
+    if (part === Infinity || part === -Infinity) {
+      throw new GenerationError('invalid_request', 'The request body has a number that is too large.')
+    }
+    if (typeof part !== 'object' || part === null) return
+    if (depth > maxJsonDepth) throw jsonError('tooDeep', maxValues)
+    if (Object.hasOwn(part, '__proto__')) {
+      throw new GenerationError('invalid_request', 'The request body may not have a field named __proto__.', {
+        param: '__proto__',
+      })
+    }
+    if (Array.isArray(part)) {
+      for (const item of part) refuse(item, depth + 1)
+      return
+    }
+    const items = Object.values(part)
+    values += items.length
+    for (const item of items) refuse(item, depth + 1)
+  }
+
+  refuse(value, 1)
 }

@@ -18,8 +18,7 @@ import {
 import { apiKeys } from '../access/api-keys.ts'
 import type { AnyHost, Authenticate, CheckedAccess } from '../access/access-options.ts'
 import { checkCors } from '../access/cors-options.ts'
-import { defaultMaxJsonValues } from '../body/json-limits.ts'
-import { defaultBodyTimeoutMs } from '../body/read-body.ts'
+import { defaultBodyTimeoutMs, defaultMaxJsonValues } from '../body/read-body.ts'
 import type { MountedV1Options, V1Options } from './v1-options.ts'
 
 const checkAuthenticate: Check<Authenticate> = (name, value) => {

@@ -1,5 +1,5 @@
 import type { GenerationService } from '@genmount/core'
-import type { BodyBudget } from '../body/body-budget.ts'
+import type { BodyBudget } from '../body/read-body.ts'
 import type { DownloadPlaces } from '../outputs/download-places.ts'
 import type { ModelObject } from '../wire/model-object.ts'
 import type { RouteOptions } from './check-v1-options.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { targetOf, v1Path } from './v1-path.ts'
+import { targetOf, v1Path } from './base-url.ts'
 
 test('the interface routes by the path below its mount, and keeps the query', () => {
   expect(v1Path('/v1/jobs/a?x=1', '')).toBe('/v1/jobs/a?x=1')

@@ -1,47 +1,44 @@
 const string = { type: 'string' }
 const instant = { type: 'string', format: 'date-time' }
 
-function inQuery(name: string, description: string, schema: object) {
-  return { name, in: 'query', description, schema }
-}
+const header = (description: string, schema: object = string) => ({ description, schema })
+const inQuery = (name: string, description: string, schema: object = string) => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+})
+const inHeader = (name: string, description: string, schema: object = string) => ({
+  ...inQuery(name, description, schema),
+  in: 'header',
+})
+const idOf = (description: string) => ({
+  name: 'id',
+  in: 'path',
+  required: true,
+  description,
+  schema: string,
+})
 
 /** The headers of answers. */
 export const headers = {
-  'x-request-id': {
-    description: 'The id of the request, by which the operator finds it in the log.',
-    schema: string,
-  },
-  'retry-after': {
-    description: 'How many seconds to wait before the next request.',
-    schema: { type: 'integer' },
-  },
-  ratelimit: {
-    description: 'How many requests are left (`r`), and in how many seconds there will be more (`t`).',
-    schema: string,
-  },
-  'ratelimit-policy': {
-    description: 'How many requests (`q`) each owner may send in how many seconds (`w`).',
-    schema: string,
-  },
-  'idempotency-replayed': {
-    description: '`true` when the job was created by an earlier request with the same key.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-  'preference-applied': { description: 'How long the request waits, such as `wait=20`.', schema: string },
-  location: { description: 'The URL of the job or of the file.', schema: string },
+  'x-request-id': header('The id of the request, by which the operator finds it in the log.'),
+  'retry-after': header('How many seconds to wait before the next request.', { type: 'integer' }),
+  ratelimit: header('How many requests are left (`r`), and in how many seconds there will be more (`t`).'),
+  'ratelimit-policy': header('How many requests (`q`) each owner may send in how many seconds (`w`).'),
+  'idempotency-replayed': header('`true` when the job was created by an earlier request with the same key.', {
+    type: 'string',
+    enum: ['true'],
+  }),
+  'preference-applied': header('How long the request waits, such as `wait=20`.'),
+  location: header('The URL of the job or of the file.'),
 }
 
 /** The parameters of requests. */
 export const parameters = {
-  jobId: { name: 'id', in: 'path', required: true, description: 'The id of the job.', schema: string },
-  uploadId: { name: 'id', in: 'path', required: true, description: 'The id of the upload.', schema: string },
-  modelId: {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: 'The id of the model, percent-encoded.',
-    schema: string,
-  },
+  jobId: idOf('The id of the job.'),
+  uploadId: idOf('The id of the upload.'),
+  modelId: idOf('The id of the model, percent-encoded.'),
   n: inQuery('n', 'Which output, as an index into `data`.', { type: 'integer', minimum: 0, default: 0 }),
   limit: inQuery('limit', 'The most jobs on one page.', {
     type: 'integer',
@@ -49,12 +46,12 @@ export const parameters = {
     maximum: 100,
     default: 20,
   }),
-  cursor: inQuery('cursor', 'The `next_cursor` of the page before.', string),
+  cursor: inQuery('cursor', 'The `next_cursor` of the page before.'),
   status: inQuery('status', 'Only jobs with this status.', {
     type: 'string',
     enum: ['processing', 'completed', 'failed'],
   }),
-  model: inQuery('model', 'Only jobs of this model.', string),
+  model: inQuery('model', 'Only jobs of this model.'),
   output_kind: inQuery('output_kind', 'Only jobs with this kind of output.', {
     type: 'string',
     enum: ['image', 'video'],
@@ -77,22 +74,11 @@ export const parameters = {
     enum: ['true', 'false'],
     default: 'false',
   }),
-  prefer: {
-    name: 'prefer',
-    in: 'header',
-    description: '`wait=N` waits at most N seconds.',
-    schema: string,
-  },
-  'last-event-id': {
-    name: 'last-event-id',
-    in: 'header',
-    description: 'The id of the last event that the client has received.',
-    schema: string,
-  },
-  'idempotency-key': {
-    name: 'idempotency-key',
-    in: 'header',
-    description: 'A request that repeats an earlier one with the same key creates no second job.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-  },
+  prefer: inHeader('prefer', '`wait=N` waits at most N seconds.'),
+  'last-event-id': inHeader('last-event-id', 'The id of the last event that the client has received.'),
+  'idempotency-key': inHeader(
+    'idempotency-key',
+    'A request that repeats an earlier one with the same key creates no second job.',
+    { type: 'string', minLength: 1, maxLength: 255 },
+  ),
 }

@@ -1,13 +1,14 @@
 import type { Job, OutputKind } from '@genmount/core'
 import { withJsonBody } from '../body/with-json-body.ts'
 import type { Answer, Exchange, OwnedExchange, RouteContext } from '../interface/exchange.ts'
-import { createRequest } from '../wire/create-request.ts'
-import { idempotencyKey } from '../wire/idempotency-key.ts'
-import { jobStatus, jobUrl } from '../wire/job-object.ts'
-import { jobReply } from '../wire/job-reply.ts'
-import { preferredWaitSeconds } from '../wire/prefer-wait.ts'
-import { readWait } from '../wire/query-value.ts'
-import { webhookFields } from '../wire/webhook-fields.ts'
+import {
+  createRequest,
+  preferredWaitSeconds,
+  idempotencyKey,
+  webhookFields,
+  readWait,
+} from '../wire/create-request.ts'
+import { jobStatus, jobUrl, jobReply } from '../wire/job-reply.ts'
 
 /**
  * POST /v1/generate, /v1/video/generations and /v1/images/generations: creates a job, and waits for it if the client

@@ -1,5 +1,6 @@
-import { GenerationError, type Uploads } from '@genmount/core'
+import type { Uploads } from '@genmount/core'
 import { expectedBytes } from '../body/read-body.ts'
+import { refuseEncoding, unsupported } from '../body/with-json-body.ts'
 import { streamedBody } from '../body/streamed-body.ts'
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import type { BodyReader, V1Request } from '../interface/v1-request.ts'
@@ -22,19 +23,13 @@ function bodyOf(
 ): { readonly body: BodyReader; readonly bytes: number | undefined } {
   if (/^multipart\//i.test(request.header('content-type') ?? ''))
     throw unsupported('Send the bytes of the file as the body, not a form.', 'Content-Type')
-  const encoding = request.header('content-encoding')
-  if (encoding && encoding.toLowerCase() !== 'identity')
-    throw unsupported('The request body may not be compressed.', 'Content-Encoding')
+  refuseEncoding(request)
   const bytes = expectedBytes(request, maxBytes)
   const body = request.body()
   if ('value' in body)
     throw unsupported(
-      'The app has read this body already. Send it with the content type of the file, such as image/png.',
+      'The app has read this body already, as express.text() does for all types and express.json() for JSON. Send it with the content type of the file, such as image/png, to an app that mounts genmount before that parser.',
       'Content-Type',
     )
   return { body, bytes }
-}
-
-function unsupported(message: string, param: string): GenerationError {
-  return new GenerationError('unsupported_media_type', message, { param })
 }

@@ -2,9 +2,9 @@ import { filesUnavailable, GenerationError, redirectTarget, type Job, type JobOu
 import { sha256 } from '../access/sha256.ts'
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import type { LinkSigner } from '../outputs/link-signer.ts'
-import { jobStatus } from '../wire/job-object.ts'
+import { jobStatus } from '../wire/job-reply.ts'
 import { pathId } from '../wire/path-id.ts'
-import { readOutputIndex } from '../wire/query-value.ts'
+import { readOutputIndex } from '../wire/create-request.ts'
 
 const linkLifeMs = 60 * 60 * 1000
 /**

@@ -1,7 +1,6 @@
 import { type CallbackMethods, type CallbackRequest, GenerationError } from '@genmount/core'
-import { bodyBudgets } from '../body/body-budget.ts'
-import { expectedBytes, readBody } from '../body/read-body.ts'
-import { noSuchRoute } from '../interface/no-such-route.ts'
+import { bodyBudgets, expectedBytes, readBody } from '../body/read-body.ts'
+import { noSuchRoute } from '../interface/base-url.ts'
 import type { Answer, RouteContext } from '../interface/exchange.ts'
 import type { V1Request } from '../interface/v1-request.ts'
 

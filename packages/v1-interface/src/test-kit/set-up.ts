@@ -4,7 +4,7 @@ import { afterEach } from 'vitest'
 import { apiKeys } from '../access/api-keys.ts'
 import { createV1Interface } from '../interface/v1-interface.ts'
 import type { V1Options } from '../interface/v1-options.ts'
-import { v1Path } from '../interface/v1-path.ts'
+import { v1Path } from '../interface/base-url.ts'
 
 export const kite = { model: 'fake-image', prompt: 'a kite' }
 export const slowKite = { ...kite, delay_ms: 600_000 }

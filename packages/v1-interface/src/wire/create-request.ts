@@ -1,10 +1,12 @@
-import { GenerationError } from '@genmount/core'
+import { GenerationError, type WebhookWish } from '@genmount/core'
+import * as v from 'valibot'
+import type { Exchange } from '../interface/exchange.ts'
 
 /**
  * The body of a create: the fields `model` and, beyond the base interface, `metadata`. All other fields are the input,
  * which the schema of the model checks later.
  */
-export interface CreateRequest {
+interface CreateRequest {
   readonly model: string
   /** The client's metadata of the job. The service checks it. */
   readonly metadata?: unknown
@@ -22,4 +24,72 @@ export function createRequest(body: unknown): CreateRequest {
         param: 'model',
       })
     : new GenerationError('invalid_request', 'model must be a string.', { param: 'model' })
+}
+
+const waitPreference = /(?:^|,)[ \t]*wait[ \t]*=[ \t]*(?:(\d+)|"(\d+)")[ \t]*(?=[,;]|$)/i
+
+/**
+ * How many seconds the client wants to wait, from the header `Prefer: wait=N` (RFC 7240 section 4.3). If there are
+ * several such headers, the first valid one counts. A malformed preference is ignored, as section 2 requires.
+ */
+export function preferredWaitSeconds(header: string | undefined): number | undefined {
+  const match = header === undefined ? null : waitPreference.exec(header)
+  return match ? Number(match[1] ?? match[2]) : undefined
+}
+
+const message = 'Idempotency-Key must be 1 to 255 printable ASCII characters, bare or in double quotes.'
+
+/** A bare key, or a quoted string (RFC 8941 section 3.3.3), whose quotes and escapes are removed. */
+const IdempotencyKey = v.pipe(
+  v.string(),
+  v.regex(/^(?:[\x21\x23-\x7e][\x20-\x7e]*|"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])+")$/, message),
+  v.transform((value) => (value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value)),
+  v.maxLength(255, message),
+)
+
+/**
+ * Reads the Idempotency-Key header. @throws GenerationError `invalid_request` for a header that is not a
+ * valid key
+ */
+export function idempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const result = v.safeParse(IdempotencyKey, header)
+  if (result.success) return result.output
+  throw new GenerationError('invalid_request', message, { param: 'Idempotency-Key' })
+}
+
+/** Separates the webhook fields of a create from the input, beyond the base interface. */
+export function webhookFields(fields: Readonly<Record<string, unknown>>): {
+  readonly input: Readonly<Record<string, unknown>>
+  readonly webhook: WebhookWish
+} {
+  const { webhook_url: url, webhook_events: events, ...input } = fields
+  return { input, webhook: { url, events } }
+}
+
+/** The query parameter `wait`: whether a create waits for its job. */
+const Wait = v.optional(v.picklist(['true', 'false'], 'wait must be true or false.'))
+
+/** The query parameter `n`: the index into `data` of the output that the client requests. */
+const OutputIndex = v.pipe(
+  v.optional(v.string(), '0'),
+  v.regex(/^-?\d+$/, 'n must be a whole number, such as 0 for the first output.'),
+  v.transform(Number),
+)
+
+export const readWait = (exchange: Exchange) => queryValue(exchange, 'wait', Wait)
+export const readOutputIndex = (exchange: Exchange) => queryValue(exchange, 'n', OutputIndex)
+
+function queryValue<Schema extends v.GenericSchema<string | undefined, unknown>>(
+  { request: { path = '' } }: Exchange,
+  name: string,
+  schema: Schema,
+): v.InferOutput<Schema> {
+  const queryAt = path.indexOf('?')
+  const values = queryAt < 0 ? [] : new URLSearchParams(path.slice(queryAt)).getAll(name)
+  if (values.length > 1)
+    throw new GenerationError('invalid_request', `${name} may be given only once.`, { param: name })
+  const result = v.safeParse(schema, values[0])
+  if (result.success) return result.output
+  throw new GenerationError('invalid_request', result.issues[0].message, { param: name })
 }

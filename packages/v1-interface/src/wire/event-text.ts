@@ -1,5 +1,5 @@
 import { toBase64, type Job, type JobNews, type JobPreview } from '@genmount/core'
-import { jobStatus } from './job-object.ts'
+import { jobStatus } from './job-reply.ts'
 
 /**
  * The events of a job as text (https://html.spec.whatwg.org/multipage/server-sent-events.html). The data of an event

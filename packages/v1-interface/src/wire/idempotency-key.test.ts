@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idempotencyKey } from './idempotency-key.ts'
+import { idempotencyKey } from './create-request.ts'
 
 test('a bare idempotency key and the same key in quotes are the same key', () => {
   expect(idempotencyKey('order-1')).toBe('order-1')

@@ -1,6 +1,6 @@
 import type { Job } from '@genmount/core'
 import { expect, test } from 'vitest'
-import { jobObject } from './job-object.ts'
+import { jobObject } from './job-reply.ts'
 
 const accepted: Job = {
   id: 'gen_1',

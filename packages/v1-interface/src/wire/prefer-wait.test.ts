@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { preferredWaitSeconds } from './prefer-wait.ts'
+import { preferredWaitSeconds } from './create-request.ts'
 
 test('Prefer: wait=N is read alone, in a list, quoted, in capitals and with parameters', () => {
   for (const header of [

@@ -16,7 +16,7 @@ await backend.ready?.()
 for (const id of ids) {
   const now = backend.clock?.now() ?? Date.now()
   await jobs.insert(exampleJob({ id, createdAt: now }))
-  const claim = { claimedUntil: now + 30_000, claimToken: `${processes?.id}:${crypto.randomUUID()}` }
+  const claim = { claim: { until: now + 30_000, token: `${processes?.id}:${crypto.randomUUID()}` } }
   await jobs.replace({ ...exampleJob({ id, createdAt: now, phase: 'submitting' }), ...claim, revision: 2 }, 1)
 }
 console.log(processes?.id)

@@ -20,7 +20,7 @@ const places: Readonly<Record<string, (at: number) => Partial<Job>>> = {
   checkedAt: (at) => ({ checkedAt: at }),
   dueAt: (at) => ({ dueAt: at }),
   earliestAt: (at) => ({ earliestAt: at }),
-  claimedUntil: (at) => ({ claimedUntil: at }),
+  claim: (at) => ({ claim: { until: at } }),
   'webhook.dueAt': (at) => ({ webhook: { ...webhook, dueAt: at } }),
   'webhook.attempts': (at) => ({
     webhook: {

@@ -234,7 +234,7 @@ const faults: Record<string, StoreFault> = {
       due: (now, limit, skip) => {
         const unclaimed = [...records].map(([id, record]) => [
           id,
-          JSON.stringify({ ...parse(record), claimedUntil: 0 }),
+          JSON.stringify({ ...parse(record), claim: { until: 0 } }),
         ])
         return referenceStore(new Map(unclaimed as [string, string][])).due(now, limit, skip)
       },
@@ -250,7 +250,7 @@ const faults: Record<string, StoreFault> = {
     damage: (store) => ({
       async due(now, limit, skip = 0) {
         const jobs = await Promise.all((await store.due(now, 1_000)).map((id) => store.get(id)))
-        const never = jobs.flatMap((job) => (job && job.claimedUntil === undefined ? [job.id] : []))
+        const never = jobs.flatMap((job) => (job && job.claim?.until === undefined ? [job.id] : []))
         return never.slice(skip, skip + limit)
       },
     }),

@@ -1,5 +1,6 @@
 import type { JobStore } from '@genmount/core'
 import { suiteOf, type Subject, type Suite } from '../suite.ts'
+import { budgetCases } from './budget-cases.ts'
 import { capacityCases } from './capacity-cases.ts'
 import { idempotencyCases } from './idempotency-cases.ts'
 import { instantCases } from './instant-cases.ts'
@@ -46,6 +47,7 @@ export function jobStoreSuite(
       ...ledgerCases,
       ...listCases,
       ...limitCases,
+      ...budgetCases,
     }),
     ...(createWithRoomFor && suiteOf(() => createWithRoomFor(3), capacityCases)),
   }

@@ -80,7 +80,7 @@ const faults: Record<string, { broken: Parameters<typeof storeWith>[0]; fails: r
       unfinished: async (owner, most) =>
         ids(
           records,
-          (job) => job.owner === owner && !isFinished(job) && job.claimedUntil === undefined,
+          (job) => job.owner === owner && !isFinished(job) && job.claim?.until === undefined,
         ).slice(0, most),
     }),
     fails: [phases],

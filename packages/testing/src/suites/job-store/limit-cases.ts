@@ -21,7 +21,7 @@ export const limitCases: JobStoreCases = {
     for (const phase of unfinishedPhases) await inserted(store, { id: `${phase} at once`, phase })
     for (const phase of unfinishedPhases) {
       const job = await inserted(store, { id: phase })
-      await replaced(store, job, { phase, dueAt: createdAt + 5, claimedUntil: createdAt + 30_000 })
+      await replaced(store, job, { phase, dueAt: createdAt + 5, claim: { until: createdAt + 30_000 } })
     }
     await finished(store, { id: 'done' })
     await finished(store, { id: 'to be copied', dueAt: createdAt, earliestAt: createdAt })

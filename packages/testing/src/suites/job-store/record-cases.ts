@@ -38,7 +38,7 @@ export const recordCases: JobStoreCases = {
       checkedAt: createdAt + 2,
       earliestAt: createdAt + 3,
       dueAt: createdAt + 4,
-      claimedUntil: createdAt + 5,
+      claim: { until: createdAt + 5 },
       attempts: 6,
       handle: { list: [1, 'two', null, true, { deep: [[]] }], empty: {} },
     })

@@ -7,8 +7,8 @@ export const deletionOf = ({ deleteAt, expiresAt }: Job) => deleteAt ?? expiresA
 export const parse = (record: string): Job => JSON.parse(record) as Job
 
 const hasCome = (at: number, now: number) => at <= now || at > now + longestPauseMs
-export const isDue = ({ dueAt, claimedUntil = 0 }: Job, now: number) =>
-  dueAt !== undefined && hasCome(dueAt, now) && hasCome(claimedUntil, now)
+export const isDue = ({ dueAt, claim }: Job, now: number) =>
+  dueAt !== undefined && hasCome(dueAt, now) && hasCome(claim?.until ?? 0, now)
 
 /**
  * The simplest store that fulfils the contract: it keeps each job as JSON, and queries read all jobs. Jobs are looked up

@@ -40,7 +40,7 @@ const faults: Record<string, StoreFault> = {
     ],
   },
   'waits for claims from before the clock was put back': {
-    damage: dueWhere((job, now) => isDue(job, now) && (job.claimedUntil ?? now) <= now),
+    damage: dueWhere((job, now) => isDue(job, now) && (job.claim?.until ?? now) <= now),
     fails: ['a claim that lies further ahead than any pause has run out'],
   },
   'takes the longest pause for a longer one': {

@@ -24,22 +24,23 @@ export const sweepCases: JobStoreCases = {
   },
 
   'a job that somebody has claimed is not due before the claim has run out': async ({ store }) => {
-    const job = await inserted(store, { phase: 'submitting', dueAt: now - 10, claimedUntil: now })
+    const job = await inserted(store, { phase: 'submitting', dueAt: now - 10, claim: { until: now } })
     assert.deepEqual(await store.due(now - 1, 10), [])
     assert.deepEqual(await store.due(now, 10), [job.id])
   },
 
   'claimed jobs take up none of the limit': async ({ store }) => {
-    for (const id of ['a', 'b', 'c']) await inserted(store, { id, dueAt: now - 10, claimedUntil: now + 1 })
+    for (const id of ['a', 'b', 'c'])
+      await inserted(store, { id, dueAt: now - 10, claim: { until: now + 1 } })
     await inserted(store, { id: 'free', dueAt: now })
     assert.deepEqual(await store.due(now, 2), ['free'])
   },
 
   'what is due follows every write': async ({ store }) => {
     const job = await inserted(store, { dueAt: now })
-    const claimed = await replaced(store, job, { phase: 'submitting', claimedUntil: now + 30_000 })
+    const claimed = await replaced(store, job, { phase: 'submitting', claim: { until: now + 30_000 } })
     assert.deepEqual(await store.due(now, 10), [])
-    const { claimedUntil: _over, ...unclaimed } = claimed
+    const { claim: _over, ...unclaimed } = claimed
     assert.equal(await store.replace({ ...unclaimed, dueAt: now + 500, revision: 3 }, 2), 'replaced')
     assert.deepEqual(await store.due(now + 499, 10), [])
     assert.deepEqual(await store.due(now + 500, 10), [job.id])
@@ -73,8 +74,8 @@ export const sweepCases: JobStoreCases = {
   'a claim that lies further ahead than any pause has run out': async ({ store }) => {
     const dueAts = { come: now - 10, ahead: now + 2 * longestPauseMs }
     for (const [id, dueAt] of Object.entries(dueAts)) {
-      await inserted(store, { id: `live ${id}`, dueAt, claimedUntil: now + longestPauseMs })
-      await inserted(store, { id: `free ${id}`, dueAt, claimedUntil: now + longestPauseMs + 1 })
+      await inserted(store, { id: `live ${id}`, dueAt, claim: { until: now + longestPauseMs } })
+      await inserted(store, { id: `free ${id}`, dueAt, claim: { until: now + longestPauseMs + 1 } })
     }
     assert.deepEqual(await store.due(now, 10), ['free come', 'free ahead'])
   },
@@ -82,7 +83,7 @@ export const sweepCases: JobStoreCases = {
   'every unfinished phase can be due': async ({ store }) => {
     const phases = ['accepted', 'submitting', 'running', 'collecting'] as const
     for (const [index, phase] of phases.entries()) {
-      await inserted(store, { id: phase, phase, dueAt: now - 10 + index, claimedUntil: now - 10 })
+      await inserted(store, { id: phase, phase, dueAt: now - 10 + index, claim: { until: now - 10 } })
     }
     assert.deepEqual(await store.due(now, 10), phases)
   },
@@ -103,7 +104,7 @@ export const sweepCases: JobStoreCases = {
   },
 
   'a finished job with a step left expires like any other': async ({ store }) => {
-    const job = await finished(store, { expiresAt: now, dueAt: now + 1, claimedUntil: now + 1 })
+    const job = await finished(store, { expiresAt: now, dueAt: now + 1, claim: { until: now + 1 } })
     assert.deepEqual(await store.expired(now - 1, 10), [])
     assert.deepEqual(await store.expired(now, 10), [job])
   },

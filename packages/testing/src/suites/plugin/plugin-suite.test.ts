@@ -10,7 +10,12 @@ import { fakeWebhooks, pluginSuite, type PluginSubject } from '@genmount/testing
 import { failingCases } from '../suite.ts'
 
 const subjects: Readonly<Record<string, () => PluginSubject>> = {
-  limits: () => ({ plugin: limits({ runningJobs: 5, spendUsdPerDay: 100, storedBytes: 100_000_000 }) }),
+  limits: () => ({
+    plugin: limits(
+      { runningJobs: 5, spendUsdPerDay: 100, storedBytes: 100_000_000 },
+      { reserveUsd: { 'fake-image': 0.1, 'fake-video': 0.1 } },
+    ),
+  }),
   uploads: () => ({ plugin: uploads() }),
   moderation: () => ({ plugin: moderation({ input: () => 'allowed', outputs: () => 'allowed' }) }),
   callbacks: () => ({ plugin: callbacks({ baseUrl: 'https://app.example' }) }),

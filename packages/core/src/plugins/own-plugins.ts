@@ -1,0 +1,100 @@
+import type { Job, JobPhase } from '../contracts/job.ts'
+import type { Log } from '../contracts/log.ts'
+import type { NewJob, ServicePlugin, PluginHooks } from '../contracts/service-plugin.ts'
+import { hasJustEnded } from '../job/job-state.ts'
+import type { Model } from '../contracts/provider.ts'
+
+/** The app's functions among the options of a service. */
+interface AppFunctions {
+  readonly admit?: ((create: NewJob) => void | Promise<void>) | undefined
+  readonly onJobEnd?: ((job: Job) => void | Promise<void>) | undefined
+  readonly onTransition?: ((transition: JobTransition) => void | Promise<void>) | undefined
+}
+
+/** The plugin that calls the app's functions. It comes before all others. */
+export function appPlugin({ admit, onJobEnd, onTransition }: AppFunctions): ServicePlugin {
+  return {
+    name: 'app',
+    attach: ({ log }) => ({
+      // What the app's function returns means nothing.
+      admit:
+        admit &&
+        (async (create) => {
+          await admit(create)
+        }),
+      wrote:
+        (onJobEnd ?? onTransition) &&
+        ((job, before) => {
+          if (onTransition && job.phase !== before?.phase)
+            attempt(log, 'onTransition', job, () => onTransition(transitionOf(job, before)))
+          if (onJobEnd && hasJustEnded(job, before)) attempt(log, 'onJobEnd', job, () => onJobEnd(job))
+        }),
+    }),
+  }
+}
+
+function transitionOf(job: Job, before: Job | undefined): JobTransition {
+  const at = job.updatedAt ?? job.createdAt
+  return { id: `${job.id}/${job.revision}`, ...(before && { from: before.phase }), to: job.phase, at, job }
+}
+
+/** Calls a function of the app. Its error goes to the log. */
+function attempt(log: Log, name: string, { id }: Job, call: () => void | Promise<void>): void {
+  const run = async () => call()
+  run().catch((cause: unknown) => log.error(`${name} has failed for job ${id}.`, { job: id, cause }))
+}
+
+/** A job has entered a phase, and the store has recorded this. */
+export interface JobTransition {
+  /** Different for each transition of each job. */
+  readonly id: string
+  /** The phase that the job has left. Absent when the job is new. */
+  readonly from?: JobPhase
+  /** The phase that the job is in. */
+  readonly to: JobPhase
+  /** When it was written, in milliseconds since the Unix epoch. */
+  readonly at: number
+  /** The job as it was written. */
+  readonly job: Job
+}
+
+/** Warns about unknown costs when the service starts and when a job completes, once for each model and reason. */
+export const costWarnings: ServicePlugin = {
+  name: 'cost warnings',
+  attach: ({ log, models }) => warnings(log, models),
+}
+
+function warnings(log: Log, models: readonly Model[]): PluginHooks {
+  const warned = new Set<string>()
+  const isPriced = new Set<string>()
+
+  function once(key: string, message: string, model: string, provider?: string): void {
+    if (warned.has(key)) return
+    warned.add(key)
+    log.warn(message, { model, provider })
+  }
+
+  function tell(model: string, provider?: string): void {
+    const message = `The cost of jobs of model ${model} is unknown: they show cost_usd 0. Set a price for the model, or let its provider report costUsd.`
+    once(model, message, model, provider)
+  }
+
+  return {
+    started() {
+      for (const { id, isCostKnown, unpricedInputs } of models) {
+        if (isCostKnown === false) tell(id)
+        else if (isCostKnown) isPriced.add(id)
+        if (unpricedInputs === undefined) continue
+        const message = `The price of model ${id} has no amount for some inputs (${unpricedInputs}): jobs with them show cost_usd 0. Add amounts, or let a function calculate the price.`
+        once(`${id}\nunpriced`, message, id)
+      }
+    },
+    wrote(job, before) {
+      const { id, phase, isCostKnown, model, provider } = job
+      if (phase !== 'completed' || isCostKnown || !hasJustEnded(job, before)) return
+      if (!isPriced.has(model)) return tell(model, provider)
+      const message = `Job ${id} has completed, and the price of model ${model} gives no cost for it: it shows cost_usd 0.`
+      once(model, message, model, provider)
+    },
+  }
+}
