@@ -52,10 +52,34 @@ test('the README of backend-postgres names the newest version of the schema', as
   expect(readme).toContain(`Version ${postgresMigrations().length} (the newest in the table \`versions\`)`)
 })
 
+test('a job of a schema of any earlier version goes on after the migration to the newest', async () => {
+  for (const { version } of postgresMigrations().slice(0, -1)) {
+    const { pool, schema, backend, jobs } = nodeOn(url)
+    for (const { sql } of postgresMigrations({ schema }).slice(0, version)) await pool.query(sql)
+    const { shownInput, input, ...rest } = exampleJob()
+    const { id, owner, phase, revision, expiresAt, dueAt = 0 } = rest
+    // Releases before wrote the fields in the order in which the job had them.
+    const text = JSON.stringify({ ...rest, task: input, input: shownInput })
+    await pool.query(
+      `INSERT INTO ${schema}.jobs (id, owner, phase, revision, due_at, expires_at, job) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, owner, phase, revision, dueAt, expiresAt, text],
+    )
+    await backend.ready?.()
+    expect(await jobs.get(id)).toEqual(exampleJob())
+    expect(await jobs.due(dueAt - 1, 10)).toEqual([])
+    expect(await jobs.due(dueAt, 10)).toEqual([id])
+    const running = exampleJob({ revision: 2, phase: 'running', dueAt: dueAt + 1000 })
+    expect(await jobs.replace(running, 1)).toBe('replaced')
+    expect(await jobs.get(id)).toEqual(running)
+    expect(await jobs.due(dueAt + 999, 10)).toEqual([])
+    expect(await jobs.due(dueAt + 1000, 10)).toEqual([id])
+  }
+})
+
 test("with migrate: 'check', ready rejects when the schema is missing, and creates nothing", async () => {
   const { pool, schema, backend } = nodeOn(url, newSchema(), { migrate: 'check' })
   expect(await faultOf(backend.ready?.())).toBe(
-    `The job database (schema ${schema}) can't be used: it does not exist, and this release needs 7; migrate it with \`npx @genmount/backend-postgres migrate --schema ${schema}\`.`,
+    `The job database (schema ${schema}) can't be used: it does not exist, and this release needs 8; migrate it with \`npx @genmount/backend-postgres migrate --schema ${schema}\`.`,
   )
   const { rows } = await pool.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
   expect(rows).toEqual([])
@@ -93,7 +117,7 @@ test('a newer schema is used if its version says that this release may use it, a
   expect(await faultOf(nodeOn(url, schema).backend.ready?.())).toBe('none')
   await pool.query(`INSERT INTO ${schema}.versions VALUES (99, 98)`)
   expect(await faultOf(nodeOn(url, schema).backend.ready?.())).toBe(
-    `The job database (schema ${schema}) can't be used: its schema has version 99, which releases from version 98 on can use, and this release knows 7; use the release of @genmount/backend-postgres that has migrated it, or a newer one.`,
+    `The job database (schema ${schema}) can't be used: its schema has version 99, which releases from version 98 on can use, and this release knows 8; use the release of @genmount/backend-postgres that has migrated it, or a newer one.`,
   )
 })
 

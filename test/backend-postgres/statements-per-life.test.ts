@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const atOnce = { outputs: [{ url: 'https://cdn.test/1.png' }] }
 const polled = { delayMs: 4000, pollAfterMs: 1200 }
-const writes = ['insert', 'insertUnlessTaken', 'replace', 'replaceFinished', 'delete']
+const writes = ['insert', 'insertUnlessTaken', 'replace', 'replaceFinished', 'writeSeveral', 'delete']
 const reads = ['get', 'getSeveral', 'holderOfKey']
 const forLimits = ['unfinished', 'storedBytes']
 
@@ -132,8 +132,10 @@ test.concurrent(
     })
     for (let count = 0; count < 3; count++) await create()
     await ended()
-    const { storedBytes, ...others } = cost()
-    expect(others).toEqual({ writes: 6, reads: 0, unfinished: 3 })
+    const { storedBytes, writes, ...others } = cost()
+    expect(others).toEqual({ reads: 0, unfinished: 3 })
+    // Jobs that end at the same moment share a statement.
+    expect(writes).toBeLessThanOrEqual(6)
     // The node has added the bytes up once before it was counted. A slow machine may take longer than those 10 seconds.
     expect(storedBytes).toBeLessThanOrEqual(1)
   },

@@ -33,6 +33,8 @@ export interface BenchTasks {
   readonly isDone?: (jobId: string) => boolean
   /** @default that of the service */
   readonly maxConcurrentJobs?: number
+  /** Whether the provider recognises a submit that is sent again. @default false */
+  readonly dedupesSubmits?: boolean
   /** Called when `bench-called` has got a task. Without it, there is no such model. */
   readonly onCalled?: (callbackUrl: string) => void
 }

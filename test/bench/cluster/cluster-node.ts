@@ -43,6 +43,8 @@ const { providers } = benchProviders({
   onCalled: (callbackUrl) => onCalled(callbackUrl),
   // Steps are to wait for nothing but the database.
   maxConcurrentJobs: 10_000,
+  // A job is inserted with the claim for its submit.
+  dedupesSubmits: true,
 })
 const service = benchService({
   providers,

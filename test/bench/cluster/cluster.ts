@@ -110,7 +110,7 @@ function notes(
 Each node is a process with a pool of 10 connections. A life is a create, a submit that the provider takes on, two polls a
 second apart, and the end: 5 writes and 2 reads, with a provider in the process. Raw SQL sends the very statements that one
 such life has sent, prepared, with rows of the same length, from the same number of processes through pools of the same
-size, and does nothing else. The nodes send the reads of one moment together. As many jobs are under way as raw SQL would
+size, and does nothing else. The nodes send the reads of one moment together, and the writes that wait. As many jobs are under way as raw SQL would
 lead through the 2.1 seconds of a life, so the ratio of the lives can't be above 1. Rounds of theirs and ours take turns;
 the ratio is between the upper quartiles of the rounds, in brackets that of the worst and the best round.
 

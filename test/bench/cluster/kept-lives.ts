@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { dueSlackMs } from '../../../packages/backend-postgres/src/postgres/statements.ts'
 import type { RecordedLife } from './recorded-life.ts'
 
 /** How many jobs live at the same time. */
@@ -62,7 +63,10 @@ function writesOf({ statements }: RecordedLife, start: number) {
         at === null ? 'NULL' : `$1::bigint + n + ${Number(at) - start}`,
       )
       const columns = 'phase, revision, due_at, claimed_until, claimed_by, expires_at, delete_at, job'
-      const row = `$3, $4, ${due}, ${claimed}, $5, ${expires}, ${toDelete}, $6`
+      // As the statements of the backend do.
+      const isNear = `${due} BETWEEN due_at AND due_at + ${dueSlackMs}`
+      const kept = index === 0 ? due : `CASE WHEN ${isNear} THEN due_at ELSE ${due} END`
+      const row = `$3, $4, ${kept}, ${claimed}, $5, ${expires}, ${toDelete}, $6`
       const sql =
         index === 0
           ? `INSERT INTO genmount.jobs (id, owner, ${columns}) SELECT ${idOfNumber}, 'alice', ${row} FROM ${batch}`

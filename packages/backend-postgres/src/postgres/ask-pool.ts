@@ -50,6 +50,9 @@ export function usePool<Result>({ pool, clock, limitMs, use }: PoolUse<Result>):
   })
 }
 
+/** Whether the server has refused a statement and can go on: then the statement has written nothing. */
+export const isRefusal = (error: unknown): boolean => !isUseless(error)
+
 /** Runs one statement on a connection of the pool. */
 export function askPool(
   pool: PostgresPool,
@@ -79,7 +82,14 @@ export function guardPool(pool: PostgresPool): void {
 }
 
 function isUseless(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  // Errors of the server have codes of five characters: https://www.postgresql.org/docs/current/errcodes-appendix.html
-  return typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code) || leavesUseless.test(code)
+  const code = answerCode(error)
+  return code === undefined || leavesUseless.test(code)
+}
+
+/** The code of an answer of the server, or `undefined` for another error. */
+function answerCode(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { code?: unknown }
+  // Errors of the server have codes of five characters, with a digit, which EPIPE lacks:
+  // https://www.postgresql.org/docs/current/errcodes-appendix.html
+  return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }

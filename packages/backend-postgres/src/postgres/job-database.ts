@@ -5,6 +5,7 @@ import { migrateSchema } from './migrate-schema.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 import { sqlOf, type StatementName } from './statements.ts'
 import { unusableDatabase } from './unusable-database.ts'
+import { type JobWrite, writeQueue } from './write-queue.ts'
 
 /** How long one statement may take, including the wait for a connection, in milliseconds. */
 const statementLimitMs = 9000
@@ -24,7 +25,13 @@ export interface JobDatabase {
    * @throws Error for the operator, whose cause is the error of the pool
    */
   run(name: StatementName, values: unknown[]): Promise<readonly Row[]>
-  /** The same for a statement that the opening itself needs, so it does not wait for the opening. */
+  /**
+   * Makes a write, together with others of this process.
+   * @returns whether the job was written; `false` when the stored job has another revision
+   * @throws like `run`
+   */
+  write(write: JobWrite): Promise<boolean>
+  /** The same as `run` for a statement that the opening itself needs, so it does not wait for the opening. */
   runAtOnce(name: StatementName, values: unknown[]): Promise<readonly Row[]>
   /** Resolves when the database is open. @throws Error for the operator */
   open(): Promise<void>
@@ -108,8 +115,12 @@ export function jobDatabase(context: DatabaseContext): JobDatabase {
     return running
   }
 
+  const askOnceOpen = (name: StatementName, values: unknown[]) => open().then(() => ask(name, values))
+  const write = writeQueue(askOnceOpen, clock)
+
   return {
-    run: (name, values) => tracked(() => open().then(() => ask(name, values))),
+    run: (name, values) => tracked(() => askOnceOpen(name, values)),
+    write: (each) => tracked(() => write(each)),
     runAtOnce: ask,
     open: () => tracked(open),
     async close() {

@@ -14,6 +14,7 @@ import { columnText, textInColumn } from './column-text.ts'
 import { gathered } from './gathered.ts'
 import { costColumns, costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
+import type { JobWrite } from './write-queue.ts'
 import { jobIn, jobWith, keptRows, knownIn, listedJob, newJob, restOf } from './stored-inputs.ts'
 
 /** The most jobs that one statement reads. */
@@ -69,9 +70,9 @@ export function postgresJobStore(
 
   const readGathered = gathered(mostReads, readSeveral)
 
-  async function writeJob(id: string, ...[name, values]: Parameters<JobDatabase['run']>) {
+  async function writeJob<Answer>(id: string, writing: () => Promise<Answer>): Promise<Answer> {
     try {
-      return await database.run(name, values)
+      return await writing()
     } catch (error) {
       const { code } = ((error as Error).cause ?? {}) as { readonly code?: unknown }
       // The class of errors about values that a column can't have, which no further try would mend.
@@ -92,7 +93,7 @@ export function postgresJobStore(
       const isPlain =
         key === undefined && maxUnfinished === undefined && job.reservedUsd === undefined && !budget
       if (isPlain && long.every((each) => each === null)) {
-        await writeJob(job.id, 'insert', [...columns, bytesIn(job)])
+        await writeJob(job.id, () => database.write({ name: 'insert', values: [...columns, bytesIn(job)] }))
         return { outcome: 'inserted' }
       }
       const values = [
@@ -108,7 +109,7 @@ export function postgresJobStore(
         budget?.costsFrom ?? null,
       ]
       for (let look = 0; look < maxLooks; look++) {
-        const [written] = await writeJob(job.id, 'insertUnlessTaken', values)
+        const [written] = await writeJob(job.id, () => database.run('insertUnlessTaken', values))
         if (written?.['id']) return { outcome: 'inserted' }
         const holder = key === undefined ? undefined : await holderOf(key, createdAt)
         if (holder) return { outcome: 'duplicate', job: holder }
@@ -133,14 +134,13 @@ export function postgresJobStore(
       const teller = job.claim?.until === undefined ? processId : null
       const columns = changingColumns(job, restOf(job))
       const values = [columnText(job.id), expectedRevision, ...columns, bytesIn(job), teller]
-      const [row] = isFinished(job)
-        ? await writeJob(job.id, 'replaceFinished', [
-            ...values,
-            ...keptRows(job),
-            ...costColumns(costEntryOf(job)),
-          ])
-        : await writeJob(job.id, 'replace', [...values, reservedIn(job)])
-      if (!row) return 'stale'
+      const write: JobWrite = isFinished(job)
+        ? {
+            name: 'replaceFinished',
+            values: [...values, ...keptRows(job), ...costColumns(costEntryOf(job))],
+          }
+        : { name: 'replace', values: [...values, reservedIn(job)] }
+      if (!(await writeJob(job.id, () => database.write(write)))) return 'stale'
       saw(job.id, job.revision)
       return 'replaced'
     },

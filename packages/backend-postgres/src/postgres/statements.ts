@@ -4,6 +4,24 @@
  */
 export const silentMs = 5000
 
+/**
+ * By how many milliseconds a job may be due later than its column `due_at` says. The column, which has an index, so stays as it
+ * is in most writes of a short job, and they add nothing to the indexes (HOT). A sweep looks at each job that is due later
+ * than its column says, so their number must be that of a few seconds of writes.
+ */
+export const dueSlackMs = 4000
+
+/** The new value of the column `due_at` of a job that is now due at another instant. */
+const dueColumn = (dueAt: string) =>
+  `CASE WHEN ${dueAt} BETWEEN jobs.due_at AND jobs.due_at + ${dueSlackMs} THEN jobs.due_at ELSE ${dueAt} END`
+
+/**
+ * When a job is due: its JSON begins with the instant, see `stored-inputs.ts`. Rows that a release before this one has written
+ * begin otherwise, and have it in the column.
+ */
+const exactlyDueAt = `
+  CASE WHEN starts_with(job, '{"dueAt":') THEN split_part(substr(job, 10, 20), ',', 1)::bigint ELSE due_at END`
+
 const unclaimed = '(claimed_until IS NULL OR claimed_until <= $1 OR claimed_until > $2)'
 
 /**
@@ -19,14 +37,16 @@ const jobColumns = `
   CASE WHEN NOT $2::boolean THEN (SELECT text FROM @parts WHERE id = input_part) END AS input`
 
 const changingColumns = 'phase, revision, due_at, claimed_until, claimed_by, expires_at, delete_at, job'
+const recordColumns =
+  'phase text, revision bigint, due_at bigint, claimed_until bigint, claimed_by text, expires_at bigint, delete_at bigint, job text, stored_bytes bigint'
 const columns = `id, owner, idempotency_key, ${changingColumns}, task_part, input_part, stored_bytes`
 
 const costColumns =
   'job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, reserved_micro_usd'
 
 const changes = `
-  phase = $3, revision = $4, due_at = $5, claimed_until = $6, claimed_by = $7, expires_at = $8, delete_at = $9,
-  job = $10`
+  phase = $3, revision = $4, due_at = ${dueColumn('$5::bigint')}, claimed_until = $6, claimed_by = $7, expires_at = $8,
+  delete_at = $9, job = $10`
 
 /**
  * Notifies the other processes that wait for the job. Transactions that notify commit one after another, so a write
@@ -36,6 +56,23 @@ const changes = `
 const telling = (job: string, me: string) => `
   (SELECT count(pg_notify('@channel', job_id)) FROM @waits
   WHERE job_id = ${job} AND process <> ${me}) AS told`
+
+/** The columns of the ledger that a job that ends again changes. */
+const costChanges = [
+  'provider',
+  'outcome',
+  'cost_usd',
+  'started_at',
+  'ended_at',
+  'outputs',
+  'reserved_micro_usd',
+]
+
+/** The end of a statement that inserts into the ledger: the new entry of a job replaces its old one. */
+const orCostChanges = `
+  ON CONFLICT (job_id) DO UPDATE SET ${costChanges.map((column) => `${column} = excluded.${column}`).join(', ')}
+  WHERE (${costChanges.map((column) => `known.${column}`).join(', ')})
+    IS DISTINCT FROM (${costChanges.map((column) => `excluded.${column}`).join(', ')})`
 
 /** The statements of the backend by their names. `@` stands for the schema. */
 const texts = {
@@ -82,36 +119,64 @@ const texts = {
     )
     SELECT id, ${telling('$1', '$12')} FROM written`,
 
-  // $13 and $14 say whether the job keeps its task and its input. $15 to $24 are the entry of the ledger, or nulls.
+  // $13 and $14 say whether the job keeps its task and its input. $15 to $24 are the entry of the ledger, or nulls. The row
+  // is not locked before it is updated: a job whose parts have changed has another revision, and is not written.
   replaceFinished: `
     WITH old AS (
-      SELECT id, task_part, input_part FROM @jobs WHERE id = $1 AND revision = $2 FOR UPDATE
+      SELECT id, task_part, input_part FROM @jobs WHERE id = $1 AND revision = $2
     ), written AS (
       UPDATE @jobs SET ${changes}, stored_bytes = $11,
         task_part = CASE WHEN $13::boolean THEN old.task_part END,
         input_part = CASE WHEN $14::boolean THEN old.input_part END
-      FROM old WHERE jobs.id = old.id RETURNING jobs.id, old.task_part, old.input_part
+      FROM old WHERE jobs.id = old.id AND jobs.revision = $2 RETURNING jobs.id, old.task_part, old.input_part
     ), gone AS (
       DELETE FROM @parts WHERE id IN (
         SELECT task_part FROM written WHERE NOT $13 UNION ALL SELECT input_part FROM written WHERE NOT $14
       )
     ), cost AS (
-      INSERT INTO @costs AS known
-        (${costColumns})
+      INSERT INTO @costs AS known (${costColumns})
       SELECT id, $15, $16, $17, $18, $19::float8, $20::bigint, $21::bigint, $22::bigint, $23::bigint, $24::bigint
       FROM written
       WHERE $15::text IS NOT NULL
-      ON CONFLICT (job_id) DO UPDATE SET
-        provider = excluded.provider, outcome = excluded.outcome, cost_usd = excluded.cost_usd,
-        started_at = excluded.started_at, ended_at = excluded.ended_at, outputs = excluded.outputs,
-        reserved_micro_usd = excluded.reserved_micro_usd
-      WHERE (known.provider, known.outcome, known.cost_usd, known.started_at, known.ended_at, known.outputs,
-          known.reserved_micro_usd)
-        IS DISTINCT FROM (
-          excluded.provider, excluded.outcome, excluded.cost_usd, excluded.started_at, excluded.ended_at,
-          excluded.outputs, excluded.reserved_micro_usd)
+      ${orCostChanges}
     )
     SELECT id, ${telling('$1', '$12')} FROM written`,
+
+  // Does what `insert`, `replace` and `replaceFinished` do, for several jobs. $1 is an array of records in JSON. As they are
+  // compared with one kind, Postgres expects few of them, and looks up job by job, however many are in the table.
+  writeSeveral: `
+    WITH given AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($1::json) AS given (
+        n int, kind text, id text, owner text, expected bigint, teller text, ${recordColumns},
+        keeps_task boolean, keeps_input boolean, cost_owner text, model text, provider text, outcome text,
+        cost_usd float8, created_at bigint, started_at bigint, ended_at bigint, outputs bigint, cost_reserved bigint,
+        reserved bigint
+      )
+    ), inserted AS (
+      INSERT INTO @jobs (id, owner, ${changingColumns}, stored_bytes)
+      SELECT id, owner, ${changingColumns}, stored_bytes FROM given WHERE kind = 'insert'
+    ), written AS (
+      UPDATE @jobs SET phase = given.phase, revision = given.revision, due_at = ${dueColumn('given.due_at')},
+        claimed_until = given.claimed_until, claimed_by = given.claimed_by, expires_at = given.expires_at,
+        delete_at = given.delete_at, job = given.job, stored_bytes = given.stored_bytes,
+        reserved_micro_usd = CASE WHEN given.delete_at IS NULL THEN given.reserved ELSE stored.reserved_micro_usd END,
+        task_part = CASE WHEN coalesce(given.keeps_task, true) THEN stored.task_part END,
+        input_part = CASE WHEN coalesce(given.keeps_input, true) THEN stored.input_part END
+      FROM given JOIN @jobs AS stored ON stored.id = given.id AND stored.revision = given.expected
+      WHERE kind = 'replace' AND jobs.id = stored.id AND jobs.revision = given.expected
+      RETURNING given.*, stored.task_part AS old_task, stored.input_part AS old_input
+    ), gone AS (
+      DELETE FROM @parts WHERE id IN (
+        SELECT old_task FROM written WHERE NOT keeps_task UNION ALL SELECT old_input FROM written WHERE NOT keeps_input
+      )
+    ), cost AS (
+      INSERT INTO @costs AS known (${costColumns})
+      SELECT id, cost_owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, cost_reserved
+      FROM written
+      WHERE cost_owner IS NOT NULL
+      ${orCostChanges}
+    )
+    SELECT n, ${telling('written.id', 'written.teller')} FROM written`,
 
   get: `SELECT ${jobColumns} FROM @jobs WHERE id = $3 AND ($4::text IS NULL OR owner = $4)`,
   // Leaves the texts of parts out. `OFFSET 0` makes Postgres look up job by job, so that its plan is right for any
@@ -125,11 +190,16 @@ const texts = {
     ) AS found`,
   holderOfKey: `SELECT ${jobColumns} FROM @jobs WHERE idempotency_key = $3 AND expires_at > $4`,
 
+  // Both halves are read in the order of the index, which is off by at most the slack.
   due: `
-    (SELECT id, due_at FROM @jobs WHERE due_at <= $1 AND ${unclaimed} ORDER BY due_at LIMIT $3::bigint + $4::bigint)
+    (SELECT id, ${exactlyDueAt} AS exactly FROM @jobs
+    WHERE due_at <= $1 AND (due_at <= $1::bigint - ${dueSlackMs} OR ${exactlyDueAt} <= $1) AND ${unclaimed}
+    ORDER BY due_at LIMIT $3::bigint + $4::bigint)
     UNION ALL
-    (SELECT id, due_at FROM @jobs WHERE due_at > $2 AND ${unclaimed} ORDER BY due_at LIMIT $3::bigint + $4::bigint)
-    ORDER BY due_at LIMIT $3::bigint OFFSET $4::bigint`,
+    (SELECT id, ${exactlyDueAt} AS exactly FROM @jobs
+    WHERE due_at > $2::bigint - ${dueSlackMs} AND (due_at > $2 OR ${exactlyDueAt} > $2) AND ${unclaimed}
+    ORDER BY due_at LIMIT $3::bigint + $4::bigint)
+    ORDER BY exactly LIMIT $3::bigint OFFSET $4::bigint`,
   expired: `SELECT ${jobColumns} FROM @jobs WHERE delete_at <= $3 ORDER BY delete_at LIMIT $4`,
   delete: `
     WITH gone AS (

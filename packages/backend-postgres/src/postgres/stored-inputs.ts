@@ -27,6 +27,18 @@ const jobOfRow = new WeakMap<JsonObject, string>()
 type StoredJob = Omit<Job, keyof JobInputs | 'claim'> &
   FlatClaim & { readonly task?: JsonObject; readonly input: JsonObject }
 
+/**
+ * `dueAt` is the first field, because `due` reads it there.
+ * The fields of a job in the order of the JSON: what most writes change comes first, and what never changes comes last. If the
+ * old and the new row are on the same page, Postgres leaves what is the same at their end out of its log.
+ */
+const fieldsInOrder = (
+  'dueAt revision phase updatedAt earliestAt claimedUntil claimToken isQuiet checkedAt isHinted attempts outputs costUsd ' +
+  'isCostKnown inferenceMs completedAt error submitToken startedAt provider providerModel route handle pollAfterMs ' +
+  'webhook expiresAt deadlineAt id owner model outputKind clientToken retentionDays createdAt metadata idempotency task input'
+).split(' ')
+const emptyJob = Object.fromEntries(fieldsInOrder.map((name) => [name, undefined]))
+
 /** What an insert stores: the JSON for the column `job`, and the JSON of the inputs that get rows of their own. */
 interface NewRows {
   readonly text: string
@@ -53,7 +65,8 @@ export function restOf({ input, shownInput, claim, ...job }: Job): string {
   const isInputApart = input !== undefined && (jobOfRow.get(input) === job.id || !isInputKept(job))
   const shown = jobOfRow.get(shownInput) === job.id ? {} : shownInput
   const stored: StoredJob = { ...job, ...flatClaim(claim), input: shown }
-  return JSON.stringify(input === undefined || isInputApart ? stored : { ...stored, task: input })
+  const task = input === undefined || isInputApart ? undefined : input
+  return JSON.stringify({ ...emptyJob, ...stored, task })
 }
 
 /** Whether a finished job keeps the rows of its inputs. */

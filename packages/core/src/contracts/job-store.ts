@@ -100,7 +100,8 @@ export interface JobStore {
    * The ids of at most `limit` jobs that are due for a step: their `dueAt` is at or before `now`, and no claim on them
    * is live. This includes finished jobs. An instant more than `longestPauseMs` after `now` counts as past, because it
    * was written before the clock was put back. The jobs that have been due for longest come first,
-   * counted from `dueAt`; a store may also count from the end of the last claim if that is later.
+   * counted from `dueAt`; a store may also count from the end of the last claim if that is later, and may take jobs that
+   * became due within 5 seconds in any order.
    * @param skip how many of the jobs that have been due for longest to leave out. @default 0
    */
   due(now: number, limit: number, skip?: number): Promise<readonly string[]>

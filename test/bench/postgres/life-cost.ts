@@ -1,0 +1,123 @@
+/**
+ * What a job's life costs Postgres and a node: a create, a submit that the provider takes on, one poll, and the end, at a
+ * steady rate in one process: `node --conditions=@genmount/source test/bench/postgres/life-cost.ts [jobs a second] [seconds]`
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { postgresBackend } from '@genmount/backend-postgres'
+import { startPostgres } from '../../postgres/start-postgres.ts'
+import { statementsOver } from '../../postgres/statements-over.ts'
+import { benchProviders, benchService } from '../bench-service.ts'
+import { exampleInput, owner } from '../workload.ts'
+
+const perSecond = Number(process.argv[2] ?? 100)
+const seconds = Number(process.argv[3] ?? 10)
+const warmSeconds = 3
+const pollAfterMs = 1050
+
+const server = await startPostgres(['max_wal_size=4GB', 'shared_buffers=512MB'])
+const pool = new pg.Pool({ connectionString: server.url('postgres'), max: 10 })
+const side = new pg.Pool({ connectionString: server.url('postgres'), max: 1 })
+for (const each of [pool, side]) each.on('error', () => {})
+const sent = statementsOver(pool, 'genmount')
+let ended = 0
+const { providers } = benchProviders({ pollAfterMs, maxConcurrentJobs: 10_000, dedupesSubmits: true })
+const createMs: number[] = []
+const service = benchService({ providers, backend: postgresBackend({ pool }), onJobEnd: () => void ended++ })
+await service.ready()
+service.start()
+
+const begunAt = performance.now()
+let created = 0
+/** Creates jobs at an even pace, and catches up after a pause of the machine. */
+async function createFor(ms: number): Promise<void> {
+  const until = performance.now() + ms
+  while (performance.now() < until) {
+    const wanted = ((performance.now() - begunAt) / 1000) * perSecond
+    for (; created < wanted; created++) {
+      const sentAt = performance.now()
+      service
+        .create({ owner, model: 'bench-video', input: exampleInput(created) })
+        .then(() => createMs.push(performance.now() - sentAt), console.error)
+    }
+    await sleep(2)
+  }
+}
+
+async function reading() {
+  const { rows } = await side.query(`
+    SELECT pg_current_wal_insert_lsn() - '0/0' AS wal,
+      pg_backend_pid() AS backend, n_tup_upd AS updates, n_tup_hot_upd AS hot
+    FROM pg_stat_user_tables WHERE relid = 'genmount.jobs'::regclass`)
+  const { user, system } = process.cpuUsage()
+  const { wal, updates, hot, backend } = rows[0]
+  const numbers = { wal: Number(wal), updates: Number(updates), hot: Number(hot) }
+  return { ...numbers, server: serverMs(Number(backend)), user, system, ended }
+}
+
+/** The CPU time of the server in milliseconds, from the clock ticks of 10 ms that Linux counts for each process. */
+function serverMs(backend: number): number {
+  const ticks = (pid: number | string) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+    return {
+      parent: Number(fields[1]),
+      own: Number(fields[11]) + Number(fields[12]),
+      ended: Number(fields[13]) + Number(fields[14]),
+    }
+  }
+  const { parent } = ticks(backend)
+  const main = ticks(parent)
+  let sum = main.own + main.ended
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const each = ticks(name)
+      if (each.parent === parent) sum += each.own
+    } catch {
+      // The process has ended in the meantime.
+    }
+  }
+  return sum * 10
+}
+
+await createFor(warmSeconds * 1000)
+await sleep(0)
+await side.query('SELECT pg_stat_force_next_flush()')
+sent.length = 0
+createMs.length = 0
+const before = await reading()
+await createFor(seconds * 1000)
+const after = await reading()
+const lives = after.ended - before.ended
+const counts = new Map<string, number>()
+for (const name of sent) counts.set(name, (counts.get(name) ?? 0) + 1)
+const times = createMs.toSorted((a, b) => a - b)
+await sleep(3000)
+const last = await reading()
+const each = (value: number, digits = 2) => (value / lives).toFixed(digits)
+console.log(
+  `${lives} lives in ${seconds} s (${created} created, ${last.ended} ended)
+statements a life ${each(sent.length)}: ${[...counts]
+    .filter(([, count]) => count > lives / 50)
+    .map(([name, count]) => `${name.slice(0, 20)} ${each(count)}`)
+    .join(', ')}
+log a life ${each(after.wal - before.wal, 0)} B
+HOT ${((last.hot / last.updates) * 100).toFixed(1)} % of the updates of jobs
+CPU of the node a life: user ${each(after.user - before.user, 0)} us, system ${each(after.system - before.system, 0)} us: ${(
+    (1e6 * lives) /
+    (after.user - before.user + after.system - before.system)
+  ).toFixed(0)} lives a CPU second
+CPU of the server a life: ${each((after.server - before.server) * 1000, 0)} us, of both ${(
+    (1e6 * lives) /
+    (after.user - before.user + after.system - before.system + (after.server - before.server) * 1000)
+  ).toFixed(0)} lives a CPU second
+create p50 ${times[times.length >> 1]?.toFixed(1)} ms, p99 ${times[Math.floor(times.length * 0.99)]?.toFixed(1)} ms`,
+)
+await service.close()
+await pool.end()
+await side.end()
+await server.stop()
