@@ -114,7 +114,7 @@ export { costEntryOf } from './job/cost-entry-of.ts'
 export { type FlatClaim, flatClaim, withClaim } from './job/flat-claim.ts'
 export { checkInstants } from './job/instants.ts'
 export { microUsdOf } from './pricing/micro-usd.ts'
-export { reservedMicroUsdOf } from './job/reserved-of.ts'
+export { reservedMicroUsdOf } from './job/cost-entry-of.ts'
 export { storedBytesOf } from './job/cost-entry-of.ts'
 export { isFinished, isShownInputKept, isInputKept, longestPauseMs } from './job/job-state.ts'
 export {

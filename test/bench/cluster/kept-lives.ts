@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { dueSlackMs } from '../../../packages/backend-postgres/src/postgres/statements.ts'
+import { dueSlackMs } from '../../../packages/backend-postgres/src/postgres/due-slack.ts'
 import type { RecordedLife } from './recorded-life.ts'
 
 /** How many jobs live at the same time. */

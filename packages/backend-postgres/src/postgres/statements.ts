@@ -1,26 +1,10 @@
+import { dueColumn, dueSlackMs, exactlyDueAt } from './due-slack.ts'
+
 /**
  * A process that has written no beat for this many milliseconds, and whose lock is free, counts as ended. A process
  * without a session has no lock, and counts as ended after 30 s without a beat.
  */
 export const silentMs = 5000
-
-/**
- * By how many milliseconds a job may be due later than its column `due_at` says. The column, which has an index, so stays as it
- * is in most writes of a short job, and they add nothing to the indexes (HOT). A sweep looks at each job that is due later
- * than its column says, so their number must be that of a few seconds of writes.
- */
-export const dueSlackMs = 4000
-
-/** The new value of the column `due_at` of a job that is now due at another instant. */
-const dueColumn = (dueAt: string) =>
-  `CASE WHEN ${dueAt} BETWEEN jobs.due_at AND jobs.due_at + ${dueSlackMs} THEN jobs.due_at ELSE ${dueAt} END`
-
-/**
- * When a job is due: its JSON begins with the instant, see `stored-inputs.ts`. Rows that a release before this one has written
- * begin otherwise, and have it in the column.
- */
-const exactlyDueAt = `
-  CASE WHEN starts_with(job, '{"dueAt":') THEN split_part(substr(job, 10, 20), ',', 1)::bigint ELSE due_at END`
 
 const unclaimed = '(claimed_until IS NULL OR claimed_until <= $1 OR claimed_until > $2)'
 

@@ -15,9 +15,7 @@ import { persist } from '../pacing/persist.ts'
 import { randomUuid } from '../job/job-id.ts'
 import { type Mark, markOf } from './mark.ts'
 
-/**
- * How long a claim lasts after its last renewal, in milliseconds. The process that holds it renews it every 10 seconds.
- */
+/** How long a claim lasts after its last renewal, in milliseconds. Its holder renews it every 10 seconds. */
 export const leaseMs = 30_000
 const renewalMs = leaseMs / 3
 

@@ -55,10 +55,11 @@ export interface SpendingSums {
 }
 
 /**
- * Stores jobs: the order of each job once, and its state with each write. Scheduler and signals may lose entries, the store may not. An error of disk or network is thrown; every
- * other outcome is a value. The store returns a job equal to the one that was stored. A caller that changes a returned
- * or stored object in place either gets an exception or changes nothing in the store. Instants are whole milliseconds
- * since the Unix epoch: `insert` and `replace` call `checkInstants`, and write nothing if it throws.
+ * Stores jobs: the order of each job once, and its state with each write. Scheduler and signals may lose entries, the
+ * store may not. An error of disk or network is thrown; every other outcome is a value. The store returns a job equal to
+ * the one that was stored. A caller that changes a returned or stored object in place either gets an exception or changes
+ * nothing in the store. Instants are whole milliseconds since the Unix epoch: `insert` and `replace` call
+ * `checkInstants`, and write nothing if it throws.
  */
 export interface JobStore {
   /**

@@ -49,8 +49,8 @@ export function sizeOf(job: Job, before?: JobSize): JobSize {
 }
 
 /**
- * About how many characters the JSON of a job has without its input as the provider gets it. @param size the size of the job, if the caller has
- * measured it
+ * About how many characters the JSON of a job has without its input as the provider gets it.
+ * @param size the size of the job, if the caller has measured it
  */
 export function lengthWithoutInput(job: Job, { bytes, input }: JobSize = sizeOf(job)): number {
   return (bytes - placesBytes) / 2 - input.length

@@ -1,7 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import { hasStepLeft, isDue, isFinished, longestPauseMs } from '../job/job-state.ts'
 import { storedBytesOf } from '../job/cost-entry-of.ts'
-import { reservedMicroUsdOf } from '../job/reserved-of.ts'
+import { reservedMicroUsdOf } from '../job/cost-entry-of.ts'
 import {
   byInstant,
   lastTextFirst,

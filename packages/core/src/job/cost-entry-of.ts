@@ -1,5 +1,7 @@
 import type { CostEntry } from '../contracts/cost-entry.ts'
 import type { Job } from '../contracts/job.ts'
+import { microUsdOf } from '../pricing/micro-usd.ts'
+import { isFinished } from './job-state.ts'
 
 /**
  * The row of the ledger for a finished job.
@@ -29,4 +31,17 @@ export function costEntryOf(job: Job): CostEntry | undefined {
 /** How many bytes the outputs of a job take in the file store, for stores that have `storedBytes`. */
 export function storedBytesOf({ outputs }: Pick<Job, 'outputs'>): number {
   return outputs.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
+}
+
+/**
+ * What an unfinished job takes of the budget of its owner, in millionths of a US dollar, for stores that have `spending`:
+ * what is reserved for it, or what it has cost once that is known. 0 for a job whose owner has no budget, and for a job
+ * that has ended before: its entry of the ledger counts until it ends again.
+ */
+export function reservedMicroUsdOf(
+  job: Pick<Job, 'phase' | 'reservedUsd' | 'isInLedger' | 'isCostKnown' | 'costUsd'>,
+): number {
+  const { reservedUsd, isInLedger, isCostKnown, costUsd } = job
+  if (reservedUsd === undefined || isInLedger || isFinished(job)) return 0
+  return microUsdOf(isCostKnown ? costUsd : reservedUsd)
 }

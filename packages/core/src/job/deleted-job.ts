@@ -25,8 +25,8 @@ export function isClaimFromAhead({ claim }: Job, now: number): boolean {
 }
 
 /**
- * Its files are to be deleted at once, whatever a clock shows that is put back later. If its row is to keep a key, the job belongs to nobody from now on, because servers of earlier releases look at the owner
- * and not at `deletedAt`.
+ * Its files are to be deleted at once, whatever a clock shows that is put back later. If its row is to keep a key, the
+ * job belongs to nobody from now on, because servers of earlier releases look at the owner and not at `deletedAt`.
  */
 export function deletedJob(job: Job, now: number): Job {
   return job.idempotency

@@ -19,8 +19,8 @@ import type { Check } from '../errors/check-option.ts'
 import type { Clock } from '../contracts/clock.ts'
 
 /**
- * How long a plugin may take to admit a job, or to resolve the references of its input, in milliseconds. There is a limit because a call that never settles would
- * block the idempotency key of its request for ever.
+ * How long a plugin may take to admit a job, or to resolve the references of its input, in milliseconds. There is a limit
+ * because a call that never settles would block the idempotency key of its request for ever.
  */
 const admitLimitMs = 60_000
 

@@ -42,7 +42,8 @@ const longestHead = 1000
 const uriHead = /^data:((?:image|video|audio)\/[\w.+-]+)(?:;[^;,]*)*;\s*base64,/i
 
 /**
- * Splits a data URI of a picture, a film or a recording. It looks only at the first 1000 characters, so that long texts cost no time.
+ * Splits a data URI of a picture, a film or a recording. It looks only at the first 1000 characters, so that long texts
+ * cost no time.
  * @returns `undefined` when the text is not a data URI with any of these in base64
  */
 export function pictureUri(text: string): PictureUri | undefined {
