@@ -1,18 +1,41 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const folder = join(import.meta.dirname, '../../packages/provider-kit/src')
 
-/** The names that an entry exports, types among them. */
+/** The names in an entry that an author of a provider may import, types among them. */
 function namesOf(entry: string): readonly string[] {
-  const lists = readFileSync(join(folder, entry), 'utf8').matchAll(/^export (?:type )?\{([^}]*)\} from /gm)
+  const [imported = ''] = readFileSync(join(folder, entry), 'utf8').split('// The declarations of providers')
+  const lists = imported.matchAll(/^export (?:type )?\{([^}]*)\} from /gm)
   return [...lists].flatMap(([, names = '']) => names.split(',').map((name) => name.trim())).filter(Boolean)
 }
 
-test('provider-kit exports at most 60 names, so that an author of a provider can know them all', () => {
+function providerSources(): readonly string[] {
+  const files = globSync('provider-*/src/**/*.ts', { cwd: join(folder, '../..') })
+  return files.map((file) => readFileSync(join(folder, '../..', file), 'utf8'))
+}
+
+function kitImportsIn(source: string): readonly string[] {
+  const imports = source.matchAll(/^import (?:type )?\{([^}]*)\} from '@genmount\/provider-kit'/gm)
+  return [...imports].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.replace('type ', '').trim()),
+  )
+}
+
+test('provider-kit has at most 60 names to import, so that an author of a provider can know them all', () => {
   const names = ['index.ts', 'workers.ts'].flatMap(namesOf)
   expect(names).toContain('vendorClient')
   expect(names).toContain('workerPool')
   expect(names.length).toBeLessThanOrEqual(60)
+})
+
+test('no provider imports the types that provider-kit exports for declarations alone', () => {
+  const [, rest = ''] = readFileSync(join(folder, 'index.ts'), 'utf8').split(
+    '// The declarations of providers',
+  )
+  const types = [...rest.matchAll(/^export type \{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(','))
+  expect(types.length).toBeGreaterThan(0)
+  const imported = new Set(providerSources().flatMap(kitImportsIn))
+  expect(types.filter((name) => imported.has(name.trim()))).toEqual([])
 })

@@ -35,3 +35,11 @@ export { PictureError, pictureFailure } from './pictures/read-picture.ts'
 export { pictureRefusal, withPictures } from './pictures/with-pictures.ts'
 export { type WebhookClock } from './webhook/webhook-clock.ts'
 export { webhook } from './webhook/webhook.ts'
+
+// The declarations of providers name these types. No provider imports them.
+export type { VendorReason } from './answers/vendor-reason.ts'
+export type { FieldLimits } from './fields/field-limits.ts'
+export type { OpenFields } from './fields/open-fields.ts'
+export type { FieldSchema } from './fields/own-inputs.ts'
+export type { ModelOffer } from './options/offer-models.ts'
+export type { CountedJob, UsagePrice } from './options/usage-pricer.ts'

@@ -191,7 +191,7 @@ export function deleteForgotten(
 const maxRemembered = 1000
 
 /** The deletions that this process has put off by its uptime, because no instant of its clock is to be relied on. */
-interface DeletionPauses {
+export interface DeletionPauses {
   /** How many there are. Their jobs are still listed as expired. */
   count(): number
   /** Whether the deletion of the job was put off, be the pause over or not. */
