@@ -11,7 +11,13 @@ import { testPlaces, waitingFilm } from './waiting-places.ts'
 
 // The deep suite has 500 calls. Behind copies of its requests the endpoint has 200 places for an owner, whatever the service has.
 testPlaces('as it is', (v1) => v1, { calls: 50, places: 20 }, { maxWaiters: 20 })
-testPlaces('as copies', (v1) => (request) => v1(new Request(request)), { calls: 220, places: 200 }, {})
+// In Node, the garbage collector may cut a copy off from the abort signal of its original.
+testPlaces(
+  'as copies without their abort signals',
+  (v1) => (request) => v1(new Request(request, { signal: null })),
+  { calls: 220, places: 200 },
+  {},
+)
 
 test('the calls in one batch wait for their jobs, and each gets its own result', async () => {
   const { handle, service } = inProcess()

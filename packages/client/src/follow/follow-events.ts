@@ -51,6 +51,21 @@ async function readEvents(response: Response, guarded: Guarded, followed: Follow
   // A `fetch` that the app has given may return a body that is a stream of Node.
   if (!isStream || typeof response.body?.getReader !== 'function') throw refusal(response, '')
   const reader = response.body.getReader()
+  try {
+    await readAll(reader, response, guarded, followed)
+  } finally {
+    // The abort of the request may not end the stream: a `fetch` that the app has given may ignore it, and in Node the
+    // signal of a Request that is garbage never aborts. The service would keep a place for the stream.
+    void reader.cancel().catch(() => {})
+  }
+}
+
+async function readAll(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  response: Response,
+  guarded: Guarded,
+  followed: Followed,
+): Promise<void> {
   const decoder = new TextDecoder()
   const events = eventReader()
   for (;;) {

@@ -92,7 +92,12 @@ async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Pr
       // `fetch` requires this property when the body is a stream.
       ...(isStream(body) && { duplex: 'half' }),
     } as const
-    const response = await guarded(options.fetch(`${options.baseUrl}/v1${path}`, init))
+    const arriving = options.fetch(`${options.baseUrl}/v1${path}`, init)
+    const response = await guarded(arriving).catch((error) => {
+      // A `fetch` that ignores the abort may still bring an answer, which nobody reads.
+      void arriving.then(({ body: unread }) => unread?.cancel()).catch(() => {})
+      throw error
+    })
     if (!response.ok) throw refusal(response, await guarded(response.text()))
     const result = await call.read(response, guarded)
     isBeingRead = isDownload
