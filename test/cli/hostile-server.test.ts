@@ -52,8 +52,15 @@ const error = { message: evil, type: evil, param: evil, code: evil, request_id: 
 const progress = { progress: evil, queue_position: evil }
 const events = `id: 1\nevent: progress\ndata: ${JSON.stringify(progress)}\n\nevent: done\ndata: `
 
-/** The options that lead to a server whose every text is hostile. @param ended what is different in its jobs */
-async function hostileServer(ended: Partial<typeof job> = {}): Promise<readonly string[]> {
+/**
+ * The options that lead to a server whose every text is hostile.
+ * @param ended what is different in its jobs
+ * @param more what is different in its models
+ */
+async function hostileServer(
+  ended: Readonly<Record<string, unknown>> = {},
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<readonly string[]> {
   const origin = await served(({ method, url = '' }, response) => {
     const end = (body: unknown, type = 'application/json') =>
       response
@@ -62,8 +69,8 @@ async function hostileServer(ended: Partial<typeof job> = {}): Promise<readonly 
     if (url.endsWith('/events'))
       end(`${events}${JSON.stringify({ ...job, ...ended })}\n\n`, 'text/event-stream')
     else if (url.startsWith('/v1/files/')) end('some bytes', 'constructor')
-    else if (url === '/v1/models') end({ data: [model] })
-    else if (url.startsWith('/v1/models/')) end(model)
+    else if (url === '/v1/models') end({ data: [{ ...model, ...more }] })
+    else if (url.startsWith('/v1/models/')) end({ ...model, ...more })
     else if (url.startsWith('/v1/jobs?')) end({ data: [{ ...job, ...ended }], next_cursor: null })
     else end(method === 'DELETE' ? '' : { ...job, ...ended })
   })
@@ -154,6 +161,86 @@ test('the failure of a job of a hostile server controls no terminal', async () =
     const { stdout, stderr } = await genmount([...words, ...server])
     expect(stdout + stderr).toContain('forged')
     expectHarmless(stdout + stderr)
+  }
+})
+
+/** A value that JavaScript cannot turn into a text. */
+const wrong = { toString: 1, valueOf: 1 }
+
+test.each<[wrongPart: Readonly<Record<string, unknown>>, printed: string]>([
+  [{ id: 5 }, 'no text in "id"'],
+  [{ status: wrong }, 'no text in "status"'],
+  [{ model: 5 }, 'no text in "model"'],
+  [{ created_at: wrong }, 'no text in "created_at"'],
+  [{ status: 'failed', error: wrong }, 'no text in "error"'],
+  [{ cost_usd: wrong }, 'no number in "cost_usd"'],
+  [{ input: [] }, 'no object in "input"'],
+  [{ data: 5 }, 'no list in "data"'],
+  [{ data: [null] }, 'no object in "data[0]"'],
+  [{ data: [{ url: wrong }] }, 'no text in "data[0].url"'],
+])('genmount names the field of a job that has the wrong type, as in %j', async (wrongPart, printed) => {
+  const server = await hostileServer(wrongPart)
+  const cwd = temporaryFolder()
+  for (const words of [
+    ['get', 'gen_1', '--wait'],
+    ['get', 'gen_1', '-o', '.'],
+    ['cancel', 'gen_1'],
+    ['generate', '-m', 'any', '-p', 'a'],
+  ]) {
+    const { exit, stderr } = await genmount([...words, ...server], { cwd })
+    expect([words, exit, stderr]).toEqual([
+      words,
+      3,
+      expect.stringContaining(`The server's answer has ${printed}.`),
+    ])
+  }
+  const { exit, stderr } = await genmount(['jobs', ...server])
+  expect([exit, stderr]).toEqual([3, expect.stringContaining(printed.replace(' in "', ' in "data[0].'))])
+})
+
+test.each<[wrongPart: Readonly<Record<string, unknown>>, printed: string]>([
+  [{ id: wrong }, 'no text in "id"'],
+  [{ output_kind: 5 }, 'no text in "output_kind"'],
+  [{ typical_seconds: wrong }, 'no number in "typical_seconds"'],
+  [{ price: 'free' }, 'no object in "price"'],
+  [{ price: { text: 5 } }, 'no text in "price.text"'],
+  [{ input_schema: 'any' }, 'no object in "input_schema"'],
+])('genmount names the field of a model that has the wrong type, as in %j', async (wrongPart, printed) => {
+  const server = await hostileServer({}, wrongPart)
+  for (const words of [
+    ['models', 'any'],
+    ['generate', '-m', 'any', '-p', 'a'],
+  ]) {
+    const { exit, stderr } = await genmount([...words, ...server])
+    expect([words, exit, stderr]).toEqual([
+      words,
+      3,
+      expect.stringContaining(`The server's answer has ${printed}.`),
+    ])
+  }
+  for (const words of [['models'], ['types']]) {
+    const { exit, stderr } = await genmount([...words, ...server])
+    expect([words, exit, stderr]).toEqual([
+      words,
+      3,
+      expect.stringContaining(printed.replace(' in "', ' in "data[0].')),
+    ])
+  }
+})
+
+test('genmount models shows a model whose schema has values of the wrong type', async () => {
+  const properties = { prompt: { type: [wrong, 'string'], enum: wrong, minimum: wrong, maximum: wrong } }
+  const server = await hostileServer({}, { id: 'any', input_schema: { properties, required: 5 } })
+  const { exit, stdout } = await genmount(['models', 'any', ...server])
+  expect([exit, stdout]).toEqual([0, 'prompt\t\tstring\t\n'])
+})
+
+test('genmount reports a refusal whose message, param and request id are no texts', async () => {
+  const refusal = JSON.stringify({ error: { message: wrong, param: wrong, code: 'any', request_id: wrong } })
+  const url = await served((_request, response) => void response.writeHead(400).end(refusal))
+  for (const more of [[], ['--json']]) {
+    const { exit, stderr } = await genmount(['models', '--url', url, ...more])
+    expect([exit, stderr]).toEqual([5, expect.stringContaining('status 400')])
   }
 })
 

@@ -34,7 +34,7 @@ export async function followed(
     session.job = finished
     progress?.end()
     if (!isQuiet && stderr.isTerminal) {
-      const seconds = (finished.timings.inference_ms / 1000).toFixed(1)
+      const seconds = (Number(finished.timings?.inference_ms ?? 0) / 1000).toFixed(1)
       const cost = finished.cost_usd > 0 ? `, $${finished.cost_usd}` : ''
       stderr.line(`${finished.id} ${finished.status} in ${seconds} s${cost}`)
     }

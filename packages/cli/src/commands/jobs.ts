@@ -29,11 +29,16 @@ export async function jobs(session: Session, options: JobsOptions): Promise<void
   const rows = listed.map((job) => [
     job.id,
     job.status,
-    job.model,
-    job.created_at,
+    job.model ?? '',
+    job.created_at ?? '',
     `$${job.cost_usd}`,
-    job.error ?? String(job.input['prompt'] ?? ''),
+    job.error ?? promptOf(job),
   ])
   if (rows.length > 0)
     writeTable(stdout, ['JOB', 'STATUS', 'MODEL', 'CREATED', 'COST', 'PROMPT OR ERROR'], rows)
+}
+
+function promptOf({ input }: Job): string {
+  const prompt = input?.['prompt']
+  return typeof prompt === 'string' ? prompt : ''
 }

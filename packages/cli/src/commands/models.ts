@@ -20,8 +20,8 @@ export async function models(
   if (id === undefined || model === undefined) {
     const rows = listed.map((each) => [
       each.id,
-      each.output_kind,
-      each.typical_seconds === null ? '' : `${each.typical_seconds} s`,
+      each.output_kind ?? '',
+      (each.typical_seconds ?? null) === null ? '' : `${each.typical_seconds} s`,
       each.price?.text ?? '',
     ])
     writeTable(stdout, ['MODEL', 'MAKES', 'TAKES', 'PRICE'], rows)
@@ -42,9 +42,10 @@ export async function models(
 }
 
 function accepted({ schema, types }: ModelField): string {
-  if (schema.enum) return schema.enum.map(String).join(' | ')
+  if (Array.isArray(schema.enum))
+    return schema.enum.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join(' | ')
   const { minimum, maximum } = schema
-  const from = minimum === undefined ? '' : ` from ${minimum}`
-  const to = maximum === undefined ? '' : ` to ${maximum}`
+  const from = typeof minimum === 'number' ? ` from ${minimum}` : ''
+  const to = typeof maximum === 'number' ? ` to ${maximum}` : ''
   return `${[...types].join(' | ') || 'anything'}${from}${to}`
 }

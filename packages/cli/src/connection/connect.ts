@@ -3,6 +3,7 @@ import { type AnyModels, type Client, createClient } from '@genmount/client'
 import { isLoopbackHost } from '@genmount/core/addresses'
 import type { Session } from '../program/session.ts'
 import { UsageError } from '../program/usage-error.ts'
+import { checkedClient } from './checked-client.ts'
 
 /** The options of every command that sends requests to a server. */
 export interface ConnectionOptions {
@@ -32,7 +33,7 @@ export function connect(session: Session, options: ConnectionOptions, maxRetries
     keyOf(session, options) ?? (isOfThisMachine(baseUrl) ? [knownKey, 'the default setting, dev-key'] : [])
   if (source !== undefined) session.keySource = source
   try {
-    return createClient({ baseUrl, apiKey: key, maxRetries })
+    return checkedClient(createClient({ baseUrl, apiKey: key, maxRetries }))
   } catch (cause) {
     throw new UsageError(
       `--url or GENMOUNT_URL must be an http or https address, such as https://example.org/media, without /v1.`,

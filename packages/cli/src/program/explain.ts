@@ -28,7 +28,7 @@ export function explain(error: unknown, session: Session): Explained {
 type Told = readonly [exitCode: number, message: string, advice?: string | undefined]
 
 function explanationOf(error: GenmountError, { url = 'The server', keySource }: Session): Told {
-  const { code, message, status, requestId, retryAfterMs, job } = error
+  const { code, message, status, param, requestId, retryAfterMs, job } = error
   switch (code) {
     case 'aborted':
       return [exitCodes.interrupted, 'Stopped.']
@@ -42,6 +42,7 @@ function explanationOf(error: GenmountError, { url = 'The server', keySource }: 
       return [exitCodes.unreachable, `${url}: ${message}`, 'Try again later.']
     case 'route_not_found':
     case 'unexpected_answer':
+      if (status === undefined && param !== undefined) return [exitCodes.unreachable, `${url}: ${message}`]
       return [
         exitCodes.unreachable,
         `${url} answered${status === undefined ? '' : ` with the status ${status}`}, but not as a genmount server does.`,

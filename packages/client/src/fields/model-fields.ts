@@ -112,7 +112,8 @@ function typesOf({
   ...schema
 }: FieldSchema): ReadonlySet<string> {
   const values = [...listOf(choices), ...('const' in schema ? [schema.const] : [])]
-  const named = type === undefined ? values.map(jsonTypeOf) : [type].flat()
+  const named =
+    type === undefined ? values.map(jsonTypeOf) : [type].flat().filter((name) => typeof name === 'string')
   return new Set([...named, ...[...anyOf, ...oneOf].flatMap((part) => [...typesOf(part)])])
 }
 

@@ -10,12 +10,12 @@ export function refusal(response: Response, text: string): GenmountError {
   const error = errorIn(text)
   return new GenmountError(
     error?.code ?? 'unexpected_answer',
-    error?.message ??
+    textIn(error?.message) ??
       `The server answered with the status ${status}, but not in the form of a genmount service.`,
     {
       status,
-      param: error?.param ?? undefined,
-      requestId: error?.request_id ?? headers.get('x-request-id') ?? undefined,
+      param: textIn(error?.param),
+      requestId: textIn(error?.request_id) ?? headers.get('x-request-id') ?? undefined,
       retryAfterMs: retryAfterMs(response),
     },
   )
@@ -23,9 +23,13 @@ export function refusal(response: Response, text: string): GenmountError {
 
 interface ErrorBody {
   readonly code?: string
-  readonly message?: string
-  readonly param?: string | null
-  readonly request_id?: string
+  readonly message?: unknown
+  readonly param?: unknown
+  readonly request_id?: unknown
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 /** The error in a body of the form `{"error":{...}}`. `undefined` for any other body, such as that of a proxy. */
