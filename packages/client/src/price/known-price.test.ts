@@ -3,6 +3,7 @@ import type { Model, ModelPrice } from '../wire/model.ts'
 import { knownPriceUsd } from './known-price.ts'
 
 const schema = { properties: { num_outputs: { default: 2 }, resolution: { default: '720p' }, duration: {} } }
+const filmSchema = { properties: { resolution: { default: '720p' }, duration: {} } }
 
 function priceOf(
   price: Partial<ModelPrice> | null,
@@ -24,16 +25,18 @@ test.each(['image', 'video', 'output'])(
 )
 
 test('a price for each second counts the seconds, and is not known where nothing says how many', () => {
-  expect(priceOf({ per: 'second', usd: 0.5 }, { duration: 4 })).toBe(2)
-  expect(priceOf({ per: 'second', usd: 0.5 }, { duration: '4' })).toBe(2)
-  expect(priceOf({ per: 'second', usd: 0.5 }, {})).toBeUndefined()
+  const priceOfFilm = (input: object) => priceOf({ per: 'second', usd: 0.5 }, { ...input }, filmSchema)
+  expect(priceOfFilm({ duration: 4 })).toBe(2)
+  expect(priceOfFilm({ duration: '4' })).toBe(2)
+  expect(priceOfFilm({ duration: 4, num_outputs: 3 })).toBe(6)
+  expect(priceOfFilm({})).toBeUndefined()
 })
 
 test('a price that depends on a field goes by its value, or its default', () => {
   const usd_by = { field: 'resolution', usd: { '720p': 0.1, '1080p': 0.5 } }
-  expect(priceOf({ per: 'second', usd_by }, { duration: 2, resolution: '1080p' })).toBe(1)
-  expect(priceOf({ per: 'second', usd_by }, { duration: 2 })).toBe(0.2)
-  expect(priceOf({ per: 'second', usd_by }, { duration: 2, resolution: '4k' })).toBeUndefined()
+  expect(priceOf({ per: 'second', usd_by }, { duration: 2, resolution: '1080p' }, filmSchema)).toBe(1)
+  expect(priceOf({ per: 'second', usd_by }, { duration: 2 }, filmSchema)).toBe(0.2)
+  expect(priceOf({ per: 'second', usd_by }, { duration: 2, resolution: '4k' }, filmSchema)).toBeUndefined()
 })
 
 test('nothing is claimed about a price that is not known, or of a unit that is not', () => {
@@ -50,7 +53,7 @@ test('nothing is claimed about a price that is not known, or of a unit that is n
 test('no job that has a price is shown as free, however small the numbers in its input are', () => {
   for (const small of [0, '0', -3, 0.2]) {
     expect(priceOf({ per: 'image', usd: 0.5 }, { num_outputs: small })).toBe(0.5)
-    expect(priceOf({ per: 'second', usd: 0.5 }, { duration: small })).toBe(0.5)
+    expect(priceOf({ per: 'second', usd: 0.5 }, { duration: small }, filmSchema)).toBe(0.5)
   }
 })
 
