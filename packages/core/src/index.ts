@@ -124,7 +124,7 @@ export {
   type RouteModelOptions,
   type RouteOptions,
 } from './routing/route-model.ts'
-export { checkPrice, costOf, type Price, type PricedTask } from './pricing/price.ts'
+export { checkPrice, checkPriceOrUnknown, costOf, type Price, type PricedTask } from './pricing/price.ts'
 export { shownPrice } from './pricing/price.ts'
 export { frozen } from './text/json-values.ts'
 export { type JsonFault, jsonTextCheck, maxBytesPerJsonValue, maxJsonDepth } from './text/json-text-check.ts'

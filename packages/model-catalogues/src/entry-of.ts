@@ -20,21 +20,34 @@ export interface Wanted {
   readonly needs?: readonly OpenFieldName[]
   /** How many pictures or films a list takes, by the vendor's name, where only the vendor's prose says so. */
   readonly most?: Readonly<Record<string, number>>
-  /** The price as it is written into the entry. @default none: nobody knows what a job costs */
-  readonly price?: string
-  readonly priceUnit?: string
-  /** The day of which the price is. */
-  readonly pricedOn?: string
+  readonly price: KnownPrice | UnknownPrice
   readonly typicalMs?: number
+}
+
+/** What a model costs. */
+export interface KnownPrice {
+  /** The price as it is written into the entry. */
+  readonly usd: string
+  readonly unit: string
+  /** The day of which the price is. */
+  readonly on: string
+  /** Who says it: the vendor's page of the model, or the vendor's list of the prices of all models. */
+  readonly source: 'page' | 'list'
+}
+
+/** Says that no dependable price was found, which the entry then says as well. */
+export interface UnknownPrice {
+  /** Why, as the end of a sentence. @example 'fal charges for seconds of computing' */
+  readonly unknown: string
 }
 
 type Notes = Omit<Wanted, 'key' | 'model' | 'outputKind'>
 
-export function image(key: string, model: string, notes?: Notes): Wanted {
+export function image(key: string, model: string, notes: Notes): Wanted {
   return { key, model, outputKind: 'image', ...notes }
 }
 
-export function video(key: string, model: string, notes?: Notes): Wanted {
+export function video(key: string, model: string, notes: Notes): Wanted {
   return { key, model, outputKind: 'video', ...notes }
 }
 

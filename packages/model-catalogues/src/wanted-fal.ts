@@ -3,7 +3,8 @@ import { image, video, type Wanted } from './entry-of.ts'
 /**
  * The day of fal's unit prices: `GET https://api.fal.ai/v1/models/pricing`, as kept in nodetool-ai/nodetool at 0081294,
  * packages/fal-nodes/src/generated/fal-unit-pricing.json. The header `x-fal-billable-units` of a result counts the units.
- * Endpoints that this list prices by seconds of computing have no price here, because their pages name other prices. Where
+ * For endpoints that this list prices by seconds of computing, the price on their page is here if it follows from the input
+ * of a job; otherwise it is unknown here, because nobody knows which of both fal counts in the header. Where
  * a second of a usual film takes another number of units than one, the unit is called `unit` here, although the list
  * calls it a second: Kling 3 Standard costs 0.084 a second without sound and 0.126 with sound, which make 0.6 and 0.9 units of 0.14.
  *
@@ -12,7 +13,19 @@ import { image, video, type Wanted } from './entry-of.ts'
  * kling-video/v2.6/pro, kling-video/v3, hailuo-2.3, wan/v2.7 and seedream/v4.5. The fields were right.
  */
 const pricedOn = '2026-07-28'
-const usd = (price: number, priceUnit: string) => ({ price: String(price), priceUnit, pricedOn })
+const usd = (price: number, unit: string): Pick<Wanted, 'price'> => ({
+  price: { usd: String(price), unit, on: pricedOn, source: 'list' },
+})
+
+/**
+ * The price of a film on the page of its endpoint: stored copies of https://fal.ai/models/{endpoint}/llms.txt, read on
+ * 2026-11-27. Of Kling's endpoint for films from text there was no copy, and public reports quote the same words of it.
+ */
+const film = (price: string): Pick<Wanted, 'price'> => ({
+  price: { usd: price, unit: 'video', on: '2026-11-27', source: 'page' },
+})
+const unknown = (why: string): Pick<Wanted, 'price'> => ({ price: { unknown: why } })
+const megapixels = unknown('its page names megapixels, and fal’s list seconds of computing')
 
 /** Endpoints that make films from reference pictures take these as `image_urls`. */
 const references = { image: false, reference_images: 'image_urls' } as const
@@ -24,9 +37,9 @@ const kling3 = { needs: ['prompt'], ...usd(0.14, 'unit') } as const
 export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
   flux: [
     image('fluxSchnell', 'fal-ai/flux/schnell', usd(0.003, 'megapixel')),
-    image('flux2', 'fal-ai/flux-2'),
-    image('flux2Edit', 'fal-ai/flux-2/edit', { most: { image_urls: 4 } }),
-    image('flux2Flash', 'fal-ai/flux-2/flash'),
+    image('flux2', 'fal-ai/flux-2', megapixels),
+    image('flux2Edit', 'fal-ai/flux-2/edit', { most: { image_urls: 4 }, ...megapixels }),
+    image('flux2Flash', 'fal-ai/flux-2/flash', megapixels),
     image('flux2Klein4b', 'fal-ai/flux-2/klein/4b', usd(0.009, 'megapixel')),
     image('flux2Klein4bEdit', 'fal-ai/flux-2/klein/4b/edit', usd(0.009, 'megapixel')),
     image('flux2Klein9b', 'fal-ai/flux-2/klein/9b', usd(0.011, 'megapixel')),
@@ -70,7 +83,11 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
       fields: references,
       ...usd(1, 'unit'),
     }),
-    video('geminiOmniFlashEdit', 'google/gemini-omni-flash/edit'),
+    video(
+      'geminiOmniFlashEdit',
+      'google/gemini-omni-flash/edit',
+      unknown('fal charges for tokens, of which no result says how many there were'),
+    ),
   ],
   bytedance: [
     image('seedream45', 'fal-ai/bytedance/seedream/v4.5/text-to-image', usd(0.04, 'image')),
@@ -125,16 +142,20 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
     video('kling3StandardFromImage', 'fal-ai/kling-video/v3/standard/image-to-video', kling3),
     video('kling26Pro', 'fal-ai/kling-video/v2.6/pro/text-to-video', usd(0.07, 'unit')),
     video('kling26ProFromImage', 'fal-ai/kling-video/v2.6/pro/image-to-video', usd(0.07, 'unit')),
-    video('kling25TurboPro', 'fal-ai/kling-video/v2.5-turbo/pro/text-to-video'),
-    video('kling25TurboProFromImage', 'fal-ai/kling-video/v2.5-turbo/pro/image-to-video'),
+    video('kling25TurboPro', 'fal-ai/kling-video/v2.5-turbo/pro/text-to-video', film('byLength(0.07, 5)')),
+    video(
+      'kling25TurboProFromImage',
+      'fal-ai/kling-video/v2.5-turbo/pro/image-to-video',
+      film('byLength(0.07, 5)'),
+    ),
   ],
   'other-videos': [
     video('wan27', 'fal-ai/wan/v2.7/text-to-video', usd(0.1, 'second')),
     video('wan27FromImage', 'fal-ai/wan/v2.7/image-to-video', usd(0.1, 'unit')),
     video('hailuo23Pro', 'fal-ai/minimax/hailuo-2.3/pro/text-to-video', usd(0.49, 'unit')),
-    video('hailuo23ProFromImage', 'fal-ai/minimax/hailuo-2.3/pro/image-to-video'),
+    video('hailuo23ProFromImage', 'fal-ai/minimax/hailuo-2.3/pro/image-to-video', film('perFilm(0.49)')),
     video('hailuo23', 'fal-ai/minimax/hailuo-2.3/standard/text-to-video', usd(0.28, 'unit')),
     video('hailuo23FromImage', 'fal-ai/minimax/hailuo-2.3/standard/image-to-video', usd(0.28, 'unit')),
-    video('seedvrVideoUpscale', 'fal-ai/seedvr/upscale/video'),
+    video('seedvrVideoUpscale', 'fal-ai/seedvr/upscale/video', megapixels),
   ],
 }

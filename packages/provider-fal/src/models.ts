@@ -8,8 +8,8 @@ import { otherVideos } from './catalogue/other-videos.ts'
 
 /**
  * Models of fal that are in demand, as data for the option `models` of `falProvider`: the endpoint, its fields, what it
- * accepts in them, and the price of each of fal's billable units. The comment of each entry gives the dates of its schema
- * and of its price. Spread an entry to change it.
+ * accepts in them, and the price of each of fal's billable units or `price: 'unknown'`. The comment of each entry gives the
+ * dates of its schema and of its price, and who names that price. Spread an entry to change it.
  * @example
  * falProvider({
  *   token: process.env.FAL_KEY!,

@@ -1,8 +1,10 @@
-import { costOf, type JsonObject, type Price, type Provider } from '@genmount/core'
+import { costOf, createGenerationService, type JsonObject, type Price, type Provider } from '@genmount/core'
+import { limits } from '@genmount/core/limits'
 import { falProvider } from '@genmount/provider-fal'
 import { falModels } from '@genmount/provider-fal/models'
 import { replicateProvider } from '@genmount/provider-replicate'
 import { replicateModels } from '@genmount/provider-replicate/models'
+import { quietLog } from '@genmount/testing'
 import { Ajv } from 'ajv'
 import { afterAll, describe, expect, test } from 'vitest'
 import { falKey, startFal } from '../fal/fal-fake.ts'
@@ -15,7 +17,7 @@ import { openFieldNames } from '../../../packages/provider-kit/src/fields/open-f
 interface Listed {
   readonly key: string
   readonly model: string
-  readonly entry: { readonly id: string; readonly price?: Price }
+  readonly entry: { readonly id: string; readonly price: Price | 'unknown' }
 }
 
 const entries: Readonly<Record<Vendor, readonly Listed[]>> = {
@@ -95,16 +97,56 @@ describe.each(['fal', 'replicate'] as const)('the catalogue of %s', (vendor) => 
       expect(has.length + lacking.length).toBe(openFieldNames.length)
     })
 
-    test('has a price for each input, or says that its cost is unknown', () => {
-      if (entry.price === undefined) return expect(offered.isCostKnown).toBe(false)
+    test('has a price for each input, or says that its price is unknown', () => {
+      const { price } = entry
+      if (price === 'unknown') return expect(offered.isCostKnown).toBe(false)
       expect(offered).toMatchObject({ isCostKnown: true, price: { text: expect.any(String) } })
       for (const sample of [{}, ...samplesOf(offered, schema)]) {
         const input = { ...plainInput(offered), ...sample }
-        expect(costOf(entry.price, { input, units: 1 }), JSON.stringify(sample)).toBeGreaterThan(0)
+        expect(costOf(price, { input, units: 1 }), JSON.stringify(sample)).toBeGreaterThan(0)
       }
       expect(offered.unpricedInputs).toBeUndefined()
     })
   })
+})
+
+test('each wanted model has the day and the source of its price, or says why its price is unknown', () => {
+  for (const wanted of Object.values(wantedModels).flatMap((files) => Object.values(files).flat())) {
+    const { price } = wanted
+    if ('unknown' in price) expect(price.unknown, wanted.key).toMatch(/^\S.{20,}[^.]$/)
+    else expect(price, wanted.key).toMatchObject({ on: expect.stringMatching(/^20\d\d-\d\d-\d\d$/) })
+  }
+})
+
+test('the log names each model whose price is unknown when the service starts', async () => {
+  const log = quietLog()
+  const { flux2Pro, topazUpscale, nanoBanana } = replicateModels
+  const service = createGenerationService({
+    providers: [
+      replicateProvider({ token: 'r8_x', models: [flux2Pro, topazUpscale, nanoBanana] }),
+      falProvider({ token: falKey, models: [falModels.flux2, falModels.nanoBanana2] }),
+    ],
+    plugins: [limits({ spendUsdPerDay: 5 })],
+    log,
+  })
+  service.start()
+  await service.close()
+  const unknown = log.warnings.flatMap((line) => /jobs of model (\S+) is unknown/.exec(line)?.[1] ?? [])
+  expect(unknown).toEqual(['flux-2-pro', 'topaz-upscale', 'flux-2'])
+  expect(log.warnings).toContainEqual(expect.stringMatching(/refused: flux-2-pro, topaz-upscale, flux-2\./))
+})
+
+test.each<[string, keyof typeof replicateModels, JsonObject, number]>([
+  ['a film', 'seedance25', {}, 1.156],
+  ['a film of 480p', 'seedance25', { resolution: '480p', duration: 10 }, 1.028],
+  ['a film from a film', 'seedance25', { reference_videos: ['https://example.com/a.mp4'] }, 4.838],
+  ['a film from an empty list of films', 'seedance2', { reference_videos: [], duration: 10 }, 1.8],
+  ['a film', 'hailuo23', {}, 0.28],
+  ['a film of 10 seconds', 'hailuo23', { duration: 10 }, 0.56],
+  ['a film of 1080p', 'hailuo23Fast', { resolution: '1080p' }, 0.33],
+  ['a picture of 1K', 'seedream5Pro', { resolution: '1K' }, 0.045],
+])('%s of %s with %j costs what Replicate’s page says', (_what, key, input, usd) => {
+  expect(costOf(replicateModels[key].price as Price, { input, units: 1 })).toBe(usd)
 })
 
 test('an app changes an entry of the catalogue by spreading it', () => {

@@ -28,8 +28,7 @@ const vendors: readonly Vendor[] = [
     async connect(token) {
       const { falProvider } = await import('@genmount/provider-fal')
       const { falModels: catalogue } = await import('@genmount/provider-fal/models')
-      // The price on the model's page. The catalogue has no price for this model, because fal's price list shows
-      // another one.
+      // The price on the model's page. The catalogue says that it is unknown, because fal's price list shows another one.
       const flash = { ...catalogue.flux2Flash, price: 0.005, priceUnit: 'megapixel' }
       return falProvider({ token, models: [catalogue.fluxSchnell, flash, catalogue.veo31] })
     },

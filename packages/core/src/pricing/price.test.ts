@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkPrice, costOf, type PricedTask } from './price.ts'
+import { checkPrice, checkPriceOrUnknown, costOf, type PricedTask } from './price.ts'
 
 const input = { prompt: 'a fox', resolution: '720p' }
 
@@ -47,4 +47,13 @@ test('a wrong price throws a TypeError that names its option', () => {
     )
   expect(checkPrice('price', undefined)).toBeUndefined()
   expect(checkPrice('price', 0)).toBe(0)
+})
+
+test('an option that may be unknown is a price, unknown or left out, and nothing else', () => {
+  expect(checkPriceOrUnknown('price', 0.04)).toBe(0.04)
+  for (const none of ['unknown', undefined]) expect(checkPriceOrUnknown('price', none)).toBeUndefined()
+  for (const wrong of [-1, 'free', null, {}])
+    expect(() => checkPriceOrUnknown('models.flux.price', wrong)).toThrow(
+      /^models.flux.price must be US dollars .* or 'unknown', not /,
+    )
 })

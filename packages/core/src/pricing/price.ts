@@ -37,11 +37,28 @@ export function isAmount(value: unknown): value is number {
 
 /** Checks an option that is a {@link Price} with amounts of at least 0, or left out. */
 export const checkPrice: Check<Price | undefined> = optional(
-  accepts<Price>(
-    'US dollars of at least 0, a table { by, usd } of such amounts, or a function',
-    (price) => typeof price === 'function' || isAmount(price) || isTable(price),
+  accepts<Price>('US dollars of at least 0, a table { by, usd } of such amounts, or a function', isPrice),
+)
+
+const priceOrUnknown = optional(
+  accepts<Price | 'unknown'>(
+    "US dollars of at least 0, a table { by, usd } of such amounts, a function, or 'unknown'",
+    (price) => price === 'unknown' || isPrice(price),
   ),
 )
+
+/**
+ * Checks an option that is a {@link Price} with amounts of at least 0, or `'unknown'`, or left out.
+ * @returns `undefined` when nobody knows the price
+ */
+export const checkPriceOrUnknown: Check<Price | undefined> = (name, value) => {
+  const price = priceOrUnknown(name, value)
+  return price === 'unknown' ? undefined : price
+}
+
+function isPrice(price: unknown): boolean {
+  return typeof price === 'function' || isAmount(price) || isTable(price)
+}
 
 function isTable(price: unknown): boolean {
   if (typeof price !== 'object' || price === null) return false

@@ -3,7 +3,10 @@ import type { FalModel } from '../provider/fal-options.ts'
 
 /** Entries of the catalogue. */
 export const bytedance = {
-  /** `fal-ai/bytedance/seedream/v4.5/text-to-image` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/bytedance/seedream/v4.5/text-to-image` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   seedream45: {
     id: 'seedream-4.5',
     endpoint: 'fal-ai/bytedance/seedream/v4.5/text-to-image',
@@ -15,7 +18,10 @@ export const bytedance = {
     priceUnit: 'image',
   },
 
-  /** `fal-ai/bytedance/seedream/v4.5/edit` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/bytedance/seedream/v4.5/edit` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   seedream45Edit: {
     id: 'seedream-4.5-edit',
     endpoint: 'fal-ai/bytedance/seedream/v4.5/edit',
@@ -27,7 +33,10 @@ export const bytedance = {
     priceUnit: 'image',
   },
 
-  /** `bytedance/seedream/v5/lite/text-to-image` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `bytedance/seedream/v5/lite/text-to-image` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   seedream5Lite: {
     id: 'seedream-5-lite',
     endpoint: 'bytedance/seedream/v5/lite/text-to-image',
@@ -39,7 +48,10 @@ export const bytedance = {
     priceUnit: 'image',
   },
 
-  /** `bytedance/seedream/v5/lite/edit` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `bytedance/seedream/v5/lite/edit` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   seedream5LiteEdit: {
     id: 'seedream-5-lite-edit',
     endpoint: 'bytedance/seedream/v5/lite/edit',
@@ -51,7 +63,10 @@ export const bytedance = {
     priceUnit: 'image',
   },
 
-  /** `bytedance/seedream/v5/pro/text-to-image` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `bytedance/seedream/v5/pro/text-to-image` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   seedream5Pro: {
     id: 'seedream-5-pro',
     endpoint: 'bytedance/seedream/v5/pro/text-to-image',
@@ -63,7 +78,10 @@ export const bytedance = {
     priceUnit: 'unit',
   },
 
-  /** `bytedance/seedream/v5/pro/edit` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `bytedance/seedream/v5/pro/edit` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   seedream5ProEdit: {
     id: 'seedream-5-pro-edit',
     endpoint: 'bytedance/seedream/v5/pro/edit',
@@ -75,7 +93,10 @@ export const bytedance = {
     priceUnit: 'unit',
   },
 
-  /** `bytedance/seedance-2.0/text-to-video` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `bytedance/seedance-2.0/text-to-video` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   seedance2: {
     id: 'seedance-2',
     endpoint: 'bytedance/seedance-2.0/text-to-video',
@@ -91,7 +112,10 @@ export const bytedance = {
     priceUnit: 'unit',
   },
 
-  /** `bytedance/seedance-2.0/image-to-video` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `bytedance/seedance-2.0/image-to-video` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   seedance2FromImage: {
     id: 'seedance-2-from-image',
     endpoint: 'bytedance/seedance-2.0/image-to-video',
@@ -113,7 +137,10 @@ export const bytedance = {
     priceUnit: 'unit',
   },
 
-  /** `bytedance/seedance-2.0/reference-to-video` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `bytedance/seedance-2.0/reference-to-video` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   seedance2FromReferences: {
     id: 'seedance-2-from-references',
     endpoint: 'bytedance/seedance-2.0/reference-to-video',
@@ -138,7 +165,10 @@ export const bytedance = {
     priceUnit: 'unit',
   },
 
-  /** `bytedance/seedance-2.0/fast/text-to-video` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `bytedance/seedance-2.0/fast/text-to-video` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   seedance2Fast: {
     id: 'seedance-2-fast',
     endpoint: 'bytedance/seedance-2.0/fast/text-to-video',
@@ -154,7 +184,10 @@ export const bytedance = {
     priceUnit: 'unit',
   },
 
-  /** `bytedance/seedance-2.0/fast/image-to-video` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `bytedance/seedance-2.0/fast/image-to-video` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   seedance2FastFromImage: {
     id: 'seedance-2-fast-from-image',
     endpoint: 'bytedance/seedance-2.0/fast/image-to-video',
@@ -175,4 +208,6 @@ export const bytedance = {
     price: 0.0112,
     priceUnit: 'unit',
   },
-} satisfies Readonly<Record<string, FalModel & { readonly id: string }>>
+} satisfies Readonly<
+  Record<string, FalModel & { readonly id: string; readonly price: NonNullable<FalModel['price']> }>
+>

@@ -3,7 +3,10 @@ import type { FalModel } from '../provider/fal-options.ts'
 
 /** Entries of the catalogue. */
 export const flux = {
-  /** `fal-ai/flux/schnell` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/flux/schnell` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   fluxSchnell: {
     id: 'flux-schnell',
     endpoint: 'fal-ai/flux/schnell',
@@ -19,7 +22,10 @@ export const flux = {
     priceUnit: 'megapixel',
   },
 
-  /** `fal-ai/flux-2` as of 2026-08-02. No price is known here. */
+  /**
+   * `fal-ai/flux-2` as of 2026-08-02.
+   * Its price is unknown: its page names megapixels, and fal’s list seconds of computing.
+   */
   flux2: {
     id: 'flux-2',
     endpoint: 'fal-ai/flux-2',
@@ -31,9 +37,13 @@ export const flux = {
       num_outputs: { max: 4 },
     },
     required: ['prompt'],
+    price: 'unknown',
   },
 
-  /** `fal-ai/flux-2/edit` as of 2026-08-02. No price is known here. */
+  /**
+   * `fal-ai/flux-2/edit` as of 2026-08-02.
+   * Its price is unknown: its page names megapixels, and fal’s list seconds of computing.
+   */
   flux2Edit: {
     id: 'flux-2-edit',
     endpoint: 'fal-ai/flux-2/edit',
@@ -45,9 +55,13 @@ export const flux = {
       num_outputs: { max: 4 },
     },
     required: ['prompt', 'image'],
+    price: 'unknown',
   },
 
-  /** `fal-ai/flux-2/flash` as of 2026-08-02. No price is known here. */
+  /**
+   * `fal-ai/flux-2/flash` as of 2026-08-02.
+   * Its price is unknown: its page names megapixels, and fal’s list seconds of computing.
+   */
   flux2Flash: {
     id: 'flux-2-flash',
     endpoint: 'fal-ai/flux-2/flash',
@@ -59,9 +73,13 @@ export const flux = {
       num_outputs: { max: 4 },
     },
     required: ['prompt'],
+    price: 'unknown',
   },
 
-  /** `fal-ai/flux-2/klein/4b` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/flux-2/klein/4b` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   flux2Klein4b: {
     id: 'flux-2-klein-4b',
     endpoint: 'fal-ai/flux-2/klein/4b',
@@ -73,7 +91,10 @@ export const flux = {
     priceUnit: 'megapixel',
   },
 
-  /** `fal-ai/flux-2/klein/4b/edit` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/flux-2/klein/4b/edit` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   flux2Klein4bEdit: {
     id: 'flux-2-klein-4b-edit',
     endpoint: 'fal-ai/flux-2/klein/4b/edit',
@@ -85,7 +106,10 @@ export const flux = {
     priceUnit: 'megapixel',
   },
 
-  /** `fal-ai/flux-2/klein/9b` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/flux-2/klein/9b` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   flux2Klein9b: {
     id: 'flux-2-klein-9b',
     endpoint: 'fal-ai/flux-2/klein/9b',
@@ -97,7 +121,10 @@ export const flux = {
     priceUnit: 'megapixel',
   },
 
-  /** `fal-ai/flux-2/klein/9b/edit` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/flux-2/klein/9b/edit` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   flux2Klein9bEdit: {
     id: 'flux-2-klein-9b-edit',
     endpoint: 'fal-ai/flux-2/klein/9b/edit',
@@ -109,7 +136,10 @@ export const flux = {
     priceUnit: 'megapixel',
   },
 
-  /** `fal-ai/flux-2-flex` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/flux-2-flex` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   flux2Flex: {
     id: 'flux-2-flex',
     endpoint: 'fal-ai/flux-2-flex',
@@ -127,7 +157,10 @@ export const flux = {
     priceUnit: 'processed megapixel',
   },
 
-  /** `fal-ai/flux-2-flex/edit` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/flux-2-flex/edit` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   flux2FlexEdit: {
     id: 'flux-2-flex-edit',
     endpoint: 'fal-ai/flux-2-flex/edit',
@@ -145,7 +178,10 @@ export const flux = {
     priceUnit: 'processed megapixel',
   },
 
-  /** `fal-ai/flux-2-pro` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/flux-2-pro` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   flux2Pro: {
     id: 'flux-2-pro',
     endpoint: 'fal-ai/flux-2-pro',
@@ -157,7 +193,10 @@ export const flux = {
     priceUnit: 'processed megapixel',
   },
 
-  /** `fal-ai/flux-2-pro/edit` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/flux-2-pro/edit` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   flux2ProEdit: {
     id: 'flux-2-pro-edit',
     endpoint: 'fal-ai/flux-2-pro/edit',
@@ -169,7 +208,10 @@ export const flux = {
     priceUnit: 'processed megapixel',
   },
 
-  /** `fal-ai/flux-2-max` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/flux-2-max` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   flux2Max: {
     id: 'flux-2-max',
     endpoint: 'fal-ai/flux-2-max',
@@ -181,7 +223,10 @@ export const flux = {
     priceUnit: 'megapixel',
   },
 
-  /** `fal-ai/flux-2-max/edit` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/flux-2-max/edit` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   flux2MaxEdit: {
     id: 'flux-2-max-edit',
     endpoint: 'fal-ai/flux-2-max/edit',
@@ -192,4 +237,6 @@ export const flux = {
     price: 0.07,
     priceUnit: 'processed megapixel',
   },
-} satisfies Readonly<Record<string, FalModel & { readonly id: string }>>
+} satisfies Readonly<
+  Record<string, FalModel & { readonly id: string; readonly price: NonNullable<FalModel['price']> }>
+>

@@ -4,7 +4,10 @@ import { inSeconds } from './durations.ts'
 
 /** Entries of the catalogue. */
 export const googleVideos = {
-  /** `fal-ai/veo3.1` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/veo3.1` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   veo31: {
     id: 'veo-3.1',
     endpoint: 'fal-ai/veo3.1',
@@ -22,7 +25,10 @@ export const googleVideos = {
     typicalMs: 90000,
   },
 
-  /** `fal-ai/veo3.1/image-to-video` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/veo3.1/image-to-video` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   veo31FromImage: {
     id: 'veo-3.1-from-image',
     endpoint: 'fal-ai/veo3.1/image-to-video',
@@ -40,7 +46,10 @@ export const googleVideos = {
     typicalMs: 90000,
   },
 
-  /** `fal-ai/veo3.1/first-last-frame-to-video` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/veo3.1/first-last-frame-to-video` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   veo31FromFrames: {
     id: 'veo-3.1-from-frames',
     endpoint: 'fal-ai/veo3.1/first-last-frame-to-video',
@@ -64,7 +73,10 @@ export const googleVideos = {
     typicalMs: 90000,
   },
 
-  /** `fal-ai/veo3.1/reference-to-video` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/veo3.1/reference-to-video` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   veo31FromReferences: {
     id: 'veo-3.1-from-references',
     endpoint: 'fal-ai/veo3.1/reference-to-video',
@@ -90,7 +102,10 @@ export const googleVideos = {
     typicalMs: 90000,
   },
 
-  /** `fal-ai/veo3.1/fast` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/veo3.1/fast` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   veo31Fast: {
     id: 'veo-3.1-fast',
     endpoint: 'fal-ai/veo3.1/fast',
@@ -107,7 +122,10 @@ export const googleVideos = {
     priceUnit: 'second',
   },
 
-  /** `fal-ai/veo3.1/fast/image-to-video` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/veo3.1/fast/image-to-video` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   veo31FastFromImage: {
     id: 'veo-3.1-fast-from-image',
     endpoint: 'fal-ai/veo3.1/fast/image-to-video',
@@ -124,7 +142,10 @@ export const googleVideos = {
     priceUnit: 'second',
   },
 
-  /** `fal-ai/veo3.1/lite` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/veo3.1/lite` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   veo31Lite: {
     id: 'veo-3.1-lite',
     endpoint: 'fal-ai/veo3.1/lite',
@@ -141,7 +162,10 @@ export const googleVideos = {
     priceUnit: 'second',
   },
 
-  /** `fal-ai/veo3.1/lite/image-to-video` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/veo3.1/lite/image-to-video` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   veo31LiteFromImage: {
     id: 'veo-3.1-lite-from-image',
     endpoint: 'fal-ai/veo3.1/lite/image-to-video',
@@ -158,7 +182,10 @@ export const googleVideos = {
     priceUnit: 'second',
   },
 
-  /** `google/gemini-omni-flash` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `google/gemini-omni-flash` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   geminiOmniFlash: {
     id: 'gemini-omni-flash',
     endpoint: 'google/gemini-omni-flash',
@@ -177,7 +204,10 @@ export const googleVideos = {
     priceUnit: 'unit',
   },
 
-  /** `google/gemini-omni-flash/image-to-video` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `google/gemini-omni-flash/image-to-video` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   geminiOmniFlashFromImage: {
     id: 'gemini-omni-flash-from-image',
     endpoint: 'google/gemini-omni-flash/image-to-video',
@@ -189,7 +219,10 @@ export const googleVideos = {
     priceUnit: 'unit',
   },
 
-  /** `google/gemini-omni-flash/reference-to-video` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `google/gemini-omni-flash/reference-to-video` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   geminiOmniFlashFromReferences: {
     id: 'gemini-omni-flash-from-references',
     endpoint: 'google/gemini-omni-flash/reference-to-video',
@@ -209,7 +242,10 @@ export const googleVideos = {
     priceUnit: 'unit',
   },
 
-  /** `google/gemini-omni-flash/edit` as of 2026-08-02. No price is known here. */
+  /**
+   * `google/gemini-omni-flash/edit` as of 2026-08-02.
+   * Its price is unknown: fal charges for tokens, of which no result says how many there were.
+   */
   geminiOmniFlashEdit: {
     id: 'gemini-omni-flash-edit',
     endpoint: 'google/gemini-omni-flash/edit',
@@ -225,5 +261,8 @@ export const googleVideos = {
       duration: false,
     },
     required: ['prompt', 'video'],
+    price: 'unknown',
   },
-} satisfies Readonly<Record<string, FalModel & { readonly id: string }>>
+} satisfies Readonly<
+  Record<string, FalModel & { readonly id: string; readonly price: NonNullable<FalModel['price']> }>
+>

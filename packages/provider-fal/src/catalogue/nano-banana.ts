@@ -3,7 +3,10 @@ import type { FalModel } from '../provider/fal-options.ts'
 
 /** Entries of the catalogue. */
 export const nanoBanana = {
-  /** `fal-ai/nano-banana` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/nano-banana` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   nanoBanana: {
     id: 'nano-banana',
     endpoint: 'fal-ai/nano-banana',
@@ -19,7 +22,10 @@ export const nanoBanana = {
     priceUnit: 'image',
   },
 
-  /** `fal-ai/nano-banana/edit` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/nano-banana/edit` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   nanoBananaEdit: {
     id: 'nano-banana-edit',
     endpoint: 'fal-ai/nano-banana/edit',
@@ -40,7 +46,10 @@ export const nanoBanana = {
     priceUnit: 'image',
   },
 
-  /** `fal-ai/nano-banana-pro` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/nano-banana-pro` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   nanoBananaPro: {
     id: 'nano-banana-pro',
     endpoint: 'fal-ai/nano-banana-pro',
@@ -57,7 +66,10 @@ export const nanoBanana = {
     priceUnit: 'image',
   },
 
-  /** `fal-ai/nano-banana-pro/edit` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/nano-banana-pro/edit` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   nanoBananaProEdit: {
     id: 'nano-banana-pro-edit',
     endpoint: 'fal-ai/nano-banana-pro/edit',
@@ -74,7 +86,10 @@ export const nanoBanana = {
     priceUnit: 'image',
   },
 
-  /** `fal-ai/nano-banana-2` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/nano-banana-2` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   nanoBanana2: {
     id: 'nano-banana-2',
     endpoint: 'fal-ai/nano-banana-2',
@@ -107,7 +122,10 @@ export const nanoBanana = {
     priceUnit: 'image',
   },
 
-  /** `fal-ai/nano-banana-2/edit` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/nano-banana-2/edit` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   nanoBanana2Edit: {
     id: 'nano-banana-2-edit',
     endpoint: 'fal-ai/nano-banana-2/edit',
@@ -139,4 +157,6 @@ export const nanoBanana = {
     price: 0.08,
     priceUnit: 'image',
   },
-} satisfies Readonly<Record<string, FalModel & { readonly id: string }>>
+} satisfies Readonly<
+  Record<string, FalModel & { readonly id: string; readonly price: NonNullable<FalModel['price']> }>
+>

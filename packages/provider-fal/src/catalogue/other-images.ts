@@ -3,7 +3,10 @@ import type { FalModel } from '../provider/fal-options.ts'
 
 /** Entries of the catalogue. */
 export const otherImages = {
-  /** `openai/gpt-image-2` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `openai/gpt-image-2` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   gptImage2: {
     id: 'gpt-image-2',
     endpoint: 'openai/gpt-image-2',
@@ -19,7 +22,10 @@ export const otherImages = {
     priceUnit: 'unit',
   },
 
-  /** `openai/gpt-image-2/edit` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `openai/gpt-image-2/edit` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   gptImage2Edit: {
     id: 'gpt-image-2-edit',
     endpoint: 'openai/gpt-image-2/edit',
@@ -41,7 +47,10 @@ export const otherImages = {
     priceUnit: 'unit',
   },
 
-  /** `fal-ai/recraft/v4.1/text-to-image` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/recraft/v4.1/text-to-image` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   recraft41: {
     id: 'recraft-4.1',
     endpoint: 'fal-ai/recraft/v4.1/text-to-image',
@@ -53,7 +62,10 @@ export const otherImages = {
     priceUnit: 'image',
   },
 
-  /** `fal-ai/recraft/v4.1/pro/text-to-image` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/recraft/v4.1/pro/text-to-image` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   recraft41Pro: {
     id: 'recraft-4.1-pro',
     endpoint: 'fal-ai/recraft/v4.1/pro/text-to-image',
@@ -65,7 +77,10 @@ export const otherImages = {
     priceUnit: 'image',
   },
 
-  /** `fal-ai/ideogram/v3` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/ideogram/v3` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   ideogram3: {
     id: 'ideogram-3',
     endpoint: 'fal-ai/ideogram/v3',
@@ -77,7 +92,10 @@ export const otherImages = {
     priceUnit: 'image',
   },
 
-  /** `ideogram/v4` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `ideogram/v4` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   ideogram4: {
     id: 'ideogram-4',
     endpoint: 'ideogram/v4',
@@ -89,7 +107,10 @@ export const otherImages = {
     priceUnit: 'unit',
   },
 
-  /** `fal-ai/topaz/upscale/image` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/topaz/upscale/image` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   topazUpscale: {
     id: 'topaz-upscale',
     endpoint: 'fal-ai/topaz/upscale/image',
@@ -107,7 +128,10 @@ export const otherImages = {
     priceUnit: 'megapixel',
   },
 
-  /** `fal-ai/seedvr/upscale/image` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/seedvr/upscale/image` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   seedvrUpscale: {
     id: 'seedvr-upscale',
     endpoint: 'fal-ai/seedvr/upscale/image',
@@ -124,7 +148,10 @@ export const otherImages = {
     priceUnit: 'megapixel',
   },
 
-  /** `fal-ai/recraft/upscale/crisp` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/recraft/upscale/crisp` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   recraftCrispUpscale: {
     id: 'recraft-crisp-upscale',
     endpoint: 'fal-ai/recraft/upscale/crisp',
@@ -142,7 +169,10 @@ export const otherImages = {
     priceUnit: 'image',
   },
 
-  /** `fal-ai/bria/background/remove` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/bria/background/remove` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   briaBackgroundRemoval: {
     id: 'bria-background-removal',
     endpoint: 'fal-ai/bria/background/remove',
@@ -160,7 +190,10 @@ export const otherImages = {
     priceUnit: 'generation',
   },
 
-  /** `fal-ai/ideogram/remove-background` as of 2026-08-02. Price of 2026-07-28. */
+  /**
+   * `fal-ai/ideogram/remove-background` as of 2026-08-02.
+   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   */
   ideogramBackgroundRemoval: {
     id: 'ideogram-background-removal',
     endpoint: 'fal-ai/ideogram/remove-background',
@@ -177,4 +210,6 @@ export const otherImages = {
     price: 0.01,
     priceUnit: 'image',
   },
-} satisfies Readonly<Record<string, FalModel & { readonly id: string }>>
+} satisfies Readonly<
+  Record<string, FalModel & { readonly id: string; readonly price: NonNullable<FalModel['price']> }>
+>

@@ -1,6 +1,6 @@
 import {
   checkOptions,
-  checkPrice,
+  checkPriceOrUnknown,
   optional,
   type OptionTable,
   type OutputKind,
@@ -36,10 +36,10 @@ export interface FalModel extends OpenModelOptions {
   readonly fields?: VendorFields | undefined
   /**
    * The price in US dollars of each billable unit, which fal counts in the header `x-fal-billable-units`. Without that
-   * header each file of the result counts as a unit, if `priceUnit` allows it.
-   * @default none: jobs have no known cost
+   * header each file of the result counts as a unit, if `priceUnit` allows it. With `'unknown'` jobs have no known cost.
+   * @default 'unknown'
    */
-  readonly price?: Price | undefined
+  readonly price?: Price | 'unknown' | undefined
   /**
    * The name of the billable unit, in the singular, as on fal's page of the model. If it is neither `image` nor
    * `video`, files do not count as units: a result without the header `x-fal-billable-units` then has no known cost.
@@ -66,7 +66,7 @@ export type OfferedModel = ReturnType<typeof offeredModel>
 const modelTable = {
   endpoint: text('an endpoint of fal, such as fal-ai/flux/schnell', /^[a-z\d][\w.-]*(\/[a-z\d][\w.-]*)+$/i),
   ...openModelOptions,
-  price: checkPrice,
+  price: checkPriceOrUnknown,
   priceUnit: optional(text('a unit such as second or megapixel', /^[a-z\d][a-z\d ]{0,39}$/)),
 } satisfies OptionTable<FalModel>
 

@@ -3,7 +3,10 @@ import type { ReplicateModel } from '../provider/replicate-options.ts'
 
 /** Entries of the catalogue. */
 export const flux = {
-  /** `black-forest-labs/flux-schnell` as of 2026-08-20. Price of 2026-11-22. */
+  /**
+   * `black-forest-labs/flux-schnell` as of 2026-08-20.
+   * Price of 2026-11-22: https://replicate.com/black-forest-labs/flux-schnell
+   */
   fluxSchnell: {
     id: 'flux-schnell',
     model: 'black-forest-labs/flux-schnell',
@@ -18,7 +21,10 @@ export const flux = {
     priceUnit: 'output',
   },
 
-  /** `black-forest-labs/flux-2-dev` as of 2026-08-20. No price is known here. */
+  /**
+   * `black-forest-labs/flux-2-dev` as of 2026-08-20.
+   * Its price is unknown: Replicate also charges for the megapixels of the pictures in the input.
+   */
   flux2Dev: {
     id: 'flux-2-dev',
     model: 'black-forest-labs/flux-2-dev',
@@ -28,9 +34,13 @@ export const flux = {
       aspect_ratio: ['match_input_image', '1:1', '16:9', '3:2', '2:3', '4:5', '5:4', '9:16', '3:4', '4:3'],
     },
     required: ['prompt'],
+    price: 'unknown',
   },
 
-  /** `black-forest-labs/flux-2-flex` as of 2026-08-20. No price is known here. */
+  /**
+   * `black-forest-labs/flux-2-flex` as of 2026-08-20.
+   * Its price is unknown: Replicate also charges for the megapixels of the pictures in the input.
+   */
   flux2Flex: {
     id: 'flux-2-flex',
     model: 'black-forest-labs/flux-2-flex',
@@ -42,9 +52,13 @@ export const flux = {
       guidance: { min: 1.5, max: 10 },
     },
     required: ['prompt'],
+    price: 'unknown',
   },
 
-  /** `black-forest-labs/flux-2-pro` as of 2026-08-20. No price is known here. */
+  /**
+   * `black-forest-labs/flux-2-pro` as of 2026-08-20.
+   * Its price is unknown: Replicate also charges for the megapixels of the pictures in the input.
+   */
   flux2Pro: {
     id: 'flux-2-pro',
     model: 'black-forest-labs/flux-2-pro',
@@ -55,5 +69,11 @@ export const flux = {
       resolution: ['match_input_image', '0.5 MP', '1 MP', '2 MP', '4 MP'],
     },
     required: ['prompt'],
+    price: 'unknown',
   },
-} satisfies Readonly<Record<string, ReplicateModel & { readonly id: string }>>
+} satisfies Readonly<
+  Record<
+    string,
+    ReplicateModel & { readonly id: string; readonly price: NonNullable<ReplicateModel['price']> }
+  >
+>

@@ -4,7 +4,10 @@ import { byChoice } from './prices.ts'
 
 /** Entries of the catalogue. */
 export const images = {
-  /** `google/nano-banana` as of 2026-08-20. No price is known here. */
+  /**
+   * `google/nano-banana` as of 2026-08-20.
+   * Price of 2026-09-16: https://replicate.com/google/nano-banana
+   */
   nanoBanana: {
     id: 'nano-banana',
     model: 'google/nano-banana',
@@ -32,9 +35,14 @@ export const images = {
       ],
     },
     required: ['prompt'],
+    price: 0.039,
+    priceUnit: 'output',
   },
 
-  /** `google/nano-banana-pro` as of 2026-08-20. Price of 2026-10-06. */
+  /**
+   * `google/nano-banana-pro` as of 2026-08-20.
+   * Price of 2026-10-06: https://replicate.com/google/nano-banana-pro
+   */
   nanoBananaPro: {
     id: 'nano-banana-pro',
     model: 'google/nano-banana-pro',
@@ -61,7 +69,10 @@ export const images = {
     priceUnit: 'output',
   },
 
-  /** `google/nano-banana-2` as of 2026-08-20. Price of 2026-10-06. */
+  /**
+   * `google/nano-banana-2` as of 2026-08-20.
+   * Price of 2026-10-06: https://replicate.com/google/nano-banana-2
+   */
   nanoBanana2: {
     id: 'nano-banana-2',
     model: 'google/nano-banana-2',
@@ -92,7 +103,10 @@ export const images = {
     priceUnit: 'output',
   },
 
-  /** `bytedance/seedream-4.5` as of 2026-08-20. No price is known here. */
+  /**
+   * `bytedance/seedream-4.5` as of 2026-08-20.
+   * Price of 2026-09-19: https://replicate.com/bytedance/seedream-4.5
+   */
   seedream45: {
     id: 'seedream-4.5',
     model: 'bytedance/seedream-4.5',
@@ -110,9 +124,14 @@ export const images = {
       resolution: ['2K', '4K'],
     },
     required: ['prompt'],
+    price: 0.04,
+    priceUnit: 'output',
   },
 
-  /** `bytedance/seedream-5-pro` as of 2026-08-20. No price is known here. */
+  /**
+   * `bytedance/seedream-5-pro` as of 2026-08-20.
+   * Price of 2026-09-24: https://replicate.com/bytedance/seedream-5-pro
+   */
   seedream5Pro: {
     id: 'seedream-5-pro',
     model: 'bytedance/seedream-5-pro',
@@ -130,9 +149,14 @@ export const images = {
       resolution: ['1K', '2K'],
     },
     required: ['prompt'],
+    price: byChoice('resolution', '2K', { '1K': 0.045, '2K': 0.09 }),
+    priceUnit: 'output',
   },
 
-  /** `openai/gpt-image-2` as of 2026-08-20. Price of 2026-10-06. */
+  /**
+   * `openai/gpt-image-2` as of 2026-08-20.
+   * Price of 2026-10-06: https://replicate.com/openai/gpt-image-2
+   */
   gptImage2: {
     id: 'gpt-image-2',
     model: 'openai/gpt-image-2',
@@ -150,7 +174,10 @@ export const images = {
     priceUnit: 'output',
   },
 
-  /** `ideogram-ai/ideogram-v3-turbo` as of 2026-08-20. No price is known here. */
+  /**
+   * `ideogram-ai/ideogram-v3-turbo` as of 2026-08-20.
+   * Price of 2026-09-16: https://replicate.com/ideogram-ai/ideogram-v3-turbo
+   */
   ideogram3Turbo: {
     id: 'ideogram-3-turbo',
     model: 'ideogram-ai/ideogram-v3-turbo',
@@ -183,9 +210,14 @@ export const images = {
       seed: { max: 2147483647 },
     },
     required: ['prompt'],
+    price: 0.03,
+    priceUnit: 'output',
   },
 
-  /** `ideogram-ai/ideogram-v3-quality` as of 2026-08-20. No price is known here. */
+  /**
+   * `ideogram-ai/ideogram-v3-quality` as of 2026-08-20.
+   * Price of 2026-10-07: https://replicate.com/ideogram-ai/ideogram-v3-quality
+   */
   ideogram3Quality: {
     id: 'ideogram-3-quality',
     model: 'ideogram-ai/ideogram-v3-quality',
@@ -218,9 +250,14 @@ export const images = {
       seed: { max: 2147483647 },
     },
     required: ['prompt'],
+    price: 0.09,
+    priceUnit: 'output',
   },
 
-  /** `recraft-ai/recraft-v4` as of 2026-08-20. No price is known here. */
+  /**
+   * `recraft-ai/recraft-v4` as of 2026-08-20.
+   * Price of 2026-03-10: https://replicate.com/recraft-ai/recraft-v4
+   */
   recraft4: {
     id: 'recraft-4',
     model: 'recraft-ai/recraft-v4',
@@ -234,53 +271,12 @@ export const images = {
       num_outputs: false,
     },
     required: ['prompt'],
+    price: 0.04,
+    priceUnit: 'output',
   },
-
-  /** `topazlabs/image-upscale` as of 2026-08-20. No price is known here. */
-  topazUpscale: {
-    id: 'topaz-upscale',
-    model: 'topazlabs/image-upscale',
-    outputKind: 'image',
-    fields: {
-      prompt: false,
-      negative_prompt: false,
-      resolution: false,
-      seed: false,
-      aspect_ratio: false,
-      num_outputs: false,
-    },
-    required: ['image'],
-  },
-
-  /** `nightmareai/real-esrgan` as of 2024-12-19. No price is known here. */
-  realEsrgan: {
-    id: 'real-esrgan',
-    model: 'nightmareai/real-esrgan:f121d640bd286e1fdc67f9799164c1d5be36ff74576ee11c803ae5b665dd46aa',
-    outputKind: 'image',
-    fields: {
-      prompt: false,
-      negative_prompt: false,
-      resolution: false,
-      seed: false,
-      aspect_ratio: false,
-      num_outputs: false,
-    },
-    required: ['image'],
-  },
-
-  /** `851-labs/background-remover` as of 2024-12-19. No price is known here. */
-  backgroundRemover: {
-    id: 'background-remover',
-    model: '851-labs/background-remover:a029dff38972b5fda4ec5d75d7d1cd25aeff621d2cf4946a41055d7db66b80bc',
-    outputKind: 'image',
-    fields: {
-      prompt: false,
-      negative_prompt: false,
-      resolution: false,
-      seed: false,
-      aspect_ratio: false,
-      num_outputs: false,
-    },
-    required: ['image'],
-  },
-} satisfies Readonly<Record<string, ReplicateModel & { readonly id: string }>>
+} satisfies Readonly<
+  Record<
+    string,
+    ReplicateModel & { readonly id: string; readonly price: NonNullable<ReplicateModel['price']> }
+  >
+>

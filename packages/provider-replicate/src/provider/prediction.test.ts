@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import { cpuTimeOf } from '@genmount/testing'
 import { predictionIn, reportOf } from './prediction.ts'
-import type { ReplicateModel } from './replicate-options.ts'
+import type { OfferedModel } from './replicate-options.ts'
 
 const input = { prompt: 'a fox', resolution: '720p' }
 
-function report(fields: object, { price, priceUnit = 'second' }: Partial<ReplicateModel> = {}) {
+function report(
+  fields: object,
+  { price, priceUnit = 'second' }: Partial<Pick<OfferedModel, 'price' | 'priceUnit'>> = {},
+) {
   const outputKind = 'image'
   return reportOf({ id: 'p1', status: 'succeeded', ...fields }, { price, priceUnit, outputKind }, input)
 }

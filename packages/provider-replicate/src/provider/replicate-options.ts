@@ -1,6 +1,6 @@
 import {
   checkOptions,
-  checkPrice,
+  checkPriceOrUnknown,
   choice,
   optional,
   type OptionTable,
@@ -34,8 +34,8 @@ export interface ReplicateModel extends OpenModelOptions {
    * @example { image: ['input_image', 'input_image_2'], last_frame: 'end_image', sound: 'generate_audio', seed: false }
    */
   readonly fields?: VendorFields | undefined
-  /** The price of each `priceUnit` in US dollars. @default none: jobs have no known cost */
-  readonly price?: Price | undefined
+  /** The price of each `priceUnit` in US dollars. With `'unknown'` jobs have no known cost. @default 'unknown' */
+  readonly price?: Price | 'unknown' | undefined
   /**
    * The unit of the price. `second`: each second of `metrics.predict_time`, for models that are priced by their
    * hardware; failed and canceled predictions cost as well. `output`: each output, for official models.
@@ -60,7 +60,7 @@ export type OfferedModel = ReturnType<typeof offeredModel>
 const modelTable = {
   model: addressOf,
   ...openModelOptions,
-  price: checkPrice,
+  price: checkPriceOrUnknown,
   priceUnit: optional(choice('second', 'output'), 'second'),
 } satisfies OptionTable<ReplicateModel>
 

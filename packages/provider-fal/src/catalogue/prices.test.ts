@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { byLength, perFilm } from './prices.ts'
+
+test('a film costs what the page of its endpoint says, however many units fal counts, and nothing for none', () => {
+  for (const units of [1, 5, 312.7]) {
+    expect(perFilm(0.49)({ input: {}, units })).toBe(0.49)
+    expect(byLength(0.07, 5)({ input: {}, units })).toBeCloseTo(0.35)
+    expect(byLength(0.07, 5)({ input: { duration: 10 }, units })).toBeCloseTo(0.7)
+  }
+  expect([perFilm(0.49), byLength(0.07, 5)].map((price) => price({ input: {}, units: 0 }))).toEqual([0, 0])
+})
