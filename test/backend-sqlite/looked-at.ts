@@ -21,7 +21,7 @@ function filled(size: number): DatabaseSync {
         iif(n % 2, NULL, ${now} + 1 + n), ${now} + ${hour} + n, 'key-' || n, iif(n % 2, 10, NULL),
         json_object('id', n, 'claimToken', 'process:' || n)
       FROM numbers;
-    INSERT INTO costs SELECT 'gen_' || n, 'alice', 'm', 'p', 'completed', 1, ${now}, ${now}, ${now} + n, 1 FROM numbers;
+    INSERT INTO costs SELECT 'gen_' || n, 'alice', 'm', 'p', 'completed', 1, ${now}, ${now}, ${now} + n, 1, NULL FROM numbers;
     INSERT INTO uploads SELECT 'upload-' || n, 'alice', 10, ${now} + ${hour} + n FROM numbers WHERE n % 5 = 0;
     ANALYZE`)
   return database
@@ -59,6 +59,8 @@ const calls = (half: number): Readonly<Record<string, (jobs: Required<JobStore>)
     'expired, if many are': (jobs) => jobs.expired(notedAt, 100),
     list: (jobs) => jobs.list({ owner: 'alice', before: id, limit: 100, maxLength: 1e9 }),
     unfinished: (jobs) => jobs.unfinished('alice', 100),
+    'spending of a moment': (jobs) =>
+      jobs.spending('alice', { from: now + 2 * half - 10, costsFrom: now + 2 * half - 10 }),
     'a page of costs of an owner': (jobs) => jobs.costs({ ...page, owner: 'alice' }),
     'a page of costs': (jobs) => jobs.costs(page),
     insert: (jobs) => jobs.insert(job({ id: 'new', idempotency: { key: 'new', fingerprint: '' } }), 100),

@@ -36,10 +36,31 @@ export { pictureRefusal, withPictures } from './pictures/with-pictures.ts'
 export { type WebhookClock } from './webhook/webhook-clock.ts'
 export { webhook } from './webhook/webhook.ts'
 
-// The declarations of providers name these types. No provider imports them.
+// Types that the declarations of providers and of the names above refer to. No provider imports them.
+export type { LinkFault } from './answers/answered-file.ts'
+export type { FileSearch } from './answers/files-in.ts'
+export type { FinishedTask } from './answers/files-report.ts'
 export type { VendorReason } from './answers/vendor-reason.ts'
-export type { FieldLimits } from './fields/field-limits.ts'
-export type { OpenFields } from './fields/open-fields.ts'
-export type { FieldSchema } from './fields/own-inputs.ts'
-export type { ModelOffer } from './options/offer-models.ts'
+export type { ReceivedAnswer } from './client/received-answer.ts'
+export type { Scrub } from './client/scrubber.ts'
+export type { VendorWordsIn } from './client/vendor-answer.ts'
+export type { VendorClientOptions, VendorRequest } from './client/vendor-client.ts'
+export type { AccountFault } from './client/vendor-failure.ts'
+export type { FieldLimits, FieldRange } from './fields/field-limits.ts'
+export type { OpenFieldName, OpenFields } from './fields/open-fields.ts'
+export type { OpenModel, VendorTraits } from './fields/open-model.ts'
+export type {
+  FieldIssue,
+  FieldPathSegment,
+  FieldSchema,
+  FieldVerdict,
+  OwnInputs,
+} from './fields/own-inputs.ts'
+export type { AllowedOptions } from './fields/provider-options.ts'
+export type { SizeGrid } from './fields/size-of-ratio.ts'
+export type { ModelOffer, OfferedModels } from './options/offer-models.ts'
 export type { CountedJob, UsagePrice } from './options/usage-pricer.ts'
+export type { PictureRules } from './pictures/picture-field.ts'
+export type { Picture } from './pictures/read-picture.ts'
+export type { PictureType } from './pictures/picture-uri.ts'
+export type { PictureReading } from './pictures/with-pictures.ts'

@@ -55,7 +55,7 @@ export interface VendorWords {
 }
 
 /** What can be wrong with the account of this service at a vendor. */
-type AccountFault = 'credentials' | 'credit' | 'locked' | 'unverified'
+export type AccountFault = 'credentials' | 'credit' | 'locked' | 'unverified'
 
 /** In words for owners, without anything that the vendor says about the account. */
 const accountFaults: Readonly<Record<AccountFault, string>> = {

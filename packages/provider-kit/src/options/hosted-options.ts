@@ -25,7 +25,9 @@ export const checkToken: Check<string> = text(
 /** The checks of how requests are sent. */
 function requestOptions() {
   return {
+    /** Sends the requests. */
     fetch: optional(callable<typeof globalThis.fetch>('globalThis.fetch')),
+    /** The headers that each request gets. */
     headers: optional(checkHeaders, {}),
   }
 }
@@ -35,7 +37,13 @@ function requestOptions() {
  * and needs no token.
  */
 export function serverOptions() {
-  return { token: optional(checkToken), baseUrl: checkBaseUrl, ...requestOptions() }
+  return {
+    /** The token of the server, if it wants one. */
+    token: optional(checkToken),
+    /** The address of the server. */
+    baseUrl: checkBaseUrl,
+    ...requestOptions(),
+  }
 }
 
 /**
@@ -47,7 +55,9 @@ export function serverOptions() {
  */
 export function hostedOptions(variable: string, baseUrl: string) {
   return {
+    /** The API key of the vendor. */
     token: tokenFrom(variable),
+    /** The address of the vendor's API. */
     baseUrl: optional(checkBaseUrl, baseUrl),
     ...requestOptions(),
   }
