@@ -240,7 +240,7 @@ test('genmount reports a refusal whose message, param and request id are no text
   const url = await served((_request, response) => void response.writeHead(400).end(refusal))
   for (const more of [[], ['--json']]) {
     const { exit, stderr } = await genmount(['models', '--url', url, ...more])
-    expect([exit, stderr]).toEqual([5, expect.stringContaining('status 400')])
+    expect([exit, stderr]).toEqual([3, expect.stringContaining('status 400')])
   }
 })
 

@@ -51,7 +51,6 @@ export function abortedError(signal: AbortSignal): GenmountError {
 
 /** The error of a failed job, with the code and the text of the job's `error`. */
 export function failedJobError(job: Job): GenmountError {
-  const error = typeof job.error === 'string' ? job.error : 'The job has failed.'
-  const [, code = 'provider_failed', text = error] = /^(\w+): (.*)$/s.exec(error) ?? []
-  return new GenmountError(code, text, { job })
+  const [, code = 'provider_failed', text] = /^(\w+): (.*)$/s.exec(job.error ?? '') ?? []
+  return new GenmountError(code, text ?? job.error ?? 'The job has failed.', { job })
 }

@@ -49,39 +49,29 @@ export function followEvents(send: Send, followed: Followed, signal: AbortSignal
 async function readEvents(response: Response, guarded: Guarded, followed: Followed): Promise<void> {
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
   // A `fetch` that the app has given may return a body that is a stream of Node.
-  if (!isStream || typeof response.body?.getReader !== 'function') throw refusal(response, '')
-  const reader = response.body.getReader()
-  try {
-    await readAll(reader, response, guarded, followed)
-  } finally {
-    // The abort of the request may not end the stream: a `fetch` that the app has given may ignore it, and in Node the
-    // signal of a Request that is garbage never aborts. The service would keep a place for the stream.
-    void reader.cancel().catch(() => {})
-  }
-}
-
-async function readAll(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  response: Response,
-  guarded: Guarded,
-  followed: Followed,
-): Promise<void> {
+  const reader = isStream && response.body?.getReader?.()
+  if (!reader) throw refusal(response, '')
   const decoder = new TextDecoder()
   const events = eventReader()
-  for (;;) {
-    const { done, value } = await guarded(reader.read())
-    if (done) return
-    followed.pieces++
-    for (const { name, data } of events.take(decoder.decode(value, { stream: true }))) {
-      followed.events++
-      if (name === 'progress') {
-        const { progress, queue_position: queuePosition } = jsonIn<Record<string, number>>(response, data)
-        followed.onProgress({ progress, queuePosition })
-      } else if (name === 'preview') followed.onProgress({ preview: data })
-      else followed.onJob(jsonIn<Job>(response, data))
-      if (name === 'done') return
+  try {
+    for (;;) {
+      const { done, value } = await guarded(reader.read())
+      if (done) return
+      followed.pieces++
+      for (const { name, data } of events.take(decoder.decode(value, { stream: true }))) {
+        followed.events++
+        if (name === 'progress') {
+          const { progress, queue_position: queuePosition } = jsonIn<Record<string, number>>(response, data)
+          followed.onProgress({ progress, queuePosition })
+        } else if (name === 'preview') followed.onProgress({ preview: data })
+        else followed.onJob(jsonIn<Job>(response, data))
+        if (name === 'done') return
+      }
+      followed.lastId = events.lastId ?? followed.lastId
+      followed.retryMs = events.retryMs ?? followed.retryMs
     }
-    followed.lastId = events.lastId ?? followed.lastId
-    followed.retryMs = events.retryMs ?? followed.retryMs
+  } finally {
+    // So that the sender can cancel the stream.
+    reader.releaseLock()
   }
 }

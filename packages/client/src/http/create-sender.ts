@@ -79,6 +79,7 @@ async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Pr
     }
   }
 
+  let arriving: Promise<Response> | undefined
   try {
     const key = await untilAborted(options.apiKey(), signal)
     const headers = { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...call.headers }
@@ -92,12 +93,8 @@ async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Pr
       // `fetch` requires this property when the body is a stream.
       ...(isStream(body) && { duplex: 'half' }),
     } as const
-    const arriving = options.fetch(`${options.baseUrl}/v1${path}`, init)
-    const response = await guarded(arriving).catch((error) => {
-      // A `fetch` that ignores the abort may still bring an answer, which nobody reads.
-      void arriving.then(({ body: unread }) => unread?.cancel()).catch(() => {})
-      throw error
-    })
+    arriving = options.fetch(`${options.baseUrl}/v1${path}`, init)
+    const response = await guarded(arriving)
     if (!response.ok) throw refusal(response, await guarded(response.text()))
     const result = await call.read(response, guarded)
     isBeingRead = isDownload
@@ -108,6 +105,9 @@ async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Pr
     if (!isBeingRead) {
       signal?.removeEventListener('abort', leave)
       leave()
+      // A `fetch` that the app has given may ignore the abort, and in Node the signal of a Request that is garbage never
+      // aborts. The service would keep a place for the stream.
+      arriving?.then(({ body: rest }) => rest?.cancel()).catch(() => {})
     }
   }
 }

@@ -10,32 +10,30 @@ export function refusal(response: Response, text: string): GenmountError {
   const error = errorIn(text)
   return new GenmountError(
     error?.code ?? 'unexpected_answer',
-    textIn(error?.message) ??
+    error?.message ??
       `The server answered with the status ${status}, but not in the form of a genmount service.`,
     {
       status,
-      param: textIn(error?.param),
-      requestId: textIn(error?.request_id) ?? headers.get('x-request-id') ?? undefined,
+      param: error?.param ?? undefined,
+      requestId: error?.request_id ?? headers.get('x-request-id') ?? undefined,
       retryAfterMs: retryAfterMs(response),
     },
   )
 }
 
 interface ErrorBody {
-  readonly code?: string
-  readonly message?: unknown
-  readonly param?: unknown
-  readonly request_id?: unknown
-}
-
-function textIn(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
+  readonly code: string
+  readonly message: string
+  readonly param?: string | null
+  readonly request_id?: string
 }
 
 /** The error in a body of the form `{"error":{...}}`. `undefined` for any other body, such as that of a proxy. */
 function errorIn(text: string): ErrorBody | undefined {
   const { error } = (parsed(text) ?? {}) as { readonly error?: ErrorBody }
-  return typeof error?.code === 'string' ? error : undefined
+  const { code, message, param, request_id } = error ?? {}
+  const isOurs = [code, message, param ?? '', request_id ?? ''].every((part) => typeof part === 'string')
+  return isOurs ? error : undefined
 }
 
 /** Parses JSON. @returns `undefined` for any other text */
