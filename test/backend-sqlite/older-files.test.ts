@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { costEntryOf, flatClaim, type Job } from '@genmount/core'
+import { costEntryOf, type Job, toStoredJob } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob } from '@genmount/testing'
 import { temporaryFile } from './temporary-file.ts'
@@ -64,7 +64,7 @@ test('a SQLite file of version 1 is migrated, and a process of the older release
       null,
       null,
       job.expiresAt,
-      JSON.stringify(withFirstNames(job)),
+      JSON.stringify(toStoredJob(job)),
       job.id,
       job.owner,
       job.idempotency?.key ?? null,
@@ -86,11 +86,6 @@ test('a SQLite file of version 1 is migrated, and a process of the older release
   expect(await jobs.findByIdempotencyKey('key', old.createdAt)).toEqual(putOff)
 })
 
-/** A job under the names of the first release, which are those of the file. */
-function withFirstNames({ input, shownInput, claim, ...rest }: Job) {
-  return { ...rest, ...flatClaim(claim), ...(input && { task: input }), input: shownInput }
-}
-
 /** Writes and reads jobs as version 2 did. */
 function versionTwoStore(older: DatabaseSync) {
   const insert = older.prepare(
@@ -107,7 +102,7 @@ function versionTwoStore(older: DatabaseSync) {
   return {
     insert({ input, ...job }: Job): void {
       const instants = [job.dueAt ?? null, null, job.expiresAt, null]
-      const rest = [JSON.stringify(withFirstNames(job)), job.id, job.owner, job.idempotency?.key ?? null]
+      const rest = [JSON.stringify(toStoredJob(job)), job.id, job.owner, job.idempotency?.key ?? null]
       insert.run(job.phase, job.revision, ...instants, ...rest)
       if (input) insertTask.run(job.id, JSON.stringify(input))
     },
@@ -118,7 +113,7 @@ function versionTwoStore(older: DatabaseSync) {
     },
     replace({ input: _unchanged, ...job }: Job): void {
       const { id, phase, revision } = job
-      const { changes } = update.run(phase, revision, JSON.stringify(withFirstNames(job)), id, revision - 1)
+      const { changes } = update.run(phase, revision, JSON.stringify(toStoredJob(job)), id, revision - 1)
       expect(changes).toBe(1)
     },
   }
@@ -210,7 +205,7 @@ test('limits count the jobs of a process of version 6, and its writes keep the s
       null,
       begun.expiresAt,
       null,
-      JSON.stringify(withFirstNames(begun)),
+      JSON.stringify(toStoredJob(begun)),
       begun.id,
       'alice',
       null,
@@ -228,7 +223,7 @@ test('limits count the jobs of a process of version 6, and its writes keep the s
       null,
       expiresAt,
       null,
-      JSON.stringify(withFirstNames({ ...job, id, revision: 2 })),
+      JSON.stringify(toStoredJob({ ...job, id, revision: 2 })),
       id,
       1,
     )
@@ -259,7 +254,7 @@ test('a job with a reservation that a process of version 8 ends counts with its 
       job.expiresAt,
       null,
       null,
-      JSON.stringify(withFirstNames({ ...job, revision: 2 })),
+      JSON.stringify(toStoredJob({ ...job, revision: 2 })),
       job.id,
       1,
     )

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import { flatClaim } from '@genmount/core'
+import { toStoredJob } from '@genmount/core'
 import { exampleJob } from '@genmount/testing'
 import { temporaryFile } from './temporary-file.ts'
 
@@ -25,7 +25,7 @@ async function plainClient(): Promise<DatabaseSync> {
 
 test('a plain SQLite client reads jobs and their tasks as columns and as JSON', async () => {
   const database = await plainClient()
-  const { input, shownInput, claim, ...rest } = job
+  const { input, shownInput } = job
   expect(database.prepare(`SELECT *, job ->> '$.input.prompt' AS prompt FROM jobs`).all()).toEqual([
     {
       id: job.id,
@@ -36,7 +36,7 @@ test('a plain SQLite client reads jobs and their tasks as columns and as JSON', 
       claimed_until: job.claim?.until,
       expires_at: job.expiresAt,
       idempotency_key: 'key',
-      job: JSON.stringify({ ...rest, ...flatClaim(claim), input: shownInput }),
+      job: JSON.stringify({ ...toStoredJob(job), task: undefined, input: shownInput }),
       delete_at: null,
       stored_bytes: null,
       reserved_micro_usd: null,

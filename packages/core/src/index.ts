@@ -26,6 +26,7 @@ export type {
   JobOutput,
   JobPhase,
   JobState,
+  JobTransition,
   Setback,
 } from './contracts/job.ts'
 export type {
@@ -58,7 +59,6 @@ export type { DeliveryAttempt, JobWebhook, WebhookEvent } from './contracts/job-
 export type { DeliveryAnswer, WebhookDelivery, WebhookSender, WebhookWish } from './contracts/webhooks.ts'
 export type { Ending } from './contracts/ending.ts'
 export type { FilePlace, FileRoom, FileRooms } from './contracts/file-rooms.ts'
-export type { JobTransition } from './plugins/own-plugins.ts'
 export type { PluginReply, PluginRequest, PluginRoute } from './contracts/plugin-route.ts'
 export type { RequestQuota } from './contracts/service-plugin.ts'
 export type {
@@ -111,7 +111,7 @@ export { createGenerationService } from './service/create-generation-service.ts'
 export { checkMetadata } from './input/validate-input.ts'
 export { malformedJob } from './errors/generation-error.ts'
 export { costEntryOf } from './job/cost-entry-of.ts'
-export { type FlatClaim, flatClaim, withClaim } from './job/flat-claim.ts'
+export { fromStoredJob, type StoredJob, toStoredJob } from './job/stored-job.ts'
 export { checkInstants } from './job/instants.ts'
 export { microUsdOf } from './pricing/micro-usd.ts'
 export { reservedMicroUsdOf } from './job/cost-entry-of.ts'

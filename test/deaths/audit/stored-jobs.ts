@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { postgresBackend } from '@genmount/backend-postgres'
-import { type FlatClaim, flatClaim, type Job, type JsonObject, withClaim } from '@genmount/core'
+import { fromStoredJob, type Job, type StoredJob, toStoredJob } from '@genmount/core'
 import pg from 'pg'
 
 /**
@@ -25,21 +25,13 @@ export function jobsInFile(file: string): readonly Job[] {
   const hasJobs = "SELECT 1 FROM sqlite_schema WHERE name = 'jobs'"
   if (!existsSync(file) || rowsInFile(file, hasJobs).length === 0) return []
   return rowsInFile(file, 'SELECT job FROM jobs')
-    .map(({ job }) => withOurNames(JSON.parse(String(job)) as Row))
+    .map(({ job }) => fromStoredJob(JSON.parse(String(job)) as StoredJob))
     .filter(hasContent)
 }
 
-type Row = Omit<Job, 'input' | 'shownInput' | 'claim'> &
-  FlatClaim & { readonly task?: JsonObject; readonly input: JsonObject }
-
-/** The JSON of a job as it stands in the file: with inputs and the claim under the names of the first release. */
-export function textInFile({ input, shownInput, claim, ...rest }: Job): string {
-  const row: Row = { ...rest, ...flatClaim(claim), ...(input && { task: input }), input: shownInput }
-  return JSON.stringify(row)
-}
-
-function withOurNames({ task, input, ...rest }: Row): Job {
-  return { ...withClaim(rest), ...(task && { input: task }), shownInput: input }
+/** The JSON of a job as it stands in the file. */
+export function textInFile(job: Job): string {
+  return JSON.stringify(toStoredJob(job))
 }
 
 /** Whether a row is more than the key of a deleted job: of those, nothing may be left that its owner has sent or got. */

@@ -1,12 +1,12 @@
 import {
-  type FlatClaim,
-  flatClaim,
-  isShownInputKept,
+  fromStoredJob,
   isInputKept,
+  isShownInputKept,
   type Job,
   type JobInputs,
   type JsonObject,
-  withClaim,
+  type StoredJob,
+  toStoredJob,
 } from '@genmount/core'
 
 /**
@@ -19,13 +19,6 @@ type Row = Readonly<Record<string, unknown>>
 
 /** The inputs that have rows of their own, and the ids of their jobs. Such an object is not written again. */
 const jobOfRow = new WeakMap<JsonObject, string>()
-
-/**
- * A job as it stands in the column `job`, under the names of the first release: `task` is the input that the provider gets,
- * and `input` the input as the owner sees it.
- */
-type StoredJob = Omit<Job, keyof JobInputs | 'claim'> &
-  FlatClaim & { readonly task?: JsonObject; readonly input: JsonObject }
 
 /**
  * `dueAt` is the first field, because `due` reads it there.
@@ -61,12 +54,15 @@ function longText(input: JsonObject): string | undefined {
 }
 
 /** The JSON for the column `job` of a job whose long inputs are stored. A long `input` is replaced by `{}`. */
-export function restOf({ input, shownInput, claim, ...job }: Job): string {
-  const isInputApart = input !== undefined && (jobOfRow.get(input) === job.id || !isInputKept(job))
-  const shown = jobOfRow.get(shownInput) === job.id ? {} : shownInput
-  const stored: StoredJob = { ...job, ...flatClaim(claim), input: shown }
-  const task = input === undefined || isInputApart ? undefined : input
-  return JSON.stringify({ ...emptyJob, ...stored, task })
+export function restOf(job: Job): string {
+  const { id, input, shownInput } = job
+  const isInputApart = input !== undefined && (jobOfRow.get(input) === id || !isInputKept(job))
+  return JSON.stringify({
+    ...emptyJob,
+    ...toStoredJob(job),
+    ...(isInputApart && { task: undefined }),
+    ...(jobOfRow.get(shownInput) === id && { input: {} }),
+  })
 }
 
 /** Whether a finished job keeps the rows of its inputs. */
@@ -89,24 +85,20 @@ export function jobWith(row: Row, inputs: JobInputs | undefined): Job | undefine
 /** Makes the job of a row. @param inputs the inputs of which the query has left out the texts */
 export function jobIn(row: Row, inputs?: JobInputs): Job {
   const { task, input: shown, task_part, input_part } = row
-  const { task: shortInput, input: shortShown, ...rest } = storedJob(row['job'])
-  const input = task_part === null ? shortInput : (inputIn(task) ?? inputs!.input!)
+  const stored = JSON.parse(String(row['job'])) as StoredJob
+  const input = task_part === null ? stored.task : (inputIn(task) ?? inputs!.input!)
   // Without data URIs, both inputs of a new job are the same object, so they are the same here.
   const longShown = () => (shown && shown === task ? input! : (inputIn(shown) ?? inputs!.shownInput))
-  const shownInput = input_part === null ? shortShown : longShown()
-  if (task_part !== null) jobOfRow.set(input!, rest.id)
-  if (input_part !== null) jobOfRow.set(shownInput, rest.id)
-  return { ...rest, ...(input && { input }), shownInput }
+  const shownInput = input_part === null ? stored.input : longShown()
+  if (task_part !== null) jobOfRow.set(input!, stored.id)
+  if (input_part !== null) jobOfRow.set(shownInput, stored.id)
+  return fromStoredJob({ ...stored, task: input, input: shownInput })
 }
 
 /** Makes the job of a row of a list, which lacks the provider's copy of the input. */
 export function listedJob({ job, input }: Row): Job {
-  const { task: _task, input: shortInput, ...rest } = storedJob(job)
-  return { ...rest, shownInput: input === null ? shortInput : inputIn(input)! }
-}
-
-function storedJob(text: unknown) {
-  return withClaim(JSON.parse(String(text)) as StoredJob)
+  const stored = JSON.parse(String(job)) as StoredJob
+  return fromStoredJob({ ...stored, task: undefined, input: inputIn(input) ?? stored.input })
 }
 
 function inputIn(text: unknown): JsonObject | undefined {

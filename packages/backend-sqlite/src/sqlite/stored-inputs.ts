@@ -1,13 +1,13 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import {
-  type FlatClaim,
-  flatClaim,
-  isShownInputKept,
+  fromStoredJob,
   isInputKept,
+  isShownInputKept,
   type Job,
   type JobInputs,
   type JsonObject,
-  withClaim,
+  type StoredJob,
+  toStoredJob,
 } from '@genmount/core'
 import type { JobStatements } from './job-statements.ts'
 
@@ -19,13 +19,6 @@ const longInput = 8192
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
-/**
- * A job as it stands in the column `job`, under the names of the first release: `input` is the input as the owner sees it,
- * and `task` what the provider gets. Only the first version of the file has tasks here.
- */
-type StoredJob = Omit<Job, keyof JobInputs | 'claim'> &
-  FlatClaim & { readonly task?: JsonObject; readonly input: JsonObject }
-
 /** The inputs that have rows of their own, and the ids of their jobs. Such an object is not written again. */
 const jobOfRow = new WeakMap<JsonObject, string>()
 
@@ -33,12 +26,13 @@ const jobOfRow = new WeakMap<JsonObject, string>()
  * The JSON of a new job for the column `job`, and a function that writes the rows of its inputs. The JSON is made at once,
  * because the caller may change the job while the write waits. An older release finds the inputs in the same rows.
  */
-export function newJob({ input, shownInput, claim, ...job }: Job) {
+export function newJob(job: Job) {
+  const { input, shownInput } = job
   const inputText = input && JSON.stringify(input)
   const shownText = input === shownInput ? inputText : JSON.stringify(shownInput)
   const isLong = shownText !== undefined && shownText.length >= longInput
   return {
-    text: JSON.stringify({ ...job, ...flatClaim(claim), input: isLong ? {} : shownInput }),
+    text: jobText(job, isLong),
     write(statements: JobStatements): void {
       if (inputText !== undefined) statements.insertTask.run(job.id, inputText)
       if (isLong) statements.insertInput.run(job.id, shownText)
@@ -48,14 +42,10 @@ export function newJob({ input, shownInput, claim, ...job }: Job) {
 }
 
 /** The JSON of a written job for the column `job`, and a function that deletes the inputs that it no longer has. */
-export function writtenJob({ input: _input, shownInput, claim, ...job }: Job) {
+export function writtenJob(job: Job) {
   const [dropsInput, dropsShown] = [!isInputKept(job), !isShownInputKept(job)]
   return {
-    text: JSON.stringify({
-      ...job,
-      ...flatClaim(claim),
-      input: jobOfRow.get(shownInput) === job.id ? {} : shownInput,
-    }),
+    text: jobText(job, jobOfRow.get(job.shownInput) === job.id),
     write(statements: JobStatements): void {
       if (dropsInput) statements.deleteTask.run(job.id)
       if (dropsShown) statements.deleteInput.run(job.id)
@@ -63,27 +53,29 @@ export function writtenJob({ input: _input, shownInput, claim, ...job }: Job) {
   }
 }
 
+/** The JSON of a job for the column `job`. The provider's input has a row of its own; only the first version had it here. */
+function jobText(job: Job, isShownInputApart: boolean): string {
+  const stored = toStoredJob(job)
+  return JSON.stringify({ ...stored, task: undefined, ...(isShownInputApart && { input: {} }) })
+}
+
 /** Makes the job of a row of a list, which lacks the provider's copy of the input. */
 export function listedJob({ job, input }: Row): Job {
-  const { task: _task, input: shortInput, ...rest } = storedJob(job)
-  return { ...rest, shownInput: input === null ? shortInput : inputIn(input) }
+  const stored = JSON.parse(String(job)) as StoredJob
+  return fromStoredJob({ ...stored, task: undefined, ...(input !== null && { input: inputIn(input) }) })
 }
 
 /** Makes the job of a row. @param inputs the inputs of which the query has left out the texts */
 export function jobIn(row: Row, inputs?: JobInputs): Job {
   const { task, input: shown, task_row, input_row } = row
-  const { task: ownTask, input: shortInput, ...rest } = storedJob(row['job'])
-  const input = task_row === null ? ownTask : task === null ? inputs!.input! : inputIn(task)
-  if (input_row === null) return { ...rest, ...(input && { input }), shownInput: shortInput }
+  const stored = JSON.parse(String(row['job'])) as StoredJob
+  const input = task_row === null ? stored.task : task === null ? inputs!.input! : inputIn(task)
+  if (input_row === null) return fromStoredJob({ ...stored, task: input })
   // Without data URIs, both inputs of a new job are the same object, so they are the same here.
   const isSame = task !== null && task === shown
   const shownInput = shown === null ? inputs!.shownInput : isSame ? input! : inputIn(shown)
-  jobOfRow.set(shownInput, rest.id)
-  return { ...rest, ...(input && { input }), shownInput }
-}
-
-function storedJob(text: unknown) {
-  return withClaim(JSON.parse(String(text)) as StoredJob)
+  jobOfRow.set(shownInput, stored.id)
+  return fromStoredJob({ ...stored, task: input, input: shownInput })
 }
 
 function inputIn(text: unknown): JsonObject {

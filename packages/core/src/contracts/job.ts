@@ -242,3 +242,17 @@ export interface JobState {
  * is US dollars. A field that is absent may also be there with the value `undefined`, which JSON leaves out.
  */
 export interface Job extends JobOrder, JobState {}
+
+/** A job has entered a phase, and the store has recorded this. */
+export interface JobTransition {
+  /** Different for each transition of each job. */
+  readonly id: string
+  /** The phase that the job has left. Absent when the job is new. */
+  readonly from?: JobPhase
+  /** The phase that the job is in. */
+  readonly to: JobPhase
+  /** When it was written, in milliseconds since the Unix epoch. */
+  readonly at: number
+  /** The job as it was written. */
+  readonly job: Job
+}

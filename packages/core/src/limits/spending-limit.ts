@@ -55,8 +55,8 @@ export function spendingLimit(
       const usd = usdOf(job)
       const microUsd = microUsdOf(usd)
       const read = async () => {
-        const { budget, settledMicroUsd } = await spending.budgetOf(owner, mostMicroUsdOf(most))
-        return { budget, settledMicroUsd, taken: await spending.taken(owner, budget, microUsd) }
+        const owned = await spending.budgetOf(owner, mostMicroUsdOf(most))
+        return { ...owned, taken: await spending.taken(owner, owned.budget, microUsd) }
       }
       const { budget, settledMicroUsd, taken } = await withinLimit(clock, readLimitMs, 'ledger', read).catch(
         throwUnavailable,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeWorld, refused } from '@genmount/testing'
-import type { JobTransition } from './own-plugins.ts'
+import type { JobTransition } from '../contracts/job.ts'
 
 const steps = (told: readonly JobTransition[]) => told.map(({ from, to }) => `${from ?? 'new'} > ${to}`)
 

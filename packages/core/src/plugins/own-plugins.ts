@@ -1,4 +1,4 @@
-import type { Job, JobPhase } from '../contracts/job.ts'
+import type { Job, JobTransition } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { NewJob, ServicePlugin, PluginHooks } from '../contracts/service-plugin.ts'
 import { hasJustEnded } from '../job/job-state.ts'
@@ -42,20 +42,6 @@ function transitionOf(job: Job, before: Job | undefined): JobTransition {
 function attempt(log: Log, name: string, { id }: Job, call: () => void | Promise<void>): void {
   const run = async () => call()
   run().catch((cause: unknown) => log.error(`${name} has failed for job ${id}.`, { job: id, cause }))
-}
-
-/** A job has entered a phase, and the store has recorded this. */
-export interface JobTransition {
-  /** Different for each transition of each job. */
-  readonly id: string
-  /** The phase that the job has left. Absent when the job is new. */
-  readonly from?: JobPhase
-  /** The phase that the job is in. */
-  readonly to: JobPhase
-  /** When it was written, in milliseconds since the Unix epoch. */
-  readonly at: number
-  /** The job as it was written. */
-  readonly job: Job
 }
 
 /** Warns about unknown costs when the service starts and when a job completes, once for each model and reason. */

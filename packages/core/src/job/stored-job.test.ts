@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type FlatClaim, flatClaim, withClaim } from './flat-claim.ts'
+import { exampleJob } from '@genmount/testing'
+import { fromStoredJob, toStoredJob } from './stored-job.ts'
 
 const claims = {
   'never claimed': [{}, undefined],
@@ -25,8 +26,10 @@ const claims = {
 test.each(Object.entries(claims))(
   'a stored job keeps the claim under the names of the first release: %s',
   (_state, [stored, claim]) => {
-    expect(JSON.parse(JSON.stringify(flatClaim(claim)))).toEqual(stored)
-    const job = withClaim<FlatClaim & { readonly id: string }>({ id: 'gen_1', ...stored })
-    expect(job).toStrictEqual(claim ? { id: 'gen_1', claim } : { id: 'gen_1' })
+    const { input, shownInput, claim: _none, ...rest } = exampleJob({ input: { prompt: 'a fox' } })
+    const job = { ...rest, input: input!, shownInput, ...(claim && { claim }) }
+    const json = JSON.parse(JSON.stringify(toStoredJob(job)))
+    expect(json).toStrictEqual({ ...rest, task: input, input: shownInput, ...stored })
+    expect(fromStoredJob(json)).toStrictEqual(job)
   },
 )
