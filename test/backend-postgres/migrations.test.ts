@@ -144,14 +144,13 @@ test('a process of version 6 goes on beside this release, and the jobs that it e
     VALUES ('ended', 'alice', 'm', 'p', 'completed', 2.5, $1, $1, $1, 1)`,
     [createdAt],
   )
-  expect(await jobs.spending?.('alice', span)).toEqual({
-    spentMicroUsd: 2_500_000,
-    reservedMicroUsd: 3_000_000,
-  })
+  expect(await jobs.spending?.('alice', [span])).toEqual([
+    { spentMicroUsd: 2_500_000, reservedMicroUsd: 3_000_000, grantedMicroUsd: 0 },
+  ])
   const budget = { ...span, mostMicroUsd: 8_500_000 }
-  const insert = (id: string) => jobs.insert(exampleJob({ id, reservedUsd: 3 }), undefined, budget)
-  expect(await insert('fits')).toEqual({ outcome: 'inserted' })
-  expect(await insert('no more')).toEqual({ outcome: 'over_budget', takenMicroUsd: 8_500_000 })
+  const insert = (id: string) => jobs.insert(exampleJob({ id, reservedUsd: 3 }), undefined, [budget])
+  expect(await insert('fits')).toEqual({ outcome: 'inserted', takenMicroUsd: [5_500_000] })
+  expect(await insert('no more')).toEqual({ outcome: 'over_budget', takenMicroUsd: [8_500_000] })
 })
 
 test('ready rejects with words when the encoding of the database is not UTF8', async () => {

@@ -262,8 +262,7 @@ test('a job with a reservation that a process of version 8 ends counts with its 
   write({ ...reserving('paid'), ...ended, costUsd: 2.5, isCostKnown: true })
   write({ ...reserving('unknown'), ...ended })
   write({ ...reserving('running'), attempts: 1 })
-  expect(await jobs.spending?.('alice', { from: 0, costsFrom: 0 })).toEqual({
-    spentMicroUsd: 2_500_000,
-    reservedMicroUsd: 6_000_000,
-  })
+  expect(await jobs.spending?.('alice', [{ from: 0, costsFrom: 0 }])).toEqual([
+    { spentMicroUsd: 2_500_000, reservedMicroUsd: 6_000_000, grantedMicroUsd: 0 },
+  ])
 })

@@ -7,6 +7,8 @@ export interface CostEntry {
   readonly job: string
   /** The owner of the job. */
   readonly owner: string
+  /** The id of the key with which the job was created. Absent when it had none. */
+  readonly keyId?: string
   /** The id of the model in the client's request. */
   readonly model: string
   /** The name of the provider that got the latest submit. Absent when the job was never submitted. */

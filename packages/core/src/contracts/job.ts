@@ -61,6 +61,8 @@ export interface JobOrder extends JobInputs {
   readonly id: string
   /** The owner of the bearer token of the create request. Only this owner can read the job. Empty in a deleted job. */
   readonly owner: string
+  /** The id of the key of the create request. Absent when the app's `authenticate` gave none. */
+  readonly keyId?: string
   /** The id of the model in the client's request. */
   readonly model: string
   /** Whether the job makes images or videos. */

@@ -12,6 +12,7 @@ import {
   sumFrom,
 } from '../lists/sorted-list.ts'
 import { microUsdOf } from '../pricing/micro-usd.ts'
+import { spenderName, spendersOf } from './spender-name.ts'
 
 /** Keeps the costs of the latest jobs in memory. */
 export interface MemoryCostLedger {
@@ -20,7 +21,7 @@ export interface MemoryCostLedger {
   /** As documented at `JobStore.costs`. */
   find(query: CostQuery): readonly CostEntry[]
   /** The sums of the entries, as documented at `JobStore.spending`. */
-  spending(owner: string, span: SpendingSpan): SpendingSums
+  spending(owner: string, span: SpendingSpan): Pick<SpendingSums, 'reservedMicroUsd' | 'spentMicroUsd'>
 }
 
 type Place = Pick<CostEntry, 'job' | 'endedAt'>
@@ -45,18 +46,25 @@ export function memoryCostLedger(maxEntries: number): MemoryCostLedger {
   const keptByJob = new Map<string, Kept>()
   /** In the order in which the entries came. */
   const kept: LinkedList<Kept> = {}
-  /** The entries of each owner, and without a name those of all. */
+  /** The entries of each owner and key, and without a name those of all. */
   const sorted = sortedLists<CostEntry>(byEnd)
-  /** The entries of each owner with something reserved. */
+  /** The entries of each owner and key with something reserved. */
   const unknown = sortedLists<CostEntry>(byEndOfUnknown)
+
+  function put(entry: CostEntry, change: typeof addItem): void {
+    change(sorted, entry)
+    for (const name of spendersOf(entry)) {
+      change(sorted, entry, name)
+      if (entry.reservedUsd !== undefined) change(unknown, entry, name)
+    }
+  }
 
   function remove(one: Kept | undefined): void {
     if (!one) return
     const { entry } = one
     keptByJob.delete(entry.job)
     takeOut(kept, one)
-    for (const owner of [undefined, entry.owner]) removeItem(sorted, entry, owner)
-    if (entry.reservedUsd !== undefined) removeItem(unknown, entry, entry.owner)
+    put(entry, removeItem)
   }
 
   return {
@@ -65,20 +73,23 @@ export function memoryCostLedger(maxEntries: number): MemoryCostLedger {
       const one = { entry: Object.freeze(entry), before: undefined, after: undefined }
       keptByJob.set(entry.job, one)
       append(kept, one)
-      for (const owner of [undefined, entry.owner]) addItem(sorted, entry, owner)
-      if (entry.reservedUsd !== undefined) addItem(unknown, entry, entry.owner)
+      put(entry, addItem)
       if (keptByJob.size > maxEntries) remove(kept.first)
     },
 
     find({ owner, from, to, after, limit }) {
       const isBefore = (entry: CostEntry) =>
         entry.endedAt < from || (after !== undefined && byEnd.compare(entry, after) <= 0)
-      return first(itemsFrom(listOf(sorted, owner), isBefore), limit, ({ endedAt }) => endedAt < to)
+      const name = owner === undefined ? undefined : spenderName(owner)
+      return first(itemsFrom(listOf(sorted, name), isBefore), limit, ({ endedAt }) => endedAt < to)
     },
 
-    spending: (owner, { from, costsFrom }) => ({
-      spentMicroUsd: sumFrom(sorted, ({ endedAt }) => endedAt < costsFrom, owner),
-      reservedMicroUsd: sumFrom(unknown, ({ endedAt }) => endedAt < from, owner),
-    }),
+    spending(owner, { from, costsFrom, keyId }) {
+      const name = spenderName(owner, keyId)
+      return {
+        spentMicroUsd: sumFrom(sorted, ({ endedAt }) => endedAt < costsFrom, name),
+        reservedMicroUsd: sumFrom(unknown, ({ endedAt }) => endedAt < from, name),
+      }
+    },
   }
 }

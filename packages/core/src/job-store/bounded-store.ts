@@ -25,7 +25,7 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
     insert: (...created) => within(createLimitMs.insert, () => jobs.insert(...created)),
     findByIdempotencyKey: (key, now) => within(createLimitMs.find, () => jobs.findByIdempotencyKey(key, now)),
     get: (id, owner, inputs) => within(limitMs, () => jobs.get(id, owner, inputs)),
-    replace: (job, expectedRevision) => within(limitMs, () => jobs.replace(job, expectedRevision)),
+    replace: (...written) => within(limitMs, () => jobs.replace(...written)),
     due: (now, limit, skip) => within(limitMs, () => jobs.due(now, limit, skip)),
     expired: (now, limit) => within(limitMs, () => jobs.expired(now, limit)),
     delete: (id, expectedRevision) => within(limitMs, () => jobs.delete(id, expectedRevision)),
@@ -35,8 +35,10 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
       unfinished: (owner, limit) => within(limitMs, () => jobs.unfinished!(owner, limit)),
     }),
     ...(jobs.spending && {
-      spending: (owner, span) => within(limitMs, () => jobs.spending!(owner, span)),
+      spending: (owner, spans) => within(limitMs, () => jobs.spending!(owner, spans)),
     }),
+    ...(jobs.grant && { grant: (grant) => within(limitMs, () => jobs.grant!(grant)) }),
+    ...(jobs.grants && { grants: (query) => within(limitMs, () => jobs.grants!(query)) }),
     ...(jobs.storedBytes && {
       storedBytes: (owner, now) => within(limitMs, () => jobs.storedBytes!(owner, now)),
     }),

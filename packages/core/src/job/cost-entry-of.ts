@@ -8,7 +8,8 @@ import { isFinished } from './job-state.ts'
  * @returns `undefined` for a job that has not finished, and for one that was deleted, whose row stays as it is
  */
 export function costEntryOf(job: Job): CostEntry | undefined {
-  const { phase, model, provider, costUsd, reservedUsd, createdAt, startedAt, completedAt, outputs } = job
+  const { phase, keyId, model, provider, costUsd, reservedUsd, createdAt, startedAt, completedAt, outputs } =
+    job
   if (job.deletedAt !== undefined || completedAt === undefined) return undefined
   if (phase !== 'completed' && phase !== 'failed') return undefined
   // Jobs of earlier releases do not say whether their cost is known.
@@ -16,6 +17,7 @@ export function costEntryOf(job: Job): CostEntry | undefined {
   return {
     job: job.id,
     owner: job.owner,
+    ...(keyId !== undefined && { keyId }),
     model,
     ...(provider !== undefined && { provider }),
     outcome: phase,

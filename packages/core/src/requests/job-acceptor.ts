@@ -54,6 +54,8 @@ export interface Accepted {
   readonly job: Job
   /** Whether the job is an earlier one, created by a request with the same idempotency key and body. */
   readonly replayed: boolean
+  /** What is left with this job of the budgets of its owner and key, in US dollars. Absent without budgets. */
+  readonly budgetLeftUsd?: number | undefined
 }
 
 /** Turns requests into stored jobs. A request that is refused leaves nothing in the store. */
@@ -80,7 +82,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const validated = validatedInput(model, request, context.plugins)
     const { input, mustLiveUntil } = validated instanceof Promise ? await validated : validated
     checkTexts(input)
-    const admitting = context.plugins.admit?.(request.owner, model, input)
+    const admitting = context.plugins.admit?.(request.owner, request.keyId, model, input)
     const places = admitting && (await admitting)
     let giveBack = () => {}
     let accepted: Accepted | undefined
@@ -93,7 +95,14 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       const job = newJob(
         request.owner,
         model,
-        { input, shownInput: shownCopy, metadata, webhook, reservedUsd: places?.reservation?.usd },
+        {
+          input,
+          shownInput: shownCopy,
+          keyId: request.keyId,
+          metadata,
+          webhook,
+          reservedUsd: places?.reservation?.usd,
+        },
         idempotency,
       )
       mustLiveUntil?.(job.deadlineAt)
@@ -111,11 +120,13 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     owner: string,
     model: Model,
     {
+      keyId,
       metadata,
       webhook,
       reservedUsd,
       ...inputs
     }: Required<JobInputs> & {
+      readonly keyId: string | undefined
       readonly metadata: Job['metadata'] | undefined
       readonly webhook: Job['webhook'] | undefined
       readonly reservedUsd: number | undefined
@@ -128,6 +139,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     return wholeInstants({
       id: newJobId(createdAt),
       owner,
+      ...(keyId !== undefined && { keyId }),
       model: model.id,
       outputKind: model.outputKind,
       phase: 'accepted',
@@ -171,7 +183,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     inserting.begin()
     let inserted: InsertOutcome
     try {
-      inserted = await context.jobs.insert(job, within.maxUnfinished, within.reservation?.budget)
+      inserted = await context.jobs.insert(job, within.maxUnfinished, within.reservation?.budgets)
     } catch (fault) {
       if (!(await isStored(job))) {
         settle('unknown')
@@ -189,8 +201,14 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
 
   function resultOf(inserted: InsertOutcome, job: Job, within: Limits): Accepted {
     switch (inserted.outcome) {
-      case 'inserted':
-        return { job, replayed: false }
+      case 'inserted': {
+        const { takenMicroUsd } = inserted
+        return {
+          job,
+          replayed: false,
+          budgetLeftUsd: takenMicroUsd && within.reservation?.leftUsd(takenMicroUsd),
+        }
+      }
       case 'full':
         throw new GenerationError(
           'capacity_exceeded',
@@ -254,8 +272,8 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     if (earlier) return replay(earlier, idempotency)
     checkTexts(input)
     const webhook = failed.webhook && { url: failed.webhook.url, events: failed.webhook.events }
-    const { reservedUsd } = failed
-    const order = { input, shownInput: input, metadata, webhook, reservedUsd }
+    const { keyId, reservedUsd } = failed
+    const order = { input, shownInput: input, keyId, metadata, webhook, reservedUsd }
     const accepted = await store(newJob(owner, model, order, idempotency))
     context.running.saw(accepted.job)
     return accepted

@@ -11,6 +11,8 @@ import type { CreateCalls } from '../plugins/create-calls.ts'
 export interface JobRequest {
   /** The owner of the bearer token. Only this owner can read the job. */
   readonly owner: string
+  /** The id of the bearer token, for limits of each key. @default the token has none */
+  readonly keyId?: string | undefined
   /** The id of the model. */
   readonly model: string
   /** The body without `model`, not validated yet. */

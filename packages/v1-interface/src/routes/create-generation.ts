@@ -22,7 +22,7 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
     const { request, owner, baseUrl, route } = exchange
     const wait = waitWish(exchange)
     const key = idempotencyKey(request.header('idempotency-key'))
-    const { job, replayed } = await withJsonBody(exchange, context, (body) => {
+    const { job, replayed, budgetLeftUsd } = await withJsonBody(exchange, context, (body) => {
       const { model, metadata, ...fields } = createRequest(body)
       return service.create({
         owner,
@@ -36,6 +36,7 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
 
     const headers: Record<string, string> = { location: jobUrl(job, baseUrl) }
     if (replayed) headers['idempotency-replayed'] = 'true'
+    if (budgetLeftUsd !== undefined) headers['x-budget-remaining-usd'] = String(budgetLeftUsd)
     if (!wait.isWanted) return jobReply(job, 202, baseUrl, headers)
     if (wait.seconds !== undefined) {
       const seconds = Math.min(wait.seconds, Math.floor(service.waitBudgetMs / 1000))

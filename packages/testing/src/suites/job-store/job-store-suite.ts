@@ -9,6 +9,7 @@ import { limitCases } from './limit-cases.ts'
 import { listCases } from './list-cases.ts'
 import { recordCases } from './record-cases.ts'
 import { replaceCases } from './replace-cases.ts'
+import { severalBudgetsCases } from './several-budgets-cases.ts'
 import { sweepCases } from './sweep-cases.ts'
 
 /** The subject of `jobStoreSuite`: an empty store with room for at least 1,000 jobs. */
@@ -48,6 +49,7 @@ export function jobStoreSuite(
       ...listCases,
       ...limitCases,
       ...budgetCases,
+      ...severalBudgetsCases,
     }),
     ...(createWithRoomFor && suiteOf(() => createWithRoomFor(3), capacityCases)),
   }
