@@ -1,5 +1,7 @@
+import type { CostEntry } from '../contracts/cost-entry.ts'
 import type { Grant, GrantQuery } from '../contracts/job-store.ts'
 import { addItem, byInstant, first, itemsFrom, listOf, sortedLists } from '../lists/sorted-list.ts'
+import { microUsdOf } from '../pricing/micro-usd.ts'
 
 /** Keeps the grants of owners in memory. */
 export interface MemoryGrants {
@@ -7,8 +9,10 @@ export interface MemoryGrants {
   add(grant: Grant): Grant
   /** As documented at `JobStore.grants`. */
   find(query: GrantQuery): readonly Grant[]
-  /** The sum of the owner's grants, in millionths of a US dollar. */
+  /** The sum of the owner's grants, less what has left the ledger, in millionths of a US dollar. */
   microUsdOf(owner: string): number
+  /** Counts an entry that has left the ledger, in which nobody can add it up any more. */
+  settle(entry: CostEntry): void
 }
 
 const byGrant = byInstant<Pick<Grant, 'id' | 'grantedAt'>>(
@@ -22,6 +26,10 @@ export function memoryGrants(): MemoryGrants {
   const sorted = sortedLists<Grant>(byGrant)
   const sums = new Map<string, number>()
 
+  function add(owner: string, microUsd: number): void {
+    if (microUsd !== 0) sums.set(owner, (sums.get(owner) ?? 0) + microUsd)
+  }
+
   return {
     add(grant) {
       const earlier = grants.get(grant.id)
@@ -29,7 +37,7 @@ export function memoryGrants(): MemoryGrants {
       const own = Object.freeze({ ...grant })
       grants.set(own.id, own)
       for (const owner of [undefined, own.owner]) addItem(sorted, own, owner)
-      sums.set(own.owner, (sums.get(own.owner) ?? 0) + Math.round(own.usd * 1e6))
+      add(own.owner, Math.round(own.usd * 1e6))
       return own
     },
     find({ owner, after, limit }) {
@@ -37,5 +45,6 @@ export function memoryGrants(): MemoryGrants {
       return first(itemsFrom(listOf(sorted, owner), isBefore), limit)
     },
     microUsdOf: (owner) => sums.get(owner) ?? 0,
+    settle: ({ owner, costUsd, reservedUsd = 0 }) => add(owner, -microUsdOf(costUsd ?? reservedUsd)),
   }
 }

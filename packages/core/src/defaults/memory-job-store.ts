@@ -65,9 +65,9 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
   const idByKey = new Map<string, string>()
   const lists = memoryJobLists()
   const resting = restingJobs({ maxJobs, maxBytes })
-  const ledger = memoryCostLedger(Math.min(maxJobs, Math.ceil(maxBytes / bytesPerLedgerEntry / 4)))
-  const uploads = memoryUploadNotes()
   const grants = memoryGrants()
+  const ledger = memoryCostLedger(Math.min(maxJobs, Math.ceil(maxBytes / bytesPerLedgerEntry / 4)), grants.settle)
+  const uploads = memoryUploadNotes()
   let tellForgotten = (_job: Job) => {}
 
   function forget(job: Job): void {
@@ -205,6 +205,10 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
 
     async costs(query) {
       return ledger.find(query)
+    },
+
+    async dailyUsage(query) {
+      return ledger.dailyUsage(query)
     },
 
     async list({ owner, from = '', before, limit, maxLength }) {

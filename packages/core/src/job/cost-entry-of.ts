@@ -8,8 +8,8 @@ import { isFinished } from './job-state.ts'
  * @returns `undefined` for a job that has not finished, and for one that was deleted, whose row stays as it is
  */
 export function costEntryOf(job: Job): CostEntry | undefined {
-  const { phase, keyId, model, provider, costUsd, reservedUsd, createdAt, startedAt, completedAt, outputs } =
-    job
+  const { phase, keyId, model, provider, costUsd, reservedUsd, seconds } = job
+  const { createdAt, startedAt, completedAt, outputs } = job
   if (job.deletedAt !== undefined || completedAt === undefined) return undefined
   if (phase !== 'completed' && phase !== 'failed') return undefined
   // Jobs of earlier releases do not say whether their cost is known.
@@ -24,6 +24,7 @@ export function costEntryOf(job: Job): CostEntry | undefined {
     ...(isCostKnown && { costUsd }),
     ...(!isCostKnown && reservedUsd !== undefined && { reservedUsd }),
     outputs: phase === 'completed' ? outputs.length : 0,
+    ...(seconds !== undefined && { seconds: phase === 'completed' ? seconds : 0 }),
     createdAt,
     ...(startedAt !== undefined && { startedAt }),
     endedAt: completedAt,

@@ -66,14 +66,14 @@ export function limits(most: Limits, options: LimitsOptions = {}): ServicePlugin
   return { name: 'limits', attach: (host) => limitHooks(checked, checkedOptions, host) }
 }
 
-const ledger = 'a backend with a ledger: the job store must have costs() and spending()'
+const ledger = 'a backend with a ledger: the job store must have dailyUsage() and spending()'
 
 /** What each limit needs of the job store. */
 const needs = {
   spendUsdPerDay: ledger,
   spendUsdPerMonth: ledger,
   key: ledger,
-  balance: 'a backend that keeps grants: the job store must have spending(), grant() and grants()',
+  balance: 'a backend that keeps grants: the job store must have dailyUsage(), spending(), grant() and grants()',
   runningJobs: 'a job store with unfinished()',
   storedBytes: 'a job store with storedBytes() and noteUpload()',
 }
@@ -150,8 +150,8 @@ function hasSums(jobs: JobStore): jobs is JobStore & Required<Pick<JobStore, 'no
   return jobs.storedBytes !== undefined && jobs.noteUpload !== undefined
 }
 
-function hasBudgets(jobs: JobStore): jobs is JobStore & Required<Pick<JobStore, 'costs' | 'spending'>> {
-  return jobs.costs !== undefined && jobs.spending !== undefined
+function hasBudgets(jobs: JobStore): jobs is JobStore & Required<Pick<JobStore, 'dailyUsage' | 'spending'>> {
+  return jobs.dailyUsage !== undefined && jobs.spending !== undefined
 }
 
 function requestCount(limitsFor: LimitsOf, count: ReturnType<typeof ownRequestCount>) {

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '@genmount/testing'
-import type { CostEntry, CostQuery } from '../contracts/cost-entry.ts'
+import type { CostEntry } from '../contracts/cost-entry.ts'
+import type { UsageQuery } from '../contracts/daily-usage.ts'
 import type { SpendingSpan } from '../contracts/job-store.ts'
 import { settledUntil, spending } from './spending.ts'
 
 const dayMs = 24 * 3_600_000
+const nothing = { jobs: 0, failed: 0, outputs: 0, seconds: 0, unknownCosts: 0, reservedMicroUsd: 0 }
 
 test('a process whose clock was days ahead counts, once it is right again, what other processes have spent meanwhile', async () => {
   const clock = manualClock()
@@ -21,8 +23,10 @@ test('a process whose clock was days ahead counts, once it is right again, what 
     })
   const sum = (entries: readonly CostEntry[]) => entries.length * 1e6
   const store = {
-    costs: async ({ owner, from, to }: CostQuery) =>
-      ledger.filter((entry) => entry.owner === owner && entry.endedAt >= from && entry.endedAt < to),
+    dailyUsage: async ({ owner, from, to }: UsageQuery) => {
+      const entries = ledger.filter((one) => one.owner === owner && one.endedAt >= from && one.endedAt < to)
+      return [{ ...nothing, spentMicroUsd: sum(entries) }]
+    },
     spending: async (owner: string, spans: readonly SpendingSpan[]) =>
       spans.map(({ costsFrom }) => ({
         spentMicroUsd: sum(ledger.filter((entry) => entry.owner === owner && entry.endedAt >= costsFrom)),

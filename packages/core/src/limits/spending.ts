@@ -1,7 +1,5 @@
 import type { Clock } from '../contracts/clock.ts'
-import type { CostEntry } from '../contracts/cost-entry.ts'
 import type { JobStore, SpendingBudget } from '../contracts/job-store.ts'
-import { microUsdOf } from '../pricing/micro-usd.ts'
 import { lastUsed } from '../sharing/last-used.ts'
 
 /** A budget, from whose begin on all that is spent counts. */
@@ -69,7 +67,7 @@ interface Account {
 }
 
 /** Makes the accounts of one service. */
-export function spending(jobs: Required<Pick<JobStore, 'costs' | 'spending'>>, clock: Clock): Spending {
+export function spending(jobs: Required<Pick<JobStore, 'dailyUsage' | 'spending'>>, clock: Clock): Spending {
   const accounts = lastUsed<Account>(maxAccounts)
 
   function accountOf(owner: string, keyId: string | undefined): Account {
@@ -92,14 +90,10 @@ export function spending(jobs: Required<Pick<JobStore, 'costs' | 'spending'>>, c
     }
   }
 
-  async function spentBefore(owner: string, until: number, { from, keyId }: WholeBudget): Promise<number> {
-    let spentMicroUsd = 0
-    for (let page: readonly CostEntry[] | undefined; !page || page.length === 1000;) {
-      page = await jobs.costs({ owner, from, to: until, after: page?.at(-1), limit: 1000 })
-      for (const entry of page)
-        if (keyId === undefined || entry.keyId === keyId) spentMicroUsd += microUsdOf(entry.costUsd ?? 0)
-    }
-    return spentMicroUsd
+  async function spentBefore(owner: string, to: number, { from, keyId }: WholeBudget): Promise<number> {
+    const groupBy = keyId === undefined ? [] : (['keyId'] as const)
+    const rows = await jobs.dailyUsage({ owner, from, to, groupBy, limit: Number.MAX_SAFE_INTEGER })
+    return rows.find((row) => row.keyId === keyId)?.spentMicroUsd ?? 0
   }
 
   async function ask(

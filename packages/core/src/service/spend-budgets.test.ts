@@ -70,7 +70,7 @@ test('a balance only goes down: what was spent years ago counts, and only a gran
   await service.grant('alice', 7, { by: 'the shop', why: 'order 1' })
   await createWith()
   await clock.advance(24 * hourMs)
-  for (let year = 0; year < 3; year++) await clock.advance(365 * 24 * hourMs)
+  clock.set(clock.now() + 3 * 365 * 24 * hourMs)
   await createWith()
   await clock.advance(10_000)
   await expect(createWith()).rejects.toMatchObject({
@@ -183,12 +183,12 @@ test.each([
 })
 
 test('a job counts in the month in which it ends, and reserves in the month that it is', async () => {
-  const { createWith, clock } = setUp({ spendUsdPerMonth: 5 }, { costUsd: 3, delayMs: 3 * hourMs })
-  clock.set(Date.parse('2026-03-31T23:00:00.000Z'))
+  const { createWith, clock } = setUp({ spendUsdPerMonth: 5 }, { costUsd: 3, delayMs: 6 * 60_000 })
+  clock.set(Date.parse('2026-03-31T23:57:00.000Z'))
   await createWith()
-  await clock.advance(2 * hourMs)
+  await clock.advance(5 * 60_000)
   await expect(createWith()).rejects.toMatchObject(usedUp)
-  await clock.advance(20 * 24 * hourMs)
+  await clock.advance(10 * 60_000)
   await expect(createWith()).rejects.toMatchObject(usedUp)
   clock.set(Date.parse('2026-05-01T00:00:00.000Z'))
   await createWith()
@@ -229,7 +229,7 @@ test('a grant names who has made it and why, and is made once for its id', async
 
 test('a wrong time zone, and a balance over a backend that keeps no grants, throw a TypeError', () => {
   expect(() => limits({}, { timeZone: 'Mars/Olympus' })).toThrow(
-    'limits: timeZone must be the name of a time zone, such as Europe/Berlin, not "Mars/Olympus".',
+    'limits: timeZone must be the name of a time zone, such as Europe/Berlin.',
   )
   const { grant: _no, ...jobs } = memoryBackend().jobs
   const backend = { ...memoryBackend(), jobs }
@@ -254,13 +254,13 @@ test('the lowest of all that is left is known with each new job, and not for a r
 })
 
 test('a price that is a function of the input is reserved for exactly this input', async () => {
-  const price = shownPrice(({ input, units }) => units * (input['resolution'] === '4k' ? 2 : 0.5), 'image')
+  const price = shownPrice(({ input, units }) => units * (input['resolution'] === '1080p' ? 2 : 0.5), 'image')
   const models = fakeProvider().models.map((model) => ({ ...model, price }))
   const { create, jobs } = fakeWorld(
     { models, behave: [{ delayMs: 5000 }] },
     { plugins: [limits({ spendUsdPerDay: 5 })] },
   )
-  const large = { prompt: 'a fox', resolution: '4k', num_outputs: 2 }
+  const large = { prompt: 'a fox', resolution: '1080p', num_outputs: 2 }
   expect(await create(large)).toMatchObject({ reservedUsd: 4 })
   await expect(create(large)).rejects.toMatchObject(usedUp)
   expect(await create({ prompt: 'a fox', num_outputs: 2 })).toMatchObject({ reservedUsd: 1 })

@@ -135,7 +135,7 @@ test('a submit after an unknown outcome that does not fit into the budget is not
   const { create, provider, jobAfter, jobs } = ambiguous(1.5)
   const { id } = await create()
   expect(await jobAfter(200_000, id)).toMatchObject({
-    error: { code: 'submit_ambiguous', message: expect.stringContaining('0.50 are left') },
+    error: { code: 'submit_ambiguous', message: expect.stringContaining('This job may cost 2.00; 1.50 are left.') },
   })
   expect(provider.ledger).toHaveLength(1)
   const [sums] = await jobs.spending!('alice', [{ from: 0, costsFrom: 0 }])

@@ -19,13 +19,14 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
   const { service } = context
 
   return async (exchange) => {
-    const { request, owner, baseUrl, route } = exchange
+    const { request, owner, keyId, baseUrl, route } = exchange
     const wait = waitWish(exchange)
     const key = idempotencyKey(request.header('idempotency-key'))
     const { job, replayed, budgetLeftUsd } = await withJsonBody(exchange, context, (body) => {
       const { model, metadata, ...fields } = createRequest(body)
       return service.create({
         owner,
+        ...(keyId !== undefined && { keyId }),
         model,
         metadata,
         ...(service.hasWebhooks ? webhookFields(fields) : { input: fields }),

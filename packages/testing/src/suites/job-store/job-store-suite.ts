@@ -11,6 +11,7 @@ import { recordCases } from './record-cases.ts'
 import { replaceCases } from './replace-cases.ts'
 import { severalBudgetsCases } from './several-budgets-cases.ts'
 import { sweepCases } from './sweep-cases.ts'
+import { usageCases } from './usage-cases.ts'
 
 /** The subject of `jobStoreSuite`: an empty store with room for at least 1,000 jobs. */
 export interface JobStoreSubject extends Subject {
@@ -50,6 +51,7 @@ export function jobStoreSuite(
       ...limitCases,
       ...budgetCases,
       ...severalBudgetsCases,
+      ...usageCases,
     }),
     ...(createWithRoomFor && suiteOf(() => createWithRoomFor(3), capacityCases)),
   }
