@@ -15,8 +15,7 @@ const longestMs = 32 * 24 * 60 * 60_000
  */
 export function isTimeZone(timeZone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone })
-    return true
+    return new Intl.DateTimeFormat('en', { timeZone }) !== undefined
   } catch {
     return false
   }
