@@ -15,7 +15,8 @@ const longestMs = 32 * 24 * 60 * 60_000
  */
 export function isTimeZone(timeZone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone }) !== undefined
+    new Intl.DateTimeFormat('en', { timeZone }).format(0)
+    return true
   } catch {
     return false
   }
