@@ -36,7 +36,8 @@ export interface JobAdvancer {
   advance(jobId: string): Promise<void>
   /**
    * Begins the submit of a new job if it need not wait for its turn, which saves a read. If the provider can say later
-   * whether it has got the job, the job is inserted with its claim, which saves a write.
+   * whether it has got the job, or the job ends with this process, the job is inserted with its claim, which saves a
+   * write.
    * @param made the new job, which has no claim
    */
   begin(made: Job): Beginning
@@ -150,9 +151,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const { route, gate } = next
     if (!route || !gate || gate.steps.isFull()) return undefined
     // If this process died between insert and submit, nobody could find out that the provider has got nothing. Such a
-    // job is claimed by a write of its own. Without an idempotency key, no sweep takes it up for as long as a claim would
+    // job is claimed by a write of its own, unless it ends with this process. Without an idempotency key, no sweep takes it up for as long as a claim would
     // last: if its create is refused, as the store does not answer in time, it must be deleted before anybody submits it.
-    const isClaimedLater = !route.provider.find && !route.provider.dedupesSubmits
+    const isClaimedLater = !context.isInThisProcess && !route.provider.find && !route.provider.dedupesSubmits
     const unclaimed = made.idempotency ? made : { ...made, dueAt: clock.now() + leaseMs }
     // The claim counts as the first write.
     const begun = isClaimedLater ? undefined : beginClaim(context, { ...made, revision: 0 }, namesOf(route))
