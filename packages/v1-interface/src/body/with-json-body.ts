@@ -14,6 +14,7 @@ import {
   defaultBodyTimeoutMs,
   defaultMaxJsonValues,
   expectedBytes,
+  type HeldBody,
   readBody,
   bodyBudgets,
 } from './read-body.ts'
@@ -30,31 +31,66 @@ interface JsonContext extends Pick<RouteContext, 'bodiesOf'> {
   readonly options: Pick<RouteOptions, 'maxBodyBytes' | 'bodyTimeoutMs' | 'maxJsonValues'>
 }
 
+/** The JSON value in the body of a request. */
+interface JsonBody {
+  readonly value: unknown
+  /** See {@link HeldBody}. */
+  letGo(): void
+}
+
 /**
  * Reads and parses the JSON value in a request's body within the limits, and passes it to `use`. The bytes of
  * the body count in the owner's budget until `use` has finished.
  * @throws GenerationError that says what is wrong with the body; whatever `use` throws
  */
-export function withJsonBody<Result>(
-  { request, owner }: JsonExchange,
-  { service, options, bodiesOf }: JsonContext,
+export async function withJsonBody<Result>(
+  exchange: JsonExchange,
+  context: JsonContext,
   use: (value: unknown) => Promise<Result>,
 ): Promise<Result> {
+  const { value, letGo } = await readJsonBody(exchange, context)
+  try {
+    return await use(value)
+  } finally {
+    letGo()
+  }
+}
+
+/**
+ * Reads and parses the JSON value in a request's body within the limits.
+ * @returns a promise only if the body has not arrived yet
+ * @throws GenerationError that says what is wrong with the body. The promise rejects with the same
+ */
+export function readJsonBody(
+  { request, owner }: JsonExchange,
+  { service, options, bodiesOf }: JsonContext,
+): JsonBody | Promise<JsonBody> {
   checkMediaType(request)
   const { maxBodyBytes, bodyTimeoutMs, maxJsonValues } = options
   const expected = expectedBytes(request, maxBodyBytes)
   const body = request.body()
-  const safe = (value: unknown) => {
-    refuseUnsafeValue(value, maxJsonValues)
-    return value
-  }
   if ('value' in body) {
     refuseForm(body.value)
-    return use(safe(body.value))
+    refuseUnsafeValue(body.value, maxJsonValues)
+    return { value: body.value, letGo() {} }
   }
   const check = jsonTextCheck(maxJsonValues, (fault) => jsonError(fault, maxJsonValues))
   const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodiesOf(owner), expectedBytes: expected, check }
-  return readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes)))))
+  const held = readBody(body, limits, service.clock)
+  return held instanceof Promise
+    ? held.then((whole) => jsonIn(whole, maxJsonValues))
+    : jsonIn(held, maxJsonValues)
+}
+
+function jsonIn({ bytes, letGo }: HeldBody, maxJsonValues: number): JsonBody {
+  try {
+    const value = parse(textIn(bytes))
+    refuseUnsafeValue(value, maxJsonValues)
+    return { value, letGo }
+  } catch (refusal) {
+    letGo()
+    throw refusal
+  }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
