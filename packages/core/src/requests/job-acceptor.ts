@@ -4,12 +4,11 @@ import type { InsertOutcome, WatchedStore } from '../contracts/job-store.ts'
 import type { Reservation } from '../contracts/service-plugin.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { wholeInstants } from '../job/instants.ts'
 import { newJobId, randomUuid } from '../job/job-id.ts'
 import { expiryOf } from '../retention/retention.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
-import { type JobRequest, checkJobRequest, validatedInput } from './job-request.ts'
+import { type IdempotencyRequest, type JobRequest, checkJobRequest, validatedInput } from './job-request.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { tally } from '../pacing/ending.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
@@ -31,6 +30,8 @@ export interface AcceptContext {
   readonly plugins: CreateCalls
   /** Starts the service. @throws GenerationError `shutting_down` */
   readonly start: () => void
+  /** Waits until the clock can be relied on. @returns `undefined` when it can */
+  readonly clockIsRight: () => Promise<void> | undefined
   readonly running: RunningJobs
   readonly clock: Clock
   /** Begins the submit of a job that is about to be inserted. */
@@ -42,6 +43,13 @@ const lookLimitMs = 200
 
 /** How many models the message names when a client asks for a model that does not exist. */
 const maxNamedModels = 20
+
+/** What a client has ordered, checked. */
+interface Order extends Required<JobInputs> {
+  readonly metadata: Job['metadata'] | undefined
+  readonly webhook: Job['webhook'] | undefined
+  readonly reservedUsd: number | undefined
+}
 
 /** Within which limits a job is inserted. */
 interface Limits {
@@ -56,7 +64,7 @@ export interface Accepted {
   readonly replayed: boolean
 }
 
-/** Turns requests into stored jobs. A request that is refused leaves nothing in the store. */
+/** Turns requests into stored jobs, and begins their first step. A request that is refused leaves nothing in the store. */
 export interface JobAcceptor {
   accept(request: JobRequest): Promise<Accepted>
   /**
@@ -73,7 +81,16 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   const keysInProgress = new Set<string>()
   const inserting = tally()
 
-  async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
+  /** @returns a promise if the clock can't be relied on yet. @throws TypeError for a request that no client can make */
+  function begin(request: JobRequest): Promise<void> | undefined {
+    context.start()
+    checkJobRequest(request)
+    return context.clockIsRight()
+  }
+
+  async function accept(request: JobRequest, idempotency?: Job['idempotency']): Promise<Accepted> {
+    const isUnchecked = begin(request)
+    if (isUnchecked) await isUnchecked
     const model = findModel(request)
     const metadata = checkMetadata(request.metadata)
     const webhook = context.plugins.webhookOf(request.webhook)
@@ -110,29 +127,21 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   function newJob(
     owner: string,
     model: Model,
-    {
-      metadata,
-      webhook,
-      reservedUsd,
-      ...inputs
-    }: Required<JobInputs> & {
-      readonly metadata: Job['metadata'] | undefined
-      readonly webhook: Job['webhook'] | undefined
-      readonly reservedUsd: number | undefined
-    },
+    { input, shownInput, metadata, webhook, reservedUsd }: Order,
     idempotency: Job['idempotency'],
   ): Job {
     const createdAt = context.clock.now()
     const retentionDays = model.retentionDays ?? options.retentionDays
     const expiresAt = expiryOf(createdAt, retentionDays)
-    return wholeInstants({
+    return {
       id: newJobId(createdAt),
       owner,
       model: model.id,
       outputKind: model.outputKind,
       phase: 'accepted',
       revision: 1,
-      ...inputs,
+      input,
+      shownInput,
       clientToken: randomUuid(),
       retentionDays,
       createdAt,
@@ -149,7 +158,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       ...(webhook && { webhook }),
       ...(reservedUsd !== undefined && { reservedUsd }),
       ...(idempotency && { idempotency }),
-    })
+    }
   }
 
   function findModel({ model: id, outputKind }: Pick<JobRequest, 'model' | 'outputKind'>): Model {
@@ -228,8 +237,10 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     })
   }
 
-  async function acceptOnce(request: JobRequest, key: string): Promise<Accepted> {
-    const { model, input, metadata, webhook } = request
+  async function acceptOnce(request: JobRequest, unique: IdempotencyRequest): Promise<Accepted> {
+    await begin(request)
+    const { owner, model, input, metadata, webhook } = request
+    const key = JSON.stringify([owner, unique.scope, unique.key])
     const beside = isWebhookWanted(webhook) ? [metadata ?? null, webhook] : metadata ? [metadata] : []
     const body = new TextEncoder().encode(JSON.stringify([model, input, ...beside]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
@@ -263,12 +274,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
 
   return {
     acceptAgain,
-    accept(request) {
-      checkJobRequest(request)
-      if (!request.idempotency) return accept(request, undefined)
-      const { scope, key } = request.idempotency
-      return acceptOnce(request, JSON.stringify([request.owner, scope, key]))
-    },
+    accept: (request) => (request?.idempotency ? acceptOnce(request, request.idempotency) : accept(request)),
     settled: inserting.settled,
   }
 }
