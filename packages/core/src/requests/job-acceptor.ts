@@ -10,10 +10,10 @@ import { expiryOf } from '../retention/retention.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import { type JobRequest, checkJobRequest, validatedInput } from './job-request.ts'
-import type { CreateCalls } from '../plugins/create-calls.ts'
+import type { CreateCalls, SentInput } from '../plugins/create-calls.ts'
 import { tally } from '../pacing/ending.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
-import { checkMetadata, checkTexts, isWebhookWanted } from '../input/validate-input.ts'
+import { checkMetadata, checkTexts } from '../input/validate-input.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
@@ -73,11 +73,15 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   const keysInProgress = new Set<string>()
   const inserting = tally()
 
-  async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
+  async function accept(
+    request: JobRequest,
+    { input: sent, fields }: SentInput,
+    idempotency: Job['idempotency'],
+  ): Promise<Accepted> {
     const model = findModel(request)
     const metadata = checkMetadata(request.metadata)
-    const webhook = context.plugins.webhookOf(request.webhook)
-    const validated = validatedInput(model, request, context.plugins)
+    const webhook = fields && context.plugins.webhookOf(fields)
+    const validated = validatedInput(model, request.owner, sent, context.plugins)
     const { input, mustLiveUntil } = validated instanceof Promise ? await validated : validated
     checkTexts(input)
     const admitting = context.plugins.admit?.(request.owner, model, input)
@@ -228,10 +232,10 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     })
   }
 
-  async function acceptOnce(request: JobRequest, key: string): Promise<Accepted> {
-    const { model, input, metadata, webhook } = request
-    const beside = isWebhookWanted(webhook) ? [metadata ?? null, webhook] : metadata ? [metadata] : []
-    const body = new TextEncoder().encode(JSON.stringify([model, input, ...beside]))
+  async function acceptOnce(request: JobRequest, sent: SentInput, key: string): Promise<Accepted> {
+    const { model, metadata } = request
+    const beside = sent.fields ? [metadata ?? null, sent.fields] : metadata ? [metadata] : []
+    const body = new TextEncoder().encode(JSON.stringify([model, sent.input, ...beside]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
     const earlier = await context.jobs.findByIdempotencyKey(key, context.clock.now())
     if (earlier) return replay(earlier, idempotency)
@@ -241,7 +245,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     }
     keysInProgress.add(key)
     try {
-      return await accept(request, idempotency)
+      return await accept(request, sent, idempotency)
     } finally {
       keysInProgress.delete(key)
     }
@@ -265,9 +269,10 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     acceptAgain,
     accept(request) {
       checkJobRequest(request)
-      if (!request.idempotency) return accept(request, undefined)
+      const sent = context.plugins.separated(request.input)
+      if (!request.idempotency) return accept(request, sent, undefined)
       const { scope, key } = request.idempotency
-      return acceptOnce(request, JSON.stringify([request.owner, scope, key]))
+      return acceptOnce(request, sent, JSON.stringify([request.owner, scope, key]))
     },
     settled: inserting.settled,
   }

@@ -1,13 +1,7 @@
 import type { Job, OutputKind } from '@genmount/core'
 import { withJsonBody } from '../body/with-json-body.ts'
 import type { Answer, Exchange, OwnedExchange, RouteContext } from '../interface/exchange.ts'
-import {
-  createRequest,
-  preferredWaitSeconds,
-  idempotencyKey,
-  webhookFields,
-  readWait,
-} from '../wire/create-request.ts'
+import { createRequest, preferredWaitSeconds, idempotencyKey, readWait } from '../wire/create-request.ts'
 import { jobStatus, jobUrl, jobReply } from '../wire/job-reply.ts'
 
 /**
@@ -23,12 +17,12 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
     const wait = waitWish(exchange)
     const key = idempotencyKey(request.header('idempotency-key'))
     const { job, replayed } = await withJsonBody(exchange, context, (body) => {
-      const { model, metadata, ...fields } = createRequest(body)
+      const { model, metadata, ...input } = createRequest(body)
       return service.create({
         owner,
         model,
         metadata,
-        ...(service.hasWebhooks ? webhookFields(fields) : { input: fields }),
+        input,
         ...(outputKind && { outputKind }),
         ...(key !== undefined && { idempotency: { key, scope: route } }),
       })
