@@ -56,15 +56,17 @@ export type {
 export type { FinalReport, Output, ProviderReport, RunningReport } from './contracts/provider-report.ts'
 export type { Log, LogFields } from './contracts/log.ts'
 export type { DeliveryAttempt, JobWebhook, WebhookEvent } from './contracts/job-webhook.ts'
-export type { DeliveryAnswer, WebhookDelivery, WebhookSender, WebhookWish } from './contracts/webhooks.ts'
+export type { DeliveryAnswer, WebhookDelivery, WebhookSender } from './contracts/webhooks.ts'
 export type { Ending } from './contracts/ending.ts'
 export type { FilePlace, FileRoom, FileRooms } from './contracts/file-rooms.ts'
 export type { PluginReply, PluginRequest, PluginRoute } from './contracts/plugin-route.ts'
 export type { RequestQuota } from './contracts/service-plugin.ts'
 export type {
+  CreateFields,
   JobPlace,
   MethodsOf,
   NewJob,
+  OpenapiParts,
   OutputObjection,
   PluginFace,
   PluginHooks,

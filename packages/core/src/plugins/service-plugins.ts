@@ -1,6 +1,12 @@
 import type { FileRooms } from '../contracts/file-rooms.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
-import type { PluginFace, PluginHost, PluginSweep, ServicePlugin } from '../contracts/service-plugin.ts'
+import type {
+  OpenapiParts,
+  PluginFace,
+  PluginHost,
+  PluginSweep,
+  ServicePlugin,
+} from '../contracts/service-plugin.ts'
 import { type AttachedPlugin, attachedPlugins, having } from './attached-plugins.ts'
 import { checkPause } from './check-answers.ts'
 import { type CreateCalls, createCalls } from './create-calls.ts'
@@ -18,8 +24,9 @@ export interface ServicePlugins extends CreateCalls, StepCalls, WatchCalls {
   readonly attached: readonly AttachedPlugin[]
   readonly fileRooms: FileRooms | undefined
   readonly sweeps: readonly PluginSweep[]
-  readonly sendsWebhooks: boolean
   readonly routes: readonly PluginRoute[]
+  /** See `PluginHooks.openapi`. */
+  openapi(): readonly OpenapiParts[]
   readonly face: Pick<PluginFace, 'countRequest' | 'uploads'>
   /** Resolves when no plugin has work under way. Never rejects. */
   settled(): Promise<void>
@@ -37,8 +44,8 @@ export function servicePlugins(plugins: readonly ServicePlugin[], host: PluginHo
     ...watchCalls(attached, host.log),
     fileRooms: having(attached, 'fileRooms')[0]?.call,
     sweeps: having(attached, 'sweep').map(({ name, call: sweep }) => checkedSweep(name, sweep)),
-    sendsWebhooks: having(attached, 'webhookOf').length > 0,
     routes: having(attached, 'routes').flatMap(({ call: routes }) => routes),
+    openapi: () => having(attached, 'openapi').map(({ call }) => call()),
     face: {
       uploads: faces.find(({ uploads }) => uploads)?.uploads,
       countRequest: faces.find(({ countRequest }) => countRequest)?.countRequest,

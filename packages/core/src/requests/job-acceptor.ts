@@ -12,7 +12,7 @@ import { type IdempotencyRequest, type JobRequest, checkJobRequest, validatedInp
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { tally } from '../pacing/ending.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
-import { checkMetadata, checkTexts, isWebhookWanted } from '../input/validate-input.ts'
+import { checkMetadata, checkTexts } from '../input/validate-input.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
@@ -91,10 +91,11 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   async function accept(request: JobRequest, idempotency?: Job['idempotency']): Promise<Accepted> {
     const isUnchecked = begin(request)
     if (isUnchecked) await isUnchecked
+    const { input: sent, fields } = context.plugins.separated(request.input)
     const model = findModel(request)
     const metadata = checkMetadata(request.metadata)
-    const webhook = context.plugins.webhookOf(request.webhook)
-    const validated = validatedInput(model, request, context.plugins)
+    const webhook = fields && context.plugins.webhookOf(fields)
+    const validated = validatedInput(model, request.owner, sent, context.plugins)
     const { input, mustLiveUntil } = validated instanceof Promise ? await validated : validated
     checkTexts(input)
     const admitting = context.plugins.admit?.(request.owner, model, input)
@@ -239,9 +240,10 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
 
   async function acceptOnce(request: JobRequest, unique: IdempotencyRequest): Promise<Accepted> {
     await begin(request)
-    const { owner, model, input, metadata, webhook } = request
+    const { owner, model, metadata } = request
+    const { input, fields } = context.plugins.separated(request.input)
     const key = JSON.stringify([owner, unique.scope, unique.key])
-    const beside = isWebhookWanted(webhook) ? [metadata ?? null, webhook] : metadata ? [metadata] : []
+    const beside = fields ? [metadata ?? null, fields] : metadata ? [metadata] : []
     const body = new TextEncoder().encode(JSON.stringify([model, input, ...beside]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
     const earlier = await context.jobs.findByIdempotencyKey(key, context.clock.now())
@@ -252,7 +254,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     }
     keysInProgress.add(key)
     try {
-      return await accept(request, idempotency)
+      return await accept(request, sent, idempotency)
     } finally {
       keysInProgress.delete(key)
     }

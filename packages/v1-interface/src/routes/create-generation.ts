@@ -1,13 +1,7 @@
 import type { Job, OutputKind } from '@genmount/core'
 import { readJsonBody } from '../body/with-json-body.ts'
 import type { Answer, Exchange, OwnedExchange, RouteContext } from '../interface/exchange.ts'
-import {
-  createRequest,
-  preferredWaitSeconds,
-  idempotencyKey,
-  webhookFields,
-  readWait,
-} from '../wire/create-request.ts'
+import { createRequest, preferredWaitSeconds, idempotencyKey, readWait } from '../wire/create-request.ts'
 import { jobStatus, jobUrl, jobReply } from '../wire/job-reply.ts'
 
 /**
@@ -26,12 +20,12 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
     const body = reading instanceof Promise ? await reading : reading
     let accepted: Awaited<ReturnType<typeof service.create>>
     try {
-      const { model, metadata, ...fields } = createRequest(body.value)
+      const { model, metadata, ...input } = createRequest(body.value)
       accepted = await service.create({
-        ...(service.hasWebhooks ? webhookFields(fields) : { input: fields }),
         owner,
         model,
         metadata,
+        input,
         outputKind,
         idempotency: key === undefined ? undefined : { key, scope: route },
       })
