@@ -1,14 +1,14 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The test files that take longest, so that none of them runs alone at the end. */
+/** The test files that take longest, so that none of them runs alone at the end. The first waits for the build. */
 const longest = [
-  'test/hosts/http-suite.test.ts',
-  'test/projects/projects.test.ts',
   'test/packaging/packed.test.ts',
+  'test/hosts/http-suite.test.ts',
   'test/bench/budgets.test.ts',
   'test/examples/standalone-node.test.ts',
   'test/providers/runtimes.test.ts',
   'test/backend-postgres/set-clock.test.ts',
+  'test/projects/projects.test.ts',
   'packages/testing/src/suites/plugin/plugin-suite.test.ts',
   'packages/provider-procedural/src/render/render.test.ts',
   'packages/provider-procedural/src/provider/procedural-provider.test.ts',

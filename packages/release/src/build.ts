@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { build } from 'tsup'
+import { recordBuild } from './built-sources.ts'
 import { runVisibly } from './run-visibly.ts'
 
 /**
@@ -60,12 +61,16 @@ async function run(...args: string[]): Promise<void> {
   if (exit !== 0) throw new Error(`node ${args.join(' ')} has ended with ${exit}`)
 }
 
-try {
+async function buildAll(): Promise<void> {
   await run('node_modules/typescript/bin/tsc', '-p', 'packages/release/types.json', '--outDir', written)
   // tsup joins the declarations of each package in a thread of its own, and each thread loads the compiler.
   enableCompileCache(resolve('node_modules/.cache/node'))
   await Promise.all(Array.from({ length: availableParallelism() }, buildNext))
   await run('--conditions=@genmount/source', 'packages/playground/src/build/write-page.ts')
+}
+
+try {
+  await recordBuild(buildAll)
 } finally {
   rmSync(written, { recursive: true })
 }
