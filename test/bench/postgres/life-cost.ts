@@ -7,6 +7,7 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { postgresBackend } from '@genmount/backend-postgres'
+import { logEnd, logRecords } from '../../postgres/log-records.ts'
 import { startPostgres } from '../../postgres/start-postgres.ts'
 import { statementsOver } from '../../postgres/statements-over.ts'
 import { benchProviders, benchService } from '../bench-service.ts'
@@ -90,8 +91,10 @@ await side.query('SELECT pg_stat_force_next_flush()')
 sent.length = 0
 createMs.length = 0
 const before = await reading()
+const logFrom = await logEnd(side)
 await createFor(seconds * 1000)
 const after = await reading()
+const logTo = await logEnd(side)
 const lives = after.ended - before.ended
 const counts = new Map<string, number>()
 for (const name of sent) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -99,13 +102,21 @@ const times = createMs.toSorted((a, b) => a - b)
 await sleep(3000)
 const last = await reading()
 const each = (value: number, digits = 2) => (value / lives).toFixed(digits)
+const records = await logRecords(side, 'genmount', logFrom, logTo)
 console.log(
   `${lives} lives in ${seconds} s (${created} created, ${last.ended} ended)
 statements a life ${each(sent.length)}: ${[...counts]
     .filter(([, count]) => count > lives / 50)
     .map(([name, count]) => `${name.slice(0, 20)} ${each(count)}`)
     .join(', ')}
-log a life ${each(after.wal - before.wal, 0)} B
+log a life ${each(after.wal - before.wal, 0)} B, without images of whole pages ${each(
+    records.reduce((sum, { bytes }) => sum + bytes, 0),
+    0,
+  )} B
+${records
+  .filter(({ bytes }) => bytes > lives * 10)
+  .map(({ kind, count, bytes }) => `  ${kind}: ${each(count)} records, ${each(bytes, 0)} B`)
+  .join('\n')}
 HOT ${((last.hot / last.updates) * 100).toFixed(1)} % of the updates of jobs
 CPU of the node a life: user ${each(after.user - before.user, 0)} us, system ${each(after.system - before.system, 0)} us: ${(
     (1e6 * lives) /
