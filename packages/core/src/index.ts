@@ -18,6 +18,7 @@ export type {
   StoredFile,
 } from './contracts/file-store.ts'
 export type { CostEntry, CostQuery } from './contracts/cost-entry.ts'
+export type { UsageCounts, UsageGroup, UsageGrouping, UsageQuery, UsageRow } from './contracts/daily-usage.ts'
 export type {
   Job,
   JobClaim,
@@ -113,6 +114,7 @@ export { createGenerationService } from './service/create-generation-service.ts'
 export { checkMetadata } from './input/validate-input.ts'
 export { malformedJob } from './errors/generation-error.ts'
 export { costEntryOf } from './job/cost-entry-of.ts'
+export { dayMs, usageCountsOf, wholeDays } from './job/usage-counts.ts'
 export { fromStoredJob, type StoredJob, toStoredJob } from './job/stored-job.ts'
 export { checkInstants } from './job/instants.ts'
 export { microUsdOf } from './pricing/micro-usd.ts'
@@ -147,6 +149,7 @@ export type {
   GenerationService,
   WaitOptions,
 } from './service/generation-service.ts'
+export { checkKeyId } from './requests/job-request.ts'
 export type { IdempotencyRequest, JobRequest } from './requests/job-request.ts'
 export type { GenerationServiceOptions } from './service/generation-service-options.ts'
 export type { JobListRequest, JobPage } from './requests/list-jobs.ts'

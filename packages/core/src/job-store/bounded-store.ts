@@ -30,6 +30,7 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
     expired: (now, limit) => within(limitMs, () => jobs.expired(now, limit)),
     delete: (id, expectedRevision) => within(limitMs, () => jobs.delete(id, expectedRevision)),
     ...(jobs.costs && { costs: (query) => within(limitMs, () => jobs.costs!(query)) }),
+    ...(jobs.dailyUsage && { dailyUsage: (query) => within(limitMs, () => jobs.dailyUsage!(query)) }),
     ...(jobs.list && { list: (query) => within(limitMs, () => jobs.list!(query)) }),
     ...(jobs.unfinished && {
       unfinished: (owner, limit) => within(limitMs, () => jobs.unfinished!(owner, limit)),

@@ -5,6 +5,7 @@ import type { Reservation } from '../contracts/service-plugin.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { newJobId, randomUuid } from '../job/job-id.ts'
+import { orderedSeconds } from '../pricing/expected-usd.ts'
 import { expiryOf } from '../retention/retention.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
@@ -108,12 +109,9 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       const shownCopy = shown instanceof Promise ? await shown : shown
       // If the service has closed in the meantime, this throws, because no process would take the steps of the job.
       context.start()
-      const job = newJob(
-        request.owner,
-        model,
-        { input, shownInput: shownCopy, metadata, webhook, reservedUsd: places?.reservation?.usd },
-        idempotency,
-      )
+      const inputs = { input, shownInput: shownCopy }
+      const reservedUsd = places?.reservation?.usd
+      const job = newJob(request, model, { ...inputs, metadata, webhook, reservedUsd }, idempotency)
       mustLiveUntil?.(job.deadlineAt)
       places?.inserts(job.id)
       accepted = await store(job, places)
@@ -126,7 +124,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   }
 
   function newJob(
-    owner: string,
+    { owner, keyId }: Pick<Job, 'owner'> & { readonly keyId?: string | undefined },
     model: Model,
     { input, shownInput, metadata, webhook, reservedUsd }: Order,
     idempotency: Job['idempotency'],
@@ -134,6 +132,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const createdAt = context.clock.now()
     const retentionDays = model.retentionDays ?? options.retentionDays
     const expiresAt = expiryOf(createdAt, retentionDays)
+    const seconds = orderedSeconds(model.price, input)
     return {
       id: newJobId(createdAt),
       owner,
@@ -155,6 +154,8 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       outputs: [],
       costUsd: 0,
       inferenceMs: 0,
+      ...(keyId !== undefined && { keyId }),
+      ...(seconds !== undefined && { seconds }),
       ...(metadata && { metadata }),
       ...(webhook && { webhook }),
       ...(reservedUsd !== undefined && { reservedUsd }),
@@ -260,7 +261,8 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     }
   }
 
-  async function acceptAgain({ id, owner, shownInput: input, metadata, ...failed }: Job): Promise<Accepted> {
+  async function acceptAgain({ shownInput: input, metadata, ...failed }: Job): Promise<Accepted> {
+    const { id, owner } = failed
     const model = findModel({ model: failed.model })
     const idempotency = { key: JSON.stringify([owner, 'retry', id]), fingerprint: id }
     const earlier = await context.jobs.findByIdempotencyKey(idempotency.key, context.clock.now())
@@ -269,7 +271,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const webhook = failed.webhook && { url: failed.webhook.url, events: failed.webhook.events }
     const { reservedUsd } = failed
     const order = { input, shownInput: input, metadata, webhook, reservedUsd }
-    const accepted = await store(newJob(owner, model, order, idempotency))
+    const accepted = await store(newJob(failed, model, order, idempotency))
     context.running.saw(accepted.job)
     return accepted
   }

@@ -13,7 +13,7 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
   const { service } = context
 
   return async (exchange) => {
-    const { request, owner, baseUrl, route } = exchange
+    const { request, owner, keyId, baseUrl, route } = exchange
     const wait = waitWish(exchange)
     const key = idempotencyKey(request.header('idempotency-key'))
     const reading = readJsonBody(exchange, context)
@@ -23,6 +23,7 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
       const { model, metadata, ...input } = createRequest(body.value)
       accepted = await service.create({
         owner,
+        ...(keyId !== undefined && { keyId }),
         model,
         metadata,
         input,
