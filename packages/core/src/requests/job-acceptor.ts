@@ -255,7 +255,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     }
     keysInProgress.add(key)
     try {
-      return await accept(request, sent, idempotency)
+      return await accept(request, idempotency)
     } finally {
       keysInProgress.delete(key)
     }
