@@ -127,9 +127,10 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   function newJob(
     owner: string,
     model: Model,
-    { input, shownInput, metadata, webhook, reservedUsd }: Order,
+    order: Order,
     idempotency: Job['idempotency'],
   ): Job {
+    const { metadata, webhook, reservedUsd } = order
     const createdAt = context.clock.now()
     const retentionDays = model.retentionDays ?? options.retentionDays
     const expiresAt = expiryOf(createdAt, retentionDays)
@@ -140,8 +141,8 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       outputKind: model.outputKind,
       phase: 'accepted',
       revision: 1,
-      input,
-      shownInput,
+      input: order.input,
+      shownInput: order.shownInput,
       clientToken: randomUuid(),
       retentionDays,
       createdAt,
