@@ -124,12 +124,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     }
   }
 
-  function newJob(
-    owner: string,
-    model: Model,
-    order: Order,
-    idempotency: Job['idempotency'],
-  ): Job {
+  function newJob(owner: string, model: Model, order: Order, idempotency: Job['idempotency']): Job {
     const { metadata, webhook, reservedUsd } = order
     const createdAt = context.clock.now()
     const retentionDays = model.retentionDays ?? options.retentionDays
