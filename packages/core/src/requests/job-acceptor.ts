@@ -124,11 +124,12 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   }
 
   function newJob(
-    { owner, keyId }: Pick<Job, 'owner'> & { readonly keyId?: string | undefined },
+    { owner, keyId }: Pick<JobRequest, 'owner' | 'keyId'>,
     model: Model,
-    { input, shownInput, metadata, webhook, reservedUsd }: Order,
+    order: Order,
     idempotency: Job['idempotency'],
   ): Job {
+    const { metadata, webhook, reservedUsd } = order
     const createdAt = context.clock.now()
     const retentionDays = model.retentionDays ?? options.retentionDays
     const expiresAt = expiryOf(createdAt, retentionDays)
@@ -140,8 +141,8 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       outputKind: model.outputKind,
       phase: 'accepted',
       revision: 1,
-      input,
-      shownInput,
+      input: order.input,
+      shownInput: order.shownInput,
       clientToken: randomUuid(),
       retentionDays,
       createdAt,

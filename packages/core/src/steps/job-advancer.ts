@@ -132,7 +132,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     return gate.steps.run(take, isUrgent, owner)
   }
 
-  /** @param leave gives a place back that the job has. Called at the end of the step. @default it has none */
+  /** @param leave gives back the place that the job has at its provider, at the end of the step. @default it has none */
   async function claimAndStep(job: Job, route?: Route, leave?: () => void): Promise<void> {
     if (context.closing.hasEnded) return leave?.()
     const claiming = claimJob(context, job, {
@@ -152,9 +152,11 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const { route, gate } = next
     if (!route || !gate || gate.steps.isFull()) return undefined
     // If this process died between insert and submit, nobody could find out that the provider has got nothing. Such a
-    // job is claimed by a write of its own, unless it ends with this process. Without an idempotency key, no sweep takes it up for as long as a claim would
-    // last: if its create is refused, as the store does not answer in time, it must be deleted before anybody submits it.
-    const isClaimedLater = !context.isInThisProcess && !route.provider.find && !route.provider.dedupesSubmits
+    // job is claimed by a write of its own, unless it ends with this process. Without an idempotency key, no sweep takes
+    // it up for as long as a claim would last: if its create is refused, as the store does not answer in time, it must be
+    // deleted before anybody submits it.
+    const { find, dedupesSubmits } = route.provider
+    const isClaimedLater = !find && !dedupesSubmits && !context.isInThisProcess
     const unclaimed = made.idempotency ? made : { ...made, dueAt: clock.now() + leaseMs }
     // The claim counts as the first write.
     const begun = isClaimedLater ? undefined : beginClaim(context, { ...made, revision: 0 }, namesOf(route))

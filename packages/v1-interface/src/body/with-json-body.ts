@@ -74,23 +74,36 @@ export function readJsonBody(
     refuseUnsafeValue(body.value, maxJsonValues)
     return { value: body.value, letGo() {} }
   }
-  const check = jsonTextCheck(maxJsonValues, (fault) => jsonError(fault, maxJsonValues))
+  const newCheck = () => jsonTextCheck(maxJsonValues, (fault) => jsonError(fault, maxJsonValues))
+  // A text with no more bytes than it may have values is cheap to parse. Its value shows all faults but one.
+  const check = expected !== undefined && expected <= maxJsonValues ? undefined : newCheck()
   const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodiesOf(owner), expectedBytes: expected, check }
   const held = readBody(body, limits, service.clock)
-  return held instanceof Promise
-    ? held.then((whole) => jsonIn(whole, maxJsonValues))
-    : jsonIn(held, maxJsonValues)
+  const read = (whole: HeldBody) => jsonIn(whole, maxJsonValues, check ? undefined : newCheck)
+  return held instanceof Promise ? held.then(read) : read(held)
 }
 
-function jsonIn({ bytes, letGo }: HeldBody, maxJsonValues: number): JsonBody {
+/** @param newCheck makes a check of the text. @default the text was checked already */
+function jsonIn(
+  { bytes, letGo }: HeldBody,
+  maxJsonValues: number,
+  newCheck?: () => ReturnType<typeof jsonTextCheck>,
+): JsonBody {
   try {
-    const value = parse(textIn(bytes))
+    const text = textIn(bytes)
+    if (newCheck && (bytes.length > maxJsonValues || mayNameTwoModels(text))) newCheck()(bytes)
+    const value = parse(text)
     refuseUnsafeValue(value, maxJsonValues)
     return { value, letGo }
   } catch (refusal) {
     letGo()
     throw refusal
   }
+}
+
+/** Whether a look at the whole text is needed to see how many of its fields are named `model`. */
+function mayNameTwoModels(text: string): boolean {
+  return text.includes('\\') || text.indexOf('"model"') !== text.lastIndexOf('"model"')
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -126,6 +139,7 @@ function refuseForm(value: unknown): void {
 
 function checkMediaType(request: Pick<V1Request, 'header'>): void {
   const contentType = request.header('content-type') ?? ''
+  if (contentType === 'application/json') return refuseEncoding(request)
   const charset = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s;"]*)/i.exec(contentType)?.[1]
   if (
     !/^application\/json[ \t]*(?:;|$)/i.test(contentType) ||
