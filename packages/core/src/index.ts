@@ -98,7 +98,6 @@ export {
   duration,
   flag,
   listOf,
-  longestTimerMs,
   optional,
   text,
 } from './errors/check-option.ts'
