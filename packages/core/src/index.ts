@@ -86,7 +86,7 @@ export { memoryBackend, type MemoryBackendOptions } from './defaults/memory-back
 export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-file-store.ts'
 export { memorySignals } from './defaults/memory-signals.ts'
 export { systemClock } from './defaults/system-clock.ts'
-export { timerScheduler } from './defaults/memory-backend.ts'
+export { schedulerFor, timerScheduler } from './defaults/memory-backend.ts'
 export { checkClock, checkFileFetch, checkLog } from './contracts/check-contract.ts'
 export {
   accepts,
@@ -99,7 +99,6 @@ export {
   duration,
   flag,
   listOf,
-  longestTimerMs,
   optional,
   text,
 } from './errors/check-option.ts'

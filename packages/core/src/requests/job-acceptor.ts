@@ -133,7 +133,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const createdAt = context.clock.now()
     const retentionDays = model.retentionDays ?? options.retentionDays
     const expiresAt = expiryOf(createdAt, retentionDays)
-    const seconds = orderedSeconds(model.price, input)
+    const seconds = orderedSeconds(model.price, order.input)
     return {
       id: newJobId(createdAt),
       owner,
