@@ -12,6 +12,12 @@ const longest = [
   'packages/testing/src/suites/plugin/plugin-suite.test.ts',
   'packages/provider-procedural/src/render/render.test.ts',
   'packages/provider-procedural/src/provider/procedural-provider.test.ts',
+  // In the deep suite, two that wait for vendors and stores, and two that compute. Storms side by side would take the
+  // processor from one another.
+  'test/examples/paid-calls-at-stop.deep.test.ts',
+  'test/deaths/backends/store-away.deep.test.ts',
+  'test/deaths/kill-points.deep.test.ts',
+  'test/deaths/simulated/job-life.deep.test.ts',
 ]
 
 /** @returns the place of a test file among the longest, or behind all of them */
