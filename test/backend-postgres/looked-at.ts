@@ -20,12 +20,12 @@ export interface Looks {
 
 const idOf = (n: number) => `gen_${String(n).padStart(10, '0')}`
 
-/** So many jobs of one owner. Half of them run, and have their next steps in the next hour. */
+/** So many jobs of one owner. Half of them run, and have their next steps in the next half hour. */
 const fill = (schema: string, size: number) => `
   INSERT INTO ${schema}.jobs (id, owner, phase, revision, due_at, expires_at, delete_at, idempotency_key, stored_bytes, job)
     SELECT 'gen_' || lpad(n::text, 10, '0'), 'alice', CASE WHEN n % 2 = 1 THEN 'completed' ELSE 'running' END, 1,
-      CASE WHEN n % 2 = 0 THEN ${now} + 1 + n END, ${now + hour} + n, CASE WHEN n % 2 = 1 THEN ${now + hour} + n END,
-      'key-' || n, CASE WHEN n % 2 = 1 THEN 10 END, '{"dueAt":' || ${now} + 1 + n || ',"id":"' || n || '","input":{}}'
+      CASE WHEN n % 2 = 0 THEN ${now} + 1 + n % ${hour / 2} END, ${now + hour} + n, CASE WHEN n % 2 = 1 THEN ${now + hour} + n END,
+      'key-' || n, CASE WHEN n % 2 = 1 THEN 10 END, '{"dueAt":' || ${now} + 1 + n % ${hour / 2} || ',"id":"' || n || '","input":{}}'
     FROM generate_series(0, ${size} - 1) AS n;
   INSERT INTO ${schema}.costs (job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at)
     SELECT 'gen_' || n, 'alice', 'm', 'p', 'completed', 1, ${now}, ${now}, ${now} + n FROM generate_series(0, ${size} - 1) AS n;
