@@ -8,7 +8,7 @@ import { newJobId, randomUuid } from '../job/job-id.ts'
 import { expiryOf } from '../retention/retention.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
-import { type IdempotencyRequest, type JobRequest, checkJobRequest, validatedInput } from './job-request.ts'
+import { type JobRequest, checkJobRequest, validatedInput } from './job-request.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { tally } from '../pacing/ending.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
@@ -233,10 +233,10 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     })
   }
 
-  async function acceptOnce(request: JobRequest, unique: IdempotencyRequest): Promise<Accepted> {
+  async function acceptOnce(request: JobRequest): Promise<Accepted> {
     await begin(request)
-    const { owner, model, input, metadata, webhook } = request
-    const key = JSON.stringify([owner, unique.scope, unique.key])
+    const { owner, model, input, metadata, webhook, idempotency: unique } = request
+    const key = JSON.stringify([owner, unique?.scope, unique?.key])
     const beside = isWebhookWanted(webhook) ? [metadata ?? null, webhook] : metadata ? [metadata] : []
     const body = new TextEncoder().encode(JSON.stringify([model, input, ...beside]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
@@ -270,7 +270,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
 
   return {
     acceptAgain,
-    accept: (request) => (request?.idempotency ? acceptOnce(request, request.idempotency) : accept(request)),
+    accept: (request) => (request?.idempotency ? acceptOnce(request) : accept(request)),
     settled: inserting.settled,
   }
 }
