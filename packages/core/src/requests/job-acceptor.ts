@@ -5,6 +5,7 @@ import type { Reservation } from '../contracts/service-plugin.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { newJobId, randomUuid } from '../job/job-id.ts'
+import { orderedSeconds } from '../pricing/expected-usd.ts'
 import { expiryOf } from '../retention/retention.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
@@ -12,7 +13,7 @@ import { type JobRequest, checkJobRequest, validatedInput } from './job-request.
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { tally } from '../pacing/ending.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
-import { checkMetadata, checkTexts, isWebhookWanted } from '../input/validate-input.ts'
+import { checkMetadata, checkTexts } from '../input/validate-input.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
@@ -91,10 +92,11 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   async function accept(request: JobRequest, idempotency?: Job['idempotency']): Promise<Accepted> {
     const isUnchecked = begin(request)
     if (isUnchecked) await isUnchecked
+    const { input: sent, fields } = context.plugins.separated(request.input)
     const model = findModel(request)
     const metadata = checkMetadata(request.metadata)
-    const webhook = context.plugins.webhookOf(request.webhook)
-    const validated = validatedInput(model, request, context.plugins)
+    const webhook = fields && context.plugins.webhookOf(fields)
+    const validated = validatedInput(model, request.owner, sent, context.plugins)
     const { input, mustLiveUntil } = validated instanceof Promise ? await validated : validated
     checkTexts(input)
     const admitting = context.plugins.admit?.(request.owner, model, input)
@@ -107,12 +109,9 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       const shownCopy = shown instanceof Promise ? await shown : shown
       // If the service has closed in the meantime, this throws, because no process would take the steps of the job.
       context.start()
-      const job = newJob(
-        request.owner,
-        model,
-        { input, shownInput: shownCopy, metadata, webhook, reservedUsd: places?.reservation?.usd },
-        idempotency,
-      )
+      const inputs = { input, shownInput: shownCopy }
+      const reservedUsd = places?.reservation?.usd
+      const job = newJob(request, model, { ...inputs, metadata, webhook, reservedUsd }, idempotency)
       mustLiveUntil?.(job.deadlineAt)
       places?.inserts(job.id)
       accepted = await store(job, places)
@@ -124,11 +123,17 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     }
   }
 
-  function newJob(owner: string, model: Model, order: Order, idempotency: Job['idempotency']): Job {
+  function newJob(
+    { owner, keyId }: Pick<JobRequest, 'owner' | 'keyId'>,
+    model: Model,
+    order: Order,
+    idempotency: Job['idempotency'],
+  ): Job {
     const { metadata, webhook, reservedUsd } = order
     const createdAt = context.clock.now()
     const retentionDays = model.retentionDays ?? options.retentionDays
     const expiresAt = expiryOf(createdAt, retentionDays)
+    const seconds = orderedSeconds(model.price, order.input)
     return {
       id: newJobId(createdAt),
       owner,
@@ -150,6 +155,8 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       outputs: [],
       costUsd: 0,
       inferenceMs: 0,
+      ...(keyId !== undefined && { keyId }),
+      ...(seconds !== undefined && { seconds }),
       ...(metadata && { metadata }),
       ...(webhook && { webhook }),
       ...(reservedUsd !== undefined && { reservedUsd }),
@@ -235,9 +242,10 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
 
   async function acceptOnce(request: JobRequest): Promise<Accepted> {
     await begin(request)
-    const { owner, model, input, metadata, webhook, idempotency: unique } = request
+    const { owner, model, metadata, idempotency: unique } = request
+    const { input, fields } = context.plugins.separated(request.input)
     const key = JSON.stringify([owner, unique?.scope, unique?.key])
-    const beside = isWebhookWanted(webhook) ? [metadata ?? null, webhook] : metadata ? [metadata] : []
+    const beside = fields ? [metadata ?? null, fields] : metadata ? [metadata] : []
     const body = new TextEncoder().encode(JSON.stringify([model, input, ...beside]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
     const earlier = await context.jobs.findByIdempotencyKey(key, context.clock.now())
@@ -254,7 +262,8 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     }
   }
 
-  async function acceptAgain({ id, owner, shownInput: input, metadata, ...failed }: Job): Promise<Accepted> {
+  async function acceptAgain({ shownInput: input, metadata, ...failed }: Job): Promise<Accepted> {
+    const { id, owner } = failed
     const model = findModel({ model: failed.model })
     const idempotency = { key: JSON.stringify([owner, 'retry', id]), fingerprint: id }
     const earlier = await context.jobs.findByIdempotencyKey(idempotency.key, context.clock.now())
@@ -263,7 +272,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const webhook = failed.webhook && { url: failed.webhook.url, events: failed.webhook.events }
     const { reservedUsd } = failed
     const order = { input, shownInput: input, metadata, webhook, reservedUsd }
-    const accepted = await store(newJob(owner, model, order, idempotency))
+    const accepted = await store(newJob(failed, model, order, idempotency))
     context.running.saw(accepted.job)
     return accepted
   }

@@ -36,8 +36,8 @@ export function createGenerationService<const Plugins extends readonly ServicePl
     retentionDays: checked.retentionDays,
     waitBudgetMs: checked.waitBudgetMs,
     countRequest: plugins.face.countRequest,
-    hasWebhooks: plugins.sendsWebhooks,
     routes: plugins.routes,
+    openapi: plugins.openapi,
     get isClosing() {
       return closing.hasEnded
     },
@@ -91,11 +91,6 @@ function jobMethods(
     async watch(id, owner, watcher) {
       start()
       return watchJob(watching, id, owner, watcher)
-    },
-
-    async deliveries(id, owner) {
-      life.startUnlessClosed()
-      return (await read(id, owner)).webhook
     },
 
     async cancel(id, owner) {

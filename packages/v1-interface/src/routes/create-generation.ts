@@ -1,13 +1,7 @@
 import type { Job, OutputKind } from '@genmount/core'
 import { readJsonBody } from '../body/with-json-body.ts'
 import type { Answer, Exchange, OwnedExchange, RouteContext } from '../interface/exchange.ts'
-import {
-  createRequest,
-  preferredWaitSeconds,
-  idempotencyKey,
-  webhookFields,
-  readWait,
-} from '../wire/create-request.ts'
+import { createRequest, preferredWaitSeconds, idempotencyKey, readWait } from '../wire/create-request.ts'
 import { jobStatus, jobUrl, jobReply } from '../wire/job-reply.ts'
 
 /**
@@ -19,19 +13,20 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
   const { service } = context
 
   return async (exchange) => {
-    const { request, owner, baseUrl, route } = exchange
+    const { request, owner, keyId, baseUrl, route } = exchange
     const wait = waitWish(exchange)
     const key = idempotencyKey(request.header('idempotency-key'))
     const reading = readJsonBody(exchange, context)
     const body = reading instanceof Promise ? await reading : reading
     let accepted: Awaited<ReturnType<typeof service.create>>
     try {
-      const { model, metadata, ...fields } = createRequest(body.value)
+      const { model, metadata, ...input } = createRequest(body.value)
       accepted = await service.create({
-        ...(service.hasWebhooks ? webhookFields(fields) : { input: fields }),
         owner,
+        ...(keyId !== undefined && { keyId }),
         model,
         metadata,
+        input,
         outputKind,
         idempotency: key === undefined ? undefined : { key, scope: route },
       })
