@@ -69,8 +69,10 @@ export function memoryJobLists(): MemoryJobLists {
 
   function noteUnfinished({ owner, id }: Job, isUnfinished: boolean): void {
     const own = unfinishedIds.get(owner) ?? new Set()
-    if (isUnfinished) unfinishedIds.set(owner, own.add(id))
-    else if (own.delete(id) && own.size === 0) unfinishedIds.delete(owner)
+    unfinishedIds.set(owner, own)
+    if (isUnfinished) own.add(id)
+    else own.delete(id)
+    if (own.size === 0) unfinishedIds.delete(owner)
   }
 
   /** Adds a job to the lists, or removes it. @param other the job after or before the write */
@@ -92,7 +94,7 @@ export function memoryJobLists(): MemoryJobLists {
       if (job) reserve(job, 1)
     },
 
-    idsOf: (owner, end) => itemsBefore(listOf(ids, owner), end === undefined ? undefined : (id) => id < end),
+    idsOf: (owner, end) => itemsBefore(listOf(ids, owner), (id) => end === undefined || id < end),
 
     due(now, limit, skip) {
       const isPast = (job: Job) => nextStepAt(job) <= now

@@ -9,7 +9,7 @@ import { orderedSeconds } from '../pricing/expected-usd.ts'
 import { expiryOf } from '../retention/retention.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
-import { type IdempotencyRequest, type JobRequest, checkJobRequest, validatedInput } from './job-request.ts'
+import { type JobRequest, checkJobRequest, validatedInput } from './job-request.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { tally } from '../pacing/ending.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
@@ -248,11 +248,11 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     })
   }
 
-  async function acceptOnce(request: JobRequest, unique: IdempotencyRequest): Promise<Accepted> {
+  async function acceptOnce(request: JobRequest): Promise<Accepted> {
     await begin(request)
-    const { owner, model, metadata } = request
+    const { owner, model, metadata, idempotency: unique } = request
     const { input, fields } = context.plugins.separated(request.input)
-    const key = JSON.stringify([owner, unique.scope, unique.key])
+    const key = JSON.stringify([owner, unique?.scope, unique?.key])
     const beside = fields ? [metadata ?? null, fields] : metadata ? [metadata] : []
     const body = new TextEncoder().encode(JSON.stringify([model, input, ...beside]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
@@ -287,7 +287,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
 
   return {
     acceptAgain,
-    accept: (request) => (request?.idempotency ? acceptOnce(request, request.idempotency) : accept(request)),
+    accept: (request) => (request?.idempotency ? acceptOnce(request) : accept(request)),
     settled: inserting.settled,
   }
 }
