@@ -18,6 +18,7 @@ export type {
   StoredFile,
 } from './contracts/file-store.ts'
 export type { CostEntry, CostQuery } from './contracts/cost-entry.ts'
+export type { UsageCounts, UsageGroup, UsageGrouping, UsageQuery, UsageRow } from './contracts/daily-usage.ts'
 export type {
   Job,
   JobClaim,
@@ -56,15 +57,17 @@ export type {
 export type { FinalReport, Output, ProviderReport, RunningReport } from './contracts/provider-report.ts'
 export type { Log, LogFields } from './contracts/log.ts'
 export type { DeliveryAttempt, JobWebhook, WebhookEvent } from './contracts/job-webhook.ts'
-export type { DeliveryAnswer, WebhookDelivery, WebhookSender, WebhookWish } from './contracts/webhooks.ts'
+export type { DeliveryAnswer, WebhookDelivery, WebhookSender } from './contracts/webhooks.ts'
 export type { Ending } from './contracts/ending.ts'
 export type { FilePlace, FileRoom, FileRooms } from './contracts/file-rooms.ts'
 export type { PluginReply, PluginRequest, PluginRoute } from './contracts/plugin-route.ts'
 export type { RequestQuota } from './contracts/service-plugin.ts'
 export type {
+  CreateFields,
   JobPlace,
   MethodsOf,
   NewJob,
+  OpenapiParts,
   OutputObjection,
   PluginFace,
   PluginHooks,
@@ -83,7 +86,7 @@ export { memoryBackend, type MemoryBackendOptions } from './defaults/memory-back
 export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-file-store.ts'
 export { memorySignals } from './defaults/memory-signals.ts'
 export { systemClock } from './defaults/system-clock.ts'
-export { timerScheduler } from './defaults/memory-backend.ts'
+export { schedulerFor, timerScheduler } from './defaults/memory-backend.ts'
 export { checkClock, checkFileFetch, checkLog } from './contracts/check-contract.ts'
 export {
   accepts,
@@ -96,7 +99,6 @@ export {
   duration,
   flag,
   listOf,
-  longestTimerMs,
   optional,
   text,
 } from './errors/check-option.ts'
@@ -111,6 +113,7 @@ export { createGenerationService } from './service/create-generation-service.ts'
 export { checkMetadata } from './input/validate-input.ts'
 export { malformedJob } from './errors/generation-error.ts'
 export { costEntryOf } from './job/cost-entry-of.ts'
+export { dayMs, usageCountsOf, wholeDays } from './job/usage-counts.ts'
 export { fromStoredJob, type StoredJob, toStoredJob } from './job/stored-job.ts'
 export { checkInstants } from './job/instants.ts'
 export { microUsdOf } from './pricing/micro-usd.ts'
@@ -145,6 +148,7 @@ export type {
   GenerationService,
   WaitOptions,
 } from './service/generation-service.ts'
+export { checkKeyId } from './requests/job-request.ts'
 export type { IdempotencyRequest, JobRequest } from './requests/job-request.ts'
 export type { GenerationServiceOptions } from './service/generation-service-options.ts'
 export type { JobListRequest, JobPage } from './requests/list-jobs.ts'

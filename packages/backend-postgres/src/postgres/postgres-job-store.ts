@@ -9,12 +9,14 @@ import {
   malformedJob,
   reservedMicroUsdOf,
   storedBytesOf,
+  wholeDays,
 } from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
 import { gathered } from './gathered.ts'
 import { costColumns, costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
 import type { JobWrite } from './write-queue.ts'
+import { usageParameters, usageRowIn } from './usage-rows.ts'
 import { jobIn, jobWith, keptRows, knownIn, listedJob, newJob, restOf } from './stored-inputs.ts'
 
 /** The most jobs that one statement reads. */
@@ -195,8 +197,24 @@ export function postgresJobStore(
           : await database.run('costs', [...range, columnText(owner)])
       return rows.map(costEntryIn)
     },
+
+    async dailyUsage(query) {
+      const { owner, groupBy } = query
+      const owned = owner === undefined ? [] : [columnText(owner)]
+      const [read, merge] = owned.length > 0 ? usageOfOwner : usageOfAll
+      const rows = await database.run(read, [...usageParameters(query), ...owned])
+      // The sums are the same before and after rows are merged, so a fault of the merge is none of the reader's.
+      if (Number(rows[0]?.['all_spare'] ?? 0) > mostSpareRows)
+        await database.run(merge, [...wholeDays(query), ...owned]).catch(() => {})
+      return rows.map((row) => usageRowIn(row, groupBy))
+    },
   }
 }
+
+/** How many rows of sums a reader may find that could be merged. More make it slower than the merge. */
+const mostSpareRows = 1000
+const usageOfOwner = ['usage', 'mergeUsage'] as const
+const usageOfAll = ['usageOfAll', 'mergeUsageOfAll'] as const
 
 /** A text that comes after every id. */
 const lastText = '\u{10ffff}'

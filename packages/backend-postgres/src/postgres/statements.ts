@@ -1,4 +1,5 @@
 import { dueColumn, dueSlackMs, exactlyDueAt } from './due-slack.ts'
+import { mergedUsage, usageOf } from './usage-statements.ts'
 
 /**
  * A process that has written no beat for this many milliseconds, and whose lock is free, counts as ended. A process
@@ -26,7 +27,7 @@ const recordColumns =
 const columns = `id, owner, idempotency_key, ${changingColumns}, task_part, input_part, stored_bytes`
 
 const costColumns =
-  'job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, reserved_micro_usd'
+  'job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, reserved_micro_usd, key_id, seconds'
 
 const changes = `
   phase = $3, revision = $4, due_at = ${dueColumn('$5::bigint')}, claimed_until = $6, claimed_by = $7, expires_at = $8,
@@ -50,6 +51,7 @@ const costChanges = [
   'ended_at',
   'outputs',
   'reserved_micro_usd',
+  'seconds',
 ]
 
 /** The end of a statement that inserts into the ledger: the new entry of a job replaces its old one. */
@@ -103,7 +105,7 @@ const texts = {
     )
     SELECT id, ${telling('$1', '$12')} FROM written`,
 
-  // $13 and $14 say whether the job keeps its task and its input. $15 to $24 are the entry of the ledger, or nulls. The row
+  // $13 and $14 say whether the job keeps its task and its input. $15 to $26 are the entry of the ledger, or nulls. The row
   // is not locked before it is updated: a job whose parts have changed has another revision, and is not written.
   replaceFinished: `
     WITH old AS (
@@ -119,7 +121,8 @@ const texts = {
       )
     ), cost AS (
       INSERT INTO @costs AS known (${costColumns})
-      SELECT id, $15, $16, $17, $18, $19::float8, $20::bigint, $21::bigint, $22::bigint, $23::bigint, $24::bigint
+      SELECT id, $15, $16, $17, $18, $19::float8, $20::bigint, $21::bigint, $22::bigint, $23::bigint, $24::bigint, $25,
+        $26::float8
       FROM written
       WHERE $15::text IS NOT NULL
       ${orCostChanges}
@@ -134,7 +137,7 @@ const texts = {
         n int, kind text, id text, owner text, expected bigint, teller text, ${recordColumns},
         keeps_task boolean, keeps_input boolean, cost_owner text, model text, provider text, outcome text,
         cost_usd float8, created_at bigint, started_at bigint, ended_at bigint, outputs bigint, cost_reserved bigint,
-        reserved bigint
+        key_id text, seconds float8, reserved bigint
       )
     ), inserted AS (
       INSERT INTO @jobs (id, owner, ${changingColumns}, stored_bytes)
@@ -155,7 +158,8 @@ const texts = {
       )
     ), cost AS (
       INSERT INTO @costs AS known (${costColumns})
-      SELECT id, cost_owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, cost_reserved
+      SELECT id, cost_owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, cost_reserved,
+        key_id, seconds
       FROM written
       WHERE cost_owner IS NOT NULL
       ${orCostChanges}
@@ -199,6 +203,11 @@ const texts = {
     SELECT ${costColumns} FROM @costs
     WHERE ended_at >= $1 AND ended_at < $2 AND (ended_at, job_id) > ($3, $4)
     ORDER BY ended_at, job_id LIMIT $5`,
+
+  usage: usageOf('owner = $14 AND'),
+  usageOfAll: usageOf(''),
+  mergeUsage: mergedUsage('owner = $3 AND'),
+  mergeUsageOfAll: mergedUsage(''),
 
   // Postgres knows the length of a text in bytes without reading the text. The first job is returned whatever its
   // length. The comparisons are of pairs, because only the index on owner and id serves those: with one comparison for

@@ -17,6 +17,39 @@ const claimant = `substr(job ->> '$.claimToken', 1, instr(job ->> '$.claimToken'
 
 const isUnclaimed = '(claimed_until IS NULL OR claimed_until <= :now OR claimed_until > :farAhead)'
 
+const usageSums = [
+  'jobs',
+  'failed',
+  'outputs',
+  'output_ms',
+  'spent_micro_usd',
+  'unknown_costs',
+  'reserved_micro_usd',
+]
+
+/**
+ * Adds up the ledger in groups: the sums of whole days, and the entries of the parts of days before and after them. A column
+ * that the groups do not have in common has the same value in all of them.
+ * @param owned a condition that selects the owner
+ */
+const usageOf = (owned: string) => `
+  SELECT * FROM (
+    SELECT iif(:byOwner, owner, '') AS owner, iif(:byDay, day, 0) AS day, iif(:byModel, model, '') AS model,
+      iif(:byKey, key_id, '') AS key_id, ${usageSums.map((name) => `total(${name}) AS ${name}`).join(', ')}
+    FROM (
+      SELECT owner, day, model, key_id, ${usageSums.join(', ')} FROM daily_usage
+      WHERE ${owned} day >= :first AND day < :end
+      UNION ALL
+      SELECT owner, day, model, key_id, ${usageSums.join(', ')} FROM counted_costs
+      WHERE ${owned} ended_at >= :from AND ended_at < min(:to, :first * 86400000)
+      UNION ALL
+      SELECT owner, day, model, key_id, ${usageSums.join(', ')} FROM counted_costs
+      WHERE ${owned} ended_at >= :end * 86400000 AND ended_at < :to
+    ) GROUP BY 1, 2, 3, 4
+  )
+  WHERE jobs > 0 AND (owner, day, model, key_id) > (:afterOwner, :afterDay, :afterModel, :afterKey)
+  ORDER BY owner, day, model, key_id LIMIT :limit`
+
 const queries = {
   insert: `
     INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, stored_bytes, reserved_micro_usd,
@@ -75,6 +108,9 @@ const queries = {
     SELECT * FROM costs WHERE ended_at >= :from AND ended_at < :to
       AND (ended_at, job_id) > (:afterEnd, :afterJob)
     ORDER BY ended_at, job_id LIMIT :limit`,
+
+  usage: usageOf('owner = :owner AND'),
+  usageOfAll: usageOf(''),
 
   fileVersion: 'PRAGMA data_version',
   revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(?))',

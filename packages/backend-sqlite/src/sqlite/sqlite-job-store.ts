@@ -14,6 +14,7 @@ import {
 import { costEntryIn } from './cost-entry-in.ts'
 import type { JobDatabase } from './job-database.ts'
 import type { JobStatements } from './job-statements.ts'
+import { usageParameters, usageRowIn } from './usage-rows.ts'
 import { jobIn, listedJob, newJob, writtenJob } from './stored-inputs.ts'
 
 export function sqliteJobStore(database: JobDatabase): JobStore {
@@ -69,6 +70,15 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
     async expired(now, limit) {
       const rows = await database.read(({ expired }) => expired.all(0, 0, now, limit))
       return rows.map((row) => jobIn(row))
+    },
+
+    async dailyUsage(query) {
+      const { owner, groupBy } = query
+      const parameters = usageParameters(query)
+      const rows = await database.read(({ usage, usageOfAll }) =>
+        owner === undefined ? usageOfAll.all(parameters) : usage.all({ ...parameters, owner }),
+      )
+      return rows.map((row) => usageRowIn(row, groupBy))
     },
 
     async list({ owner, from = '', before = lastText, limit, maxLength }) {

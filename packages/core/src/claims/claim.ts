@@ -164,7 +164,7 @@ export function beginClaim(
   const job = nextJob(
     // The clock may have been set since the job was read or inserted.
     clockSteps.retimed(before),
-    { type: 'claim', until: at.now + leaseOf(how.nextPoll, at.now), token, ...how },
+    { ...how, type: 'claim', until: at.now + leaseOf(how.nextPoll, at.now), token },
     at.now,
   )
   return typeof job === 'string' ? undefined : { job, at }

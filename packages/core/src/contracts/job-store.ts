@@ -1,4 +1,5 @@
 import type { CostEntry, CostQuery } from './cost-entry.ts'
+import type { UsageQuery, UsageRow } from './daily-usage.ts'
 import type { Job, JobInputs } from './job.ts'
 import type { UploadNote } from './upload-note.ts'
 
@@ -133,6 +134,14 @@ export interface JobStore {
    * instant
    */
   costs?(query: CostQuery): Promise<readonly CostEntry[]>
+
+  /**
+   * Adds up the ledger in groups. A store keeps sums for each owner, key, model and UTC day, which change in the same
+   * transaction as the entries, so that what a call costs grows with the number of days, models and keys, and with the entries
+   * of a part of a day at either end, but not with the number of entries of whole days. Exact at every moment, like `costs`.
+   * @returns one row for each group in which a job ended, by owner, day, model and key id, texts as UTF-8
+   */
+  dailyUsage?(query: UsageQuery): Promise<readonly UsageRow[]>
 
   /**
    * Lists jobs of one owner by their ids, the last id first. As the service's ids begin with the instant of the job's

@@ -1,5 +1,6 @@
 import type { CostEntry, CostQuery } from '../contracts/cost-entry.ts'
 import type { SpendingSpan, SpendingSums } from '../contracts/job-store.ts'
+import type { UsageQuery, UsageRow } from '../contracts/daily-usage.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
 import {
   byInstant,
@@ -12,6 +13,7 @@ import {
   sumFrom,
 } from '../lists/sorted-list.ts'
 import { microUsdOf } from '../pricing/micro-usd.ts'
+import { memoryDailyUsage } from './memory-daily-usage.ts'
 
 /** Keeps the costs of the latest jobs in memory. */
 export interface MemoryCostLedger {
@@ -21,6 +23,8 @@ export interface MemoryCostLedger {
   find(query: CostQuery): readonly CostEntry[]
   /** The sums of the entries, as documented at `JobStore.spending`. */
   spending(owner: string, span: SpendingSpan): SpendingSums
+  /** As documented at `JobStore.dailyUsage`. */
+  dailyUsage(query: UsageQuery): readonly UsageRow[]
 }
 
 type Place = Pick<CostEntry, 'job' | 'endedAt'>
@@ -49,12 +53,14 @@ export function memoryCostLedger(maxEntries: number): MemoryCostLedger {
   const sorted = sortedLists<CostEntry>(byEnd)
   /** The entries of each owner with something reserved. */
   const unknown = sortedLists<CostEntry>(byEndOfUnknown)
+  const daily = memoryDailyUsage()
 
   function remove(one: Kept | undefined): void {
     if (!one) return
     const { entry } = one
     keptByJob.delete(entry.job)
     takeOut(kept, one)
+    daily.remove(entry)
     for (const owner of [undefined, entry.owner]) removeItem(sorted, entry, owner)
     if (entry.reservedUsd !== undefined) removeItem(unknown, entry, entry.owner)
   }
@@ -65,6 +71,7 @@ export function memoryCostLedger(maxEntries: number): MemoryCostLedger {
       const one = { entry: Object.freeze(entry), before: undefined, after: undefined }
       keptByJob.set(entry.job, one)
       append(kept, one)
+      daily.add(entry)
       for (const owner of [undefined, entry.owner]) addItem(sorted, entry, owner)
       if (entry.reservedUsd !== undefined) addItem(unknown, entry, entry.owner)
       if (keptByJob.size > maxEntries) remove(kept.first)
@@ -80,5 +87,11 @@ export function memoryCostLedger(maxEntries: number): MemoryCostLedger {
       spentMicroUsd: sumFrom(sorted, ({ endedAt }) => endedAt < costsFrom, owner),
       reservedMicroUsd: sumFrom(unknown, ({ endedAt }) => endedAt < from, owner),
     }),
+
+    dailyUsage: (query) =>
+      daily.find(query, (from, to) => {
+        const entries = itemsFrom(listOf(sorted, query.owner), ({ endedAt }) => endedAt < from)
+        return first(entries, Infinity, ({ endedAt }) => endedAt < to)
+      }),
   }
 }

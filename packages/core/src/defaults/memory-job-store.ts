@@ -198,6 +198,10 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
       return ledger.find(query)
     },
 
+    async dailyUsage(query) {
+      return ledger.dailyUsage(query)
+    },
+
     async list({ owner, from = '', before, limit, maxLength }) {
       const jobs: Job[] = []
       let length = 0

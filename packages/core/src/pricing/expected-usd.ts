@@ -21,13 +21,30 @@ export function expectedUsd(price: ModelPrice | undefined, input: JsonObject): n
   const choice = String(by && input[by.field])
   const usd = price?.usd ?? (by && Object.hasOwn(by.usd, choice) ? by.usd[choice] : undefined)
   if (!usd) return usd
-  const isBySecond = per === 'second'
-  if (!isBySecond && !outputUnits.includes(per)) return undefined
-  const outputs = Math.ceil(numberOf(input['num_outputs'] ?? input['n'] ?? 1))
-  const seconds = isBySecond ? numberOf(input['duration']) : 1
-  // A vendor may ignore a number that makes no sense, and no job is free because of one.
-  const units = Math.max(1, outputs) * Math.max(1, seconds)
+  if (per !== 'second' && !outputUnits.includes(per)) return undefined
+  const units = unitsOf(per, input)
   return Number.isFinite(units) ? usd * units : undefined
+}
+
+/** The most seconds that one job counts, so that sums stay exact whatever an input says: about 30 years. */
+const mostSeconds = 1e9
+
+/**
+ * How many seconds of output an input orders from a model with a price by the second, all outputs together.
+ * @returns exact to a thousandth; `undefined` for other models, and when the input does not say how many
+ */
+export function orderedSeconds(price: ModelPrice | undefined, input: JsonObject): number | undefined {
+  if (price?.per !== 'second') return undefined
+  const seconds = unitsOf(price.per, input)
+  return Number.isFinite(seconds) ? Math.round(Math.min(seconds, mostSeconds) * 1000) / 1000 : undefined
+}
+
+/** How many units of a price an input orders. `NaN` when it does not say how many. */
+function unitsOf(per: string | undefined, input: JsonObject): number {
+  const outputs = Math.ceil(numberOf(input['num_outputs'] ?? input['n'] ?? 1))
+  const seconds = per === 'second' ? numberOf(input['duration']) : 1
+  // A vendor may ignore a number that makes no sense, and no job is free because of one.
+  return Math.max(1, outputs) * Math.max(1, seconds)
 }
 
 /** The number that a field of an input holds, also as text; `NaN` if it holds none. */

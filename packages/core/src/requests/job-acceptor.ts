@@ -4,16 +4,16 @@ import type { InsertOutcome, WatchedStore } from '../contracts/job-store.ts'
 import type { Reservation } from '../contracts/service-plugin.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { wholeInstants } from '../job/instants.ts'
 import { newJobId, randomUuid } from '../job/job-id.ts'
+import { orderedSeconds } from '../pricing/expected-usd.ts'
 import { expiryOf } from '../retention/retention.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
-import { type JobRequest, checkJobRequest, validatedInput } from './job-request.ts'
+import { type IdempotencyRequest, type JobRequest, checkJobRequest, validatedInput } from './job-request.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { tally } from '../pacing/ending.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
-import { checkMetadata, checkTexts, isWebhookWanted } from '../input/validate-input.ts'
+import { checkMetadata, checkTexts } from '../input/validate-input.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
@@ -31,6 +31,8 @@ export interface AcceptContext {
   readonly plugins: CreateCalls
   /** Starts the service. @throws GenerationError `shutting_down` */
   readonly start: () => void
+  /** Waits until the clock can be relied on. @returns `undefined` when it can */
+  readonly clockIsRight: () => Promise<void> | undefined
   readonly running: RunningJobs
   readonly clock: Clock
   /** Begins the submit of a job that is about to be inserted. */
@@ -42,6 +44,13 @@ const lookLimitMs = 200
 
 /** How many models the message names when a client asks for a model that does not exist. */
 const maxNamedModels = 20
+
+/** What a client has ordered, checked. */
+interface Order extends Required<JobInputs> {
+  readonly metadata: Job['metadata'] | undefined
+  readonly webhook: Job['webhook'] | undefined
+  readonly reservedUsd: number | undefined
+}
 
 /** Within which limits a job is inserted. */
 interface Limits {
@@ -56,7 +65,7 @@ export interface Accepted {
   readonly replayed: boolean
 }
 
-/** Turns requests into stored jobs. A request that is refused leaves nothing in the store. */
+/** Turns requests into stored jobs, and begins their first step. A request that is refused leaves nothing in the store. */
 export interface JobAcceptor {
   accept(request: JobRequest): Promise<Accepted>
   /**
@@ -73,11 +82,21 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   const keysInProgress = new Set<string>()
   const inserting = tally()
 
-  async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
+  /** @returns a promise if the clock can't be relied on yet. @throws TypeError for a request that no client can make */
+  function begin(request: JobRequest): Promise<void> | undefined {
+    context.start()
+    checkJobRequest(request)
+    return context.clockIsRight()
+  }
+
+  async function accept(request: JobRequest, idempotency?: Job['idempotency']): Promise<Accepted> {
+    const isUnchecked = begin(request)
+    if (isUnchecked) await isUnchecked
+    const { input: sent, fields } = context.plugins.separated(request.input)
     const model = findModel(request)
     const metadata = checkMetadata(request.metadata)
-    const webhook = context.plugins.webhookOf(request.webhook)
-    const validated = validatedInput(model, request, context.plugins)
+    const webhook = fields && context.plugins.webhookOf(fields)
+    const validated = validatedInput(model, request.owner, sent, context.plugins)
     const { input, mustLiveUntil } = validated instanceof Promise ? await validated : validated
     checkTexts(input)
     const admitting = context.plugins.admit?.(request.owner, model, input)
@@ -90,12 +109,9 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       const shownCopy = shown instanceof Promise ? await shown : shown
       // If the service has closed in the meantime, this throws, because no process would take the steps of the job.
       context.start()
-      const job = newJob(
-        request.owner,
-        model,
-        { input, shownInput: shownCopy, metadata, webhook, reservedUsd: places?.reservation?.usd },
-        idempotency,
-      )
+      const inputs = { input, shownInput: shownCopy }
+      const reservedUsd = places?.reservation?.usd
+      const job = newJob(request, model, { ...inputs, metadata, webhook, reservedUsd }, idempotency)
       mustLiveUntil?.(job.deadlineAt)
       places?.inserts(job.id)
       accepted = await store(job, places)
@@ -108,31 +124,25 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   }
 
   function newJob(
-    owner: string,
+    { owner, keyId }: Pick<JobRequest, 'owner' | 'keyId'>,
     model: Model,
-    {
-      metadata,
-      webhook,
-      reservedUsd,
-      ...inputs
-    }: Required<JobInputs> & {
-      readonly metadata: Job['metadata'] | undefined
-      readonly webhook: Job['webhook'] | undefined
-      readonly reservedUsd: number | undefined
-    },
+    order: Order,
     idempotency: Job['idempotency'],
   ): Job {
+    const { metadata, webhook, reservedUsd } = order
     const createdAt = context.clock.now()
     const retentionDays = model.retentionDays ?? options.retentionDays
     const expiresAt = expiryOf(createdAt, retentionDays)
-    return wholeInstants({
+    const seconds = orderedSeconds(model.price, order.input)
+    return {
       id: newJobId(createdAt),
       owner,
       model: model.id,
       outputKind: model.outputKind,
       phase: 'accepted',
       revision: 1,
-      ...inputs,
+      input: order.input,
+      shownInput: order.shownInput,
       clientToken: randomUuid(),
       retentionDays,
       createdAt,
@@ -145,11 +155,13 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       outputs: [],
       costUsd: 0,
       inferenceMs: 0,
+      ...(keyId !== undefined && { keyId }),
+      ...(seconds !== undefined && { seconds }),
       ...(metadata && { metadata }),
       ...(webhook && { webhook }),
       ...(reservedUsd !== undefined && { reservedUsd }),
       ...(idempotency && { idempotency }),
-    })
+    }
   }
 
   function findModel({ model: id, outputKind }: Pick<JobRequest, 'model' | 'outputKind'>): Model {
@@ -228,9 +240,12 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     })
   }
 
-  async function acceptOnce(request: JobRequest, key: string): Promise<Accepted> {
-    const { model, input, metadata, webhook } = request
-    const beside = isWebhookWanted(webhook) ? [metadata ?? null, webhook] : metadata ? [metadata] : []
+  async function acceptOnce(request: JobRequest, unique: IdempotencyRequest): Promise<Accepted> {
+    await begin(request)
+    const { owner, model, metadata } = request
+    const { input, fields } = context.plugins.separated(request.input)
+    const key = JSON.stringify([owner, unique.scope, unique.key])
+    const beside = fields ? [metadata ?? null, fields] : metadata ? [metadata] : []
     const body = new TextEncoder().encode(JSON.stringify([model, input, ...beside]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
     const earlier = await context.jobs.findByIdempotencyKey(key, context.clock.now())
@@ -247,7 +262,8 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     }
   }
 
-  async function acceptAgain({ id, owner, shownInput: input, metadata, ...failed }: Job): Promise<Accepted> {
+  async function acceptAgain({ shownInput: input, metadata, ...failed }: Job): Promise<Accepted> {
+    const { id, owner } = failed
     const model = findModel({ model: failed.model })
     const idempotency = { key: JSON.stringify([owner, 'retry', id]), fingerprint: id }
     const earlier = await context.jobs.findByIdempotencyKey(idempotency.key, context.clock.now())
@@ -256,19 +272,14 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const webhook = failed.webhook && { url: failed.webhook.url, events: failed.webhook.events }
     const { reservedUsd } = failed
     const order = { input, shownInput: input, metadata, webhook, reservedUsd }
-    const accepted = await store(newJob(owner, model, order, idempotency))
+    const accepted = await store(newJob(failed, model, order, idempotency))
     context.running.saw(accepted.job)
     return accepted
   }
 
   return {
     acceptAgain,
-    accept(request) {
-      checkJobRequest(request)
-      if (!request.idempotency) return accept(request, undefined)
-      const { scope, key } = request.idempotency
-      return acceptOnce(request, JSON.stringify([request.owner, scope, key]))
-    },
+    accept: (request) => (request?.idempotency ? acceptOnce(request, request.idempotency) : accept(request)),
     settled: inserting.settled,
   }
 }

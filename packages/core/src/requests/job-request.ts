@@ -1,6 +1,5 @@
 import type { OutputKind, Model } from '../contracts/provider.ts'
-import type { WebhookWish } from '../contracts/webhooks.ts'
-import { text } from '../errors/check-option.ts'
+import { type Check, optional, text } from '../errors/check-option.ts'
 import { checkObject } from '../errors/check-options.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import { validateInput } from '../input/validate-input.ts'
@@ -11,9 +10,17 @@ import type { CreateCalls } from '../plugins/create-calls.ts'
 export interface JobRequest {
   /** The owner of the bearer token. Only this owner can read the job. */
   readonly owner: string
+  /**
+   * A name for the key of the request, of 1 to 256 characters, by which the ledger counts what was spent. Never the key itself.
+   * @default none
+   */
+  readonly keyId?: string | undefined
   /** The id of the model. */
   readonly model: string
-  /** The body without `model`, not validated yet. */
+  /**
+   * The body without `model` and `metadata`, not validated yet: the input of the model, and the fields of plugins, such as
+   * `webhook_url`, which are taken out before the model's schema checks the input.
+   */
   readonly input: Readonly<Record<string, unknown>>
   /** The only kind of output that is accepted; other models are refused as `wrong_output_kind`. @default every kind */
   readonly outputKind?: OutputKind | undefined
@@ -23,12 +30,6 @@ export interface JobRequest {
    * @default none
    */
   readonly metadata?: unknown
-  /**
-   * The webhook that the client asks for, not validated yet. It is stored with the job and never sent to a provider.
-   * Refused if the service has no plugin that sends webhooks.
-   * @default none
-   */
-  readonly webhook?: WebhookWish | undefined
   /** The idempotency key of the request. @default none: each request creates a job */
   readonly idempotency?: IdempotencyRequest | undefined
 }
@@ -42,6 +43,13 @@ export interface IdempotencyRequest {
 }
 
 const checkOwner = text('the name of an owner')
+
+/** Checks the id of a key: a name that every store can keep. */
+export const checkKeyId: Check<string> = text(
+  'a name for the key, of 1 to 256 characters and no control characters',
+  /^[^\p{Cc}\p{Cs}]{1,256}$/u,
+)
+
 // Any text may come from a client, who is told which models there are.
 const checkModel = text('the id of a model', () => true)
 
@@ -51,8 +59,9 @@ const checkModel = text('the id of a model', () => true)
  * @throws TypeError that names the wrong part of the request
  */
 export function checkJobRequest(request: JobRequest): void {
-  const { owner, model, input } = (request ?? {}) as Partial<Record<keyof JobRequest, unknown>>
+  const { owner, keyId, model, input } = (request ?? {}) as Partial<Record<keyof JobRequest, unknown>>
   checkOwner('create: owner', owner)
+  optional(checkKeyId)('create: keyId', keyId)
   checkModel('create: model', model)
   checkObject('create: input', input)
 }
@@ -71,7 +80,8 @@ interface ValidatedInput {
  */
 export function validatedInput(
   model: Model,
-  { owner, input }: Pick<JobRequest, 'owner' | 'input'>,
+  owner: string,
+  input: JobRequest['input'],
   plugins: Pick<CreateCalls, 'resolveInput'>,
 ): ValidatedInput | Promise<ValidatedInput> {
   const resolving = plugins.resolveInput(owner, input)

@@ -54,6 +54,7 @@ export function survivingStore(clock: Clock): SurvivingStore {
           expired: mortal(own.expired),
           delete: mortal(own.delete),
           ...(own.costs && { costs: mortal(own.costs) }),
+          ...(own.dailyUsage && { dailyUsage: mortal(own.dailyUsage) }),
           ...(own.list && { list: mortal(own.list) }),
           ...(own.unfinished && { unfinished: mortal(own.unfinished) }),
           ...(own.spending && { spending: mortal(own.spending) }),

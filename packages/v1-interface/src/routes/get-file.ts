@@ -3,7 +3,6 @@ import { sha256 } from '../access/sha256.ts'
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import type { LinkSigner } from '../outputs/link-signer.ts'
 import { jobStatus } from '../wire/job-reply.ts'
-import { pathId } from '../wire/path-id.ts'
 import { readOutputIndex } from '../wire/create-request.ts'
 
 const linkLifeMs = 60 * 60 * 1000
@@ -14,12 +13,12 @@ const linkLifeMs = 60 * 60 * 1000
 const quarterMs = 15 * 60 * 1000
 
 /** GET /v1/files/{id}: redirects to the place where one output of a job is kept. */
-export function getFile({ service }: RouteContext, links: LinkSigner): Answer<OwnedExchange> {
+export function getFile({ service, options }: RouteContext, links: LinkSigner): Answer<OwnedExchange> {
   const { files, clock } = service
 
   return async (exchange) => {
     const n = readOutputIndex(exchange)
-    const job = await service.get(pathId(exchange), exchange.owner)
+    const job = await service.get(exchange.params['id'] ?? '', exchange.owner)
     const location = await locate(finishedOutput(job, n), job, n, exchange)
     return { status: 302, headers: { location } }
   }
@@ -37,7 +36,8 @@ export function getFile({ service }: RouteContext, links: LinkSigner): Answer<Ow
     if (fileKey === undefined) return redirectTarget(url ?? '') ?? notRedirected(job)
     if (!files.link) {
       const expiresAt = Math.min(latest - (latest % quarterMs), lastAt)
-      const link = { fileKey, expiresAt, name: `${job.id}-${n}`, owner: sha256(owner), keyId }
+      const revocable = { owner: sha256(owner), keyId: options.isKeyValid && keyId }
+      const link = { fileKey, expiresAt, name: `${job.id}-${n}`, ...revocable }
       return `${baseUrl}/v1/outputs/${await links.sign(link)}`
     }
     try {

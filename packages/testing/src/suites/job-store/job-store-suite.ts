@@ -10,6 +10,7 @@ import { listCases } from './list-cases.ts'
 import { recordCases } from './record-cases.ts'
 import { replaceCases } from './replace-cases.ts'
 import { sweepCases } from './sweep-cases.ts'
+import { usageCases } from './usage-cases.ts'
 
 /** The subject of `jobStoreSuite`: an empty store with room for at least 1,000 jobs. */
 export interface JobStoreSubject extends Subject {
@@ -48,6 +49,7 @@ export function jobStoreSuite(
       ...listCases,
       ...limitCases,
       ...budgetCases,
+      ...usageCases,
     }),
     ...(createWithRoomFor && suiteOf(() => createWithRoomFor(3), capacityCases)),
   }
