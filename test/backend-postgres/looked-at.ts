@@ -20,8 +20,14 @@ export interface Looks {
 
 const idOf = (n: number) => `gen_${String(n).padStart(10, '0')}`
 
-/** So many jobs of one owner. Half of them run, and have their next steps in the next half hour. */
+/**
+ * So many jobs of one owner. Half of them run, and have their next steps in the next half hour. Autovacuum keeps away, because
+ * what it looks at would count as well.
+ */
 const fill = (schema: string, size: number) => `
+  ALTER TABLE ${schema}.jobs SET (autovacuum_enabled = false);
+  ALTER TABLE ${schema}.costs SET (autovacuum_enabled = false);
+  ALTER TABLE ${schema}.uploads SET (autovacuum_enabled = false);
   INSERT INTO ${schema}.jobs (id, owner, phase, revision, due_at, expires_at, delete_at, idempotency_key, stored_bytes, job)
     SELECT 'gen_' || lpad(n::text, 10, '0'), 'alice', CASE WHEN n % 2 = 1 THEN 'completed' ELSE 'running' END, 1,
       CASE WHEN n % 2 = 0 THEN ${now} + 1 + n % ${hour / 2} END, ${now + hour} + n, CASE WHEN n % 2 = 1 THEN ${now + hour} + n END,
@@ -91,11 +97,12 @@ export async function looksOf(
   schema: string,
   size: number,
 ): Promise<Readonly<Record<string, Looks>>> {
-  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  // One connection, which reports what it has looked at when it is asked to. Others would report it later.
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
   const side = new pg.Pool({ connectionString: url, max: 1 })
   const backend = postgresBackend({ pool, schema })
   const jobs = backend.jobs as Required<JobStore>
-  /** All that the other connections have looked at so far. Each of them reports it when it is asked to. */
+  /** All that the connection of the backend has looked at so far. */
   async function looked() {
     const client = await pool.connect()
     await client.query('SELECT pg_stat_force_next_flush()')
@@ -113,6 +120,8 @@ export async function looksOf(
     await backend.ready?.()
     await side.query(fill(schema, size))
     await side.query(`VACUUM ANALYZE ${schema}.jobs, ${schema}.costs, ${schema}.uploads`)
+    // Otherwise what has been looked at so far would be reported between the calls.
+    await side.query('SELECT pg_stat_force_next_flush()')
     const looks: Record<string, Looks> = {}
     for (const [name, call] of Object.entries(callsIn(size / 2))) {
       // Before the first call, a connection has nothing in its caches.
