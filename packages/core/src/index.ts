@@ -98,6 +98,7 @@ export {
   duration,
   flag,
   listOf,
+  longestTimerMs,
   optional,
   text,
 } from './errors/check-option.ts'
