@@ -103,6 +103,7 @@ export {
   duration,
   flag,
   listOf,
+  longestTimerMs,
   optional,
   text,
 } from './errors/check-option.ts'

@@ -20,7 +20,7 @@ export interface PluginRoute {
 export interface PluginRequest {
   /** The owner of the bearer token. */
   readonly owner: string
-  /** The segments that the path names, decoded. */
+  /** The segments that the path names, decoded. One in which a letter or a digit is encoded without need stays as it was sent. */
   readonly params: Readonly<Record<string, string>>
   /** The query, decoded. */
   readonly query: URLSearchParams

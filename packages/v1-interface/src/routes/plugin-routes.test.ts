@@ -99,3 +99,11 @@ test.each(['/notes', '/v1/', '/v1/notes/', '/v1/*', '/v1/a b'])(
     )
   },
 )
+
+test('a path of a plugin has one spelling: a letter or digit that is encoded without need is not decoded', async () => {
+  const { ask } = mounted(echo)
+  for (const spelling of ['%61', 'a%5Fb', '%7e', 'x%2E', '%39', 'n%6F%2Fte']) {
+    const { json } = await ask(`POST /m/v1/notes/${spelling}`, {})
+    expect(json.params.id, spelling).toBe(spelling)
+  }
+})

@@ -38,7 +38,12 @@ function replyOf({ json, status = json === undefined ? 204 : 200, headers = {} }
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(json) }
 }
 
+/** A letter, a digit or one of `-._~` that is percent-encoded without need (RFC 3986 section 2.3). */
+const needless = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i
+
+/** A second spelling stays as it was sent: by it, a request would pass a guard that the host has in front of a path. */
 function decoded(segment: string): string {
+  if (needless.test(segment)) return segment
   try {
     return decodeURIComponent(segment)
   } catch {

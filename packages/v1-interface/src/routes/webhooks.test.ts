@@ -60,3 +60,14 @@ test('a create that is repeated with its idempotency key is a replay also after 
   expect([again.status, again.json.id]).toEqual([202, first.json.id])
   await Promise.all([before.close(), after.close()])
 })
+
+test('the deliveries of a job are at one spelling of its path', async () => {
+  const plugins = [webhooks(fakeWebhooks())]
+  const service = createGenerationService({ providers: [fakeProvider()], plugins, log: quietLog() })
+  const { ask } = setUp({ service })
+  const { json: job } = await ask('POST /m/v1/generate', kite)
+  expect((await ask(`GET /m/v1/jobs/${job.id}/deliveries`)).status).toBe(200)
+  const other = await ask(`GET /m/v1/jobs/${job.id.replace('_', '%5F')}/deliveries`)
+  expect([other.status, other.json.error.code]).toEqual([404, 'job_not_found'])
+  await service.close()
+})
