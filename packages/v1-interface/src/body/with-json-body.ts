@@ -24,8 +24,8 @@ interface JsonExchange {
   readonly owner: string
 }
 
-/** What {@link withJsonBody} works with. */
-interface JsonContext extends Pick<RouteContext, 'bodiesOf'> {
+/** What the readers of bodies work with. */
+export interface BodyContext extends Pick<RouteContext, 'bodiesOf'> {
   readonly service: Pick<GenerationService, 'clock'>
   readonly options: Pick<RouteOptions, 'maxBodyBytes' | 'bodyTimeoutMs' | 'maxJsonValues'>
 }
@@ -37,7 +37,7 @@ interface JsonContext extends Pick<RouteContext, 'bodiesOf'> {
  */
 export function withJsonBody<Result>(
   { request, owner }: JsonExchange,
-  { service, options, bodiesOf }: JsonContext,
+  { service, options, bodiesOf }: BodyContext,
   use: (value: unknown) => Promise<Result>,
 ): Promise<Result> {
   checkMediaType(request)
