@@ -1,6 +1,7 @@
 import { accepts, GenerationError, text, type GenerationService, type RequestQuota } from '@genmount/core'
 import type { Identity } from './access-options.ts'
-import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import type { Answer, OwnedExchange } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import { baseUrlOf } from '../interface/base-url.ts'
 import { bearerToken } from './api-keys.ts'
 import type { RouteOptions } from '../interface/check-v1-options.ts'

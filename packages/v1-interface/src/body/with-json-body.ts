@@ -8,7 +8,7 @@ import {
   systemClock,
 } from '@genmount/core'
 import type { RouteOptions } from '../interface/check-v1-options.ts'
-import type { RouteContext } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import type { V1Request } from '../interface/v1-request.ts'
 import {
   defaultBodyTimeoutMs,

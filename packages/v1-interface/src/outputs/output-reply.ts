@@ -1,5 +1,6 @@
 import type { Job } from '@genmount/core'
-import type { OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import type { OwnedExchange } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import type { V1Reply } from '../interface/v1-request.ts'
 import { fileReply } from './file-reply.ts'
 import { finishedOutput, outputName, type outputLinks } from './output-links.ts'

@@ -1,4 +1,5 @@
-import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import type { Answer, OwnedExchange } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import { deliveryList } from '../wire/delivery-list.ts'
 import { jsonReply } from '../wire/json-reply.ts'
 import { pathId } from '../wire/path-id.ts'
