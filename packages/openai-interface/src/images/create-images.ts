@@ -1,31 +1,16 @@
 import { isFinished, type Job } from '@genmount/core'
-import type { Answer, InterfaceHost, OwnedExchange, V1Reply } from '@genmount/v1-interface'
-import type { CreateCall } from '../calls/create-call.ts'
+import type { Answer, OwnedExchange, V1Reply } from '@genmount/v1-interface'
 import { type ImageOrder, imageOrder } from '../input/image-inputs.ts'
-import type { InputContext } from '../input/model-input.ts'
 import { requestFields } from '../input/request-fields.ts'
-import type { CheckedOpenaiOptions } from '../interface/openai-options.ts'
 import { waitForJobs } from '../waiting/wait-for-jobs.ts'
 import { imagesAnswer } from '../wire/images-answer.ts'
 import { failureOf, finalReply, stillProcessing } from '../wire/openai-error.ts'
-import type { pictureDelivery } from './delivered-pictures.ts'
+import type { ImageServing } from './image-serving.ts'
 import { ImageStream } from './image-stream.ts'
-
-/** What the routes for pictures work with. */
-export interface ImageServing {
-  readonly host: InterfaceHost
-  readonly options: CheckedOpenaiOptions
-  readonly createCall: CreateCall
-  readonly inputs: InputContext
-  readonly deliver: ReturnType<typeof pictureDelivery>
-  readonly wait: typeof waitForJobs
-  /** Whether the route edits pictures. It is the first word of the types of events. */
-  readonly kind: 'image_generation' | 'image_edit'
-}
 
 /** `POST images/generations` and `POST images/edits`: creates the jobs, and waits for them as long as the client does. */
 export function createImages(serving: ImageServing): Answer<OwnedExchange> {
-  const { host, options, createCall, inputs, deliver, wait, kind } = serving
+  const { host, options, createCall, inputs, deliver, kind } = serving
   const { service } = host
 
   return async (exchange) => {
@@ -40,14 +25,13 @@ export function createImages(serving: ImageServing): Answer<OwnedExchange> {
     const { onLeave } = exchange.request
     if (order.isStream) return streamed(exchange, order, call.jobs, call.lost, headers)
     const leaving = onLeave && ((leave: () => void) => onLeave(() => (call.lost(), leave())))
-    try {
-      const waiting = { owner: exchange.owner, waitMs: options.waitMs, onLeave: leaving }
-      return await answered(exchange, order, await wait(service, call.jobs, waiting), headers)
-    } catch (cause) {
+    const waiting = { owner: exchange.owner, waitMs: options.waitMs, onLeave: leaving }
+    const latest = await waitForJobs(service, call.jobs, waiting).catch((cause: unknown) => {
       // The jobs are stored and may cost money, so the client must learn their ids even when the wait fails.
       service.log.error(`Waiting for job ${call.jobs[0]!.id} failed.`, { job: call.jobs[0]!.id, cause })
-      return finalReply(stillProcessing(call.jobs, exchange.baseUrl), headers)
-    }
+      return call.jobs
+    })
+    return answered(exchange, order, latest, headers)
   }
 
   async function answered(

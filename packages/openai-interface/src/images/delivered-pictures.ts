@@ -1,4 +1,5 @@
 import {
+  filesUnavailable,
   type FileFetch,
   type GenerationService,
   type Job,
@@ -45,8 +46,12 @@ export function pictureDelivery(host: InterfaceHost, fetchFile: FileFetch | unde
     owner: string,
   ): Promise<Uint8Array<ArrayBuffer> | undefined> {
     if (fileKey !== undefined) {
-      const file = await service.files.open?.(fileKey)
-      return file && file.size <= maxInlineBytes ? bytesIn(file.read()) : undefined
+      try {
+        const file = await service.files.open?.(fileKey)
+        return file && file.size <= maxInlineBytes ? await bytesIn(file.read()) : undefined
+      } catch (cause) {
+        throw filesUnavailable(cause)
+      }
     }
     if (url === undefined || !fetchFile) return undefined
     try {

@@ -1,9 +1,10 @@
 import { isFinished, type Job, type JobNews, toBase64 } from '@genmount/core'
 import { type OwnedExchange, PulledText } from '@genmount/v1-interface'
 import type { ImageOrder } from '../input/image-inputs.ts'
+import { waitForJobs } from '../waiting/wait-for-jobs.ts'
 import { completedImageEvent, partialImageEvent } from '../wire/images-answer.ts'
 import { failureOf, stillProcessing } from '../wire/openai-error.ts'
-import type { ImageServing } from './create-images.ts'
+import type { ImageServing } from './image-serving.ts'
 
 /** As the events of /v1: Bun's server closes a connection that was silent for 10 seconds. */
 const heartbeatMs = 4000
@@ -30,11 +31,10 @@ export class ImageStream extends PulledText {
 
   /** Waits for the jobs, and sends their events. Never rejects. */
   async run(jobs: readonly Job[]): Promise<void> {
-    const { host, options, deliver } = this.#serving
-    const { kind } = this.#serving
+    const { host, options, deliver, kind } = this.#serving
     const exchange = this.#exchange
     try {
-      const latest = await this.#serving.wait(host.service, jobs, {
+      const latest = await waitForJobs(host.service, jobs, {
         owner: exchange.owner,
         waitMs: options.waitMs,
         onLeave: (leave) => {

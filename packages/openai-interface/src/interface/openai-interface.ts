@@ -6,7 +6,6 @@ import { createImages } from '../images/create-images.ts'
 import { pictureDelivery } from '../images/delivered-pictures.ts'
 import { namedModels } from '../models/model-routes.ts'
 import { videoRoutes } from '../videos/video-routes.ts'
-import { waitForJobs } from '../waiting/wait-for-jobs.ts'
 import { refusalReply } from '../wire/openai-error.ts'
 import { checkOpenaiOptions, type OpenaiInterfaceOptions } from './openai-options.ts'
 
@@ -30,7 +29,7 @@ export function openaiInterface(options: OpenaiInterfaceOptions = {}): FurtherIn
       const inputs = { modelOf, dropUnknown: unknownFields(checked.unknownFields, host) }
       const createCall = createCalls(host.service, callMemory())
       const deliver = pictureDelivery(host, checked.fetch)
-      const serving = { host, options: checked, createCall, inputs, deliver, wait: waitForJobs }
+      const serving = { host, options: checked, createCall, inputs, deliver }
       return [
         ...modelRoutes,
         {

@@ -88,7 +88,7 @@ export function failureOf({ id, error }: Job): Refusal {
 /** The error for a client whose wait is over before its jobs have finished. */
 export function stillProcessing(jobs: readonly Job[], baseUrl: string): Refusal {
   const [urls, are] = [jobs.map(({ id }) => `${baseUrl}/v1/jobs/${id}`), jobs.length === 1 ? 'is' : 'are']
-  const message = `Job ${jobs.map(({ id }) => id).join(', ')} ${are} still processing. Read its state at ${urls.join(', ')}. Do not send the request again: it would be paid for twice.`
+  const message = `Job ${jobs.map(({ id }) => id).join(', ')} ${are} still processing. Read its state at ${urls.join(', ')}. A new request would be paid for again.`
   return { status: 504, error: { message, type: 'server_error', param: null, code: 'job_processing' } }
 }
 

@@ -12,7 +12,7 @@ const maxParts = 100
  * the owner's budget until `use` has finished.
  * @throws GenerationError that says what is wrong with the body; whatever `use` throws
  */
-export function withJsonOrFormBody<Result>(
+export async function withJsonOrFormBody<Result>(
   exchange: Pick<OwnedExchange, 'request' | 'owner'>,
   context: BodyContext,
   use: (body: JsonOrForm) => Promise<Result>,
