@@ -1,4 +1,5 @@
 import { fakeFile } from '@genmount/testing'
+import type { OpenaiInterfaceOptions } from '@genmount/openai-interface'
 import OpenAI, { toFile } from 'openai'
 import { expect, test, vi } from 'vitest'
 import { openaiWorld } from './openai-world.ts'
@@ -96,9 +97,9 @@ test('two pictures are edited with a mask, which arrive at the provider as they 
   expect(inputs).toEqual([expect.objectContaining({ image: [uri, uri], mask: uri })])
 })
 
-test('a picture is edited by JSON too, by its URL', async () => {
+test.each(['edits', 'generations'])('a picture is edited by JSON at images/%s, by its URL', async (path) => {
   const { origin, service } = await openaiWorld()
-  const response = await fetch(`${origin}/openai/v1/images/edits`, {
+  const response = await fetch(`${origin}/openai/v1/images/${path}`, {
     method: 'POST',
     headers: { authorization: 'Bearer alice-key', 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -160,4 +161,28 @@ test('with unknownFields refuse, a field that neither OpenAI nor the model has i
   const body = { model: 'painter', prompt: 'a fox', steps: 4 }
   await expect(sdk.images.generate(body)).rejects.toMatchObject({ status: 400, param: 'steps' })
   expect((await sdk.images.generate({ model: 'painter', prompt: 'a', style: 'vivid' })).data).toHaveLength(1)
+})
+
+test('a picture that is only at the vendor comes as its link, and as base64 if the app gives a fetch', async () => {
+  const outputs = [{ url: 'https://vendor.example/1.png' }]
+  const studio = { behave: [{ outputs }] as const }
+  const generate = async (openai?: OpenaiInterfaceOptions) => {
+    const { sdk } = await openaiWorld({ studio, ...(openai && { openai }) })
+    return (await sdk.images.generate({ model: 'painter', prompt: 'a fox' })).data
+  }
+  expect(await generate()).toEqual(outputs)
+  const asked: string[] = []
+  const fetch: OpenaiInterfaceOptions['fetch'] = async (url) => (
+    asked.push(url),
+    { body: new Blob([png]).stream() }
+  )
+  expect((await generate({ fetch }))?.map(({ b64_json }) => isPng(b64_json))).toEqual([true])
+  expect(asked).toEqual(['https://vendor.example/1.png'])
+})
+
+test('an alias that names no model is refused when the interface is mounted', async () => {
+  const aliases = { 'gpt-image-2': 'none' }
+  await expect(openaiWorld({ openai: { aliases } })).rejects.toThrow(
+    "openaiInterface: aliases['gpt-image-2'] must be the id of a model, not 'none'.",
+  )
 })

@@ -58,7 +58,8 @@ export function imageOrder(fields: RequestFields, isEdit: boolean, context: Inpu
     prompt: promptOf(fields),
     ...sizeInput,
     ...sharedFields(fields, model, own, context),
-    ...(isEdit && editInput(fields, model)),
+    // Some programs send a picture to the path for new ones. A picture that is paid for must not leave it out.
+    ...((isEdit || fields.has('image') || fields.has('images')) && editInput(fields, model)),
   }
   const isStream = flagField(fields, 'stream')
   return {
