@@ -2,6 +2,7 @@ import type { V1Reply, V1Request } from './v1-request.ts'
 
 /** A request that has matched a route. Its key has not been checked yet. */
 export interface Exchange {
+  /** The request. */
   readonly request: V1Request
   /** The request's path without its query. */
   readonly path: string

@@ -48,4 +48,12 @@ export interface InterfaceHost {
 }
 
 /** The body of a request: the parsed JSON, or the fields of a form. */
-export type JsonOrForm = { readonly json: unknown } | { readonly form: FormData }
+export type JsonOrForm =
+  | {
+      /** The parsed JSON value. */
+      readonly json: unknown
+    }
+  | {
+      /** The fields and files of the form. */
+      readonly form: FormData
+    }
