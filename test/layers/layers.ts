@@ -37,6 +37,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   // Of core: which addresses are public.
   'guarded-fetch': ['core'],
   'v1-interface': ['core'],
+  'openai-interface': ['core', 'v1-interface'],
   'node-http': ['core', 'v1-interface'],
   'fetch-handler': ['core', 'v1-interface'],
   'express-middleware': ['core', 'node-http'],
@@ -88,6 +89,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
 export const withoutNode: readonly string[] = [
   'core',
   'v1-interface',
+  'openai-interface',
   'fetch-handler',
   'files-s3',
   'opentelemetry',

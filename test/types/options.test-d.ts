@@ -43,6 +43,7 @@ import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provide
 import type { RunwayModel, RunwayProviderOptions } from '@genmount/provider-runway'
 import type { XaiModel, XaiProviderOptions } from '@genmount/provider-xai'
 import type { McpHandlerOptions, McpOptions } from '@genmount/mcp'
+import type { OpenaiInterfaceOptions } from '@genmount/openai-interface'
 import type { OpenTelemetryOptions } from '@genmount/opentelemetry'
 import type { BullmqSchedulerOptions, RedisSignalsOptions } from '@genmount/scheduler-bullmq'
 import type { V1Options } from '@genmount/v1-interface'
@@ -87,6 +88,7 @@ test('an optional option of a service, store or host may be undefined, such as a
         MountedPlaygroundOptions,
         McpHandlerOptions,
         McpOptions,
+        OpenaiInterfaceOptions,
         OpenTelemetryOptions,
         PlaygroundOptions,
         RedisSignalsOptions,

@@ -61,6 +61,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'The command line': 'packages/cli.md',
     'Tools for agents (MCP)': 'packages/mcp.md',
     'The AI SDK': 'packages/ai-sdk.md',
+    "OpenAI's SDKs and chat front ends": 'openai-clients.md',
   },
   'Run it': {
     Production: 'production.md',

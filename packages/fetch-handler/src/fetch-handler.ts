@@ -4,8 +4,8 @@ import {
   targetOf,
   textStream,
   v1InterfaceOf,
-  v1Path,
   type MountedV1Options,
+  type V1Interface,
   type V1Reply,
   type V1Request,
 } from '@genmount/v1-interface'
@@ -46,18 +46,22 @@ export function toFetchHandler<Context = unknown>(
   const answer = v1InterfaceOf(service, checked)
 
   return async (request, context) => {
-    const reply = await answer(toV1Request({ request, context }, mountPath))
+    const reply = await answer(toV1Request({ request, context }, mountPath, answer.pathOf))
     return request.method === 'HEAD' ? toHead(reply) : toResponse(reply, service.clock)
   }
 }
 
-function toV1Request<Host extends FetchHost>(fromHost: Host, mountPath: string): V1Request<Host> {
+function toV1Request<Host extends FetchHost>(
+  fromHost: Host,
+  mountPath: string,
+  pathOf: V1Interface['pathOf'],
+): V1Request<Host> {
   const { request } = fromHost
   const { method, url, headers } = request
   const target = targetOf(url)
   return {
     method,
-    path: target === undefined ? undefined : v1Path(target, mountPath),
+    path: target === undefined ? undefined : pathOf(target, mountPath),
     target: target ?? url,
     mountPath,
     scheme: url.startsWith('https:') ? 'https' : 'http',

@@ -4,7 +4,6 @@ import {
   type CheckedV1Options,
   checkV1Options,
   v1InterfaceOf,
-  v1Path,
   type V1Body,
   type V1Options,
   type V1Reply,
@@ -61,7 +60,7 @@ export function nodeResponderOf<Req extends IncomingMessage = IncomingMessage>(
   const answer = v1InterfaceOf(service, checked)
 
   return (req, res, { target, mountPath, body, next }) => {
-    const path = v1Path(target, mountPath)
+    const path = answer.pathOf(target, mountPath)
     if (path === undefined && next) return next()
     // Only this flag is kept while the request waits, and not its body.
     let isBodyTaken = false

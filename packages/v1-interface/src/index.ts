@@ -17,6 +17,16 @@ export type {
 } from './interface/v1-request.ts'
 export { createV1Interface, v1InterfaceOf, type V1Interface } from './interface/v1-interface.ts'
 export { type CheckedV1Options, checkMountedOptions, checkV1Options } from './interface/check-v1-options.ts'
+export type { Answer, Exchange, OwnedExchange } from './interface/exchange.ts'
+export type {
+  FurtherInterface,
+  FurtherRoute,
+  InterfaceHost,
+  JsonOrForm,
+} from './interface/further-interface.ts'
+export type { RouteMethod } from './interface/path-routes.ts'
+export { inputJsonSchema, type JsonSchema } from './models/input-json-schema.ts'
+export { idempotencyKey } from './wire/create-request.ts'
 export { jobText } from './wire/job-reply.ts'
 export { targetAsWritten, targetOf, v1Path } from './interface/base-url.ts'
 export type {

@@ -29,6 +29,12 @@ test('an app that names no plugin loads no code of the plugins of core', async (
   expect(modules.filter((file) => file !== undefined)).toEqual([])
 })
 
+test("an app without OpenAI's interface loads none of its code", async () => {
+  const modules = [...(await initialModules('minimal')), ...(await initialModules('sqlite-and-mirror'))]
+  expect(modules.some((file) => file.includes('packages/v1-interface/'))).toBe(true)
+  expect(modules.filter((file) => file.includes('openai-interface'))).toEqual([])
+})
+
 test('an app that routes no model bundles no code of routeModel', async () => {
   const modules = await initialModules('minimal')
   expect(modules.some((file) => file.endsWith('core/src/routing/routes.ts'))).toBe(true)

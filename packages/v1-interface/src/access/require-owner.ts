@@ -7,12 +7,12 @@ import {
   type RequestQuota,
 } from '@genmount/core'
 import type { Identity } from './access-options.ts'
-import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import type { Answer, OwnedExchange } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import { baseUrlOf } from '../interface/base-url.ts'
 import { bearerToken } from './api-keys.ts'
 import type { RouteOptions } from '../interface/check-v1-options.ts'
 import type { V1Request, V1Reply } from '../interface/v1-request.ts'
-import { errorReply } from '../wire/error-reply.ts'
 
 const checkIdentity = accepts<Identity>(
   '{ owner }, or null for a wrong key',
@@ -143,7 +143,7 @@ export function countRequests(
   return (answer) => async (exchange) => {
     const quota = await countRequest(exchange.owner)
     if (!quota) return answer(exchange)
-    if (quota.isExceeded) return tooMany(quota)
+    if (quota.isExceeded) return tooMany(quota, refuse)
     return answer(exchange).then(
       (reply) => marked(reply, quota),
       (error: unknown) => marked(refuse(error), quota),
@@ -151,10 +151,10 @@ export function countRequests(
   }
 }
 
-function tooMany(quota: RequestQuota): V1Reply {
+function tooMany(quota: RequestQuota, refuse: (error: unknown) => V1Reply): V1Reply {
   const { limit, moreInSeconds } = quota
   const message = `You may send ${limit} requests per minute. Try again in ${moreInSeconds} s.`
-  const reply = errorReply(new GenerationError('rate_limit_exceeded', message))
+  const reply = refuse(new GenerationError('rate_limit_exceeded', message))
   reply.headers['retry-after'] = String(moreInSeconds)
   return marked(reply, quota)
 }

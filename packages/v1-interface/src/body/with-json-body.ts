@@ -8,7 +8,7 @@ import {
   systemClock,
 } from '@genmount/core'
 import type { RouteOptions } from '../interface/check-v1-options.ts'
-import type { RouteContext } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import type { V1Request } from '../interface/v1-request.ts'
 import {
   defaultBodyTimeoutMs,
@@ -25,8 +25,8 @@ interface JsonExchange {
   readonly owner: string
 }
 
-/** What {@link withJsonBody} works with. */
-interface JsonContext extends Pick<RouteContext, 'bodiesOf'> {
+/** What the readers of bodies work with. */
+export interface BodyContext extends Pick<RouteContext, 'bodiesOf'> {
   readonly service: Pick<GenerationService, 'clock'>
   readonly options: Pick<RouteOptions, 'maxBodyBytes' | 'bodyTimeoutMs' | 'maxJsonValues'>
 }
@@ -45,7 +45,7 @@ interface JsonBody {
  */
 export async function withJsonBody<Result>(
   exchange: JsonExchange,
-  context: JsonContext,
+  context: BodyContext,
   use: (value: unknown) => Promise<Result>,
 ): Promise<Result> {
   const { value, letGo } = await readJsonBody(exchange, context)
@@ -63,7 +63,7 @@ export async function withJsonBody<Result>(
  */
 export function readJsonBody(
   { request, owner }: JsonExchange,
-  { service, options, bodiesOf }: JsonContext,
+  { service, options, bodiesOf }: BodyContext,
 ): JsonBody | Promise<JsonBody> {
   checkMediaType(request)
   const { maxBodyBytes, bodyTimeoutMs, maxJsonValues } = options

@@ -49,13 +49,18 @@ const plainOrigin = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?=\/)/i
  * rate limit, that an app has mounted on `/v1`.
  * @param target the request target, such as `/media/v1/jobs/gen_1?a=b`
  * @param mountPath `''` or a path such as `/media`
+ * @param roots the paths of the further interfaces on the same mount, such as `/openai/v1`, whose requests belong too
  * @returns for example `/v1/jobs/gen_1?a=b`; `undefined` for a path that does not belong to the interface
  */
-export function v1Path(target: string, mountPath: string): string | undefined {
+export function v1Path(target: string, mountPath: string, roots: readonly string[] = []): string | undefined {
   const path = plain.test(target) ? target : targetAsWritten(target)
   if (!path?.startsWith(mountPath)) return undefined
   const below = path.slice(mountPath.length)
-  return below === '/v1' || below.startsWith('/v1/') || below.startsWith('/v1?') ? below : undefined
+  return isBelow('/v1', below) || roots.some((root) => isBelow(root, below)) ? below : undefined
+}
+
+function isBelow(root: string, path: string): boolean {
+  return path.startsWith(root) && (path.length === root.length || '/?'.includes(path[root.length]!))
 }
 
 /** The target with its query as the URL parser writes it. @returns `undefined` if the parser would change the path */

@@ -14,6 +14,7 @@ test('without options, a body may have 20 MiB and all together a sixteenth of th
   expect(checkOptions({ authenticate })).toEqual({
     authenticate,
     credentials: 'bearer',
+    interfaces: [],
     isKeyValid: undefined,
     baseUrl: undefined,
     trustProxy: false,

@@ -9,6 +9,7 @@ import {
   count,
   duration,
   flag,
+  listOf,
   type GenerationService,
   optional,
   shareOfHeap,
@@ -19,6 +20,7 @@ import { apiKeys } from '../access/api-keys.ts'
 import type { AnyHost, Authenticate, CheckedAccess } from '../access/access-options.ts'
 import { checkCors } from '../access/cors-options.ts'
 import { defaultBodyTimeoutMs, defaultMaxJsonValues } from '../body/read-body.ts'
+import type { FurtherInterface } from './further-interface.ts'
 import type { MountedV1Options, V1Options } from './v1-options.ts'
 
 const checkAuthenticate: Check<Authenticate> = (name, value) => {
@@ -34,6 +36,12 @@ const checkSecret: Check<string | Uint8Array> = (name, value) => {
   )
 }
 
+const checkInterface = accepts<FurtherInterface>('an interface such as openaiInterface()', (value) => {
+  const { path, routes, refusal } = (value ?? {}) as Partial<FurtherInterface>
+  const isPath = typeof path === 'string' && path !== '' && path !== '/v1' && isPlainPath(path)
+  return isPath && typeof routes === 'function' && typeof refusal === 'function'
+})
+
 const table = {
   authenticate: checkAuthenticate,
   credentials: optional(choice('bearer', 'any'), 'bearer'),
@@ -41,6 +49,7 @@ const table = {
   isKeyValid: optional(callable<NonNullable<V1Options['isKeyValid']>>('apiKeys({ alice: key }).isKeyValid')),
   baseUrl: optional(checkMountUrl),
   trustProxy: optional(flag, false),
+  interfaces: optional(listOf('a list of interfaces such as [openaiInterface()]', checkInterface), []),
   openapi: optional(
     accepts<'authenticated' | 'public' | false>("'authenticated', 'public' or false", (value) =>
       ['authenticated', 'public', false].includes(value as string),

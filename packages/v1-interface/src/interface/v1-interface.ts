@@ -3,9 +3,12 @@ import { accessOf, type AccessOptions } from '../access/access-options.ts'
 import { countRequests, requireOwner } from '../access/require-owner.ts'
 import { corsPolicy, type CorsPolicy } from '../access/cors-policy.ts'
 import { bodyBudgets } from '../body/read-body.ts'
+import { withJsonOrFormBody } from '../body/with-form-body.ts'
 import { downloadPlaces } from '../outputs/download-places.ts'
 import { shownModels } from '../models/shown-models.ts'
 import { linkSigner } from '../outputs/link-signer.ts'
+import { outputLinks } from '../outputs/output-links.ts'
+import { outputReply } from '../outputs/output-reply.ts'
 import { cancelJob } from '../routes/cancel-job.ts'
 import { createGeneration } from '../routes/create-generation.ts'
 import { createUpload } from '../routes/create-upload.ts'
@@ -26,7 +29,8 @@ import { receiveCallback } from '../routes/receive-callback.ts'
 import { errorReply, newRequestId } from '../wire/error-reply.ts'
 import { type CheckedV1Options, checkV1Options, settingsIn } from './check-v1-options.ts'
 import type { Answer, Exchange, OwnedExchange } from './exchange.ts'
-import { noSuchRoute } from './base-url.ts'
+import { noSuchRoute, v1Path } from './base-url.ts'
+import type { FurtherInterface, InterfaceHost } from './further-interface.ts'
 import { type PathRoute, pathRoutes, type RouteMethod } from './path-routes.ts'
 import type { V1Options } from './v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
@@ -34,8 +38,18 @@ import type { V1Reply, V1Request } from './v1-request.ts'
 /** The answers of a path by the methods that it serves. */
 type RouteAnswers<Given extends Exchange> = Readonly<Partial<Record<RouteMethod, Answer<Given>>>>
 
-/** Answers one request. Never rejects: every refusal and every error is a reply. */
-export type V1Interface<Host extends object = object> = (request: V1Request<Host>) => Promise<V1Reply>
+/** The /v1 interface with the option `interfaces`, as a function. */
+export interface V1Interface<Host extends object = object> {
+  /** Answers one request. Never rejects: every refusal and every error is a reply. */
+  (request: V1Request<Host>): Promise<V1Reply>
+  /**
+   * The `path` of a request: as `v1Path` returns it, also for the paths of the option `interfaces`.
+   * @param target the request target, such as `/media/v1/jobs/gen_1?a=b`
+   * @param mountPath `''` or a path such as `/media`
+   * @returns `undefined` for a path that belongs to none of the interfaces
+   */
+  readonly pathOf: (target: string, mountPath: string) => string | undefined
+}
 
 /**
  * The /v1 interface over a generation service, as plain requests and replies. The adapters for node:http,
@@ -72,8 +86,10 @@ export function v1InterfaceOf<Host extends object>(
     downloads: downloadPlaces(checked.maxDownloads, checked.maxDownloadsPerOwner),
   }
   const links = linkSigner(checked.linkSecret)
+  const linkTo = outputLinks(service, links, context.options)
   const cors = checked.cors && corsPolicy(checked.cors, checked.credentials === 'any')
 
+  const refuse = refusing(errorReply)
   const counted = countRequests(service, refuse)
   const owned = (answer: Answer<OwnedExchange>) => requireOwner(context, counted(refuseEmptySegment(answer)))
   const withKey = (path: string, answers: RouteAnswers<OwnedExchange>): PathRoute => ({
@@ -109,7 +125,7 @@ export function v1InterfaceOf<Host extends object>(
     withKey('/v1/generate', { POST: createGeneration(context) }),
     withKey('/v1/video/generations', { POST: createGeneration(context, 'video') }),
     withKey('/v1/images/generations', { POST: createGeneration(context, 'image') }),
-    withKey('/v1/files/:id', { GET: getFile(context, links) }),
+    withKey('/v1/files/:id', { GET: getFile(context, linkTo) }),
     withKey('/v1/models', { GET: listModels(context) }),
     withKey('/v1/models/:id+', { GET: getModel(context) }),
     ...documentRoutes(),
@@ -121,19 +137,48 @@ export function v1InterfaceOf<Host extends object>(
     ...uploadRoutes(service),
     ...pluginRoutes(context).map(({ path, answers }) => withKey(path, answers)),
     { path: '/v1/*', answers: {}, otherwise: noRoute },
+    ...checked.interfaces.flatMap(furtherRoutes),
   ])
 
-  function refuse(error: unknown): V1Reply {
+  function furtherRoutes(further: FurtherInterface): PathRoute[] {
+    const refuseThere = refusing((error) => further.refusal(error))
+    const countedThere = countRequests(service, refuseThere)
+    const there = (answer: Answer<OwnedExchange>): Answer => {
+      const ownedThere = requireOwner(context, countedThere(refuseEmptySegment(answer)))
+      return (exchange) => ownedThere(exchange).catch(refuseThere)
+    }
+    const host: InterfaceHost = {
+      service,
+      withBody: (exchange, use) => withJsonOrFormBody(exchange, context, use),
+      outputLink: linkTo,
+      outputReply: outputReply(context, linkTo),
+    }
+    const routes = further.routes(host).map(({ path, answers }) => ({
+      path: further.path + path,
+      answers: mapValues(answers, there),
+      otherwise: there(methodNotAllowed(Object.keys(answers))),
+    }))
+    const otherwise = there(routeNotFound)
+    return [...routes, ...['', '/*'].map((rest) => ({ path: further.path + rest, answers: {}, otherwise }))]
+  }
+
+  /** Makes the function that turns an error into a reply, and logs what is a fault of this service. */
+  function refusing(replyTo: (error: GenerationError) => V1Reply): (error: unknown) => V1Reply {
+    return (error) => refuseWith(replyTo, error)
+  }
+
+  function refuseWith(replyTo: (error: GenerationError) => V1Reply, error: unknown): V1Reply {
     const isRefusal = error instanceof GenerationError && Object.hasOwn(errorCodes, error.code)
     // While the store is unavailable, every request fails. The log needs the error itself: it counts
     // `store_unavailable` errors together instead of writing a line for each request.
     const isOfStore = isRefusal && error.code === 'store_unavailable'
     const cause = isRefusal && !isOfStore ? error.cause : error
-    const reply = errorReply(
+    const reply = replyTo(
       isRefusal ? error : new GenerationError('internal_error', 'Something went wrong in this service.'),
     )
+    finish(reply)
     if (cause !== undefined) report(reply.headers['x-request-id'], cause)
-    return finish(reply)
+    return reply
   }
 
   function report(requestId: string | undefined, cause: unknown): void {
@@ -155,10 +200,14 @@ export function v1InterfaceOf<Host extends object>(
     return policy.mark(request, preflight ? finish(preflight) : await respond(request))
   }
 
-  return (request) => {
+  const answer = (request: V1Request): Promise<V1Reply> => {
     const reply = cors ? respondToPages(cors, request) : respond(request)
     return request.method === 'HEAD' ? reply.then(withoutBody) : reply
   }
+  const roots = checked.interfaces.map(({ path }) => path)
+  return Object.assign(answer, {
+    pathOf: (target: string, mountPath: string) => v1Path(target, mountPath, roots),
+  })
 }
 
 /**

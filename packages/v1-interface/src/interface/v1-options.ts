@@ -1,5 +1,6 @@
 import type { AccessOptions, AnyHost } from '../access/access-options.ts'
 import type { CorsOptions } from '../access/cors-options.ts'
+import type { FurtherInterface } from './further-interface.ts'
 
 /**
  * The options of the /v1 interface, the same on every host. `Host` is the type of what the host passes to
@@ -37,6 +38,12 @@ export interface V1Settings {
    * @example { origins: ['https://app.example'] }
    */
   readonly cors?: CorsOptions | undefined
+  /**
+   * Further interfaces over the same service, on the same mount: clients with other words find the same jobs there.
+   * @default none: only /v1
+   * @example [openaiInterface()] // of @genmount/openai-interface
+   */
+  readonly interfaces?: readonly FurtherInterface[] | undefined
   /**
    * Who may read the OpenAPI document of the interface, which lists the models and their inputs, at `/v1/openapi.json`:
    * every client with a key (`'authenticated'`), every client (`'public'`), or none (`false`: the path answers 404).

@@ -1,5 +1,6 @@
 import { isFinished } from '@genmount/core'
-import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import type { Answer, OwnedExchange } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import { jobReply } from '../wire/job-reply.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { Job, OutputKind } from '@genmount/core'
 import { readJsonBody } from '../body/with-json-body.ts'
-import type { Answer, Exchange, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import type { Answer, Exchange, OwnedExchange } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import { createRequest, preferredWaitSeconds, idempotencyKey, readWait } from '../wire/create-request.ts'
 import { jobStatus, jobUrl, jobReply } from '../wire/job-reply.ts'
 

@@ -1,4 +1,5 @@
-import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import type { Answer, OwnedExchange } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 
 /** DELETE /v1/jobs/{id}, beyond the base interface: 204 when the finished job is deleted. The body is not read. */
 export function deleteJob({ service }: RouteContext): Answer<OwnedExchange> {

@@ -1,6 +1,7 @@
 import { isFinished } from '@genmount/core'
 import { JobEventSource } from '../events/job-event-source.ts'
-import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import type { Answer, OwnedExchange } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import type { V1Reply } from '../interface/v1-request.ts'
 import { stateId } from '../wire/event-text.ts'
 

@@ -1,5 +1,6 @@
 import { GenerationError, type Uploads } from '@genmount/core'
-import type { Answer, RouteContext } from '../interface/exchange.ts'
+import type { Answer } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import { fileReply, noSuchFile } from '../outputs/file-reply.ts'
 import { sha256 } from '../access/sha256.ts'
 

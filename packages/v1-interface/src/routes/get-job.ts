@@ -1,4 +1,5 @@
-import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import type { Answer, OwnedExchange } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import { jobReply } from '../wire/job-reply.ts'
 
 /** GET /v1/jobs/{id}: the job as it is now. */

@@ -1,5 +1,6 @@
 import { GenerationError } from '@genmount/core'
-import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import type { Answer, OwnedExchange } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import { errorReply } from '../wire/error-reply.ts'
 import { jsonReply } from '../wire/json-reply.ts'
 

@@ -1,5 +1,6 @@
 import { baseUrlOf } from '../interface/base-url.ts'
-import type { Answer, RouteContext } from '../interface/exchange.ts'
+import type { Answer } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import { jsonReply } from '../wire/json-reply.ts'
 
 /** GET /v1/openapi.json: the interface with the models of this service, as an OpenAPI 3.1 document. */

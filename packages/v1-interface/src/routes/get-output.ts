@@ -1,5 +1,6 @@
 import { GenerationError } from '@genmount/core'
-import type { Answer, RouteContext } from '../interface/exchange.ts'
+import type { Answer } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import { fileReply, noSuchFile } from '../outputs/file-reply.ts'
 import type { LinkSigner, SignedLink } from '../outputs/link-signer.ts'
 

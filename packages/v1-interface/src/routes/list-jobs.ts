@@ -1,4 +1,5 @@
-import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import type { Answer, OwnedExchange } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import { jsonReply } from '../wire/json-reply.ts'
 import { listCursor } from '../wire/list-cursor.ts'
 import { listQuery } from '../wire/list-query.ts'

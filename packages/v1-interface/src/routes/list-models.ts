@@ -1,4 +1,5 @@
-import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import type { Answer, OwnedExchange } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import { jsonReply } from '../wire/json-reply.ts'
 
 /** GET /v1/models: all models, as a list that the clients of OpenAI's API can read. */

@@ -1,6 +1,7 @@
 import { GenerationError, type PluginReply, type PluginRoute } from '@genmount/core'
 import { withJsonBody } from '../body/with-json-body.ts'
-import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
+import type { Answer, OwnedExchange } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import type { RouteMethod } from '../interface/path-routes.ts'
 import type { V1Reply } from '../interface/v1-request.ts'
 

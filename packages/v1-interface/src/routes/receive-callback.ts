@@ -1,7 +1,8 @@
 import { type CallbackMethods, type CallbackRequest, GenerationError } from '@genmount/core'
 import { bodyBudgets, expectedBytes, readBody } from '../body/read-body.ts'
 import { noSuchRoute } from '../interface/base-url.ts'
-import type { Answer, RouteContext } from '../interface/exchange.ts'
+import type { Answer } from '../interface/exchange.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 import type { V1Request } from '../interface/v1-request.ts'
 
 /**

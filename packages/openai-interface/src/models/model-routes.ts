@@ -1,0 +1,84 @@
+import { GenerationError, type GenerationService, type Model, type OutputKind } from '@genmount/core'
+import type { FurtherRoute } from '@genmount/v1-interface'
+import { type RequestFields, textField } from '../input/request-fields.ts'
+import { jsonReply } from '../wire/json-reply.ts'
+
+/** The models of a service under the names by which clients ask for them. */
+export interface NamedModels {
+  /** The model of a request. @throws GenerationError `missing_field`, `model_not_found` or `wrong_output_kind` */
+  modelOf(fields: RequestFields, outputKind: OutputKind): Model
+  /** The routes `GET models` and `GET models/{id}`. */
+  readonly routes: readonly FurtherRoute[]
+}
+
+/**
+ * Finds models by their ids and by the app's aliases.
+ * @throws TypeError when an alias names no model
+ */
+export function namedModels(
+  { models }: Pick<GenerationService, 'models'>,
+  aliases: Readonly<Record<string, string>>,
+): NamedModels {
+  const named = new Map(models.map((model) => [model.id, model]))
+  for (const [alias, id] of Object.entries(aliases)) {
+    const model = models.find((candidate) => candidate.id === id)
+    if (!model)
+      throw new TypeError(`openaiInterface: aliases['${alias}'] must be the id of a model, not '${id}'.`)
+    if (!named.has(alias)) named.set(alias, model)
+  }
+
+  return {
+    modelOf(fields, outputKind) {
+      const id = textField(fields, 'model')
+      if (id === undefined)
+        throw new GenerationError(
+          'missing_field',
+          'model is missing. It must name the model that makes the job.',
+          {
+            param: 'model',
+          },
+        )
+      const model = named.get(id)
+      if (!model) throw noSuchModel(id)
+      if (model.outputKind === outputKind) return model
+      const message = `The model ${id} makes ${model.outputKind}s; this path makes ${outputKind}s.`
+      throw new GenerationError('wrong_output_kind', message, { param: 'model' })
+    },
+    routes: [
+      {
+        path: '/models',
+        answers: {
+          GET: async () => jsonReply({ object: 'list', data: Array.from(named.keys(), modelObject) }),
+        },
+      },
+      {
+        path: '/models/:id+',
+        answers: {
+          async GET({ params }) {
+            const id = decoded(params['id'] ?? '')
+            if (!named.has(id)) throw noSuchModel(id)
+            return jsonReply(modelObject(id))
+          },
+        },
+      },
+    ],
+  }
+}
+
+/** `created` and `owned_by` have no meaning here. */
+function modelObject(id: string) {
+  return { id, object: 'model', created: 0, owned_by: 'system' }
+}
+
+function noSuchModel(id: string): GenerationError {
+  const message = `The model ${JSON.stringify(id.slice(0, 100))} does not exist or you do not have access to it.`
+  return new GenerationError('model_not_found', message, { param: 'model' })
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
