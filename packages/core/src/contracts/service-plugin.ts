@@ -116,7 +116,8 @@ export interface PluginHooks<Methods extends object = object> {
    */
   readonly webhookOf?: ((wish: WebhookWish) => JobWebhook | undefined) | undefined
   /**
-   * Admits a valid job, or refuses it. It may take up to 60 seconds.
+   * Admits a valid job, or refuses it. It may take up to 60 seconds. It is also asked for a dry run, of which nothing is
+   * stored: see `NewJob.isDryRun`.
    * @returns the place of the job, if the plugin counts places
    * @throws GenerationError to refuse the create. Other errors answer it as `internal_error`. In both cases nothing is
    *   stored, and the places that plugins have given are taken back
@@ -175,7 +176,7 @@ export interface PluginHooks<Methods extends object = object> {
   readonly face?: PluginFace | undefined
 }
 
-/** A valid job that is about to be stored. */
+/** A valid job that is about to be stored, or would be stored if the request were no dry run. */
 export interface NewJob {
   /** The owner of the bearer token. */
   readonly owner: string
@@ -183,6 +184,16 @@ export interface NewJob {
   readonly model: Model
   /** A copy of the validated input, made at each read: a change of it changes nothing. */
   readonly input: JsonObject
+  /**
+   * What the jobs of the owner may cost in 24 hours by the wish of this request, in US dollars. A plugin that reserves what the
+   * job may cost goes by it, beside its own limits. `undefined` when the request sets no limit.
+   */
+  readonly spendUsdPerDay?: number | undefined
+  /**
+   * Whether the client only wants to know whether the job would be accepted. Then no job follows: pay for nothing, count
+   * nothing, and refuse what you would refuse otherwise.
+   */
+  readonly isDryRun: boolean
 }
 
 /** The place of a new job, which a plugin counts. */
@@ -203,6 +214,8 @@ export interface Reservation {
   readonly usd: number
   /** Into this the job must fit when it is stored. */
   readonly budget: SpendingBudget
+  /** What is left of the budget when this job is stored, by what is known now, in US dollars. It is for words alone. */
+  readonly remainingUsd: number
   /**
    * Makes the error for a job that does not fit.
    * @param takenMicroUsd what the owner has spent and reserved by the budget, in millionths of a US dollar

@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import type { PluginHost, PluginHooks, ServicePlugin } from '../contracts/service-plugin.ts'
+import type { NewJob, PluginHost, PluginHooks, ServicePlugin } from '../contracts/service-plugin.ts'
 import { accepts, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError, throwUnavailable } from '../errors/generation-error.ts'
@@ -13,7 +13,7 @@ import { type LimitsOf, limitsOf } from './limits-of.ts'
 import { checkLimits, type Limits, type OwnerLimits } from './owner-limits.ts'
 import { ownRequestCount, sharedRequestCount } from './request-count.ts'
 import { checkRequestCounter, type RequestCounter } from './request-counter.ts'
-import { runningPlaces } from './running-places.ts'
+import { freePlaces, runningPlaces } from './running-places.ts'
 import { spending } from './spending.ts'
 import { type ReservedUsd, spendingLimit } from './spending-limit.ts'
 import { type Storage, storage } from './storage.ts'
@@ -87,13 +87,11 @@ function limitHooks(
   for (const id of Object.keys(reserveUsd))
     if (!host.modelOf(id))
       throw new TypeError(`limits: reserveUsd names ${JSON.stringify(id)}, which is no model.`)
-  const spends =
-    mayLimit('spendUsdPerDay') && hasBudgets(jobs)
-      ? spendingLimit(spending(jobs, clock), reserveUsd, host)
-      : undefined
+  const spends = hasBudgets(jobs) ? spendingLimit(spending(jobs, clock), reserveUsd, host) : undefined
   const sums = mayLimit('storedBytes') && hasSums(jobs) ? jobs : undefined
   const stored = sums && storage(sums.storedBytes, clock)
   const takePlace = jobs.unfinished && runningPlaces(jobs.unfinished, clock)
+  const lookForPlace = jobs.unfinished && freePlaces(jobs.unfinished, clock)
   const count = requestCounter ? sharedRequestCount(requestCounter, clock) : ownRequestCount(clock)
 
   function refuseMissing(own: OwnerLimits): void {
@@ -104,12 +102,15 @@ function limitHooks(
 
   return {
     async admit(job) {
-      const { owner } = job
-      const own = await limitsFor(owner)
-      refuseMissing(own)
+      const { owner, isDryRun } = job
+      const configured = await limitsFor(owner)
+      refuseMissing(configured)
+      // Without a ledger nothing is reserved, and the service refuses a request with a limit of its own.
+      const own = withWish(configured, job)
       const { spendUsdPerDay, storedBytes, runningJobs } = own
+      const take = isDryRun ? lookForPlace : takePlace
       const place =
-        runningJobs === undefined ? undefined : await takePlace?.(owner, runningJobs).catch(throwUnavailable)
+        runningJobs === undefined ? undefined : await take?.(owner, runningJobs).catch(throwUnavailable)
       try {
         const reservation =
           spendUsdPerDay === undefined ? undefined : await spends?.reservationOf(job, spendUsdPerDay)
@@ -120,7 +121,8 @@ function limitHooks(
         throw refusal
       }
     },
-    started: spends && (() => spends.started(typeof most !== 'function')),
+    started:
+      spends && mayLimit('spendUsdPerDay') ? () => spends.started(typeof most !== 'function') : undefined,
     wrote(job: Job, before) {
       stored?.saw(job)
       if (hasJustEnded(job, before)) spends?.ended(job)
@@ -128,6 +130,12 @@ function limitHooks(
     fileRooms: sums && stored && fileRooms(sums, limitsFor, stored, clock),
     face: mayLimit('requestsPerMinute') ? { countRequest: requestCount(limitsFor, count) } : {},
   }
+}
+
+/** The limits of an owner, lowered by the limit that the request itself sets. */
+function withWish(own: OwnerLimits, { spendUsdPerDay: wish }: Pick<NewJob, 'spendUsdPerDay'>): OwnerLimits {
+  if (wish === undefined) return own
+  return { ...own, spendUsdPerDay: Math.min(own.spendUsdPerDay ?? wish, wish) }
 }
 
 function hasSums(jobs: JobStore): jobs is JobStore & Required<Pick<JobStore, 'noteUpload' | 'storedBytes'>> {

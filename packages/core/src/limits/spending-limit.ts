@@ -54,9 +54,11 @@ export function spendingLimit(
       const { owner } = job
       const usd = usdOf(job)
       const microUsd = microUsdOf(usd)
+      // What is left is shown to the owner of a dry run, so an earlier answer does not do.
+      const sought = job.isDryRun ? Number.POSITIVE_INFINITY : microUsd
       const read = async () => {
         const owned = await spending.budgetOf(owner, mostMicroUsdOf(most))
-        return { ...owned, taken: await spending.taken(owner, owned.budget, microUsd) }
+        return { ...owned, taken: await spending.taken(owner, owned.budget, sought) }
       }
       const { budget, settledMicroUsd, taken } = await withinLimit(clock, readLimitMs, 'ledger', read).catch(
         throwUnavailable,
@@ -64,7 +66,7 @@ export function spendingLimit(
       const refusal = (microUsdTaken: number) =>
         overBudget(usd, most, (settledMicroUsd + microUsdTaken) / 1e6)
       if (taken + microUsd > budget.mostMicroUsd) throw refusal(taken)
-      return { usd, budget, refusal }
+      return { usd, budget, remainingUsd: (budget.mostMicroUsd - taken - microUsd) / 1e6, refusal }
     },
 
     started(isForAll) {

@@ -29,8 +29,8 @@ export function answer<Value>(words: string, isRight: (fields: Fields) => boolea
 
 const isReservation = (value: unknown) => {
   if (!isObject(value)) return false
-  const { usd, budget, refusal } = value
-  if (!isAmount(usd) || !isFunction(refusal) || !isObject(budget)) return false
+  const { usd, budget, remainingUsd, refusal } = value
+  if (!isAmount(usd) || !isAmount(remainingUsd) || !isFunction(refusal) || !isObject(budget)) return false
   return [budget['mostMicroUsd'], budget['from'], budget['costsFrom']].every(Number.isSafeInteger)
 }
 

@@ -42,7 +42,7 @@ export interface CreateCalls {
   /** @returns the webhook of a new job. @throws GenerationError for a wrong wish, and when no plugin sends webhooks */
   webhookOf(wish: WebhookWish | undefined): JobWebhook | undefined
   /** Absent when no plugin admits jobs. @throws what a plugin throws to refuse the job */
-  readonly admit: ((owner: string, model: Model, input: JsonObject) => Promise<JobPlaces>) | undefined
+  readonly admit: ((create: NewJob) => Promise<JobPlaces>) | undefined
 }
 
 export function createCalls(
@@ -75,9 +75,9 @@ export function createCalls(
       attempt(log, { name, moment: 'leave', job }, () => place.leave?.(isStored))
   }
 
-  async function admit(owner: string, model: Model, input: JsonObject): Promise<JobPlaces> {
+  async function admit(job: NewJob): Promise<JobPlaces> {
     const places: GivenPlace[] = []
-    const create = new CopyingNewJob(owner, model, input)
+    const create = new CopyingNewJob(job)
     try {
       for (const plugin of admitting) {
         const place = await onePlace(plugin, create)
@@ -139,11 +139,15 @@ interface GivenPlace {
 class CopyingNewJob implements NewJob {
   readonly owner: string
   readonly model: Model
+  readonly spendUsdPerDay: number | undefined
+  readonly isDryRun: boolean
   readonly #input: JsonObject
 
-  constructor(owner: string, model: Model, input: JsonObject) {
+  constructor({ owner, model, input, spendUsdPerDay, isDryRun }: NewJob) {
     this.owner = owner
     this.model = model
+    this.spendUsdPerDay = spendUsdPerDay
+    this.isDryRun = isDryRun
     this.#input = input
   }
 

@@ -6,22 +6,17 @@ import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { wholeInstants } from '../job/instants.ts'
 import { newJobId, randomUuid } from '../job/job-id.ts'
-import { expiryOf } from '../retention/retention.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
-import { type JobRequest, checkJobRequest, validatedInput } from './job-request.ts'
+import { type JobRequest, checkJobRequest, checkLimitHeld } from './job-request.ts'
+import { lifeOf, type LifeOptions } from './job-life.ts'
+import { requestReader } from './request-reader.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { tally } from '../pacing/ending.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
-import { checkMetadata, checkTexts, isWebhookWanted } from '../input/validate-input.ts'
+import { checkTexts, isWebhookWanted } from '../input/validate-input.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-
-/** The options of the service that a new job depends on. */
-interface JobOptions {
-  readonly retentionDays: number
-  readonly deadlineMs: number
-}
 
 /** What {@link jobAcceptor} works with. */
 export interface AcceptContext {
@@ -39,9 +34,6 @@ export interface AcceptContext {
 
 /** After a failed insert: how long to read whether the job was stored nevertheless, in milliseconds. */
 const lookLimitMs = 200
-
-/** How many models the message names when a client asks for a model that does not exist. */
-const maxNamedModels = 20
 
 /** Within which limits a job is inserted. */
 interface Limits {
@@ -69,29 +61,29 @@ export interface JobAcceptor {
 }
 
 /** Makes the acceptor of a service. */
-export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcceptor {
+export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAcceptor {
   const keysInProgress = new Set<string>()
   const inserting = tally()
+  const requests = requestReader(context)
 
   async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
-    const model = findModel(request)
-    const metadata = checkMetadata(request.metadata)
-    const webhook = context.plugins.webhookOf(request.webhook)
-    const validated = validatedInput(model, request, context.plugins)
-    const { input, mustLiveUntil } = validated instanceof Promise ? await validated : validated
-    checkTexts(input)
-    const admitting = context.plugins.admit?.(request.owner, model, input)
+    const reading = requests.validOrder(request)
+    const { model, metadata, webhook, input, mustLiveUntil } =
+      reading instanceof Promise ? await reading : reading
+    const { owner, spendUsdPerDay } = request
+    const admitting = context.plugins.admit?.({ owner, model, input, spendUsdPerDay, isDryRun: false })
     const places = admitting && (await admitting)
     let giveBack = () => {}
     let accepted: Accepted | undefined
     try {
-      if (places?.maxUnfinished === undefined) giveBack = context.running.reserve(request.owner)
+      checkLimitHeld(request, places?.reservation)
+      if (places?.maxUnfinished === undefined) giveBack = context.running.reserve(owner)
       const shown = shownInput(input)
       const shownCopy = shown instanceof Promise ? await shown : shown
       // If the service has closed in the meantime, this throws, because no process would take the steps of the job.
       context.start()
       const job = newJob(
-        request.owner,
+        owner,
         model,
         { input, shownInput: shownCopy, metadata, webhook, reservedUsd: places?.reservation?.usd },
         idempotency,
@@ -123,8 +115,6 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     idempotency: Job['idempotency'],
   ): Job {
     const createdAt = context.clock.now()
-    const retentionDays = model.retentionDays ?? options.retentionDays
-    const expiresAt = expiryOf(createdAt, retentionDays)
     return wholeInstants({
       id: newJobId(createdAt),
       owner,
@@ -134,11 +124,9 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       revision: 1,
       ...inputs,
       clientToken: randomUuid(),
-      retentionDays,
       createdAt,
       updatedAt: createdAt,
-      expiresAt,
-      deadlineAt: Math.min(createdAt + (model.deadlineMs ?? options.deadlineMs), expiresAt),
+      ...lifeOf(model, createdAt, options),
       dueAt: createdAt,
       earliestAt: createdAt,
       attempts: 0,
@@ -150,20 +138,6 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       ...(reservedUsd !== undefined && { reservedUsd }),
       ...(idempotency && { idempotency }),
     })
-  }
-
-  function findModel({ model: id, outputKind }: Pick<JobRequest, 'model' | 'outputKind'>): Model {
-    const model = context.modelOf(id)
-    if (!model) throw new GenerationError('model_not_found', noSuchModel(id), { param: 'model' })
-    if (outputKind === undefined || model.outputKind === outputKind) return model
-    const message = `The model ${model.id} makes ${model.outputKind} outputs; this endpoint makes ${outputKind} outputs.`
-    throw new GenerationError('wrong_output_kind', message, { param: 'model' })
-  }
-
-  function noSuchModel(id: string): string {
-    const modelIds = context.models.map((model) => model.id)
-    const more = modelIds.length > maxNamedModels ? ' and others' : ''
-    return `There is no model ${JSON.stringify(id.slice(0, 100))}. The models are: ${modelIds.slice(0, maxNamedModels).join(', ')}${more}.`
   }
 
   async function store(made: Job, within: Limits = {}): Promise<Accepted> {
@@ -248,7 +222,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   }
 
   async function acceptAgain({ id, owner, shownInput: input, metadata, ...failed }: Job): Promise<Accepted> {
-    const model = findModel({ model: failed.model })
+    const model = requests.modelOf({ model: failed.model })
     const idempotency = { key: JSON.stringify([owner, 'retry', id]), fingerprint: id }
     const earlier = await context.jobs.findByIdempotencyKey(idempotency.key, context.clock.now())
     if (earlier) return replay(earlier, idempotency)

@@ -79,6 +79,11 @@ function jobMethods(
       return accepted
     },
 
+    async estimate(request) {
+      start()
+      return engine.estimate(request)
+    },
+
     async get(id, owner) {
       if (life.isClosed()) return read(id, owner)
       start()

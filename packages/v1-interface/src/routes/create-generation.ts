@@ -1,4 +1,4 @@
-import type { Job, OutputKind } from '@genmount/core'
+import type { Job, JobRequest, OutputKind } from '@genmount/core'
 import { withJsonBody } from '../body/with-json-body.ts'
 import type { Answer, Exchange, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import {
@@ -6,33 +6,47 @@ import {
   preferredWaitSeconds,
   idempotencyKey,
   webhookFields,
+  readDryRun,
   readWait,
+  spendUsdPerDay,
 } from '../wire/create-request.ts'
+import { estimateReply } from '../wire/estimate-reply.ts'
 import { jobStatus, jobUrl, jobReply } from '../wire/job-reply.ts'
 
 /**
  * POST /v1/generate, /v1/video/generations and /v1/images/generations: creates a job, and waits for it if the client
- * asks for that.
+ * asks for that; or says what would become of the job.
  * @param outputKind the one kind of output that the path accepts. @default every kind
  */
 export function createGeneration(context: RouteContext, outputKind?: OutputKind): Answer<OwnedExchange> {
   const { service } = context
 
+  function orderOf({ owner, request }: OwnedExchange, body: unknown): JobRequest {
+    const { model, metadata, ...fields } = createRequest(body)
+    return {
+      owner,
+      model,
+      metadata,
+      spendUsdPerDay: spendUsdPerDay(request.header('x-spend-usd-per-day')),
+      ...(service.hasWebhooks ? webhookFields(fields) : { input: fields }),
+      ...(outputKind && { outputKind }),
+    }
+  }
+
   return async (exchange) => {
     const { request, owner, baseUrl, route } = exchange
     const wait = waitWish(exchange)
+    if (readDryRun(exchange) === 'true')
+      return estimateReply(
+        await withJsonBody(exchange, context, (body) => service.estimate(orderOf(exchange, body))),
+      )
     const key = idempotencyKey(request.header('idempotency-key'))
-    const { job, replayed } = await withJsonBody(exchange, context, (body) => {
-      const { model, metadata, ...fields } = createRequest(body)
-      return service.create({
-        owner,
-        model,
-        metadata,
-        ...(service.hasWebhooks ? webhookFields(fields) : { input: fields }),
-        ...(outputKind && { outputKind }),
+    const { job, replayed } = await withJsonBody(exchange, context, (body) =>
+      service.create({
+        ...orderOf(exchange, body),
         ...(key !== undefined && { idempotency: { key, scope: route } }),
-      })
-    })
+      }),
+    )
 
     const headers: Record<string, string> = { location: jobUrl(job, baseUrl) }
     if (replayed) headers['idempotency-replayed'] = 'true'
