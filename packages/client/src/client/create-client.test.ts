@@ -352,3 +352,32 @@ test('createClient without options throws an error that names the required optio
   vi.stubGlobal('location', { href: 'https://app.example/page' })
   expect(() => createClient(undefined as never)).toThrow(message)
 })
+
+test('an estimate is a dry run with a key that releases without estimates refuse, and is sent again like a create', async () => {
+  const estimate = { object: 'estimate', model: 'flux', cost_usd: 0.04, accepted: true, error: null }
+  const { calls, connect } = scripted(new TypeError('lost'), reply(200, estimate))
+  const input = { model: 'flux', prompt: 'a kite' }
+  expect(await endOf(connect().estimate(input, { spendUsdPerDay: 2.5 }))).toEqual(estimate)
+  expect(calls).toHaveLength(2)
+  for (const { url, init } of calls) {
+    expect(url).toBe('https://app.example/media/v1/generate?dry_run=true')
+    expect(init).toMatchObject({
+      method: 'POST',
+      body: JSON.stringify(input),
+      headers: { 'idempotency-key': '"', 'x-spend-usd-per-day': '2.5' },
+    })
+  }
+})
+
+test('creates with and without wait tell the service their own limit on spending, and others tell none', async () => {
+  const { calls, connect } = scripted(reply(200, done))
+  const client = connect()
+  await endOf(client.create({ model: 'flux' }, { spendUsdPerDay: 0 }))
+  await endOf(client.generate({ model: 'flux' }, { spendUsdPerDay: 7 }))
+  await endOf(client.create({ model: 'flux' }))
+  expect(calls.map(({ init: { headers } }) => new Headers(headers).get('x-spend-usd-per-day'))).toEqual([
+    '0',
+    '7',
+    null,
+  ])
+})

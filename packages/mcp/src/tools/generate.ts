@@ -73,8 +73,8 @@ export const generateTools: readonly Tool[] = kinds.map((kind) => ({
       throw new ToolError('missing_field', `${kind.field} is missing.`)
     const isDryRun = flagArgument(call.args, 'dry_run', false)
     const isRepeatable = isDryRun || idempotencyKey !== undefined
-    const files = await withGivenFiles(context.client, fields, isRepeatable, call.signal)
-    const input = { ...files, model: model.id }
+    const readable = await withGivenFiles(context.client, fields, isRepeatable, call.signal)
+    const input = { ...readable, model: model.id }
     if (isDryRun) return estimateResult(await estimate(context, input, call.signal))
     const job = await createJob(context, input, idempotencyKey)
     const mayBeTask = call.knowsTasks && isWaiting
