@@ -14,6 +14,7 @@ import {
   sumBefore,
   sumFrom,
 } from '../lists/sorted-list.ts'
+import { spenderName, spendersOf } from './spender-name.ts'
 
 /** Lists the jobs of a store in the orders of its queries. What a query costs does not grow with the number of jobs. */
 export interface MemoryJobLists {
@@ -33,8 +34,8 @@ export interface MemoryJobLists {
   unfinished(owner: string, limit: number): string[]
   /** How many unfinished jobs the owner has. */
   unfinishedCount(owner: string): number
-  /** What the unfinished jobs of the owner have reserved, in millionths of a US dollar. */
-  reservedMicroUsd(owner: string): number
+  /** What the unfinished jobs of the owner, or of one key, have reserved, in millionths of a US dollar. */
+  reservedMicroUsd(owner: string, keyId?: string): number
   /** The bytes of the outputs of the owner's jobs that have not expired at `now`. */
   storedBytes(owner: string, now: number): number
 }
@@ -51,14 +52,17 @@ export function memoryJobLists(): MemoryJobLists {
   const withFiles = sortedLists(byInstant(expiryAt, idOf, storedBytesOf))
   const ids = sortedLists(lastTextFirst)
   const unfinishedIds = sortedLists(lastTextFirst)
-  /** For each owner with reservations, their sum. */
+  /** For each owner with reservations, and each key, their sum. */
   const reserved = new Map<string, number>()
 
-  function reserve(owner: string, microUsd: number): void {
+  function reserve(job: Job, sign: 1 | -1): void {
+    const microUsd = sign * reservedMicroUsdOf(job)
     if (microUsd === 0) return
-    const sum = (reserved.get(owner) ?? 0) + microUsd
-    if (sum === 0) reserved.delete(owner)
-    else reserved.set(owner, sum)
+    for (const name of spendersOf(job)) {
+      const sum = (reserved.get(name) ?? 0) + microUsd
+      if (sum === 0) reserved.delete(name)
+      else reserved.set(name, sum)
+    }
   }
 
   /** Adds a job to the lists, or removes it. @param other the job after or before the write */
@@ -76,8 +80,8 @@ export function memoryJobLists(): MemoryJobLists {
     note(old, job) {
       put(old, job, removeItem)
       put(job, old, addItem)
-      if (old) reserve(old.owner, -reservedMicroUsdOf(old))
-      if (job) reserve(job.owner, reservedMicroUsdOf(job))
+      if (old) reserve(old, -1)
+      if (job) reserve(job, 1)
     },
 
     idsOf: (owner, end) => itemsFrom(listOf(ids, owner), end === undefined ? undefined : (id) => id >= end),
@@ -100,7 +104,7 @@ export function memoryJobLists(): MemoryJobLists {
     expired: (now, limit) => first(itemsFrom(listOf(finished)), limit, (job) => deletionAt(job) <= now),
     unfinished: (owner, limit) => first(itemsFrom(listOf(unfinishedIds, owner)), limit),
     unfinishedCount: (owner) => listOf(unfinishedIds, owner).sum,
-    reservedMicroUsd: (owner) => reserved.get(owner) ?? 0,
+    reservedMicroUsd: (owner, keyId) => reserved.get(spenderName(owner, keyId)) ?? 0,
 
     storedBytes: (owner, now) => sumFrom(withFiles, (job) => expiryAt(job) <= now, owner),
   }

@@ -25,18 +25,21 @@ export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobS
     insert: (...created) => within(createLimitMs.insert, () => jobs.insert(...created)),
     findByIdempotencyKey: (key, now) => within(createLimitMs.find, () => jobs.findByIdempotencyKey(key, now)),
     get: (id, owner, inputs) => within(limitMs, () => jobs.get(id, owner, inputs)),
-    replace: (job, expectedRevision) => within(limitMs, () => jobs.replace(job, expectedRevision)),
+    replace: (...written) => within(limitMs, () => jobs.replace(...written)),
     due: (now, limit, skip) => within(limitMs, () => jobs.due(now, limit, skip)),
     expired: (now, limit) => within(limitMs, () => jobs.expired(now, limit)),
     delete: (id, expectedRevision) => within(limitMs, () => jobs.delete(id, expectedRevision)),
     ...(jobs.costs && { costs: (query) => within(limitMs, () => jobs.costs!(query)) }),
+    ...(jobs.dailyUsage && { dailyUsage: (query) => within(limitMs, () => jobs.dailyUsage!(query)) }),
     ...(jobs.list && { list: (query) => within(limitMs, () => jobs.list!(query)) }),
     ...(jobs.unfinished && {
       unfinished: (owner, limit) => within(limitMs, () => jobs.unfinished!(owner, limit)),
     }),
     ...(jobs.spending && {
-      spending: (owner, span) => within(limitMs, () => jobs.spending!(owner, span)),
+      spending: (owner, spans) => within(limitMs, () => jobs.spending!(owner, spans)),
     }),
+    ...(jobs.grant && { grant: (grant) => within(limitMs, () => jobs.grant!(grant)) }),
+    ...(jobs.grants && { grants: (query) => within(limitMs, () => jobs.grants!(query)) }),
     ...(jobs.storedBytes && {
       storedBytes: (owner, now) => within(limitMs, () => jobs.storedBytes!(owner, now)),
     }),

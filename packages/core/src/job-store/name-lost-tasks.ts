@@ -115,9 +115,10 @@ export function nameLostTasks(jobs: JobStore, log: Log, clock: Clock): JobStore 
       return noticed(task ? checked(id, task, inputs) : jobs.get(id, owner, inputs), false)
     },
     insert: (...created) => noticed(jobs.insert(...created), true),
-    replace(job, expectedRevision) {
+    replace(...written) {
+      const [job] = written
       const task = taskOf(job)
-      const write = () => jobs.replace(job, expectedRevision)
+      const write = () => jobs.replace(...written)
       return task ? followed(task, job, write) : noticed(write(), true)
     },
   }

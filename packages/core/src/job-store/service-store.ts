@@ -44,7 +44,7 @@ export function serviceStore(
     // The key of a job that may not have expired must not become free: its client would pay again.
     findByIdempotencyKey: (key, now) => store.findByIdempotencyKey(key, Math.min(now, clockSteps.sureNow())),
     insert: (...created) => written(created[0], store.insert(...created)),
-    replace: (job, expectedRevision) => written(job, store.replace(job, expectedRevision)),
+    replace: (...changed) => written(changed[0], store.replace(...changed)),
     get: async (id, owner) => {
       const job = await store.get(id, owner)
       return job && clockSteps.retimed(job)

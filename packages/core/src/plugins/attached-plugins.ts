@@ -24,6 +24,7 @@ export interface AttachedPlugin {
 /** What one plugin of a service at most may have: two would contradict each other. */
 const single = {
   'a function webhookOf': (hooks: PluginHooks) => hooks.webhookOf,
+  'a function reserve': (hooks: PluginHooks) => hooks.reserve,
   'callbacks of vendors': (hooks: PluginHooks) => hooks.vendorCallbacks,
   'rooms for files': (hooks: PluginHooks) => hooks.fileRooms,
   uploads: (hooks: PluginHooks) => hooks.face?.uploads,
@@ -100,6 +101,7 @@ const table = {
   resolveInput: moment,
   webhookOf: moment,
   admit: moment,
+  reserve: moment,
   submitInput: moment,
   taskInput: moment,
   checkOutputs: moment,

@@ -4,6 +4,7 @@ import type {
   JobPlace,
   OutputObjection,
   PluginSweep,
+  Reservation,
   ResolvedInput,
   SubmitInput,
 } from '../contracts/service-plugin.ts'
@@ -29,18 +30,31 @@ export function answer<Value>(words: string, isRight: (fields: Fields) => boolea
 
 const isReservation = (value: unknown) => {
   if (!isObject(value)) return false
-  const { usd, budget, remainingUsd, refusal } = value
-  if (!isAmount(usd) || !isAmount(remainingUsd) || !isFunction(refusal) || !isObject(budget)) return false
-  return [budget['mostMicroUsd'], budget['from'], budget['costsFrom']].every(Number.isSafeInteger)
+  const { usd, budgets, refusal, leftUsd } = value
+  return (
+    isAmount(usd) &&
+    isFunction(refusal) &&
+    isFunction(leftUsd) &&
+    Array.isArray(budgets) &&
+    budgets.every(isBudget)
+  )
 }
+const isBudget = (value: unknown) =>
+  isObject(value) && [value['mostMicroUsd'], value['from'], value['costsFrom']].every(Number.isSafeInteger)
+
+/** Checks what `reserve` returns. */
+export const checkReservation: Check<Reservation | undefined> = optional(
+  accepts<Reservation>('a reservation, or nothing', isReservation),
+)
 
 /** Checks what `admit` returns. */
 export const checkPlace: Check<JobPlace | undefined> = optional(
   answer<JobPlace>(
     'a place of the job, or nothing',
-    ({ maxUnfinished, reservation, inserts, leave }) =>
+    ({ maxUnfinished, reservation, remainingUsd, inserts, leave }) =>
       isAbsentOr(isCount)(maxUnfinished) &&
       isAbsentOr(isReservation)(reservation) &&
+      isAbsentOr(isAmount)(remainingUsd) &&
       isAbsentOr(isFunction)(inserts) &&
       isAbsentOr(isFunction)(leave),
   ),

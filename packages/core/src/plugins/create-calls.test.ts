@@ -171,7 +171,6 @@ test('a plugin reserves what a job may cost, and a second one that does so too f
   const reservation = {
     usd: 3,
     budget: { mostMicroUsd: 5_000_000, from: 0, costsFrom: 0 },
-    remainingUsd: 2,
     refusal: (takenMicroUsd: number) =>
       new GenerationError('insufficient_quota', `${takenMicroUsd} are taken.`),
   }

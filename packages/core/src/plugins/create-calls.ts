@@ -30,6 +30,8 @@ interface JobPlaces {
   readonly maxUnfinished: number | undefined
   /** What a plugin wants to be reserved for the job. `undefined` when none does */
   readonly reservation: Reservation | undefined
+  /** What is left of its budgets with the job, by what is known now, in US dollars. */
+  readonly remainingUsd: number | undefined
   /** Called with the id of the job before it is inserted. */
   inserts(jobId: string): void
   /** Called once, when the create is over. Never throws. @param isStored whether this create has stored the job */
@@ -89,10 +91,11 @@ export function createCalls(
       throw refusal
     }
     const limits = places.flatMap(({ place: { maxUnfinished = [] } }) => maxUnfinished)
-    const reservation = places.find(({ place }) => place.reservation)?.place.reservation
+    const { reservation, remainingUsd } = places.find(({ place }) => place.reservation)?.place ?? {}
     let id: string | undefined
     return {
       reservation,
+      remainingUsd,
       maxUnfinished: limits.length > 0 ? Math.min(...limits) : undefined,
       inserts(jobId) {
         id = jobId
@@ -138,13 +141,15 @@ interface GivenPlace {
 /** A new job whose input is copied at each read, so that no plugin can change what will be stored. */
 class CopyingNewJob implements NewJob {
   readonly owner: string
+  readonly keyId: string | undefined
   readonly model: Model
   readonly spendUsdPerDay: number | undefined
   readonly isDryRun: boolean
   readonly #input: JsonObject
 
-  constructor({ owner, model, input, spendUsdPerDay, isDryRun }: NewJob) {
+  constructor({ owner, keyId, model, input, spendUsdPerDay, isDryRun }: NewJob) {
     this.owner = owner
+    this.keyId = keyId
     this.model = model
     this.spendUsdPerDay = spendUsdPerDay
     this.isDryRun = isDryRun

@@ -6,6 +6,7 @@ import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { wholeInstants } from '../job/instants.ts'
 import { newJobId, randomUuid } from '../job/job-id.ts'
+import { orderedSeconds } from '../pricing/expected-usd.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import { type JobRequest, checkJobRequest, checkLimitHeld } from './job-request.ts'
@@ -46,6 +47,8 @@ export interface Accepted {
   readonly job: Job
   /** Whether the job is an earlier one, created by a request with the same idempotency key and body. */
   readonly replayed: boolean
+  /** What is left with this job of the budgets of its owner and key, in US dollars. Absent without budgets. */
+  readonly budgetLeftUsd?: number | undefined
 }
 
 /** Turns requests into stored jobs. A request that is refused leaves nothing in the store. */
@@ -70,8 +73,9 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
     const reading = requests.validOrder(request)
     const { model, metadata, webhook, input, mustLiveUntil } =
       reading instanceof Promise ? await reading : reading
-    const { owner, spendUsdPerDay } = request
-    const admitting = context.plugins.admit?.({ owner, model, input, spendUsdPerDay, isDryRun: false })
+    const { owner, keyId, spendUsdPerDay } = request
+    const create = { owner, keyId, model, input, spendUsdPerDay, isDryRun: false }
+    const admitting = context.plugins.admit?.(create)
     const places = admitting && (await admitting)
     let giveBack = () => {}
     let accepted: Accepted | undefined
@@ -82,12 +86,9 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       const shownCopy = shown instanceof Promise ? await shown : shown
       // If the service has closed in the meantime, this throws, because no process would take the steps of the job.
       context.start()
-      const job = newJob(
-        owner,
-        model,
-        { input, shownInput: shownCopy, metadata, webhook, reservedUsd: places?.reservation?.usd },
-        idempotency,
-      )
+      const inputs = { input, shownInput: shownCopy }
+      const reservedUsd = places?.reservation?.usd
+      const job = newJob(request, model, { ...inputs, metadata, webhook, reservedUsd }, idempotency)
       mustLiveUntil?.(job.deadlineAt)
       places?.inserts(job.id)
       accepted = await store(job, places)
@@ -100,7 +101,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
   }
 
   function newJob(
-    owner: string,
+    { owner, keyId }: Pick<Job, 'owner'> & { readonly keyId?: string | undefined },
     model: Model,
     {
       metadata,
@@ -115,6 +116,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
     idempotency: Job['idempotency'],
   ): Job {
     const createdAt = context.clock.now()
+    const seconds = orderedSeconds(model.price, inputs.input)
     return wholeInstants({
       id: newJobId(createdAt),
       owner,
@@ -133,6 +135,8 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       outputs: [],
       costUsd: 0,
       inferenceMs: 0,
+      ...(keyId !== undefined && { keyId }),
+      ...(seconds !== undefined && { seconds }),
       ...(metadata && { metadata }),
       ...(webhook && { webhook }),
       ...(reservedUsd !== undefined && { reservedUsd }),
@@ -145,7 +149,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
     inserting.begin()
     let inserted: InsertOutcome
     try {
-      inserted = await context.jobs.insert(job, within.maxUnfinished, within.reservation?.budget)
+      inserted = await context.jobs.insert(job, within.maxUnfinished, within.reservation?.budgets)
     } catch (fault) {
       if (!(await isStored(job))) {
         settle('unknown')
@@ -163,8 +167,14 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
 
   function resultOf(inserted: InsertOutcome, job: Job, within: Limits): Accepted {
     switch (inserted.outcome) {
-      case 'inserted':
-        return { job, replayed: false }
+      case 'inserted': {
+        const { takenMicroUsd } = inserted
+        return {
+          job,
+          replayed: false,
+          budgetLeftUsd: takenMicroUsd && within.reservation?.leftUsd(takenMicroUsd),
+        }
+      }
       case 'full':
         throw new GenerationError(
           'capacity_exceeded',
@@ -221,7 +231,8 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
     }
   }
 
-  async function acceptAgain({ id, owner, shownInput: input, metadata, ...failed }: Job): Promise<Accepted> {
+  async function acceptAgain({ shownInput: input, metadata, ...failed }: Job): Promise<Accepted> {
+    const { id, owner } = failed
     const model = requests.modelOf({ model: failed.model })
     const idempotency = { key: JSON.stringify([owner, 'retry', id]), fingerprint: id }
     const earlier = await context.jobs.findByIdempotencyKey(idempotency.key, context.clock.now())
@@ -230,7 +241,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
     const webhook = failed.webhook && { url: failed.webhook.url, events: failed.webhook.events }
     const { reservedUsd } = failed
     const order = { input, shownInput: input, metadata, webhook, reservedUsd }
-    const accepted = await store(newJob(owner, model, order, idempotency))
+    const accepted = await store(newJob(failed, model, order, idempotency))
     context.running.saw(accepted.job)
     return accepted
   }

@@ -7,7 +7,7 @@ import { GenerationError } from '../errors/generation-error.ts'
 import { shownInput } from '../input/shown-input.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
-import { expectedUsd } from '../pricing/expected-usd.ts'
+import { priceOf } from '../pricing/expected-usd.ts'
 import { lifeOf, type LifeOptions } from './job-life.ts'
 import { checkJobRequest, checkLimitHeld, type JobRequest } from './job-request.ts'
 import { type RequestContext, requestReader } from './request-reader.ts'
@@ -51,13 +51,13 @@ export function jobEstimator(
 
   /** The budget that would be left. @throws what a create of the job would throw */
   async function admitted(request: JobRequest, model: Model, input: JsonObject): Promise<number | undefined> {
-    const { owner, spendUsdPerDay } = request
-    const places = await plugins.admit?.({ owner, model, input, spendUsdPerDay, isDryRun: true })
+    const { owner, keyId, spendUsdPerDay } = request
+    const places = await plugins.admit?.({ owner, keyId, model, input, spendUsdPerDay, isDryRun: true })
     places?.leave(false)
     checkLimitHeld(request, places?.reservation)
     // The place is given back at once, so that it takes none from a job.
     if (places?.maxUnfinished === undefined) running.reserve(owner)()
-    return places?.reservation?.remainingUsd
+    return places?.remainingUsd
   }
 
   return async (request) => {
@@ -70,7 +70,7 @@ export function jobEstimator(
       model,
       shownInput: await shownInput(input),
       metadata,
-      costUsd: expectedUsd(model.price, input),
+      costUsd: await priceOf(model, input),
       refusal: isRefused ? outcome : undefined,
       remainingUsd: isRefused ? undefined : outcome,
     }

@@ -1,6 +1,6 @@
 import type { OutputKind, Model } from '../contracts/provider.ts'
 import type { WebhookWish } from '../contracts/webhooks.ts'
-import { accepts, optional, text } from '../errors/check-option.ts'
+import { accepts, type Check, optional, text } from '../errors/check-option.ts'
 import { checkObject } from '../errors/check-options.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import { validateInput } from '../input/validate-input.ts'
@@ -13,6 +13,11 @@ import type { CreateCalls } from '../plugins/create-calls.ts'
 export interface JobRequest {
   /** The owner of the bearer token. Only this owner can read the job. */
   readonly owner: string
+  /**
+   * A name for the key of the request, of 1 to 256 characters, by which the ledger counts what was spent. Never the key itself.
+   * @default none
+   */
+  readonly keyId?: string | undefined
   /** The id of the model. */
   readonly model: string
   /** The body without `model`, not validated yet. */
@@ -33,7 +38,7 @@ export interface JobRequest {
   readonly webhook?: WebhookWish | undefined
   /**
    * A limit that the request sets itself, beside those of the plugin `limits`: the job is refused as `insufficient_quota` if the
-   * owner's jobs would cost more than this in 24 hours, in US dollars. It never allows more than the plugin does. Without
+   * jobs of the key, or of the owner where the key has no id, would cost more than this in 24 hours, in US dollars. It never allows more than the plugin does. Without
    * the plugin the request is refused as `not_supported`.
    * @default only the limits of the plugin
    */
@@ -52,6 +57,13 @@ export interface IdempotencyRequest {
 
 const checkOwner = text('the name of an owner')
 const checkSpendLimit = optional(accepts<number>('US dollars of at least 0', isAmount))
+
+/** Checks the id of a key: a name that every store can keep. */
+export const checkKeyId: Check<string> = text(
+  'a name for the key, of 1 to 256 characters and no control characters',
+  /^[^\p{Cc}\p{Cs}]{1,256}$/u,
+)
+
 // Any text may come from a client, who is told which models there are.
 const checkModel = text('the id of a model', () => true)
 
@@ -61,10 +73,11 @@ const checkModel = text('the id of a model', () => true)
  * @throws TypeError that names the wrong part of the request
  */
 export function checkJobRequest(request: JobRequest): void {
-  const { owner, model, input, spendUsdPerDay } = (request ?? {}) as Partial<
+  const { owner, keyId, model, input, spendUsdPerDay } = (request ?? {}) as Partial<
     Record<keyof JobRequest, unknown>
   >
   checkOwner('create: owner', owner)
+  optional(checkKeyId)('create: keyId', keyId)
   checkModel('create: model', model)
   checkObject('create: input', input)
   checkSpendLimit('create: spendUsdPerDay', spendUsdPerDay)

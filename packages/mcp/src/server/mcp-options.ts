@@ -3,7 +3,7 @@ import type { Client } from '@genmount/client'
 /** Settings of the tools, for all transports. */
 export interface McpSettings {
   /**
-   * What the jobs of a key's owner may cost in any 24 hours for agents to make another one, in US dollars. Each create tells
+   * What the jobs of one key may cost in any 24 hours, in US dollars. Each create tells
    * it to the service, whose plugin `limits` reserves the price of the job in the write that stores it. Without that plugin no
    * job is made. @default no limit but those of the service
    */

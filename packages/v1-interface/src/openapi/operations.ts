@@ -49,7 +49,13 @@ function operation(
 }
 
 function create(operationId: string, summary: string, body: string) {
-  const ofJob = ['location', 'retry-after', 'idempotency-replayed', 'preference-applied']
+  const ofJob = [
+    'location',
+    'retry-after',
+    'idempotency-replayed',
+    'preference-applied',
+    'x-budget-remaining-usd',
+  ]
   const finished = json(
     'The job has finished within the time that the request waits; or what a dry run has found.',
     'Job',

@@ -21,10 +21,11 @@ import { jobStatus, jobUrl, jobReply } from '../wire/job-reply.ts'
 export function createGeneration(context: RouteContext, outputKind?: OutputKind): Answer<OwnedExchange> {
   const { service } = context
 
-  function orderOf({ owner, request }: OwnedExchange, body: unknown): JobRequest {
+  function orderOf({ owner, keyId, request }: OwnedExchange, body: unknown): JobRequest {
     const { model, metadata, ...fields } = createRequest(body)
     return {
       owner,
+      ...(keyId !== undefined && { keyId }),
       model,
       metadata,
       spendUsdPerDay: spendUsdPerDay(request.header('x-spend-usd-per-day')),
@@ -41,7 +42,7 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
         await withJsonBody(exchange, context, (body) => service.estimate(orderOf(exchange, body))),
       )
     const key = idempotencyKey(request.header('idempotency-key'))
-    const { job, replayed } = await withJsonBody(exchange, context, (body) =>
+    const { job, replayed, budgetLeftUsd } = await withJsonBody(exchange, context, (body) =>
       service.create({
         ...orderOf(exchange, body),
         ...(key !== undefined && { idempotency: { key, scope: route } }),
@@ -50,6 +51,7 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
 
     const headers: Record<string, string> = { location: jobUrl(job, baseUrl) }
     if (replayed) headers['idempotency-replayed'] = 'true'
+    if (budgetLeftUsd !== undefined) headers['x-budget-remaining-usd'] = String(budgetLeftUsd)
     if (!wait.isWanted) return jobReply(job, 202, baseUrl, headers)
     if (wait.seconds !== undefined) {
       const seconds = Math.min(wait.seconds, Math.floor(service.waitBudgetMs / 1000))

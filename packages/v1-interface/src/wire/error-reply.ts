@@ -21,8 +21,7 @@ export function errorReply(
   headers: Record<string, string> = {},
   status = errorCodes[error.code].status,
 ): V1Reply {
-  const { code } = error
-  const { retryAfterSeconds }: ErrorAnswer = errorCodes[code]
+  const { code, retryAfterSeconds = errorCodes[code].retryAfterSeconds } = error
   const requestId = newRequestId()
   headers['x-request-id'] = requestId
   headers['content-type'] = 'application/json'
