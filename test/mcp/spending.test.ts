@@ -211,9 +211,7 @@ test('each API key has a limit of maxCostUsd of its own, and keys without an id 
     onTestFinished(async () => void (await service.close()))
     const mcp = toMcpHandler(toFetchHandler(service, { authenticate }), { maxCostUsd: 0.25 })
     const tokens = [keys.alice, keys.alice, 'second-key-of-alice', 'second-key-of-alice']
-    const texts = await Promise.all(
-      tokens.map((key) => painted(mcp, { authorization: `Bearer ${key}` })),
-    )
+    const texts = await Promise.all(tokens.map((key) => painted(mcp, { authorization: `Bearer ${key}` })))
     return texts.filter((text) => text.includes('has completed')).length
   }
   expect(await made(byKey)).toBe(2)

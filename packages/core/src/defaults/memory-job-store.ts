@@ -66,7 +66,10 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
   const lists = memoryJobLists()
   const resting = restingJobs({ maxJobs, maxBytes })
   const grants = memoryGrants()
-  const ledger = memoryCostLedger(Math.min(maxJobs, Math.ceil(maxBytes / bytesPerLedgerEntry / 4)), grants.settle)
+  const ledger = memoryCostLedger(
+    Math.min(maxJobs, Math.ceil(maxBytes / bytesPerLedgerEntry / 4)),
+    grants.settle,
+  )
   const uploads = memoryUploadNotes()
   let tellForgotten = (_job: Job) => {}
 

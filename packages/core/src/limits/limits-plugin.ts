@@ -73,7 +73,8 @@ const needs = {
   spendUsdPerDay: ledger,
   spendUsdPerMonth: ledger,
   key: ledger,
-  balance: 'a backend that keeps grants: the job store must have dailyUsage(), spending(), grant() and grants()',
+  balance:
+    'a backend that keeps grants: the job store must have dailyUsage(), spending(), grant() and grants()',
   runningJobs: 'a job store with unfinished()',
   storedBytes: 'a job store with storedBytes() and noteUpload()',
 }
@@ -84,7 +85,7 @@ function limitHooks(
   host: PluginHost,
 ): PluginHooks<LimitsMethods> {
   const { jobs, clock } = host
-  const mayLimit = (name: keyof OwnerLimits) => typeof most === 'function' || most[name] !== undefined
+  const mayLimit = (name: keyof OwnerLimits) => typeof most === 'function' || isSet(most, name)
   const isMissing = {
     spendUsdPerDay: !hasBudgets(jobs),
     spendUsdPerMonth: !hasBudgets(jobs),
@@ -112,8 +113,7 @@ function limitHooks(
 
   function refuseMissing(own: OwnerLimits): void {
     for (const name of Object.keys(needs) as (keyof typeof needs)[])
-      if (isMissing[name] && own[name] !== undefined)
-        throw new TypeError(`limits: ${name} needs ${needs[name]}.`)
+      if (isMissing[name] && isSet(own, name)) throw new TypeError(`limits: ${name} needs ${needs[name]}.`)
   }
 
   return {
@@ -160,6 +160,11 @@ function withWish(own: OwnerLimits, { keyId, spendUsdPerDay: wish }: NewJob): Ow
   const lowered = (limits: SpendingLimits) => Math.min(limits.spendUsdPerDay ?? wish, wish)
   if (keyId === undefined) return { ...own, spendUsdPerDay: lowered(own) }
   return { ...own, key: { ...own.key, spendUsdPerDay: lowered(own.key ?? {}) } }
+}
+
+/** Whether there is such a limit. A balance may also be `false`. */
+function isSet(own: OwnerLimits, name: keyof OwnerLimits): boolean {
+  return own[name] !== undefined && own[name] !== false
 }
 
 function hasSums(jobs: JobStore): jobs is JobStore & Required<Pick<JobStore, 'noteUpload' | 'storedBytes'>> {

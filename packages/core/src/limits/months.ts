@@ -15,7 +15,7 @@ const longestMs = 32 * 24 * 60 * 60_000
  */
 export function isTimeZone(timeZone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone })
+    new Intl.DateTimeFormat('en', { timeZone }).format(0)
     return true
   } catch {
     return false

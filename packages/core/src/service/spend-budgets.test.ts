@@ -46,21 +46,21 @@ test.each<[string, Limits, string | undefined]>([
     'k',
   ],
 ])(
-  'of 1,200 creates at once with a price of 3 US dollars, a budget of 5 for a %s accepts exactly one',
+  'of 200 creates at once with a price of 3 US dollars, a budget of 5 for a %s accepts exactly one',
   async (_kind, most, keyId) => {
     const { storm, clock, provider } = setUp(most)
-    expect(await storm(1200, keyId)).toEqual({ accepted: 1, answers: new Set(['accepted', usedUp.code]) })
+    expect(await storm(200, keyId)).toEqual({ accepted: 1, answers: new Set(['accepted', usedUp.code]) })
     await clock.advance(10_000)
     expect(provider.ledger).toHaveLength(1)
   },
 )
 
-test('of 1,200 creates at once with a price of 3 US dollars, a balance of 5 accepts exactly one', async () => {
+test('of 200 creates at once with a price of 3 US dollars, a balance of 5 accepts exactly one', async () => {
   const { storm, service, clock, provider } = setUp({ balance: true })
   expect(await storm(10)).toEqual({ accepted: 0, answers: new Set([usedUp.code]) })
   await service.grant('alice', 5, { by: 'the shop', why: 'order 1' })
   await clock.advance(2000)
-  expect(await storm(1200)).toEqual({ accepted: 1, answers: new Set(['accepted', usedUp.code]) })
+  expect(await storm(200)).toEqual({ accepted: 1, answers: new Set(['accepted', usedUp.code]) })
   await clock.advance(10_000)
   expect(provider.ledger).toHaveLength(1)
 })
@@ -69,7 +69,7 @@ test('a balance only goes down: what was spent years ago counts, and only a gran
   const { createWith, service, clock } = setUp({ balance: true })
   await service.grant('alice', 7, { by: 'the shop', why: 'order 1' })
   await createWith()
-  await clock.advance(24 * hourMs)
+  await clock.advance(2000)
   clock.set(clock.now() + 3 * 365 * 24 * hourMs)
   await createWith()
   await clock.advance(10_000)

@@ -16,7 +16,7 @@ function setUp(most: Limits, secondUsd: number | undefined, options: LimitsOptio
   }
   const [cheap, dear] = [
     provider('cheap', 1, first),
-    provider('dear', secondUsd, { costUsd: secondUsd ?? 5, delayMs: 5000 }),
+    provider('dear', secondUsd, { costUsd: secondUsd ?? 5, delayMs: 20_000 }),
   ]
   const routes = [cheap, dear].map((one) => ({ provider: one, model: 'fake-image' }))
   const providers = [routeModel({ id: 'fox', routes })]
@@ -30,7 +30,7 @@ function setUp(most: Limits, secondUsd: number | undefined, options: LimitsOptio
 test('a job that goes to a second route reserves the price of that route before its submit', async () => {
   const { createFox, reserved, dear, clock } = setUp({ spendUsdPerDay: 5 }, 3)
   expect(await createFox()).toMatchObject({ reservedUsd: 1 })
-  await clock.advance(1000)
+  await clock.advance(6000)
   expect(dear.ledger).toHaveLength(1)
   expect(await reserved()).toBe(3)
   await clock.advance(60_000)
@@ -40,7 +40,7 @@ test('a job that goes to a second route reserves the price of that route before 
 test('a job whose second route does not fit into the budget ends as insufficient_quota, and is not submitted', async () => {
   const { createFox, reserved, dear, jobAfter } = setUp({ spendUsdPerDay: 2.5 }, 3)
   const { id } = await createFox()
-  expect(await jobAfter(1000, id)).toMatchObject({
+  expect(await jobAfter(6000, id)).toMatchObject({
     phase: 'failed',
     costUsd: 0,
     isCostKnown: true,
@@ -57,7 +57,7 @@ test('a job whose second route does not fit into the budget ends as insufficient
 test('of many jobs that go to a second route at once, only as many are submitted as the budget pays for', async () => {
   const { createFox, dear, clock, reserved, jobs } = setUp({ spendUsdPerDay: 10 }, 3)
   await Promise.all(Array.from({ length: 10 }, createFox))
-  await clock.advance(3000)
+  await clock.advance(8000)
   expect(await reserved()).toBeLessThanOrEqual(10)
   await clock.advance(120_000)
   expect(dear.ledger.length).toBeGreaterThan(0)
@@ -67,7 +67,7 @@ test('of many jobs that go to a second route at once, only as many are submitted
 })
 
 test('a second route that costs less reserves nothing, and its submit takes no further write', async () => {
-  const { createFox, serviceOver, jobs, clock, dear } = setUp({ spendUsdPerDay: 5 }, 0.5)
+  const { serviceOver, jobs, clock, dear } = setUp({ spendUsdPerDay: 5 }, 0.5)
   let writes = 0
   const replace: typeof jobs.replace = (...written) => {
     writes++
@@ -75,17 +75,16 @@ test('a second route that costs less reserves nothing, and its submit takes no f
   }
   const service = serviceOver({ jobs: { replace } })
   await service.create({ owner: 'alice', model: 'fox', input: { prompt: 'a fox' } })
-  await clock.advance(1000)
+  await clock.advance(6000)
   expect(dear.ledger).toHaveLength(1)
   // One for the refusal of the first route, one for the claim, and one for the answer of the second.
-  expect(writes).toBeLessThanOrEqual(4)
-  void createFox
+  expect(writes).toBe(4)
 })
 
 test('reserveUsd for a routed model is reserved at once, and stands for all of its routes', async () => {
   const { createFox, dear, clock, reserved } = setUp({ spendUsdPerDay: 5 }, 3, { reserveUsd: { fox: 2 } })
   await createFox()
-  await clock.advance(1000)
+  await clock.advance(6000)
   expect(dear.ledger).toHaveLength(1)
   expect(await reserved()).toBe(2)
 })
@@ -93,7 +92,7 @@ test('reserveUsd for a routed model is reserved at once, and stands for all of i
 test('a job whose second route has no known price ends as insufficient_quota', async () => {
   const { createFox, dear, jobAfter } = setUp({ spendUsdPerDay: 5 }, undefined)
   const { id } = await createFox()
-  expect(await jobAfter(1000, id)).toMatchObject({
+  expect(await jobAfter(6000, id)).toMatchObject({
     error: { ...usedUp, message: expect.stringContaining('has no price that is known') },
   })
   expect(dear.ledger).toEqual([])
@@ -102,7 +101,7 @@ test('a job whose second route has no known price ends as insufficient_quota', a
 test('without a limit on spending, a job goes to a second route as before', async () => {
   const { createFox, dear, clock } = setUp({ runningJobs: 5 }, undefined)
   await createFox()
-  await clock.advance(1000)
+  await clock.advance(6000)
   expect(dear.ledger).toHaveLength(1)
 })
 
@@ -121,10 +120,8 @@ test('a submit after an unknown outcome reserves the price a second time', async
   const { create, jobs, clock, provider } = ambiguous(2)
   const { id } = await create()
   let most = 0
-  const { replace } = jobs
-  void replace
   for (let second = 0; second < 120 && provider.ledger.length < 2; second++) {
-    await clock.advance(1000)
+    await clock.advance(6000)
     most = Math.max(most, (await jobs.get(id))?.reservedUsd ?? 0)
   }
   expect(provider.ledger).toHaveLength(2)
@@ -135,7 +132,10 @@ test('a submit after an unknown outcome that does not fit into the budget is not
   const { create, provider, jobAfter, jobs } = ambiguous(1.5)
   const { id } = await create()
   expect(await jobAfter(200_000, id)).toMatchObject({
-    error: { code: 'submit_ambiguous', message: expect.stringContaining('This job may cost 2.00; 1.50 are left.') },
+    error: {
+      code: 'submit_ambiguous',
+      message: expect.stringContaining('This job may cost 2.00; 1.50 are left.'),
+    },
   })
   expect(provider.ledger).toHaveLength(1)
   const [sums] = await jobs.spending!('alice', [{ from: 0, costsFrom: 0 }])
