@@ -1,4 +1,4 @@
-import { type ErrorAnswer, errorCodes, type ErrorCode, type GenerationError } from '@genmount/core'
+import { errorCodes, type ErrorCode, type GenerationError } from '@genmount/core'
 import type { V1Reply } from '../interface/v1-request.ts'
 
 export function newRequestId(): string {
