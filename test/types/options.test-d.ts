@@ -17,7 +17,7 @@ import type {
   Model,
   Provider,
 } from '@genmount/core'
-import { createGenerationService, optional, type OptionTable, text } from '@genmount/core'
+import { createGenerationService, optional, type OptionTable, type ServicePlugin, text } from '@genmount/core'
 import { limits } from '@genmount/core/limits'
 import { usage } from '@genmount/core/usage'
 import { toExpressMiddleware } from '@genmount/express-middleware'

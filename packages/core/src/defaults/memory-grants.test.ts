@@ -18,7 +18,7 @@ test('a balance counts what was spent by jobs whose entries have left the ledger
       phase: 'completed' as const,
       completedAt: job.createdAt + count,
     }
-    const { input: _done, ...rest } = ended
+    const { input: _done, dueAt: _due, earliestAt: _earliest, ...rest } = ended
     expect(await store.replace(rest, 1)).toBe('replaced')
   }
   const [sums] = await store.spending!(owner, [{ from: 0, costsFrom: 0, hasGrants: true }])

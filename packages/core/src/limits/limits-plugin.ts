@@ -128,7 +128,8 @@ function limitHooks(
       const place =
         runningJobs === undefined ? undefined : await take?.(owner, runningJobs).catch(throwUnavailable)
       try {
-        const room = await spends?.roomFor(job, own)
+        const reading = spends?.roomFor(job, own)
+        const room = reading instanceof Promise ? await reading : reading
         if (room && !room.isLeft) throw room.reservation.refusal(room.takenMicroUsd)
         if (stored && storedBytes !== undefined) await checkStorage(owner, stored, storedBytes, clock)
         if (!room) return place

@@ -21,27 +21,33 @@ const dayMs = 24 * 60 * 60_000
 export function ownBudgets(timeZone: string, clock: Clock) {
   const monthOf = months(timeZone)
 
-  function* budgetsIn({ spendUsdPerDay: day, spendUsdPerMonth: month }: SpendingLimits, keyId?: string) {
+  function add(budgets: OwnBudget[], limits: SpendingLimits, keyId?: string): void {
+    const { spendUsdPerDay: day, spendUsdPerMonth: month } = limits
     const what = keyId === undefined ? 'Your jobs may cost' : 'The jobs of this key may cost'
-    const ofKey = keyId === undefined ? {} : { keyId }
-    if (day !== undefined)
-      yield { ...ofKey, ...amount(day), what, span: ' in 24 hours', from: settledUntil(clock) - dayMs }
-    if (month !== undefined)
-      yield { ...ofKey, ...amount(month), what, span: ' in a month', ...monthOf(clock.now()) }
+    if (day !== undefined) {
+      const from = settledUntil(clock) - dayMs
+      budgets.push({ from, keyId, mostMicroUsd: microUsd(day), what, most: day, span: ' in 24 hours' })
+    }
+    if (month !== undefined) {
+      const { from, until } = monthOf(clock.now())
+      const own = { what, most: month, span: ' in a month', until }
+      budgets.push({ from, keyId, mostMicroUsd: microUsd(month), ...own })
+    }
   }
 
-  return ({ balance, key, ...own }: OwnerLimits, keyId: string | undefined): readonly OwnBudget[] => [
-    ...budgetsIn(own),
-    ...(key && keyId !== undefined ? budgetsIn(key, keyId) : []),
-    ...(balance
-      ? [{ what: 'Your jobs may cost', span: '', most: undefined, mostMicroUsd: 0, from: 0, hasGrants: true }]
-      : []),
-  ]
+  return (limits: OwnerLimits, keyId: string | undefined): readonly OwnBudget[] => {
+    const budgets: OwnBudget[] = []
+    add(budgets, limits)
+    if (limits.key && keyId !== undefined) add(budgets, limits.key, keyId)
+    if (limits.balance)
+      budgets.push({ from: 0, hasGrants: true, mostMicroUsd: 0, what: '', most: undefined, span: '' })
+    return budgets
+  }
 }
 
 /** The limit in millionths of a US dollar. A limit that no sum can reach is the highest one that is exact. */
-function amount(most: number): { readonly most: number; readonly mostMicroUsd: number } {
-  return { most, mostMicroUsd: Math.min(Math.round(most * 1e6), Number.MAX_SAFE_INTEGER) }
+function microUsd(most: number): number {
+  return Math.min(Math.round(most * 1e6), Number.MAX_SAFE_INTEGER)
 }
 
 /** Whether these limits are on what a job with this key may cost. */

@@ -1,4 +1,5 @@
 import type { Job } from '../contracts/job.ts'
+import type { SpendingBudget } from '../contracts/job-store.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
 import type { NewJob, NextSubmit, PluginHost, Reservation } from '../contracts/service-plugin.ts'
@@ -11,7 +12,7 @@ import { budgetRefusal } from './budget-refusal.ts'
 import type { LimitsOf } from './limits-of.ts'
 import { isSpendingLimited, ownBudgets } from './own-budgets.ts'
 import type { OwnerLimits } from './owner-limits.ts'
-import type { Spending } from './spending.ts'
+import type { OpenBudget, Spending } from './spending.ts'
 
 /** What `limits` reserves for the jobs of each model, in US dollars for a whole job, by the id of the model. */
 export type ReservedUsd = Readonly<Record<string, number>>
@@ -32,7 +33,7 @@ export interface SpendingLimit {
    * What the job finds in its budgets. @returns `undefined` when these limits are not about what jobs cost
    * @throws GenerationError `insufficient_quota` when the price of the job is not known
    */
-  roomFor(job: NewJob, limits: OwnerLimits): Promise<JobRoom> | undefined
+  roomFor(job: NewJob, limits: OwnerLimits): JobRoom | Promise<JobRoom> | undefined
   /** What a job must reserve besides, before a submit: see `PluginHooks.reserve` */
   reserve(submit: NextSubmit): Promise<Reservation | undefined>
   /** Tells the operator which models owners with this limit can't use. @param isForAll whether all owners have the limit */
@@ -55,6 +56,9 @@ export interface SpendingContext extends Pick<PluginHost, 'clock' | 'log' | 'mod
   readonly timeZone: string
 }
 
+/** Whose budgets a job must fit into. */
+type Spender = Pick<NewJob, 'keyId' | 'owner'>
+
 /** Makes the limits of one service on what jobs may cost. */
 export function spendingLimit(context: SpendingContext): SpendingLimit {
   const { spending, limitsFor, reserveUsd, timeZone, clock, log, models } = context
@@ -62,51 +66,64 @@ export function spendingLimit(context: SpendingContext): SpendingLimit {
   const budgetsOf = ownBudgets(timeZone, clock)
 
   /** @param id the id by which clients ask for the model */
-  async function usdOf(id: string, model: Model | undefined, input: JsonObject): Promise<number> {
-    const usd = Object.hasOwn(reserveUsd, id) ? reserveUsd[id] : await priceOf(model, input)
-    if (usd !== undefined) return usd
-    const what = isPriced(model) ? 'with this input has no price' : 'has no price'
-    throw new GenerationError(
-      'insufficient_quota',
-      `The model ${id} ${what} that is known before a job has run, and what your jobs may cost is limited. Use a model with a price.`,
-      { param: 'model' },
-    )
+  function usdOf(id: string, model: Model | undefined, input: JsonObject): number | Promise<number> {
+    const usd = Object.hasOwn(reserveUsd, id) ? reserveUsd[id] : priceOf(model, input)
+    return usd instanceof Promise ? usd.then((price) => knownUsd(price, id, model)) : knownUsd(usd, id, model)
   }
 
   /** @param who the owner and the key of the job */
-  async function reservationOf(usd: number, who: Pick<Job, 'owner' | 'keyId'>, limits: OwnerLimits) {
-    const { owner, keyId } = who
+  function reservationOf(
+    usd: number,
+    { owner, keyId }: Spender,
+    limits: OwnerLimits,
+  ): Reservation | Promise<Reservation> {
     const own = budgetsOf(limits, keyId)
-    const open = await spending.openBudgets(owner, keyId, own)
-    const budgets = open.map(({ budget }) => budget)
-    const leftMicroUsd = (taken: readonly number[]) =>
-      budgets.map(({ mostMicroUsd }, at) => mostMicroUsd - taken[at]!)
-    return {
-      usd,
-      budgets,
-      refusal: (taken) => budgetRefusal(usd, own, leftMicroUsd(taken), { timeZone, now: clock.now() }),
-      leftUsd: (taken) => Math.max(0, Math.min(...leftMicroUsd(taken)) - microUsdOf(usd)) / 1e6,
-    } satisfies Reservation
+    const made = (open: readonly OpenBudget[]): Reservation => {
+      const budgets = open.map(({ budget }) => budget)
+      const left = (taken: readonly number[]) =>
+        budgets.map(({ mostMicroUsd }, at) => mostMicroUsd - taken[at]!)
+      return {
+        usd,
+        budgets,
+        refusal: (taken) => budgetRefusal(usd, own, left(taken), { timeZone, now: clock.now() }),
+        leftUsd: (taken) => Math.max(0, Math.min(...left(taken)) - microUsdOf(usd)) / 1e6,
+      }
+    }
+    const open = spending.openBudgets(owner, keyId, own)
+    return open instanceof Promise ? open.then(made) : made(open)
   }
 
-  async function roomFor(job: NewJob, limits: OwnerLimits): Promise<JobRoom> {
-    const { owner, keyId, model, input, isDryRun } = job
-    const usd = await usdOf(model.id, model, input)
+  function roomWith(usd: number, { owner, keyId, isDryRun }: NewJob, reservation: Reservation) {
+    const { budgets } = reservation
     const microUsd = microUsdOf(usd)
-    // What is left is shown to the owner of a dry run, so an earlier answer does not do.
-    const soughtMicroUsd = isDryRun ? Number.POSITIVE_INFINITY : microUsd
-    const read = async (): Promise<JobRoom> => {
-      const reservation = await reservationOf(usd, { owner, ...(keyId !== undefined && { keyId }) }, limits)
-      const { budgets } = reservation
-      const takenMicroUsd = await spending.taken(owner, keyId, budgets, soughtMicroUsd)
-      const isLeft = budgets.every(({ mostMicroUsd }, at) => takenMicroUsd[at]! + microUsd <= mostMicroUsd)
-      return { reservation, takenMicroUsd, isLeft }
+    const made = (takenMicroUsd: readonly number[]): JobRoom => {
+      const fits = ({ mostMicroUsd }: SpendingBudget, at: number) =>
+        takenMicroUsd[at]! + microUsd <= mostMicroUsd
+      return { reservation, takenMicroUsd, isLeft: budgets.every(fits) }
     }
-    return withinLimit(clock, readLimitMs, 'ledger', read).catch(throwUnavailable)
+    // What is left is shown to the owner of a dry run, so an earlier answer does not do.
+    const taken = spending.taken(owner, keyId, budgets, isDryRun ? Number.POSITIVE_INFINITY : microUsd)
+    return taken instanceof Promise ? taken.then(made) : made(taken)
+  }
+
+  function roomOf(usd: number, job: NewJob, limits: OwnerLimits): JobRoom | Promise<JobRoom> {
+    const reservation = reservationOf(usd, job, limits)
+    const room =
+      reservation instanceof Promise
+        ? reservation.then((made) => roomWith(usd, job, made))
+        : roomWith(usd, job, reservation)
+    if (!(room instanceof Promise)) return room
+    return withinLimit(clock, readLimitMs, 'ledger', () => room).catch(throwUnavailable)
   }
 
   return {
-    roomFor: (job, limits) => (isSpendingLimited(limits, job.keyId) ? roomFor(job, limits) : undefined),
+    roomFor(job, limits) {
+      if (!isSpendingLimited(limits, job.keyId)) return undefined
+      const usd = usdOf(job.model.id, job.model, job.input)
+      return usd instanceof Promise
+        ? usd.then((price) => roomOf(price, job, limits))
+        : roomOf(usd, job, limits)
+    },
 
     async reserve({ job, provider, task, isRepeated }) {
       const { owner, keyId, reservedUsd = 0 } = job
@@ -139,4 +156,15 @@ export function spendingLimit(context: SpendingContext): SpendingLimit {
       )
     },
   }
+}
+
+/** @throws GenerationError when the price is not known */
+function knownUsd(usd: number | undefined, id: string, model: Model | undefined): number {
+  if (usd !== undefined) return usd
+  const what = isPriced(model) ? 'with this input has no price' : 'has no price'
+  throw new GenerationError(
+    'insufficient_quota',
+    `The model ${id} ${what} that is known before a job has run, and what your jobs may cost is limited. Use a model with a price.`,
+    { param: 'model' },
+  )
 }

@@ -18,22 +18,25 @@ export interface OpenBudget {
  * added up by the job store, which all processes share, when a job is inserted.
  */
 export interface Spending {
-  /** @param keyId the key of the job, of which some of the budgets may be. Rejects when the ledger can't be read */
+  /**
+   * @param keyId the key of the job, of which some of the budgets may be
+   * @returns a promise only while the ledger is read. Rejects when that fails
+   */
   openBudgets(
     owner: string,
     keyId: string | undefined,
     budgets: readonly WholeBudget[],
-  ): Promise<readonly OpenBudget[]>
+  ): readonly OpenBudget[] | Promise<readonly OpenBudget[]>
   /**
    * What is taken of the budgets by now. An answer may be 2 seconds old if `microUsd` fits into each of them, because the insert
-   * of the job decides. @returns as in `OverBudget`
+   * of the job decides. @returns as in `OverBudget`; a promise only while the store is asked
    */
   taken(
     owner: string,
     keyId: string | undefined,
     budgets: readonly SpendingBudget[],
     microUsd: number,
-  ): Promise<readonly number[]>
+  ): readonly number[] | Promise<readonly number[]>
 }
 
 /**
@@ -59,7 +62,7 @@ interface Account {
   /** The instant up to which the costs in `settled` are added up. */
   until: number
   /** What has been spent in each budget before that instant, or is being read. */
-  settled: Map<string, Promise<number>>
+  settled: Map<string, number | Promise<number>>
   /** What was taken of which budgets, and the uptime at which that was read. */
   taken?: { readonly names: string; readonly microUsd: readonly number[]; readonly at: number } | undefined
   /** The read of what is taken that is under way. */
@@ -86,7 +89,10 @@ export function spending(jobs: Required<Pick<JobStore, 'dailyUsage' | 'spending'
       if (budget.from >= until || settled.has(name)) continue
       const spent = spentBefore(owner, until, budget)
       settled.set(name, spent)
-      spent.catch(() => settled.delete(name))
+      spent.then(
+        (microUsd) => settled.set(name, microUsd),
+        () => settled.delete(name),
+      )
     }
   }
 
@@ -112,21 +118,23 @@ export function spending(jobs: Required<Pick<JobStore, 'dailyUsage' | 'spending'
   }
 
   return {
-    async openBudgets(owner, keyId, budgets) {
+    openBudgets(owner, keyId, budgets) {
       const account = accountOf(owner, keyId)
       const until = settledUntil(clock)
       settle(owner, account, until, budgets)
       const { settled } = account
-      const amounts = await Promise.all(budgets.map((budget) => settled.get(nameOf(budget)) ?? 0))
-      return budgets.map((budget, index) => {
-        const settledMicroUsd = amounts[index]!
-        const mostMicroUsd = budget.mostMicroUsd - settledMicroUsd
-        const costsFrom = Math.max(budget.from, until)
-        return { settledMicroUsd, budget: { ...budget, mostMicroUsd, costsFrom } }
-      })
+      const amounts = budgets.map((budget) => settled.get(nameOf(budget)) ?? 0)
+      const open = (settledMicroUsd: number, index: number): OpenBudget => {
+        const { from, mostMicroUsd, keyId: key, hasGrants } = budgets[index]!
+        const costsFrom = Math.max(from, until)
+        const most = mostMicroUsd - settledMicroUsd
+        return { settledMicroUsd, budget: { from, costsFrom, mostMicroUsd: most, keyId: key, hasGrants } }
+      }
+      const areRead = amounts.every((amount): amount is number => typeof amount === 'number')
+      return areRead ? amounts.map(open) : Promise.all(amounts).then((all) => all.map(open))
     },
 
-    async taken(owner, keyId, budgets, microUsd) {
+    taken(owner, keyId, budgets, microUsd) {
       const account = accountOf(owner, keyId)
       const names = budgets.map((budget) => `${nameOf(budget)} ${budget.costsFrom}`).join()
       const { taken } = account
@@ -145,6 +153,6 @@ export function spending(jobs: Required<Pick<JobStore, 'dailyUsage' | 'spending'
   }
 }
 
-function nameOf({ from, keyId }: WholeBudget): string {
-  return JSON.stringify([from, keyId])
+function nameOf({ from, keyId = '' }: WholeBudget): string {
+  return `${from} ${keyId}`
 }

@@ -19,14 +19,23 @@ function world(reserve: PluginHooks['reserve']) {
   const model = routeModel({ id: 'fox', routes: [{ provider, model: 'fake-image' }] })
   const plugins = [pluginOf('bank', { admit: () => ({ reservation: reservationOf(1) }), reserve })]
   const made = fakeWorld({}, { clock, providers: [model], plugins })
-  return { ...made, provider, createFox: () => made.create({}, { model: 'fox' }) }
+  return {
+    ...made,
+    provider,
+    createFox: () => made.create({}, { model: 'fox' }),
+    /** The job as it is stored after so many milliseconds. */
+    async storedAfter(ms: number, id: string) {
+      await clock.advance(ms)
+      return made.jobs.get(id)
+    },
+  }
 }
 
 test('a plugin reserves more before a submit, and sees the job, the provider and its task', async () => {
   const reserve = vi.fn(() => reservationOf(3))
-  const { createFox, jobAfter, provider } = world(reserve)
+  const { createFox, storedAfter, provider } = world(reserve)
   const { id } = await createFox()
-  expect(await jobAfter(6000, id)).toMatchObject({ phase: 'running', reservedUsd: 3 })
+  expect(await storedAfter(6000, id)).toMatchObject({ phase: 'running', reservedUsd: 3 })
   expect(provider.ledger).toHaveLength(1)
   expect(reserve).toHaveBeenCalledExactlyOnceWith({
     job: expect.objectContaining({ id, reservedUsd: 1 }),
@@ -48,9 +57,9 @@ test.each<[string, PluginHooks['reserve'], string]>([
     'No more.',
   ],
 ])('a job whose further reservation %s ends as insufficient_quota', async (_what, reserve, message) => {
-  const { createFox, jobAfter, provider } = world(reserve)
+  const { createFox, storedAfter, provider } = world(reserve)
   const { id } = await createFox()
-  expect(await jobAfter(6000, id)).toMatchObject({
+  expect(await storedAfter(6000, id)).toMatchObject({
     error: { code: 'insufficient_quota', message },
     costUsd: 0,
     isCostKnown: true,
@@ -71,13 +80,13 @@ test.each<[string, () => never | Promise<never>]>([
   'while reserve of a plugin %s, nothing is submitted, and the submit is tried again',
   async (_what, broken) => {
     let isBroken = true
-    const { createFox, jobAfter, provider, log } = world(() => (isBroken ? broken() : undefined))
+    const { createFox, storedAfter, provider, log } = world(() => (isBroken ? broken() : undefined))
     const { id } = await createFox()
-    expect(await jobAfter(6000, id)).toMatchObject({ phase: 'accepted', reservedUsd: 1 })
+    expect(await storedAfter(6000, id)).toMatchObject({ phase: 'accepted', reservedUsd: 1 })
     expect(provider.ledger).toEqual([])
     expect(log.lines.join('\n')).toContain('The plugin bank has failed at reserve')
     isBroken = false
-    expect(await jobAfter(120_000, id)).toMatchObject({ phase: 'completed' })
+    expect(await storedAfter(120_000, id)).toMatchObject({ phase: 'completed' })
     expect(provider.ledger).toHaveLength(1)
   },
 )
