@@ -158,7 +158,7 @@ function limitHooks(
  */
 function withWish(own: OwnerLimits, { keyId, spendUsdPerDay: wish }: NewJob): OwnerLimits {
   if (wish === undefined) return own
-  const lowered = (limits: SpendingLimits) => Math.min(limits.spendUsdPerDay ?? wish, wish)
+  const lowered = ({ spendUsdPerDay }: SpendingLimits) => Math.min(spendUsdPerDay ?? wish, wish)
   if (keyId === undefined) return { ...own, spendUsdPerDay: lowered(own) }
   return { ...own, key: { ...own.key, spendUsdPerDay: lowered(own.key ?? {}) } }
 }
