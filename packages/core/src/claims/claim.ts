@@ -161,11 +161,12 @@ export function beginClaim(
   how: Omit<ClaimEvent, 'type' | 'until' | 'token'>,
 ): BegunClaim | undefined {
   const at = markOf(clock)
-  const token = processes ? `${processes.id}:${randomUuid()}` : randomUuid()
+  // Each write of the job has the token, so it is short: 48 random bits tell the claims on one job apart.
+  const token = (processes ? `${processes.id}:` : '') + randomUuid().slice(24)
   const job = nextJob(
     // The clock may have been set since the job was read or inserted.
     clockSteps.retimed(before),
-    { type: 'claim', until: at.now + leaseOf(how.nextPoll, at.now), token, ...how },
+    { ...how, type: 'claim', until: at.now + leaseOf(how.nextPoll, at.now), token },
     at.now,
   )
   return typeof job === 'string' ? undefined : { job, at }

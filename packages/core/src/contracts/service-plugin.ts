@@ -13,7 +13,6 @@ import type { Output } from './provider-report.ts'
 import type { Uploads } from './uploads.ts'
 import type { WatchedStore } from './job-store.ts'
 import type { JobWebhook } from './job-webhook.ts'
-import type { WebhookWish } from './webhooks.ts'
 
 /**
  * A feature of the service, such as `limits` or `uploads`. The service calls its plugins in the order of the option
@@ -80,6 +79,11 @@ export interface PluginHost {
   readonly deadlineMs: number
   /** Every provider of the service once, including those that only routed models use. */
   readonly providers: readonly Provider[]
+  /**
+   * Reads a job for its owner, as `GET /v1/jobs/{id}` shows it, without a poll of the provider.
+   * @throws GenerationError `job_not_found` for a job that is unknown, has expired, or belongs to another owner
+   */
+  readonly read: (jobId: string, owner: string) => Promise<Job>
   /** Who has the task of the job, or is to get it. `undefined` when this process does not have the provider. */
   readonly taskHolderOf: (job: Job) => TaskHolder | undefined
   /** Tells those who wait for the job that it has changed, and takes its next step, now and at this instant. */
@@ -109,12 +113,8 @@ export interface PluginHooks<Methods extends object = object> {
    */
   readonly resolveInput?:
     ((owner: string, input: JsonObject) => Promise<ResolvedInput | undefined> | undefined) | undefined
-  /**
-   * Checks the webhook that a client asks for. One plugin at most has it.
-   * @returns `undefined` when the client asks for none
-   * @throws GenerationError to refuse the create
-   */
-  readonly webhookOf?: ((wish: WebhookWish) => JobWebhook | undefined) | undefined
+  /** Fields of a create that are the plugin's, and no part of the input of a model. One plugin at most has them. */
+  readonly createFields?: CreateFields | undefined
   /**
    * Admits a valid job, or refuses it. It may take up to 60 seconds. It is also asked for a dry run, of which nothing is
    * stored: see `NewJob.isDryRun`.
@@ -171,6 +171,8 @@ export interface PluginHooks<Methods extends object = object> {
   readonly close?: (() => Promise<void>) | undefined
   /** What the plugin adds to the /v1 interface. */
   readonly routes?: readonly PluginRoute[] | undefined
+  /** What the plugin adds to the OpenAPI document of the interface, besides its routes. Called when a client asks for it. */
+  readonly openapi?: (() => OpenapiParts) | undefined
   /** Takes callbacks of vendors. One plugin at most has it. */
   readonly vendorCallbacks?: VendorCallbacks | undefined
   /** Counts the files of owners. One plugin at most has it. */
@@ -182,6 +184,28 @@ export interface PluginHooks<Methods extends object = object> {
   readonly methods?: Methods | undefined
   /** What the plugin adds to the service's face, by which the /v1 interface serves it. */
   readonly face?: PluginFace | undefined
+}
+
+/** Fields that a plugin adds to the body of a create. */
+export interface CreateFields {
+  /** The name of each field in the body, such as `webhook_url`, by the name under which `webhookOf` gets its value. */
+  readonly names: Readonly<Record<string, string>>
+  /**
+   * Checks what a client has sent in the fields. Not called when all of them are absent or `null`.
+   * @returns the webhook that is stored with the job; `undefined` for none
+   * @throws GenerationError to refuse the create
+   */
+  webhookOf(values: Readonly<Record<string, unknown>>): JobWebhook | undefined
+}
+
+/** Parts of an OpenAPI 3.1 document. */
+export interface OpenapiParts {
+  /** The schemas of the fields in `createFields`, by their names in the body. @default the document does not show them */
+  readonly createFields?: Readonly<Record<string, object>> | undefined
+  /** Schemas to which the operations of the plugin refer, by their names in `#/components/schemas`. @default none */
+  readonly schemas?: Readonly<Record<string, object>> | undefined
+  /** The path items of what the plugin sends to others, by its name. @default none */
+  readonly webhooks?: Readonly<Record<string, object>> | undefined
 }
 
 /** A valid job that is about to be stored, or would be stored if the request were no dry run. */

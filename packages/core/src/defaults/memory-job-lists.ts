@@ -4,9 +4,10 @@ import { storedBytesOf } from '../job/cost-entry-of.ts'
 import { reservedMicroUsdOf } from '../job/cost-entry-of.ts'
 import {
   byInstant,
-  lastTextFirst,
+  byText,
   addItem,
   first,
+  itemsBefore,
   itemsFrom,
   listOf,
   removeItem,
@@ -50,8 +51,9 @@ export function memoryJobLists(): MemoryJobLists {
   const withStep = sortedLists(byInstant(nextStepAt, idOf))
   const finished = sortedLists(byInstant(deletionAt, idOf))
   const withFiles = sortedLists(byInstant(expiryAt, idOf, storedBytesOf))
-  const ids = sortedLists(lastTextFirst)
-  const unfinishedIds = sortedLists(lastTextFirst)
+  const ids = sortedLists(byText)
+  /** For each owner with unfinished jobs, their ids. */
+  const unfinishedIds = new Map<string, Set<string>>()
   /** For each owner with reservations, and each key, their sum. */
   const reserved = new Map<string, number>()
 
@@ -65,13 +67,19 @@ export function memoryJobLists(): MemoryJobLists {
     }
   }
 
+  function noteUnfinished({ owner, id }: Job, isUnfinished: boolean): void {
+    const own = unfinishedIds.get(owner) ?? new Set()
+    if (isUnfinished) unfinishedIds.set(owner, own.add(id))
+    else if (own.delete(id) && own.size === 0) unfinishedIds.delete(owner)
+  }
+
   /** Adds a job to the lists, or removes it. @param other the job after or before the write */
   function put(job: Job | undefined, other: Job | undefined, change: typeof addItem): void {
     if (!job) return
     const { id, owner } = job
     if (hasStepLeft(job)) change(withStep, job)
     if (isFinished(job)) change(finished, job)
-    else if (!other || isFinished(other)) change(unfinishedIds, id, owner)
+    else if (!other || isFinished(other)) noteUnfinished(job, change === addItem)
     if (storedBytesOf(job) > 0) change(withFiles, job, owner)
     if (!other) change(ids, id, owner)
   }
@@ -84,7 +92,7 @@ export function memoryJobLists(): MemoryJobLists {
       if (job) reserve(job, 1)
     },
 
-    idsOf: (owner, end) => itemsFrom(listOf(ids, owner), end === undefined ? undefined : (id) => id >= end),
+    idsOf: (owner, end) => itemsBefore(listOf(ids, owner), end === undefined ? undefined : (id) => id < end),
 
     due(now, limit, skip) {
       const isPast = (job: Job) => nextStepAt(job) <= now
@@ -102,8 +110,8 @@ export function memoryJobLists(): MemoryJobLists {
     },
 
     expired: (now, limit) => first(itemsFrom(listOf(finished)), limit, (job) => deletionAt(job) <= now),
-    unfinished: (owner, limit) => first(itemsFrom(listOf(unfinishedIds, owner)), limit),
-    unfinishedCount: (owner) => listOf(unfinishedIds, owner).sum,
+    unfinished: (owner, limit) => first(unfinishedIds.get(owner) ?? [], limit),
+    unfinishedCount: (owner) => unfinishedIds.get(owner)?.size ?? 0,
     reservedMicroUsd: (owner, keyId) => reserved.get(spenderName(owner, keyId)) ?? 0,
 
     storedBytes: (owner, now) => sumFrom(withFiles, (job) => expiryAt(job) <= now, owner),

@@ -13,7 +13,7 @@ interface Run<Item> {
 }
 
 /**
- * Items in an order, at most one for each place. They are kept in runs of hundreds, so that adding, removing and finding
+ * Items in an order, at most one for each place. They are kept in runs of up to 128, so that adding, removing and finding
  * an item costs about the same for any number of items.
  */
 interface SortedList<Item> {
@@ -32,7 +32,7 @@ interface SortedLists<Item> {
 type IsBefore<Item> = (item: Item) => boolean
 
 /** A run with more items is halved, so that few items move when one comes or goes. */
-const longestRun = 512
+const longestRun = 128
 
 export function sortedLists<Item>(order: Order<Item>): SortedLists<Item> {
   return { order, byName: new Map() }
@@ -49,7 +49,11 @@ export function addItem<Item>(lists: SortedLists<Item>, item: Item, name?: strin
   const list = listOf(lists, name)
   lists.byName.set(name, list)
   const { runs } = list
-  const [at, index] = placeOf(list, (other) => compare(other, item) < 0)
+  const last = runs.at(-1)
+  const isBefore = (other: Item) => compare(other, item) < 0
+  // Most items come last, such as a new id, and are added without a search.
+  const isLast = last !== undefined && isBefore(last.items.at(-1)!)
+  const [at, index] = isLast ? [runs.length - 1, last.items.length] : placeOf(list, isBefore)
   const run = (runs[at] ??= { items: [], sum: 0 })
   run.items.splice(index, 0, item)
   run.sum += weigh(item)
@@ -92,6 +96,18 @@ export function* itemsFrom<Item>(
     const { items } = list.runs[at]!
     while (index < items.length) yield items[index++]!
     index -= items.length
+  }
+}
+
+/** The items before a place, the last one first. As with {@link itemsFrom}. */
+export function* itemsBefore<Item>(
+  list: SortedList<Item>,
+  isBefore: IsBefore<Item> = () => true,
+): Generator<Item> {
+  let [at, index] = placeOf(list, isBefore)
+  for (; at >= 0; index = list.runs[--at]?.items.length ?? 0) {
+    const items = list.runs[at]?.items ?? []
+    while (index > 0) yield items[--index]!
   }
 }
 
@@ -156,8 +172,8 @@ const compareTexts = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
 /** With this weight, the sum of a list is the number of its items. */
 const one = () => 1
 
-/** Sorts texts by their UTF-16 code units, the last one first. */
-export const lastTextFirst: Order<string> = { compare: (a, b) => compareTexts(b, a), weigh: one }
+/** Sorts texts by their UTF-16 code units. */
+export const byText: Order<string> = { compare: compareTexts, weigh: one }
 
 /**
  * Sorts items by an instant, and items of the same instant by their ids.

@@ -16,7 +16,7 @@ import { isAmount } from '../pricing/price.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-const isObject = (value: unknown): value is Fields =>
+export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !('then' in value)
 export const isFunction = (value: unknown) => typeof value === 'function'
 export const isText = (value: unknown) => typeof value === 'string' && value !== ''

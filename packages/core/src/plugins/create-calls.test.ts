@@ -130,15 +130,18 @@ test.each([
     },
     'restored of the plugin liar',
   ],
-  ['webhookOf', { webhookOf: () => ({ url: 5 }) }, 'webhookOf of the plugin liar'],
+  [
+    'webhookOf',
+    { createFields: { names: { url: 'hook' }, webhookOf: () => ({ url: 5 }) } },
+    'webhookOf of the plugin liar',
+  ],
 ])(
   'a plugin that returns nonsense from %s has the job refused, and the error names it',
   async (_hook, hooks, words) => {
     const one = counting('one')
     const all = world(one.plugin, pluginOf('liar', hooks))
-    await expect(
-      all.create({}, { webhook: 'webhookOf' in hooks ? { url: 'https://a.example' } : undefined }),
-    ).rejects.toThrow(words)
+    const input = 'createFields' in hooks ? { hook: 'https://a.example' } : {}
+    await expect(all.create(input)).rejects.toThrow(words)
     expect(one.left.filter(Boolean)).toEqual([])
     expect(await stored(all)).toEqual([])
   },

@@ -4,18 +4,17 @@ import type { InsertOutcome, WatchedStore } from '../contracts/job-store.ts'
 import type { Reservation } from '../contracts/service-plugin.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { wholeInstants } from '../job/instants.ts'
 import { newJobId, randomUuid } from '../job/job-id.ts'
 import { orderedSeconds } from '../pricing/expected-usd.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
-import { type JobRequest, checkJobRequest, checkLimitHeld } from './job-request.ts'
+import { type IdempotencyRequest, type JobRequest, checkJobRequest, checkLimitHeld } from './job-request.ts'
 import { lifeOf, type LifeOptions } from './job-life.ts'
 import { requestReader } from './request-reader.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { tally } from '../pacing/ending.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
-import { checkTexts, isWebhookWanted } from '../input/validate-input.ts'
+import { checkTexts } from '../input/validate-input.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
@@ -27,6 +26,8 @@ export interface AcceptContext {
   readonly plugins: CreateCalls
   /** Starts the service. @throws GenerationError `shutting_down` */
   readonly start: () => void
+  /** Waits until the clock can be relied on. @returns `undefined` when it can */
+  readonly clockIsRight: () => Promise<void> | undefined
   readonly running: RunningJobs
   readonly clock: Clock
   /** Begins the submit of a job that is about to be inserted. */
@@ -35,6 +36,13 @@ export interface AcceptContext {
 
 /** After a failed insert: how long to read whether the job was stored nevertheless, in milliseconds. */
 const lookLimitMs = 200
+
+/** What a client has ordered, checked. */
+interface Order extends Required<JobInputs> {
+  readonly metadata: Job['metadata'] | undefined
+  readonly webhook: Job['webhook'] | undefined
+  readonly reservedUsd: number | undefined
+}
 
 /** Within which limits a job is inserted. */
 interface Limits {
@@ -51,7 +59,7 @@ export interface Accepted {
   readonly budgetLeftUsd?: number | undefined
 }
 
-/** Turns requests into stored jobs. A request that is refused leaves nothing in the store. */
+/** Turns requests into stored jobs, and begins their first step. A request that is refused leaves nothing in the store. */
 export interface JobAcceptor {
   accept(request: JobRequest): Promise<Accepted>
   /**
@@ -69,7 +77,16 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
   const inserting = tally()
   const requests = requestReader(context)
 
-  async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
+  /** @returns a promise if the clock can't be relied on yet. @throws TypeError for a request that no client can make */
+  function begin(request: JobRequest): Promise<void> | undefined {
+    context.start()
+    checkJobRequest(request)
+    return context.clockIsRight()
+  }
+
+  async function accept(request: JobRequest, idempotency?: Job['idempotency']): Promise<Accepted> {
+    const isUnchecked = begin(request)
+    if (isUnchecked) await isUnchecked
     const reading = requests.validOrder(request)
     const { model, metadata, webhook, input, mustLiveUntil } =
       reading instanceof Promise ? await reading : reading
@@ -101,30 +118,23 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
   }
 
   function newJob(
-    { owner, keyId }: Pick<Job, 'owner'> & { readonly keyId?: string | undefined },
+    { owner, keyId }: Pick<JobRequest, 'owner' | 'keyId'>,
     model: Model,
-    {
-      metadata,
-      webhook,
-      reservedUsd,
-      ...inputs
-    }: Required<JobInputs> & {
-      readonly metadata: Job['metadata'] | undefined
-      readonly webhook: Job['webhook'] | undefined
-      readonly reservedUsd: number | undefined
-    },
+    order: Order,
     idempotency: Job['idempotency'],
   ): Job {
+    const { metadata, webhook, reservedUsd } = order
     const createdAt = context.clock.now()
-    const seconds = orderedSeconds(model.price, inputs.input)
-    return wholeInstants({
+    const seconds = orderedSeconds(model.price, order.input)
+    return {
       id: newJobId(createdAt),
       owner,
       model: model.id,
       outputKind: model.outputKind,
       phase: 'accepted',
       revision: 1,
-      ...inputs,
+      input: order.input,
+      shownInput: order.shownInput,
       clientToken: randomUuid(),
       createdAt,
       updatedAt: createdAt,
@@ -141,7 +151,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       ...(webhook && { webhook }),
       ...(reservedUsd !== undefined && { reservedUsd }),
       ...(idempotency && { idempotency }),
-    })
+    }
   }
 
   async function store(made: Job, within: Limits = {}): Promise<Accepted> {
@@ -212,9 +222,12 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
     })
   }
 
-  async function acceptOnce(request: JobRequest, key: string): Promise<Accepted> {
-    const { model, input, metadata, webhook } = request
-    const beside = isWebhookWanted(webhook) ? [metadata ?? null, webhook] : metadata ? [metadata] : []
+  async function acceptOnce(request: JobRequest, unique: IdempotencyRequest): Promise<Accepted> {
+    await begin(request)
+    const { owner, model, metadata } = request
+    const { input, fields } = context.plugins.separated(request.input)
+    const key = JSON.stringify([owner, unique.scope, unique.key])
+    const beside = fields ? [metadata ?? null, fields] : metadata ? [metadata] : []
     const body = new TextEncoder().encode(JSON.stringify([model, input, ...beside]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
     const earlier = await context.jobs.findByIdempotencyKey(key, context.clock.now())
@@ -248,12 +261,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
 
   return {
     acceptAgain,
-    accept(request) {
-      checkJobRequest(request)
-      if (!request.idempotency) return accept(request, undefined)
-      const { scope, key } = request.idempotency
-      return acceptOnce(request, JSON.stringify([request.owner, scope, key]))
-    },
+    accept: (request) => (request?.idempotency ? acceptOnce(request, request.idempotency) : accept(request)),
     settled: inserting.settled,
   }
 }

@@ -9,7 +9,7 @@ import { type JobRequest, type ValidatedInput, validatedInput } from './job-requ
 export interface RequestContext {
   readonly models: readonly Model[]
   readonly modelOf: (id: string) => Model | undefined
-  readonly plugins: Pick<CreateCalls, 'resolveInput' | 'webhookOf'>
+  readonly plugins: Pick<CreateCalls, 'resolveInput' | 'separated' | 'webhookOf'>
 }
 
 /** What a valid request orders. */
@@ -49,14 +49,15 @@ export function requestReader({ models, modelOf: find, plugins }: RequestContext
   return {
     modelOf,
     validOrder(request) {
+      const { input: sent, fields } = plugins.separated(request.input)
       const model = modelOf(request)
       const metadata = checkMetadata(request.metadata)
-      const webhook = plugins.webhookOf(request.webhook)
+      const webhook = fields && plugins.webhookOf(fields)
       const complete = ({ input, mustLiveUntil }: ValidatedInput): ValidOrder => {
         checkTexts(input)
         return { model, metadata, webhook, input, mustLiveUntil }
       }
-      const validated = validatedInput(model, request, plugins)
+      const validated = validatedInput(model, request.owner, sent, plugins)
       return validated instanceof Promise ? validated.then(complete) : complete(validated)
     },
   }

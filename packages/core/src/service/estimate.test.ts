@@ -98,7 +98,7 @@ test.each([
   [{ outputKind: 'video' as const }, 'wrong_output_kind'],
   [{ input: {} }, 'missing_field'],
   [{ metadata: { a: 1 } }, 'invalid_request'],
-  [{ webhook: { url: 'https://example.org' } }, 'invalid_request'],
+  [{ input: { prompt: 'a fox', webhook_url: 'https://example.org' } }, 'invalid_request'],
 ])('an estimate of the wrong request %o is refused as its create is: %s', async (wrong, code) => {
   const { service } = setUp()
   const refused = { code }

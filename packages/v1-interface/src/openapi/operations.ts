@@ -155,13 +155,6 @@ export const operations = {
       ['jobId'],
     ),
   },
-  '/v1/jobs/{id}/deliveries': read(
-    'listDeliveries',
-    'Lists the latest tries to deliver the webhook of a job, the latest first.',
-    { 200: json('The tries.', 'DeliveryList') },
-    ofJobs,
-    ['jobId'],
-  ),
   '/v1/files/{id}': read(
     'getFile',
     'Redirects to an output file of a job.',

@@ -1,11 +1,10 @@
 import type { Job, JobRequest, OutputKind } from '@genmount/core'
-import { withJsonBody } from '../body/with-json-body.ts'
+import { readJsonBody, withJsonBody } from '../body/with-json-body.ts'
 import type { Answer, Exchange, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import {
   createRequest,
   preferredWaitSeconds,
   idempotencyKey,
-  webhookFields,
   readDryRun,
   readWait,
   spendUsdPerDay,
@@ -22,15 +21,15 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
   const { service } = context
 
   function orderOf({ owner, keyId, request }: OwnedExchange, body: unknown): JobRequest {
-    const { model, metadata, ...fields } = createRequest(body)
+    const { model, metadata, ...input } = createRequest(body)
     return {
       owner,
       ...(keyId !== undefined && { keyId }),
       model,
       metadata,
+      input,
+      outputKind,
       spendUsdPerDay: spendUsdPerDay(request.header('x-spend-usd-per-day')),
-      ...(service.hasWebhooks ? webhookFields(fields) : { input: fields }),
-      ...(outputKind && { outputKind }),
     }
   }
 
@@ -42,13 +41,18 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
         await withJsonBody(exchange, context, (body) => service.estimate(orderOf(exchange, body))),
       )
     const key = idempotencyKey(request.header('idempotency-key'))
-    const { job, replayed, budgetLeftUsd } = await withJsonBody(exchange, context, (body) =>
-      service.create({
-        ...orderOf(exchange, body),
-        ...(key !== undefined && { idempotency: { key, scope: route } }),
-      }),
-    )
-
+    const reading = readJsonBody(exchange, context)
+    const body = reading instanceof Promise ? await reading : reading
+    let accepted: Awaited<ReturnType<typeof service.create>>
+    try {
+      accepted = await service.create({
+        ...orderOf(exchange, body.value),
+        idempotency: key === undefined ? undefined : { key, scope: route },
+      })
+    } finally {
+      body.letGo()
+    }
+    const { job, replayed, budgetLeftUsd } = accepted
     const headers: Record<string, string> = { location: jobUrl(job, baseUrl) }
     if (replayed) headers['idempotency-replayed'] = 'true'
     if (budgetLeftUsd !== undefined) headers['x-budget-remaining-usd'] = String(budgetLeftUsd)

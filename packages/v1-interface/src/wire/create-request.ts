@@ -1,4 +1,4 @@
-import { GenerationError, type WebhookWish } from '@genmount/core'
+import { GenerationError } from '@genmount/core'
 import * as v from 'valibot'
 import type { Exchange } from '../interface/exchange.ts'
 
@@ -71,15 +71,6 @@ export function spendUsdPerDay(header: string | undefined): number | undefined {
   const result = v.safeParse(SpendLimit, header)
   if (result.success) return result.output
   throw new GenerationError('invalid_request', spendMessage, { param: 'x-spend-usd-per-day' })
-}
-
-/** Separates the webhook fields of a create from the input, beyond the base interface. */
-export function webhookFields(fields: Readonly<Record<string, unknown>>): {
-  readonly input: Readonly<Record<string, unknown>>
-  readonly webhook: WebhookWish
-} {
-  const { webhook_url: url, webhook_events: events, ...input } = fields
-  return { input, webhook: { url, events } }
 }
 
 /** A query parameter that is `true`, `false` or absent. */
