@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { limits } from '@genmount/core/limits'
+import { fakeProvider } from '@genmount/testing'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { genmount } from './genmount.ts'
@@ -112,6 +114,29 @@ describe('genmount generate', () => {
     expect([early.exit, early.stderr]).toEqual([2, expect.stringContaining('--wait')])
     expect((await genmount(['get', id, '--wait', '-o', 'a.png'], { cwd, env })).exit).toBe(0)
     expect(readFileSync(join(cwd, 'a.png')).equals(await file(id))).toBe(true)
+  })
+
+  test('says with --dry-run what a job would cost and whether the server would accept it, and creates none', async () => {
+    const models = fakeProvider().models.map((model) => ({
+      ...model,
+      price: { text: '0.25 USD per image', per: 'image', usd: 0.25 },
+    }))
+    const { env, jobs } = await startServer({
+      providers: [fakeProvider({ models })],
+      plugins: [limits({ spendUsdPerDay: 0.6 })],
+    })
+    const dryRun = ['generate', '-m', 'fake-image', '-p', 'a kite', '--dry-run']
+    const fits = await genmount([...dryRun, '-f', 'num_outputs=2'], { env })
+    expect(fits).toMatchObject({
+      exit: 0,
+      stdout: 'cost:     $0.5\nprice:    0.25 USD per image\nleft:     $0.1 of the budget, after this job\n',
+    })
+    const json = await genmount([...dryRun, '--json'], { env })
+    expect(JSON.parse(json.stdout)).toMatchObject({ object: 'estimate', cost_usd: 0.25, accepted: true })
+    const refused = await genmount([...dryRun, '-f', 'num_outputs=3'], { env })
+    expect(refused).toMatchObject({ exit: 5, stdout: expect.stringContaining('cost:     $0.75\n') })
+    expect(refused.stderr).toMatch(/This job may cost 0\.75; 0\.60 are left/)
+    expect(await jobs()).toEqual([])
   })
 
   test.each([

@@ -69,9 +69,10 @@ async function hostileServer(
     if (url.endsWith('/events'))
       end(`${events}${JSON.stringify({ ...job, ...ended })}\n\n`, 'text/event-stream')
     else if (url.startsWith('/v1/files/')) end('some bytes', 'constructor')
-    else if (url === '/v1/models') end({ data: [{ ...model, ...more }] })
+    else if (url === '/v1/models') end({ object: 'list', data: [{ ...model, ...more }] })
     else if (url.startsWith('/v1/models/')) end({ ...model, ...more })
-    else if (url.startsWith('/v1/jobs?')) end({ data: [{ ...job, ...ended }], next_cursor: null })
+    else if (url.startsWith('/v1/jobs?'))
+      end({ object: 'list', data: [{ ...job, ...ended }], next_cursor: null })
     else end(method === 'DELETE' ? '' : { ...job, ...ended })
   })
   return ['--url', origin]

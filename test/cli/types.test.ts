@@ -45,7 +45,9 @@ void client.create({ model: 'flux', prompt: 'a' })
 const withSchema = (schema: unknown) =>
   served((_req, res) => {
     const model = { id: 'a/b model', object: 'model', output_kind: 'image', input_schema: schema }
-    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data: [model] }))
+    res
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ object: 'list', data: [model] }))
   })
 
 test('genmount types writes types for schemas with $ref', async () => {

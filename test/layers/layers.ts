@@ -47,8 +47,9 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   testing: ['core'],
   client: [],
   'ai-sdk': ['client'],
-  // The page is bundled with the client; the handlers that serve it import nothing of ours.
-  playground: ['client'],
+  // The page is bundled with the client, and with the rule of core by which a job is priced; the handlers that serve it import
+  // nothing of ours.
+  playground: ['client', 'core'],
   // Its endpoint runs beside the /v1 of a service, whose limits and hosts it shares. Its tools know only the client.
   mcp: ['client', 'core', 'fetch-handler', 'node-http', 'v1-interface'],
   cli: [

@@ -45,11 +45,11 @@ test('GENMOUNT_MAX_COST_USD limits the spending of a genmount-mcp process and of
   const painting = { model: 'painter', prompt: 'a kite' }
   const { client } = await connect()
   expect((await call(client, 'generate_image', painting)).isError ?? false).toBe(false)
-  expect(textOf(await call(client, 'generate_image', painting))).toMatch(/^spending_limit: /)
+  expect(textOf(await call(client, 'generate_image', painting))).toMatch(/^insufficient_quota: /)
   await client.close()
   const { client: next } = await connect()
   onTestFinished(() => next.close())
-  expect(textOf(await call(next, 'generate_image', painting))).toMatch(/^spending_limit: /)
+  expect(textOf(await call(next, 'generate_image', painting))).toMatch(/^insufficient_quota: /)
 })
 
 test('genmount-mcp ends when its client leaves during a call, and the job goes on', async () => {

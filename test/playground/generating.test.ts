@@ -140,6 +140,26 @@ test('nothing below a job moves when its picture appears in the playground', asy
   await gallery.waitFor()
 })
 
+test('the button of the playground says about what the jobs cost, by the prices that the models show', async () => {
+  const models = fakeProvider().models.map((model) => ({
+    ...model,
+    price: { text: '0.02 USD per image', per: 'image', usd: 0.02 },
+  }))
+  const { page, set, write } = await openPlayground(
+    await servePlayground({ providers: [fakeProvider({ models })] }),
+  )
+  const dryRuns: string[] = []
+  page.on('request', (request) => request.url().includes('dry_run') && dryRuns.push(request.url()))
+  const button = (name: string) => page.getByRole('button', { name, exact: true }).waitFor()
+  await button('Generate, about $0.02')
+  await write('a kite')
+  await set({ 'Number of outputs': '2' })
+  await button('Generate, about $0.04')
+  await page.getByRole('radio', { name: '3×' }).check({ force: true })
+  await button('Generate 3, about $0.12')
+  expect(dryRuns).toEqual([])
+})
+
 test('the playground compares two models, and sends to each the fields that it has', async () => {
   const world = await servePlayground({ providers: [fakeProvider(), proceduralProvider()] })
   const { page, service, write, card } = await openPlayground(world)

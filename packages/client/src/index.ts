@@ -4,6 +4,7 @@ export type {
   CallOptions,
   ClientOptions,
   CreateOptions,
+  EstimateOptions,
   GenerateOptions,
   GenerationProgress,
   UploadOptions,
@@ -18,8 +19,8 @@ export type {
 export { GenmountError, type ErrorDetails } from './errors/genmount-error.ts'
 export { takesNoUploads } from './files/takes-no-uploads.ts'
 export { toBase64 } from './files/to-base64.ts'
-export { knownPriceUsd } from './price/known-price.ts'
 export type { AnyModels, CreateFields, CreateInput, ModelId, NamedModel } from './wire/create-input.ts'
+export type { Estimate } from './wire/estimate.ts'
 export type { Job, JobFilter, JobPage, JobReference, JobStatus } from './wire/job.ts'
 export type { Model, ModelPrice, OutputKind } from './wire/model.ts'
 export type { Upload } from './wire/upload.ts'

@@ -154,6 +154,7 @@ export type {
   GenerationService,
   WaitOptions,
 } from './service/generation-service.ts'
+export type { JobEstimate } from './requests/job-estimator.ts'
 export { checkKeyId } from './requests/job-request.ts'
 export type { IdempotencyRequest, JobRequest } from './requests/job-request.ts'
 export type { GenerationServiceOptions } from './service/generation-service-options.ts'

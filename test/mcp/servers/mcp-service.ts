@@ -1,4 +1,5 @@
 import { createGenerationService, type GenerationServiceOptions, type Provider } from '@genmount/core'
+import { limits } from '@genmount/core/limits'
 import { uploads } from '@genmount/core/uploads'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { closedInput, field, modelInput } from '@genmount/provider-kit'
@@ -45,7 +46,7 @@ export function mcpService(
   const provider = fakeProvider()
   const service = createGenerationService({
     providers: [provider, painter],
-    plugins: [uploads()],
+    plugins: [uploads(), limits({})],
     log: quietLog(),
     ...options,
   })

@@ -6,6 +6,7 @@ import { saveOutputs } from '../output/save-outputs.ts'
 import { tellOutputs } from '../output/tell-outputs.ts'
 import type { Session } from '../program/session.ts'
 import { followed, patientRetries } from './followed.ts'
+import { writeEstimate } from './write-estimate.ts'
 
 /** The options of `generate`. */
 export interface GenerateCommandOptions extends ConnectionOptions, InputOptions, TargetOptions {
@@ -14,9 +15,10 @@ export interface GenerateCommandOptions extends ConnectionOptions, InputOptions,
   readonly wait: boolean
   readonly show: boolean
   readonly quiet?: boolean
+  readonly dryRun?: boolean
 }
 
-/** Creates a job, waits for it, and saves its outputs. */
+/** Creates a job, waits for it, and saves its outputs; or says what it would cost. */
 export async function generate(session: Session, options: GenerateCommandOptions): Promise<void> {
   const { signal, stdout } = session
   // Checks the target before the first request. It is checked again, with the number of outputs, before the paid
@@ -25,6 +27,10 @@ export async function generate(session: Session, options: GenerateCommandOptions
   const hasty = connect(session, options)
   const model = await knownModel(session, hasty, options.model)
   const input = await readInput(session, hasty, model, options)
+  if (options.dryRun) {
+    const estimate = await hasty.estimate({ ...input, model: model.id }, { signal })
+    return writeEstimate(stdout, estimate, options.json === true)
+  }
   const target = outputTarget(session, options, countOf(input))
   const client = connect(session, options, patientRetries)
 

@@ -1,6 +1,7 @@
 import {
   type AnyModels,
   type Client,
+  type Estimate,
   GenmountError,
   type Job,
   type JobPage,
@@ -26,6 +27,12 @@ const jobFields: Fields = {
   timings: 'object?',
   data: 'list',
 }
+const estimateFields: Fields = {
+  cost_usd: 'number?',
+  price: 'text?',
+  error: 'object?',
+  budget_remaining_usd: 'number?',
+}
 const modelFields: Fields = {
   id: 'text',
   output_kind: 'text?',
@@ -41,6 +48,11 @@ const modelFields: Fields = {
 export function checkedClient(client: Client<AnyModels>): Client<AnyModels> {
   const checked: Client<AnyModels> = {
     ...client,
+    async estimate(...call) {
+      const estimate = checkedFields<Estimate>(await client.estimate(...call), estimateFields)
+      if (estimate.error) checkedFields(estimate.error, { code: 'text', message: 'text' }, 'error')
+      return estimate
+    },
     create: async (...call) => checkedJob(await client.create(...call)),
     get: async (...call) => checkedJob(await client.get(...call)),
     cancel: async (...call) => checkedJob(await client.cancel(...call)),

@@ -62,6 +62,7 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
     .option('--audio <file>', 'a sound as input')
     .option('--no-wait', 'print the id of the job, and do not wait for it')
     .option('-q, --quiet', 'no progress')
+    .option('--dry-run', 'only say what it would cost, and whether the server would accept it')
     .action(action(async () => (await import('../commands/generate.ts')).generate))
   command('jobs', 'list jobs, the newest first')
     .option('-n, --limit <count>', 'how many at most', wholeNumber, 20)

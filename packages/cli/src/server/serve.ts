@@ -45,7 +45,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
     providers: chosen.providers,
     backend,
     files,
-    plugins: [uploads(), ...(config?.limits === undefined ? [] : [limitsOf(config.limits)])],
+    plugins: [uploads(), limitsOf(config?.limits ?? {})],
     waitBudgetMs: settings.waitBudgetMs,
   })
   await service.ready()

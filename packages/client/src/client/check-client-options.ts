@@ -20,7 +20,7 @@ export function checkClientOptions(options: ClientOptions | undefined): CheckedO
     ...others
   } = options ?? ({} as ClientOptions)
   for (const name of Object.keys(others))
-    check(false, name, 'is not an option; the options are baseUrl, apiKey, fetch, maxRetries, timeoutMs')
+    check(false, name, 'is none of baseUrl, apiKey, fetch, maxRetries, timeoutMs')
   const isAddress =
     /^https?:\/\/[^/?#\s@]+(\/[^?#\s]*)?$/i.test(baseUrl) ||
     // A page may leave its own origin out.

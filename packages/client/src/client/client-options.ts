@@ -60,8 +60,18 @@ export interface WaitOptions extends CallOptions {
   readonly onJob?: ((job: Job) => void) | undefined
 }
 
+/** The options of an estimate. */
+export interface EstimateOptions extends CallOptions {
+  /**
+   * A limit that the call sets itself: the service refuses the job as `insufficient_quota` if the jobs of the key would
+   * cost more than this in 24 hours, in US dollars: all jobs of the owner where the service gives keys no ids. A service that can't hold it refuses an estimate with it; a release without
+   * estimates makes the job. @default only the limits of the service
+   */
+  readonly spendUsdPerDay?: number | undefined
+}
+
 /** The options of a create. */
-export interface CreateOptions extends CallOptions {
+export interface CreateOptions extends EstimateOptions {
   /**
    * Two creates with the same key and the same input make one job.
    * @default a random key for each call, which all retries of the call share

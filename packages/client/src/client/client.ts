@@ -1,10 +1,12 @@
 import type { CreateInput, ModelId } from '../wire/create-input.ts'
+import type { Estimate } from '../wire/estimate.ts'
 import type { Job, JobFilter, JobPage, JobReference } from '../wire/job.ts'
 import type { Model, OutputKind } from '../wire/model.ts'
 import type { Upload } from '../wire/upload.ts'
 import type {
   CallOptions,
   CreateOptions,
+  EstimateOptions,
   GenerateOptions,
   UploadOptions,
   WaitOptions,
@@ -40,6 +42,15 @@ export interface Client<Models extends object> {
   ): Promise<Job>
   /** Creates a job and resolves as soon as the service has stored the job. */
   create<Id extends ModelId<Models>>(input: CreateInput<Models, Id>, options?: CreateOptions): Promise<Job>
+  /**
+   * Says what would become of a create: the input with its defaults, what the job would cost, and whether it would be accepted.
+   * No job is made, and nothing is spent. A service of a release without estimates refuses the call.
+   * @throws GenmountError for a wrong input, as a create does
+   */
+  estimate<Id extends ModelId<Models>>(
+    input: CreateInput<Models, Id>,
+    options?: EstimateOptions,
+  ): Promise<Estimate>
   /** Gets the current state of a job. */
   get(job: JobReference, options?: CallOptions): Promise<Job>
   /**

@@ -47,7 +47,7 @@ test('a pause before a retry is at least as long as Retry-After, and at most a q
   const { calls, connect } = scripted(
     refused(429, 'rate_limit_exceeded', { 'retry-after': '7' }),
     refused(503, 'capacity_exceeded', { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }),
-    reply(200, { data: [] }),
+    reply(200, { object: 'list', data: [] }),
   )
   await endOf(connect().models())
   expect(calls).toHaveLength(3)
@@ -89,7 +89,10 @@ test.each([
   408, 425, 429, 500, 502, 503, 504, 507, 509, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 561, 598,
   599,
 ])('the answer %i of a proxy is sent again', async (status) => {
-  const { calls, connect } = scripted(new Response('<html>', { status }), reply(200, { data: [] }))
+  const { calls, connect } = scripted(
+    new Response('<html>', { status }),
+    reply(200, { object: 'list', data: [] }),
+  )
   await endOf(connect().models())
   expect(calls).toHaveLength(2)
 })
@@ -278,14 +281,17 @@ test('an answer of another server, or a redirect, throws unexpected_answer', asy
 
 test('a function as apiKey is called before each request', async () => {
   let n = 0
-  const { calls, connect } = scripted(new Response('', { status: 502 }), reply(200, { data: [] }))
+  const { calls, connect } = scripted(
+    new Response('', { status: 502 }),
+    reply(200, { object: 'list', data: [] }),
+  )
   await endOf(connect({ apiKey: async () => `key-${++n}` }).models())
   const sent = calls.map(({ init }) => new Headers(init.headers).get('authorization'))
   expect(sent).toEqual(['Bearer key-1', 'Bearer key-2'])
 })
 
 test('a client without apiKey sends no Authorization header', async () => {
-  const { calls, connect } = scripted(reply(200, { data: [] }))
+  const { calls, connect } = scripted(reply(200, { object: 'list', data: [] }))
   await connect({ apiKey: undefined }).models()
   expect(new Headers(calls[0]!.init.headers).has('authorization')).toBe(false)
 })
@@ -300,7 +306,7 @@ test.each([
   [{ fetch: {} as never }, 'fetch must be a function'],
   [{ maxRetries: -1 }, 'maxRetries must be a whole number from 0'],
   [{ timeoutMs: 0 }, 'timeoutMs must be above 0 and below 2 ** 31 ms'],
-  [{ apikey: 'key' } as object, 'apikey is not an option; the options are baseUrl, apiKey'],
+  [{ apikey: 'key' } as object, 'apikey is none of baseUrl, apiKey'],
 ])('the wrong option %j is named', (options, message) => {
   const make = () => createClient({ baseUrl: 'https://app.example', ...options })
   expect(make).toThrow(`createClient: ${message}`)
@@ -310,7 +316,7 @@ test.each([
 
 test('a client in a page takes a path or nothing as baseUrl, and sends requests to the origin of the page', async () => {
   vi.stubGlobal('location', { href: 'https://app.example/page' })
-  const { calls, connect } = scripted(reply(200, { data: [] }))
+  const { calls, connect } = scripted(reply(200, { object: 'list', data: [] }))
   await connect({ baseUrl: '/media/' }).models()
   await connect({ baseUrl: '' }).models()
   expect(calls.map(({ url }) => url)).toEqual(['/media/v1/models', '/v1/models'])
@@ -328,14 +334,14 @@ test('wait polls a job when the fetch of the app returns bodies that are no web 
 })
 
 test('list ends after a page without a next page', async () => {
-  const { calls, connect } = scripted(reply(200, { data: [job] }), new TypeError('no more'))
+  const { calls, connect } = scripted(reply(200, { object: 'list', data: [job] }), new TypeError('no more'))
   const ids: string[] = []
   for await (const { id } of connect({ maxRetries: 0 }).list()) ids.push(id)
   expect([ids, calls.length]).toEqual([['gen_1'], 1])
 })
 
 test('the slashes of a model id stay as they are, since some proxies refuse them encoded', async () => {
-  const { calls, connect } = scripted(reply(200, { id: 'acme/flux 2?' }))
+  const { calls, connect } = scripted(reply(200, { object: 'model', id: 'acme/flux 2?' }))
   await connect().model('acme/flux 2?')
   expect(calls[0]!.url).toBe('https://app.example/media/v1/models/acme/flux%202%3F')
 })
@@ -345,4 +351,33 @@ test('createClient without options throws an error that names the required optio
   expect(() => createClient(undefined as never)).toThrow(message)
   vi.stubGlobal('location', { href: 'https://app.example/page' })
   expect(() => createClient(undefined as never)).toThrow(message)
+})
+
+test('an estimate is a dry run with a key that releases without estimates refuse, and is sent again like a create', async () => {
+  const estimate = { object: 'estimate', model: 'flux', cost_usd: 0.04, accepted: true, error: null }
+  const { calls, connect } = scripted(new TypeError('lost'), reply(200, estimate))
+  const input = { model: 'flux', prompt: 'a kite' }
+  expect(await endOf(connect().estimate(input, { spendUsdPerDay: 2.5 }))).toEqual(estimate)
+  expect(calls).toHaveLength(2)
+  for (const { url, init } of calls) {
+    expect(url).toBe('https://app.example/media/v1/generate?dry_run=true')
+    expect(init).toMatchObject({
+      method: 'POST',
+      body: JSON.stringify(input),
+      headers: { 'idempotency-key': '"', 'x-spend-usd-per-day': '2.5' },
+    })
+  }
+})
+
+test('creates with and without wait tell the service their own limit on spending, and others tell none', async () => {
+  const { calls, connect } = scripted(reply(200, done))
+  const client = connect()
+  await endOf(client.create({ model: 'flux' }, { spendUsdPerDay: 0 }))
+  await endOf(client.generate({ model: 'flux' }, { spendUsdPerDay: 7 }))
+  await endOf(client.create({ model: 'flux' }))
+  expect(calls.map(({ init: { headers } }) => new Headers(headers).get('x-spend-usd-per-day'))).toEqual([
+    '0',
+    '7',
+    null,
+  ])
 })

@@ -28,14 +28,23 @@ export function createClient<Models extends object = AnyModels>(
   const json = <Value>(call: Omit<Call<Value>, 'read'>) => send<Value>({ ...call, read: readJson })
 
   /** All retries of one create have the same key, so that the service makes one job. */
-  function postJob(input: object, { signal, idempotencyKey }: CreateOptions, query = ''): Promise<Look> {
+  function postJob<Answer = Look>(
+    input: object,
+    { signal, idempotencyKey, spendUsdPerDay }: CreateOptions,
+    query = '',
+    read: (...answer: Parameters<typeof readLook>) => Promise<unknown> = readLook,
+  ): Promise<Answer> {
     return send({
       method: 'POST',
       path: `/generate${query}`,
-      headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey ?? randomKey() },
+      headers: {
+        'content-type': 'application/json',
+        'idempotency-key': idempotencyKey ?? randomKey(),
+        ...(spendUsdPerDay !== undefined && { 'x-spend-usd-per-day': `${spendUsdPerDay}` }),
+      },
       body: JSON.stringify(input),
       signal,
-      read: readLook,
+      read: read as Call<Answer>['read'],
     })
   }
 
@@ -50,14 +59,14 @@ export function createClient<Models extends object = AnyModels>(
 
   const client: Client<Models> = {
     async generate(input, options = {}) {
-      const { signal, cancelOnAbort = false, idempotencyKey, onJob, onProgress } = options
+      const { signal, cancelOnAbort = false, onJob, onProgress } = options
       if (signal?.aborted) throw abortedError(signal)
       // A create that waits reports nothing before the job has finished.
       const isTold = onJob !== undefined || cancelOnAbort || (onProgress !== undefined && canStream())
       // The client can only cancel a job whose id it knows, so it completes the create even after an abort.
       const creating = postJob(
         input,
-        { idempotencyKey, signal: cancelOnAbort ? undefined : signal },
+        { ...options, signal: cancelOnAbort ? undefined : signal },
         isTold ? '' : '?wait=true',
       )
       const onAbort = () => void creating.then(({ job }) => client.cancel(job)).catch(() => {})
@@ -69,6 +78,9 @@ export function createClient<Models extends object = AnyModels>(
         signal?.removeEventListener('abort', onAbort)
       }
     },
+    // A service that knows no estimates would make a job. It refuses this key, which is a quotation mark without an end.
+    estimate: (input, options) =>
+      postJob(input, { ...options, idempotencyKey: '"' }, '?dry_run=true', readJson),
     create: async (input, options = {}) => (await postJob(input, options)).job,
     get: (job, { signal } = {}) => json({ path: jobPath(job), signal }),
     wait: (job, options = {}) => follow(idOf(job), options),

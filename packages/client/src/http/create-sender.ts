@@ -118,14 +118,14 @@ export function isStream(body: unknown): boolean {
 }
 
 /**
- * Parses an answer: an object, or a list of objects.
+ * Parses an answer: an object of the interface, such as a job or a list.
  * @throws GenmountError `network_error` when the end of the answer is missing, `unexpected_answer` when it is none
  */
 export async function readJson<Value>(response: Response, guarded: Guarded): Promise<Value> {
   const text = await guarded(response.text())
-  const value = parsed(text) as { readonly id?: unknown; readonly data?: unknown } | null | undefined
+  const value = parsed(text) as { readonly object?: unknown } | null | undefined
   if (!value && text[0] === '{') throw new GenmountError('network_error', 'The answer is cut off.')
-  if (!(value?.id ?? value?.data)) throw refusal(response, text)
+  if (!value?.object) throw refusal(response, text)
   return value as Value
 }
 

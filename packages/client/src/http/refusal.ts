@@ -10,8 +10,7 @@ export function refusal(response: Response, text: string): GenmountError {
   const error = errorIn(text)
   return new GenmountError(
     error?.code ?? 'unexpected_answer',
-    error?.message ??
-      `The server answered with the status ${status}, but not in the form of a genmount service.`,
+    error?.message ?? `The server answered with the status ${status}, but not as a genmount service.`,
     {
       status,
       param: error?.param ?? undefined,

@@ -116,7 +116,8 @@ export interface PluginHooks<Methods extends object = object> {
   /** Fields of a create that are the plugin's, and no part of the input of a model. One plugin at most has them. */
   readonly createFields?: CreateFields | undefined
   /**
-   * Admits a valid job, or refuses it. It may take up to 60 seconds.
+   * Admits a valid job, or refuses it. It may take up to 60 seconds. It is also asked for a dry run, of which nothing is
+   * stored: see `NewJob.isDryRun`.
    * @returns the place of the job, if the plugin counts places
    * @throws GenerationError to refuse the create. Other errors answer it as `internal_error`. In both cases nothing is
    *   stored, and the places that plugins have given are taken back
@@ -207,7 +208,7 @@ export interface OpenapiParts {
   readonly webhooks?: Readonly<Record<string, object>> | undefined
 }
 
-/** A valid job that is about to be stored. */
+/** A valid job that is about to be stored, or would be stored if the request were no dry run. */
 export interface NewJob {
   /** The owner of the bearer token. */
   readonly owner: string
@@ -217,6 +218,17 @@ export interface NewJob {
   readonly model: Model
   /** A copy of the validated input, made at each read: a change of it changes nothing. */
   readonly input: JsonObject
+  /**
+   * What the jobs of the key, or of the owner where the key has no id, may cost in 24 hours by the wish of this request, in US
+   * dollars. A plugin that reserves what the
+   * job may cost goes by it, beside its own limits. `undefined` when the request sets no limit.
+   */
+  readonly spendUsdPerDay?: number | undefined
+  /**
+   * Whether the client only wants to know whether the job would be accepted. Then no job follows: pay for nothing, count
+   * nothing, and refuse what you would refuse otherwise.
+   */
+  readonly isDryRun: boolean
 }
 
 /** The place of a new job, which a plugin counts. */
@@ -225,6 +237,11 @@ export interface JobPlace {
   readonly maxUnfinished?: number | undefined
   /** What the job may cost. One plugin at most says it. @default nothing is reserved */
   readonly reservation?: Reservation | undefined
+  /**
+   * What is left of the budgets of the reservation with this job by what is known now, in US dollars: the answer to a dry run.
+   * @default the answer says nothing about a budget
+   */
+  readonly remainingUsd?: number | undefined
   /** Called with the id of the job before it is inserted. From then on the store may count it. An error refuses the job. */
   readonly inserts?: ((jobId: string) => void) | undefined
   /** Called once, when the create is over, or the place came too late. @param isStored whether this create has stored the job */

@@ -67,11 +67,13 @@ export const errorCodes = answers({
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
   /** The owner has as many unfinished jobs as `maxRunningJobsPerOwner`, or `runningJobs` of the app's `limits`, allows. */
   too_many_running_jobs: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
-  /** The owner has used up a budget or `storedBytes` of the app's `limits`, or a budget that its `admit` keeps. */
+  /**
+   * The owner has used up a budget or `storedBytes` of the app's `limits`, or a budget that its `admit` keeps or the request sets.
+   */
   insufficient_quota: { status: 429, type: 'rate_limit_error' },
   /** A fault of the server. The client gets no detail. The cause goes to the log. */
   internal_error: { status: 500, type: 'server_error' },
-  /** The job store of the service lacks a method that the request needs, such as the one for lists. */
+  /** The service lacks what the request needs: a method of its job store, such as the one for lists, or a plugin. */
   not_supported: { status: 501, type: 'server_error' },
   /** The job store does not answer. */
   store_unavailable: { status: 503, type: 'server_error', retryAfterSeconds: 3 },

@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import type { PluginHost, PluginHooks, ServicePlugin } from '../contracts/service-plugin.ts'
+import type { NewJob, PluginHost, PluginHooks, ServicePlugin } from '../contracts/service-plugin.ts'
 import { accepts, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError, throwUnavailable } from '../errors/generation-error.ts'
@@ -12,10 +12,10 @@ import { fileRooms } from './file-rooms.ts'
 import { type LimitsOf, limitsOf } from './limits-of.ts'
 import { grantMethods, type LimitsMethods } from './grants.ts'
 import { isTimeZone } from './months.ts'
-import { checkLimits, type Limits, type OwnerLimits } from './owner-limits.ts'
+import { checkLimits, type Limits, type OwnerLimits, type SpendingLimits } from './owner-limits.ts'
 import { ownRequestCount, sharedRequestCount } from './request-count.ts'
 import { checkRequestCounter, type RequestCounter } from './request-counter.ts'
-import { runningPlaces } from './running-places.ts'
+import { freePlaces, runningPlaces } from './running-places.ts'
 import { spending } from './spending.ts'
 import { type ReservedUsd, spendingLimit } from './spending-limit.ts'
 import { type Storage, storage } from './storage.ts'
@@ -102,13 +102,13 @@ function limitHooks(
     if (!host.modelOf(id))
       throw new TypeError(`limits: reserveUsd names ${JSON.stringify(id)}, which is no model.`)
   const mayLimitSpending = (['spendUsdPerDay', 'spendUsdPerMonth', 'key', 'balance'] as const).some(mayLimit)
-  const spends =
-    mayLimitSpending && hasBudgets(jobs)
-      ? spendingLimit({ ...host, spending: spending(jobs, clock), limitsFor, reserveUsd, timeZone })
-      : undefined
+  const spends = hasBudgets(jobs)
+    ? spendingLimit({ ...host, spending: spending(jobs, clock), limitsFor, reserveUsd, timeZone })
+    : undefined
   const sums = mayLimit('storedBytes') && hasSums(jobs) ? jobs : undefined
   const stored = sums && storage(sums.storedBytes, clock)
   const takePlace = jobs.unfinished && runningPlaces(jobs.unfinished, clock)
+  const lookForPlace = jobs.unfinished && freePlaces(jobs.unfinished, clock)
   const count = requestCounter ? sharedRequestCount(requestCounter, clock) : ownRequestCount(clock)
 
   function refuseMissing(own: OwnerLimits): void {
@@ -118,25 +118,30 @@ function limitHooks(
 
   return {
     async admit(job) {
-      const { owner, keyId } = job
-      const own = await limitsFor(owner, keyId)
-      refuseMissing(own)
+      const { owner, keyId, isDryRun } = job
+      const configured = await limitsFor(owner, keyId)
+      refuseMissing(configured)
+      // Without a ledger nothing is reserved, and the service refuses a request with a limit of its own.
+      const own = withWish(configured, job)
       const { storedBytes, runningJobs } = own
+      const take = isDryRun ? lookForPlace : takePlace
       const place =
-        runningJobs === undefined ? undefined : await takePlace?.(owner, runningJobs).catch(throwUnavailable)
+        runningJobs === undefined ? undefined : await take?.(owner, runningJobs).catch(throwUnavailable)
       try {
         const reading = spends?.roomFor(job, own)
         const room = reading instanceof Promise ? await reading : reading
         if (room && !room.isLeft) throw room.reservation.refusal(room.takenMicroUsd)
         if (stored && storedBytes !== undefined) await checkStorage(owner, stored, storedBytes, clock)
-        return room ? { ...place, reservation: room.reservation } : place
+        if (!room) return place
+        const { reservation, takenMicroUsd } = room
+        return { ...place, reservation, remainingUsd: reservation.leftUsd(takenMicroUsd) }
       } catch (refusal) {
         place?.leave?.(false)
         throw refusal
       }
     },
     reserve: spends?.reserve,
-    started: spends && (() => spends.started(typeof most !== 'function')),
+    started: spends && mayLimitSpending ? () => spends.started(typeof most !== 'function') : undefined,
     wrote(job: Job, before) {
       stored?.saw(job)
       if (hasJustEnded(job, before)) spends?.ended(job)
@@ -145,6 +150,17 @@ function limitHooks(
     fileRooms: sums && stored && fileRooms(sums, limitsFor, stored, clock),
     face: mayLimit('requestsPerMinute') ? { countRequest: requestCount(limitsFor, count) } : {},
   }
+}
+
+/**
+ * The limits of an owner, lowered by the limit that the request itself sets: for the jobs of its key, or for all jobs of the
+ * owner where the key has no id.
+ */
+function withWish(own: OwnerLimits, { keyId, spendUsdPerDay: wish }: NewJob): OwnerLimits {
+  if (wish === undefined) return own
+  const lowered = ({ spendUsdPerDay }: SpendingLimits) => Math.min(spendUsdPerDay ?? wish, wish)
+  if (keyId === undefined) return { ...own, spendUsdPerDay: lowered(own) }
+  return { ...own, key: { ...own.key, spendUsdPerDay: lowered(own.key ?? {}) } }
 }
 
 /** Whether there is such a limit. A balance may also be `false`. */

@@ -23,6 +23,17 @@ export type TakePlace = (owner: string, most: number) => Promise<JobPlace>
  */
 const limitMs = 900
 
+/**
+ * Looks for a place and takes none, so that a dry run never keeps a job out. It counts the jobs that are stored.
+ */
+export function freePlaces(unfinished: NonNullable<JobStore['unfinished']>, clock: Clock): TakePlace {
+  return async (owner, most) => {
+    const running = await withinLimit(clock, limitMs, 'job store', () => unfinished(owner, most))
+    if (running.length >= most) throw tooManyRunning(most)
+    return { maxUnfinished: most }
+  }
+}
+
 /** A create that waits for the next count of the store. */
 interface Waiting {
   readonly most: number

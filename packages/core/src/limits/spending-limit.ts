@@ -93,7 +93,7 @@ export function spendingLimit(context: SpendingContext): SpendingLimit {
     return open instanceof Promise ? open.then(made) : made(open)
   }
 
-  function roomWith(usd: number, { owner, keyId }: Spender, reservation: Reservation) {
+  function roomWith(usd: number, { owner, keyId, isDryRun }: NewJob, reservation: Reservation) {
     const { budgets } = reservation
     const microUsd = microUsdOf(usd)
     const made = (takenMicroUsd: readonly number[]): JobRoom => {
@@ -101,16 +101,17 @@ export function spendingLimit(context: SpendingContext): SpendingLimit {
         takenMicroUsd[at]! + microUsd <= mostMicroUsd
       return { reservation, takenMicroUsd, isLeft: budgets.every(fits) }
     }
-    const taken = spending.taken(owner, keyId, budgets, microUsd)
+    // What is left is shown to the owner of a dry run, so an earlier answer does not do.
+    const taken = spending.taken(owner, keyId, budgets, isDryRun ? Number.POSITIVE_INFINITY : microUsd)
     return taken instanceof Promise ? taken.then(made) : made(taken)
   }
 
-  function roomOf(usd: number, who: Spender, limits: OwnerLimits): JobRoom | Promise<JobRoom> {
-    const reservation = reservationOf(usd, who, limits)
+  function roomOf(usd: number, job: NewJob, limits: OwnerLimits): JobRoom | Promise<JobRoom> {
+    const reservation = reservationOf(usd, job, limits)
     const room =
       reservation instanceof Promise
-        ? reservation.then((made) => roomWith(usd, who, made))
-        : roomWith(usd, who, reservation)
+        ? reservation.then((made) => roomWith(usd, job, made))
+        : roomWith(usd, job, reservation)
     if (!(room instanceof Promise)) return room
     return withinLimit(clock, readLimitMs, 'ledger', () => room).catch(throwUnavailable)
   }

@@ -20,7 +20,7 @@ import { GenerationError } from '../errors/generation-error.ts'
 /**
  * Applies your rules on content: one function checks the input before a job is stored, another checks the outputs before
  * any client can read them. Content that they do not explicitly allow is refused. It comes last among the plugins that
- * admit jobs, because a check may cost money.
+ * admit jobs, because a check may cost money. A dry run is not checked, for the same reason.
  * @throws TypeError when a function is wrong
  * @example moderation({ input: async ({ input }) => ((await isFit(input)) ? 'allowed' : { refused: 'Not in this app.' }) })
  */
@@ -31,8 +31,9 @@ export function moderation(rules: Moderate): ServicePlugin {
     attach: (host) => ({
       admit:
         input &&
-        (async ({ owner, model, input: sent }) =>
-          moderateInput(input, host.clock, { owner, model, input: sent })),
+        (async ({ owner, model, input: sent, isDryRun }) => {
+          if (!isDryRun) await moderateInput(input, host.clock, { owner, model, input: sent })
+        }),
       checkOutputs: outputs && ((job, made) => moderateOutputs(outputs, host, job, made)),
     }),
   }

@@ -51,9 +51,10 @@ export const checkReservation: Check<Reservation | undefined> = optional(
 export const checkPlace: Check<JobPlace | undefined> = optional(
   answer<JobPlace>(
     'a place of the job, or nothing',
-    ({ maxUnfinished, reservation, inserts, leave }) =>
+    ({ maxUnfinished, reservation, remainingUsd, inserts, leave }) =>
       isAbsentOr(isCount)(maxUnfinished) &&
       isAbsentOr(isReservation)(reservation) &&
+      isAbsentOr(isAmount)(remainingUsd) &&
       isAbsentOr(isFunction)(inserts) &&
       isAbsentOr(isFunction)(leave),
   ),

@@ -28,6 +28,8 @@ interface JobPlaces {
   readonly maxUnfinished: number | undefined
   /** What a plugin wants to be reserved for the job. `undefined` when none does */
   readonly reservation: Reservation | undefined
+  /** What is left of its budgets with the job, by what is known now, in US dollars. */
+  readonly remainingUsd: number | undefined
   /** Called with the id of the job before it is inserted. */
   inserts(jobId: string): void
   /** Called once, when the create is over. Never throws. @param isStored whether this create has stored the job */
@@ -51,9 +53,7 @@ export interface CreateCalls {
   /** See `CreateFields.webhookOf`. */
   webhookOf(fields: SentFields): JobWebhook | undefined
   /** Absent when no plugin admits jobs. @throws what a plugin throws to refuse the job */
-  readonly admit:
-    | ((owner: string, keyId: string | undefined, model: Model, input: JsonObject) => Promise<JobPlaces>)
-    | undefined
+  readonly admit: ((create: NewJob) => Promise<JobPlaces>) | undefined
 }
 
 export function createCalls(
@@ -86,14 +86,9 @@ export function createCalls(
       attempt(log, { name, moment: 'leave', job }, () => place.leave?.(isStored))
   }
 
-  async function admit(
-    owner: string,
-    keyId: string | undefined,
-    model: Model,
-    input: JsonObject,
-  ): Promise<JobPlaces> {
+  async function admit(job: NewJob): Promise<JobPlaces> {
     const places: GivenPlace[] = []
-    const create = new CopyingNewJob(owner, keyId, model, input)
+    const create = new CopyingNewJob(job)
     try {
       for (const plugin of admitting) {
         const place = await onePlace(plugin, create)
@@ -105,10 +100,11 @@ export function createCalls(
       throw refusal
     }
     const limits = places.flatMap(({ place: { maxUnfinished = [] } }) => maxUnfinished)
-    const reservation = places.find(({ place }) => place.reservation)?.place.reservation
+    const { reservation, remainingUsd } = places.find(({ place }) => place.reservation)?.place ?? {}
     let id: string | undefined
     return {
       reservation,
+      remainingUsd,
       maxUnfinished: limits.length > 0 ? Math.min(...limits) : undefined,
       inserts(jobId) {
         id = jobId
@@ -166,12 +162,16 @@ class CopyingNewJob implements NewJob {
   readonly owner: string
   readonly keyId: string | undefined
   readonly model: Model
+  readonly spendUsdPerDay: number | undefined
+  readonly isDryRun: boolean
   readonly #input: JsonObject
 
-  constructor(owner: string, keyId: string | undefined, model: Model, input: JsonObject) {
+  constructor({ owner, keyId, model, input, spendUsdPerDay, isDryRun }: NewJob) {
     this.owner = owner
     this.keyId = keyId
     this.model = model
+    this.spendUsdPerDay = spendUsdPerDay
+    this.isDryRun = isDryRun
     this.#input = input
   }
 

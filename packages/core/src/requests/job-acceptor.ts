@@ -6,22 +6,17 @@ import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { newJobId, randomUuid } from '../job/job-id.ts'
 import { orderedSeconds } from '../pricing/expected-usd.ts'
-import { expiryOf } from '../retention/retention.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
-import { type JobRequest, checkJobRequest, validatedInput } from './job-request.ts'
+import { type JobRequest, checkJobRequest, checkLimitHeld } from './job-request.ts'
+import { lifeOf, type LifeOptions } from './job-life.ts'
+import { requestReader } from './request-reader.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { tally } from '../pacing/ending.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
-import { checkMetadata, checkTexts } from '../input/validate-input.ts'
+import { checkTexts } from '../input/validate-input.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-
-/** The options of the service that a new job depends on. */
-interface JobOptions {
-  readonly retentionDays: number
-  readonly deadlineMs: number
-}
 
 /** What {@link jobAcceptor} works with. */
 export interface AcceptContext {
@@ -41,9 +36,6 @@ export interface AcceptContext {
 
 /** After a failed insert: how long to read whether the job was stored nevertheless, in milliseconds. */
 const lookLimitMs = 200
-
-/** How many models the message names when a client asks for a model that does not exist. */
-const maxNamedModels = 20
 
 /** What a client has ordered, checked. */
 interface Order extends Required<JobInputs> {
@@ -80,9 +72,10 @@ export interface JobAcceptor {
 }
 
 /** Makes the acceptor of a service. */
-export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcceptor {
+export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAcceptor {
   const keysInProgress = new Set<string>()
   const inserting = tally()
+  const requests = requestReader(context)
 
   /** @returns a promise if the clock can't be relied on yet. @throws TypeError for a request that no client can make */
   function begin(request: JobRequest): Promise<void> | undefined {
@@ -94,19 +87,18 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   async function accept(request: JobRequest, idempotency?: Job['idempotency']): Promise<Accepted> {
     const isUnchecked = begin(request)
     if (isUnchecked) await isUnchecked
-    const { input: sent, fields } = context.plugins.separated(request.input)
-    const model = findModel(request)
-    const metadata = checkMetadata(request.metadata)
-    const webhook = fields && context.plugins.webhookOf(fields)
-    const validated = validatedInput(model, request.owner, sent, context.plugins)
-    const { input, mustLiveUntil } = validated instanceof Promise ? await validated : validated
-    checkTexts(input)
-    const admitting = context.plugins.admit?.(request.owner, request.keyId, model, input)
+    const reading = requests.validOrder(request)
+    const { model, metadata, webhook, input, mustLiveUntil } =
+      reading instanceof Promise ? await reading : reading
+    const { owner, keyId, spendUsdPerDay } = request
+    const create = { owner, keyId, model, input, spendUsdPerDay, isDryRun: false }
+    const admitting = context.plugins.admit?.(create)
     const places = admitting && (await admitting)
     let giveBack = () => {}
     let accepted: Accepted | undefined
     try {
-      if (places?.maxUnfinished === undefined) giveBack = context.running.reserve(request.owner)
+      checkLimitHeld(request, places?.reservation)
+      if (places?.maxUnfinished === undefined) giveBack = context.running.reserve(owner)
       const shown = shownInput(input)
       const shownCopy = shown instanceof Promise ? await shown : shown
       // If the service has closed in the meantime, this throws, because no process would take the steps of the job.
@@ -133,8 +125,6 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   ): Job {
     const { metadata, webhook, reservedUsd } = order
     const createdAt = context.clock.now()
-    const retentionDays = model.retentionDays ?? options.retentionDays
-    const expiresAt = expiryOf(createdAt, retentionDays)
     const seconds = orderedSeconds(model.price, order.input)
     return {
       id: newJobId(createdAt),
@@ -146,11 +136,9 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       input: order.input,
       shownInput: order.shownInput,
       clientToken: randomUuid(),
-      retentionDays,
       createdAt,
       updatedAt: createdAt,
-      expiresAt,
-      deadlineAt: Math.min(createdAt + (model.deadlineMs ?? options.deadlineMs), expiresAt),
+      ...lifeOf(model, createdAt, options),
       dueAt: createdAt,
       earliestAt: createdAt,
       attempts: 0,
@@ -164,20 +152,6 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       ...(reservedUsd !== undefined && { reservedUsd }),
       ...(idempotency && { idempotency }),
     }
-  }
-
-  function findModel({ model: id, outputKind }: Pick<JobRequest, 'model' | 'outputKind'>): Model {
-    const model = context.modelOf(id)
-    if (!model) throw new GenerationError('model_not_found', noSuchModel(id), { param: 'model' })
-    if (outputKind === undefined || model.outputKind === outputKind) return model
-    const message = `The model ${model.id} makes ${model.outputKind} outputs; this endpoint makes ${outputKind} outputs.`
-    throw new GenerationError('wrong_output_kind', message, { param: 'model' })
-  }
-
-  function noSuchModel(id: string): string {
-    const modelIds = context.models.map((model) => model.id)
-    const more = modelIds.length > maxNamedModels ? ' and others' : ''
-    return `There is no model ${JSON.stringify(id.slice(0, 100))}. The models are: ${modelIds.slice(0, maxNamedModels).join(', ')}${more}.`
   }
 
   async function store(made: Job, within: Limits = {}): Promise<Accepted> {
@@ -272,7 +246,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
 
   async function acceptAgain({ shownInput: input, metadata, ...failed }: Job): Promise<Accepted> {
     const { id, owner } = failed
-    const model = findModel({ model: failed.model })
+    const model = requests.modelOf({ model: failed.model })
     const idempotency = { key: JSON.stringify([owner, 'retry', id]), fingerprint: id }
     const earlier = await context.jobs.findByIdempotencyKey(idempotency.key, context.clock.now())
     if (earlier) return replay(earlier, idempotency)

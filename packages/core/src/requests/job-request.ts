@@ -1,9 +1,11 @@
 import type { OutputKind, Model } from '../contracts/provider.ts'
-import { type Check, optional, text } from '../errors/check-option.ts'
+import { accepts, type Check, optional, text } from '../errors/check-option.ts'
 import { checkObject } from '../errors/check-options.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import { validateInput } from '../input/validate-input.ts'
-import type { ResolvedInput } from '../contracts/service-plugin.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { isAmount } from '../pricing/price.ts'
+import type { Reservation, ResolvedInput } from '../contracts/service-plugin.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 
 /** A request for a new job. */
@@ -30,6 +32,13 @@ export interface JobRequest {
    * @default none
    */
   readonly metadata?: unknown
+  /**
+   * A limit that the request sets itself, beside those of the plugin `limits`: the job is refused as `insufficient_quota` if the
+   * jobs of the key, or of the owner where the key has no id, would cost more than this in 24 hours, in US dollars. It never
+   * allows more than the plugin does. Without the plugin the request is refused as `not_supported`.
+   * @default only the limits of the plugin
+   */
+  readonly spendUsdPerDay?: number | undefined
   /** The idempotency key of the request. @default none: each request creates a job */
   readonly idempotency?: IdempotencyRequest | undefined
 }
@@ -43,6 +52,7 @@ export interface IdempotencyRequest {
 }
 
 const checkOwner = text('the name of an owner')
+const checkSpendLimit = optional(accepts<number>('US dollars of at least 0', isAmount))
 
 /** Checks the id of a key: a name that every store can keep. */
 export const checkKeyId: Check<string> = text(
@@ -59,18 +69,35 @@ const checkModel = text('the id of a model', () => true)
  * @throws TypeError that names the wrong part of the request
  */
 export function checkJobRequest(request: JobRequest): void {
-  const { owner, keyId, model, input } = (request ?? {}) as Partial<Record<keyof JobRequest, unknown>>
+  const { owner, keyId, model, input, spendUsdPerDay } = (request ?? {}) as Partial<
+    Record<keyof JobRequest, unknown>
+  >
   checkOwner('create: owner', owner)
   optional(checkKeyId)('create: keyId', keyId)
   checkModel('create: model', model)
   checkObject('create: input', input)
+  checkSpendLimit('create: spendUsdPerDay', spendUsdPerDay)
+}
+
+/**
+ * Refuses a request whose own limit nobody holds.
+ * @param reservation what a plugin reserves for the job. A plugin that reserves goes by the limit of the request too
+ * @throws GenerationError `not_supported`
+ */
+export function checkLimitHeld(
+  { spendUsdPerDay }: Pick<JobRequest, 'spendUsdPerDay'>,
+  reservation: Reservation | undefined,
+): void {
+  if (spendUsdPerDay === undefined || reservation) return
+  const message = 'This service holds no limit on spending that a request sets: it needs the plugin limits.'
+  throw new GenerationError('not_supported', message)
 }
 
 /** A valid input, as it will be stored. */
-interface ValidatedInput {
+export interface ValidatedInput {
   readonly input: JsonObject
   /** Absent when no plugin has resolved anything in the input. */
-  readonly mustLiveUntil?: ResolvedInput['mustLiveUntil']
+  readonly mustLiveUntil?: ResolvedInput['mustLiveUntil'] | undefined
 }
 
 /**

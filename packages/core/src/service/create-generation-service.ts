@@ -71,6 +71,11 @@ function jobMethods(
   return {
     create: acceptor.accept,
 
+    async estimate(request) {
+      start()
+      return engine.estimate(request)
+    },
+
     async get(id, owner) {
       if (life.isClosed()) return read(id, owner)
       start()

@@ -67,6 +67,7 @@ export interface GenerationServiceOptions<
   /**
    * Called before a job is stored, and before the plugins. To refuse the job, throw a `GenerationError`, for example with the code
    * `insufficient_quota`, `model_not_allowed` or `too_many_running_jobs`. It may take up to 60 seconds.
+   * It is also called for a dry run, with `isDryRun`, after which no job follows: then pay for nothing and count nothing.
    * @default every valid job is admitted
    */
   readonly admit?: ((create: NewJob) => void | Promise<void>) | undefined
@@ -78,7 +79,7 @@ export interface GenerationServiceOptions<
   readonly maxRunningJobsPerOwner?: number | undefined
   /**
    * Called after the store has recorded that a job has completed or failed, in the process that has written it.
-   * Together with `admit` it can count the unfinished jobs of an owner. The call is lost if the process dies at that
+   * Together with `admit`, without its dry runs, it can count the unfinished jobs of an owner. The call is lost if the process dies at that
    * moment. If a job that failed as `submit_ambiguous` continues, because its provider calls back or the answer to its
    * submit arrives, it is called again at the job's new end. Its errors go to `log`.
    * @default nothing is called

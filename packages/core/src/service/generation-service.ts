@@ -7,6 +7,7 @@ import type { Model } from '../contracts/provider.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
 import type { OpenapiParts, RequestQuota } from '../contracts/service-plugin.ts'
 import type { Uploads } from '../contracts/uploads.ts'
+import type { JobEstimate } from '../requests/job-estimator.ts'
 import type { JobRequest } from '../requests/job-request.ts'
 import type { JobListRequest, JobPage } from '../requests/list-jobs.ts'
 import type { ServiceHealth } from '../requests/read-health.ts'
@@ -80,6 +81,14 @@ export interface GenerationService {
      */
     readonly budgetLeftUsd?: number | undefined
   }>
+
+  /**
+   * Says what would become of a request if `create` got it now: the validated input, what the job would cost, and whether it
+   * would be accepted. It stores nothing, asks no vendor, and pays for no moderation. The idempotency key is ignored.
+   * @throws GenerationError for a wrong request, as `create` does, and when the answer can't be known now
+   * @example const { costUsd, refusal } = await service.estimate({ owner: 'alice', model: 'flux', input: { prompt: 'a kite' } })
+   */
+  estimate(request: JobRequest): Promise<JobEstimate>
 
   /**
    * Reads the owner's job. If the provider may be polled now, waits up to 2 seconds for the answer of the poll. Never

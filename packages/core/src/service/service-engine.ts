@@ -16,6 +16,7 @@ import { jobAdvancer } from '../steps/job-advancer.ts'
 import { submitsUnderWay } from '../turns/submits-under-way.ts'
 import { deleteForgotten } from '../retention/retention.ts'
 import { jobAcceptor } from '../requests/job-acceptor.ts'
+import { jobEstimator } from '../requests/job-estimator.ts'
 import type { ServiceFoundation } from './service-foundation.ts'
 import type { CheckedServiceOptions } from './service-options.ts'
 import { serviceStore } from '../job-store/service-store.ts'
@@ -106,6 +107,8 @@ export function serviceEngine(
     submits,
     advancer,
     acceptor,
+    /** Says what would become of a request. */
+    estimate: jobEstimator(options, { ...foundation, plugins, running }),
     /** Reads the owner's job as it is stored. @throws GenerationError `job_not_found` */
     read,
     /** The calls of `waitFor`, whose number is limited. */

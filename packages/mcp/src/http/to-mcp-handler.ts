@@ -4,7 +4,6 @@ import { bearerToken, type Sender, senderOfRequest, targetAsWritten, targetOf } 
 import { createMcpHandler, type Server } from '@modelcontextprotocol/server'
 import { createServer } from '../server/create-server.ts'
 import { checkSettings } from '../server/mcp-options.ts'
-import { spendingOf } from '../server/mcp-server.ts'
 import type { ToolContext, Watch } from '../tools/tool-context.ts'
 import type { HeldCall, Hold } from '../waiting/held-call.ts'
 import { answerTo, sdkAnswer } from './answer-to-calls.ts'
@@ -49,7 +48,6 @@ export function toMcpHandler<Handler extends ServiceHandler>(
   if (typeof serve !== 'function') throw new TypeError('serve must be the fetch handler of the service.')
   const settings = checkSettings(options)
   const { origins, fetch: fetchElsewhere } = checkHandlerOptions(options)
-  const spending = spendingOf(settings)
   const places = callPlaces()
   const readBody = mcpBodies()
   const modelsIn = modelReader()
@@ -99,7 +97,6 @@ export function toMcpHandler<Handler extends ServiceHandler>(
       },
       user,
       settings,
-      spending,
       places,
       watch: sender && watchOf(sender),
       models: () => Promise.resolve(models),

@@ -3,11 +3,9 @@ import type { Client } from '@genmount/client'
 /** Settings of the tools, for all transports. */
 export interface McpSettings {
   /**
-   * How many US dollars agents may spend with one key in any 24 hours, over all their sessions and all processes. A
-   * create is refused when the known price of its model would exceed the limit. While a job whose price is not known
-   * beforehand is running, a second job of this kind is refused, so that at most one such job ends above the limit. The
-   * tools add up the jobs that the service lists, so the service must keep and list jobs for at least a day. Two
-   * processes that create at the same moment do not see each other's job. @default no limit but that of the service
+   * What the jobs of one key may cost in any 24 hours, in US dollars. Each create tells
+   * it to the service, whose plugin `limits` reserves the price of the job in the write that stores it. Without that plugin no
+   * job is made. @default no limit but those of the service
    */
   readonly maxCostUsd?: number | undefined
   /**
@@ -38,10 +36,19 @@ export interface CheckedSettings {
 /** @throws TypeError that names the wrong option and says what it accepts */
 export function checkSettings(settings: McpSettings): CheckedSettings {
   const { maxCostUsd, maxPictureBytes = 700_000, waitMs = 50_000 } = settings
-  if (maxCostUsd !== undefined) checkAtLeast(0, 'maxCostUsd', maxCostUsd, 'US dollars')
+  if (maxCostUsd !== undefined) checkUsd(maxCostUsd)
   checkAtLeast(0, 'maxPictureBytes', maxPictureBytes, 'bytes')
   checkAtLeast(1, 'waitMs', waitMs, 'milliseconds')
   return { maxCostUsd, maxPictureBytes, waitMs: Math.min(waitMs, 2 ** 31 - 1) }
+}
+
+/** @throws TypeError when a create could not tell the service this limit */
+function checkUsd(maxCostUsd: unknown): void {
+  checkAtLeast(0, 'maxCostUsd', maxCostUsd, 'US dollars')
+  if (/^\d{1,9}(?:\.\d{1,6})?$/.test(String(maxCostUsd))) return
+  throw new TypeError(
+    `maxCostUsd must be below a billion US dollars, with six digits after the point at most, not ${String(maxCostUsd)}.`,
+  )
 }
 
 /** @throws TypeError when the value is not a number, or is below `least` */

@@ -1,9 +1,8 @@
 import type { Client } from '@genmount/client'
 import type { Server } from '@modelcontextprotocol/server'
-import { createSpending, type Spending } from '../spending/spending.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
 import { createServer } from './create-server.ts'
-import { type CheckedSettings, checkSettings, type McpOptions } from './mcp-options.ts'
+import { checkSettings, type McpOptions } from './mcp-options.ts'
 import { modelList } from './model-list.ts'
 
 /**
@@ -20,17 +19,5 @@ export function mcpServer(options: McpOptions): Server {
 export function sessionContext({ client, ...settings }: McpOptions): ToolContext {
   if (typeof (client as Partial<Client<object>> | undefined)?.models !== 'function')
     throw new TypeError('client must be a client that createClient of @genmount/client has made.')
-  const checked = checkSettings(settings)
-  return {
-    client,
-    user: '',
-    settings: checked,
-    spending: spendingOf(checked),
-    models: modelList(client),
-  }
-}
-
-/** @returns `undefined` if spending has no limit */
-export function spendingOf({ maxCostUsd }: CheckedSettings): Spending | undefined {
-  return maxCostUsd === undefined ? undefined : createSpending(maxCostUsd)
+  return { client, user: '', settings: checkSettings(settings), models: modelList(client) }
 }

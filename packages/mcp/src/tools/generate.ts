@@ -1,6 +1,8 @@
-import type { Job, Model, OutputKind } from '@genmount/client'
+import type { Estimate, Job, Model, OutputKind } from '@genmount/client'
 import { withGivenFiles } from '../input/given-files.ts'
+import { estimateResult } from '../results/estimate-result.ts'
 import { jobResult } from '../results/job-result.ts'
+import { checkHeldLimit } from '../spending/held-limit.ts'
 import { createdTask } from '../tasks/job-task.ts'
 import { pendingCall } from '../waiting/pending-call.ts'
 import { flagArgument, notTaken, textArgument } from './arguments.ts'
@@ -62,16 +64,19 @@ export const generateTools: readonly Tool[] = kinds.map((kind) => ({
     }
   },
   async call(context, call) {
-    const { model: _, wait: __, idempotency_key: ___, ...others } = call.args
+    const { model: _, wait: __, idempotency_key: ___, dry_run: ____, ...others } = call.args
     const isWaiting = flagArgument(call.args, 'wait', true)
     const idempotencyKey = textArgument(call.args, 'idempotency_key')
     const model = chosenModel(await context.models(), kind, textArgument(call.args, 'model'))
     const fields = inputFields(model, others)
     if (kind.field !== undefined && (fields[kind.field] ?? undefined) === undefined)
       throw new ToolError('missing_field', `${kind.field} is missing.`)
-    const isRepeatable = idempotencyKey !== undefined
-    const input = await withGivenFiles(context.client, fields, isRepeatable, call.signal)
-    const job = await createJob(context, model, input, idempotencyKey)
+    const isDryRun = flagArgument(call.args, 'dry_run', false)
+    const isRepeatable = isDryRun || idempotencyKey !== undefined
+    const readable = await withGivenFiles(context.client, fields, isRepeatable, call.signal)
+    const input = { ...readable, model: model.id }
+    if (isDryRun) return estimateResult(await estimate(context, input, call.signal))
+    const job = await createJob(context, input, idempotencyKey)
     const mayBeTask = call.knowsTasks && isWaiting
     if (mayBeTask && kind.outputKind === 'video' && job.status === 'processing') return createdTask(job)
     const waits = isWaiting && job.status === 'processing'
@@ -124,17 +129,21 @@ function hasWholeList({ input_schema: schema }: Model): boolean {
   )
 }
 
+/** What would become of the create of this job, by the spending limit too. */
+function estimate({ client, settings }: ToolContext, input: object, signal: AbortSignal): Promise<Estimate> {
+  return client.estimate(input as never, { signal, spendUsdPerDay: settings.maxCostUsd })
+}
+
 /**
  * The create continues when the client disconnects. The service makes the job anyway, and an aborted create would leave
  * a job that this server does not know.
  */
 async function createJob(
-  { client, user, spending, models }: ToolContext,
-  model: Model,
-  fields: Readonly<Record<string, unknown>>,
+  { client, settings }: ToolContext,
+  input: object,
   idempotencyKey: string | undefined,
 ): Promise<Job> {
-  const create = (input: object) => client.create({ ...input, model: model.id } as never, { idempotencyKey })
-  if (spending === undefined) return create(fields)
-  return spending.create({ client, user, models: await models(), model, fields, idempotencyKey }, create)
+  const { maxCostUsd: spendUsdPerDay } = settings
+  if (spendUsdPerDay !== undefined) await checkHeldLimit(client, input, spendUsdPerDay)
+  return client.create(input as never, { idempotencyKey, spendUsdPerDay })
 }

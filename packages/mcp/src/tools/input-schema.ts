@@ -54,6 +54,11 @@ export function inputSchema(models: readonly Model[], needed: readonly string[] 
         description:
           'Whether the answer waits for the job, for as long as a call may take. If not, call get_job.',
       },
+      dry_run: {
+        type: 'boolean',
+        default: false,
+        description: 'Whether only to say what the job would cost, and whether it would be accepted. Free.',
+      },
       idempotency_key: {
         type: 'string',
         maxLength: 255,

@@ -1,7 +1,6 @@
 import type { Client, Model } from '@genmount/client'
 import type { JobWatcher, WaitingPlaces } from '@genmount/core'
 import type { CheckedSettings } from '../server/mcp-options.ts'
-import type { Spending } from '../spending/spending.ts'
 
 /** Watches a job of the caller in this process, as `watch` of the service does. */
 export type Watch = (jobId: string, watcher: JobWatcher) => Promise<() => void>
@@ -10,10 +9,8 @@ export type Watch = (jobId: string, watcher: JobWatcher) => Promise<() => void>
 export interface ToolContext {
   readonly client: Client<object>
   readonly settings: CheckedSettings
-  /** Identifies the owner of the key of the client. Creates and waiting calls are counted by it. */
+  /** Identifies the owner of the key of the client. Bodies and waiting calls are counted by it. */
   readonly user: string
-  /** `undefined` if spending has no limit. */
-  readonly spending: Spending | undefined
   /** Watches jobs in this process. @default calls that wait follow their jobs through the client */
   readonly watch?: Watch | undefined
   /** The places of calls that follow their jobs through the client. @default every call may wait */

@@ -78,8 +78,18 @@ export const parameters = {
     enum: ['true', 'false'],
     default: 'false',
   }),
+  dry_run: inQuery(
+    'dry_run',
+    '`true` makes no job, and answers with an estimate: what the job would cost, and whether it would be accepted.',
+    { type: 'string', enum: ['true', 'false'], default: 'false' },
+  ),
   prefer: inHeader('prefer', '`wait=N` waits at most N seconds.'),
   'last-event-id': inHeader('last-event-id', 'The id of the last event that the client has received.'),
+  'x-spend-usd-per-day': inHeader(
+    'x-spend-usd-per-day',
+    'What your jobs may cost in 24 hours with this one, in US dollars, for a request that must not spend more.',
+    { type: 'number', minimum: 0 },
+  ),
   'idempotency-key': inHeader(
     'idempotency-key',
     'A request that repeats an earlier one with the same key creates no second job.',

@@ -56,8 +56,16 @@ function create(operationId: string, summary: string, body: string) {
     'preference-applied',
     'x-budget-remaining-usd',
   ]
+  const finished = json(
+    'The job has finished within the time that the request waits; or what a dry run has found.',
+    'Job',
+    ...ofJob,
+  )
+  const jobOrEstimate = {
+    oneOf: ['Job', 'Estimate'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+  }
   const responses = {
-    200: json('The job has finished within the time that the request waits.', 'Job', ...ofJob),
+    200: { ...finished, ...content('application/json', jobOrEstimate) },
     202: json('The job is accepted and has not finished.', 'Job', ...ofJob),
   }
   const codes = [
@@ -66,9 +74,10 @@ function create(operationId: string, summary: string, body: string) {
     'request_too_large',
     'unsupported_media_type',
     'idempotency_key_reused',
+    'not_supported',
     'store_unavailable',
   ] as const
-  const parameters = ['wait', 'prefer', 'idempotency-key']
+  const parameters = ['wait', 'dry_run', 'prefer', 'idempotency-key', 'x-spend-usd-per-day']
   return { post: operation(operationId, summary, responses, codes, parameters, jsonOf(body)) }
 }
 

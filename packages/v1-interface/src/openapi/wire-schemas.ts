@@ -90,16 +90,36 @@ const ModelList = closed({
   data: { type: 'array', items: { $ref: '#/components/schemas/Model' } },
 })
 
-/** The error body: see `errorReply`. */
-const Error = closed({
-  error: closed({
-    message: string,
-    type: { type: 'string', enum: [...new Set(Object.values(errorCodes).map(({ type }) => type))] },
-    param: orNull(string),
-    code: { type: 'string', enum: Object.keys(errorCodes) },
-    request_id: string,
-  }),
+/** The error in the body of a refusal: see `errorObject`. */
+const errorDetails = closed({
+  message: string,
+  type: { type: 'string', enum: [...new Set(Object.values(errorCodes).map(({ type }) => type))] },
+  param: orNull(string),
+  code: { type: 'string', enum: Object.keys(errorCodes) },
+  request_id: string,
 })
 
+/** The error body: see `errorReply`. */
+const Error = closed({ error: errorDetails })
+
+/** What would become of a create: see `estimateReply`. */
+const Estimate = closed(
+  {
+    object: { type: 'string', enum: ['estimate'] },
+    model: string,
+    output_kind: outputKind,
+    input: { type: 'object', additionalProperties: true },
+    cost_usd: orNull(number),
+    price: { ...orNull(string), description: 'The price of the model in words.' },
+    accepted: { type: 'boolean' },
+    error: orNull(errorDetails),
+    budget_remaining_usd: {
+      ...orNull(number),
+      description: 'What would be left of the budget with this job, in US dollars.',
+    },
+  },
+  { metadata },
+)
+
 /** The objects in the answers of the interface. */
-export const wireSchemas = { Job, JobList, Model, ModelList, Error }
+export const wireSchemas = { Job, JobList, Model, ModelList, Error, Estimate }

@@ -1,34 +1,53 @@
-import type { Job, OutputKind } from '@genmount/core'
-import { readJsonBody } from '../body/with-json-body.ts'
+import type { Job, JobRequest, OutputKind } from '@genmount/core'
+import { readJsonBody, withJsonBody } from '../body/with-json-body.ts'
 import type { Answer, Exchange, OwnedExchange } from '../interface/exchange.ts'
 import type { RouteContext } from '../interface/route-context.ts'
-import { createRequest, preferredWaitSeconds, idempotencyKey, readWait } from '../wire/create-request.ts'
+import {
+  createRequest,
+  preferredWaitSeconds,
+  idempotencyKey,
+  readDryRun,
+  readWait,
+  spendUsdPerDay,
+} from '../wire/create-request.ts'
+import { estimateReply } from '../wire/estimate-reply.ts'
 import { jobStatus, jobUrl, jobReply } from '../wire/job-reply.ts'
 
 /**
  * POST /v1/generate, /v1/video/generations and /v1/images/generations: creates a job, and waits for it if the client
- * asks for that.
+ * asks for that; or says what would become of the job.
  * @param outputKind the one kind of output that the path accepts. @default every kind
  */
 export function createGeneration(context: RouteContext, outputKind?: OutputKind): Answer<OwnedExchange> {
   const { service } = context
 
+  function orderOf({ owner, keyId, request }: OwnedExchange, body: unknown): JobRequest {
+    const { model, metadata, ...input } = createRequest(body)
+    return {
+      owner,
+      ...(keyId !== undefined && { keyId }),
+      model,
+      metadata,
+      input,
+      outputKind,
+      spendUsdPerDay: spendUsdPerDay(request.header('x-spend-usd-per-day')),
+    }
+  }
+
   return async (exchange) => {
-    const { request, owner, keyId, baseUrl, route } = exchange
+    const { request, owner, baseUrl, route } = exchange
     const wait = waitWish(exchange)
+    if (readDryRun(exchange) === 'true')
+      return estimateReply(
+        await withJsonBody(exchange, context, (body) => service.estimate(orderOf(exchange, body))),
+      )
     const key = idempotencyKey(request.header('idempotency-key'))
     const reading = readJsonBody(exchange, context)
     const body = reading instanceof Promise ? await reading : reading
     let accepted: Awaited<ReturnType<typeof service.create>>
     try {
-      const { model, metadata, ...input } = createRequest(body.value)
       accepted = await service.create({
-        owner,
-        ...(keyId !== undefined && { keyId }),
-        model,
-        metadata,
-        input,
-        outputKind,
+        ...orderOf(exchange, body.value),
         idempotency: key === undefined ? undefined : { key, scope: route },
       })
     } finally {

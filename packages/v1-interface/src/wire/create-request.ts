@@ -58,8 +58,29 @@ export function idempotencyKey(header: string | undefined): string | undefined {
   throw new GenerationError('invalid_request', message, { param: 'Idempotency-Key' })
 }
 
+const spendMessage = 'x-spend-usd-per-day must be US dollars of at least 0, such as 2.50.'
+const SpendLimit = v.optional(
+  v.pipe(v.string(), v.regex(/^\d{1,9}(?:\.\d{1,6})?$/, spendMessage), v.transform(Number)),
+)
+
+/**
+ * Reads the x-spend-usd-per-day header: a limit on spending that the request sets itself, in US dollars.
+ * @throws GenerationError `invalid_request` for any other text
+ */
+export function spendUsdPerDay(header: string | undefined): number | undefined {
+  const result = v.safeParse(SpendLimit, header)
+  if (result.success) return result.output
+  throw new GenerationError('invalid_request', spendMessage, { param: 'x-spend-usd-per-day' })
+}
+
+/** A query parameter that is `true`, `false` or absent. */
+const flag = (name: string) => v.optional(v.picklist(['true', 'false'], `${name} must be true or false.`))
+
 /** The query parameter `wait`: whether a create waits for its job. */
-const Wait = v.optional(v.picklist(['true', 'false'], 'wait must be true or false.'))
+const Wait = flag('wait')
+
+/** The query parameter `dry_run`: whether a create only says what would become of it. */
+const DryRun = flag('dry_run')
 
 /** The query parameter `n`: the index into `data` of the output that the client requests. */
 const OutputIndex = v.pipe(
@@ -69,6 +90,7 @@ const OutputIndex = v.pipe(
 )
 
 export const readWait = (exchange: Exchange) => queryValue(exchange, 'wait', Wait)
+export const readDryRun = (exchange: Exchange) => queryValue(exchange, 'dry_run', DryRun)
 export const readOutputIndex = (exchange: Exchange) => queryValue(exchange, 'n', OutputIndex)
 
 function queryValue<Schema extends v.GenericSchema<string | undefined, unknown>>(

@@ -1,4 +1,4 @@
-import { type ErrorAnswer, errorCodes, type ErrorCode, type GenerationError } from '@genmount/core'
+import { errorCodes, type ErrorCode, type GenerationError } from '@genmount/core'
 import type { V1Reply } from '../interface/v1-request.ts'
 
 export function newRequestId(): string {
@@ -22,16 +22,24 @@ export function errorReply(
   status = errorCodes[error.code].status,
 ): V1Reply {
   const { code, retryAfterSeconds = errorCodes[code].retryAfterSeconds } = error
-  // An error of the app may quote text of a client or a vendor, which can contain half of a surrogate pair.
-  const message = error.message.toWellFormed()
-  const param = error.param === undefined ? null : String(error.param).toWellFormed()
-  const { type }: ErrorAnswer = errorCodes[code]
   const requestId = newRequestId()
   headers['x-request-id'] = requestId
   headers['content-type'] = 'application/json'
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds)
   const challenge = challenges[code]
   if (challenge !== undefined) headers['www-authenticate'] = challenge
-  const body = JSON.stringify({ error: { message, type, param, code, request_id: requestId } })
+  const body = JSON.stringify({ error: errorObject(error, requestId) })
   return { status, headers, body }
+}
+
+/** The error in the body of a refusal. */
+export function errorObject({ code, message, param }: GenerationError, requestId: string) {
+  return {
+    // An error of the app may quote text of a client or a vendor, which can contain half of a surrogate pair.
+    message: message.toWellFormed(),
+    type: errorCodes[code].type,
+    param: param === undefined ? null : String(param).toWellFormed(),
+    code,
+    request_id: requestId,
+  }
 }

@@ -17,7 +17,7 @@ interface GenerateBarProps {
   readonly onCode: () => void
 }
 
-/** The number of jobs, their approximate cost, and the button. */
+/** The number of jobs, and the button, which says about what they cost. */
 export function GenerateBar(props: GenerateBarProps) {
   const { count, onCount, jobs, cost, isSending, isUploading, onCode } = props
   return (
@@ -31,9 +31,6 @@ export function GenerateBar(props: GenerateBarProps) {
             </label>
           ))}
         </div>
-        <span class="faint figures">
-          {cost === undefined ? '' : cost === 0 ? 'Free' : `About ${dollars(cost)}`}
-        </span>
       </div>
       <div class="joined">
         <button
@@ -47,9 +44,7 @@ export function GenerateBar(props: GenerateBarProps) {
             ? 'Sending the files…'
             : isSending
               ? 'Sending…'
-              : jobs > 1
-                ? `Generate ${jobs}`
-                : 'Generate'}
+              : `Generate${jobs > 1 ? ` ${jobs}` : ''}${costWords(cost)}`}
         </button>
         <button type="button" class="button square" title="Copy as code" onClick={onCode}>
           <Icon name="code" />
@@ -58,4 +53,9 @@ export function GenerateBar(props: GenerateBarProps) {
       </div>
     </div>
   )
+}
+
+function costWords(cost: number | undefined): string {
+  if (cost === undefined) return ''
+  return cost === 0 ? ', free' : `, about ${dollars(cost)}`
 }

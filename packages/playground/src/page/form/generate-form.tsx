@@ -1,4 +1,4 @@
-import { type AnyModels, type Client, GenmountError, knownPriceUsd, type Model } from '@genmount/client'
+import { type AnyModels, type Client, GenmountError, type Model } from '@genmount/client'
 import { useRef, useState } from 'preact/hooks'
 import type { JobBoard } from '../jobs/job-board.ts'
 import { ModelPicker } from '../models/model-picker.tsx'
@@ -15,6 +15,7 @@ import { inputOf } from './input-of.ts'
 import { requestsOf } from './requests-of.ts'
 import { filesIn, wrongValue } from './values.ts'
 import { ownValue } from '../parts/own-value.ts'
+import { useCost } from './use-cost.ts'
 
 interface GenerateFormProps {
   readonly client: Client<AnyModels>
@@ -35,14 +36,14 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
   const [error, setError] = useState<unknown>()
   const form = useRef<HTMLFormElement>(null)
   const model = modelOf(now, models)
+  const isOther = ({ id, output_kind: kind }: Model) => others.includes(id) && kind === model?.output_kind
+  const all = model ? [model, ...models.filter(isOther)] : []
+  const priced = all.map((each) => ({ model: each, input: inputOf(fieldsOf(each), values) }))
+  const costOfOne = useCost(client, priced)
   if (!model) return <p class="notice">This service has no models yet.</p>
 
-  const isOther = ({ id, output_kind: kind }: Model) => others.includes(id) && kind === model.output_kind
-  const all = [model, ...models.filter(isOther)]
   const fields = fieldsOf(model)
   const requests = requestsOf(now, all)
-  const costs = requests.map((request) => knownPriceUsd(request.model, request.input))
-  const cost = costs.includes(undefined) ? undefined : costs.reduce<number>((sum, one) => sum + (one ?? 0), 0)
   const isUploading = fields.some(({ name }) =>
     filesIn(ownValue(values, name)).some(
       ({ url, error: failed }) => url === undefined && failed === undefined,
@@ -119,7 +120,7 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
           count={count}
           onCount={(number) => draft.change({ count: number })}
           jobs={requests.length}
-          cost={cost}
+          cost={costOfOne === undefined ? undefined : costOfOne * count}
           isSending={isSending}
           isUploading={isUploading}
           onCode={() => setIsCode(true)}

@@ -1,0 +1,1 @@
+export { expectedUsd } from './pricing/expected-usd.ts'

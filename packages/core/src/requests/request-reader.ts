@@ -1,0 +1,64 @@
+import type { Job } from '../contracts/job.ts'
+import type { Model } from '../contracts/provider.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { checkMetadata, checkTexts } from '../input/validate-input.ts'
+import type { CreateCalls } from '../plugins/create-calls.ts'
+import { type JobRequest, type ValidatedInput, validatedInput } from './job-request.ts'
+
+/** What {@link requestReader} works with. */
+export interface RequestContext {
+  readonly models: readonly Model[]
+  readonly modelOf: (id: string) => Model | undefined
+  readonly plugins: Pick<CreateCalls, 'resolveInput' | 'separated' | 'webhookOf'>
+}
+
+/** What a valid request orders. */
+export interface ValidOrder extends ValidatedInput {
+  readonly model: Model
+  readonly metadata: Job['metadata'] | undefined
+  readonly webhook: Job['webhook'] | undefined
+}
+
+/** Reads requests for new jobs. It changes nothing. */
+export interface RequestReader {
+  /** @throws GenerationError `model_not_found` or `wrong_output_kind` */
+  modelOf(request: Pick<JobRequest, 'model' | 'outputKind'>): Model
+  /** @throws GenerationError that says what is wrong with the request */
+  validOrder(request: JobRequest): ValidOrder | Promise<ValidOrder>
+}
+
+/** How many models the message names when a client asks for a model that does not exist. */
+const maxNamedModels = 20
+
+/** Makes the reader of a service. */
+export function requestReader({ models, modelOf: find, plugins }: RequestContext): RequestReader {
+  function modelOf({ model: id, outputKind }: Pick<JobRequest, 'model' | 'outputKind'>): Model {
+    const model = find(id)
+    if (!model) throw new GenerationError('model_not_found', noSuchModel(id), { param: 'model' })
+    if (outputKind === undefined || model.outputKind === outputKind) return model
+    const message = `The model ${model.id} makes ${model.outputKind} outputs; this endpoint makes ${outputKind} outputs.`
+    throw new GenerationError('wrong_output_kind', message, { param: 'model' })
+  }
+
+  function noSuchModel(id: string): string {
+    const modelIds = models.map((model) => model.id)
+    const more = modelIds.length > maxNamedModels ? ' and others' : ''
+    return `There is no model ${JSON.stringify(id.slice(0, 100))}. The models are: ${modelIds.slice(0, maxNamedModels).join(', ')}${more}.`
+  }
+
+  return {
+    modelOf,
+    validOrder(request) {
+      const { input: sent, fields } = plugins.separated(request.input)
+      const model = modelOf(request)
+      const metadata = checkMetadata(request.metadata)
+      const webhook = fields && plugins.webhookOf(fields)
+      const complete = ({ input, mustLiveUntil }: ValidatedInput): ValidOrder => {
+        checkTexts(input)
+        return { model, metadata, webhook, input, mustLiveUntil }
+      }
+      const validated = validatedInput(model, request.owner, sent, plugins)
+      return validated instanceof Promise ? validated.then(complete) : complete(validated)
+    },
+  }
+}
