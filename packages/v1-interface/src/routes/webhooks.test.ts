@@ -14,6 +14,7 @@ describe('a service without webhooks', () => {
     expect(inputs).toEqual([
       {
         owner: 'alice',
+        keyId: expect.any(String),
         model: kite.model,
         metadata: undefined,
         input: { prompt: kite.prompt, webhook_url: url, webhook_events: ['job.failed'] },
