@@ -21,7 +21,7 @@ function startTests() {
   return { passed: once(child, 'close').then(([code]) => code === 0), stop: () => child.kill('SIGINT') }
 }
 
-/** What finds errors in types and lint, or nothing. `nice`, because tests wait more than they work, and some are timed. */
+/** Checks types and lint beside the tests, with `nice`, because some tests are timed. @returns what is wrong, or nothing */
 async function findErrors(): Promise<string> {
   for (const script of ['types', 'lint']) {
     const command = ['nice', 'npm', 'run', '--silent', script] as const

@@ -37,6 +37,9 @@ export type {
   SpendingBudget,
   SpendingSpan,
   SpendingSums,
+  Grant,
+  GrantQuery,
+  OverBudget,
 } from './contracts/job-store.ts'
 export type { UploadNote } from './contracts/upload-note.ts'
 export type { JobNews, JobPreview } from './contracts/provider-report.ts'
@@ -67,6 +70,7 @@ export type {
   JobPlace,
   MethodsOf,
   NewJob,
+  NextSubmit,
   OpenapiParts,
   OutputObjection,
   PluginFace,
@@ -117,6 +121,7 @@ export { dayMs, usageCountsOf, wholeDays } from './job/usage-counts.ts'
 export { fromStoredJob, type StoredJob, toStoredJob } from './job/stored-job.ts'
 export { checkInstants } from './job/instants.ts'
 export { microUsdOf } from './pricing/micro-usd.ts'
+export { type BudgetRoom, budgetRoom } from './job/budget-room.ts'
 export { reservedMicroUsdOf } from './job/cost-entry-of.ts'
 export { storedBytesOf } from './job/cost-entry-of.ts'
 export { isFinished, isShownInputKept, isInputKept, longestPauseMs } from './job/job-state.ts'

@@ -162,8 +162,8 @@ function memoryByThirds(samples: readonly DoorsFigures[]): readonly [number, num
 
 /**
  * Declares the test that sends valid and mutated requests to all doors of a server at once. The tests of several runtimes
- * run at once: the limits count only the time in which a server computes. `DOORS_SECONDS=60 DOORS_SEED=7`
- * makes it last 60 s on each runtime, with the same plans each time.
+ * run at once: the limits count only the time in which a server computes. `DOORS_SECONDS=60 DOORS_SEED=7` makes it last
+ * 60 s on each runtime, with the same plans each time.
  * @param usualSeconds how long it lasts without `DOORS_SECONDS`
  */
 export function testAllDoors(runtime: Runtime, usualSeconds: number): void {

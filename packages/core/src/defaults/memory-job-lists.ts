@@ -15,6 +15,7 @@ import {
   sumBefore,
   sumFrom,
 } from '../lists/sorted-list.ts'
+import { spenderName, spendersOf } from './spender-name.ts'
 
 /** Lists the jobs of a store in the orders of its queries. What a query costs does not grow with the number of jobs. */
 export interface MemoryJobLists {
@@ -34,8 +35,8 @@ export interface MemoryJobLists {
   unfinished(owner: string, limit: number): string[]
   /** How many unfinished jobs the owner has. */
   unfinishedCount(owner: string): number
-  /** What the unfinished jobs of the owner have reserved, in millionths of a US dollar. */
-  reservedMicroUsd(owner: string): number
+  /** What the unfinished jobs of the owner, or of one key, have reserved, in millionths of a US dollar. */
+  reservedMicroUsd(owner: string, keyId?: string): number
   /** The bytes of the outputs of the owner's jobs that have not expired at `now`. */
   storedBytes(owner: string, now: number): number
 }
@@ -53,20 +54,25 @@ export function memoryJobLists(): MemoryJobLists {
   const ids = sortedLists(byText)
   /** For each owner with unfinished jobs, their ids. */
   const unfinishedIds = new Map<string, Set<string>>()
-  /** For each owner with reservations, their sum. */
+  /** For each owner with reservations, and each key, their sum. */
   const reserved = new Map<string, number>()
 
-  function reserve(owner: string, microUsd: number): void {
+  function reserve(job: Job, sign: 1 | -1): void {
+    const microUsd = sign * reservedMicroUsdOf(job)
     if (microUsd === 0) return
-    const sum = (reserved.get(owner) ?? 0) + microUsd
-    if (sum === 0) reserved.delete(owner)
-    else reserved.set(owner, sum)
+    for (const name of spendersOf(job)) {
+      const sum = (reserved.get(name) ?? 0) + microUsd
+      if (sum === 0) reserved.delete(name)
+      else reserved.set(name, sum)
+    }
   }
 
   function noteUnfinished({ owner, id }: Job, isUnfinished: boolean): void {
     const own = unfinishedIds.get(owner) ?? new Set()
-    if (isUnfinished) unfinishedIds.set(owner, own.add(id))
-    else if (own.delete(id) && own.size === 0) unfinishedIds.delete(owner)
+    unfinishedIds.set(owner, own)
+    if (isUnfinished) own.add(id)
+    else own.delete(id)
+    if (own.size === 0) unfinishedIds.delete(owner)
   }
 
   /** Adds a job to the lists, or removes it. @param other the job after or before the write */
@@ -84,11 +90,11 @@ export function memoryJobLists(): MemoryJobLists {
     note(old, job) {
       put(old, job, removeItem)
       put(job, old, addItem)
-      if (old) reserve(old.owner, -reservedMicroUsdOf(old))
-      if (job) reserve(job.owner, reservedMicroUsdOf(job))
+      if (old) reserve(old, -1)
+      if (job) reserve(job, 1)
     },
 
-    idsOf: (owner, end) => itemsBefore(listOf(ids, owner), end === undefined ? undefined : (id) => id < end),
+    idsOf: (owner, end) => itemsBefore(listOf(ids, owner), (id) => end === undefined || id < end),
 
     due(now, limit, skip) {
       const isPast = (job: Job) => nextStepAt(job) <= now
@@ -108,7 +114,7 @@ export function memoryJobLists(): MemoryJobLists {
     expired: (now, limit) => first(itemsFrom(listOf(finished)), limit, (job) => deletionAt(job) <= now),
     unfinished: (owner, limit) => first(unfinishedIds.get(owner) ?? [], limit),
     unfinishedCount: (owner) => unfinishedIds.get(owner)?.size ?? 0,
-    reservedMicroUsd: (owner) => reserved.get(owner) ?? 0,
+    reservedMicroUsd: (owner, keyId) => reserved.get(spenderName(owner, keyId)) ?? 0,
 
     storedBytes: (owner, now) => sumFrom(withFiles, (job) => expiryAt(job) <= now, owner),
   }

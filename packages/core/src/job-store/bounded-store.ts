@@ -20,6 +20,8 @@ const limitsMs = {
   list: 10_000,
   unfinished: 10_000,
   spending: 10_000,
+  grant: 10_000,
+  grants: 10_000,
   storedBytes: 10_000,
   noteUpload: 10_000,
 } satisfies Record<Exclude<keyof JobStore, 'onForgotten'>, number>

@@ -123,9 +123,10 @@ export function nameLostTasks(jobs: JobStore, log: Log, clock: Clock): JobStore 
       return noticed(task ? checked(id, task, inputs) : jobs.get(id, owner, inputs))
     },
     insert: (...created) => noticed(jobs.insert(...created), created[0]),
-    replace(job, expectedRevision) {
+    replace(...written) {
+      const [job] = written
       const task = taskOf(job)
-      const write = () => jobs.replace(job, expectedRevision)
+      const write = () => jobs.replace(...written)
       return task ? followed(task, job, write) : noticed(write(), job)
     },
   }

@@ -38,9 +38,14 @@ export function freedJob(job: Job, now: number): Job {
   return { ...job, claim: { until: now, deaths: job.claim?.deaths } }
 }
 
-export function renewedJob(job: Job, _now: number, { until, isSubmit }: EventOf<'renew'>): Job {
+export function renewedJob(job: Job, _now: number, event: EventOf<'renew'>): Job {
   const { claim, phase } = job
-  const renewed = { ...job, claim: { ...claim, until, isQuiet: undefined } }
+  const { until, isSubmit, reservedUsd = job.reservedUsd } = event
+  const renewed = {
+    ...job,
+    claim: { ...claim, until, isQuiet: undefined },
+    ...(reservedUsd !== undefined && { reservedUsd }),
+  }
   const submits = isSubmit && claim?.token !== undefined && phase === 'submitting'
   return submits ? { ...renewed, submitToken: claim.token } : renewed
 }

@@ -44,7 +44,6 @@ test('sorted lists are read and added up from any place, whatever was added and 
         expect([...itemsFrom(list)]).toEqual(all)
         expect([...itemsFrom(list, isBefore, skip)]).toEqual(rest.slice(skip))
         expect([...itemsBefore(list, isBefore)]).toEqual(all.filter(isBefore).toReversed())
-        expect([...itemsBefore(list)]).toEqual(all.toReversed())
         expect(sumBefore(lists, isBefore, name)).toBe(sumOf(all.filter(isBefore)))
         expect(list.sum).toBe(sumOf(all))
         expect(list.runs.every(({ items }) => items.length > 0 && items.length <= 128)).toBe(true)

@@ -49,11 +49,7 @@ export function addItem<Item>(lists: SortedLists<Item>, item: Item, name?: strin
   const list = listOf(lists, name)
   lists.byName.set(name, list)
   const { runs } = list
-  const last = runs.at(-1)
-  const isBefore = (other: Item) => compare(other, item) < 0
-  // Most items come last, such as a new id, and are added without a search.
-  const isLast = last !== undefined && isBefore(last.items.at(-1)!)
-  const [at, index] = isLast ? [runs.length - 1, last.items.length] : placeOf(list, isBefore)
+  const [at, index] = placeOf(list, (other) => compare(other, item) < 0)
   const run = (runs[at] ??= { items: [], sum: 0 })
   run.items.splice(index, 0, item)
   run.sum += weigh(item)
@@ -99,16 +95,11 @@ export function* itemsFrom<Item>(
   }
 }
 
-/** The items before a place, the last one first. As with {@link itemsFrom}. */
-export function* itemsBefore<Item>(
-  list: SortedList<Item>,
-  isBefore: IsBefore<Item> = () => true,
-): Generator<Item> {
+/** The items before a place, the last one first. No item may be added or removed during the iteration. */
+export function* itemsBefore<Item>(list: SortedList<Item>, isBefore: IsBefore<Item>): Generator<Item> {
+  const { runs } = list
   let [at, index] = placeOf(list, isBefore)
-  for (; at >= 0; index = list.runs[--at]?.items.length ?? 0) {
-    const items = list.runs[at]?.items ?? []
-    while (index > 0) yield items[--index]!
-  }
+  for (; at >= 0; index = runs[--at]?.items.length ?? 0) while (index > 0) yield runs[at]!.items[--index]!
 }
 
 /** The items up to the first one that is not wanted, and at most `limit`. @param isWanted @default all are */

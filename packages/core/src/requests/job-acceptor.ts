@@ -9,7 +9,7 @@ import { orderedSeconds } from '../pricing/expected-usd.ts'
 import { expiryOf } from '../retention/retention.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
-import { type IdempotencyRequest, type JobRequest, checkJobRequest, validatedInput } from './job-request.ts'
+import { type JobRequest, checkJobRequest, validatedInput } from './job-request.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { tally } from '../pacing/ending.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
@@ -63,6 +63,8 @@ export interface Accepted {
   readonly job: Job
   /** Whether the job is an earlier one, created by a request with the same idempotency key and body. */
   readonly replayed: boolean
+  /** What is left with this job of the budgets of its owner and key, in US dollars. Absent without budgets. */
+  readonly budgetLeftUsd?: number | undefined
 }
 
 /** Turns requests into stored jobs, and begins their first step. A request that is refused leaves nothing in the store. */
@@ -99,7 +101,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const validated = validatedInput(model, request.owner, sent, context.plugins)
     const { input, mustLiveUntil } = validated instanceof Promise ? await validated : validated
     checkTexts(input)
-    const admitting = context.plugins.admit?.(request.owner, model, input)
+    const admitting = context.plugins.admit?.(request.owner, request.keyId, model, input)
     const places = admitting && (await admitting)
     let giveBack = () => {}
     let accepted: Accepted | undefined
@@ -183,7 +185,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     inserting.begin()
     let inserted: InsertOutcome
     try {
-      inserted = await context.jobs.insert(job, within.maxUnfinished, within.reservation?.budget)
+      inserted = await context.jobs.insert(job, within.maxUnfinished, within.reservation?.budgets)
     } catch (fault) {
       if (!(await isStored(job))) {
         settle('unknown')
@@ -201,8 +203,14 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
 
   function resultOf(inserted: InsertOutcome, job: Job, within: Limits): Accepted {
     switch (inserted.outcome) {
-      case 'inserted':
-        return { job, replayed: false }
+      case 'inserted': {
+        const { takenMicroUsd } = inserted
+        return {
+          job,
+          replayed: false,
+          budgetLeftUsd: takenMicroUsd && within.reservation?.leftUsd(takenMicroUsd),
+        }
+      }
       case 'full':
         throw new GenerationError(
           'capacity_exceeded',
@@ -240,11 +248,11 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     })
   }
 
-  async function acceptOnce(request: JobRequest, unique: IdempotencyRequest): Promise<Accepted> {
+  async function acceptOnce(request: JobRequest): Promise<Accepted> {
     await begin(request)
-    const { owner, model, metadata } = request
+    const { owner, model, metadata, idempotency: unique } = request
     const { input, fields } = context.plugins.separated(request.input)
-    const key = JSON.stringify([owner, unique.scope, unique.key])
+    const key = JSON.stringify([owner, unique?.scope, unique?.key])
     const beside = fields ? [metadata ?? null, fields] : metadata ? [metadata] : []
     const body = new TextEncoder().encode(JSON.stringify([model, input, ...beside]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
@@ -279,7 +287,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
 
   return {
     acceptAgain,
-    accept: (request) => (request?.idempotency ? acceptOnce(request, request.idempotency) : accept(request)),
+    accept: (request) => (request?.idempotency ? acceptOnce(request) : accept(request)),
     settled: inserting.settled,
   }
 }

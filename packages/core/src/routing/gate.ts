@@ -88,7 +88,7 @@ export function shortageWatch(clock: Clock, log: Log): ShortageWatch {
   let pausedUntil = 0
 
   return {
-    pauseMs: () => (pausedUntil === 0 ? 0 : Math.max(0, pausedUntil - clock.uptime())),
+    pauseMs: () => Math.max(0, pausedUntil - clock.uptime()),
     notice(error) {
       const shortage = shortageIn(error)
       if (!shortage) return false

@@ -37,7 +37,6 @@ export function newsIn(word: Readonly<Record<string, unknown>>): JobNews | undef
 }
 
 function previewIn(preview: unknown): JobPreview | undefined {
-  if (preview === undefined) return undefined
   const {
     base64,
     bytes = fromBase64(base64),

@@ -33,9 +33,10 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
     } finally {
       body.letGo()
     }
-    const { job, replayed } = accepted
+    const { job, replayed, budgetLeftUsd } = accepted
     const headers: Record<string, string> = { location: jobUrl(job, baseUrl) }
     if (replayed) headers['idempotency-replayed'] = 'true'
+    if (budgetLeftUsd !== undefined) headers['x-budget-remaining-usd'] = String(budgetLeftUsd)
     if (!wait.isWanted) return jobReply(job, 202, baseUrl, headers)
     if (wait.seconds !== undefined) {
       const seconds = Math.min(wait.seconds, Math.floor(service.waitBudgetMs / 1000))
