@@ -79,7 +79,7 @@ test('a job of a schema of any earlier version goes on after the migration to th
 test("with migrate: 'check', ready rejects when the schema is missing, and creates nothing", async () => {
   const { pool, schema, backend } = nodeOn(url, newSchema(), { migrate: 'check' })
   expect(await faultOf(backend.ready?.())).toBe(
-    `The job database (schema ${schema}) can't be used: it does not exist, and this release needs 8; migrate it with \`npx @genmount/backend-postgres migrate --schema ${schema}\`.`,
+    `The job database (schema ${schema}) can't be used: it does not exist, and this release needs 10; migrate it with \`npx @genmount/backend-postgres migrate --schema ${schema}\`.`,
   )
   const { rows } = await pool.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
   expect(rows).toEqual([])
@@ -117,7 +117,7 @@ test('a newer schema is used if its version says that this release may use it, a
   expect(await faultOf(nodeOn(url, schema).backend.ready?.())).toBe('none')
   await pool.query(`INSERT INTO ${schema}.versions VALUES (99, 98)`)
   expect(await faultOf(nodeOn(url, schema).backend.ready?.())).toBe(
-    `The job database (schema ${schema}) can't be used: its schema has version 99, which releases from version 98 on can use, and this release knows 8; use the release of @genmount/backend-postgres that has migrated it, or a newer one.`,
+    `The job database (schema ${schema}) can't be used: its schema has version 99, which releases from version 98 on can use, and this release knows 10; use the release of @genmount/backend-postgres that has migrated it, or a newer one.`,
   )
 })
 
@@ -144,14 +144,13 @@ test('a process of version 6 goes on beside this release, and the jobs that it e
     VALUES ('ended', 'alice', 'm', 'p', 'completed', 2.5, $1, $1, $1, 1)`,
     [createdAt],
   )
-  expect(await jobs.spending?.('alice', span)).toEqual({
-    spentMicroUsd: 2_500_000,
-    reservedMicroUsd: 3_000_000,
-  })
+  expect(await jobs.spending?.('alice', [span])).toEqual([
+    { spentMicroUsd: 2_500_000, reservedMicroUsd: 3_000_000, grantedMicroUsd: 0 },
+  ])
   const budget = { ...span, mostMicroUsd: 8_500_000 }
-  const insert = (id: string) => jobs.insert(exampleJob({ id, reservedUsd: 3 }), undefined, budget)
-  expect(await insert('fits')).toEqual({ outcome: 'inserted' })
-  expect(await insert('no more')).toEqual({ outcome: 'over_budget', takenMicroUsd: 8_500_000 })
+  const insert = (id: string) => jobs.insert(exampleJob({ id, reservedUsd: 3 }), undefined, [budget])
+  expect(await insert('fits')).toEqual({ outcome: 'inserted', takenMicroUsd: [5_500_000] })
+  expect(await insert('no more')).toEqual({ outcome: 'over_budget', takenMicroUsd: [8_500_000] })
 })
 
 test('ready rejects with words when the encoding of the database is not UTF8', async () => {
@@ -189,4 +188,62 @@ test('the migrate command says what is wrong with its arguments or with the data
   expect(await commanded(['migrate'], { DATABASE_URL: closed })).toMatch(
     /^1: .*no server accepts connections there/,
   )
+})
+
+test('entries of the ledger count in the sums of their days: those before the migration, and those that version 8 writes beside it', async () => {
+  const { pool, schema, backend, jobs } = nodeOn(url)
+  for (const { sql } of postgresMigrations({ schema }).slice(0, 8)) await pool.query(sql)
+  const { createdAt } = exampleJob()
+  const columns =
+    'job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, reserved_micro_usd'
+  const replacing = `ON CONFLICT (job_id) DO UPDATE SET outcome = excluded.outcome, cost_usd = excluded.cost_usd,
+    ended_at = excluded.ended_at, reserved_micro_usd = excluded.reserved_micro_usd`
+  const write = (id: string, costUsd: number | null, day: number, outputs: number | null = 1) =>
+    pool.query(
+      `INSERT INTO ${schema}.costs (${columns})
+      VALUES ($1, 'alice', 'm', 'p', $2, $3, $4, $4, $5, $6, $7) ${replacing}`,
+      [
+        id,
+        costUsd === null ? 'failed' : 'completed',
+        costUsd,
+        createdAt,
+        createdAt + day * 86_400_000,
+        outputs,
+        costUsd === null ? 2_000_000 : null,
+      ],
+    )
+  await write('old', 0.25, 0, null)
+  await write('unknown', null, 0)
+  await backend.ready?.()
+  const rows = async () => {
+    const query = { owner: 'alice', from: createdAt, to: createdAt + 9 * 86_400_000, limit: 9 }
+    const sums = await jobs.dailyUsage?.({ ...query, groupBy: ['day'] })
+    return sums?.map(({ day = 0, ...row }) => [
+      (day - createdAt) / 86_400_000,
+      row.jobs,
+      row.spentMicroUsd,
+      row.reservedMicroUsd,
+    ])
+  }
+  expect(await rows()).toEqual([[0, 2, 250_000, 2_000_000]])
+  await write('beside', 0.5, 1)
+  await write('unknown', 0.125, 1)
+  expect(await rows()).toEqual([
+    [0, 1, 250_000, 0],
+    [1, 2, 625_000, 0],
+  ])
+})
+
+test('a role whose rights are from before the sums goes on ending jobs', async () => {
+  const { pool, schema } = nodeOn(url)
+  for (const { sql } of postgresMigrations({ schema }).slice(0, 8)) await pool.query(sql)
+  const user = `earlier_${schema}`
+  await pool.query(`CREATE ROLE ${user} LOGIN PASSWORD 'hush'`)
+  await pool.query(`GRANT USAGE ON SCHEMA ${schema} TO ${user}`)
+  await pool.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${user}`)
+  await nodeOn(url, schema).backend.ready?.()
+  const { jobs } = nodeOn(url.replace(/\/\/.*@/, `//${user}:hush@`), schema, { migrate: false })
+  await jobs.insert(exampleJob())
+  const { input: _task, ...done } = exampleJob({ phase: 'completed', revision: 2 })
+  expect(await jobs.replace(done, 1)).toBe('replaced')
 })

@@ -21,7 +21,9 @@ function filled(size: number): DatabaseSync {
         iif(n % 2, NULL, ${now} + 1 + n), ${now} + ${hour} + n, 'key-' || n, iif(n % 2, 10, NULL),
         json_object('id', n, 'claimToken', 'process:' || n)
       FROM numbers;
-    INSERT INTO costs SELECT 'gen_' || n, 'alice', 'm', 'p', 'completed', 1, ${now}, ${now}, ${now} + n, 1, NULL FROM numbers;
+    INSERT INTO costs SELECT 'gen_' || n, 'alice', 'm', 'p', 'completed', 1, ${now}, ${now}, ${now} + n, 1, NULL, NULL, NULL FROM numbers;
+    INSERT INTO daily_usage
+      SELECT owner, day, model, key_id, count(*), 0, count(*), 0, count(*) * 1000000, 0, 0 FROM counted_costs GROUP BY 1, 2, 3, 4;
     INSERT INTO uploads SELECT 'upload-' || n, 'alice', 10, ${now} + ${hour} + n FROM numbers WHERE n % 5 = 0;
     ANALYZE`)
   return database
@@ -49,6 +51,9 @@ const calls = (half: number): Readonly<Record<string, (jobs: Required<JobStore>)
   const job = (changes: object) =>
     exampleJob({ id, owner: 'alice', createdAt: now, expiresAt: now + hour, ...changes })
   const page = { from: now, to: now + 10 * half, limit: 100, after: { job: id, endedAt: now + half } }
+  const day = 24 * hour
+  const monthBegins = now - (now % day)
+  const month = { from: monthBegins, to: monthBegins + 31 * day, groupBy: ['day'], limit: 100 } as const
   const notedAt = now + hour + half
   return {
     get: (jobs) => jobs.get(id),
@@ -60,7 +65,9 @@ const calls = (half: number): Readonly<Record<string, (jobs: Required<JobStore>)
     list: (jobs) => jobs.list({ owner: 'alice', before: id, limit: 100, maxLength: 1e9 }),
     unfinished: (jobs) => jobs.unfinished('alice', 100),
     'spending of a moment': (jobs) =>
-      jobs.spending('alice', { from: now + 2 * half - 10, costsFrom: now + 2 * half - 10 }),
+      jobs.spending('alice', [{ from: now + 2 * half - 10, costsFrom: now + 2 * half - 10 }]),
+    'what an owner used in a month': (jobs) => jobs.dailyUsage({ ...month, owner: 'alice' }),
+    'what all owners used in a month': (jobs) => jobs.dailyUsage(month),
     'a page of costs of an owner': (jobs) => jobs.costs({ ...page, owner: 'alice' }),
     'a page of costs': (jobs) => jobs.costs(page),
     insert: (jobs) => jobs.insert(job({ id: 'new', idempotency: { key: 'new', fingerprint: '' } }), 100),

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { costEntryOf, type Job, toStoredJob } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob } from '@genmount/testing'
+import { migrations } from '../../packages/backend-sqlite/src/sqlite/migrations.ts'
 import { temporaryFile } from './temporary-file.ts'
 
 const idempotency = { key: 'key', fingerprint: 'f' }
@@ -74,7 +75,7 @@ test('a SQLite file of version 1 is migrated, and a process of the older release
   const { jobs, close } = sqliteBackend({ file })
   onTestFinished(close)
   expect(await jobs.get('old')).toEqual(old)
-  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 9 })
+  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 11 })
   write(late)
   expect(await jobs.list?.({ owner: 'alice', limit: 10, maxLength: 10_000 })).toEqual([old, late])
   expect(await jobs.expired(old.expiresAt - 1, 10)).toEqual([])
@@ -262,8 +263,46 @@ test('a job with a reservation that a process of version 8 ends counts with its 
   write({ ...reserving('paid'), ...ended, costUsd: 2.5, isCostKnown: true })
   write({ ...reserving('unknown'), ...ended })
   write({ ...reserving('running'), attempts: 1 })
-  expect(await jobs.spending?.('alice', { from: 0, costsFrom: 0 })).toEqual({
-    spentMicroUsd: 2_500_000,
-    reservedMicroUsd: 6_000_000,
-  })
+  expect(await jobs.spending?.('alice', [{ from: 0, costsFrom: 0 }])).toEqual([
+    { spentMicroUsd: 2_500_000, reservedMicroUsd: 6_000_000, grantedMicroUsd: 0 },
+  ])
+})
+
+test('entries of the ledger count in the sums of their days: those of a file of version 9, and those of jobs that a process of that version ends', async () => {
+  const file = temporaryFile()
+  const older = new DatabaseSync(file)
+  onTestFinished(() => older.close())
+  for (const migration of migrations.slice(0, 9)) older.exec(migration)
+  older.exec('PRAGMA user_version = 9; PRAGMA journal_mode = WAL')
+  const { createdAt } = exampleJob()
+  const day = 86_400_000
+  const insert = older.prepare(
+    `INSERT INTO jobs (id, owner, phase, revision, expires_at, job) VALUES (?, 'alice', 'running', 1, ?, ?)`,
+  )
+  const update = older.prepare('UPDATE jobs SET phase = ?, revision = revision + 1, job = ? WHERE id = ?')
+  const end = (id: string, changes: Partial<Job>) => {
+    const job = exampleJob({ id, phase: 'completed', outputs: [], ...changes })
+    update.run(job.phase, JSON.stringify(toStoredJob(job)), id)
+  }
+  for (const id of ['before', 'again', 'beside'])
+    insert.run(id, createdAt + 7 * day, JSON.stringify(toStoredJob(exampleJob({ id, phase: 'running' }))))
+  end('before', { costUsd: 0.25, completedAt: createdAt })
+  end('again', { phase: 'failed', costUsd: 0, reservedUsd: 2, completedAt: createdAt })
+  const { jobs, close } = sqliteBackend({ file })
+  onTestFinished(close)
+  const rows = async () => {
+    const query = { owner: 'alice', from: createdAt, to: createdAt + 9 * day, limit: 9 }
+    const sums = await jobs.dailyUsage?.({ ...query, groupBy: ['day', 'keyId'] })
+    return sums?.map((row) => [row.keyId, row.jobs, row.spentMicroUsd, row.reservedMicroUsd, row.seconds])
+  }
+  expect(await rows()).toEqual([[undefined, 2, 250_000, 2_000_000, 0]])
+  older.exec(`UPDATE jobs SET phase = 'running' WHERE id = 'again'`)
+  end('again', { costUsd: 0.125, completedAt: createdAt + day })
+  // An older process passes on what it does not know of a job.
+  end('beside', { costUsd: 0.5, keyId: 'key', seconds: 4, completedAt: createdAt + day })
+  expect(await rows()).toEqual([
+    [undefined, 1, 250_000, 0, 0],
+    [undefined, 1, 125_000, 0, 0],
+    ['key', 1, 500_000, 0, 4],
+  ])
 })

@@ -18,6 +18,7 @@ export type {
   StoredFile,
 } from './contracts/file-store.ts'
 export type { CostEntry, CostQuery } from './contracts/cost-entry.ts'
+export type { UsageCounts, UsageGroup, UsageGrouping, UsageQuery, UsageRow } from './contracts/daily-usage.ts'
 export type {
   Job,
   JobClaim,
@@ -36,6 +37,9 @@ export type {
   SpendingBudget,
   SpendingSpan,
   SpendingSums,
+  Grant,
+  GrantQuery,
+  OverBudget,
 } from './contracts/job-store.ts'
 export type { UploadNote } from './contracts/upload-note.ts'
 export type { JobNews, JobPreview } from './contracts/provider-report.ts'
@@ -66,6 +70,7 @@ export type {
   JobPlace,
   MethodsOf,
   NewJob,
+  NextSubmit,
   OpenapiParts,
   OutputObjection,
   PluginFace,
@@ -113,9 +118,11 @@ export { createGenerationService } from './service/create-generation-service.ts'
 export { checkMetadata } from './input/validate-input.ts'
 export { malformedJob } from './errors/generation-error.ts'
 export { costEntryOf } from './job/cost-entry-of.ts'
+export { dayMs, usageCountsOf, wholeDays } from './job/usage-counts.ts'
 export { fromStoredJob, type StoredJob, toStoredJob } from './job/stored-job.ts'
 export { checkInstants } from './job/instants.ts'
 export { microUsdOf } from './pricing/micro-usd.ts'
+export { type BudgetRoom, budgetRoom } from './job/budget-room.ts'
 export { reservedMicroUsdOf } from './job/cost-entry-of.ts'
 export { storedBytesOf } from './job/cost-entry-of.ts'
 export { isFinished, isShownInputKept, isInputKept, longestPauseMs } from './job/job-state.ts'
@@ -147,6 +154,7 @@ export type {
   GenerationService,
   WaitOptions,
 } from './service/generation-service.ts'
+export { checkKeyId } from './requests/job-request.ts'
 export type { IdempotencyRequest, JobRequest } from './requests/job-request.ts'
 export type { GenerationServiceOptions } from './service/generation-service-options.ts'
 export type { JobListRequest, JobPage } from './requests/list-jobs.ts'

@@ -45,7 +45,7 @@ test.each(['provider-fal', 'provider-replicate'])(
 
 test.each([
   ['./callbacks', 7700],
-  ['./limits', 6100],
+  ['./limits', 8200],
   ['./uploads', 8200],
   ['./moderation', 2900],
   ['./usage', 1600],

@@ -87,7 +87,7 @@ function fillFile(first: string): readonly string[] {
       SELECT new_id, owner, phase, revision, expires_at + n,
         json_array('${owner}', 'POST /v1/generate', lower(hex(randomblob(18)))), replace(job, id, new_id)
       FROM ids, jobs WHERE jobs.id = '${first}';
-    INSERT INTO costs
+    INSERT INTO costs (job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs)
       SELECT new_id, owner, model, provider, outcome, cost_usd, created_at + n, started_at + n, ended_at + n, outputs
       FROM ids, costs WHERE job_id = '${first}'`)
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')

@@ -159,6 +159,104 @@ $$;
     oldestReader: 1,
     sql: 'ALTER TABLE @jobs SET (fillfactor = 60);',
   },
+  {
+    // Sums of the ledger for each owner, UTC day, model and key, filled from the entries that are there. The trigger adds a row
+    // for each entry, and takes back what the entry counted that it replaces, so no end of a job waits for another one, and
+    // processes of older releases, which write entries too, count theirs. Readers add the rows up, and merge them when they are
+    // many. The trigger has the rights of the owner of the schema, because a role that was set up for an older release may lack
+    // those on the new table.
+    oldestReader: 1,
+    sql: `
+ALTER TABLE @costs ADD COLUMN key_id text COLLATE "C", ADD COLUMN seconds double precision;
+CREATE TABLE @daily_usage (
+  owner text COLLATE "C" NOT NULL,
+  day bigint NOT NULL,
+  model text COLLATE "C" NOT NULL,
+  key_id text COLLATE "C" NOT NULL,
+  jobs bigint NOT NULL,
+  failed bigint NOT NULL,
+  outputs bigint NOT NULL,
+  output_ms bigint NOT NULL,
+  spent_micro_usd bigint NOT NULL,
+  unknown_costs bigint NOT NULL,
+  reserved_micro_usd bigint NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05);
+CREATE INDEX daily_usage_of_owner ON @daily_usage (owner, day);
+CREATE INDEX daily_usage_by_day ON @daily_usage (day);
+CREATE VIEW @counted_costs AS
+  SELECT job_id, owner, ended_at, ended_at / 86400000 AS day, model, coalesce(key_id, '') COLLATE "C" AS key_id,
+    1::bigint AS jobs, (outcome = 'failed')::int::bigint AS failed, coalesce(outputs, 0) AS outputs,
+    round(coalesce(seconds, 0) * 1000)::bigint AS output_ms,
+    round(least(coalesce(cost_usd, 0), 1e6) * 1e6)::bigint AS spent_micro_usd,
+    (cost_usd IS NULL)::int::bigint AS unknown_costs, coalesce(reserved_micro_usd, 0) AS reserved_micro_usd
+  FROM @costs;
+CREATE FUNCTION @count_cost() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    INSERT INTO @daily_usage VALUES (
+      OLD.owner, OLD.ended_at / 86400000, OLD.model, coalesce(OLD.key_id, ''), -1,
+      -(OLD.outcome = 'failed')::int, -coalesce(OLD.outputs, 0), -round(coalesce(OLD.seconds, 0) * 1000)::bigint,
+      -round(least(coalesce(OLD.cost_usd, 0), 1e6) * 1e6)::bigint, -(OLD.cost_usd IS NULL)::int,
+      -coalesce(OLD.reserved_micro_usd, 0)
+    );
+  END IF;
+  INSERT INTO @daily_usage VALUES (
+    NEW.owner, NEW.ended_at / 86400000, NEW.model, coalesce(NEW.key_id, ''), 1,
+    (NEW.outcome = 'failed')::int, coalesce(NEW.outputs, 0), round(coalesce(NEW.seconds, 0) * 1000)::bigint,
+    round(least(coalesce(NEW.cost_usd, 0), 1e6) * 1e6)::bigint, (NEW.cost_usd IS NULL)::int,
+    coalesce(NEW.reserved_micro_usd, 0)
+  );
+  RETURN NULL;
+END $$;
+CREATE TRIGGER cost_counts AFTER INSERT OR UPDATE ON @costs FOR EACH ROW EXECUTE FUNCTION @count_cost();
+INSERT INTO @daily_usage
+  SELECT owner, day, model, key_id, sum(jobs), sum(failed), sum(outputs), sum(output_ms), sum(spent_micro_usd),
+    sum(unknown_costs), sum(reserved_micro_usd)
+  FROM @counted_costs GROUP BY owner, day, model, key_id;
+`,
+  },
+  {
+    // The key with which a job was created, for budgets of keys, and what owners were granted, in millionths of a US dollar.
+    // `taken` adds up what is taken of each budget, in one snapshot: \`$2\` is an array of records in JSON. \`locked_taken\` lets
+    // no other transaction add up for the owner before this one has ended. Releases before this one take the same lock.
+    oldestReader: 1,
+    sql: `
+ALTER TABLE @jobs ADD COLUMN key_id text COLLATE "C";
+CREATE TABLE @grants (
+  id text COLLATE "C" PRIMARY KEY,
+  owner text COLLATE "C" NOT NULL,
+  micro_usd bigint NOT NULL,
+  granted_by text NOT NULL,
+  why text NOT NULL,
+  granted_at bigint NOT NULL
+);
+CREATE INDEX grants_of_owner ON @grants (owner, granted_at, id);
+CREATE INDEX grants_by_instant ON @grants (granted_at, id);
+CREATE FUNCTION @sums(text, json, OUT n bigint, OUT spent numeric, OUT reserved numeric, OUT granted numeric)
+RETURNS SETOF record LANGUAGE sql STABLE AS $$
+  SELECT ordinality,
+    coalesce((
+      SELECT sum(round(least(cost_usd, 1e6) * 1e6)::bigint) FROM @costs
+      WHERE owner = $1 AND ended_at >= costs_from AND cost_usd IS NOT NULL AND (key IS NULL OR key_id = key)
+    ), 0),
+    coalesce((
+      SELECT sum(reserved_micro_usd) FROM @costs
+      WHERE owner = $1 AND ended_at >= from_at AND reserved_micro_usd IS NOT NULL AND (key IS NULL OR key_id = key)
+    ), 0) + coalesce((
+      SELECT sum(reserved_micro_usd) FROM @jobs
+      WHERE owner = $1 AND delete_at IS NULL AND reserved_micro_usd IS NOT NULL AND (key IS NULL OR key_id = key)
+    ), 0),
+    coalesce((SELECT sum(micro_usd) FROM @grants WHERE owner = $1 AND has_grants), 0)
+  FROM ROWS FROM (
+    json_to_recordset($2) AS (from_at bigint, costs_from bigint, key text, has_grants boolean)
+  ) WITH ORDINALITY
+$$;
+CREATE FUNCTION @locked_taken(text, json) RETURNS numeric[] LANGUAGE sql VOLATILE AS $$
+  SELECT pg_advisory_xact_lock(hashtextextended('@jobs ' || $1, 0));
+  SELECT array_agg(spent + reserved - granted ORDER BY n) FROM @sums($1, $2);
+$$;
+`,
+  },
 ]
 
 /** The version of the schema that this release writes. */

@@ -75,7 +75,8 @@ const table = {
 export function postgresBackend(options: PostgresBackendOptions): Backend {
   const checked = checkOptions('postgresBackend', options, table)
   const { pool, schema = 'genmount', migrate = 'auto', clock: host = systemClock() } = checked
-  const processId = crypto.randomUUID()
+  // Each claim has the id, so it is short: the 80 random bits at both ends of a UUID.
+  const processId = crypto.randomUUID().replace(/-.*-/, '')
   const clock = databaseClock(host, () => heart.doubt())
   const onOpen = () => heart.start()
   const mayPrepare = () => session.isDirect()

@@ -1,4 +1,6 @@
+import { budgetStatements, isRoomLeft } from './budget-statements.ts'
 import { dueColumn, dueSlackMs, exactlyDueAt } from './due-slack.ts'
+import { mergedUsage, usageOf } from './usage-statements.ts'
 
 /**
  * A process that has written no beat for this many milliseconds, and whose lock is free, counts as ended. A process
@@ -26,7 +28,7 @@ const recordColumns =
 const columns = `id, owner, idempotency_key, ${changingColumns}, task_part, input_part, stored_bytes`
 
 const costColumns =
-  'job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, reserved_micro_usd'
+  'job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, reserved_micro_usd, key_id, seconds'
 
 const changes = `
   phase = $3, revision = $4, due_at = ${dueColumn('$5::bigint')}, claimed_until = $6, claimed_by = $7, expires_at = $8,
@@ -50,6 +52,7 @@ const costChanges = [
   'ended_at',
   'outputs',
   'reserved_micro_usd',
+  'seconds',
 ]
 
 /** The end of a statement that inserts into the ledger: the new entry of a job replaces its old one. */
@@ -66,26 +69,24 @@ const texts = {
 
   // A job that has expired must lose the key before the new job takes it. Reading from `freed` makes Postgres do the
   // UPDATE first. $15 is the sum of the bytes of the outputs. $16 is how many unfinished jobs the owner may have, or null.
-  // $17 is what the job reserves, or null. $18 is what the owner may have spent and reserved, or null, since $19 and $20.
+  // $17 is what the job reserves, or null. $18 are its budgets, an array of records in JSON, or null. $19 is the key of the job.
   insertUnlessTaken: `
     WITH counted AS MATERIALIZED (
       SELECT CASE WHEN $16::bigint IS NULL THEN true ELSE @unfinished_jobs($2, $16) < $16 END AS is_within
     ), room AS MATERIALIZED (
-      SELECT is_within, taken,
-        is_within AND (taken IS NULL OR taken + coalesce($17::bigint, 0) <= $18::bigint) AS is_left
+      SELECT is_within, taken, is_within AND ${isRoomLeft('taken', 'coalesce($17::bigint, 0)', '$18')} AS is_left
       FROM counted, LATERAL (
-        SELECT CASE WHEN is_within AND $18::bigint IS NOT NULL
-          THEN @locked_spending($2, $19::bigint, $20::bigint) END AS taken OFFSET 0
+        SELECT CASE WHEN is_within AND $18::json IS NOT NULL THEN @locked_taken($2, $18) END AS taken OFFSET 0
       ) AS added_up
     ), freed AS (
       UPDATE @jobs SET idempotency_key = NULL
       WHERE idempotency_key = $11 AND expires_at <= $12 AND (SELECT is_left FROM room) RETURNING id
     ), written AS (
-      INSERT INTO @jobs (${columns}, reserved_micro_usd)
+      INSERT INTO @jobs (${columns}, reserved_micro_usd, key_id)
       SELECT $1, $2, $11, $3, $4::bigint, $5::bigint, $6::bigint, $7, $8::bigint, $9::bigint, $10,
         CASE WHEN $13::text IS NOT NULL THEN nextval('@parts_id_seq') END,
         CASE WHEN $14::text IS NOT NULL THEN nextval('@parts_id_seq') END,
-        $15::bigint, $17::bigint
+        $15::bigint, $17::bigint, $19
       FROM (SELECT count(*) FROM freed) AS first, room WHERE is_left
       ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
       RETURNING id, task_part, input_part
@@ -94,7 +95,7 @@ const texts = {
       SELECT task_part, $13 FROM written WHERE task_part IS NOT NULL
       UNION ALL SELECT input_part, $14 FROM written WHERE input_part IS NOT NULL
     )
-    SELECT is_within, is_left, taken, id FROM room LEFT JOIN written ON true`,
+    SELECT is_within, is_left, to_json(taken)::text AS taken, id FROM room LEFT JOIN written ON true`,
 
   // $11 is the sum of the bytes of the outputs, and $13 what the job reserves.
   replace: `
@@ -103,7 +104,20 @@ const texts = {
     )
     SELECT id, ${telling('$1', '$12')} FROM written`,
 
-  // $13 and $14 say whether the job keeps its task and its input. $15 to $24 are the entry of the ledger, or nulls. The row
+  // The same for a job that reserves more. $14 are its budgets, of which the stored job has taken a part already.
+  replaceReserving: `
+    WITH room AS MATERIALIZED (
+      SELECT id, own, taken, ${isRoomLeft('taken', '$13::bigint - own', '$14')} AS is_left
+      FROM (
+        SELECT id, coalesce(reserved_micro_usd, 0) AS own FROM @jobs WHERE id = $1 AND revision = $2
+      ) AS stored, LATERAL (SELECT @locked_taken($15, $14) AS taken OFFSET 0) AS added_up
+    ), written AS (
+      UPDATE @jobs SET ${changes}, stored_bytes = $11, reserved_micro_usd = $13
+      FROM room WHERE jobs.id = room.id AND is_left AND jobs.revision = $2 RETURNING jobs.id
+    )
+    SELECT is_left, own, to_json(taken)::text AS taken, written.id, ${telling('written.id', '$12')} FROM room LEFT JOIN written ON true`,
+
+  // $13 and $14 say whether the job keeps its task and its input. $15 to $26 are the entry of the ledger, or nulls. The row
   // is not locked before it is updated: a job whose parts have changed has another revision, and is not written.
   replaceFinished: `
     WITH old AS (
@@ -119,7 +133,8 @@ const texts = {
       )
     ), cost AS (
       INSERT INTO @costs AS known (${costColumns})
-      SELECT id, $15, $16, $17, $18, $19::float8, $20::bigint, $21::bigint, $22::bigint, $23::bigint, $24::bigint
+      SELECT id, $15, $16, $17, $18, $19::float8, $20::bigint, $21::bigint, $22::bigint, $23::bigint, $24::bigint, $25,
+        $26::float8
       FROM written
       WHERE $15::text IS NOT NULL
       ${orCostChanges}
@@ -134,7 +149,7 @@ const texts = {
         n int, kind text, id text, owner text, expected bigint, teller text, ${recordColumns},
         keeps_task boolean, keeps_input boolean, cost_owner text, model text, provider text, outcome text,
         cost_usd float8, created_at bigint, started_at bigint, ended_at bigint, outputs bigint, cost_reserved bigint,
-        reserved bigint
+        key_id text, seconds float8, reserved bigint
       )
     ), inserted AS (
       INSERT INTO @jobs (id, owner, ${changingColumns}, stored_bytes)
@@ -155,7 +170,8 @@ const texts = {
       )
     ), cost AS (
       INSERT INTO @costs AS known (${costColumns})
-      SELECT id, cost_owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, cost_reserved
+      SELECT id, cost_owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, cost_reserved,
+        key_id, seconds
       FROM written
       WHERE cost_owner IS NOT NULL
       ${orCostChanges}
@@ -200,6 +216,11 @@ const texts = {
     WHERE ended_at >= $1 AND ended_at < $2 AND (ended_at, job_id) > ($3, $4)
     ORDER BY ended_at, job_id LIMIT $5`,
 
+  usage: usageOf('owner = $14 AND'),
+  usageOfAll: usageOf(''),
+  mergeUsage: mergedUsage('owner = $3 AND'),
+  mergeUsageOfAll: mergedUsage(''),
+
   // Postgres knows the length of a text in bytes without reading the text. The first job is returned whatever its
   // length. The comparisons are of pairs, because only the index on owner and id serves those: with one comparison for
   // each column, Postgres may go through the jobs of all owners by id when it expects this owner to have many.
@@ -215,7 +236,7 @@ const texts = {
     WHERE length_before = 0 OR length_before + length <= $5 ORDER BY owner DESC, id DESC`,
 
   unfinished: 'SELECT id FROM @jobs WHERE owner = $1 AND delete_at IS NULL LIMIT $2',
-  spending: 'SELECT spent, reserved FROM @spending($1, $2::bigint, $3::bigint)',
+  ...budgetStatements,
   storedBytes: `
     SELECT coalesce((
       SELECT sum(stored_bytes) FROM @jobs WHERE owner = $1 AND expires_at > $2 AND stored_bytes IS NOT NULL

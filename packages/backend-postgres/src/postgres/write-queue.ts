@@ -12,7 +12,8 @@ const longestWaitMs = 25
 
 const changed = 'phase revision due_at claimed_until claimed_by expires_at delete_at job stored_bytes'
 const replaced = `id expected ${changed} teller`
-const cost = 'cost_owner model provider outcome cost_usd created_at started_at ended_at outputs cost_reserved'
+const cost =
+  'cost_owner model provider outcome cost_usd created_at started_at ended_at outputs cost_reserved key_id seconds'
 
 /** The names of the parameters of the statements that write one job, as `writeSeveral` takes them. */
 const parameters = {

@@ -17,11 +17,45 @@ const claimant = `substr(job ->> '$.claimToken', 1, instr(job ->> '$.claimToken'
 
 const isUnclaimed = '(claimed_until IS NULL OR claimed_until <= :now OR claimed_until > :farAhead)'
 
+const isOfKey = '(:keyId IS NULL OR key_id = :keyId)'
+const usageSums = [
+  'jobs',
+  'failed',
+  'outputs',
+  'output_ms',
+  'spent_micro_usd',
+  'unknown_costs',
+  'reserved_micro_usd',
+]
+
+/**
+ * Adds up the ledger in groups: the sums of whole days, and the entries of the parts of days before and after them. A column
+ * that the groups do not have in common has the same value in all of them.
+ * @param owned a condition that selects the owner
+ */
+const usageOf = (owned: string) => `
+  SELECT * FROM (
+    SELECT iif(:byOwner, owner, '') AS owner, iif(:byDay, day, 0) AS day, iif(:byModel, model, '') AS model,
+      iif(:byKey, key_id, '') AS key_id, ${usageSums.map((name) => `total(${name}) AS ${name}`).join(', ')}
+    FROM (
+      SELECT owner, day, model, key_id, ${usageSums.join(', ')} FROM daily_usage
+      WHERE ${owned} day >= :first AND day < :end
+      UNION ALL
+      SELECT owner, day, model, key_id, ${usageSums.join(', ')} FROM counted_costs
+      WHERE ${owned} ended_at >= :from AND ended_at < min(:to, :first * 86400000)
+      UNION ALL
+      SELECT owner, day, model, key_id, ${usageSums.join(', ')} FROM counted_costs
+      WHERE ${owned} ended_at >= :end * 86400000 AND ended_at < :to
+    ) GROUP BY 1, 2, 3, 4
+  )
+  WHERE jobs > 0 AND (owner, day, model, key_id) > (:afterOwner, :afterDay, :afterModel, :afterKey)
+  ORDER BY owner, day, model, key_id LIMIT :limit`
+
 const queries = {
   insert: `
     INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, stored_bytes, reserved_micro_usd,
-      job, id, owner, idempotency_key)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
+      job, id, owner, idempotency_key, key_id)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
   replace: `
     UPDATE jobs SET phase = ?, revision = ?, due_at = ?, claimed_until = ?, expires_at = ?, delete_at = ?,
       stored_bytes = ?, reserved_micro_usd = ?, job = ?
@@ -40,14 +74,27 @@ const queries = {
   lengths: `SELECT octet_length(job) + ifnull(octet_length(input), 0) AS length ${listed}`,
   list: `SELECT job, input ${listed}`,
   unfinished: `SELECT id FROM jobs WHERE owner = ? AND phase NOT IN ('completed', 'failed') LIMIT ?`,
+  reservedOf: 'SELECT ifnull(reserved_micro_usd, 0) AS reserved FROM jobs WHERE id = ? AND revision = ?',
   // total() adds up to a float, which holds these whole numbers exactly. sum() would fail beyond 64 bits.
   spending: `
     SELECT
-      (SELECT total(round(min(cost_usd, 1e6) * 1e6)) FROM costs WHERE owner = :owner AND ended_at >= :costsFrom) AS spent,
+      (SELECT total(round(min(cost_usd, 1e6) * 1e6)) FROM costs
+        WHERE owner = :owner AND ended_at >= :costsFrom AND ${isOfKey}) AS spent,
       (SELECT total(reserved_micro_usd) FROM costs
-        WHERE owner = :owner AND ended_at >= :from AND reserved_micro_usd IS NOT NULL)
+        WHERE owner = :owner AND ended_at >= :from AND reserved_micro_usd IS NOT NULL AND ${isOfKey})
       + (SELECT total(reserved_micro_usd) FROM jobs
-        WHERE owner = :owner AND reserved_micro_usd IS NOT NULL AND phase NOT IN ('completed', 'failed')) AS reserved`,
+        WHERE owner = :owner AND reserved_micro_usd IS NOT NULL AND phase NOT IN ('completed', 'failed')
+          AND ${isOfKey}) AS reserved,
+      (SELECT total(micro_usd) FROM grants WHERE owner = :owner AND :hasGrants) AS granted`,
+  grant: `
+    INSERT INTO grants (id, owner, micro_usd, granted_by, why, granted_at) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO NOTHING`,
+  grantOf: 'SELECT * FROM grants WHERE id = ?',
+  grants: `
+    SELECT * FROM grants WHERE owner = :owner AND (granted_at, id) > (:afterInstant, :afterId)
+    ORDER BY granted_at, id LIMIT :limit`,
+  grantsOfAll: `
+    SELECT * FROM grants WHERE (granted_at, id) > (:afterInstant, :afterId) ORDER BY granted_at, id LIMIT :limit`,
   storedBytes: `
     SELECT ifnull((
       SELECT sum(stored_bytes) FROM jobs WHERE owner = :owner AND expires_at > :now AND stored_bytes IS NOT NULL
@@ -75,6 +122,9 @@ const queries = {
     SELECT * FROM costs WHERE ended_at >= :from AND ended_at < :to
       AND (ended_at, job_id) > (:afterEnd, :afterJob)
     ORDER BY ended_at, job_id LIMIT :limit`,
+
+  usage: usageOf('owner = :owner AND'),
+  usageOfAll: usageOf(''),
 
   fileVersion: 'PRAGMA data_version',
   revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(?))',

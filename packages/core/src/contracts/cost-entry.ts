@@ -7,6 +7,8 @@ export interface CostEntry {
   readonly job: string
   /** The owner of the job. */
   readonly owner: string
+  /** The id of the key by which the job was created. Absent when the app names no keys, and in entries of earlier releases. */
+  readonly keyId?: string
   /** The id of the model in the client's request. */
   readonly model: string
   /** The name of the provider that got the latest submit. Absent when the job was never submitted. */
@@ -22,6 +24,11 @@ export interface CostEntry {
   readonly reservedUsd?: number
   /** How many outputs the job has: 0 for a job that failed. Absent in entries of earlier releases. */
   readonly outputs?: number
+  /**
+   * How many seconds of output a completed job was ordered to make, exact to a thousandth: 0 for a job that failed. Absent when
+   * the price of the model is not by the second, or the input does not say how many.
+   */
+  readonly seconds?: number
   /** When the job was accepted. */
   readonly createdAt: number
   /** When the latest submit began. Absent when no provider has taken the job on. */

@@ -61,6 +61,8 @@ export interface JobOrder extends JobInputs {
   readonly id: string
   /** The owner of the bearer token of the create request. Only this owner can read the job. Empty in a deleted job. */
   readonly owner: string
+  /** The id of the key of the create request, as `authenticate` names it. Absent when it names none. Never the key itself. */
+  readonly keyId?: string
   /** The id of the model in the client's request. */
   readonly model: string
   /** Whether the job makes images or videos. */
@@ -79,6 +81,11 @@ export interface JobOrder extends JobInputs {
      */
     readonly fingerprint: string
   }
+  /**
+   * How many seconds of output the input orders, all outputs together. Absent when the price of the model was not by the second,
+   * or the input does not say how many.
+   */
+  readonly seconds?: number
   /** For how many days of 24 hours the job and its outputs are kept. */
   readonly retentionDays: number
   /** When the job was accepted. */

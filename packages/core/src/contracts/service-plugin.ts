@@ -7,7 +7,7 @@ import type { Job, Setback } from './job.ts'
 import type { SpendingBudget } from './job-store.ts'
 import type { JsonObject } from './json.ts'
 import type { Log } from './log.ts'
-import type { Model, Provider, RunningTask } from './provider.ts'
+import type { Model, Provider, ProviderTask, RunningTask } from './provider.ts'
 import type { PluginRoute } from './plugin-route.ts'
 import type { Output } from './provider-report.ts'
 import type { Uploads } from './uploads.ts'
@@ -123,6 +123,14 @@ export interface PluginHooks<Methods extends object = object> {
    */
   readonly admit?: ((create: NewJob) => JobPlace | void | Promise<JobPlace | void>) | undefined
   /**
+   * Reserves more for a job, before a submit that may cost more than what `admit` has reserved: by another route of its model,
+   * or again after a submit with an unknown outcome. It may take up to 10 seconds. After an error the submit is tried again
+   * later, until the deadline of the job. One plugin at most has it.
+   * @returns what the job reserves from then on; `undefined` when what is reserved is enough
+   */
+  readonly reserve?:
+    ((submit: NextSubmit) => Reservation | undefined | Promise<Reservation | undefined>) | undefined
+  /**
    * Makes the input for a submit: it replaces texts that the provider could not use. Called with a copy of the stored input, or with
    * a copy of what the plugin before has made of it. It may take up to 5 minutes. After an error the submit is tried again
    * later, until the deadline of the job.
@@ -203,6 +211,8 @@ export interface OpenapiParts {
 export interface NewJob {
   /** The owner of the bearer token. */
   readonly owner: string
+  /** The id of the bearer token. `undefined` when the app's `authenticate` gave none. */
+  readonly keyId?: string | undefined
   /** The model of the job. */
   readonly model: Model
   /** A copy of the validated input, made at each read: a change of it changes nothing. */
@@ -221,17 +231,31 @@ export interface JobPlace {
   readonly leave?: ((isStored: boolean) => void) | undefined
 }
 
-/** What a new job may cost, and the budget into which it must fit. */
+/** What a job may cost, and the budgets into which it must fit. */
 export interface Reservation {
   /** What is reserved for the job until its cost is known, in US dollars: at least 0. It becomes the job's `reservedUsd`. */
   readonly usd: number
-  /** Into this the job must fit when it is stored. */
-  readonly budget: SpendingBudget
+  /** Into each of these the job must fit when it is stored. */
+  readonly budgets: readonly SpendingBudget[]
   /**
    * Makes the error for a job that does not fit.
-   * @param takenMicroUsd what the owner has spent and reserved by the budget, in millionths of a US dollar
+   * @param takenMicroUsd what is taken of each budget without the job, in millionths of a US dollar
    */
-  readonly refusal: (takenMicroUsd: number) => Error
+  readonly refusal: (takenMicroUsd: readonly number[]) => Error
+  /** What is left of the budgets with the job, in US dollars. @param takenMicroUsd as for `refusal` */
+  readonly leftUsd: (takenMicroUsd: readonly number[]) => number
+}
+
+/** A submit of a job for which something is reserved. */
+export interface NextSubmit {
+  /** The job, with its `reservedUsd`. */
+  readonly job: Job
+  /** Who gets the submit. */
+  readonly provider: Provider
+  /** What the provider gets. */
+  readonly task: ProviderTask
+  /** Whether an earlier submit may have been paid for, so that the vendor may now be paid twice. */
+  readonly isRepeated: boolean
 }
 
 /** The input of a create with its references resolved. */

@@ -16,9 +16,12 @@ const limitsMs = {
   expired: 10_000,
   delete: 10_000,
   costs: 10_000,
+  dailyUsage: 10_000,
   list: 10_000,
   unfinished: 10_000,
   spending: 10_000,
+  grant: 10_000,
+  grants: 10_000,
   storedBytes: 10_000,
   noteUpload: 10_000,
 } satisfies Record<Exclude<keyof JobStore, 'onForgotten'>, number>

@@ -8,7 +8,8 @@ import { isFinished } from './job-state.ts'
  * @returns `undefined` for a job that has not finished, and for one that was deleted, whose row stays as it is
  */
 export function costEntryOf(job: Job): CostEntry | undefined {
-  const { phase, model, provider, costUsd, reservedUsd, createdAt, startedAt, completedAt, outputs } = job
+  const { phase, keyId, model, provider, costUsd, reservedUsd, seconds } = job
+  const { createdAt, startedAt, completedAt, outputs } = job
   if (job.deletedAt !== undefined || completedAt === undefined) return undefined
   if (phase !== 'completed' && phase !== 'failed') return undefined
   // Jobs of earlier releases do not say whether their cost is known.
@@ -16,12 +17,14 @@ export function costEntryOf(job: Job): CostEntry | undefined {
   return {
     job: job.id,
     owner: job.owner,
+    ...(keyId !== undefined && { keyId }),
     model,
     ...(provider !== undefined && { provider }),
     outcome: phase,
     ...(isCostKnown && { costUsd }),
     ...(!isCostKnown && reservedUsd !== undefined && { reservedUsd }),
     outputs: phase === 'completed' ? outputs.length : 0,
+    ...(seconds !== undefined && { seconds: phase === 'completed' ? seconds : 0 }),
     createdAt,
     ...(startedAt !== undefined && { startedAt }),
     endedAt: completedAt,

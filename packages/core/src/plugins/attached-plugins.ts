@@ -29,6 +29,7 @@ export interface AttachedPlugin {
 
 /** What one plugin of a service at most may have: two would contradict each other. */
 const single = {
+  'a function reserve': (hooks: PluginHooks) => hooks.reserve,
   'fields of a create': (hooks: PluginHooks) => hooks.createFields,
   'callbacks of vendors': (hooks: PluginHooks) => hooks.vendorCallbacks,
   'rooms for files': (hooks: PluginHooks) => hooks.fileRooms,
@@ -110,6 +111,7 @@ const moment = optional(callable())
 const table = {
   resolveInput: moment,
   admit: moment,
+  reserve: moment,
   submitInput: moment,
   taskInput: moment,
   checkOutputs: moment,

@@ -4,6 +4,7 @@ import type {
   JobPlace,
   OutputObjection,
   PluginSweep,
+  Reservation,
   ResolvedInput,
   SubmitInput,
 } from '../contracts/service-plugin.ts'
@@ -29,10 +30,22 @@ export function answer<Value>(words: string, isRight: (fields: Fields) => boolea
 
 const isReservation = (value: unknown) => {
   if (!isObject(value)) return false
-  const { usd, budget, refusal } = value
-  if (!isAmount(usd) || !isFunction(refusal) || !isObject(budget)) return false
-  return [budget['mostMicroUsd'], budget['from'], budget['costsFrom']].every(Number.isSafeInteger)
+  const { usd, budgets, refusal, leftUsd } = value
+  return (
+    isAmount(usd) &&
+    isFunction(refusal) &&
+    isFunction(leftUsd) &&
+    Array.isArray(budgets) &&
+    budgets.every(isBudget)
+  )
 }
+const isBudget = (value: unknown) =>
+  isObject(value) && [value['mostMicroUsd'], value['from'], value['costsFrom']].every(Number.isSafeInteger)
+
+/** Checks what `reserve` returns. */
+export const checkReservation: Check<Reservation | undefined> = optional(
+  accepts<Reservation>('a reservation, or nothing', isReservation),
+)
 
 /** Checks what `admit` returns. */
 export const checkPlace: Check<JobPlace | undefined> = optional(

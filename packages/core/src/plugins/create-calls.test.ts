@@ -173,9 +173,10 @@ test('the lowest number of unfinished jobs that a plugin allows holds', async ()
 test('a plugin reserves what a job may cost, and a second one that does so too fails the create', async () => {
   const reservation = {
     usd: 3,
-    budget: { mostMicroUsd: 5_000_000, from: 0, costsFrom: 0 },
-    refusal: (takenMicroUsd: number) =>
-      new GenerationError('insufficient_quota', `${takenMicroUsd} are taken.`),
+    budgets: [{ mostMicroUsd: 5_000_000, from: 0, costsFrom: 0 }],
+    leftUsd: () => 0,
+    refusal: (takenMicroUsd: readonly number[]) =>
+      new GenerationError('insufficient_quota', `${takenMicroUsd[0]} are taken.`),
   }
   const one = world(pluginOf('one', { admit: () => ({ reservation }) }))
   expect(await one.create()).toMatchObject({ reservedUsd: 3 })

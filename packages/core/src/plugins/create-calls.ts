@@ -51,7 +51,9 @@ export interface CreateCalls {
   /** See `CreateFields.webhookOf`. */
   webhookOf(fields: SentFields): JobWebhook | undefined
   /** Absent when no plugin admits jobs. @throws what a plugin throws to refuse the job */
-  readonly admit: ((owner: string, model: Model, input: JsonObject) => Promise<JobPlaces>) | undefined
+  readonly admit:
+    | ((owner: string, keyId: string | undefined, model: Model, input: JsonObject) => Promise<JobPlaces>)
+    | undefined
 }
 
 export function createCalls(
@@ -84,9 +86,14 @@ export function createCalls(
       attempt(log, { name, moment: 'leave', job }, () => place.leave?.(isStored))
   }
 
-  async function admit(owner: string, model: Model, input: JsonObject): Promise<JobPlaces> {
+  async function admit(
+    owner: string,
+    keyId: string | undefined,
+    model: Model,
+    input: JsonObject,
+  ): Promise<JobPlaces> {
     const places: GivenPlace[] = []
-    const create = new CopyingNewJob(owner, model, input)
+    const create = new CopyingNewJob(owner, keyId, model, input)
     try {
       for (const plugin of admitting) {
         const place = await onePlace(plugin, create)
@@ -157,11 +164,13 @@ interface GivenPlace {
 /** A new job whose input is copied at each read, so that no plugin can change what will be stored. */
 class CopyingNewJob implements NewJob {
   readonly owner: string
+  readonly keyId: string | undefined
   readonly model: Model
   readonly #input: JsonObject
 
-  constructor(owner: string, model: Model, input: JsonObject) {
+  constructor(owner: string, keyId: string | undefined, model: Model, input: JsonObject) {
     this.owner = owner
+    this.keyId = keyId
     this.model = model
     this.#input = input
   }

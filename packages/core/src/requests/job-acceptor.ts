@@ -4,13 +4,13 @@ import type { InsertOutcome, WatchedStore } from '../contracts/job-store.ts'
 import type { Reservation } from '../contracts/service-plugin.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { wholeInstants } from '../job/instants.ts'
 import { newJobId, randomUuid } from '../job/job-id.ts'
+import { orderedSeconds } from '../pricing/expected-usd.ts'
 import { expiryOf } from '../retention/retention.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import { type JobRequest, checkJobRequest, validatedInput } from './job-request.ts'
-import type { CreateCalls, SentInput } from '../plugins/create-calls.ts'
+import type { CreateCalls } from '../plugins/create-calls.ts'
 import { tally } from '../pacing/ending.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { checkMetadata, checkTexts } from '../input/validate-input.ts'
@@ -31,6 +31,8 @@ export interface AcceptContext {
   readonly plugins: CreateCalls
   /** Starts the service. @throws GenerationError `shutting_down` */
   readonly start: () => void
+  /** Waits until the clock can be relied on. @returns `undefined` when it can */
+  readonly clockIsRight: () => Promise<void> | undefined
   readonly running: RunningJobs
   readonly clock: Clock
   /** Begins the submit of a job that is about to be inserted. */
@@ -43,6 +45,13 @@ const lookLimitMs = 200
 /** How many models the message names when a client asks for a model that does not exist. */
 const maxNamedModels = 20
 
+/** What a client has ordered, checked. */
+interface Order extends Required<JobInputs> {
+  readonly metadata: Job['metadata'] | undefined
+  readonly webhook: Job['webhook'] | undefined
+  readonly reservedUsd: number | undefined
+}
+
 /** Within which limits a job is inserted. */
 interface Limits {
   readonly maxUnfinished?: number | undefined
@@ -54,9 +63,11 @@ export interface Accepted {
   readonly job: Job
   /** Whether the job is an earlier one, created by a request with the same idempotency key and body. */
   readonly replayed: boolean
+  /** What is left with this job of the budgets of its owner and key, in US dollars. Absent without budgets. */
+  readonly budgetLeftUsd?: number | undefined
 }
 
-/** Turns requests into stored jobs. A request that is refused leaves nothing in the store. */
+/** Turns requests into stored jobs, and begins their first step. A request that is refused leaves nothing in the store. */
 export interface JobAcceptor {
   accept(request: JobRequest): Promise<Accepted>
   /**
@@ -73,18 +84,24 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   const keysInProgress = new Set<string>()
   const inserting = tally()
 
-  async function accept(
-    request: JobRequest,
-    { input: sent, fields }: SentInput,
-    idempotency: Job['idempotency'],
-  ): Promise<Accepted> {
+  /** @returns a promise if the clock can't be relied on yet. @throws TypeError for a request that no client can make */
+  function begin(request: JobRequest): Promise<void> | undefined {
+    context.start()
+    checkJobRequest(request)
+    return context.clockIsRight()
+  }
+
+  async function accept(request: JobRequest, idempotency?: Job['idempotency']): Promise<Accepted> {
+    const isUnchecked = begin(request)
+    if (isUnchecked) await isUnchecked
+    const { input: sent, fields } = context.plugins.separated(request.input)
     const model = findModel(request)
     const metadata = checkMetadata(request.metadata)
     const webhook = fields && context.plugins.webhookOf(fields)
     const validated = validatedInput(model, request.owner, sent, context.plugins)
     const { input, mustLiveUntil } = validated instanceof Promise ? await validated : validated
     checkTexts(input)
-    const admitting = context.plugins.admit?.(request.owner, model, input)
+    const admitting = context.plugins.admit?.(request.owner, request.keyId, model, input)
     const places = admitting && (await admitting)
     let giveBack = () => {}
     let accepted: Accepted | undefined
@@ -94,12 +111,9 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       const shownCopy = shown instanceof Promise ? await shown : shown
       // If the service has closed in the meantime, this throws, because no process would take the steps of the job.
       context.start()
-      const job = newJob(
-        request.owner,
-        model,
-        { input, shownInput: shownCopy, metadata, webhook, reservedUsd: places?.reservation?.usd },
-        idempotency,
-      )
+      const inputs = { input, shownInput: shownCopy }
+      const reservedUsd = places?.reservation?.usd
+      const job = newJob(request, model, { ...inputs, metadata, webhook, reservedUsd }, idempotency)
       mustLiveUntil?.(job.deadlineAt)
       places?.inserts(job.id)
       accepted = await store(job, places)
@@ -112,31 +126,25 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   }
 
   function newJob(
-    owner: string,
+    { owner, keyId }: Pick<JobRequest, 'owner' | 'keyId'>,
     model: Model,
-    {
-      metadata,
-      webhook,
-      reservedUsd,
-      ...inputs
-    }: Required<JobInputs> & {
-      readonly metadata: Job['metadata'] | undefined
-      readonly webhook: Job['webhook'] | undefined
-      readonly reservedUsd: number | undefined
-    },
+    order: Order,
     idempotency: Job['idempotency'],
   ): Job {
+    const { metadata, webhook, reservedUsd } = order
     const createdAt = context.clock.now()
     const retentionDays = model.retentionDays ?? options.retentionDays
     const expiresAt = expiryOf(createdAt, retentionDays)
-    return wholeInstants({
+    const seconds = orderedSeconds(model.price, order.input)
+    return {
       id: newJobId(createdAt),
       owner,
       model: model.id,
       outputKind: model.outputKind,
       phase: 'accepted',
       revision: 1,
-      ...inputs,
+      input: order.input,
+      shownInput: order.shownInput,
       clientToken: randomUuid(),
       retentionDays,
       createdAt,
@@ -149,11 +157,13 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       outputs: [],
       costUsd: 0,
       inferenceMs: 0,
+      ...(keyId !== undefined && { keyId }),
+      ...(seconds !== undefined && { seconds }),
       ...(metadata && { metadata }),
       ...(webhook && { webhook }),
       ...(reservedUsd !== undefined && { reservedUsd }),
       ...(idempotency && { idempotency }),
-    })
+    }
   }
 
   function findModel({ model: id, outputKind }: Pick<JobRequest, 'model' | 'outputKind'>): Model {
@@ -175,7 +185,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     inserting.begin()
     let inserted: InsertOutcome
     try {
-      inserted = await context.jobs.insert(job, within.maxUnfinished, within.reservation?.budget)
+      inserted = await context.jobs.insert(job, within.maxUnfinished, within.reservation?.budgets)
     } catch (fault) {
       if (!(await isStored(job))) {
         settle('unknown')
@@ -193,8 +203,14 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
 
   function resultOf(inserted: InsertOutcome, job: Job, within: Limits): Accepted {
     switch (inserted.outcome) {
-      case 'inserted':
-        return { job, replayed: false }
+      case 'inserted': {
+        const { takenMicroUsd } = inserted
+        return {
+          job,
+          replayed: false,
+          budgetLeftUsd: takenMicroUsd && within.reservation?.leftUsd(takenMicroUsd),
+        }
+      }
       case 'full':
         throw new GenerationError(
           'capacity_exceeded',
@@ -232,10 +248,13 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     })
   }
 
-  async function acceptOnce(request: JobRequest, sent: SentInput, key: string): Promise<Accepted> {
-    const { model, metadata } = request
-    const beside = sent.fields ? [metadata ?? null, sent.fields] : metadata ? [metadata] : []
-    const body = new TextEncoder().encode(JSON.stringify([model, sent.input, ...beside]))
+  async function acceptOnce(request: JobRequest): Promise<Accepted> {
+    await begin(request)
+    const { owner, model, metadata, idempotency: unique } = request
+    const { input, fields } = context.plugins.separated(request.input)
+    const key = JSON.stringify([owner, unique?.scope, unique?.key])
+    const beside = fields ? [metadata ?? null, fields] : metadata ? [metadata] : []
+    const body = new TextEncoder().encode(JSON.stringify([model, input, ...beside]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
     const earlier = await context.jobs.findByIdempotencyKey(key, context.clock.now())
     if (earlier) return replay(earlier, idempotency)
@@ -245,13 +264,14 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     }
     keysInProgress.add(key)
     try {
-      return await accept(request, sent, idempotency)
+      return await accept(request, idempotency)
     } finally {
       keysInProgress.delete(key)
     }
   }
 
-  async function acceptAgain({ id, owner, shownInput: input, metadata, ...failed }: Job): Promise<Accepted> {
+  async function acceptAgain({ shownInput: input, metadata, ...failed }: Job): Promise<Accepted> {
+    const { id, owner } = failed
     const model = findModel({ model: failed.model })
     const idempotency = { key: JSON.stringify([owner, 'retry', id]), fingerprint: id }
     const earlier = await context.jobs.findByIdempotencyKey(idempotency.key, context.clock.now())
@@ -260,20 +280,14 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     const webhook = failed.webhook && { url: failed.webhook.url, events: failed.webhook.events }
     const { reservedUsd } = failed
     const order = { input, shownInput: input, metadata, webhook, reservedUsd }
-    const accepted = await store(newJob(owner, model, order, idempotency))
+    const accepted = await store(newJob(failed, model, order, idempotency))
     context.running.saw(accepted.job)
     return accepted
   }
 
   return {
     acceptAgain,
-    accept(request) {
-      checkJobRequest(request)
-      const sent = context.plugins.separated(request.input)
-      if (!request.idempotency) return accept(request, sent, undefined)
-      const { scope, key } = request.idempotency
-      return acceptOnce(request, sent, JSON.stringify([request.owner, scope, key]))
-    },
+    accept: (request) => (request?.idempotency ? acceptOnce(request) : accept(request)),
     settled: inserting.settled,
   }
 }

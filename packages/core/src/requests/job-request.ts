@@ -1,5 +1,5 @@
 import type { OutputKind, Model } from '../contracts/provider.ts'
-import { text } from '../errors/check-option.ts'
+import { type Check, optional, text } from '../errors/check-option.ts'
 import { checkObject } from '../errors/check-options.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import { validateInput } from '../input/validate-input.ts'
@@ -10,6 +10,11 @@ import type { CreateCalls } from '../plugins/create-calls.ts'
 export interface JobRequest {
   /** The owner of the bearer token. Only this owner can read the job. */
   readonly owner: string
+  /**
+   * A name for the key of the request, of 1 to 256 characters, by which the ledger counts what was spent. Never the key itself.
+   * @default none
+   */
+  readonly keyId?: string | undefined
   /** The id of the model. */
   readonly model: string
   /**
@@ -38,6 +43,13 @@ export interface IdempotencyRequest {
 }
 
 const checkOwner = text('the name of an owner')
+
+/** Checks the id of a key: a name that every store can keep. */
+export const checkKeyId: Check<string> = text(
+  'a name for the key, of 1 to 256 characters and no control characters',
+  /^[^\p{Cc}\p{Cs}]{1,256}$/u,
+)
+
 // Any text may come from a client, who is told which models there are.
 const checkModel = text('the id of a model', () => true)
 
@@ -47,8 +59,9 @@ const checkModel = text('the id of a model', () => true)
  * @throws TypeError that names the wrong part of the request
  */
 export function checkJobRequest(request: JobRequest): void {
-  const { owner, model, input } = (request ?? {}) as Partial<Record<keyof JobRequest, unknown>>
+  const { owner, keyId, model, input } = (request ?? {}) as Partial<Record<keyof JobRequest, unknown>>
   checkOwner('create: owner', owner)
+  optional(checkKeyId)('create: keyId', keyId)
   checkModel('create: model', model)
   checkObject('create: input', input)
 }

@@ -62,22 +62,14 @@ function jobMethods(
   waitBudgetMs: number,
 ) {
   const { jobs, read, acceptor, advancer, waiters, readers, trouble } = engine
-  const { clock, clockIsRight } = foundation
+  const { clock } = foundation
   const { readNow } = foundation.clockSteps
   const { start } = life
   const { advance } = advancer
   const readSynchronised = synchronisedRead({ read, advancer, readers, clock })
   const watching = { ...foundation, read, ...advancer, places: waiters.places }
   return {
-    async create(request) {
-      start()
-      const isUnchecked = clockIsRight()
-      if (isUnchecked) await isUnchecked
-      const accepted = await acceptor.accept(request)
-      // A job that was inserted with its claim is being submitted already.
-      if (!accepted.replayed && accepted.job.phase === 'accepted') void advance(accepted.job.id)
-      return accepted
-    },
+    create: acceptor.accept,
 
     async get(id, owner) {
       if (life.isClosed()) return read(id, owner)
@@ -119,7 +111,6 @@ function jobMethods(
     async retry(id) {
       start()
       const { job } = await acceptor.acceptAgain(checkRetry(await jobs.get(id), readNow()))
-      if (job.phase === 'accepted') void advance(job.id)
       return job
     },
 

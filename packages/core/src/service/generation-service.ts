@@ -74,6 +74,11 @@ export interface GenerationService {
     readonly job: Job
     /** Whether it is an earlier job with the same idempotency key and body. */
     readonly replayed: boolean
+    /**
+     * What the budgets of the plugin `limits` leave for further jobs, in US dollars: the lowest of all. Absent without budgets
+     * and for an earlier job.
+     */
+    readonly budgetLeftUsd?: number | undefined
   }>
 
   /**

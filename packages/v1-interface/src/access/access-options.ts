@@ -7,8 +7,9 @@ export interface Identity {
    */
   readonly owner: string
   /**
-   * A name for the key, of 1 to 256 characters: for example its id in your store, or a short hash. Never the
-   * key itself. Required when the option `isKeyValid` is set. @default none
+   * A name for the key, of 1 to 256 characters and no control characters: for example its id in your store, or a short hash.
+   * Never the key itself, because it is stored with each job: what is spent is counted by owner and key. Required when the
+   * option `isKeyValid` is set. @default none
    */
   readonly keyId?: string | undefined
 }

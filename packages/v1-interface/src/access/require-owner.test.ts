@@ -133,3 +133,27 @@ test('pages of listed origins may send cookies, and other pages can not read wha
   const refused = await headersFor('https://evil.example')
   expect(Object.keys(refused).join()).not.toContain('access-control')
 })
+
+test('the ledger names the key by which a job was created, and jobs of keys without an id have none', async () => {
+  const keyId = ({ token }: { readonly token: string }) =>
+    token === 'alice-key' ? 'key of the shop' : undefined
+  const authenticate = (token: string) => ({ owner: 'alice', keyId: keyId({ token }) })
+  const { ask, service } = setUp({ options: { authenticate } })
+  const keyOf = async (authorization: string) => {
+    const { json } = await ask('POST /m/v1/generate', kite, { authorization })
+    expect(JSON.stringify(json)).not.toContain('key of the shop')
+    return (await service.get(json.id, 'alice')).keyId
+  }
+  expect(await keyOf('Bearer alice-key')).toBe('key of the shop')
+  expect(await keyOf('Bearer other')).toBeUndefined()
+})
+
+test('a keyId that no ledger can keep, or that is the key itself, fails the request, and the log says why', async () => {
+  for (const keyId of ['', 'k'.repeat(257), 'two\nlines', '\ud800', 5, 'alice-key'] as string[]) {
+    const { ask, log } = setUp({ options: { authenticate: () => ({ owner: 'alice', keyId }) } })
+    expect(await ask('POST /m/v1/generate', kite), JSON.stringify(keyId)).toMatchObject({ status: 500 })
+    const why = keyId === 'alice-key' ? 'must not be the key itself' : 'must be a name for the key'
+    expect(String(log.lines)).toContain(why)
+    expect(String(log.lines)).not.toContain('alice-key')
+  }
+})

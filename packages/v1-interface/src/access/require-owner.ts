@@ -1,4 +1,11 @@
-import { accepts, GenerationError, text, type GenerationService, type RequestQuota } from '@genmount/core'
+import {
+  accepts,
+  checkKeyId,
+  GenerationError,
+  text,
+  type GenerationService,
+  type RequestQuota,
+} from '@genmount/core'
 import type { Identity } from './access-options.ts'
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import { baseUrlOf } from '../interface/base-url.ts'
@@ -36,14 +43,23 @@ export function requireOwner({ options, service }: RouteContext, answer: Answer<
       checkIdentity('what authenticate returns', identity).owner,
     )
     noteSender(request.fromHost, { owner, service })
-    const keyId = options.isKeyValid && checkKeyId(identity.keyId)
+    const keyId = keyIdOf(identity, token, options)
     return answer({ request, path, route, params, owner, keyId, baseUrl: baseUrlOf(request, options) })
   }
 }
 
-function checkKeyId(keyId: unknown): string {
-  if (typeof keyId === 'string' && keyId.length > 0 && keyId.length <= 256) return keyId
-  throw new Error('authenticate must give a keyId of 1 to 256 characters, because isKeyValid is set.')
+/** The id of the key that the ledger counts by, and that `isKeyValid` gets. It is stored, so it must not be the key. */
+function keyIdOf(
+  { keyId }: Identity,
+  token: string | undefined,
+  { isKeyValid }: RouteOptions,
+): string | undefined {
+  if ((keyId ?? undefined) === undefined) {
+    if (!isKeyValid) return undefined
+    throw new Error('authenticate must give a keyId, because isKeyValid is set.')
+  }
+  if (keyId === token) throw new Error('The keyId that authenticate returns must not be the key itself.')
+  return checkKeyId('the keyId that authenticate returns', keyId)
 }
 
 function invalidApiKey(): GenerationError {

@@ -32,7 +32,7 @@ export interface Exchange {
 export interface OwnedExchange extends Exchange {
   /** The owner of the key. */
   readonly owner: string
-  /** The id of the key. `undefined` without the option `isKeyValid`. */
+  /** The id of the key. `undefined` when `authenticate` names none. */
   readonly keyId: string | undefined
   /** The public address of the place where the interface is mounted, without a slash at its end. */
   readonly baseUrl: string

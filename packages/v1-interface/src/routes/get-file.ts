@@ -13,7 +13,7 @@ const linkLifeMs = 60 * 60 * 1000
 const quarterMs = 15 * 60 * 1000
 
 /** GET /v1/files/{id}: redirects to the place where one output of a job is kept. */
-export function getFile({ service }: RouteContext, links: LinkSigner): Answer<OwnedExchange> {
+export function getFile({ service, options }: RouteContext, links: LinkSigner): Answer<OwnedExchange> {
   const { files, clock } = service
 
   return async (exchange) => {
@@ -36,7 +36,8 @@ export function getFile({ service }: RouteContext, links: LinkSigner): Answer<Ow
     if (fileKey === undefined) return redirectTarget(url ?? '') ?? notRedirected(job)
     if (!files.link) {
       const expiresAt = Math.min(latest - (latest % quarterMs), lastAt)
-      const link = { fileKey, expiresAt, name: `${job.id}-${n}`, owner: sha256(owner), keyId }
+      const revocable = { owner: sha256(owner), keyId: options.isKeyValid && keyId }
+      const link = { fileKey, expiresAt, name: `${job.id}-${n}`, ...revocable }
       return `${baseUrl}/v1/outputs/${await links.sign(link)}`
     }
     try {

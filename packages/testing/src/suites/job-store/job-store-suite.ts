@@ -9,7 +9,9 @@ import { limitCases } from './limit-cases.ts'
 import { listCases } from './list-cases.ts'
 import { recordCases } from './record-cases.ts'
 import { replaceCases } from './replace-cases.ts'
+import { severalBudgetsCases } from './several-budgets-cases.ts'
 import { sweepCases } from './sweep-cases.ts'
+import { usageCases } from './usage-cases.ts'
 
 /** The subject of `jobStoreSuite`: an empty store with room for at least 1,000 jobs. */
 export interface JobStoreSubject extends Subject {
@@ -48,6 +50,8 @@ export function jobStoreSuite(
       ...listCases,
       ...limitCases,
       ...budgetCases,
+      ...severalBudgetsCases,
+      ...usageCases,
     }),
     ...(createWithRoomFor && suiteOf(() => createWithRoomFor(3), capacityCases)),
   }

@@ -1,0 +1,46 @@
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import { dayMs, type UsageGrouping, type UsageQuery, type UsageRow, wholeDays } from '@genmount/core'
+
+/** The parameters of the statements that add up the ledger, without the owner. */
+export function usageParameters(query: UsageQuery): Record<string, SQLInputValue> {
+  const { from, to, groupBy, after, limit } = query
+  const [first, end] = wholeDays(query)
+  const isGroupedBy = (name: UsageGrouping) => Number(groupBy.includes(name))
+  return {
+    from,
+    to,
+    first,
+    end,
+    byOwner: isGroupedBy('owner'),
+    byDay: isGroupedBy('day'),
+    byModel: isGroupedBy('model'),
+    byKey: isGroupedBy('keyId'),
+    afterOwner: after?.owner ?? '',
+    // Before the first row there is none, also not the one row of a query without groups, whose day is 0.
+    afterDay: after ? (after.day ?? 0) / dayMs : -1,
+    afterModel: after?.model ?? '',
+    afterKey: after?.keyId ?? '',
+    limit,
+  }
+}
+
+/** Makes a row of sums from a row of the statements that add up the ledger. */
+export function usageRowIn(
+  row: Readonly<Record<string, SQLOutputValue>>,
+  groupBy: readonly UsageGrouping[],
+): UsageRow {
+  const keyId = String(row['key_id'])
+  return {
+    ...(groupBy.includes('owner') && { owner: String(row['owner']) }),
+    ...(groupBy.includes('day') && { day: Number(row['day']) * dayMs }),
+    ...(groupBy.includes('model') && { model: String(row['model']) }),
+    ...(groupBy.includes('keyId') && keyId !== '' && { keyId }),
+    jobs: Number(row['jobs']),
+    failed: Number(row['failed']),
+    outputs: Number(row['outputs']),
+    seconds: Number(row['output_ms']) / 1000,
+    spentMicroUsd: Number(row['spent_micro_usd']),
+    unknownCosts: Number(row['unknown_costs']),
+    reservedMicroUsd: Number(row['reserved_micro_usd']),
+  }
+}

@@ -1,0 +1,127 @@
+import type { CostEntry } from '../contracts/cost-entry.ts'
+import type {
+  UsageCounts,
+  UsageGroup,
+  UsageGrouping,
+  UsageQuery,
+  UsageRow,
+} from '../contracts/daily-usage.ts'
+import { dayMs, dayOf, usageCountsOf, wholeDays } from '../job/usage-counts.ts'
+
+/** The sums of a ledger in memory, for each owner, key, model and UTC day. */
+export interface MemoryDailyUsage {
+  /** Counts an entry that comes into the ledger. */
+  add(entry: CostEntry): void
+  /** Takes back what an entry counts that leaves the ledger. */
+  remove(entry: CostEntry): void
+  /**
+   * As documented at `JobStore.dailyUsage`.
+   * @param entriesOf the owner's entries, or those of all owners, from one instant to before another
+   */
+  find(query: UsageQuery, entriesOf: (from: number, to: number) => Iterable<CostEntry>): UsageRow[]
+}
+
+type Sums = { -readonly [Name in keyof UsageCounts]: UsageCounts[Name] }
+/** What jobs have in common, and their sums. */
+interface Row {
+  readonly group: UsageGroup
+  readonly sums: Sums
+}
+
+const groupings: readonly UsageGrouping[] = ['owner', 'day', 'model', 'keyId']
+
+export function memoryDailyUsage(): MemoryDailyUsage {
+  /** The rows of each owner by their groups. */
+  const rowsOf = new Map<string, Map<string, Row>>()
+
+  function count(entry: CostEntry, sign: 1 | -1): void {
+    const rows = rowsOf.get(entry.owner) ?? new Map<string, Row>()
+    rowsOf.set(entry.owner, rows)
+    const group = groupOf(entry, groupings)
+    const row = rowIn(rows, group)
+    add(row.sums, usageCountsOf(entry), sign)
+    if (row.sums.jobs > 0) return
+    rows.delete(nameOf(group))
+    if (rows.size === 0) rowsOf.delete(entry.owner)
+  }
+
+  function* rowsIn(owner: string | undefined, [first, end]: readonly [number, number]): Generator<Row> {
+    if (first === end) return
+    const owned = owner === undefined ? rowsOf.values() : [rowsOf.get(owner) ?? new Map<string, Row>()]
+    for (const rows of owned)
+      for (const row of rows.values()) {
+        const day = dayOf(row.group.day!)
+        if (day >= first && day < end) yield row
+      }
+  }
+
+  return {
+    add: (entry) => count(entry, 1),
+    remove: (entry) => count(entry, -1),
+
+    find(query, entriesOf) {
+      const { owner, from, to, groupBy, after, limit } = query
+      const days = wholeDays(query)
+      const [start, end] = days.map((day) => day * dayMs) as [number, number]
+      const sums = new Map<string, Row>()
+      for (const row of rowsIn(owner, days)) add(rowIn(sums, picked(row.group, groupBy)).sums, row.sums)
+      for (const part of [entriesOf(from, Math.min(to, start)), entriesOf(end, to)])
+        for (const entry of part) add(rowIn(sums, groupOf(entry, groupBy)).sums, usageCountsOf(entry))
+      return [...sums.values()]
+        .map(({ group, sums: { seconds, ...rest } }) => ({
+          ...group,
+          ...rest,
+          seconds: Math.round(seconds * 1000) / 1000,
+        }))
+        .filter((row) => !after || inOrder(row, after) > 0)
+        .toSorted(inOrder)
+        .slice(0, limit)
+    },
+  }
+}
+
+function groupOf({ owner, endedAt, model, keyId }: CostEntry, groupBy: readonly UsageGrouping[]): UsageGroup {
+  const day = dayOf(endedAt) * dayMs
+  return picked({ owner, day, model, ...(keyId !== undefined && { keyId }) }, groupBy)
+}
+
+function picked(group: UsageGroup, groupBy: readonly UsageGrouping[]): UsageGroup {
+  const names = groupings.filter((name) => groupBy.includes(name) && group[name] !== undefined)
+  return Object.fromEntries(names.map((name) => [name, group[name]]))
+}
+
+function nameOf(group: UsageGroup): string {
+  return JSON.stringify(groupings.map((name) => group[name] ?? null))
+}
+
+/** The row of the group, which is new if there is none. */
+function rowIn(rows: Map<string, Row>, group: UsageGroup): Row {
+  const name = nameOf(group)
+  const row = rows.get(name) ?? { group, sums: noSums() }
+  rows.set(name, row)
+  return row
+}
+
+function noSums(): Sums {
+  return {
+    jobs: 0,
+    failed: 0,
+    outputs: 0,
+    seconds: 0,
+    spentMicroUsd: 0,
+    unknownCosts: 0,
+    reservedMicroUsd: 0,
+  }
+}
+
+function add(sums: Sums, counts: UsageCounts, sign: 1 | -1 = 1): void {
+  for (const name of Object.keys(sums) as (keyof Sums)[]) sums[name] += sign * counts[name]
+}
+
+function inOrder(a: UsageGroup, b: UsageGroup): number {
+  for (const name of groupings) {
+    const [one = '', other = ''] = [a[name], b[name]]
+    if (one !== other) return one < other ? -1 : 1
+  }
+  return 0
+}

@@ -1,0 +1,35 @@
+import type { CostEntry } from '../contracts/cost-entry.ts'
+import type { UsageCounts, UsageQuery } from '../contracts/daily-usage.ts'
+import { microUsdOf } from '../pricing/micro-usd.ts'
+
+/** The length of a UTC day, in milliseconds. */
+export const dayMs = 24 * 60 * 60_000
+
+/** The UTC day of an instant, as the number of days since the Unix epoch. */
+export function dayOf(at: number): number {
+  return Math.floor(at / dayMs)
+}
+
+/**
+ * Which UTC days lie wholly in the time of a query. A store takes the sums of these days, and adds up the entries of the
+ * ledger before the first of them and after the last.
+ * @returns the number of the first day, and that of the day after the last one. The same number twice when there is none
+ */
+export function wholeDays({ from, to }: Pick<UsageQuery, 'from' | 'to'>): readonly [number, number] {
+  const first = Math.ceil(from / dayMs)
+  return [first, Math.max(first, dayOf(to))]
+}
+
+/** What one entry of the ledger counts in the sums of its day, for stores that have `dailyUsage`. */
+export function usageCountsOf(entry: CostEntry): UsageCounts {
+  const { outcome, outputs = 0, seconds = 0, costUsd, reservedUsd = 0 } = entry
+  return {
+    jobs: 1,
+    failed: outcome === 'failed' ? 1 : 0,
+    outputs,
+    seconds,
+    spentMicroUsd: costUsd === undefined ? 0 : microUsdOf(costUsd),
+    unknownCosts: costUsd === undefined ? 1 : 0,
+    reservedMicroUsd: microUsdOf(reservedUsd),
+  }
+}
