@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { runVisibly } from '../../packages/release/src/run-visibly.ts'
 import { runProgram } from '../processes/run-program.ts'
 import { installNeeds } from './install-needs.ts'
 
@@ -12,13 +11,12 @@ import { installNeeds } from './install-needs.ts'
 const isDeep = process.argv.includes('--deep')
 const startedAt = performance.now()
 
-/** Starts the tests. @returns whether they pass, and what stops them */
-function startTests() {
+/** Runs the tests. @param stop ends them early when it aborts @returns whether they pass */
+async function testsPass(stop: AbortSignal): Promise<boolean> {
   const projects = isDeep ? ['deep', 'deep alone'] : ['units', 'promises', 'alone']
   const flags = projects.map((name) => `--project=${name}`)
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts']
-  const child = spawn(process.execPath, [...vitest, ...flags], { stdio: ['ignore', 'inherit', 'inherit'] })
-  return { passed: once(child, 'close').then(([code]) => code === 0), stop: () => child.kill('SIGINT') }
+  return (await runVisibly([process.execPath, ...vitest, ...flags], 'inherit', stop)).exit === 0
 }
 
 /** Checks types and lint beside the tests, with `nice`, because some tests are timed. @returns what is wrong, or nothing */
@@ -47,10 +45,11 @@ function cpuSeconds(): string {
 
 async function run(): Promise<boolean> {
   if (!(await installNeeds())) return false
-  const { passed, stop } = startTests()
+  const stop = new AbortController()
+  const tests = testsPass(stop.signal)
   const errors = isDeep ? '' : await findErrors()
-  if (errors !== '') stop()
-  const isGreen = await passed
+  if (errors !== '') stop.abort()
+  const isGreen = await tests
   if (errors !== '') console.error(errors)
   return isGreen && errors === ''
 }
