@@ -17,7 +17,7 @@ const anUpload = expect.stringMatching(/^up_/)
 const limits = {
   spender: { spendUsdPerDay: 0.8 },
   'film-maker': { spendUsdPerDay: 5 },
-  'film-maker of a month': { spendUsdPerDay: 50, spendUsdPerMonth: 5 },
+  'monthly-film-maker': { spendUsdPerDay: 50, spendUsdPerMonth: 5 },
   worker: { runningJobs: 10 },
   'second-worker': { runningJobs: 10 },
   'third-worker': { runningJobs: 10 },
@@ -64,7 +64,7 @@ export function testTwoProcesses(store: 'SQLite' | 'Postgres'): void {
 
     test.each([
       ['day', 1200, 'film-maker'],
-      ['month', 120, 'film-maker of a month'],
+      ['month', 120, 'monthly-film-maker'],
     ])(
       'of creates at once with a price of 3 US dollars, a limit of 5 for a %s accepts exactly one over all processes: %i creates',
       async (_span, creates, owner) => {
