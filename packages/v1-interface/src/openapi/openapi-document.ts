@@ -3,7 +3,8 @@ import type { ModelObject } from '../wire/model-object.ts'
 import { createBodies } from './create-bodies.ts'
 import { errorResponses } from './error-responses.ts'
 import { headers, parameters } from './headers-and-parameters.ts'
-import { operations, uploadOperations, uploadSchemas } from './operations.ts'
+import { refusals } from './error-responses.ts'
+import { operations, uploadOperations, uploadSchemas, withKey } from './operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 import { wireSchemas } from './wire-schemas.ts'
 
@@ -63,10 +64,14 @@ function pathsOfPlugins(routes: readonly PluginRoute[]) {
     const pathItem = (paths[path.replace(/:(\w+)/g, '{$1}')] ??= {})
     pathItem[method.toLowerCase()] ??= {
       ...(names.length > 0 && { parameters: names.map(pathParameter) }),
-      ...operation(),
+      ...withRefusals(operation()),
     }
   }
   return paths
+}
+
+function withRefusals(operation: { readonly responses?: object }) {
+  return { ...operation, responses: { ...refusals(...withKey), ...operation.responses } }
 }
 
 function pathParameter(name: string) {

@@ -1,0 +1,106 @@
+import type { Clock } from '../contracts/clock.ts'
+import type { UsageGrouping } from '../contracts/daily-usage.ts'
+import type { JobStore } from '../contracts/job-store.ts'
+import type { PluginReply, PluginRoute } from '../contracts/plugin-route.ts'
+import { microUsdOf } from '../pricing/micro-usd.ts'
+import { readUsage, type Sums, type UsageGroupSums, type UsageSums } from './read-usage.ts'
+import { csvOf } from './usage-csv.ts'
+import { usageOperation } from './usage-operation.ts'
+import { type AskedUsage, shownNames, usageCursor, usageQuery } from './usage-query.ts'
+
+/** `GET /v1/usage`: what the jobs of the key's owner have cost, by the ledger. */
+export function usageRoute(
+  jobs: Sums & Pick<JobStore, 'spending'>,
+  clock: Clock,
+  start: () => void,
+): PluginRoute {
+  return {
+    method: 'GET',
+    path: '/v1/usage',
+    operation: usageOperation,
+    async answer({ owner, query, header, baseUrl }) {
+      start()
+      const asked = usageQuery(query, header('accept'), clock.now())
+      const { isCsv, ...request } = asked
+      const { groups, next, ...totals } = await readUsage(jobs, { ...request, owner })
+      const data = groups.map((row) => shownGroup(row, asked.groupBy))
+      const cursor = next && usageCursor(next)
+      if (isCsv) return csvReply(asked, data, cursor, baseUrl)
+      const { reservedUsd } = totals
+      return {
+        json: {
+          object: 'usage',
+          ...shownRange(asked),
+          ...shownSums({ ...totals, reservedUsd: sumUsd(reservedUsd, await reservedNow(jobs, owner)) }),
+          group_by: asked.groupBy.map((name) => shownNames[name]),
+          data,
+          has_more: cursor !== undefined,
+          next_cursor: cursor ?? null,
+        },
+      }
+    },
+  }
+}
+
+/** What is reserved now for the owner's unfinished jobs, in US dollars. 0 with a store that counts no budgets. */
+async function reservedNow({ spending }: Pick<JobStore, 'spending'>, owner: string): Promise<number> {
+  const never = Number.MAX_SAFE_INTEGER
+  const sums = await spending?.(owner, { from: never, costsFrom: never })
+  return (sums?.reservedMicroUsd ?? 0) / 1e6
+}
+
+function sumUsd(one: number, other: number): number {
+  return (microUsdOf(one) + microUsdOf(other)) / 1e6
+}
+
+function shownRange({ from, to }: AskedUsage) {
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+}
+
+type ShownGroup = ReturnType<typeof shownGroup>
+
+/** What the jobs of a group have in common, and their sums. */
+function shownGroup(row: UsageGroupSums, groupBy: readonly UsageGrouping[]) {
+  const { day, model, keyId } = row
+  return {
+    ...(day !== undefined && { day: new Date(day).toISOString().slice(0, 10) }),
+    ...(model !== undefined && { model }),
+    ...(groupBy.includes('keyId') && { key: keyId ?? null }),
+    ...shownSums(row),
+  }
+}
+
+function shownSums({ jobs, failed, outputs, seconds, costUsd, unknownCosts, reservedUsd }: UsageSums) {
+  return {
+    jobs,
+    failed,
+    outputs,
+    seconds,
+    cost_usd: costUsd,
+    unknown_costs: unknownCosts,
+    reserved_usd: reservedUsd,
+  }
+}
+
+/** The rows as a table. If there are more, the header `link` leads to them (RFC 8288). */
+function csvReply(
+  asked: AskedUsage,
+  data: readonly ShownGroup[],
+  cursor: string | undefined,
+  baseUrl: string,
+): PluginReply {
+  const { groupBy, limit } = asked
+  const groups = groupBy.map((name) => shownNames[name])
+  const sums = ['jobs', 'failed', 'outputs', 'seconds', 'cost_usd', 'unknown_costs', 'reserved_usd'] as const
+  const next = new URLSearchParams({ ...shownRange(asked), group_by: groups.join(','), format: 'csv' })
+  next.set('limit', String(limit))
+  if (cursor !== undefined) next.set('cursor', cursor)
+  return {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': 'attachment; filename="usage.csv"',
+      ...(cursor !== undefined && { link: `<${baseUrl}/v1/usage?${next}>; rel="next"` }),
+    },
+    text: csvOf([...groups, ...sums], data),
+  }
+}
