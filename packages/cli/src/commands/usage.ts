@@ -2,6 +2,7 @@ import type { Usage, UsageRow } from '@genmount/client'
 import { csvOf } from '@genmount/core/usage'
 import { connect, type ConnectionOptions } from '../connection/connect.ts'
 import type { Session } from '../program/session.ts'
+import { plainText } from '../terminal/plain-text.ts'
 import { writeTable } from '../terminal/table.ts'
 
 type Grouping = 'day' | 'model' | 'key'
@@ -33,7 +34,7 @@ export async function usage(session: Session, options: UsageOptions): Promise<vo
     rows.push(...page.data)
   } while (page.next_cursor)
   if (options.json) return stdout.json({ ...page, data: rows, has_more: false }, 2)
-  if (options.csv) return void stdout.stream.write(csvOf([...by, ...sums], rows))
+  if (options.csv) return void stdout.stream.write(csvOf([...by, ...sums], rows.map(plainRow)))
   const all = by.length > 0 ? [...rows, page] : [page]
   const cells = all.map((row: UsageRow, index) => [
     ...by.map((name) =>
@@ -55,6 +56,15 @@ export async function usage(session: Session, options: UsageOptions): Promise<vo
     ],
     cells,
   )
+}
+
+/** The row without characters that would control a terminal. */
+function plainRow({ model, key, ...row }: UsageRow): UsageRow {
+  return {
+    ...row,
+    ...(typeof model === 'string' && { model: plainText(model) }),
+    ...(typeof key === 'string' && { key: plainText(key) }),
+  }
 }
 
 function shownSums({

@@ -1,6 +1,3 @@
-/** A value of a table: a text, a number, or none. */
-type Cell = string | number | null | undefined
-
 /**
  * Rows as CSV (RFC 4180) with a line of names. A text that a spreadsheet would run as a formula begins with an apostrophe, which
  * spreadsheets do not show.
@@ -8,13 +5,13 @@ type Cell = string | number | null | undefined
  */
 export function csvOf<Name extends string>(
   names: readonly Name[],
-  rows: readonly { readonly [name in Name]?: Cell }[],
+  rows: readonly { readonly [name in Name]?: string | number | null | undefined }[],
 ): string {
   const lines = [names, ...rows.map((row) => names.map((name) => cellOf(row[name])))]
   return lines.map((cells) => `${cells.join(',')}\r\n`).join('')
 }
 
-function cellOf(value: Cell): string {
+function cellOf(value: string | number | null | undefined): string {
   if (typeof value !== 'string') return String(value ?? '')
   const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
