@@ -2,9 +2,10 @@ import type { UsageGroup, UsageGrouping, UsageQuery } from '../contracts/daily-u
 import { GenerationError } from '../errors/generation-error.ts'
 import { dayMs, dayOf } from '../job/usage-counts.ts'
 import { fromBase64, toBase64 } from '../text/base64.ts'
+import { instantIn } from '../text/instant-in.ts'
 
 /** What a client asks for with `GET /v1/usage`. */
-export interface AskedUsage extends Required<Pick<UsageQuery, 'from' | 'to' | 'groupBy' | 'limit'>> {
+export interface UsageParameters extends Required<Pick<UsageQuery, 'from' | 'to' | 'groupBy' | 'limit'>> {
   readonly after: UsageGroup | undefined
   /** Whether the answer is CSV. */
   readonly isCsv: boolean
@@ -21,15 +22,15 @@ const names = ['from', 'to', 'group_by', 'limit', 'cursor', 'format']
  * @param accept the header `Accept` of the request
  * @throws GenerationError `invalid_request` that names the parameter and says what is accepted
  */
-export function usageQuery(query: URLSearchParams, accept: string | undefined, now: number): AskedUsage {
+export function usageQuery(query: URLSearchParams, accept: string | undefined, now: number): UsageParameters {
   for (const name of query.keys()) {
     if (!names.includes(name))
       refuse(name, `is not a parameter of usage; the parameters are ${names.join(', ')}`)
     if (query.getAll(name).length > 1) refuse(name, 'may be given only once')
   }
   const today = dayOf(now) * dayMs
-  const from = instantIn(query, 'from') ?? monthOf(now)
-  const to = instantIn(query, 'to') ?? Math.max(from, today + dayMs)
+  const from = namedInstant(query, 'from') ?? monthOf(now)
+  const to = namedInstant(query, 'to') ?? Math.max(from, today + dayMs)
   if (from > to) refuse('from', 'must not be later than to')
   return {
     from,
@@ -48,16 +49,11 @@ function monthOf(at: number): number {
 }
 
 /** The instant that a parameter names, in milliseconds since the Unix epoch. `undefined` without the parameter. */
-function instantIn(query: URLSearchParams, name: string): number | undefined {
+function namedInstant(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
   if (text === null) return undefined
-  const [, day = '', time = ''] =
-    /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/i.exec(text) ?? []
-  const at = Date.parse(`${day}${time || 'T00:00:00Z'}`.toUpperCase())
-  const midnight = Date.parse(`${day}T00:00:00Z`)
-  // Some runtimes read the 30th of February as the 2nd of March.
-  const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day)
-  if (day === '' || Number.isNaN(at) || !isDay)
+  const at = instantIn(/^[\d-]+$/.test(text) ? `${text}T00:00:00Z` : text)
+  if (at === undefined)
     refuse(
       name,
       'must be a UTC day such as 2026-11-01 or an instant such as 2026-11-01T12:00:00Z (RFC 3339), in which + is written as %2B',

@@ -6,7 +6,7 @@ import { microUsdOf } from '../pricing/micro-usd.ts'
 import { readUsage, type Sums, type UsageGroupSums, type UsageSums } from './read-usage.ts'
 import { csvOf } from './usage-csv.ts'
 import { usageOperation } from './usage-operation.ts'
-import { type AskedUsage, shownNames, usageCursor, usageQuery } from './usage-query.ts'
+import { type UsageParameters, shownNames, usageCursor, usageQuery } from './usage-query.ts'
 
 /** `GET /v1/usage`: what the jobs of the key's owner have cost, by the ledger. */
 export function usageRoute(
@@ -20,19 +20,19 @@ export function usageRoute(
     operation: usageOperation,
     async answer({ owner, query, header, baseUrl }) {
       start()
-      const asked = usageQuery(query, header('accept'), clock.now())
-      const { isCsv, ...request } = asked
+      const parameters = usageQuery(query, header('accept'), clock.now())
+      const { isCsv, ...request } = parameters
       const { groups, next, ...totals } = await readUsage(jobs, { ...request, owner })
-      const data = groups.map((row) => shownGroup(row, asked.groupBy))
+      const data = groups.map((row) => shownGroup(row, parameters.groupBy))
       const cursor = next && usageCursor(next)
-      if (isCsv) return csvReply(asked, data, cursor, baseUrl)
+      if (isCsv) return csvReply(parameters, data, cursor, baseUrl)
       const { reservedUsd } = totals
       return {
         json: {
           object: 'usage',
-          ...shownRange(asked),
+          ...shownRange(parameters),
           ...shownSums({ ...totals, reservedUsd: sumUsd(reservedUsd, await reservedNow(jobs, owner)) }),
-          group_by: asked.groupBy.map((name) => shownNames[name]),
+          group_by: parameters.groupBy.map((name) => shownNames[name]),
           data,
           has_more: cursor !== undefined,
           next_cursor: cursor ?? null,
@@ -53,7 +53,7 @@ function sumUsd(one: number, other: number): number {
   return (microUsdOf(one) + microUsdOf(other)) / 1e6
 }
 
-function shownRange({ from, to }: AskedUsage) {
+function shownRange({ from, to }: UsageParameters) {
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
 }
 
@@ -84,15 +84,15 @@ function shownSums({ jobs, failed, outputs, seconds, costUsd, unknownCosts, rese
 
 /** The rows as a table. If there are more, the header `link` leads to them (RFC 8288). */
 function csvReply(
-  asked: AskedUsage,
+  parameters: UsageParameters,
   data: readonly ShownGroup[],
   cursor: string | undefined,
   baseUrl: string,
 ): PluginReply {
-  const { groupBy, limit } = asked
+  const { groupBy, limit } = parameters
   const groups = groupBy.map((name) => shownNames[name])
   const sums = ['jobs', 'failed', 'outputs', 'seconds', 'cost_usd', 'unknown_costs', 'reserved_usd'] as const
-  const next = new URLSearchParams({ ...shownRange(asked), group_by: groups.join(','), format: 'csv' })
+  const next = new URLSearchParams({ ...shownRange(parameters), group_by: groups.join(','), format: 'csv' })
   next.set('limit', String(limit))
   if (cursor !== undefined) next.set('cursor', cursor)
   return {
