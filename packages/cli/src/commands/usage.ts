@@ -35,25 +35,13 @@ export async function usage(session: Session, options: UsageOptions): Promise<vo
   } while (page.next_cursor)
   if (options.json) return stdout.json({ ...page, data: rows, has_more: false }, 2)
   if (options.csv) return void stdout.stream.write(csvOf([...by, ...sums], rows.map(plainRow)))
-  const all = by.length > 0 ? [...rows, page] : [page]
-  const cells = all.map((row: UsageRow, index) => [
-    ...by.map((name) =>
-      index === rows.length && by.length > 0 ? (name === by[0] ? 'all' : '') : (row[name] ?? '-'),
-    ),
-    ...shownSums(row),
-  ])
+  // Without groups the sums of the whole answer are the row: they have what is reserved now, too.
+  const shown: readonly UsageRow[] = by.length > 0 ? rows : [page]
+  const cells = shown.map((row) => [...by.map((name) => row[name] ?? '-'), ...shownSums(row)])
+  const heads = [...by, 'jobs', 'failed', 'outputs', 'seconds', 'cost', 'unknown', 'reserved']
   writeTable(
     stdout,
-    [
-      ...by.map((name) => name.toUpperCase()),
-      'JOBS',
-      'FAILED',
-      'OUTPUTS',
-      'SECONDS',
-      'COST',
-      'UNKNOWN',
-      'RESERVED',
-    ],
+    heads.map((name) => name.toUpperCase()),
     cells,
   )
 }

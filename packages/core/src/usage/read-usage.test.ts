@@ -115,8 +115,10 @@ test('usage is refused as not_supported with a job store that does not add up, a
 test('completed jobs count the seconds that were ordered from a model with a price by the second', async () => {
   const price = { text: '0.1 USD per second', per: 'second', usd: 0.1 }
   const models = fakeProvider().models.map((model) => ({ ...model, price }))
-  const behave = [{ costUsd: 0.5 }, { failure: { code: 'provider_failed' } as const, costUsd: 0 }]
-  const { service, clock, create } = fakeWorld({ models, behave }, { plugins: [usage()] })
+  const { service, clock, create } = fakeWorld(
+    { models, behave: [{ costUsd: 0.5 }, { failure: { code: 'provider_failed' }, costUsd: 0 }] },
+    { plugins: [usage()] },
+  )
   await create({ prompt: 'a fox', duration: 4.5, num_outputs: 2 }, { model: 'fake-video' })
   await create({ prompt: 'a fox', duration: 4.5 }, { model: 'fake-video' })
   await clock.advance(60_000)

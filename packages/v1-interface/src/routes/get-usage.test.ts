@@ -8,16 +8,13 @@ import { setUp } from '../test-kit/set-up.ts'
 const day = 24 * 3_600_000
 
 /** A service with `usage`, behind the interface. Its clock begins at the first instant of 2026. */
-function metered(...behave: readonly FakeBehaviour[]) {
+function metered(first: FakeBehaviour = { costUsd: 0.25 }, ...others: readonly FakeBehaviour[]) {
   const plugins = [
     usage(),
     callbacks({ baseUrl: 'https://app.example' }),
     limits({ spendUsdPerDay: 100 }, { reserveUsd: { 'fake-image': 2, 'fake-video': 2 } }),
   ]
-  const world = fakeWorld(
-    { behave: behave.length > 0 ? behave : [{ costUsd: 0.25 }] },
-    { plugins, retentionDays: 1 },
-  )
+  const world = fakeWorld({ behave: [first, ...others] }, { plugins, retentionDays: 1 })
   const { ask } = setUp({ service: world.service })
   const get = async (query = '', headers: Record<string, string> = {}) =>
     ask(`GET /m/v1/usage${query}`, undefined, headers)
