@@ -2,7 +2,7 @@ import type { UsageGroup, UsageGrouping, UsageQuery } from '../contracts/daily-u
 import { GenerationError } from '../errors/generation-error.ts'
 import { dayMs, dayOf } from '../job/usage-counts.ts'
 import { fromBase64, toBase64 } from '../text/base64.ts'
-import { instantIn } from '../text/instant-in.ts'
+import { instantIn, monthBegin } from '../text/instant-text.ts'
 
 /** What a client asks for with `GET /v1/usage`. */
 export interface UsageParameters extends Required<Pick<UsageQuery, 'from' | 'to' | 'groupBy' | 'limit'>> {
@@ -29,7 +29,7 @@ export function usageQuery(query: URLSearchParams, accept: string | undefined, n
     if (query.getAll(name).length > 1) refuse(name, 'may be given only once')
   }
   const today = dayOf(now) * dayMs
-  const from = namedInstant(query, 'from') ?? monthOf(now)
+  const from = namedInstant(query, 'from') ?? monthBegin(now)
   const to = namedInstant(query, 'to') ?? Math.max(from, today + dayMs)
   if (from > to) refuse('from', 'must not be later than to')
   return {
@@ -40,12 +40,6 @@ export function usageQuery(query: URLSearchParams, accept: string | undefined, n
     after: afterIn(query),
     isCsv: isCsv(query, accept),
   }
-}
-
-/** The first instant of the UTC month. */
-function monthOf(at: number): number {
-  const date = new Date(at)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
 }
 
 /** The instant that a parameter names, in milliseconds since the Unix epoch. `undefined` without the parameter. */

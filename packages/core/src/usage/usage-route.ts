@@ -4,6 +4,7 @@ import type { JobStore } from '../contracts/job-store.ts'
 import type { PluginReply, PluginRoute } from '../contracts/plugin-route.ts'
 import { microUsdOf } from '../pricing/micro-usd.ts'
 import { readUsage, type Sums, type UsageGroupSums, type UsageSums } from './read-usage.ts'
+import { instantText } from '../text/instant-text.ts'
 import { csvOf } from './usage-csv.ts'
 import { usageOperation } from './usage-operation.ts'
 import { type UsageParameters, shownNames, usageCursor, usageQuery } from './usage-query.ts'
@@ -54,7 +55,7 @@ function sumUsd(one: number, other: number): number {
 }
 
 function shownRange({ from, to }: UsageParameters) {
-  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+  return { from: instantText(from), to: instantText(to) }
 }
 
 type ShownGroup = ReturnType<typeof shownGroup>
@@ -63,7 +64,7 @@ type ShownGroup = ReturnType<typeof shownGroup>
 function shownGroup(row: UsageGroupSums, groupBy: readonly UsageGrouping[]) {
   const { day, model, keyId } = row
   return {
-    ...(day !== undefined && { day: new Date(day).toISOString().slice(0, 10) }),
+    ...(day !== undefined && { day: instantText(day).slice(0, 10) }),
     ...(model !== undefined && { model }),
     ...(groupBy.includes('keyId') && { key: keyId ?? null }),
     ...shownSums(row),
