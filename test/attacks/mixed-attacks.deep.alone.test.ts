@@ -13,7 +13,8 @@ const seconds = Number(process.env['ATTACK_SECONDS'] ?? 30)
 const restMs = 5000
 const headers = { authorization: `Bearer ${keyOf('honest')}` }
 
-test.each(['node', 'bun', 'deno'] as const)(
+// No time is measured here, so the three servers can be attacked at once.
+test.concurrent.each(['node', 'bun', 'deno'] as const)(
   'a server on %s that two attackers attack in all ways loses no job of an honest client and keeps no connection of the attackers open',
   { timeout: seconds * 2000 + 600_000 },
   async (runtime) => {

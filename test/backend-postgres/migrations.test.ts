@@ -79,7 +79,7 @@ test('a job of a schema of any earlier version goes on after the migration to th
 test("with migrate: 'check', ready rejects when the schema is missing, and creates nothing", async () => {
   const { pool, schema, backend } = nodeOn(url, newSchema(), { migrate: 'check' })
   expect(await faultOf(backend.ready?.())).toBe(
-    `The job database (schema ${schema}) can't be used: it does not exist, and this release needs 9; migrate it with \`npx @genmount/backend-postgres migrate --schema ${schema}\`.`,
+    `The job database (schema ${schema}) can't be used: it does not exist, and this release needs 10; migrate it with \`npx @genmount/backend-postgres migrate --schema ${schema}\`.`,
   )
   const { rows } = await pool.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
   expect(rows).toEqual([])
@@ -117,7 +117,7 @@ test('a newer schema is used if its version says that this release may use it, a
   expect(await faultOf(nodeOn(url, schema).backend.ready?.())).toBe('none')
   await pool.query(`INSERT INTO ${schema}.versions VALUES (99, 98)`)
   expect(await faultOf(nodeOn(url, schema).backend.ready?.())).toBe(
-    `The job database (schema ${schema}) can't be used: its schema has version 99, which releases from version 98 on can use, and this release knows 9; use the release of @genmount/backend-postgres that has migrated it, or a newer one.`,
+    `The job database (schema ${schema}) can't be used: its schema has version 99, which releases from version 98 on can use, and this release knows 10; use the release of @genmount/backend-postgres that has migrated it, or a newer one.`,
   )
 })
 
@@ -144,14 +144,13 @@ test('a process of version 6 goes on beside this release, and the jobs that it e
     VALUES ('ended', 'alice', 'm', 'p', 'completed', 2.5, $1, $1, $1, 1)`,
     [createdAt],
   )
-  expect(await jobs.spending?.('alice', span)).toEqual({
-    spentMicroUsd: 2_500_000,
-    reservedMicroUsd: 3_000_000,
-  })
+  expect(await jobs.spending?.('alice', [span])).toEqual([
+    { spentMicroUsd: 2_500_000, reservedMicroUsd: 3_000_000, grantedMicroUsd: 0 },
+  ])
   const budget = { ...span, mostMicroUsd: 8_500_000 }
-  const insert = (id: string) => jobs.insert(exampleJob({ id, reservedUsd: 3 }), undefined, budget)
-  expect(await insert('fits')).toEqual({ outcome: 'inserted' })
-  expect(await insert('no more')).toEqual({ outcome: 'over_budget', takenMicroUsd: 8_500_000 })
+  const insert = (id: string) => jobs.insert(exampleJob({ id, reservedUsd: 3 }), undefined, [budget])
+  expect(await insert('fits')).toEqual({ outcome: 'inserted', takenMicroUsd: [5_500_000] })
+  expect(await insert('no more')).toEqual({ outcome: 'over_budget', takenMicroUsd: [8_500_000] })
 })
 
 test('ready rejects with words when the encoding of the database is not UTF8', async () => {

@@ -65,7 +65,7 @@ const calls = (half: number): Readonly<Record<string, (jobs: Required<JobStore>)
     list: (jobs) => jobs.list({ owner: 'alice', before: id, limit: 100, maxLength: 1e9 }),
     unfinished: (jobs) => jobs.unfinished('alice', 100),
     'spending of a moment': (jobs) =>
-      jobs.spending('alice', { from: now + 2 * half - 10, costsFrom: now + 2 * half - 10 }),
+      jobs.spending('alice', [{ from: now + 2 * half - 10, costsFrom: now + 2 * half - 10 }]),
     'what an owner used in a month': (jobs) => jobs.dailyUsage({ ...month, owner: 'alice' }),
     'what all owners used in a month': (jobs) => jobs.dailyUsage(month),
     'a page of costs of an owner': (jobs) => jobs.costs({ ...page, owner: 'alice' }),

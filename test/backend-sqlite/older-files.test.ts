@@ -75,7 +75,7 @@ test('a SQLite file of version 1 is migrated, and a process of the older release
   const { jobs, close } = sqliteBackend({ file })
   onTestFinished(close)
   expect(await jobs.get('old')).toEqual(old)
-  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 10 })
+  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 11 })
   write(late)
   expect(await jobs.list?.({ owner: 'alice', limit: 10, maxLength: 10_000 })).toEqual([old, late])
   expect(await jobs.expired(old.expiresAt - 1, 10)).toEqual([])
@@ -263,10 +263,9 @@ test('a job with a reservation that a process of version 8 ends counts with its 
   write({ ...reserving('paid'), ...ended, costUsd: 2.5, isCostKnown: true })
   write({ ...reserving('unknown'), ...ended })
   write({ ...reserving('running'), attempts: 1 })
-  expect(await jobs.spending?.('alice', { from: 0, costsFrom: 0 })).toEqual({
-    spentMicroUsd: 2_500_000,
-    reservedMicroUsd: 6_000_000,
-  })
+  expect(await jobs.spending?.('alice', [{ from: 0, costsFrom: 0 }])).toEqual([
+    { spentMicroUsd: 2_500_000, reservedMicroUsd: 6_000_000, grantedMicroUsd: 0 },
+  ])
 })
 
 test('entries of the ledger count in the sums of their days: those of a file of version 9, and those of jobs that a process of that version ends', async () => {

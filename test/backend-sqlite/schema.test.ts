@@ -40,6 +40,7 @@ test('a plain SQLite client reads jobs and their tasks as columns and as JSON', 
       delete_at: null,
       stored_bytes: null,
       reserved_micro_usd: null,
+      key_id: null,
       prompt: 'a fox in the snow',
     },
   ])
@@ -66,7 +67,7 @@ test('the README of backend-sqlite names every table, column and index of the fi
     expect(documented).toEqual(columnsOf(database, table))
   }
   expect(
-    [...readme.matchAll(/`((?:jobs|costs|daily_usage|uploads)_\w+)`/g)].map(([, index]) => index),
+    [...readme.matchAll(/`((?:jobs|costs|daily_usage|grants|uploads)_\w+)`/g)].map(([, index]) => index),
   ).toEqual(named('index'))
   const { user_version: version } = database.prepare('PRAGMA user_version').get() ?? {}
   expect(readme).toContain(`Version ${version} (\`PRAGMA user_version\`)`)

@@ -1,4 +1,9 @@
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { ReadStream, WriteStream } from 'node:tty'
+import { runSession } from '../../packages/cli/src/program/run.ts'
+import { printer } from '../../packages/cli/src/terminal/printer.ts'
 import { envWithoutEsrgan } from '../examples/standalone-server.ts'
 import type { Command, Launched, LaunchOptions } from '../processes/launch.ts'
 import { repo } from '../processes/repo.ts'
@@ -16,6 +21,23 @@ export const command = (...args: readonly string[]): Command => [
 /** Runs the program to its end, with pipes around it. */
 export const genmount = (args: readonly string[], options?: RunOptions): Promise<Ran> =>
   runProgram(command(...args), options)
+
+/**
+ * Runs the program in this process, for a tenth of the CPU time. It has no variables, finds nothing on standard input and
+ * writes into pipes.
+ */
+export async function genmountHere(args: readonly string[]) {
+  const pipe = () => {
+    const stream = new PassThrough()
+    return { printer: printer(stream as unknown as WriteStream), written: text(stream), stream }
+  }
+  const [stdout, stderr, stdin] = [pipe(), pipe(), Readable.from([]) as unknown as ReadStream]
+  const { signal } = new AbortController()
+  const session = { env: {}, stdout: stdout.printer, stderr: stderr.printer, stdin, signal }
+  const exit = await runSession(session, ['node', 'genmount', ...args])
+  for (const { stream } of [stdout, stderr]) stream.end()
+  return { exit, stdout: await stdout.written, stderr: await stderr.written }
+}
 
 /** Starts the program, which goes on by itself. */
 export const startGenmount = (args: readonly string[], options?: LaunchOptions): Launched =>

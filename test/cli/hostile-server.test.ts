@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, onTestFinished, test } from 'vitest'
 import { served } from '../served.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { command, genmount } from './genmount.ts'
+import { command, genmount, genmountHere } from './genmount.ts'
 
 /** Sets the title of a terminal and clears it, in the long and the short form, forges a line, and turns the line around. */
 const evil = 'a\x1b]0;b\x07\x9b2J\x85c\x7f\u2028d\u202e\u2066\u200f\u061c\r\nforged'
@@ -180,21 +180,20 @@ test.each<[wrongPart: Readonly<Record<string, unknown>>, printed: string]>([
   [{ data: [{ url: wrong }] }, 'no text in "data[0].url"'],
 ])('genmount names the field of a job that has the wrong type, as in %j', async (wrongPart, printed) => {
   const server = await hostileServer(wrongPart)
-  const cwd = temporaryFolder()
   for (const words of [
     ['get', 'gen_1', '--wait'],
-    ['get', 'gen_1', '-o', '.'],
+    ['get', 'gen_1', '-o', temporaryFolder()],
     ['cancel', 'gen_1'],
     ['generate', '-m', 'any', '-p', 'a'],
   ]) {
-    const { exit, stderr } = await genmount([...words, ...server], { cwd })
+    const { exit, stderr } = await genmountHere([...words, ...server])
     expect([words, exit, stderr]).toEqual([
       words,
       3,
       expect.stringContaining(`The server's answer has ${printed}.`),
     ])
   }
-  const { exit, stderr } = await genmount(['jobs', ...server])
+  const { exit, stderr } = await genmountHere(['jobs', ...server])
   expect([exit, stderr]).toEqual([3, expect.stringContaining(printed.replace(' in "', ' in "data[0].'))])
 })
 
@@ -211,7 +210,7 @@ test.each<[wrongPart: Readonly<Record<string, unknown>>, printed: string]>([
     ['models', 'any'],
     ['generate', '-m', 'any', '-p', 'a'],
   ]) {
-    const { exit, stderr } = await genmount([...words, ...server])
+    const { exit, stderr } = await genmountHere([...words, ...server])
     expect([words, exit, stderr]).toEqual([
       words,
       3,
@@ -219,7 +218,7 @@ test.each<[wrongPart: Readonly<Record<string, unknown>>, printed: string]>([
     ])
   }
   for (const words of [['models'], ['types']]) {
-    const { exit, stderr } = await genmount([...words, ...server])
+    const { exit, stderr } = await genmountHere([...words, ...server])
     expect([words, exit, stderr]).toEqual([
       words,
       3,

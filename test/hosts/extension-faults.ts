@@ -146,11 +146,19 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
     caughtBy: ['an upload that stands still is 408'],
   },
   'shows the deliveries of others': {
-    service: (service) => ({ deliveries: (id) => service.deliveries(id, 'alice') }),
+    service: (service) => ({
+      routes: service.routes.map((route) => ({
+        ...route,
+        answer: (request) => route.answer({ ...request, owner: 'alice' }),
+      })),
+    }),
     caughtBy: ['the deliveries of a job that is unknown or of another owner are 404'],
   },
   'delivers nothing': {
-    service: (service) => ({ create: ({ webhook: _, ...request }) => service.create(request) }),
+    service: (service) => ({
+      create: ({ input: { webhook_url: _, webhook_events: __, ...input }, ...request }) =>
+        service.create({ ...request, input }),
+    }),
     caughtBy: [
       'a job with a webhook_url delivers its end, and the tries are listed for its owner',
       'a webhook_url or webhook_events that is not accepted is 400 and names the field',
@@ -158,7 +166,7 @@ export const extensionFaults: Readonly<Record<string, Fault>> = {
     ],
   },
   'takes webhook_url for a field of the input': {
-    service: () => ({ hasWebhooks: false }),
+    service: () => ({ routes: [] }),
     caughtBy: [
       'a job with a webhook_url delivers its end, and the tries are listed for its owner',
       'the deliveries need a key, and other methods are refused',

@@ -17,6 +17,7 @@ const anUpload = expect.stringMatching(/^up_/)
 const limits = {
   spender: { spendUsdPerDay: 0.8 },
   'film-maker': { spendUsdPerDay: 5 },
+  'film-maker of a month': { spendUsdPerDay: 50, spendUsdPerMonth: 5 },
   worker: { runningJobs: 10 },
   'second-worker': { runningJobs: 10 },
   'third-worker': { runningJobs: 10 },
@@ -61,21 +62,27 @@ export function testTwoProcesses(store: 'SQLite' | 'Postgres'): void {
       expect(await a.create('bob')).toEqual(aJob)
     })
 
-    test('of 1,200 creates at once with a price of 3 US dollars, a limit of 5 accepts exactly one over all processes', async () => {
-      const processes = store === 'SQLite' ? [a, b] : [a, b, await start()]
-      const each = 1200 / processes.length
-      const answers = await Promise.all(
-        processes.map(({ create }) => create('film-maker', 600_000, each, 'fake-video')),
-      )
-      const codes = answers.flatMap((answer) => answer.split(' '))
-      expect(codes).toHaveLength(1200)
-      expect(codes.filter((code) => code.startsWith('gen_'))).toHaveLength(1)
-      // A database that is busy for too long refuses a create too, and stores nothing.
-      const refusals = new Set(
-        codes.filter((code) => !code.startsWith('gen_') && code !== 'store_unavailable'),
-      )
-      expect(refusals).toEqual(new Set(['insufficient_quota']))
-    })
+    test.each([
+      ['day', 1200, 'film-maker'],
+      ['month', 120, 'film-maker of a month'],
+    ])(
+      'of creates at once with a price of 3 US dollars, a limit of 5 for a %s accepts exactly one over all processes: %i creates',
+      async (_span, creates, owner) => {
+        const processes = store === 'SQLite' ? [a, b] : [a, b, await start()]
+        const each = creates / processes.length
+        const answers = await Promise.all(
+          processes.map(({ create }) => create(owner, 600_000, each, 'fake-video')),
+        )
+        const codes = answers.flatMap((answer) => answer.split(' '))
+        expect(codes).toHaveLength(creates)
+        expect(codes.filter((code) => code.startsWith('gen_'))).toHaveLength(1)
+        // A database that is busy for too long refuses a create too, and stores nothing.
+        const refusals = new Set(
+          codes.filter((code) => !code.startsWith('gen_') && code !== 'store_unavailable'),
+        )
+        expect(refusals).toEqual(new Set(['insufficient_quota']))
+      },
+    )
 
     test('the unfinished jobs of an owner in two processes count together, and in a third process too', async () => {
       const many = (await a.create('worker', 600_000, 100)).split(' ')

@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { isBuilt } from '../../packages/release/src/built-sources.ts'
 import { repo } from '../processes/repo.ts'
+import { outputOf } from '../processes/run-program.ts'
 import { publishedPackages } from '../published-packages.ts'
 import { sharedServer } from '../suite/shared-server.ts'
 import { npm, run } from './run.ts'
@@ -17,8 +19,9 @@ export interface PackedPackage {
 /** The packed packages by their names, such as `@genmount/core`. */
 export type PackedPackages = Readonly<Record<string, PackedPackage>>
 
-/** Packs all published packages. Run `npm run build` first. */
+/** Packs all published packages, and builds them first unless they are built. */
 async function pack(root: string): Promise<PackedPackages> {
+  if (!isBuilt()) await outputOf([process.execPath, 'packages/release/src/build.ts'], { timeoutMs: 600_000 })
   const workspaces = publishedPackages.map((name) => `--workspace=@genmount/${name}`)
   const packed = await npm(repo, [
     'pack',

@@ -15,12 +15,15 @@ export async function installNeeds(): Promise<boolean> {
   const missing = await missingNeeds()
   if (missing.length === 0) return true
   for (const name of missing) console.log(`Missing: ${name}, for ${systemNeeds[name].usedFor}`)
-  const packages = packagesOf(missing)
+  const installable = missing.filter((name) => packagesOf([name]).length > 0)
   const onMac = process.platform === 'darwin' ? 'brew install' : undefined
   const command = isDebian ? ['sudo apt-get', ...installing].join(' ') : onMac
-  if (command && packages.length > 0)
-    console.log(`This command installs it: ${command} ${packages.join(' ')}`)
-  if (!process.env['CI']) return true
+  if (command && installable.length > 0)
+    console.log(`To install ${installable.join(', ')}: ${command} ${packagesOf(installable).join(' ')}`)
+  if (!process.env['CI']) {
+    console.log('The tests that need what is missing are skipped.')
+    return true
+  }
   console.error('The variable CI is set, so nothing may be missing.')
   return false
 }

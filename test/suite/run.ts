@@ -1,27 +1,34 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { runVisibly } from '../../packages/release/src/run-visibly.ts'
+import { runProgram } from '../processes/run-program.ts'
 import { installNeeds } from './install-needs.ts'
 
 /**
- * `npm test` is what every change must pass: lint, types, build, and each promise once on every host, runtime and backend.
+ * `npm test` is what every change must pass: types, lint, and each promise once on every host, runtime and backend.
  * `npm run test:deep` searches for faults that nobody has thought of: storms, all kill points, all attacks. Both first
  * install what they need from the system, and end with their time and the tally of the tests.
  */
 const isDeep = process.argv.includes('--deep')
 const startedAt = performance.now()
 
-/** Runs a command with its output shown. @returns whether it has succeeded */
-async function succeeds(program: string, ...args: string[]): Promise<boolean> {
-  return (await runVisibly([program, ...args])).exit === 0
-}
-
-const node = (...args: string[]) => succeeds(process.execPath, ...args)
-const npmRun = (script: string) => succeeds('npm', 'run', '--silent', script)
-
-function vitest(): Promise<boolean> {
+/** Starts the tests. @returns whether they pass, and what stops them */
+function startTests() {
   const projects = isDeep ? ['deep', 'deep alone'] : ['units', 'promises', 'alone']
   const flags = projects.map((name) => `--project=${name}`)
-  return node('node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...flags)
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts']
+  const child = spawn(process.execPath, [...vitest, ...flags], { stdio: ['ignore', 'inherit', 'inherit'] })
+  return { passed: once(child, 'close').then(([code]) => code === 0), stop: () => child.kill('SIGINT') }
+}
+
+/** Checks types and lint beside the tests, with `nice`, because some tests are timed. @returns what is wrong, or nothing */
+async function findErrors(): Promise<string> {
+  for (const script of ['types', 'lint']) {
+    const command = ['nice', 'npm', 'run', '--silent', script] as const
+    const { exit, stdout, stderr } = await runProgram(command, { timeoutMs: 1_200_000 })
+    if (exit !== 0) return `npm run ${script} has failed:\n${stdout}${stderr}`
+  }
+  return ''
 }
 
 /** The processor time of all processes that this one has started, in seconds, where the system tells it. */
@@ -40,9 +47,12 @@ function cpuSeconds(): string {
 
 async function run(): Promise<boolean> {
   if (!(await installNeeds())) return false
-  // Lint and the build use one core each.
-  if (!isDeep && (await Promise.all([npmRun('lint'), npmRun('build')])).includes(false)) return false
-  return vitest()
+  const { passed, stop } = startTests()
+  const errors = isDeep ? '' : await findErrors()
+  if (errors !== '') stop()
+  const isGreen = await passed
+  if (errors !== '') console.error(errors)
+  return isGreen && errors === ''
 }
 
 const isGreen = await run()

@@ -17,7 +17,7 @@ import type {
   Model,
   Provider,
 } from '@genmount/core'
-import { createGenerationService, optional, type OptionTable, text } from '@genmount/core'
+import { createGenerationService, optional, type OptionTable, type ServicePlugin, text } from '@genmount/core'
 import { limits } from '@genmount/core/limits'
 import { usage } from '@genmount/core/usage'
 import { toExpressMiddleware } from '@genmount/express-middleware'
@@ -233,12 +233,14 @@ describe('the compiler reports a mistake in the options', () => {
 })
 
 test('a service has the methods of the plugins in its list, and no others', () => {
-  const plain = createGenerationService({ providers: [provider], plugins: [limits({ runningJobs: 5 })] })
+  const silent: ServicePlugin = { name: 'silent', attach: () => ({}) }
+  const plain = createGenerationService({ providers: [provider], plugins: [silent] })
   expectTypeOf(plain).toEqualTypeOf<GenerationService>()
   expectTypeOf(createGenerationService({ providers: [provider] })).toEqualTypeOf<GenerationService>()
   // @ts-expect-error The plugin usage is not in the list.
   void plain.usage
   const counting = createGenerationService({ providers: [provider], plugins: [usage(), limits({})] })
   expectTypeOf(counting.costs).toBeFunction()
+  expectTypeOf(counting.grant).toBeFunction()
   expectTypeOf(counting).toExtend<GenerationService>()
 })

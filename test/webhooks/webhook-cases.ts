@@ -13,7 +13,11 @@ import { until } from '../until.ts'
 
 const secret = `whsec_${btoa('0123456789abcdef0123456789abcdef')}`
 const baseUrl = 'https://app.example/media'
-const order = { owner: 'alice', model: 'fake-image', input: { prompt: 'a kite' } }
+const orderWith = (url: string) => ({
+  owner: 'alice',
+  model: 'fake-image',
+  input: { prompt: 'a kite', webhook_url: url },
+})
 
 /** A service that signs its webhooks with these options. */
 const serviceWith = (options: Partial<SignedWebhooksOptions>) =>
@@ -39,7 +43,7 @@ export const webhookCases = {
       secretsOf: async () => [secret],
       fetch: (url, init) => fetch(url.replace('https://receiver.example', receiver.origin), init),
     })
-    const { job } = await service.create({ ...order, webhook: { url: 'https://receiver.example/hook' } })
+    const { job } = await service.create(orderWith('https://receiver.example/hook'))
     await until(() => received.length === 2)
     const bodies = received.map(({ text, headers }) => new Webhook(secret).verify(text, headers))
     assert.equal((bodies[1] as { data: { id: string } }).data.id, job.id)
@@ -65,7 +69,7 @@ export const webhookCases = {
       plugins: [webhooks({ ...sender, refusal: () => undefined })],
     })
     const url = `https://127.0.0.1:${port}/hook`
-    const { job } = await service.create({ ...order, webhook: { url } })
+    const { job } = await service.create(orderWith(url))
     const deliveries = () => service.deliveries(job.id, 'alice')
     await until(async () => (await deliveries())?.attempts?.length === 1)
     const { attempts, dueAt } = (await deliveries()) ?? {}
@@ -86,12 +90,12 @@ export const webhookCases = {
     const sender = signedWebhooks({ baseUrl, secretsOf: () => secret, allowLoopback: true })
     const log = quietLog()
     const service = createGenerationService({ providers: [fakeProvider()], log, plugins: [webhooks(sender)] })
-    const { job } = await service.create({ ...order, webhook: { url: `http://localhost:${port}/hook` } })
+    const { job } = await service.create(orderWith(`http://localhost:${port}/hook`))
     await until(() => received.length === 1)
     assert.deepEqual(received, [`localhost:${port}`])
     assert.equal(log.lines.filter((line) => line.includes('allowLoopback')).length, 1)
     for (const url of ['http://10.0.0.1/hook', 'https://10.0.0.1/hook', 'http://a.test/hook'])
-      await assert.rejects(service.create({ ...order, webhook: { url } }), /webhook_url must/)
+      await assert.rejects(service.create(orderWith(url)), /webhook_url must/)
     // A public name that leads to this machine, and localhost as a name of another machine.
     const lookUp = async (name: string) => [
       { address: name === 'localhost' ? '10.0.0.1' : '127.0.0.1', family: 4 as const },
@@ -131,8 +135,7 @@ export const webhookCases = {
         return new Response(null, { status, headers })
       },
     })
-    const webhook = { url: `https://a.test:${receiver.port}/hook` }
-    const { job } = await service.create({ ...order, webhook })
+    const { job } = await service.create(orderWith(`https://a.test:${receiver.port}/hook`))
     const deliveries = () => service.deliveries(job.id, 'alice')
     await until(async () => (await deliveries())?.attempts?.length === 3)
     const { attempts, dueAt } = (await deliveries()) ?? {}

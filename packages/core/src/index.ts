@@ -37,6 +37,9 @@ export type {
   SpendingBudget,
   SpendingSpan,
   SpendingSums,
+  Grant,
+  GrantQuery,
+  OverBudget,
 } from './contracts/job-store.ts'
 export type { UploadNote } from './contracts/upload-note.ts'
 export type { JobNews, JobPreview } from './contracts/provider-report.ts'
@@ -57,15 +60,18 @@ export type {
 export type { FinalReport, Output, ProviderReport, RunningReport } from './contracts/provider-report.ts'
 export type { Log, LogFields } from './contracts/log.ts'
 export type { DeliveryAttempt, JobWebhook, WebhookEvent } from './contracts/job-webhook.ts'
-export type { DeliveryAnswer, WebhookDelivery, WebhookSender, WebhookWish } from './contracts/webhooks.ts'
+export type { DeliveryAnswer, WebhookDelivery, WebhookSender } from './contracts/webhooks.ts'
 export type { Ending } from './contracts/ending.ts'
 export type { FilePlace, FileRoom, FileRooms } from './contracts/file-rooms.ts'
 export type { PluginReply, PluginRequest, PluginRoute } from './contracts/plugin-route.ts'
 export type { RequestQuota } from './contracts/service-plugin.ts'
 export type {
+  CreateFields,
   JobPlace,
   MethodsOf,
   NewJob,
+  NextSubmit,
+  OpenapiParts,
   OutputObjection,
   PluginFace,
   PluginHooks,
@@ -84,7 +90,7 @@ export { memoryBackend, type MemoryBackendOptions } from './defaults/memory-back
 export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-file-store.ts'
 export { memorySignals } from './defaults/memory-signals.ts'
 export { systemClock } from './defaults/system-clock.ts'
-export { timerScheduler } from './defaults/memory-backend.ts'
+export { schedulerFor, timerScheduler } from './defaults/memory-backend.ts'
 export { checkClock, checkFileFetch, checkLog } from './contracts/check-contract.ts'
 export {
   accepts,
@@ -97,7 +103,6 @@ export {
   duration,
   flag,
   listOf,
-  longestTimerMs,
   optional,
   text,
 } from './errors/check-option.ts'
@@ -116,6 +121,7 @@ export { dayMs, usageCountsOf, wholeDays } from './job/usage-counts.ts'
 export { fromStoredJob, type StoredJob, toStoredJob } from './job/stored-job.ts'
 export { checkInstants } from './job/instants.ts'
 export { microUsdOf } from './pricing/micro-usd.ts'
+export { type BudgetRoom, budgetRoom } from './job/budget-room.ts'
 export { reservedMicroUsdOf } from './job/cost-entry-of.ts'
 export { storedBytesOf } from './job/cost-entry-of.ts'
 export { isFinished, isShownInputKept, isInputKept, longestPauseMs } from './job/job-state.ts'

@@ -1,1 +1,2 @@
+export type { WebhookMethods } from './deliveries/deliveries-route.ts'
 export { webhooks } from './deliveries/webhooks-plugin.ts'

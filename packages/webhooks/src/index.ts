@@ -1,3 +1,3 @@
-export { webhooks } from '@genmount/core/webhooks'
+export { type WebhookMethods, webhooks } from '@genmount/core/webhooks'
 export type { WebhookFetch } from './webhooks/post-through.ts'
 export { signedWebhooks, type SignedWebhooksOptions } from './webhooks/signed-webhooks.ts'

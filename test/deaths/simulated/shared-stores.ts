@@ -37,9 +37,7 @@ export async function postgresStores(): Promise<() => SharedStore> {
       connect(clock) {
         const pool = new pg.Pool({ connectionString, max: 5 })
         pool.on('error', () => {})
-        // By the clock of the database, which is not that of the test, each job would be due at once.
-        const scheduler = timerScheduler(clock)
-        const backend = postgresBackend({ pool, schema, clock, scheduler })
+        const backend = postgresBackend({ pool, schema, clock })
         return { ...backend, close: () => backend.close().finally(() => pool.end()) }
       },
     }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { keyOf } from '../../attacks/connections.ts'
 import { startHonestClient } from '../../attacks/start-honest-client.ts'
 import type { Runtime } from '../../processes/runtimes.ts'
@@ -161,14 +161,15 @@ function memoryByThirds(samples: readonly DoorsFigures[]): readonly [number, num
 }
 
 /**
- * Declares the test that sends valid and mutated requests to all doors of a server at once. `DOORS_SECONDS=60 DOORS_SEED=7`
- * makes it last 60 s on each runtime, with the same plans each time.
+ * Declares the test that sends valid and mutated requests to all doors of a server at once. The tests of several runtimes
+ * run at once: the limits count only the time in which a server computes. `DOORS_SECONDS=60 DOORS_SEED=7` makes it last
+ * 60 s on each runtime, with the same plans each time.
  * @param usualSeconds how long it lasts without `DOORS_SECONDS`
  */
 export function testAllDoors(runtime: Runtime, usualSeconds: number): void {
   const seconds = Number(process.env['DOORS_SECONDS'] ?? usualSeconds)
   const title = `a server on ${runtime} with everything switched on answers mutated requests at all doors with no 500 and no secret, writes no secret and no control character to its log, does not grow, and stays quick for an honest client`
-  test(title, { timeout: seconds * 3000 + 120_000 }, async () => {
+  test.concurrent(title, { timeout: seconds * 3000 + 120_000 }, async ({ expect }) => {
     const seed = Number(process.env['DOORS_SEED'] ?? Date.now() % 1_000_000)
     const all = `DOORS_SEED=${seed} DOORS_SECONDS=${seconds} on ${runtime}`
     const doors = await startDoors(runtime)

@@ -215,6 +215,48 @@ INSERT INTO @daily_usage
   FROM @counted_costs GROUP BY owner, day, model, key_id;
 `,
   },
+  {
+    // The key with which a job was created, for budgets of keys, and what owners were granted, in millionths of a US dollar.
+    // `taken` adds up what is taken of each budget, in one snapshot: \`$2\` is an array of records in JSON. \`locked_taken\` lets
+    // no other transaction add up for the owner before this one has ended. Releases before this one take the same lock.
+    oldestReader: 1,
+    sql: `
+ALTER TABLE @jobs ADD COLUMN key_id text COLLATE "C";
+CREATE TABLE @grants (
+  id text COLLATE "C" PRIMARY KEY,
+  owner text COLLATE "C" NOT NULL,
+  micro_usd bigint NOT NULL,
+  granted_by text NOT NULL,
+  why text NOT NULL,
+  granted_at bigint NOT NULL
+);
+CREATE INDEX grants_of_owner ON @grants (owner, granted_at, id);
+CREATE INDEX grants_by_instant ON @grants (granted_at, id);
+CREATE FUNCTION @sums(text, json, OUT n bigint, OUT spent numeric, OUT reserved numeric, OUT granted numeric)
+RETURNS SETOF record LANGUAGE sql STABLE AS $$
+  SELECT ordinality,
+    coalesce((
+      SELECT sum(round(least(cost_usd, 1e6) * 1e6)::bigint) FROM @costs
+      WHERE owner = $1 AND ended_at >= costs_from AND cost_usd IS NOT NULL AND (key IS NULL OR key_id = key)
+    ), 0),
+    coalesce((
+      SELECT sum(reserved_micro_usd) FROM @costs
+      WHERE owner = $1 AND ended_at >= from_at AND reserved_micro_usd IS NOT NULL AND (key IS NULL OR key_id = key)
+    ), 0) + coalesce((
+      SELECT sum(reserved_micro_usd) FROM @jobs
+      WHERE owner = $1 AND delete_at IS NULL AND reserved_micro_usd IS NOT NULL AND (key IS NULL OR key_id = key)
+    ), 0),
+    coalesce((SELECT sum(micro_usd) FROM @grants WHERE owner = $1 AND has_grants), 0)
+  FROM ROWS FROM (
+    json_to_recordset($2) AS (from_at bigint, costs_from bigint, key text, has_grants boolean)
+  ) WITH ORDINALITY
+$$;
+CREATE FUNCTION @locked_taken(text, json) RETURNS numeric[] LANGUAGE sql VOLATILE AS $$
+  SELECT pg_advisory_xact_lock(hashtextextended('@jobs ' || $1, 0));
+  SELECT array_agg(spent + reserved - granted ORDER BY n) FROM @sums($1, $2);
+$$;
+`,
+  },
 ]
 
 /** The version of the schema that this release writes. */

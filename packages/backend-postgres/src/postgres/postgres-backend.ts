@@ -9,6 +9,7 @@ import {
   type OptionTable,
   type Scheduler,
   systemClock,
+  schedulerFor,
   timerScheduler,
 } from '@genmount/core'
 import { checkPool, checkScheduler, checkSignals } from './check-parts.ts'
@@ -40,7 +41,7 @@ export interface PostgresBackendOptions {
    * @default 'auto'
    */
   readonly migrate?: 'auto' | 'check' | false | undefined
-  /** Wakes jobs when they are due. @default timers in this process */
+  /** Wakes jobs when they are due, by the clock of the machine or that of the option `clock`. @default timers in this process */
   readonly scheduler?: Scheduler | undefined
   /** Tells waiting requests that their jobs have changed. @default notifications of Postgres (LISTEN and NOTIFY) */
   readonly signals?: JobSignals | undefined
@@ -74,7 +75,8 @@ const table = {
 export function postgresBackend(options: PostgresBackendOptions): Backend {
   const checked = checkOptions('postgresBackend', options, table)
   const { pool, schema = 'genmount', migrate = 'auto', clock: host = systemClock() } = checked
-  const processId = crypto.randomUUID()
+  // Each claim has the id, so it is short: the 80 random bits at both ends of a UUID.
+  const processId = crypto.randomUUID().replace(/-.*-/, '')
   const clock = databaseClock(host, () => heart.doubt())
   const onOpen = () => heart.start()
   const mayPrepare = () => session.isDirect()
@@ -92,7 +94,7 @@ export function postgresBackend(options: PostgresBackendOptions): Backend {
     },
   })
   const heart = heartbeat({ processId, database, session, host })
-  const scheduler = checked.scheduler ?? timerScheduler(clock)
+  const scheduler = checked.scheduler ? schedulerFor(clock, checked.scheduler, host) : timerScheduler(clock)
   return {
     jobs: postgresJobStore(database, processId, (id, revision) => own?.saw(id, revision)),
     scheduler,

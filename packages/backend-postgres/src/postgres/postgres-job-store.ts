@@ -1,5 +1,6 @@
 import {
   checkInstants,
+  type Grant,
   costEntryOf,
   isFinished,
   type Job,
@@ -8,6 +9,8 @@ import {
   longestPauseMs,
   malformedJob,
   reservedMicroUsdOf,
+  type SpendingBudget,
+  type SpendingSpan,
   storedBytesOf,
   wholeDays,
 } from '@genmount/core'
@@ -85,15 +88,16 @@ export function postgresJobStore(
   }
 
   return {
-    async insert(job, maxUnfinished, budget) {
+    async insert(job, maxUnfinished, budgets) {
       checkInstants(job)
-      const { owner, idempotency, createdAt } = job
+      const { owner, keyId, idempotency, createdAt } = job
       const id = columnText(job.id)
       const { text, long } = newJob(job)
       const columns = [id, columnText(owner), ...changingColumns(job, text)]
       const key = idempotency?.key
+      // Only budgets ask for the key.
       const isPlain =
-        key === undefined && maxUnfinished === undefined && job.reservedUsd === undefined && !budget
+        key === undefined && maxUnfinished === undefined && job.reservedUsd === undefined && !budgets
       if (isPlain && long.every((each) => each === null)) {
         await writeJob(job.id, () => database.write({ name: 'insert', values: [...columns, bytesIn(job)] }))
         return { outcome: 'inserted' }
@@ -106,18 +110,17 @@ export function postgresJobStore(
         bytesIn(job),
         maxUnfinished ?? null,
         reservedIn(job),
-        budget?.mostMicroUsd ?? null,
-        budget?.from ?? null,
-        budget?.costsFrom ?? null,
+        budgets ? recordsOf(budgets) : null,
+        keyId === undefined ? null : columnText(keyId),
       ]
       for (let look = 0; look < maxLooks; look++) {
         const [written] = await writeJob(job.id, () => database.run('insertUnlessTaken', values))
-        if (written?.['id']) return { outcome: 'inserted' }
+        const takenMicroUsd = budgets && numbersIn(written?.['taken'])
+        if (written?.['id']) return { outcome: 'inserted', ...(takenMicroUsd && { takenMicroUsd }) }
         const holder = key === undefined ? undefined : await holderOf(key, createdAt)
         if (holder) return { outcome: 'duplicate', job: holder }
         if (written?.['is_within'] === false) return { outcome: 'over_limit' }
-        if (written?.['is_left'] === false)
-          return { outcome: 'over_budget', takenMicroUsd: Number(written['taken']) }
+        if (written?.['is_left'] === false && takenMicroUsd) return { outcome: 'over_budget', takenMicroUsd }
       }
       throw new Error(`Job ${job.id} was not stored: its idempotency key has changed hands again and again.`)
     },
@@ -130,12 +133,26 @@ export function postgresJobStore(
       return job
     },
 
-    async replace(job, expectedRevision) {
+    async replace(job, expectedRevision, budgets) {
       checkInstants(job)
       // A claim is not news for waiting requests.
       const teller = job.claim?.until === undefined ? processId : null
       const columns = changingColumns(job, restOf(job))
       const values = [columnText(job.id), expectedRevision, ...columns, bytesIn(job), teller]
+      if (budgets) {
+        const limited = [...values, reservedIn(job) ?? 0, recordsOf(budgets), columnText(job.owner)]
+        const [room] = await writeJob(job.id, () => database.run('replaceReserving', limited))
+        if (room?.['is_left'] === false) {
+          const own = Number(room['own'])
+          return {
+            outcome: 'over_budget',
+            takenMicroUsd: numbersIn(room['taken']).map((taken) => taken - own),
+          }
+        }
+        if (!room?.['id']) return 'stale'
+        saw(job.id, job.revision)
+        return 'replaced'
+      }
       const write: JobWrite = isFinished(job)
         ? {
             name: 'replaceFinished',
@@ -168,12 +185,30 @@ export function postgresJobStore(
       return rows.map((row) => textInColumn(String(row['id'])))
     },
 
-    async spending(owner, { from, costsFrom }) {
-      const [sums] = await database.run('spending', [columnText(owner), from, costsFrom])
-      return {
-        spentMicroUsd: Number(sums?.['spent'] ?? 0),
-        reservedMicroUsd: Number(sums?.['reserved'] ?? 0),
-      }
+    async spending(owner, spans) {
+      const rows = await database.run('spending', [columnText(owner), recordsOf(spans)])
+      return rows.map(({ spent, reserved, granted }) => ({
+        spentMicroUsd: Number(spent),
+        reservedMicroUsd: Number(reserved),
+        grantedMicroUsd: Number(granted),
+      }))
+    },
+
+    async grant({ id, owner, usd, by, why, grantedAt }) {
+      const texts = [by, why].map(columnText)
+      const values = [columnText(id), columnText(owner), Math.round(usd * 1e6), ...texts, grantedAt]
+      await database.run('grant', values)
+      const [row] = await database.run('grantOf', [columnText(id)])
+      return grantIn(row!)
+    },
+
+    async grants({ owner, after, limit }) {
+      const range = [after?.grantedAt ?? -1, after ? columnText(after.id) : '', limit]
+      const rows =
+        owner === undefined
+          ? await database.run('grantsOfAll', range)
+          : await database.run('grants', [...range, columnText(owner)])
+      return rows.map(grantIn)
     },
 
     async storedBytes(owner, now) {
@@ -224,6 +259,35 @@ const bytesIn = (job: Job) => storedBytesOf(job) || null
 
 /** The value of the column `reserved_micro_usd`, which is null for 0. */
 const reservedIn = (job: Job) => reservedMicroUsdOf(job) || null
+
+/** Budgets or spans as the JSON of the statements. */
+function recordsOf(spans: readonly (SpendingSpan & Partial<SpendingBudget>)[]): string {
+  const records = spans.map(({ from, costsFrom, keyId, hasGrants = false, mostMicroUsd }) => ({
+    from_at: from,
+    costs_from: costsFrom,
+    ...(keyId !== undefined && { key: columnText(keyId) }),
+    has_grants: hasGrants,
+    most: mostMicroUsd,
+  }))
+  return JSON.stringify(records)
+}
+
+/** The numbers of an array in JSON. Absent in a row without an answer. */
+function numbersIn(json: unknown): readonly number[] {
+  return typeof json === 'string' ? (JSON.parse(json) as readonly number[]) : []
+}
+
+/** Makes a grant from a row of `grants`. */
+function grantIn(row: Readonly<Record<string, unknown>>): Grant {
+  return {
+    id: textInColumn(String(row['id'])),
+    owner: textInColumn(String(row['owner'])),
+    usd: Number(row['micro_usd']) / 1e6,
+    by: textInColumn(String(row['granted_by'])),
+    why: textInColumn(String(row['why'])),
+    grantedAt: Number(row['granted_at']),
+  }
+}
 
 /** The values of the columns that a write may change, in the order of the statements. */
 function changingColumns(job: Job, text: string): unknown[] {

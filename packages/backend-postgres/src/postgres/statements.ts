@@ -1,3 +1,4 @@
+import { budgetStatements, isRoomLeft } from './budget-statements.ts'
 import { dueColumn, dueSlackMs, exactlyDueAt } from './due-slack.ts'
 import { mergedUsage, usageOf } from './usage-statements.ts'
 
@@ -68,26 +69,24 @@ const texts = {
 
   // A job that has expired must lose the key before the new job takes it. Reading from `freed` makes Postgres do the
   // UPDATE first. $15 is the sum of the bytes of the outputs. $16 is how many unfinished jobs the owner may have, or null.
-  // $17 is what the job reserves, or null. $18 is what the owner may have spent and reserved, or null, since $19 and $20.
+  // $17 is what the job reserves, or null. $18 are its budgets, an array of records in JSON, or null. $19 is the key of the job.
   insertUnlessTaken: `
     WITH counted AS MATERIALIZED (
       SELECT CASE WHEN $16::bigint IS NULL THEN true ELSE @unfinished_jobs($2, $16) < $16 END AS is_within
     ), room AS MATERIALIZED (
-      SELECT is_within, taken,
-        is_within AND (taken IS NULL OR taken + coalesce($17::bigint, 0) <= $18::bigint) AS is_left
+      SELECT is_within, taken, is_within AND ${isRoomLeft('taken', 'coalesce($17::bigint, 0)', '$18')} AS is_left
       FROM counted, LATERAL (
-        SELECT CASE WHEN is_within AND $18::bigint IS NOT NULL
-          THEN @locked_spending($2, $19::bigint, $20::bigint) END AS taken OFFSET 0
+        SELECT CASE WHEN is_within AND $18::json IS NOT NULL THEN @locked_taken($2, $18) END AS taken OFFSET 0
       ) AS added_up
     ), freed AS (
       UPDATE @jobs SET idempotency_key = NULL
       WHERE idempotency_key = $11 AND expires_at <= $12 AND (SELECT is_left FROM room) RETURNING id
     ), written AS (
-      INSERT INTO @jobs (${columns}, reserved_micro_usd)
+      INSERT INTO @jobs (${columns}, reserved_micro_usd, key_id)
       SELECT $1, $2, $11, $3, $4::bigint, $5::bigint, $6::bigint, $7, $8::bigint, $9::bigint, $10,
         CASE WHEN $13::text IS NOT NULL THEN nextval('@parts_id_seq') END,
         CASE WHEN $14::text IS NOT NULL THEN nextval('@parts_id_seq') END,
-        $15::bigint, $17::bigint
+        $15::bigint, $17::bigint, $19
       FROM (SELECT count(*) FROM freed) AS first, room WHERE is_left
       ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
       RETURNING id, task_part, input_part
@@ -96,7 +95,7 @@ const texts = {
       SELECT task_part, $13 FROM written WHERE task_part IS NOT NULL
       UNION ALL SELECT input_part, $14 FROM written WHERE input_part IS NOT NULL
     )
-    SELECT is_within, is_left, taken, id FROM room LEFT JOIN written ON true`,
+    SELECT is_within, is_left, to_json(taken)::text AS taken, id FROM room LEFT JOIN written ON true`,
 
   // $11 is the sum of the bytes of the outputs, and $13 what the job reserves.
   replace: `
@@ -104,6 +103,19 @@ const texts = {
       UPDATE @jobs SET ${changes}, stored_bytes = $11, reserved_micro_usd = $13 WHERE id = $1 AND revision = $2 RETURNING id
     )
     SELECT id, ${telling('$1', '$12')} FROM written`,
+
+  // The same for a job that reserves more. $14 are its budgets, of which the stored job has taken a part already.
+  replaceReserving: `
+    WITH room AS MATERIALIZED (
+      SELECT id, own, taken, ${isRoomLeft('taken', '$13::bigint - own', '$14')} AS is_left
+      FROM (
+        SELECT id, coalesce(reserved_micro_usd, 0) AS own FROM @jobs WHERE id = $1 AND revision = $2
+      ) AS stored, LATERAL (SELECT @locked_taken($15, $14) AS taken OFFSET 0) AS added_up
+    ), written AS (
+      UPDATE @jobs SET ${changes}, stored_bytes = $11, reserved_micro_usd = $13
+      FROM room WHERE jobs.id = room.id AND is_left AND jobs.revision = $2 RETURNING jobs.id
+    )
+    SELECT is_left, own, to_json(taken)::text AS taken, written.id, ${telling('written.id', '$12')} FROM room LEFT JOIN written ON true`,
 
   // $13 and $14 say whether the job keeps its task and its input. $15 to $26 are the entry of the ledger, or nulls. The row
   // is not locked before it is updated: a job whose parts have changed has another revision, and is not written.
@@ -224,7 +236,7 @@ const texts = {
     WHERE length_before = 0 OR length_before + length <= $5 ORDER BY owner DESC, id DESC`,
 
   unfinished: 'SELECT id FROM @jobs WHERE owner = $1 AND delete_at IS NULL LIMIT $2',
-  spending: 'SELECT spent, reserved FROM @spending($1, $2::bigint, $3::bigint)',
+  ...budgetStatements,
   storedBytes: `
     SELECT coalesce((
       SELECT sum(stored_bytes) FROM @jobs WHERE owner = $1 AND expires_at > $2 AND stored_bytes IS NOT NULL

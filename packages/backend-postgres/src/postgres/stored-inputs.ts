@@ -21,14 +21,15 @@ type Row = Readonly<Record<string, unknown>>
 const jobOfRow = new WeakMap<JsonObject, string>()
 
 /**
- * `dueAt` is the first field, because `due` reads it there.
- * The fields of a job in the order of the JSON: what most writes change comes first, and what never changes comes last. If the
- * old and the new row are on the same page, Postgres leaves what is the same at their end out of its log.
+ * The fields of a job in the order of the JSON. `dueAt` is the first, because `due` reads it there. If the old and the new row
+ * are on the same page, Postgres leaves what is the same at their end out of its log. So what each
+ * step changes comes first, then what few steps change, then what only the end removes, and last what never changes.
  */
 const fieldsInOrder = (
-  'dueAt revision phase updatedAt earliestAt claimedUntil claimToken isQuiet checkedAt isHinted attempts outputs costUsd ' +
-  'isCostKnown inferenceMs completedAt error submitToken startedAt provider providerModel route handle pollAfterMs ' +
-  'webhook expiresAt deadlineAt id owner model outputKind clientToken retentionDays createdAt metadata idempotency task input'
+  'dueAt revision phase updatedAt earliestAt claimedUntil isQuiet claimToken isHinted abandonedClaims setback unknown ' +
+  'checkedAt pollAfterMs handle reported cancelAskedAt deletedAt deleteAt attempts outputs costUsd isCostKnown inferenceMs ' +
+  'completedAt error webhook isInLedger submitToken startedAt provider providerModel route task ' +
+  'deadlineAt expiresAt id owner model outputKind clientToken retentionDays createdAt reservedUsd metadata idempotency input'
 ).split(' ')
 const emptyJob = Object.fromEntries(fieldsInOrder.map((name) => [name, undefined]))
 

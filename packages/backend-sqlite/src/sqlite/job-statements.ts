@@ -17,6 +17,7 @@ const claimant = `substr(job ->> '$.claimToken', 1, instr(job ->> '$.claimToken'
 
 const isUnclaimed = '(claimed_until IS NULL OR claimed_until <= :now OR claimed_until > :farAhead)'
 
+const isOfKey = '(:keyId IS NULL OR key_id = :keyId)'
 const usageSums = [
   'jobs',
   'failed',
@@ -53,8 +54,8 @@ const usageOf = (owned: string) => `
 const queries = {
   insert: `
     INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, stored_bytes, reserved_micro_usd,
-      job, id, owner, idempotency_key)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
+      job, id, owner, idempotency_key, key_id)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
   replace: `
     UPDATE jobs SET phase = ?, revision = ?, due_at = ?, claimed_until = ?, expires_at = ?, delete_at = ?,
       stored_bytes = ?, reserved_micro_usd = ?, job = ?
@@ -73,14 +74,27 @@ const queries = {
   lengths: `SELECT octet_length(job) + ifnull(octet_length(input), 0) AS length ${listed}`,
   list: `SELECT job, input ${listed}`,
   unfinished: `SELECT id FROM jobs WHERE owner = ? AND phase NOT IN ('completed', 'failed') LIMIT ?`,
+  reservedOf: 'SELECT ifnull(reserved_micro_usd, 0) AS reserved FROM jobs WHERE id = ? AND revision = ?',
   // total() adds up to a float, which holds these whole numbers exactly. sum() would fail beyond 64 bits.
   spending: `
     SELECT
-      (SELECT total(round(min(cost_usd, 1e6) * 1e6)) FROM costs WHERE owner = :owner AND ended_at >= :costsFrom) AS spent,
+      (SELECT total(round(min(cost_usd, 1e6) * 1e6)) FROM costs
+        WHERE owner = :owner AND ended_at >= :costsFrom AND ${isOfKey}) AS spent,
       (SELECT total(reserved_micro_usd) FROM costs
-        WHERE owner = :owner AND ended_at >= :from AND reserved_micro_usd IS NOT NULL)
+        WHERE owner = :owner AND ended_at >= :from AND reserved_micro_usd IS NOT NULL AND ${isOfKey})
       + (SELECT total(reserved_micro_usd) FROM jobs
-        WHERE owner = :owner AND reserved_micro_usd IS NOT NULL AND phase NOT IN ('completed', 'failed')) AS reserved`,
+        WHERE owner = :owner AND reserved_micro_usd IS NOT NULL AND phase NOT IN ('completed', 'failed')
+          AND ${isOfKey}) AS reserved,
+      (SELECT total(micro_usd) FROM grants WHERE owner = :owner AND :hasGrants) AS granted`,
+  grant: `
+    INSERT INTO grants (id, owner, micro_usd, granted_by, why, granted_at) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO NOTHING`,
+  grantOf: 'SELECT * FROM grants WHERE id = ?',
+  grants: `
+    SELECT * FROM grants WHERE owner = :owner AND (granted_at, id) > (:afterInstant, :afterId)
+    ORDER BY granted_at, id LIMIT :limit`,
+  grantsOfAll: `
+    SELECT * FROM grants WHERE (granted_at, id) > (:afterInstant, :afterId) ORDER BY granted_at, id LIMIT :limit`,
   storedBytes: `
     SELECT ifnull((
       SELECT sum(stored_bytes) FROM jobs WHERE owner = :owner AND expires_at > :now AND stored_bytes IS NOT NULL

@@ -198,4 +198,18 @@ export const migrations: readonly string[] = [
         reserved_micro_usd = reserved_micro_usd + excluded.reserved_micro_usd;
   END;
   `,
+  // The key with which a job was created, for budgets of keys, and what owners were granted, in millionths of a US dollar.
+  `
+  ALTER TABLE jobs ADD COLUMN key_id TEXT;
+  CREATE TABLE grants (
+    id TEXT NOT NULL PRIMARY KEY,
+    owner TEXT NOT NULL,
+    micro_usd INTEGER NOT NULL,
+    granted_by TEXT NOT NULL,
+    why TEXT NOT NULL,
+    granted_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX grants_of_owner ON grants (owner, granted_at, id);
+  CREATE INDEX grants_by_instant ON grants (granted_at, id);
+  `,
 ]

@@ -1,10 +1,13 @@
-import type { SQLInputValue } from 'node:sqlite'
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import {
+  budgetRoom,
   checkInstants,
+  type Grant,
   type InsertOutcome,
   type Job,
   type JobStore,
   longestPauseMs,
+  type OverBudget,
   reservedMicroUsdOf,
   type SpendingBudget,
   type SpendingSpan,
@@ -19,20 +22,20 @@ import { jobIn, listedJob, newJob, writtenJob } from './stored-inputs.ts'
 
 export function sqliteJobStore(database: JobDatabase): JobStore {
   return {
-    async insert(job, maxUnfinished, budget) {
+    async insert(job, maxUnfinished, budgets) {
       checkInstants(job)
-      const { id, owner, createdAt } = job
+      const { id, owner, keyId, createdAt } = job
       const key = job.idempotency?.key ?? null
       const { text, write } = newJob(job)
-      const columns = [...changingColumns(job, text), id, owner, key]
-      const reserved = reservedMicroUsdOf(job)
+      const columns = [...changingColumns(job, text), id, owner, key, keyId ?? null]
       return database.write((statements): InsertOutcome => {
         statements.freeExpiredKey.run(key, createdAt)
+        const room = budgets && roomIn(statements, budgets, job)
         const refusal =
-          overLimit(statements, owner, maxUnfinished) ?? overBudget(statements, owner, reserved, budget)
+          overLimit(statements, owner, maxUnfinished) ?? (room?.outcome === 'over_budget' ? room : undefined)
         if (!refusal && statements.insert.run(...columns).changes > 0) {
           write(statements)
-          return { outcome: 'inserted' }
+          return { outcome: 'inserted', ...(room && { takenMicroUsd: room.takenMicroUsd }) }
         }
         const holder = statements.holderOfKey.get(0, 0, key, createdAt)
         return holder ? { outcome: 'duplicate', job: jobIn(holder) } : refusal!
@@ -50,11 +53,14 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
       return row && jobIn(row, inputs)
     },
 
-    async replace(job, expectedRevision) {
+    async replace(job, expectedRevision, budgets) {
       checkInstants(job)
       const { text, write } = writtenJob(job)
       const columns = [...changingColumns(job, text), job.id, expectedRevision]
       return database.write((statements) => {
+        const stored = budgets && statements.reservedOf.get(job.id, expectedRevision)
+        const room = stored && roomIn(statements, budgets, job, Number(stored['reserved']))
+        if (room?.outcome === 'over_budget') return room
         if (statements.replace.run(...columns).changes === 0) return 'stale'
         write(statements)
         return 'replaced'
@@ -95,8 +101,24 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
       return rows.map(({ id }) => String(id))
     },
 
-    async spending(owner, span) {
-      return database.glance((statements) => spendingIn(statements, owner, span))
+    async spending(owner, spans) {
+      return database.glance((statements) => spans.map((span) => spendingIn(statements, owner, span)))
+    },
+
+    async grant({ id, owner, usd, by, why, grantedAt }) {
+      const row = await database.write((statements) => {
+        statements.grant.run(id, owner, Math.round(usd * 1e6), by, why, grantedAt)
+        return statements.grantOf.get(id)
+      })
+      return grantIn(row!)
+    },
+
+    async grants({ owner, after, limit }) {
+      const range = { afterInstant: after?.grantedAt ?? -1, afterId: after?.id ?? '', limit }
+      const rows = await database.read(({ grants, grantsOfAll }) =>
+        owner === undefined ? grantsOfAll.all(range) : grants.all({ ...range, owner }),
+      )
+      return rows.map(grantIn)
     },
 
     async storedBytes(owner, now) {
@@ -140,29 +162,40 @@ function overLimit(
   return isOver ? { outcome: 'over_limit' } : undefined
 }
 
-/** @param microUsd what the new job reserves */
-function overBudget(
+/** What the job finds in its budgets, `over_budget` if that is not enough. @param ownMicroUsd see `budgetRoom` */
+function roomIn(
   statements: JobStatements,
-  owner: string,
-  microUsd: number,
-  budget: SpendingBudget | undefined,
-): InsertOutcome | undefined {
-  if (!budget) return undefined
-  const { spentMicroUsd, reservedMicroUsd } = spendingIn(statements, owner, budget)
-  const takenMicroUsd = spentMicroUsd + reservedMicroUsd
-  return takenMicroUsd + microUsd > budget.mostMicroUsd
-    ? { outcome: 'over_budget', takenMicroUsd }
-    : undefined
+  budgets: readonly SpendingBudget[],
+  job: Job,
+  ownMicroUsd?: number,
+): OverBudget | { readonly outcome: undefined; readonly takenMicroUsd: readonly number[] } {
+  const sums = budgets.map((budget) => spendingIn(statements, job.owner, budget))
+  const { isLeft, takenMicroUsd } = budgetRoom(budgets, sums, job, ownMicroUsd)
+  return { outcome: isLeft ? undefined : 'over_budget', takenMicroUsd }
 }
 
 /** What an owner has spent and reserved. */
-function spendingIn(
-  { spending }: JobStatements,
-  owner: string,
-  { from, costsFrom }: SpendingSpan,
-): SpendingSums {
-  const { spent, reserved } = spending.get({ owner, from, costsFrom }) ?? {}
-  return { spentMicroUsd: Number(spent ?? 0), reservedMicroUsd: Number(reserved ?? 0) }
+function spendingIn({ spending }: JobStatements, owner: string, span: SpendingSpan): SpendingSums {
+  const { from, costsFrom, keyId = null, hasGrants } = span
+  const row = spending.get({ owner, from, costsFrom, keyId, hasGrants: hasGrants ? 1 : 0 })
+  const { spent, reserved, granted } = row ?? {}
+  return {
+    spentMicroUsd: Number(spent ?? 0),
+    reservedMicroUsd: Number(reserved ?? 0),
+    grantedMicroUsd: Number(granted ?? 0),
+  }
+}
+
+/** Makes a grant from a row of `grants`. */
+function grantIn(row: Readonly<Record<string, SQLOutputValue>>): Grant {
+  return {
+    id: String(row['id']),
+    owner: String(row['owner']),
+    usd: Number(row['micro_usd']) / 1e6,
+    by: String(row['granted_by']),
+    why: String(row['why']),
+    grantedAt: Number(row['granted_at']),
+  }
 }
 
 /** A text that comes after every id. */

@@ -28,19 +28,30 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
   // When the reader of a pipe exits early, as "head" does, this program ends like other programs do.
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 141 : 1))
+  const onStart = () => process.once('SIGINT', () => interrupt.abort())
+  process.exitCode = await runSession(session, argv, onStart)
+}
+
+/**
+ * Runs the program in a session.
+ * @param onStart called before a command that Ctrl-C ends through `session.signal`
+ * @returns the exit code
+ */
+export async function runSession(
+  session: Session,
+  argv: readonly string[],
+  onStart: () => void = () => {},
+): Promise<number> {
   try {
     if (argv.some((argument) => keyOption.test(argument)))
       throw new UsageError(
         'A key is not taken from the command line, where everybody on this machine can see it in the list of processes. Set the variable GENMOUNT_API_KEY to the key, or name the file that has it with --key-file.',
       )
-    const onStart = () => process.once('SIGINT', () => interrupt.abort())
     await createProgram(session, onStart, await completedModels(session, argv)).parseAsync(argv)
+    return exitCodes.done
   } catch (error) {
-    if (error instanceof CommanderError) {
-      // Commander has printed what is wrong.
-      process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage
-      return
-    }
-    process.exitCode = reportError(error, session)
+    // Commander has printed what is wrong.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+    return reportError(error, session)
   }
 }

@@ -42,7 +42,7 @@ export interface ConfigFile {
   /** The options that the service gets unchanged. */
   readonly service: Pick<GenerationServiceOptions, (typeof serviceFields)[number]>
   /** The limits of all owners, and what jobs reserve. `undefined` if the file has none. */
-  readonly limits: (OwnerLimits & Pick<LimitsOptions, 'reserveUsd'>) | undefined
+  readonly limits: (OwnerLimits & Pick<LimitsOptions, 'reserveUsd' | 'timeZone'>) | undefined
   /**
    * The options of the providers by their names. `undefined` if the file has no `providers`, so that the environment
    * decides.

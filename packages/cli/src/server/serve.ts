@@ -92,6 +92,6 @@ function whyNotListening({ code, message }: NodeJS.ErrnoException): string {
 /** @throws TypeError that names the wrong limit */
 function limitsOf(configured: NonNullable<ConfigFile['limits']>) {
   if (typeof configured !== 'object') return limits(configured)
-  const { reserveUsd, ...most } = configured
-  return limits(most, { reserveUsd })
+  const { reserveUsd, timeZone, ...most } = configured
+  return limits(most, { reserveUsd, timeZone })
 }

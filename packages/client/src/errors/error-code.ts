@@ -44,6 +44,7 @@ export type JobFailureCode =
   | 'canceled'
   | 'submit_ambiguous'
   | 'deadline_exceeded'
+  | 'insufficient_quota'
   | 'service_failed'
 
 /**

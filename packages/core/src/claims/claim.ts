@@ -1,5 +1,6 @@
 import type { WatchedStore } from '../contracts/job-store.ts'
 import type { Processes } from '../contracts/backend.ts'
+import type { Reservation } from '../contracts/service-plugin.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import { type ClockSteps, toleranceMs } from '../clock/clock-steps.ts'
@@ -70,12 +71,13 @@ export interface Claim {
    */
   confirm(): boolean | Promise<boolean>
   /**
-   * Records that this claim submits the job again, so that an earlier submit that was refused or has failed no longer
+   * Records that this claim is about to submit the job, so that an earlier submit that was refused or has failed no longer
    * counts when its answer arrives late.
+   * @param reservation what the job reserves from now on. @default what it has reserved
    * @returns whether the record is written, no other process has taken the job over, and the owner has not asked to
-   * cancel it
+   * cancel it. The error of the reservation, if the job does not fit into one of its budgets
    */
-  resubmits(): Promise<boolean>
+  submits(reservation?: Reservation): Promise<boolean | Error>
   /** Stops renewing the claim. */
   release(): void
 }
@@ -159,11 +161,12 @@ export function beginClaim(
   how: Omit<ClaimEvent, 'type' | 'until' | 'token'>,
 ): BegunClaim | undefined {
   const at = markOf(clock)
-  const token = processes ? `${processes.id}:${randomUuid()}` : randomUuid()
+  // Each write of the job has the token, so it is short: 48 random bits tell the claims on one job apart.
+  const token = (processes ? `${processes.id}:` : '') + randomUuid().slice(24)
   const job = nextJob(
     // The clock may have been set since the job was read or inserted.
     clockSteps.retimed(before),
-    { type: 'claim', until: at.now + leaseOf(how.nextPoll, at.now), token, ...how },
+    { ...how, type: 'claim', until: at.now + leaseOf(how.nextPoll, at.now), token },
     at.now,
   )
   return typeof job === 'string' ? undefined : { job, at }
@@ -185,7 +188,11 @@ export function keepClaim(
   let lastWrite: Promise<unknown> = Promise.resolve()
   let writesUnderWay = 0
 
-  async function writeNow(originalEvent: JobEvent, toldAt: Mark): Promise<Job | undefined> {
+  async function writeNow(
+    originalEvent: JobEvent,
+    toldAt: Mark,
+    reservation?: Reservation,
+  ): Promise<Job | Error | undefined> {
     for (;;) {
       const beganAt = markOf(clock)
       const setMs = beganAt.now - toldAt.now - (beganAt.uptime - toldAt.uptime)
@@ -193,7 +200,8 @@ export function keepClaim(
       const next = nextJob(clockSteps.retimed(claim.job), event, beganAt.now)
       if (typeof next === 'string')
         throw new Error(`A ${claim.job.phase} job refuses ${event.type}: ${next}.`)
-      const { written, instead } = await replaceJob(jobs, next, claim.job)
+      const { written, instead, refusal } = await replaceJob(jobs, next, claim.job, reservation)
+      if (refusal) return refusal
       if (written) {
         // A job that an earlier try has written has the shorter claim of that try.
         if (written === next && next.claim?.until !== undefined) renewed = beganAt
@@ -231,10 +239,10 @@ export function keepClaim(
   }
 
   /** Makes one write at a time, because each write needs the revision of the previous one. */
-  function write(event: JobEvent): Promise<Job | undefined> {
+  function write(event: JobEvent, reservation?: Reservation): Promise<Job | Error | undefined> {
     const toldAt = markOf(clock)
     const forMs = event.type === 'renew' ? 0 : Math.max(0, holdUntil - toldAt.uptime)
-    const begin = () => persist(() => writeNow(event, toldAt), { clock, givingUp, forMs })
+    const begin = () => persist(() => writeNow(event, toldAt, reservation), { clock, givingUp, forMs })
     const written = writesUnderWay === 0 ? begin() : lastWrite.then(begin)
     const end = () => void writesUnderWay--
     writesUnderWay++
@@ -257,10 +265,15 @@ export function keepClaim(
     return isWanted()
   }
 
-  async function resubmits(): Promise<boolean> {
-    const renewal: JobEvent = { type: 'renew', until: leaseEnd(), isSubmit: true }
-    const written = await write(renewal).catch(() => undefined)
-    return written !== undefined && isWanted()
+  async function submits(reservation?: Reservation): Promise<boolean | Error> {
+    const renewal: JobEvent = {
+      type: 'renew',
+      until: leaseEnd(),
+      isSubmit: true,
+      reservedUsd: reservation?.usd,
+    }
+    const written = await write(renewal, reservation).catch(() => undefined)
+    return written instanceof Error ? written : written !== undefined && isWanted()
   }
 
   /** Whether this process may submit the job, as far as it knows from its latest write. */
@@ -285,9 +298,10 @@ export function keepClaim(
     // A plain field and no getter, for the reason given in `ending`.
     job: claimed,
     lapsed,
-    write,
+    // Only a write with a reservation can have an error as its outcome.
+    write: (event: JobEvent) => write(event) as Promise<Job | undefined>,
     confirm: () => (isFresh() ? isWanted() : refreshed()),
-    resubmits,
+    submits,
     release: () => cancelRenewal(),
   }
   return claim

@@ -1,5 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import type { JobStore, WatchedStore } from '../contracts/job-store.ts'
+import type { Reservation } from '../contracts/service-plugin.ts'
 
 /** The outcome of a write to a stored job. */
 export interface Replaced {
@@ -7,16 +8,26 @@ export interface Replaced {
   readonly written?: Job
   /** The stored job, if another writer has changed it in the meantime; absent too when the job is gone. */
   readonly instead?: Job | undefined
+  /** The error of the reservation, if the job does not fit into one of its budgets. Nothing was written. */
+  readonly refusal?: Error
 }
 
 /**
  * Replaces the stored job if it is still `before`. Every write to a stored job is made here.
+ * @param reservation what `next` reserves more than `before`. @default nothing
  * @throws the store's error. The job may have been replaced nevertheless: if the same call is made again, it returns
  *   the job of the first call as `written`, with the instants of that call
  */
-export function replaceJob(jobs: WatchedStore, next: Job, before: Job): Promise<Replaced> {
-  return jobs.replace(next, before.revision).then((outcome) => {
+export function replaceJob(
+  jobs: WatchedStore,
+  next: Job,
+  before: Job,
+  reservation?: Reservation,
+): Promise<Replaced> {
+  return jobs.replace(next, before.revision, reservation?.budgets).then((outcome) => {
     if (outcome === 'replaced') return writtenJob(jobs, next, before)
+    if (reservation && typeof outcome === 'object')
+      return { refusal: reservation.refusal(outcome.takenMicroUsd) }
     return storedInstead(jobs, next).then((replaced) =>
       replaced.written ? writtenJob(jobs, replaced.written, before) : replaced,
     )

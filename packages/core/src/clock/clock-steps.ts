@@ -89,8 +89,7 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
   }
 
   /** The span in which the clock showed an instant. */
-  function spanAt(at: number, now: number): Span | undefined {
-    const latest = presentSpan(now)
+  function spanAt(at: number, now: number, latest: Span): Span | undefined {
     if (at >= latest.from && at <= now + toleranceMs) return latest
     return past.findLast((one) => at >= one.from && at <= (one.until ?? 0) + toleranceMs)
   }
@@ -137,8 +136,9 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
     },
     elapsedSince(at) {
       const now = clock.now()
-      const span = spanAt(at, now)
-      return span && Math.max(0, now - at - (presentSpan(now).offset - span.offset))
+      const latest = presentSpan(now)
+      const span = spanAt(at, now, latest)
+      return span && Math.max(0, now - at - (latest.offset - span.offset))
     },
     believedAt() {
       const now = clock.now()
@@ -150,7 +150,7 @@ export function clockSteps(clock: Clock, onStep: (byMs: number) => void = () => 
       if (updatedAt === undefined || !hasStepLeft(job)) return job
       const now = clock.now()
       const span = presentSpan(now)
-      const writtenOffset = retimedAt.get(job) ?? spanAt(updatedAt, now)?.offset
+      const writtenOffset = retimedAt.get(job) ?? spanAt(updatedAt, now, span)?.offset
       const setMs = span.offset - (writtenOffset ?? span.offset)
       const moved = Math.abs(setMs) > toleranceMs ? movedJob(job, setMs) : job
       const retimed = writtenOffset === undefined ? inherited(job, updatedAt, span) : moved

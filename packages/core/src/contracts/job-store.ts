@@ -8,6 +8,8 @@ export type InsertOutcome =
   | {
       /** The job is stored. */
       readonly outcome: 'inserted'
+      /** As in {@link OverBudget}. Absent when there was no budget. */
+      readonly takenMicroUsd?: readonly number[] | undefined
     }
   | {
       /** Nothing was stored, because another job that has not expired has the same idempotency key. */
@@ -23,27 +25,40 @@ export type InsertOutcome =
       /** Nothing was stored: the owner has as many unfinished jobs as allowed. */
       readonly outcome: 'over_limit'
     }
-  | {
-      /** Nothing was stored: the job does not fit into the budget. */
-      readonly outcome: 'over_budget'
-      /** What the owner has spent and reserved by the budget without this job, in millionths of a US dollar. */
-      readonly takenMicroUsd: number
-    }
+  | OverBudget
 
-/** What counts as spent, and since when. Instants are milliseconds since the Unix epoch. */
+/** The outcome of a write that stores nothing, because the job does not fit into one of its budgets. */
+export interface OverBudget {
+  /** What became of the write. */
+  readonly outcome: 'over_budget'
+  /**
+   * What is taken of each budget without this job, in the order of the budgets and in whole millionths of a US dollar: what is
+   * spent and reserved, less what was granted.
+   */
+  readonly takenMicroUsd: readonly number[]
+}
+
+/** Which jobs of an owner count in a sum, and since when. Instants are milliseconds since the Unix epoch. */
 export interface SpendingSpan {
+  /** Jobs that were created with this key. @default those of all keys, and those without one */
+  readonly keyId?: string | undefined
   /** Jobs that ended at this instant or later count with the `reservedUsd` of their entries in the ledger. */
   readonly from: number
   /**
-   * Jobs that ended at this instant or later count with the `costUsd` of their entries. The caller has added up earlier ones,
-   * so that a store need not add up a whole day for each job.
+   * Jobs that ended at this instant or later count with the `costUsd` of their entries. Whoever inserts jobs has added up
+   * earlier ones, so that a store need not add up a whole day for each job.
    */
   readonly costsFrom: number
+  /** Whether to add up what the owner was granted. @default false */
+  readonly hasGrants?: boolean | undefined
 }
 
-/** What the jobs of an owner may cost together. */
+/** What the jobs of an owner may cost together. A job may have to fit into several budgets. */
 export interface SpendingBudget extends SpendingSpan {
-  /** The most that the owner may have spent and reserved, with the new job: whole millionths of a US dollar. */
+  /**
+   * The most that the owner may have spent and reserved, with the new job: whole millionths of a US dollar. With `hasGrants`,
+   * what was granted is added to it.
+   */
   readonly mostMicroUsd: number
 }
 
@@ -53,6 +68,34 @@ export interface SpendingSums {
   readonly spentMicroUsd: number
   /** The sum of the `reservedUsd` of the entries in the ledger, and of `reservedMicroUsdOf` of all unfinished jobs. */
   readonly reservedMicroUsd: number
+  /** The sum of the owner's grants. 0 without `hasGrants`. */
+  readonly grantedMicroUsd: number
+}
+
+/** What an owner was granted to spend: an entry of the balance. */
+export interface Grant {
+  /** Different for each grant. A second grant with the same id is the same grant. */
+  readonly id: string
+  /** The owner whose balance it changes. */
+  readonly owner: string
+  /** How much it adds, in US dollars; less than 0 for a correction. A whole number of millionths. */
+  readonly usd: number
+  /** Who has granted it. */
+  readonly by: string
+  /** Why it was granted. */
+  readonly why: string
+  /** When it was granted, in milliseconds since the Unix epoch. */
+  readonly grantedAt: number
+}
+
+/** Selects grants. */
+export interface GrantQuery {
+  /** The owner of the grants. @default the grants of all owners */
+  readonly owner?: string | undefined
+  /** Grants that come after this one in the order. @default all from the beginning */
+  readonly after?: Pick<Grant, 'id' | 'grantedAt'> | undefined
+  /** The most grants to return. */
+  readonly limit: number
 }
 
 /**
@@ -69,11 +112,11 @@ export interface JobStore {
    * @param maxUnfinished how many unfinished jobs the owner may have with this one. A store that has `unfinished` counts
    *   them and inserts in one step, so that inserts of several processes never pass it together. A job with the same
    *   idempotency key comes first: the outcome is then `'duplicate'`. @default no limit
-   * @param budget what the owner's jobs may cost. A store that has `spending` adds up what is spent and reserved, and inserts
-   *   the job in the same step if its `reservedMicroUsdOf` still fits, so that inserts of several processes never pass the
-   *   budget together. A job with the same idempotency key comes first here too. @default no budget
+   * @param budgets what the owner's jobs may cost. A store that has `spending` adds up what is spent and reserved, and inserts
+   *   the job in the same step if its `reservedMicroUsdOf` still fits into each of them, so that inserts of several processes
+   *   never pass a budget together. A job with the same idempotency key comes first here too. @default no budget
    */
-  insert(job: Job, maxUnfinished?: number, budget?: SpendingBudget): Promise<InsertOutcome>
+  insert(job: Job, maxUnfinished?: number, budgets?: readonly SpendingBudget[]): Promise<InsertOutcome>
 
   /** The job that has the idempotency key and has not expired at `now`; `undefined` if there is none. */
   findByIdempotencyKey(key: string, now: number): Promise<Job | undefined>
@@ -94,9 +137,15 @@ export interface JobStore {
    * Compare-and-set: stores the state of `job` if the stored job has the revision `expectedRevision`. The order of `job`
    * must be the stored one, without what later writes remove from it. A store that keeps `input` or `shownInput` apart from the
    * state does not write them again, and removes them when `isInputKept` or `isShownInputKept` says so.
+   * @param budgets what the owner's jobs may cost, for an unfinished job that now reserves more. A store that has `spending`
+   *   checks them as at `insert`, without what the stored job counts. @default no budget
    * @returns `'stale'` when the stored job has another revision or is gone; then nothing was written
    */
-  replace(job: Job, expectedRevision: number): Promise<'replaced' | 'stale'>
+  replace(
+    job: Job,
+    expectedRevision: number,
+    budgets?: readonly SpendingBudget[],
+  ): Promise<'replaced' | 'stale' | OverBudget>
 
   /**
    * The ids of at most `limit` jobs that are due for a step: their `dueAt` is at or before `now`, and no claim on them
@@ -160,10 +209,19 @@ export interface JobStore {
   unfinished?(owner: string, limit: number): Promise<readonly string[]>
 
   /**
-   * What one owner has spent and reserved. A job that ends moves from the reserved to the spent sum in one step: no reader
-   * sees it in both or in neither. The limit `spendUsdPerDay` of the service needs this method.
+   * What one owner has spent and reserved, by each of these spans. A job that ends moves from the reserved to the spent sum in
+   * one step: no reader sees it in both or in neither. The budgets of the service need this method.
    */
-  spending?(owner: string, span: SpendingSpan): Promise<SpendingSums>
+  spending?(owner: string, spans: readonly SpendingSpan[]): Promise<readonly SpendingSums[]>
+
+  /**
+   * Keeps a grant, which outlives all jobs, unless there is one with the same id.
+   * @returns the grant that has the id now. The `balance` of the service needs this method
+   */
+  grant?(grant: Grant): Promise<Grant>
+
+  /** Lists grants. @returns the grants that the query asks for, by `grantedAt`, and by `id` among grants of the same instant */
+  grants?(query: GrantQuery): Promise<readonly Grant[]>
 
   /**
    * The number of bytes that one owner takes in the file store: the sum of the `bytes` of all outputs of the owner's

@@ -22,6 +22,11 @@ export interface ModelPrice {
         readonly usd: Readonly<Record<string, number>>
       }
     | undefined
+  /**
+   * Calculates what a job with this validated input is expected to cost, in US dollars, so that it can be reserved. Clients do
+   * not see it. @returns `undefined` when that is not known before the job has run. @default by `usd` or `usdBy`, and `per`
+   */
+  readonly usdOf?: ((input: JsonObject) => number | undefined) | undefined
 }
 
 /** A model of a provider: the id by which clients ask for it, and the input that it accepts. */
@@ -65,6 +70,12 @@ export interface Model {
   readonly unpricedInputs?: string | undefined
   /** What jobs cost, for clients to read. It changes no job's cost. @default clients see no price */
   readonly price?: ModelPrice | undefined
+  /**
+   * What a job with this validated input is expected to cost, in US dollars, for a model without one price: `undefined` when that
+   * is not known before the job has run. `routeModel` sets it: the price of the first route that takes the input.
+   * @default by `price`
+   */
+  readonly expectedUsd?: ((input: JsonObject) => Promise<number | undefined>) | undefined
 }
 
 /** The part of a job that its provider gets. */

@@ -10,8 +10,8 @@ export interface Scheduler {
   start(wake: (jobId: string) => void): void
 
   /**
-   * Sets the time at which to wake the job once, in milliseconds since the Unix epoch. Replaces an earlier time for the
-   * same job. Never throws.
+   * Sets the time at which to wake the job once, in milliseconds since the Unix epoch, by the `clock` of the backend; by that
+   * of the machine for a backend without one. Replaces an earlier time for the same job. Never throws.
    */
   wakeAt(jobId: string, at: number): void
 

@@ -7,13 +7,12 @@ import type { Job, Setback } from './job.ts'
 import type { SpendingBudget } from './job-store.ts'
 import type { JsonObject } from './json.ts'
 import type { Log } from './log.ts'
-import type { Model, Provider, RunningTask } from './provider.ts'
+import type { Model, Provider, ProviderTask, RunningTask } from './provider.ts'
 import type { PluginRoute } from './plugin-route.ts'
 import type { Output } from './provider-report.ts'
 import type { Uploads } from './uploads.ts'
 import type { WatchedStore } from './job-store.ts'
 import type { JobWebhook } from './job-webhook.ts'
-import type { WebhookWish } from './webhooks.ts'
 
 /**
  * A feature of the service, such as `limits` or `uploads`. The service calls its plugins in the order of the option
@@ -80,6 +79,11 @@ export interface PluginHost {
   readonly deadlineMs: number
   /** Every provider of the service once, including those that only routed models use. */
   readonly providers: readonly Provider[]
+  /**
+   * Reads a job for its owner, as `GET /v1/jobs/{id}` shows it, without a poll of the provider.
+   * @throws GenerationError `job_not_found` for a job that is unknown, has expired, or belongs to another owner
+   */
+  readonly read: (jobId: string, owner: string) => Promise<Job>
   /** Who has the task of the job, or is to get it. `undefined` when this process does not have the provider. */
   readonly taskHolderOf: (job: Job) => TaskHolder | undefined
   /** Tells those who wait for the job that it has changed, and takes its next step, now and at this instant. */
@@ -109,12 +113,8 @@ export interface PluginHooks<Methods extends object = object> {
    */
   readonly resolveInput?:
     ((owner: string, input: JsonObject) => Promise<ResolvedInput | undefined> | undefined) | undefined
-  /**
-   * Checks the webhook that a client asks for. One plugin at most has it.
-   * @returns `undefined` when the client asks for none
-   * @throws GenerationError to refuse the create
-   */
-  readonly webhookOf?: ((wish: WebhookWish) => JobWebhook | undefined) | undefined
+  /** Fields of a create that are the plugin's, and no part of the input of a model. One plugin at most has them. */
+  readonly createFields?: CreateFields | undefined
   /**
    * Admits a valid job, or refuses it. It may take up to 60 seconds.
    * @returns the place of the job, if the plugin counts places
@@ -122,6 +122,14 @@ export interface PluginHooks<Methods extends object = object> {
    *   stored, and the places that plugins have given are taken back
    */
   readonly admit?: ((create: NewJob) => JobPlace | void | Promise<JobPlace | void>) | undefined
+  /**
+   * Reserves more for a job, before a submit that may cost more than what `admit` has reserved: by another route of its model,
+   * or again after a submit with an unknown outcome. It may take up to 10 seconds. After an error the submit is tried again
+   * later, until the deadline of the job. One plugin at most has it.
+   * @returns what the job reserves from then on; `undefined` when what is reserved is enough
+   */
+  readonly reserve?:
+    ((submit: NextSubmit) => Reservation | undefined | Promise<Reservation | undefined>) | undefined
   /**
    * Makes the input for a submit: it replaces texts that the provider could not use. Called with a copy of the stored input, or with
    * a copy of what the plugin before has made of it. It may take up to 5 minutes. After an error the submit is tried again
@@ -162,6 +170,8 @@ export interface PluginHooks<Methods extends object = object> {
   readonly close?: (() => Promise<void>) | undefined
   /** What the plugin adds to the /v1 interface. */
   readonly routes?: readonly PluginRoute[] | undefined
+  /** What the plugin adds to the OpenAPI document of the interface, besides its routes. Called when a client asks for it. */
+  readonly openapi?: (() => OpenapiParts) | undefined
   /** Takes callbacks of vendors. One plugin at most has it. */
   readonly vendorCallbacks?: VendorCallbacks | undefined
   /** Counts the files of owners. One plugin at most has it. */
@@ -175,10 +185,34 @@ export interface PluginHooks<Methods extends object = object> {
   readonly face?: PluginFace | undefined
 }
 
+/** Fields that a plugin adds to the body of a create. */
+export interface CreateFields {
+  /** The name of each field in the body, such as `webhook_url`, by the name under which `webhookOf` gets its value. */
+  readonly names: Readonly<Record<string, string>>
+  /**
+   * Checks what a client has sent in the fields. Not called when all of them are absent or `null`.
+   * @returns the webhook that is stored with the job; `undefined` for none
+   * @throws GenerationError to refuse the create
+   */
+  webhookOf(values: Readonly<Record<string, unknown>>): JobWebhook | undefined
+}
+
+/** Parts of an OpenAPI 3.1 document. */
+export interface OpenapiParts {
+  /** The schemas of the fields in `createFields`, by their names in the body. @default the document does not show them */
+  readonly createFields?: Readonly<Record<string, object>> | undefined
+  /** Schemas to which the operations of the plugin refer, by their names in `#/components/schemas`. @default none */
+  readonly schemas?: Readonly<Record<string, object>> | undefined
+  /** The path items of what the plugin sends to others, by its name. @default none */
+  readonly webhooks?: Readonly<Record<string, object>> | undefined
+}
+
 /** A valid job that is about to be stored. */
 export interface NewJob {
   /** The owner of the bearer token. */
   readonly owner: string
+  /** The id of the bearer token. `undefined` when the app's `authenticate` gave none. */
+  readonly keyId?: string | undefined
   /** The model of the job. */
   readonly model: Model
   /** A copy of the validated input, made at each read: a change of it changes nothing. */
@@ -197,17 +231,31 @@ export interface JobPlace {
   readonly leave?: ((isStored: boolean) => void) | undefined
 }
 
-/** What a new job may cost, and the budget into which it must fit. */
+/** What a job may cost, and the budgets into which it must fit. */
 export interface Reservation {
   /** What is reserved for the job until its cost is known, in US dollars: at least 0. It becomes the job's `reservedUsd`. */
   readonly usd: number
-  /** Into this the job must fit when it is stored. */
-  readonly budget: SpendingBudget
+  /** Into each of these the job must fit when it is stored. */
+  readonly budgets: readonly SpendingBudget[]
   /**
    * Makes the error for a job that does not fit.
-   * @param takenMicroUsd what the owner has spent and reserved by the budget, in millionths of a US dollar
+   * @param takenMicroUsd what is taken of each budget without the job, in millionths of a US dollar
    */
-  readonly refusal: (takenMicroUsd: number) => Error
+  readonly refusal: (takenMicroUsd: readonly number[]) => Error
+  /** What is left of the budgets with the job, in US dollars. @param takenMicroUsd as for `refusal` */
+  readonly leftUsd: (takenMicroUsd: readonly number[]) => number
+}
+
+/** A submit of a job for which something is reserved. */
+export interface NextSubmit {
+  /** The job, with its `reservedUsd`. */
+  readonly job: Job
+  /** Who gets the submit. */
+  readonly provider: Provider
+  /** What the provider gets. */
+  readonly task: ProviderTask
+  /** Whether an earlier submit may have been paid for, so that the vendor may now be paid twice. */
+  readonly isRepeated: boolean
 }
 
 /** The input of a create with its references resolved. */

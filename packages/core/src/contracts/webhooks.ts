@@ -52,11 +52,3 @@ export interface WebhookSender {
   /** Makes one try. A throw counts as a try without an answer, and its error goes to the log. */
   send(delivery: WebhookDelivery): Promise<DeliveryAnswer>
 }
-
-/** The webhook that a client asks for, not validated yet. `null` counts as absent. */
-export interface WebhookWish {
-  /** The https URL of the receiver: up to 2048 characters. */
-  readonly url?: unknown
-  /** A list of `job.completed` and `job.failed`. @default both */
-  readonly events?: unknown
-}

@@ -40,6 +40,15 @@ export function memoryBackend(options?: MemoryBackendOptions): Backend {
   }
 }
 
+/** The scheduler for instants of a clock other than its own. */
+export function schedulerFor(clock: Clock, scheduler: Scheduler, itsClock: Clock): Scheduler {
+  return {
+    start: (wake) => scheduler.start(wake),
+    wakeAt: (jobId, at) => scheduler.wakeAt(jobId, at - clock.now() + itsClock.now()),
+    stop: () => scheduler.stop(),
+  }
+}
+
 /** A timer may fire this many milliseconds early by the clock, because timers and clocks round differently. */
 const roundingMs = 2
 

@@ -14,6 +14,7 @@ import {
 } from '../lists/sorted-list.ts'
 import { microUsdOf } from '../pricing/micro-usd.ts'
 import { memoryDailyUsage } from './memory-daily-usage.ts'
+import { spenderName, spendersOf } from './spender-name.ts'
 
 /** Keeps the costs of the latest jobs in memory. */
 export interface MemoryCostLedger {
@@ -22,7 +23,7 @@ export interface MemoryCostLedger {
   /** As documented at `JobStore.costs`. */
   find(query: CostQuery): readonly CostEntry[]
   /** The sums of the entries, as documented at `JobStore.spending`. */
-  spending(owner: string, span: SpendingSpan): SpendingSums
+  spending(owner: string, span: SpendingSpan): Pick<SpendingSums, 'reservedMicroUsd' | 'spentMicroUsd'>
   /** As documented at `JobStore.dailyUsage`. */
   dailyUsage(query: UsageQuery): readonly UsageRow[]
 }
@@ -44,25 +45,32 @@ const byEndOfUnknown = byInstant<CostEntry>(
   ({ reservedUsd = 0 }) => microUsdOf(reservedUsd),
 )
 
-/** Makes a ledger for the latest `maxEntries` jobs. */
-export function memoryCostLedger(maxEntries: number): MemoryCostLedger {
+/** Makes a ledger for the latest `maxEntries` jobs. @param onDrop called with each entry that leaves it to make room */
+export function memoryCostLedger(maxEntries: number, onDrop: (entry: CostEntry) => void): MemoryCostLedger {
   const keptByJob = new Map<string, Kept>()
   /** In the order in which the entries came. */
   const kept: LinkedList<Kept> = {}
-  /** The entries of each owner, and without a name those of all. */
+  /** The entries of each owner and key, and without a name those of all. */
   const sorted = sortedLists<CostEntry>(byEnd)
-  /** The entries of each owner with something reserved. */
+  /** The entries of each owner and key with something reserved. */
   const unknown = sortedLists<CostEntry>(byEndOfUnknown)
   const daily = memoryDailyUsage()
+
+  function put(entry: CostEntry, change: typeof addItem): void {
+    change(sorted, entry)
+    for (const name of spendersOf(entry)) {
+      change(sorted, entry, name)
+      if (entry.reservedUsd !== undefined) change(unknown, entry, name)
+    }
+  }
 
   function remove(one: Kept | undefined): void {
     if (!one) return
     const { entry } = one
     keptByJob.delete(entry.job)
     takeOut(kept, one)
+    put(entry, removeItem)
     daily.remove(entry)
-    for (const owner of [undefined, entry.owner]) removeItem(sorted, entry, owner)
-    if (entry.reservedUsd !== undefined) removeItem(unknown, entry, entry.owner)
   }
 
   return {
@@ -71,27 +79,36 @@ export function memoryCostLedger(maxEntries: number): MemoryCostLedger {
       const one = { entry: Object.freeze(entry), before: undefined, after: undefined }
       keptByJob.set(entry.job, one)
       append(kept, one)
+      put(entry, addItem)
       daily.add(entry)
-      for (const owner of [undefined, entry.owner]) addItem(sorted, entry, owner)
-      if (entry.reservedUsd !== undefined) addItem(unknown, entry, entry.owner)
-      if (keptByJob.size > maxEntries) remove(kept.first)
+      if (keptByJob.size <= maxEntries || !kept.first) return
+      onDrop(kept.first.entry)
+      remove(kept.first)
     },
 
     find({ owner, from, to, after, limit }) {
       const isBefore = (entry: CostEntry) =>
         entry.endedAt < from || (after !== undefined && byEnd.compare(entry, after) <= 0)
-      return first(itemsFrom(listOf(sorted, owner), isBefore), limit, ({ endedAt }) => endedAt < to)
+      return first(itemsFrom(listOf(sorted, nameOf(owner)), isBefore), limit, ({ endedAt }) => endedAt < to)
     },
 
-    spending: (owner, { from, costsFrom }) => ({
-      spentMicroUsd: sumFrom(sorted, ({ endedAt }) => endedAt < costsFrom, owner),
-      reservedMicroUsd: sumFrom(unknown, ({ endedAt }) => endedAt < from, owner),
-    }),
+    spending(owner, { from, costsFrom, keyId }) {
+      const name = spenderName(owner, keyId)
+      return {
+        spentMicroUsd: sumFrom(sorted, ({ endedAt }) => endedAt < costsFrom, name),
+        reservedMicroUsd: sumFrom(unknown, ({ endedAt }) => endedAt < from, name),
+      }
+    },
 
     dailyUsage: (query) =>
       daily.find(query, (from, to) => {
-        const entries = itemsFrom(listOf(sorted, query.owner), ({ endedAt }) => endedAt < from)
+        const entries = itemsFrom(listOf(sorted, nameOf(query.owner)), ({ endedAt }) => endedAt < from)
         return first(entries, Infinity, ({ endedAt }) => endedAt < to)
       }),
   }
+}
+
+/** The name of a list of an owner's entries, or of those of all owners. */
+function nameOf(owner: string | undefined): string | undefined {
+  return owner === undefined ? undefined : spenderName(owner)
 }

@@ -4,9 +4,10 @@ import { storedBytesOf } from '../job/cost-entry-of.ts'
 import { reservedMicroUsdOf } from '../job/cost-entry-of.ts'
 import {
   byInstant,
-  lastTextFirst,
+  byText,
   addItem,
   first,
+  itemsBefore,
   itemsFrom,
   listOf,
   removeItem,
@@ -14,6 +15,7 @@ import {
   sumBefore,
   sumFrom,
 } from '../lists/sorted-list.ts'
+import { spenderName, spendersOf } from './spender-name.ts'
 
 /** Lists the jobs of a store in the orders of its queries. What a query costs does not grow with the number of jobs. */
 export interface MemoryJobLists {
@@ -33,8 +35,8 @@ export interface MemoryJobLists {
   unfinished(owner: string, limit: number): string[]
   /** How many unfinished jobs the owner has. */
   unfinishedCount(owner: string): number
-  /** What the unfinished jobs of the owner have reserved, in millionths of a US dollar. */
-  reservedMicroUsd(owner: string): number
+  /** What the unfinished jobs of the owner, or of one key, have reserved, in millionths of a US dollar. */
+  reservedMicroUsd(owner: string, keyId?: string): number
   /** The bytes of the outputs of the owner's jobs that have not expired at `now`. */
   storedBytes(owner: string, now: number): number
 }
@@ -49,16 +51,28 @@ export function memoryJobLists(): MemoryJobLists {
   const withStep = sortedLists(byInstant(nextStepAt, idOf))
   const finished = sortedLists(byInstant(deletionAt, idOf))
   const withFiles = sortedLists(byInstant(expiryAt, idOf, storedBytesOf))
-  const ids = sortedLists(lastTextFirst)
-  const unfinishedIds = sortedLists(lastTextFirst)
-  /** For each owner with reservations, their sum. */
+  const ids = sortedLists(byText)
+  /** For each owner with unfinished jobs, their ids. */
+  const unfinishedIds = new Map<string, Set<string>>()
+  /** For each owner with reservations, and each key, their sum. */
   const reserved = new Map<string, number>()
 
-  function reserve(owner: string, microUsd: number): void {
+  function reserve(job: Job, sign: 1 | -1): void {
+    const microUsd = sign * reservedMicroUsdOf(job)
     if (microUsd === 0) return
-    const sum = (reserved.get(owner) ?? 0) + microUsd
-    if (sum === 0) reserved.delete(owner)
-    else reserved.set(owner, sum)
+    for (const name of spendersOf(job)) {
+      const sum = (reserved.get(name) ?? 0) + microUsd
+      if (sum === 0) reserved.delete(name)
+      else reserved.set(name, sum)
+    }
+  }
+
+  function noteUnfinished({ owner, id }: Job, isUnfinished: boolean): void {
+    const own = unfinishedIds.get(owner) ?? new Set()
+    unfinishedIds.set(owner, own)
+    if (isUnfinished) own.add(id)
+    else own.delete(id)
+    if (own.size === 0) unfinishedIds.delete(owner)
   }
 
   /** Adds a job to the lists, or removes it. @param other the job after or before the write */
@@ -67,7 +81,7 @@ export function memoryJobLists(): MemoryJobLists {
     const { id, owner } = job
     if (hasStepLeft(job)) change(withStep, job)
     if (isFinished(job)) change(finished, job)
-    else if (!other || isFinished(other)) change(unfinishedIds, id, owner)
+    else if (!other || isFinished(other)) noteUnfinished(job, change === addItem)
     if (storedBytesOf(job) > 0) change(withFiles, job, owner)
     if (!other) change(ids, id, owner)
   }
@@ -76,11 +90,11 @@ export function memoryJobLists(): MemoryJobLists {
     note(old, job) {
       put(old, job, removeItem)
       put(job, old, addItem)
-      if (old) reserve(old.owner, -reservedMicroUsdOf(old))
-      if (job) reserve(job.owner, reservedMicroUsdOf(job))
+      if (old) reserve(old, -1)
+      if (job) reserve(job, 1)
     },
 
-    idsOf: (owner, end) => itemsFrom(listOf(ids, owner), end === undefined ? undefined : (id) => id >= end),
+    idsOf: (owner, end) => itemsBefore(listOf(ids, owner), (id) => end === undefined || id < end),
 
     due(now, limit, skip) {
       const isPast = (job: Job) => nextStepAt(job) <= now
@@ -98,9 +112,9 @@ export function memoryJobLists(): MemoryJobLists {
     },
 
     expired: (now, limit) => first(itemsFrom(listOf(finished)), limit, (job) => deletionAt(job) <= now),
-    unfinished: (owner, limit) => first(itemsFrom(listOf(unfinishedIds, owner)), limit),
-    unfinishedCount: (owner) => listOf(unfinishedIds, owner).sum,
-    reservedMicroUsd: (owner) => reserved.get(owner) ?? 0,
+    unfinished: (owner, limit) => first(unfinishedIds.get(owner) ?? [], limit),
+    unfinishedCount: (owner) => unfinishedIds.get(owner)?.size ?? 0,
+    reservedMicroUsd: (owner, keyId) => reserved.get(spenderName(owner, keyId)) ?? 0,
 
     storedBytes: (owner, now) => sumFrom(withFiles, (job) => expiryAt(job) <= now, owner),
   }

@@ -1,18 +1,19 @@
 import { shareOfHeap } from '../bytes/share-of-heap.ts'
 import { frozen } from '../text/json-values.ts'
 import type { Job } from '../contracts/job.ts'
-import type { JobStore, SpendingSpan, SpendingSums } from '../contracts/job-store.ts'
+import type { JobStore, SpendingBudget, SpendingSpan, SpendingSums } from '../contracts/job-store.ts'
 import { count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { type JobSize, lengthWithoutInput, sizeOf } from './job-size.ts'
 import { sharedRoom } from '../sharing/shared-room.ts'
 import { memoryCostLedger } from './memory-cost-ledger.ts'
+import { memoryGrants } from './memory-grants.ts'
 import { memoryJobLists } from './memory-job-lists.ts'
 import { memoryUploadNotes } from './memory-upload-notes.ts'
-import { reservedMicroUsdOf } from '../job/cost-entry-of.ts'
+import { budgetRoom } from '../job/budget-room.ts'
 import { restingJobs } from './resting-jobs.ts'
 import { checkInstants } from '../job/instants.ts'
-import { costEntryOf } from '../job/cost-entry-of.ts'
+import { costEntryOf, reservedMicroUsdOf } from '../job/cost-entry-of.ts'
 import { hasCopyLeft, hasStepLeft, isFinished } from '../job/job-state.ts'
 
 /** The options of {@link memoryJobStore}. */
@@ -64,7 +65,11 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
   const idByKey = new Map<string, string>()
   const lists = memoryJobLists()
   const resting = restingJobs({ maxJobs, maxBytes })
-  const ledger = memoryCostLedger(Math.min(maxJobs, Math.ceil(maxBytes / bytesPerLedgerEntry / 4)))
+  const grants = memoryGrants()
+  const ledger = memoryCostLedger(
+    Math.min(maxJobs, Math.ceil(maxBytes / bytesPerLedgerEntry / 4)),
+    grants.settle,
+  )
   const uploads = memoryUploadNotes()
   let tellForgotten = (_job: Job) => {}
 
@@ -120,29 +125,34 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
 
   function spendingOf(owner: string, span: SpendingSpan): SpendingSums {
     const { spentMicroUsd, reservedMicroUsd } = ledger.spending(owner, span)
-    return { spentMicroUsd, reservedMicroUsd: reservedMicroUsd + lists.reservedMicroUsd(owner) }
+    return {
+      spentMicroUsd,
+      reservedMicroUsd: reservedMicroUsd + lists.reservedMicroUsd(owner, span.keyId),
+      grantedMicroUsd: span.hasGrants ? grants.microUsdOf(owner) : 0,
+    }
+  }
+
+  function roomOf(job: Job, budgets: readonly SpendingBudget[] | undefined, before?: Job) {
+    const sums = budgets?.map((budget) => spendingOf(job.owner, budget))
+    return budgets && sums && budgetRoom(budgets, sums, job, before && reservedMicroUsdOf(before))
   }
 
   const store: JobStore = {
-    async insert(job, maxUnfinished = Infinity, budget) {
+    async insert(job, maxUnfinished = Infinity, budgets) {
       checkInstants(job)
       frozen(job)
       const holder = job.idempotency && holderOf(job.idempotency.key, job.createdAt)
       if (holder) return { outcome: 'duplicate', job: holder }
       if (lists.unfinishedCount(job.owner) >= maxUnfinished) return { outcome: 'over_limit' }
-      if (budget) {
-        const { spentMicroUsd, reservedMicroUsd } = spendingOf(job.owner, budget)
-        const takenMicroUsd = spentMicroUsd + reservedMicroUsd
-        if (takenMicroUsd + reservedMicroUsdOf(job) > budget.mostMicroUsd)
-          return { outcome: 'over_budget', takenMicroUsd }
-      }
+      const room = roomOf(job, budgets)
+      if (room && !room.isLeft) return { outcome: 'over_budget', takenMicroUsd: room.takenMicroUsd }
       const size = sizeOf(job)
       if (!hasRoom(job, size)) return { outcome: 'full' }
       pin(job, size)
       if (job.idempotency) idByKey.set(job.idempotency.key, job.id)
       lists.note(undefined, job)
       makeRoom()
-      return { outcome: 'inserted' }
+      return room ? { outcome: 'inserted', takenMicroUsd: room.takenMicroUsd } : { outcome: 'inserted' }
     },
 
     async findByIdempotencyKey(key, now) {
@@ -153,11 +163,13 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
       return pinned.get(id)?.job ?? resting.read(id)
     },
 
-    async replace(job, expectedRevision) {
+    async replace(job, expectedRevision, budgets) {
       checkInstants(job)
       const entry = pinned.get(job.id)
       const replaced = entry?.job ?? resting.peek(job.id)
       if (replaced?.revision !== expectedRevision) return 'stale'
+      const room = roomOf(job, budgets, replaced)
+      if (room && !room.isLeft) return { outcome: 'over_budget', takenMicroUsd: room.takenMicroUsd }
       frozen(job)
       lists.note(replaced, job)
       const cost = isFinished(replaced) ? undefined : costEntryOf(job)
@@ -220,8 +232,16 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
       return lists.unfinished(owner, limit)
     },
 
-    async spending(owner, span) {
-      return spendingOf(owner, span)
+    async spending(owner, spans) {
+      return spans.map((span) => spendingOf(owner, span))
+    },
+
+    async grant(grant) {
+      return grants.add(grant)
+    },
+
+    async grants(query) {
+      return grants.find(query)
     },
 
     async storedBytes(owner, now) {

@@ -20,7 +20,7 @@ test('1,000 webhooks of one owner to hosts that never answer do not delay other 
     },
   )
   const create = (owner: string, url: string) =>
-    service.create({ owner, model: 'fake-image', input: { prompt: 'a fox' }, webhook: { url } })
+    service.create({ owner, model: 'fake-image', input: { prompt: 'a fox', webhook_url: url } })
   for (let index = 0; index < 1000; index++) await create('alice', `https://slow-${index}.test/`)
   await clock.advance(100)
   await create('bob', 'https://bob.test/')

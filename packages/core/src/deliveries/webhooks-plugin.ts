@@ -1,9 +1,10 @@
 import { checkWebhookSender } from '../contracts/check-contract.ts'
 import type { ServicePlugin } from '../contracts/service-plugin.ts'
-import type { WebhookSender, WebhookWish } from '../contracts/webhooks.ts'
+import type { WebhookSender } from '../contracts/webhooks.ts'
 import { deliverer } from './deliverer.ts'
+import { deliveriesRoute, type WebhookMethods } from './deliveries-route.ts'
+import { webhookOpenapi } from './webhook-openapi.ts'
 import type { JobWebhook, WebhookEvent } from '../contracts/job-webhook.ts'
-import { isWebhookWanted } from '../input/validate-input.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 
 /**
@@ -12,14 +13,18 @@ import { GenerationError } from '../errors/generation-error.ts'
  * @param sender makes one try to send a webhook
  * @throws TypeError when the sender is wrong
  */
-export function webhooks(sender: WebhookSender): ServicePlugin {
+export function webhooks(sender: WebhookSender): ServicePlugin<WebhookMethods> {
   const checked = checkWebhookSender('webhooks', sender)
   return {
     name: 'webhooks',
     attach(host) {
       const { take, settled } = deliverer(checked, host)
+      const deliveries = async (id: string, owner: string) => (await host.read(id, owner)).webhook
       return {
-        webhookOf: (wish) => requestedWebhook(wish, checked),
+        createFields: { names: fieldNames, webhookOf: (values) => requestedWebhook(values, checked) },
+        routes: [deliveriesRoute(deliveries)],
+        openapi: webhookOpenapi,
+        methods: { deliveries },
         wrote: take,
         due: take,
         settled,
@@ -34,17 +39,18 @@ export function webhooks(sender: WebhookSender): ServicePlugin {
   }
 }
 
+const fieldNames = { url: 'webhook_url', events: 'webhook_events' }
 const maxUrlLength = 2048
 const allEvents: readonly WebhookEvent[] = ['job.completed', 'job.failed']
 
 /**
  * Checks the webhook that a client asks for.
- * @returns `undefined` when the client asks for no webhook
  * @throws GenerationError `invalid_request`, which names the field of the interface and says what is accepted
  */
-function requestedWebhook(wish: WebhookWish, sender: WebhookSender): JobWebhook | undefined {
-  if (!isWebhookWanted(wish)) return undefined
-  const { url, events } = wish
+function requestedWebhook(
+  { url, events }: { readonly url?: unknown; readonly events?: unknown },
+  sender: WebhookSender,
+): JobWebhook {
   if (url === undefined || url === null) throw refusal('webhook_url', 'is required if webhook_events is set.')
   const isShort = typeof url === 'string' && url.length <= maxUrlLength
   const parsed = isShort ? URL.parse(url) : null

@@ -67,7 +67,7 @@ export const errorCodes = answers({
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
   /** The owner has as many unfinished jobs as `maxRunningJobsPerOwner`, or `runningJobs` of the app's `limits`, allows. */
   too_many_running_jobs: { status: 429, type: 'rate_limit_error', retryAfterSeconds: 3 },
-  /** The owner has used up `spendUsdPerDay` or `storedBytes` of the app's `limits`, or a budget that its `admit` keeps. */
+  /** The owner has used up a budget or `storedBytes` of the app's `limits`, or a budget that its `admit` keeps. */
   insufficient_quota: { status: 429, type: 'rate_limit_error' },
   /** A fault of the server. The client gets no detail. The cause goes to the log. */
   internal_error: { status: 500, type: 'server_error' },
@@ -116,12 +116,19 @@ export const providerFailures = [
 export type ProviderFailure = (typeof providerFailures)[number]
 
 /**
- * Why a job failed: a code of the provider, or one of four codes of the service itself.
+ * Why a job failed: a code of the provider, or one of five codes of the service itself.
  * - `canceled`: its owner has canceled it.
  * - `submit_ambiguous`: it is unknown whether the provider took the task on.
  * - `deadline_exceeded`: the job did not finish by its deadline.
+ * - `insufficient_quota`: another provider of its model was to make the job, whose price does not fit into a budget of the app's
+ *   `limits`.
  * - `service_failed`: five processes in a row ended during a step of this job, or the app's `moderation` has not decided
  *   about its outputs.
  */
 export type JobFailure =
-  ProviderFailure | 'canceled' | 'submit_ambiguous' | 'deadline_exceeded' | 'service_failed'
+  | ProviderFailure
+  | 'canceled'
+  | 'submit_ambiguous'
+  | 'deadline_exceeded'
+  | 'insufficient_quota'
+  | 'service_failed'

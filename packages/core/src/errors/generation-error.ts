@@ -4,6 +4,8 @@ import type { ErrorCode } from './error-codes.ts'
 export interface GenerationErrorOptions {
   /** The name of the field, query parameter or header that is wrong. Shown to the client. @default none */
   readonly param?: string | undefined
+  /** In how many seconds the same request may be accepted: the `Retry-After` header. @default by the code */
+  readonly retryAfterSeconds?: number | undefined
   /** The error that led to this one. Goes to the log, never to a client. @default none */
   readonly cause?: unknown
 }
@@ -19,12 +21,15 @@ export class GenerationError extends Error {
   readonly code: ErrorCode
   /** The name of the field, query parameter or header that is wrong. */
   readonly param: string | undefined
+  /** In how many seconds the same request may be accepted. `undefined` when that goes by the code, or is not known. */
+  readonly retryAfterSeconds: number | undefined
 
   /** @param message what went wrong, in words for the client */
   constructor(code: ErrorCode, message: string, options: GenerationErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.param = options.param
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
 

@@ -4,7 +4,6 @@ import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { jsonCopy } from '../text/json-values.ts'
 import { shortText } from '../text/short-text.ts'
-import type { WebhookWish } from '../contracts/webhooks.ts'
 
 /**
  * Validates the input with the model's schema.
@@ -130,15 +129,4 @@ export function checkMetadata(value: unknown): Readonly<Record<string, string>> 
 
 function refusal(rule: string, place = ''): GenerationError {
   return new GenerationError('invalid_request', `metadata${place} ${rule}.`, { param: 'metadata' })
-}
-
-/** Whether the client asks for a webhook. `null` counts as absent. */
-export function isWebhookWanted({ url, events }: WebhookWish = {}): boolean {
-  return (url ?? events ?? undefined) !== undefined
-}
-
-/** The refusal of a webhook by a service that sends none. */
-export function noWebhooks(): GenerationError {
-  const message = 'webhook_url is not accepted: this service sends no webhooks.'
-  return new GenerationError('invalid_request', message, { param: 'webhook_url' })
 }

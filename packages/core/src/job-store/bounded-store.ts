@@ -5,13 +5,28 @@ import { isMalformedJob, storeUnavailable } from '../errors/generation-error.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
-/**
- * Limits in milliseconds for the calls of a create, so that the client learns within 2 seconds that the job can't be
- * stored.
- */
-export const createLimitMs = { find: 650, insert: 900 }
-/** The limit for all other calls, in milliseconds. */
-const limitMs = 10_000
+/** Limits for the calls of a create, in milliseconds: a client learns within 2 seconds that its job can't be stored. */
+export const createLimitMs = { findByIdempotencyKey: 650, insert: 900 }
+/** For how long each call may take, in milliseconds. A call without a limit does not compile. */
+const limitsMs = {
+  ...createLimitMs,
+  get: 10_000,
+  replace: 10_000,
+  due: 10_000,
+  expired: 10_000,
+  delete: 10_000,
+  costs: 10_000,
+  dailyUsage: 10_000,
+  list: 10_000,
+  unfinished: 10_000,
+  spending: 10_000,
+  grant: 10_000,
+  grants: 10_000,
+  storedBytes: 10_000,
+  noteUpload: 10_000,
+} satisfies Record<Exclude<keyof JobStore, 'onForgotten'>, number>
+
+type Calls = Record<string, ((...parameters: unknown[]) => Promise<unknown>) | undefined>
 
 /**
  * Wraps a job store so that its calls fail if they are not answered in time, and so that each of its errors becomes a
@@ -19,30 +34,13 @@ const limitMs = 10_000
  * @param closed when this ends, all unanswered calls and all later calls fail
  */
 export function boundedStore(jobs: JobStore, clock: Clock, closed: Ending): JobStore {
-  const within = <Result>(ms: number, call: () => Promise<Result>) =>
-    withinLimit(clock, ms, 'job store', call, closed).catch(tell)
-  return {
-    insert: (...created) => within(createLimitMs.insert, () => jobs.insert(...created)),
-    findByIdempotencyKey: (key, now) => within(createLimitMs.find, () => jobs.findByIdempotencyKey(key, now)),
-    get: (id, owner, inputs) => within(limitMs, () => jobs.get(id, owner, inputs)),
-    replace: (job, expectedRevision) => within(limitMs, () => jobs.replace(job, expectedRevision)),
-    due: (now, limit, skip) => within(limitMs, () => jobs.due(now, limit, skip)),
-    expired: (now, limit) => within(limitMs, () => jobs.expired(now, limit)),
-    delete: (id, expectedRevision) => within(limitMs, () => jobs.delete(id, expectedRevision)),
-    ...(jobs.costs && { costs: (query) => within(limitMs, () => jobs.costs!(query)) }),
-    ...(jobs.dailyUsage && { dailyUsage: (query) => within(limitMs, () => jobs.dailyUsage!(query)) }),
-    ...(jobs.list && { list: (query) => within(limitMs, () => jobs.list!(query)) }),
-    ...(jobs.unfinished && {
-      unfinished: (owner, limit) => within(limitMs, () => jobs.unfinished!(owner, limit)),
-    }),
-    ...(jobs.spending && {
-      spending: (owner, span) => within(limitMs, () => jobs.spending!(owner, span)),
-    }),
-    ...(jobs.storedBytes && {
-      storedBytes: (owner, now) => within(limitMs, () => jobs.storedBytes!(owner, now)),
-    }),
-    ...(jobs.noteUpload && { noteUpload: (note) => within(limitMs, () => jobs.noteUpload!(note)) }),
-  }
+  const calls = jobs as unknown as Calls
+  const bounded: Calls = {}
+  for (const [name, limitMs] of Object.entries(limitsMs))
+    if (calls[name])
+      bounded[name] = (...parameters) =>
+        withinLimit(clock, limitMs, 'job store', () => calls[name]!(...parameters), closed).catch(tell)
+  return bounded as unknown as JobStore
 }
 
 function tell(cause: unknown): never {
@@ -51,7 +49,7 @@ function tell(cause: unknown): never {
 
 /** Wraps the `processes` of a backend so that its calls fail if they are not answered in time. */
 export function boundedProcesses(processes: Processes, clock: Clock, closed: Ending): Processes {
-  const within = <Result>(call: () => Promise<Result>) => withinLimit(clock, limitMs, 'backend', call, closed)
+  const within = <Result>(call: () => Promise<Result>) => withinLimit(clock, 10_000, 'backend', call, closed)
   return {
     id: processes.id,
     hasEnded: (id) => within(() => processes.hasEnded(id)),

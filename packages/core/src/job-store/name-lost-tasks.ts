@@ -5,7 +5,9 @@ import type { Log, LogFields } from '../contracts/log.ts'
 import { isMalformedJob } from '../errors/generation-error.ts'
 import { isFinished } from '../job/job-state.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
+import { onceAMinute } from '../pacing/once-a-minute.ts'
 import { lastUsed } from '../sharing/last-used.ts'
+import { shortText } from '../text/short-text.ts'
 
 /** A fail-over loses the latest commits, so it is enough to remember as many jobs as were submitted last. */
 const maxRemembered = 1000
@@ -31,6 +33,8 @@ const patienceMs = 500
  * Wraps a job store so that a task that may have been paid for can be found by its name in the log, also after a kill. It is
  * logged if the store does not record the answer to its submit within half a second, at once while the store is away, and if the
  * store has lost its job or the record of its submit. A deleted job is logged too, if another process has finished it.
+ * A job that the store refuses as malformed is logged at once, with the handle of its task, and at most once a minute: whoever
+ * has an answer that was paid for goes on trying to write it.
  */
 export function nameLostTasks(jobs: JobStore, log: Log, clock: Clock): JobStore {
   const tasks = lastUsed<Task>(maxRemembered)
@@ -39,14 +43,18 @@ export function nameLostTasks(jobs: JobStore, log: Log, clock: Clock): JobStore 
    * recorded. That a read succeeds does not show that the store takes writes.
    */
   let isAway = false
+  const occurrence = onceAMinute(clock)
 
-  async function noticed<Outcome>(call: Promise<Outcome>, isWrite: boolean): Promise<Outcome> {
+  /** @param written the job that the call writes. @default the call is a read */
+  async function noticed<Outcome>(call: Promise<Outcome>, written?: Job): Promise<Outcome> {
     try {
       const outcome = await call
-      if (isWrite) isAway = false
+      if (written) isAway = false
       return outcome
     } catch (fault) {
       if (!isMalformedJob(fault)) isAway = true
+      else if (written && occurrence(written.id))
+        log.error(`${whose(written)} can't be written as it is: ${shortText(fault.cause)}`, fieldsOf(written))
       throw fault
     }
   }
@@ -94,12 +102,12 @@ export function nameLostTasks(jobs: JobStore, log: Log, clock: Clock): JobStore 
       name(task)
     }
     try {
-      const outcome = await noticed(write(), true)
+      const outcome = await noticed(write(), job)
       if (outcome === 'replaced') task.revision ??= job.revision
       if (outcome === 'replaced' && isFinished(job)) tasks.delete(job.id)
       return outcome
     } catch (fault) {
-      // The log has a line of its own about a malformed job.
+      // The log has another line about a malformed job.
       if (!isMalformedJob(fault)) name(task)
       throw fault
     } finally {
@@ -112,13 +120,14 @@ export function nameLostTasks(jobs: JobStore, log: Log, clock: Clock): JobStore 
     get(id, owner, inputs) {
       // A client may ask for the job of somebody else, which is not there for this client.
       const task = owner === undefined ? tasks.get(id) : undefined
-      return noticed(task ? checked(id, task, inputs) : jobs.get(id, owner, inputs), false)
+      return noticed(task ? checked(id, task, inputs) : jobs.get(id, owner, inputs))
     },
-    insert: (...created) => noticed(jobs.insert(...created), true),
-    replace(job, expectedRevision) {
+    insert: (...created) => noticed(jobs.insert(...created), created[0]),
+    replace(...written) {
+      const [job] = written
       const task = taskOf(job)
-      const write = () => jobs.replace(job, expectedRevision)
-      return task ? followed(task, job, write) : noticed(write(), true)
+      const write = () => jobs.replace(...written)
+      return task ? followed(task, job, write) : noticed(write(), job)
     },
   }
 }

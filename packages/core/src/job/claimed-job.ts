@@ -3,19 +3,14 @@ import type { EventOf } from './job-event.ts'
 import { without } from './job-fields.ts'
 
 export function claimedJob(job: Job, _now: number, event: EventOf<'claim'>): Job {
-  const { until, token, nextPoll } = event
-  const deaths = (job.claim?.deaths ?? 0) + (hasDied(job, event) ? 1 : 0)
-  return {
-    ...without(job, 'isHinted'),
-    ...nextPoll,
-    claim: { token, until, ...(nextPoll && { isQuiet: true }), ...(deaths > 0 && { deaths }) },
-  }
+  return { ...without(job, 'isHinted'), ...event.nextPoll, claim: claimOf(job, event) }
 }
 
 export function submittingJob(job: Job, now: number, event: EventOf<'claim'>): Job {
   const { token, route, provider = job.provider, providerModel } = event
   return {
-    ...claimedJob(job, now, event),
+    ...without(job, 'isHinted'),
+    claim: claimOf(job, event),
     phase: 'submitting',
     startedAt: Math.max(now, job.createdAt),
     submitToken: token,
@@ -23,6 +18,12 @@ export function submittingJob(job: Job, now: number, event: EventOf<'claim'>): J
     provider,
     providerModel: providerModel === job.model ? undefined : providerModel,
   } as Job
+}
+
+function claimOf(job: Job, event: EventOf<'claim'>): Job['claim'] {
+  const { until, token, nextPoll } = event
+  const deaths = (job.claim?.deaths ?? 0) + (hasDied(job, event) ? 1 : 0)
+  return { token, until, ...(nextPoll && { isQuiet: true }), ...(deaths > 0 && { deaths }) }
 }
 
 /** Whether the process that held an earlier claim has died during its step. */
@@ -37,9 +38,14 @@ export function freedJob(job: Job, now: number): Job {
   return { ...job, claim: { until: now, deaths: job.claim?.deaths } }
 }
 
-export function renewedJob(job: Job, _now: number, { until, isSubmit }: EventOf<'renew'>): Job {
+export function renewedJob(job: Job, _now: number, event: EventOf<'renew'>): Job {
   const { claim, phase } = job
-  const renewed = { ...job, claim: { ...claim, until, isQuiet: undefined } }
+  const { until, isSubmit, reservedUsd = job.reservedUsd } = event
+  const renewed = {
+    ...job,
+    claim: { ...claim, until, isQuiet: undefined },
+    ...(reservedUsd !== undefined && { reservedUsd }),
+  }
   const submits = isSubmit && claim?.token !== undefined && phase === 'submitting'
   return submits ? { ...renewed, submitToken: claim.token } : renewed
 }

@@ -67,12 +67,15 @@ const ofEvents: Instants<EventFields> = {
 
 type Names = { readonly [name: string]: Kind | Names }
 
-/** @returns the same object when nothing changes */
+/**
+ * @param change gets the name of the instant, and in front of it the names of the parts that it is in
+ * @returns the same object when nothing changes
+ */
 function withInstants<Whole extends object>(
   whole: Whole,
   names: Names,
-  change: (at: number, kind: Kind, path: string) => number,
-  path = '',
+  change: (at: number, kind: Kind, name: string, parts: string) => number,
+  parts = '',
 ): Whole {
   let changed: Record<string, unknown> | undefined
   for (const name in names) {
@@ -81,10 +84,10 @@ function withInstants<Whole extends object>(
     if (value === undefined || kind === undefined) continue
     const next =
       typeof kind === 'string'
-        ? change(value as number, kind, path + name)
+        ? change(value as number, kind, name, parts)
         : Array.isArray(value)
-          ? value.map((item) => withInstants(item, kind, change, `${path}${name}.`))
-          : withInstants(value as object, kind, change, `${path}${name}.`)
+          ? value.map((item) => withInstants(item, kind, change, `${parts}${name}.`))
+          : withInstants(value as object, kind, change, `${parts}${name}.`)
     if (next !== value) (changed ??= { ...whole } as Record<string, unknown>)[name] = next
   }
   return (changed as Whole | undefined) ?? whole
@@ -122,8 +125,8 @@ export function movedEvent(event: JobEvent, byMs: number): JobEvent {
  *   not every database could keep it
  */
 export function checkInstants(job: Job): void {
-  withInstants(job, ofJobs, (at, _kind, path) => {
+  withInstants(job, ofJobs, (at, _kind, name, parts) => {
     if (Number.isSafeInteger(at)) return at
-    throw malformedJob(job.id, `its ${path} (${at}) is not a whole number of milliseconds`)
+    throw malformedJob(job.id, `its ${parts}${name} (${at}) is not a whole number of milliseconds`)
   })
 }

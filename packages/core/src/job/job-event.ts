@@ -25,8 +25,16 @@ export type JobEvent =
   | { readonly type: 'freed' }
   /** Another process has taken the job over, but this one has the answer to the submit. It claims the job again. */
   | { readonly type: 'retaken'; readonly until: number; readonly token: string }
-  /** The step takes longer: prolongs the claim. `isSubmit`: a job that was submitted before is about to be submitted again. */
-  | { readonly type: 'renew'; readonly until: number; readonly isSubmit?: true }
+  /**
+   * The step takes longer: prolongs the claim. `isSubmit`: a job that was submitted before is about to be submitted again.
+   * `reservedUsd`: what the job reserves from now on, in US dollars.
+   */
+  | {
+      readonly type: 'renew'
+      readonly until: number
+      readonly isSubmit?: true
+      readonly reservedUsd?: number | undefined
+    }
   /** The provider has the task and is working on it. The next poll is at `dueAt`, and not before `earliestAt`. */
   | {
       readonly type: 'running'

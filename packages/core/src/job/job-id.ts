@@ -19,6 +19,11 @@ export function newJobId(createdAt: number): string {
   return `${latest.start}7${latest.count.toString(16).padStart(3, '0')}${random}`
 }
 
+/** Whether a text can be the id of a job. For others no store is read. */
+export function mayBeJobId(text: string): boolean {
+  return /^[\w-]{1,64}$/.test(text)
+}
+
 /** The ids of all jobs that are created at this instant begin with this text, and those of later jobs come after it. */
 export function idsFrom(createdAt: number): string {
   const instant = Math.min(Math.max(0, Math.ceil(createdAt)), lastInstant)

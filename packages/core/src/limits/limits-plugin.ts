@@ -2,7 +2,7 @@ import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { PluginHost, PluginHooks, ServicePlugin } from '../contracts/service-plugin.ts'
-import { accepts, optional } from '../errors/check-option.ts'
+import { accepts, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError, throwUnavailable } from '../errors/generation-error.ts'
 import { hasJustEnded } from '../job/job-state.ts'
@@ -10,6 +10,8 @@ import { withinLimit } from '../pacing/within-limit.ts'
 import { isAmount } from '../pricing/price.ts'
 import { fileRooms } from './file-rooms.ts'
 import { type LimitsOf, limitsOf } from './limits-of.ts'
+import { grantMethods, type LimitsMethods } from './grants.ts'
+import { isTimeZone } from './months.ts'
 import { checkLimits, type Limits, type OwnerLimits } from './owner-limits.ts'
 import { ownRequestCount, sharedRequestCount } from './request-count.ts'
 import { checkRequestCounter, type RequestCounter } from './request-counter.ts'
@@ -26,12 +28,14 @@ export interface LimitsOptions {
    */
   readonly requestCounter?: RequestCounter | undefined
   /**
-   * What to reserve for a job of each of these models under `spendUsdPerDay`, in US dollars for the whole job, by the id of
-   * the model: the most that a job can cost. For models without a price, or whose price is calculated.
+   * What to reserve for a job of each of these models under a limit on spending, in US dollars for the whole job, by the id of
+   * the model: the most that a job can cost, by whichever route. For models without a price that is known beforehand.
    * @example { 'upscale-by-megapixel': 0.5 }
    * @default the price of the model for the input of the job
    */
   readonly reserveUsd?: ReservedUsd | undefined
+  /** The time zone of the months of `spendUsdPerMonth`: a name of the IANA database, such as `Europe/Berlin`. @default 'UTC' */
+  readonly timeZone?: string | undefined
 }
 
 const checkReserved = accepts<ReservedUsd>(
@@ -46,6 +50,7 @@ const checkReserved = accepts<ReservedUsd>(
 const table = {
   requestCounter: optional(checkRequestCounter),
   reserveUsd: optional(checkReserved),
+  timeZone: optional(text('the name of a time zone, such as Europe/Berlin', isTimeZone), 'UTC'),
 } satisfies OptionTable<LimitsOptions>
 
 /**
@@ -55,28 +60,37 @@ const table = {
  *   latter is an error only when an owner has the limit
  * @example createGenerationService({ providers, plugins: [limits({ spendUsdPerDay: 10, runningJobs: 20 })] })
  */
-export function limits(most: Limits, options: LimitsOptions = {}): ServicePlugin {
+export function limits(most: Limits, options: LimitsOptions = {}): ServicePlugin<LimitsMethods> {
   const checked = checkLimits('limits', most)
   const checkedOptions = checkOptions('limits', options, table)
   return { name: 'limits', attach: (host) => limitHooks(checked, checkedOptions, host) }
 }
 
+const ledger = 'a backend with a ledger: the job store must have dailyUsage() and spending()'
+
 /** What each limit needs of the job store. */
 const needs = {
-  spendUsdPerDay: 'a backend with a ledger: the job store must have costs() and spending()',
+  spendUsdPerDay: ledger,
+  spendUsdPerMonth: ledger,
+  key: ledger,
+  balance:
+    'a backend that keeps grants: the job store must have dailyUsage(), spending(), grant() and grants()',
   runningJobs: 'a job store with unfinished()',
   storedBytes: 'a job store with storedBytes() and noteUpload()',
 }
 
 function limitHooks(
   most: Limits,
-  { requestCounter, reserveUsd = {} }: LimitsOptions,
+  { requestCounter, reserveUsd = {}, timeZone = 'UTC' }: LimitsOptions,
   host: PluginHost,
-): PluginHooks {
+): PluginHooks<LimitsMethods> {
   const { jobs, clock } = host
-  const mayLimit = (name: keyof OwnerLimits) => typeof most === 'function' || most[name] !== undefined
+  const mayLimit = (name: keyof OwnerLimits) => typeof most === 'function' || isSet(most, name)
   const isMissing = {
     spendUsdPerDay: !hasBudgets(jobs),
+    spendUsdPerMonth: !hasBudgets(jobs),
+    key: !hasBudgets(jobs),
+    balance: !hasBudgets(jobs) || !jobs.grant || !jobs.grants,
     runningJobs: !jobs.unfinished,
     storedBytes: !hasSums(jobs),
   }
@@ -87,9 +101,10 @@ function limitHooks(
   for (const id of Object.keys(reserveUsd))
     if (!host.modelOf(id))
       throw new TypeError(`limits: reserveUsd names ${JSON.stringify(id)}, which is no model.`)
+  const mayLimitSpending = (['spendUsdPerDay', 'spendUsdPerMonth', 'key', 'balance'] as const).some(mayLimit)
   const spends =
-    mayLimit('spendUsdPerDay') && hasBudgets(jobs)
-      ? spendingLimit(spending(jobs, clock), reserveUsd, host)
+    mayLimitSpending && hasBudgets(jobs)
+      ? spendingLimit({ ...host, spending: spending(jobs, clock), limitsFor, reserveUsd, timeZone })
       : undefined
   const sums = mayLimit('storedBytes') && hasSums(jobs) ? jobs : undefined
   const stored = sums && storage(sums.storedBytes, clock)
@@ -98,44 +113,51 @@ function limitHooks(
 
   function refuseMissing(own: OwnerLimits): void {
     for (const name of Object.keys(needs) as (keyof typeof needs)[])
-      if (isMissing[name] && own[name] !== undefined)
-        throw new TypeError(`limits: ${name} needs ${needs[name]}.`)
+      if (isMissing[name] && isSet(own, name)) throw new TypeError(`limits: ${name} needs ${needs[name]}.`)
   }
 
   return {
     async admit(job) {
-      const { owner } = job
-      const own = await limitsFor(owner)
+      const { owner, keyId } = job
+      const own = await limitsFor(owner, keyId)
       refuseMissing(own)
-      const { spendUsdPerDay, storedBytes, runningJobs } = own
+      const { storedBytes, runningJobs } = own
       const place =
         runningJobs === undefined ? undefined : await takePlace?.(owner, runningJobs).catch(throwUnavailable)
       try {
-        const reservation =
-          spendUsdPerDay === undefined ? undefined : await spends?.reservationOf(job, spendUsdPerDay)
+        const reading = spends?.roomFor(job, own)
+        const room = reading instanceof Promise ? await reading : reading
+        if (room && !room.isLeft) throw room.reservation.refusal(room.takenMicroUsd)
         if (stored && storedBytes !== undefined) await checkStorage(owner, stored, storedBytes, clock)
-        return reservation ? { ...place, reservation } : place
+        return room ? { ...place, reservation: room.reservation } : place
       } catch (refusal) {
         place?.leave?.(false)
         throw refusal
       }
     },
+    reserve: spends?.reserve,
     started: spends && (() => spends.started(typeof most !== 'function')),
     wrote(job: Job, before) {
       stored?.saw(job)
       if (hasJustEnded(job, before)) spends?.ended(job)
     },
+    methods: grantMethods(host),
     fileRooms: sums && stored && fileRooms(sums, limitsFor, stored, clock),
     face: mayLimit('requestsPerMinute') ? { countRequest: requestCount(limitsFor, count) } : {},
   }
+}
+
+/** Whether there is such a limit. A balance may also be `false`. */
+function isSet(own: OwnerLimits, name: keyof OwnerLimits): boolean {
+  return own[name] !== undefined && own[name] !== false
 }
 
 function hasSums(jobs: JobStore): jobs is JobStore & Required<Pick<JobStore, 'noteUpload' | 'storedBytes'>> {
   return jobs.storedBytes !== undefined && jobs.noteUpload !== undefined
 }
 
-function hasBudgets(jobs: JobStore): jobs is JobStore & Required<Pick<JobStore, 'costs' | 'spending'>> {
-  return jobs.costs !== undefined && jobs.spending !== undefined
+function hasBudgets(jobs: JobStore): jobs is JobStore & Required<Pick<JobStore, 'dailyUsage' | 'spending'>> {
+  return jobs.dailyUsage !== undefined && jobs.spending !== undefined
 }
 
 function requestCount(limitsFor: LimitsOf, count: ReturnType<typeof ownRequestCount>) {

@@ -1,23 +1,41 @@
 import type { Job } from '../contracts/job.ts'
+import type { SpendingBudget } from '../contracts/job-store.ts'
+import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
-import type { NewJob, PluginHost, Reservation } from '../contracts/service-plugin.ts'
+import type { NewJob, NextSubmit, PluginHost, Reservation } from '../contracts/service-plugin.ts'
 import { GenerationError, throwUnavailable } from '../errors/generation-error.ts'
 import { whose } from '../job/whose.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import { expectedUsd, isPriced } from '../pricing/expected-usd.ts'
+import { isPriced, priceOf } from '../pricing/expected-usd.ts'
 import { microUsdOf } from '../pricing/micro-usd.ts'
-import type { Spending } from './spending.ts'
+import { budgetRefusal } from './budget-refusal.ts'
+import type { LimitsOf } from './limits-of.ts'
+import { isSpendingLimited, ownBudgets } from './own-budgets.ts'
+import type { OwnerLimits } from './owner-limits.ts'
+import type { OpenBudget, Spending } from './spending.ts'
 
 /** What `limits` reserves for the jobs of each model, in US dollars for a whole job, by the id of the model. */
 export type ReservedUsd = Readonly<Record<string, number>>
 
-/** The limit `spendUsdPerDay`. */
+/** What a job that is not stored finds in its budgets. Nothing is reserved. */
+export interface JobRoom {
+  /** What the job would reserve. */
+  readonly reservation: Reservation
+  /** What is taken of each budget, as in `OverBudget`. It may be 2 seconds old if the job fits. */
+  readonly takenMicroUsd: readonly number[]
+  /** Whether the job fits by now. */
+  readonly isLeft: boolean
+}
+
+/** The limits of an owner on what jobs may cost. */
 export interface SpendingLimit {
   /**
-   * What to reserve for the job. @param most the most that the owner may spend in 24 hours, in US dollars
-   * @throws GenerationError `insufficient_quota` when the job does not fit by now, or its price is not known
+   * What the job finds in its budgets. @returns `undefined` when these limits are not about what jobs cost
+   * @throws GenerationError `insufficient_quota` when the price of the job is not known
    */
-  reservationOf(job: NewJob, most: number): Promise<Reservation>
+  roomFor(job: NewJob, limits: OwnerLimits): JobRoom | Promise<JobRoom> | undefined
+  /** What a job must reserve besides, before a submit: see `PluginHooks.reserve` */
+  reserve(submit: NextSubmit): Promise<Reservation | undefined>
   /** Tells the operator which models owners with this limit can't use. @param isForAll whether all owners have the limit */
   started(isForAll: boolean): void
   /** Tells the operator, once for each model, when a vendor has charged more than was reserved. */
@@ -30,48 +48,97 @@ export interface SpendingLimit {
  */
 const readLimitMs = 400
 
-/** Makes the limit of one service. */
-export function spendingLimit(
-  spending: Spending,
-  reserveUsd: ReservedUsd,
-  { clock, log, models }: Pick<PluginHost, 'clock' | 'log' | 'models'>,
-): SpendingLimit {
-  const overcharged = new Set<string>()
+/** What {@link spendingLimit} works with. */
+export interface SpendingContext extends Pick<PluginHost, 'clock' | 'log' | 'models'> {
+  readonly spending: Spending
+  readonly limitsFor: LimitsOf
+  readonly reserveUsd: ReservedUsd
+  readonly timeZone: string
+}
 
-  function usdOf({ model, input }: NewJob): number {
-    const usd = Object.hasOwn(reserveUsd, model.id) ? reserveUsd[model.id] : expectedUsd(model.price, input)
-    if (usd !== undefined) return usd
-    const what = isPriced(model.price) ? 'with this input has no price' : 'has no price'
-    throw new GenerationError(
-      'insufficient_quota',
-      `The model ${model.id} ${what} that is known before a job has run, and what your jobs may cost is limited. Use a model with a price.`,
-      { param: 'model' },
-    )
+/** Whose budgets a job must fit into. */
+type Spender = Pick<NewJob, 'keyId' | 'owner'>
+
+/** Makes the limits of one service on what jobs may cost. */
+export function spendingLimit(context: SpendingContext): SpendingLimit {
+  const { spending, limitsFor, reserveUsd, timeZone, clock, log, models } = context
+  const overcharged = new Set<string>()
+  const budgetsOf = ownBudgets(timeZone, clock)
+
+  /** @param id the id by which clients ask for the model */
+  function usdOf(id: string, model: Model | undefined, input: JsonObject): number | Promise<number> {
+    const usd = Object.hasOwn(reserveUsd, id) ? reserveUsd[id] : priceOf(model, input)
+    return usd instanceof Promise ? usd.then((price) => knownUsd(price, id, model)) : knownUsd(usd, id, model)
+  }
+
+  /** @param who the owner and the key of the job */
+  function reservationOf(
+    usd: number,
+    { owner, keyId }: Spender,
+    limits: OwnerLimits,
+  ): Reservation | Promise<Reservation> {
+    const own = budgetsOf(limits, keyId)
+    const made = (open: readonly OpenBudget[]): Reservation => {
+      const budgets = open.map(({ budget }) => budget)
+      const left = (taken: readonly number[]) =>
+        budgets.map(({ mostMicroUsd }, at) => mostMicroUsd - taken[at]!)
+      return {
+        usd,
+        budgets,
+        refusal: (taken) => budgetRefusal(usd, own, left(taken), { timeZone, now: clock.now() }),
+        leftUsd: (taken) => Math.max(0, Math.min(...left(taken)) - microUsdOf(usd)) / 1e6,
+      }
+    }
+    const open = spending.openBudgets(owner, keyId, own)
+    return open instanceof Promise ? open.then(made) : made(open)
+  }
+
+  function roomWith(usd: number, { owner, keyId }: Spender, reservation: Reservation) {
+    const { budgets } = reservation
+    const microUsd = microUsdOf(usd)
+    const made = (takenMicroUsd: readonly number[]): JobRoom => {
+      const fits = ({ mostMicroUsd }: SpendingBudget, at: number) =>
+        takenMicroUsd[at]! + microUsd <= mostMicroUsd
+      return { reservation, takenMicroUsd, isLeft: budgets.every(fits) }
+    }
+    const taken = spending.taken(owner, keyId, budgets, microUsd)
+    return taken instanceof Promise ? taken.then(made) : made(taken)
+  }
+
+  function roomOf(usd: number, who: Spender, limits: OwnerLimits): JobRoom | Promise<JobRoom> {
+    const reservation = reservationOf(usd, who, limits)
+    const room =
+      reservation instanceof Promise
+        ? reservation.then((made) => roomWith(usd, who, made))
+        : roomWith(usd, who, reservation)
+    if (!(room instanceof Promise)) return room
+    return withinLimit(clock, readLimitMs, 'ledger', () => room).catch(throwUnavailable)
   }
 
   return {
-    async reservationOf(job, most) {
-      const { owner } = job
-      const usd = usdOf(job)
-      const microUsd = microUsdOf(usd)
-      const read = async () => {
-        const owned = await spending.budgetOf(owner, mostMicroUsdOf(most))
-        return { ...owned, taken: await spending.taken(owner, owned.budget, microUsd) }
-      }
-      const { budget, settledMicroUsd, taken } = await withinLimit(clock, readLimitMs, 'ledger', read).catch(
-        throwUnavailable,
-      )
-      const refusal = (microUsdTaken: number) =>
-        overBudget(usd, most, (settledMicroUsd + microUsdTaken) / 1e6)
-      if (taken + microUsd > budget.mostMicroUsd) throw refusal(taken)
-      return { usd, budget, refusal }
+    roomFor(job, limits) {
+      if (!isSpendingLimited(limits, job.keyId)) return undefined
+      const usd = usdOf(job.model.id, job.model, job.input)
+      return usd instanceof Promise
+        ? usd.then((price) => roomOf(price, job, limits))
+        : roomOf(usd, job, limits)
+    },
+
+    async reserve({ job, provider, task, isRepeated }) {
+      const { owner, keyId, reservedUsd = 0 } = job
+      const limits = await limitsFor(owner, keyId)
+      if (!isSpendingLimited(limits, keyId)) return undefined
+      const model = provider.models.find(({ id }) => id === task.model)
+      const price = await usdOf(job.model, model, task.input)
+      const usd = isRepeated ? reservedUsd + price : price
+      return microUsdOf(usd) > microUsdOf(reservedUsd) ? reservationOf(usd, job, limits) : undefined
     },
 
     started(isForAll) {
-      const isUnknown = ({ id, price }: Model) => !isPriced(price) && !Object.hasOwn(reserveUsd, id)
+      const isUnknown = (model: Model) => !isPriced(model) && !Object.hasOwn(reserveUsd, model.id)
       const ids = models.filter(isUnknown).map(({ id }) => id)
       if (ids.length === 0) return
-      const whom = isForAll ? 'every job' : 'jobs of owners with spendUsdPerDay'
+      const whom = isForAll ? 'every job' : 'jobs of owners with a limit on spending'
       log.warn(
         `limits: these models have no price that is known beforehand, so ${whom} of them is refused: ${ids.join(', ')}. Give them a price, or say in reserveUsd what one job may cost.`,
       )
@@ -90,19 +157,13 @@ export function spendingLimit(
   }
 }
 
-/** The limit in millionths of a US dollar. A limit that no sum can reach is the highest one that is exact. */
-function mostMicroUsdOf(usd: number): number {
-  return Math.min(Math.round(usd * 1e6), Number.MAX_SAFE_INTEGER)
-}
-
-function overBudget(usd: number, most: number, taken: number): GenerationError {
-  const left = Math.max(0, most - taken)
-  const message = `Your jobs may cost ${inWords(most)} US dollars in 24 hours, of which ${inWords(taken)} are spent or reserved for jobs that have not ended. This job may cost ${inWords(usd)}; ${inWords(left)} are left.`
-  return new GenerationError('insufficient_quota', message)
-}
-
-/** With two digits after the point, or as many as a small amount needs. */
-function inWords(usd: number): string {
-  const isWholeCents = Math.round(usd * 1e6) % 1e4 === 0
-  return isWholeCents ? usd.toFixed(2) : String(Number(usd.toFixed(6)))
+/** @throws GenerationError when the price is not known */
+function knownUsd(usd: number | undefined, id: string, model: Model | undefined): number {
+  if (usd !== undefined) return usd
+  const what = isPriced(model) ? 'with this input has no price' : 'has no price'
+  throw new GenerationError(
+    'insufficient_quota',
+    `The model ${id} ${what} that is known before a job has run, and what your jobs may cost is limited. Use a model with a price.`,
+    { param: 'model' },
+  )
 }

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '@genmount/testing'
-import type { CostEntry, CostQuery } from '../contracts/cost-entry.ts'
+import type { CostEntry } from '../contracts/cost-entry.ts'
+import type { UsageQuery } from '../contracts/daily-usage.ts'
 import type { SpendingSpan } from '../contracts/job-store.ts'
-import { spending } from './spending.ts'
+import { settledUntil, spending } from './spending.ts'
 
 const dayMs = 24 * 3_600_000
+const nothing = { jobs: 0, failed: 0, outputs: 0, seconds: 0, unknownCosts: 0, reservedMicroUsd: 0 }
 
 test('a process whose clock was days ahead counts, once it is right again, what other processes have spent meanwhile', async () => {
   const clock = manualClock()
@@ -21,19 +23,25 @@ test('a process whose clock was days ahead counts, once it is right again, what 
     })
   const sum = (entries: readonly CostEntry[]) => entries.length * 1e6
   const store = {
-    costs: async ({ owner, from, to }: CostQuery) =>
-      ledger.filter((entry) => entry.owner === owner && entry.endedAt >= from && entry.endedAt < to),
-    spending: async (owner: string, { costsFrom }: SpendingSpan) => ({
-      spentMicroUsd: sum(ledger.filter((entry) => entry.owner === owner && entry.endedAt >= costsFrom)),
-      reservedMicroUsd: 0,
-    }),
+    dailyUsage: async ({ owner, from, to }: UsageQuery) => {
+      const entries = ledger.filter((one) => one.owner === owner && one.endedAt >= from && one.endedAt < to)
+      return [{ ...nothing, spentMicroUsd: sum(entries) }]
+    },
+    spending: async (owner: string, spans: readonly SpendingSpan[]) =>
+      spans.map(({ costsFrom }) => ({
+        spentMicroUsd: sum(ledger.filter((entry) => entry.owner === owner && entry.endedAt >= costsFrom)),
+        reservedMicroUsd: 0,
+        grantedMicroUsd: 0,
+      })),
   }
   const account = spending(store, clock)
   async function spentUsd(): Promise<number> {
-    const { budget, settledMicroUsd } = await account.budgetOf('alice', 1e9)
+    const day = { from: settledUntil(clock) - dayMs, mostMicroUsd: 1e9 }
+    const [open] = await account.openBudgets('alice', undefined, [day])
+    const { budget, settledMicroUsd } = open!
     expect(budget.mostMicroUsd).toBe(1e9 - settledMicroUsd)
-    const { spentMicroUsd } = await store.spending('alice', budget)
-    return (settledMicroUsd + spentMicroUsd) / 1e6
+    const [sums] = await store.spending('alice', [budget])
+    return (settledMicroUsd + sums!.spentMicroUsd) / 1e6
   }
   const right = clock.now()
   clock.set(right + 3 * dayMs)

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addItem, first, itemsFrom, listOf, removeItem, sortedLists, sumBefore } from './sorted-list.ts'
+import {
+  addItem,
+  first,
+  itemsBefore,
+  itemsFrom,
+  listOf,
+  removeItem,
+  sortedLists,
+  sumBefore,
+} from './sorted-list.ts'
 
 const number = fc.nat({ max: 3000 })
 const change = fc.record({
@@ -34,9 +43,10 @@ test('sorted lists are read and added up from any place, whatever was added and 
         const list = listOf(lists, name)
         expect([...itemsFrom(list)]).toEqual(all)
         expect([...itemsFrom(list, isBefore, skip)]).toEqual(rest.slice(skip))
+        expect([...itemsBefore(list, isBefore)]).toEqual(all.filter(isBefore).toReversed())
         expect(sumBefore(lists, isBefore, name)).toBe(sumOf(all.filter(isBefore)))
         expect(list.sum).toBe(sumOf(all))
-        expect(list.runs.every(({ items }) => items.length > 0 && items.length <= 512)).toBe(true)
+        expect(list.runs.every(({ items }) => items.length > 0 && items.length <= 128)).toBe(true)
         expect(lists.byName.has(name)).toBe(all.length > 0)
       }
     },

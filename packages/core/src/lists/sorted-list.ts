@@ -13,7 +13,7 @@ interface Run<Item> {
 }
 
 /**
- * Items in an order, at most one for each place. They are kept in runs of hundreds, so that adding, removing and finding
+ * Items in an order, at most one for each place. They are kept in runs of up to 128, so that adding, removing and finding
  * an item costs about the same for any number of items.
  */
 interface SortedList<Item> {
@@ -32,7 +32,7 @@ interface SortedLists<Item> {
 type IsBefore<Item> = (item: Item) => boolean
 
 /** A run with more items is halved, so that few items move when one comes or goes. */
-const longestRun = 512
+const longestRun = 128
 
 export function sortedLists<Item>(order: Order<Item>): SortedLists<Item> {
   return { order, byName: new Map() }
@@ -93,6 +93,13 @@ export function* itemsFrom<Item>(
     while (index < items.length) yield items[index++]!
     index -= items.length
   }
+}
+
+/** The items before a place, the last one first. No item may be added or removed during the iteration. */
+export function* itemsBefore<Item>(list: SortedList<Item>, isBefore: IsBefore<Item>): Generator<Item> {
+  const { runs } = list
+  let [at, index] = placeOf(list, isBefore)
+  for (; at >= 0; index = runs[--at]?.items.length ?? 0) while (index > 0) yield runs[at]!.items[--index]!
 }
 
 /** The items up to the first one that is not wanted, and at most `limit`. @param isWanted @default all are */
@@ -156,8 +163,8 @@ const compareTexts = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
 /** With this weight, the sum of a list is the number of its items. */
 const one = () => 1
 
-/** Sorts texts by their UTF-16 code units, the last one first. */
-export const lastTextFirst: Order<string> = { compare: (a, b) => compareTexts(b, a), weigh: one }
+/** Sorts texts by their UTF-16 code units. */
+export const byText: Order<string> = { compare: compareTexts, weigh: one }
 
 /**
  * Sorts items by an instant, and items of the same instant by their ids.

@@ -11,7 +11,7 @@ test('two plugins with one name are refused', () => {
 })
 
 test.each([
-  ['a function webhookOf', { webhookOf: () => undefined }],
+  ['fields of a create', { createFields: { names: {}, webhookOf: () => undefined } }],
   ['rooms for files', { fileRooms: {} }],
   ['uploads', { face: { uploads: {} } }],
   ['a count of requests', { face: { countRequest: async () => undefined } }],

@@ -1,10 +1,16 @@
-import type { PluginHooks, PluginHost, ServicePlugin, PluginFace } from '../contracts/service-plugin.ts'
+import type {
+  CreateFields,
+  PluginHooks,
+  PluginHost,
+  ServicePlugin,
+  PluginFace,
+} from '../contracts/service-plugin.ts'
 import { accepts, type Check, listOf, callable, optional, kindOf } from '../errors/check-option.ts'
 import type { VendorCallbacks } from '../contracts/callbacks.ts'
 import type { FileRooms } from '../contracts/file-rooms.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
 import { checkObject, checkOptions, type OptionTable } from '../errors/check-options.ts'
-import { answer, checkSweep, isFunction, isText } from './check-answers.ts'
+import { answer, checkSweep, isFunction, isObject, isText } from './check-answers.ts'
 
 /** Checks the option `plugins`. */
 export const checkPlugins: Check<readonly ServicePlugin[]> = listOf(
@@ -23,7 +29,8 @@ export interface AttachedPlugin {
 
 /** What one plugin of a service at most may have: two would contradict each other. */
 const single = {
-  'a function webhookOf': (hooks: PluginHooks) => hooks.webhookOf,
+  'a function reserve': (hooks: PluginHooks) => hooks.reserve,
+  'fields of a create': (hooks: PluginHooks) => hooks.createFields,
   'callbacks of vendors': (hooks: PluginHooks) => hooks.vendorCallbacks,
   'rooms for files': (hooks: PluginHooks) => hooks.fileRooms,
   uploads: (hooks: PluginHooks) => hooks.face?.uploads,
@@ -89,6 +96,11 @@ const checkCallbacks = answer<VendorCallbacks>(
   ({ urlOf, arriveFrom }) => isFunction(urlOf) && isFunction(arriveFrom),
 )
 
+const checkFields = answer<CreateFields>(
+  'an object with names and webhookOf()',
+  ({ names, webhookOf }) => isObject(names) && Object.values(names).every(isText) && isFunction(webhookOf),
+)
+
 const checkMethods = accepts<object>(
   'an object of functions',
   (value) => typeof value === 'object' && value !== null && Object.values(value).every(isFunction),
@@ -98,8 +110,8 @@ const moment = optional(callable())
 
 const table = {
   resolveInput: moment,
-  webhookOf: moment,
   admit: moment,
+  reserve: moment,
   submitInput: moment,
   taskInput: moment,
   checkOutputs: moment,
@@ -107,7 +119,9 @@ const table = {
   started: moment,
   due: moment,
   sweep: optional(checkSweep),
+  createFields: optional(checkFields),
   routes: optional(listOf('a list of routes', checkRoute)),
+  openapi: moment,
   ready: moment,
   settled: moment,
   close: moment,

@@ -4,6 +4,7 @@ import type {
   JobPlace,
   OutputObjection,
   PluginSweep,
+  Reservation,
   ResolvedInput,
   SubmitInput,
 } from '../contracts/service-plugin.ts'
@@ -15,7 +16,7 @@ import { isAmount } from '../pricing/price.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-const isObject = (value: unknown): value is Fields =>
+export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !('then' in value)
 export const isFunction = (value: unknown) => typeof value === 'function'
 export const isText = (value: unknown) => typeof value === 'string' && value !== ''
@@ -29,10 +30,22 @@ export function answer<Value>(words: string, isRight: (fields: Fields) => boolea
 
 const isReservation = (value: unknown) => {
   if (!isObject(value)) return false
-  const { usd, budget, refusal } = value
-  if (!isAmount(usd) || !isFunction(refusal) || !isObject(budget)) return false
-  return [budget['mostMicroUsd'], budget['from'], budget['costsFrom']].every(Number.isSafeInteger)
+  const { usd, budgets, refusal, leftUsd } = value
+  return (
+    isAmount(usd) &&
+    isFunction(refusal) &&
+    isFunction(leftUsd) &&
+    Array.isArray(budgets) &&
+    budgets.every(isBudget)
+  )
 }
+const isBudget = (value: unknown) =>
+  isObject(value) && [value['mostMicroUsd'], value['from'], value['costsFrom']].every(Number.isSafeInteger)
+
+/** Checks what `reserve` returns. */
+export const checkReservation: Check<Reservation | undefined> = optional(
+  accepts<Reservation>('a reservation, or nothing', isReservation),
+)
 
 /** Checks what `admit` returns. */
 export const checkPlace: Check<JobPlace | undefined> = optional(

@@ -130,15 +130,18 @@ test.each([
     },
     'restored of the plugin liar',
   ],
-  ['webhookOf', { webhookOf: () => ({ url: 5 }) }, 'webhookOf of the plugin liar'],
+  [
+    'webhookOf',
+    { createFields: { names: { url: 'hook' }, webhookOf: () => ({ url: 5 }) } },
+    'webhookOf of the plugin liar',
+  ],
 ])(
   'a plugin that returns nonsense from %s has the job refused, and the error names it',
   async (_hook, hooks, words) => {
     const one = counting('one')
     const all = world(one.plugin, pluginOf('liar', hooks))
-    await expect(
-      all.create({}, { webhook: 'webhookOf' in hooks ? { url: 'https://a.example' } : undefined }),
-    ).rejects.toThrow(words)
+    const input = 'createFields' in hooks ? { hook: 'https://a.example' } : {}
+    await expect(all.create(input)).rejects.toThrow(words)
     expect(one.left.filter(Boolean)).toEqual([])
     expect(await stored(all)).toEqual([])
   },
@@ -170,9 +173,10 @@ test('the lowest number of unfinished jobs that a plugin allows holds', async ()
 test('a plugin reserves what a job may cost, and a second one that does so too fails the create', async () => {
   const reservation = {
     usd: 3,
-    budget: { mostMicroUsd: 5_000_000, from: 0, costsFrom: 0 },
-    refusal: (takenMicroUsd: number) =>
-      new GenerationError('insufficient_quota', `${takenMicroUsd} are taken.`),
+    budgets: [{ mostMicroUsd: 5_000_000, from: 0, costsFrom: 0 }],
+    leftUsd: () => 0,
+    refusal: (takenMicroUsd: readonly number[]) =>
+      new GenerationError('insufficient_quota', `${takenMicroUsd[0]} are taken.`),
   }
   const one = world(pluginOf('one', { admit: () => ({ reservation }) }))
   expect(await one.create()).toMatchObject({ reservedUsd: 3 })

@@ -9,8 +9,6 @@ import type {
   ResolvedInput,
 } from '../contracts/service-plugin.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
-import type { WebhookWish } from '../contracts/webhooks.ts'
-import { isWebhookWanted, noWebhooks } from '../input/validate-input.ts'
 import { jsonCopy } from '../text/json-values.ts'
 import { type AttachedPlugin, having } from './attached-plugins.ts'
 import { checkPlace, checkWebhook, checkInput, checkResolved } from './check-answers.ts'
@@ -36,13 +34,26 @@ interface JobPlaces {
   leave(isStored: boolean): void
 }
 
+type SentFields = Readonly<Record<string, unknown>>
+
+/** The input of a create, not validated yet. */
+export interface SentInput {
+  readonly input: SentFields
+  /** What the client has set in the fields of a plugin, by the plugin's names for them. `undefined` when it has set none */
+  readonly fields: SentFields | undefined
+}
+
 /** The plugins of a service as its creates call them. */
 export interface CreateCalls {
   readonly resolveInput: InputResolver
-  /** @returns the webhook of a new job. @throws GenerationError for a wrong wish, and when no plugin sends webhooks */
-  webhookOf(wish: WebhookWish | undefined): JobWebhook | undefined
+  /** Separates the fields of a plugin from the input of a create. */
+  separated(body: SentFields): SentInput
+  /** See `CreateFields.webhookOf`. */
+  webhookOf(fields: SentFields): JobWebhook | undefined
   /** Absent when no plugin admits jobs. @throws what a plugin throws to refuse the job */
-  readonly admit: ((owner: string, model: Model, input: JsonObject) => Promise<JobPlaces>) | undefined
+  readonly admit:
+    | ((owner: string, keyId: string | undefined, model: Model, input: JsonObject) => Promise<JobPlaces>)
+    | undefined
 }
 
 export function createCalls(
@@ -50,7 +61,7 @@ export function createCalls(
   { clock, log }: Pick<PluginHost, 'clock' | 'log'>,
 ): CreateCalls {
   const admitting = having(plugins, 'admit')
-  const [webhooks] = having(plugins, 'webhookOf')
+  const [fielding] = having(plugins, 'createFields')
 
   /** Asks one plugin for a place. A place that it gives after its time is left. */
   async function onePlace(
@@ -75,9 +86,14 @@ export function createCalls(
       attempt(log, { name, moment: 'leave', job }, () => place.leave?.(isStored))
   }
 
-  async function admit(owner: string, model: Model, input: JsonObject): Promise<JobPlaces> {
+  async function admit(
+    owner: string,
+    keyId: string | undefined,
+    model: Model,
+    input: JsonObject,
+  ): Promise<JobPlaces> {
     const places: GivenPlace[] = []
-    const create = new CopyingNewJob(owner, model, input)
+    const create = new CopyingNewJob(owner, keyId, model, input)
     try {
       for (const plugin of admitting) {
         const place = await onePlace(plugin, create)
@@ -107,11 +123,21 @@ export function createCalls(
 
   return {
     resolveInput: inputResolver(having(plugins, 'resolveInput'), clock),
-    webhookOf(wish) {
-      if (!isWebhookWanted(wish)) return undefined
-      if (!webhooks) throw noWebhooks()
-      const { name, call } = webhooks
-      const made: unknown = call(wish ?? {})
+    separated(body) {
+      if (!fielding) return { input: body, fields: undefined }
+      const input = { ...body }
+      const fields: Record<string, unknown> = {}
+      for (const [name, inBody] of Object.entries(fielding.call.names)) {
+        if (Object.hasOwn(body, inBody)) fields[name] = body[inBody]
+        delete input[inBody]
+      }
+      const isSet = Object.values(fields).some((value) => value !== undefined && value !== null)
+      return { input, fields: isSet ? fields : undefined }
+    },
+    webhookOf(fields) {
+      if (!fielding) return undefined
+      const { name, call } = fielding
+      const made: unknown = call.webhookOf(fields)
       // A promise is refused, and its rejection must not end the process.
       if (made instanceof Promise) made.catch(() => {})
       return checkWebhook(`The result of webhookOf of the plugin ${name}`, made)
@@ -138,11 +164,13 @@ interface GivenPlace {
 /** A new job whose input is copied at each read, so that no plugin can change what will be stored. */
 class CopyingNewJob implements NewJob {
   readonly owner: string
+  readonly keyId: string | undefined
   readonly model: Model
   readonly #input: JsonObject
 
-  constructor(owner: string, model: Model, input: JsonObject) {
+  constructor(owner: string, keyId: string | undefined, model: Model, input: JsonObject) {
     this.owner = owner
+    this.keyId = keyId
     this.model = model
     this.#input = input
   }

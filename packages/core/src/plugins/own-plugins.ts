@@ -3,6 +3,7 @@ import type { Log } from '../contracts/log.ts'
 import type { NewJob, ServicePlugin, PluginHooks } from '../contracts/service-plugin.ts'
 import { hasJustEnded } from '../job/job-state.ts'
 import type { Model } from '../contracts/provider.ts'
+import { attempt } from './plugin-fault.ts'
 
 /** The app's functions among the options of a service. */
 interface AppFunctions {
@@ -11,10 +12,12 @@ interface AppFunctions {
   readonly onTransition?: ((transition: JobTransition) => void | Promise<void>) | undefined
 }
 
+const name = 'app'
+
 /** The plugin that calls the app's functions. It comes before all others. */
 export function appPlugin({ admit, onJobEnd, onTransition }: AppFunctions): ServicePlugin {
   return {
-    name: 'app',
+    name,
     attach: ({ log }) => ({
       // What the app's function returns means nothing.
       admit:
@@ -26,8 +29,9 @@ export function appPlugin({ admit, onJobEnd, onTransition }: AppFunctions): Serv
         (onJobEnd ?? onTransition) &&
         ((job, before) => {
           if (onTransition && job.phase !== before?.phase)
-            attempt(log, 'onTransition', job, () => onTransition(transitionOf(job, before)))
-          if (onJobEnd && hasJustEnded(job, before)) attempt(log, 'onJobEnd', job, () => onJobEnd(job))
+            attempt(log, { name, moment: 'onTransition', job }, () => onTransition(transitionOf(job, before)))
+          if (onJobEnd && hasJustEnded(job, before))
+            attempt(log, { name, moment: 'onJobEnd', job }, () => onJobEnd(job))
         }),
     }),
   }
@@ -36,12 +40,6 @@ export function appPlugin({ admit, onJobEnd, onTransition }: AppFunctions): Serv
 function transitionOf(job: Job, before: Job | undefined): JobTransition {
   const at = job.updatedAt ?? job.createdAt
   return { id: `${job.id}/${job.revision}`, ...(before && { from: before.phase }), to: job.phase, at, job }
-}
-
-/** Calls a function of the app. Its error goes to the log. */
-function attempt(log: Log, name: string, { id }: Job, call: () => void | Promise<void>): void {
-  const run = async () => call()
-  run().catch((cause: unknown) => log.error(`${name} has failed for job ${id}.`, { job: id, cause }))
 }
 
 /** Warns about unknown costs when the service starts and when a job completes, once for each model and reason. */

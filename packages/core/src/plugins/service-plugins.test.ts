@@ -79,3 +79,19 @@ test('a plugin hears that the service starts, once', () => {
   service.start()
   expect(started).toEqual(['loud'])
 })
+
+test('a request that a plugin never counts, and an upload that it never deletes or finds, fail after ten seconds', async () => {
+  const uploads = { maxBytes: 1, store: never, delete: never, openInput: never }
+  const { service, clock } = world(pluginOf('stuck', { face: { countRequest: never, uploads } }))
+  const calls = {
+    countRequest: service.countRequest?.('alice'),
+    'uploads.delete': service.uploads?.delete('upload-1', 'alice'),
+    'uploads.openInput': service.uploads?.openInput('gen_1', 'token', 'a.png'),
+  }
+  const refused = Object.entries(calls).map(([name, call]) =>
+    expect(call).rejects.toThrow(`The ${name} of the plugin stuck has not answered within 10000 ms.`),
+  )
+  await clock.advance(11_000)
+  await Promise.all(refused)
+  await service.close()
+})

@@ -1,6 +1,12 @@
 import type { FileRooms } from '../contracts/file-rooms.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
-import type { PluginFace, PluginHost, PluginSweep, ServicePlugin } from '../contracts/service-plugin.ts'
+import type {
+  OpenapiParts,
+  PluginFace,
+  PluginHost,
+  PluginSweep,
+  ServicePlugin,
+} from '../contracts/service-plugin.ts'
 import { type AttachedPlugin, attachedPlugins, having } from './attached-plugins.ts'
 import { checkPause } from './check-answers.ts'
 import { type CreateCalls, createCalls } from './create-calls.ts'
@@ -8,6 +14,7 @@ import { type StepCalls, stepCalls } from './step-calls.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import { attempt } from './plugin-fault.ts'
+import { withinLimit } from '../pacing/within-limit.ts'
 
 /** The shortest and the longest pause between two looks of a sweep, in milliseconds. */
 const pauseMs = { least: 10, most: 24 * 60 * 60_000 }
@@ -18,8 +25,9 @@ export interface ServicePlugins extends CreateCalls, StepCalls, WatchCalls {
   readonly attached: readonly AttachedPlugin[]
   readonly fileRooms: FileRooms | undefined
   readonly sweeps: readonly PluginSweep[]
-  readonly sendsWebhooks: boolean
   readonly routes: readonly PluginRoute[]
+  /** See `PluginHooks.openapi`. */
+  openapi(): readonly OpenapiParts[]
   readonly face: Pick<PluginFace, 'countRequest' | 'uploads'>
   /** Resolves when no plugin has work under way. Never rejects. */
   settled(): Promise<void>
@@ -28,7 +36,6 @@ export interface ServicePlugins extends CreateCalls, StepCalls, WatchCalls {
 /** Attaches the plugins of a service. @throws what `attachedPlugins` throws */
 export function servicePlugins(plugins: readonly ServicePlugin[], host: PluginHost): ServicePlugins {
   const attached = attachedPlugins(plugins, host)
-  const faces = having(attached, 'face').map(({ call: face }) => face)
   const settling = having(attached, 'settled')
   return {
     attached,
@@ -37,12 +44,9 @@ export function servicePlugins(plugins: readonly ServicePlugin[], host: PluginHo
     ...watchCalls(attached, host.log),
     fileRooms: having(attached, 'fileRooms')[0]?.call,
     sweeps: having(attached, 'sweep').map(({ name, call: sweep }) => checkedSweep(name, sweep)),
-    sendsWebhooks: having(attached, 'webhookOf').length > 0,
     routes: having(attached, 'routes').flatMap(({ call: routes }) => routes),
-    face: {
-      uploads: faces.find(({ uploads }) => uploads)?.uploads,
-      countRequest: faces.find(({ countRequest }) => countRequest)?.countRequest,
-    },
+    openapi: () => having(attached, 'openapi').map(({ call }) => call()),
+    face: Object.assign({}, ...having(attached, 'face').map((plugin) => boundedFace(plugin, host))),
     async settled() {
       await Promise.allSettled(settling.map(async ({ call }) => call()))
     },
@@ -66,6 +70,35 @@ export function withMethods<Service extends object>(
       Object.assign(service, { [method]: call })
     }
   return service
+}
+
+/** How long a plugin may take to count a request, or to find or delete an upload, in milliseconds. */
+const faceLimitMs = 10_000
+
+/** The face of a plugin whose calls end in time. A call that stores an upload takes as long as the client sends it. */
+function boundedFace(
+  { name, call: { uploads, countRequest } }: { readonly name: string; readonly call: PluginFace },
+  { clock }: PluginHost,
+): PluginFace {
+  const inTime =
+    <Call extends unknown[], Result>(what: string, run: (...call: Call) => Promise<Result>) =>
+    (...call: Call) =>
+      withinLimit(clock, faceLimitMs, `${what} of the plugin ${name}`, () => run(...call))
+  return {
+    ...(countRequest && { countRequest: inTime('countRequest', countRequest) }),
+    ...(uploads && {
+      uploads: {
+        maxBytes: uploads.maxBytes,
+        store: (...call) => uploads.store(...call),
+        delete: inTime('uploads.delete', (...call: Parameters<typeof uploads.delete>) =>
+          uploads.delete(...call),
+        ),
+        openInput: inTime('uploads.openInput', (...call: Parameters<typeof uploads.openInput>) =>
+          uploads.openInput(...call),
+        ),
+      },
+    }),
+  }
 }
 
 /** A sweep whose pauses are in reason: a wrong one would keep the process busy, or end the sweep. */

@@ -2,12 +2,19 @@ import type { Job } from '../contracts/job.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { Provider } from '../contracts/provider.ts'
 import type { Output } from '../contracts/provider-report.ts'
-import type { OutputObjection, PluginHost, SubmitInput } from '../contracts/service-plugin.ts'
+import type {
+  NextSubmit,
+  OutputObjection,
+  PluginHost,
+  Reservation,
+  SubmitInput,
+} from '../contracts/service-plugin.ts'
+import { GenerationError } from '../errors/generation-error.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { persist } from '../pacing/persist.ts'
 import { jsonCopy } from '../text/json-values.ts'
 import { type AttachedPlugin, having } from './attached-plugins.ts'
-import { checkInput, checkObjection, checkSubmitInput, checkUrl } from './check-answers.ts'
+import { checkInput, checkObjection, checkReservation, checkSubmitInput, checkUrl } from './check-answers.ts'
 import { answerOf, attempt, tellFault } from './plugin-fault.ts'
 import type { Check } from '../errors/check-option.ts'
 
@@ -23,8 +30,16 @@ const leastCheckingMs = 60_000
 /** How long a plugin may take to make the URL of a callback, in milliseconds. */
 const urlLimitMs = 10_000
 
+/** How long a plugin may take to reserve what a submit costs, in milliseconds. */
+const reserveLimitMs = 10_000
+
 /** The plugins of a service as the steps of its jobs call them. */
 export interface StepCalls {
+  /**
+   * What the job must reserve before a submit: see `PluginHooks.reserve`. Never rejects.
+   * @returns a `GenerationError` when the submit is refused; another error when it is to be tried later
+   */
+  reserve(submit: NextSubmit): Promise<Reservation | Error | undefined> | undefined
   /** The input for a submit of the job: see `PluginHooks.submitInput`. Never rejects. */
   submitInput(job: Job): SubmitInput | Promise<SubmitInput>
   /** See `PluginHooks.taskInput`. */
@@ -47,6 +62,25 @@ export function stepCalls(
   const showing = having(plugins, 'taskInput')
   const checking = having(plugins, 'checkOutputs')
   const [callbacks] = having(plugins, 'vendorCallbacks')
+  const [reserving] = having(plugins, 'reserve')
+
+  async function reserved(
+    { name, call }: NonNullable<typeof reserving>,
+    submit: NextSubmit,
+  ): Promise<Reservation | Error | undefined> {
+    const question = {
+      name,
+      moment: 'reserve',
+      limitMs: reserveLimitMs,
+      check: checkReservation,
+      cut: givingUp,
+    }
+    return answerOf(clock, question, () => call(submit)).catch((fault: unknown) => {
+      if (fault instanceof GenerationError && fault.code === 'insufficient_quota') return fault
+      if (!givingUp.hasEnded) tellFault(log, { name, moment: 'reserve', job: submit.job }, fault)
+      return new Error('Nothing is reserved.', { cause: fault })
+    })
+  }
 
   /** Asks one plugin for the input of a submit. An input that it makes after its time is let go. */
   async function oneInput(
@@ -152,6 +186,8 @@ export function stepCalls(
   }
 
   return {
+    reserve: (submit) =>
+      reserving && submit.job.reservedUsd !== undefined ? reserved(reserving, submit) : undefined,
     submitInput: (job) => (submitting.length === 0 ? { input: job.input ?? {}, letGo() {} } : replaced(job)),
     taskInput: (input) => (showing.length === 0 ? input : taskInputOf(input)),
     takesCallbacks: callbacks !== undefined,

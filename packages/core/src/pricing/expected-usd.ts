@@ -1,14 +1,22 @@
 import type { JsonObject } from '../contracts/json.ts'
-import type { ModelPrice } from '../contracts/provider.ts'
+import type { Model, ModelPrice } from '../contracts/provider.ts'
 
 /** The units of prices that are counted by the outputs of a job. */
 const outputUnits: readonly (string | undefined)[] = ['image', 'video', 'output']
 
-/** Whether there are inputs for which {@link expectedUsd} knows what a job costs. */
-export function isPriced(price: ModelPrice | undefined): boolean {
-  const { per, usd, usdBy } = price ?? {}
-  if (usd === 0) return true
+/** Whether there may be inputs for which {@link priceOf} knows what a job of the model costs. */
+export function isPriced(model: Pick<Model, 'expectedUsd' | 'price'> | undefined): boolean {
+  const { per, usd, usdBy, usdOf } = model?.price ?? {}
+  if (usd === 0 || usdOf || model?.expectedUsd) return true
   return (usd !== undefined || usdBy !== undefined) && (per === 'second' || outputUnits.includes(per))
+}
+
+/** What a job of the model is expected to cost, in US dollars. @returns `undefined` when that can't be known beforehand */
+export function priceOf(
+  model: Model | undefined,
+  input: JsonObject,
+): number | undefined | Promise<number | undefined> {
+  return model?.expectedUsd ? model.expectedUsd(input) : expectedUsd(model?.price, input)
 }
 
 /**
@@ -17,13 +25,20 @@ export function isPriced(price: ModelPrice | undefined): boolean {
  * @returns `undefined` when the price can't be known before the job has finished
  */
 export function expectedUsd(price: ModelPrice | undefined, input: JsonObject): number | undefined {
-  const { per, usdBy: by } = price ?? {}
+  const { per = '', usdBy: by, usdOf } = price ?? {}
+  if (usdOf) return usdOf(input)
   const choice = String(by && input[by.field])
   const usd = price?.usd ?? (by && Object.hasOwn(by.usd, choice) ? by.usd[choice] : undefined)
   if (!usd) return usd
+  const units = expectedUnits(per, input)
+  return units === undefined ? undefined : usd * units
+}
+
+/** How many units of a price a job is expected to have. @returns `undefined` when that can't be known beforehand */
+export function expectedUnits(per: string, input: JsonObject): number | undefined {
   if (per !== 'second' && !outputUnits.includes(per)) return undefined
   const units = unitsOf(per, input)
-  return Number.isFinite(units) ? usd * units : undefined
+  return Number.isFinite(units) ? units : undefined
 }
 
 /** The most seconds that one job counts, so that sums stay exact whatever an input says: about 30 years. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../contracts/json.ts'
 import { accepts, type Check, optional } from '../errors/check-option.ts'
 import type { ModelPrice } from '../contracts/provider.ts'
+import { expectedUnits } from './expected-usd.ts'
 
 /** The figures from which a price is calculated. */
 export interface PricedTask {
@@ -120,8 +121,10 @@ export function shownPrice(price: Price | undefined, per: string): ModelPrice | 
   switch (typeof price) {
     case 'undefined':
       return undefined
-    case 'function':
-      return { text: `calculated from the input of each job and its ${per}s` }
+    case 'function': {
+      const text = `calculated from the input of each job and its ${per}s`
+      return { text, usdOf: (input) => costOf(price, { input, units: expectedUnits(per, input) }) }
+    }
     case 'number':
       return { text: `${price} USD per ${per}`, per, usd: price }
     case 'object': {

@@ -12,7 +12,10 @@ test.each([
       usdBy: { field: 'resolution', usd: { '720p': 0.1, '1080p': 0.25 } },
     },
   ],
-  [() => 3, { text: 'calculated from the input of each job and its images' }],
+  [
+    () => 3,
+    { text: 'calculated from the input of each job and its images', usdOf: expect.any(Function) as object },
+  ],
 ])('clients see the price %j in words, and in figures where it has any', (price, shown) => {
   expect(shownPrice(price, 'image')).toEqual(shown)
 })

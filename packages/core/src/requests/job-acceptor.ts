@@ -4,7 +4,6 @@ import type { InsertOutcome, WatchedStore } from '../contracts/job-store.ts'
 import type { Reservation } from '../contracts/service-plugin.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { wholeInstants } from '../job/instants.ts'
 import { newJobId, randomUuid } from '../job/job-id.ts'
 import { orderedSeconds } from '../pricing/expected-usd.ts'
 import { expiryOf } from '../retention/retention.ts'
@@ -14,7 +13,7 @@ import { type JobRequest, checkJobRequest, validatedInput } from './job-request.
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { tally } from '../pacing/ending.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
-import { checkMetadata, checkTexts, isWebhookWanted } from '../input/validate-input.ts'
+import { checkMetadata, checkTexts } from '../input/validate-input.ts'
 import { shownInput } from '../input/shown-input.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
@@ -32,6 +31,8 @@ export interface AcceptContext {
   readonly plugins: CreateCalls
   /** Starts the service. @throws GenerationError `shutting_down` */
   readonly start: () => void
+  /** Waits until the clock can be relied on. @returns `undefined` when it can */
+  readonly clockIsRight: () => Promise<void> | undefined
   readonly running: RunningJobs
   readonly clock: Clock
   /** Begins the submit of a job that is about to be inserted. */
@@ -44,6 +45,13 @@ const lookLimitMs = 200
 /** How many models the message names when a client asks for a model that does not exist. */
 const maxNamedModels = 20
 
+/** What a client has ordered, checked. */
+interface Order extends Required<JobInputs> {
+  readonly metadata: Job['metadata'] | undefined
+  readonly webhook: Job['webhook'] | undefined
+  readonly reservedUsd: number | undefined
+}
+
 /** Within which limits a job is inserted. */
 interface Limits {
   readonly maxUnfinished?: number | undefined
@@ -55,9 +63,11 @@ export interface Accepted {
   readonly job: Job
   /** Whether the job is an earlier one, created by a request with the same idempotency key and body. */
   readonly replayed: boolean
+  /** What is left with this job of the budgets of its owner and key, in US dollars. Absent without budgets. */
+  readonly budgetLeftUsd?: number | undefined
 }
 
-/** Turns requests into stored jobs. A request that is refused leaves nothing in the store. */
+/** Turns requests into stored jobs, and begins their first step. A request that is refused leaves nothing in the store. */
 export interface JobAcceptor {
   accept(request: JobRequest): Promise<Accepted>
   /**
@@ -74,14 +84,24 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   const keysInProgress = new Set<string>()
   const inserting = tally()
 
-  async function accept(request: JobRequest, idempotency: Job['idempotency']): Promise<Accepted> {
+  /** @returns a promise if the clock can't be relied on yet. @throws TypeError for a request that no client can make */
+  function begin(request: JobRequest): Promise<void> | undefined {
+    context.start()
+    checkJobRequest(request)
+    return context.clockIsRight()
+  }
+
+  async function accept(request: JobRequest, idempotency?: Job['idempotency']): Promise<Accepted> {
+    const isUnchecked = begin(request)
+    if (isUnchecked) await isUnchecked
+    const { input: sent, fields } = context.plugins.separated(request.input)
     const model = findModel(request)
     const metadata = checkMetadata(request.metadata)
-    const webhook = context.plugins.webhookOf(request.webhook)
-    const validated = validatedInput(model, request, context.plugins)
+    const webhook = fields && context.plugins.webhookOf(fields)
+    const validated = validatedInput(model, request.owner, sent, context.plugins)
     const { input, mustLiveUntil } = validated instanceof Promise ? await validated : validated
     checkTexts(input)
-    const admitting = context.plugins.admit?.(request.owner, model, input)
+    const admitting = context.plugins.admit?.(request.owner, request.keyId, model, input)
     const places = admitting && (await admitting)
     let giveBack = () => {}
     let accepted: Accepted | undefined
@@ -106,32 +126,25 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
   }
 
   function newJob(
-    { owner, keyId }: Pick<Job, 'owner'> & { readonly keyId?: string | undefined },
+    { owner, keyId }: Pick<JobRequest, 'owner' | 'keyId'>,
     model: Model,
-    {
-      metadata,
-      webhook,
-      reservedUsd,
-      ...inputs
-    }: Required<JobInputs> & {
-      readonly metadata: Job['metadata'] | undefined
-      readonly webhook: Job['webhook'] | undefined
-      readonly reservedUsd: number | undefined
-    },
+    order: Order,
     idempotency: Job['idempotency'],
   ): Job {
+    const { metadata, webhook, reservedUsd } = order
     const createdAt = context.clock.now()
     const retentionDays = model.retentionDays ?? options.retentionDays
     const expiresAt = expiryOf(createdAt, retentionDays)
-    const seconds = orderedSeconds(model.price, inputs.input)
-    return wholeInstants({
+    const seconds = orderedSeconds(model.price, order.input)
+    return {
       id: newJobId(createdAt),
       owner,
       model: model.id,
       outputKind: model.outputKind,
       phase: 'accepted',
       revision: 1,
-      ...inputs,
+      input: order.input,
+      shownInput: order.shownInput,
       clientToken: randomUuid(),
       retentionDays,
       createdAt,
@@ -150,7 +163,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
       ...(webhook && { webhook }),
       ...(reservedUsd !== undefined && { reservedUsd }),
       ...(idempotency && { idempotency }),
-    })
+    }
   }
 
   function findModel({ model: id, outputKind }: Pick<JobRequest, 'model' | 'outputKind'>): Model {
@@ -172,7 +185,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     inserting.begin()
     let inserted: InsertOutcome
     try {
-      inserted = await context.jobs.insert(job, within.maxUnfinished, within.reservation?.budget)
+      inserted = await context.jobs.insert(job, within.maxUnfinished, within.reservation?.budgets)
     } catch (fault) {
       if (!(await isStored(job))) {
         settle('unknown')
@@ -190,8 +203,14 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
 
   function resultOf(inserted: InsertOutcome, job: Job, within: Limits): Accepted {
     switch (inserted.outcome) {
-      case 'inserted':
-        return { job, replayed: false }
+      case 'inserted': {
+        const { takenMicroUsd } = inserted
+        return {
+          job,
+          replayed: false,
+          budgetLeftUsd: takenMicroUsd && within.reservation?.leftUsd(takenMicroUsd),
+        }
+      }
       case 'full':
         throw new GenerationError(
           'capacity_exceeded',
@@ -229,9 +248,12 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
     })
   }
 
-  async function acceptOnce(request: JobRequest, key: string): Promise<Accepted> {
-    const { model, input, metadata, webhook } = request
-    const beside = isWebhookWanted(webhook) ? [metadata ?? null, webhook] : metadata ? [metadata] : []
+  async function acceptOnce(request: JobRequest): Promise<Accepted> {
+    await begin(request)
+    const { owner, model, metadata, idempotency: unique } = request
+    const { input, fields } = context.plugins.separated(request.input)
+    const key = JSON.stringify([owner, unique?.scope, unique?.key])
+    const beside = fields ? [metadata ?? null, fields] : metadata ? [metadata] : []
     const body = new TextEncoder().encode(JSON.stringify([model, input, ...beside]))
     const idempotency = { key, fingerprint: await sha256Hex(body) }
     const earlier = await context.jobs.findByIdempotencyKey(key, context.clock.now())
@@ -265,12 +287,7 @@ export function jobAcceptor(options: JobOptions, context: AcceptContext): JobAcc
 
   return {
     acceptAgain,
-    accept(request) {
-      checkJobRequest(request)
-      if (!request.idempotency) return accept(request, undefined)
-      const { scope, key } = request.idempotency
-      return acceptOnce(request, JSON.stringify([request.owner, scope, key]))
-    },
+    accept: (request) => (request?.idempotency ? acceptOnce(request) : accept(request)),
     settled: inserting.settled,
   }
 }

@@ -1,5 +1,4 @@
 import type { OutputKind, Model } from '../contracts/provider.ts'
-import type { WebhookWish } from '../contracts/webhooks.ts'
 import { type Check, optional, text } from '../errors/check-option.ts'
 import { checkObject } from '../errors/check-options.ts'
 import type { JsonObject } from '../contracts/json.ts'
@@ -18,7 +17,10 @@ export interface JobRequest {
   readonly keyId?: string | undefined
   /** The id of the model. */
   readonly model: string
-  /** The body without `model`, not validated yet. */
+  /**
+   * The body without `model` and `metadata`, not validated yet: the input of the model, and the fields of plugins, such as
+   * `webhook_url`, which are taken out before the model's schema checks the input.
+   */
   readonly input: Readonly<Record<string, unknown>>
   /** The only kind of output that is accepted; other models are refused as `wrong_output_kind`. @default every kind */
   readonly outputKind?: OutputKind | undefined
@@ -28,12 +30,6 @@ export interface JobRequest {
    * @default none
    */
   readonly metadata?: unknown
-  /**
-   * The webhook that the client asks for, not validated yet. It is stored with the job and never sent to a provider.
-   * Refused if the service has no plugin that sends webhooks.
-   * @default none
-   */
-  readonly webhook?: WebhookWish | undefined
   /** The idempotency key of the request. @default none: each request creates a job */
   readonly idempotency?: IdempotencyRequest | undefined
 }
@@ -84,7 +80,8 @@ interface ValidatedInput {
  */
 export function validatedInput(
   model: Model,
-  { owner, input }: Pick<JobRequest, 'owner' | 'input'>,
+  owner: string,
+  input: JobRequest['input'],
   plugins: Pick<CreateCalls, 'resolveInput'>,
 ): ValidatedInput | Promise<ValidatedInput> {
   const resolving = plugins.resolveInput(owner, input)

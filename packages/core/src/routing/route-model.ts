@@ -4,6 +4,7 @@ import { checkProvider, checkSchema } from '../contracts/check-contract.ts'
 import { callable, count, listOf, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
+import { isPriced, priceOf } from '../pricing/expected-usd.ts'
 import { jsonCopy } from '../text/json-values.ts'
 import { validateInput } from '../input/validate-input.ts'
 
@@ -153,10 +154,26 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       typicalMs: changes.typicalMs ?? main.typicalMs,
       // The routes may have different prices, and it is not known in advance which route makes a job.
       price: others.length === 0 ? main.price : undefined,
+      expectedUsd:
+        others.length === 0 ? main.expectedUsd : isPriced(main) ? priceOfFirst(checked, routes) : undefined,
       isCostKnown: checked.some(({ model }) => model.isCostKnown === false) ? false : undefined,
       unpricedInputs: checked.map(({ model }) => model.unpricedInputs).find((inputs) => inputs !== undefined),
     },
     routes,
+  }
+}
+
+/** What a job costs by the first route that takes its input. */
+function priceOfFirst(
+  checked: readonly CheckedRoute[],
+  routes: readonly ModelRoute[],
+): NonNullable<Model['expectedUsd']> {
+  return async (input) => {
+    for (const [index, route] of routes.entries()) {
+      const task = await Promise.resolve(route.inputOf(input)).catch(() => undefined)
+      if (task) return priceOf(checked[index]!.model, task)
+    }
+    return undefined
   }
 }
 

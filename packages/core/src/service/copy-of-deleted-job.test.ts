@@ -44,9 +44,8 @@ test('a process does not copy the outputs of a job that its owner has just delet
       },
     },
   })
-  const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
-  const webhook = { url: 'https://client.test/hook' }
-  await copying.create({ ...request, webhook })
+  const input = { prompt: 'a fox', webhook_url: 'https://client.test/hook' }
+  await copying.create({ owner: 'alice', model: 'fake-image', input })
   await clock.advance(10_000)
   await deletion
   expect(deletion).toBeDefined()

@@ -36,8 +36,8 @@ export function createGenerationService<const Plugins extends readonly ServicePl
     retentionDays: checked.retentionDays,
     waitBudgetMs: checked.waitBudgetMs,
     countRequest: plugins.face.countRequest,
-    hasWebhooks: plugins.sendsWebhooks,
     routes: plugins.routes,
+    openapi: plugins.openapi,
     get isClosing() {
       return closing.hasEnded
     },
@@ -62,22 +62,14 @@ function jobMethods(
   waitBudgetMs: number,
 ) {
   const { jobs, read, acceptor, advancer, waiters, readers, trouble } = engine
-  const { clock, clockIsRight } = foundation
+  const { clock } = foundation
   const { readNow } = foundation.clockSteps
   const { start } = life
   const { advance } = advancer
   const readSynchronised = synchronisedRead({ read, advancer, readers, clock })
   const watching = { ...foundation, read, ...advancer, places: waiters.places }
   return {
-    async create(request) {
-      start()
-      const isUnchecked = clockIsRight()
-      if (isUnchecked) await isUnchecked
-      const accepted = await acceptor.accept(request)
-      // A job that was inserted with its claim is being submitted already.
-      if (!accepted.replayed && accepted.job.phase === 'accepted') void advance(accepted.job.id)
-      return accepted
-    },
+    create: acceptor.accept,
 
     async get(id, owner) {
       if (life.isClosed()) return read(id, owner)
@@ -101,11 +93,6 @@ function jobMethods(
       return watchJob(watching, id, owner, watcher)
     },
 
-    async deliveries(id, owner) {
-      life.startUnlessClosed()
-      return (await read(id, owner)).webhook
-    },
-
     async cancel(id, owner) {
       start()
       const job = shownTo(
@@ -124,7 +111,6 @@ function jobMethods(
     async retry(id) {
       start()
       const { job } = await acceptor.acceptAgain(checkRetry(await jobs.get(id), readNow()))
-      if (job.phase === 'accepted') void advance(job.id)
       return job
     },
 

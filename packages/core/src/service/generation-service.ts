@@ -5,9 +5,8 @@ import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model } from '../contracts/provider.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
-import type { RequestQuota } from '../contracts/service-plugin.ts'
+import type { OpenapiParts, RequestQuota } from '../contracts/service-plugin.ts'
 import type { Uploads } from '../contracts/uploads.ts'
-import type { JobWebhook } from '../contracts/job-webhook.ts'
 import type { JobRequest } from '../requests/job-request.ts'
 import type { JobListRequest, JobPage } from '../requests/list-jobs.ts'
 import type { ServiceHealth } from '../requests/read-health.ts'
@@ -29,10 +28,10 @@ export interface GenerationService {
   readonly retentionDays: number
   /** The longest wait of `waitFor`, in milliseconds. */
   readonly waitBudgetMs: number
-  /** Whether a plugin sends webhooks. */
-  readonly hasWebhooks: boolean
-  /** What its plugins add to the /v1 interface. */
+  /** The routes that its plugins add to the /v1 interface. */
   readonly routes: readonly PluginRoute[]
+  /** What else its plugins add to the OpenAPI document of the interface. */
+  openapi(): readonly OpenapiParts[]
   /**
    * Whether `close` has been called. From then on no job is created. Until the job store is closed, jobs can be read,
    * and callbacks are written to them.
@@ -51,7 +50,7 @@ export interface GenerationService {
 
   /**
    * Takes up unfinished jobs and begins the sweep. All methods but `ready`, `health`, `countRequest` and `close` call it
-   * first. After `close`, the methods `get`, `list`, `waitFor`, `deliveries` and `receiveCallback` no longer call it, and
+   * first. After `close`, the methods `get`, `list`, `waitFor` and `receiveCallback` no longer call it, and
    * work until the job store is closed.
    * @throws GenerationError `shutting_down` after `close`
    */
@@ -75,6 +74,11 @@ export interface GenerationService {
     readonly job: Job
     /** Whether it is an earlier job with the same idempotency key and body. */
     readonly replayed: boolean
+    /**
+     * What the budgets of the plugin `limits` leave for further jobs, in US dollars: the lowest of all. Absent without budgets
+     * and for an earlier job.
+     */
+    readonly budgetLeftUsd?: number | undefined
   }>
 
   /**
@@ -148,15 +152,6 @@ export interface GenerationService {
    * @example await service.delete(job.id, 'alice')
    */
   delete(id: string, owner: string): Promise<void>
-
-  /**
-   * Reads the state of the webhook of the owner's job: the latest tries, and when the next try is. The only secret in
-   * it may be the URL, which the owner has set.
-   * @returns `undefined` when the job has no webhook
-   * @throws GenerationError `job_not_found`
-   * @example const { attempts = [], dueAt } = (await service.deliveries(job.id, 'alice')) ?? {}
-   */
-  deliveries(id: string, owner: string): Promise<JobWebhook | undefined>
 
   /** Receives a callback of a provider. Absent without the plugin `callbacks`. */
   readonly receiveCallback?: CallbackMethods['receiveCallback'] | undefined

@@ -3,6 +3,7 @@ import type { TaskHolder } from '../contracts/service-plugin.ts'
 import { keepProcessAlive } from '../defaults/system-clock.ts'
 import { isInThisProcess } from '../defaults/memory-job-store.ts'
 import { isFinished } from '../job/job-state.ts'
+import { mayBeJobId } from '../job/job-id.ts'
 import { runningJobs } from '../job/running-jobs.ts'
 import { troubleTeller } from '../steps/trouble-teller.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
@@ -18,7 +19,7 @@ import { jobAcceptor } from '../requests/job-acceptor.ts'
 import type { ServiceFoundation } from './service-foundation.ts'
 import type { CheckedServiceOptions } from './service-options.ts'
 import { serviceStore } from '../job-store/service-store.ts'
-import { shownTo } from '../requests/read-job.ts'
+import { noSuchJob, shownTo } from '../requests/read-job.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
 import { type CopyContext, type OutputCopier, outputCopier } from '../outputs/output-copier.ts'
 
@@ -42,6 +43,10 @@ export function serviceEngine(
     ...foundation,
     jobs,
     deadlineMs: options.deadlineMs,
+    async read(id, owner) {
+      if (!foundation.closing.hasEnded) start()
+      return read(id, owner)
+    },
     taskHolderOf: (job) => taskHolder(foundation.routesOf(job)?.of(job), job),
     wake,
     fileRooms: () => plugins.fileRooms,
@@ -87,6 +92,7 @@ export function serviceEngine(
   }
 
   async function read(id: string, owner: string): Promise<Job> {
+    if (!mayBeJobId(id)) throw noSuchJob()
     return shownTo(owner, await jobs.get(id, owner), foundation.clockSteps.readNow())
   }
 

@@ -1,4 +1,4 @@
-import { memoryBackend } from '../defaults/memory-backend.ts'
+import { memoryBackend, schedulerFor } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { systemClock } from '../defaults/system-clock.ts'
 import { clockSteps, clockTeller } from '../clock/clock-steps.ts'
@@ -37,7 +37,10 @@ export function serviceFoundation(options: CheckedServiceOptions) {
     clockIsRight: sharedClock ? agreedTime(backend, clock, closedStore) : () => undefined,
     log,
     backend,
-    scheduler: backend.scheduler,
+    scheduler:
+      options.clock && backend.clock
+        ? schedulerFor(clock, backend.scheduler, backend.clock)
+        : backend.scheduler,
     signals: backend.signals,
     processes: backend.processes && boundedProcesses(backend.processes, clock, closedStore),
     files: options.files ?? memoryFileStore(),

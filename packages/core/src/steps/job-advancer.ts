@@ -36,7 +36,8 @@ export interface JobAdvancer {
   advance(jobId: string): Promise<void>
   /**
    * Begins the submit of a new job if it need not wait for its turn, which saves a read. If the provider can say later
-   * whether it has got the job, the job is inserted with its claim, which saves a write.
+   * whether it has got the job, or the job ends with this process, the job is inserted with its claim, which saves a
+   * write.
    * @param made the new job, which has no claim
    */
   begin(made: Job): Beginning
@@ -60,7 +61,7 @@ export interface Beginning {
   /** The job to be inserted. */
   readonly job: Job
   /**
-   * Must be called once, after the insert. When the job is `stored`, a submit that has begun goes on. When it is `unknown`
+   * Must be called once, after the insert. When the job is `stored`, its first step begins. When it is `unknown`
    * whether the job is stored, the client gets the answer that it is not: a job without an idempotency key is then deleted,
    * and no other job stays claimed.
    */
@@ -131,8 +132,9 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     return gate.steps.run(take, isUrgent, owner)
   }
 
-  async function claimAndStep(job: Job, route?: Route): Promise<void> {
-    if (context.closing.hasEnded) return
+  /** @param leave gives back the place that the job has at its provider, at the end of the step. @default it has none */
+  async function claimAndStep(job: Job, route?: Route, leave?: () => void): Promise<void> {
+    if (context.closing.hasEnded) return leave?.()
     const claiming = claimJob(context, job, {
       by: namesOf(route),
       nextPoll: quietPoll(context, job, route),
@@ -140,7 +142,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       onDoubt: (claimToken) =>
         void takeBackWrite({ id: job.id, claimToken, isUnwanted: false, forMs: holdingMs(job) }),
     })
-    return stepUnder(claiming, job, route)
+    return stepUnder(claiming, job, route, leave)
   }
 
   /** Takes a place at the provider of a new job. @returns `undefined` when the job has to wait for its turn */
@@ -150,22 +152,20 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const { route, gate } = next
     if (!route || !gate || gate.steps.isFull()) return undefined
     // If this process died between insert and submit, nobody could find out that the provider has got nothing. Such a
-    // job is claimed by a write of its own. Without an idempotency key, no sweep takes it up for as long as a claim would
-    // last: if its create is refused, as the store does not answer in time, it must be deleted before anybody submits it.
-    const isClaimedLater = !route.provider.find && !route.provider.dedupesSubmits
+    // job is claimed by a write of its own, unless it ends with this process. Without an idempotency key, no sweep takes
+    // it up for as long as a claim would last: if its create is refused, as the store does not answer in time, it must be
+    // deleted before anybody submits it.
+    const { find, dedupesSubmits } = route.provider
+    const isClaimedLater = !find && !dedupesSubmits && !context.isInThisProcess
     const unclaimed = made.idempotency ? made : { ...made, dueAt: clock.now() + leaseMs }
     // The claim counts as the first write.
     const begun = isClaimedLater ? undefined : beginClaim(context, { ...made, revision: 0 }, namesOf(route))
     if (!begun && !isClaimedLater) return undefined
     const giveBack = gate.steps.take(made.owner)
-    const submit = async () => {
-      try {
-        if (!begun) return await claimAndStep(unclaimed, route)
-        const claim = keepClaim(context, begun, () => underWay.keepAlive(made.id, leaseMs))
-        await stepUnder(claim, made, route)
-      } finally {
-        giveBack()
-      }
+    const submit = () => {
+      if (!begun) return claimAndStep(unclaimed, route, giveBack)
+      const claim = keepClaim(context, begun, () => underWay.keepAlive(made.id, leaseMs))
+      return stepUnder(claim, made, route, giveBack)
     }
     return { job: begun?.job ?? unclaimed, giveBack, submit }
   }
@@ -179,6 +179,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     claiming: Claim | Promise<Claim | undefined>,
     job: Job,
     route?: Route,
+    leave?: () => void,
   ): Promise<void> {
     const held: Held = { id: job.id }
     append(inHand, held)
@@ -194,6 +195,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       takeOut(inHand, held)
       claim?.release()
       if (claim) signals.publish(job.id, stepped)
+      leave?.()
     }
   }
 
@@ -216,8 +218,12 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       : (leftToOthersUntil(job, processes) ?? dueAt)
   }
 
+  function advance(jobId: string): Promise<void> {
+    return underWay.join(jobId) ?? underWay.add(jobId, advanceOnce(jobId), leaseMs)
+  }
+
   return {
-    advance: (jobId) => underWay.join(jobId) ?? underWay.add(jobId, advanceOnce(jobId), leaseMs),
+    advance,
 
     begin(made) {
       const begun = beginSubmit(made)
@@ -225,7 +231,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       return {
         job: begun?.job ?? made,
         settle(insert) {
-          if (insert === 'stored') return begun && void underWay.add(id, begun.submit(), leaseMs)
+          if (insert === 'stored')
+            return void (begun ? underWay.add(id, begun.submit(), leaseMs) : advance(id))
           begun?.giveBack()
           if (insert === 'absent') return
           const forMs = idempotency ? holdingMs(made) : deletingMs

@@ -40,7 +40,7 @@ export function resultOf(
   switch (report.state) {
     case 'running': {
       const { state: _, isAssumed: __, handle, pollAfterMs, ...news } = report
-      return { event: { type: 'running', handle, pollAfterMs, ...nextPoll(step, pollAfterMs) }, news }
+      return { event: { ...nextPoll(step, pollAfterMs), type: 'running', handle, pollAfterMs }, news }
     }
     case 'failed': {
       const { code, message, costUsd } = report

@@ -40,8 +40,8 @@ export function stepRunner(
     const routes = routesOf(before)
     if (!routes || !route) return record(routes ? outOfTime(before) : providerGone(before, clock.now()))
     if (isFinished(before)) return resume(claim, route)
-    const { job, confirm, resubmits } = claim
-    const step: Step = { context, job, routes, route, provider: route.provider, confirm, resubmits }
+    const { job, confirm, submits } = claim
+    const step: Step = { context, job, routes, route, provider: route.provider, confirm, submits }
     const { event, outputs, answer, news } = await takeStep(step, before)
     if (news) tellNews(before.id, news)
     if (!outputs) return event && !isNoNews(claim.job, event) ? await record(event, answer) : claim.job

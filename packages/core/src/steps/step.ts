@@ -62,8 +62,8 @@ export interface Step {
   readonly provider: Provider
   /** Whether the claim is certain to last long enough to pay for something now. */
   readonly confirm: Claim['confirm']
-  /** Records that the job is about to be submitted again. */
-  readonly resubmits: Claim['resubmits']
+  /** Records that the job is about to be submitted. */
+  readonly submits: Claim['submits']
 }
 
 /** What of a step shows the provider's task. */

@@ -1,5 +1,6 @@
 import type { ProviderTask } from '../contracts/provider.ts'
-import type { SubmitInput } from '../contracts/service-plugin.ts'
+import type { Reservation, SubmitInput } from '../contracts/service-plugin.ts'
+import { GenerationError } from '../errors/generation-error.ts'
 import type { CallKind } from '../routing/breaker.ts'
 import type { AfterRefusal } from '../routing/routes.ts'
 import { askProvider, callProvider } from './ask-provider.ts'
@@ -57,7 +58,11 @@ async function submitInput(step: Step, preparedInput: SubmitInput): Promise<Step
     } catch (error) {
       return tryOthers(step, { message: shortText(error) }, step.routes.refused(step.route))
     }
-    report = await submit(step, task, 'submit')
+    // Another route of a model may cost more than the one whose price is reserved.
+    const reserving = step.route.name === undefined ? undefined : reservationFor(step, task, false)
+    const held = reserving && (await reserving.then((reservation) => reservation && hold(step, reservation)))
+    if (held instanceof Error) return failed('insufficient_quota', held.message, 0)
+    report = held ?? (await submit(step, task, 'submit'))
   } finally {
     preparedInput.letGo()
   }
@@ -76,17 +81,40 @@ async function submitInput(step: Step, preparedInput: SubmitInput): Promise<Step
   return resultOf(step, report)
 }
 
+/** What the job must reserve before a submit, or why it may not be made. @returns `undefined` when enough is reserved */
+function reservationFor({ context, job, provider }: Step, task: ProviderTask, isRepeated: boolean) {
+  return context.plugins.reserve({ job, provider, task, isRepeated })
+}
+
+/**
+ * Records that the job is about to be submitted, with what it reserves.
+ * @returns `undefined` when the submit may be made; the error of a budget without room
+ */
+async function hold(
+  step: Step,
+  reservation?: Reservation | Error,
+): Promise<typeof notMade | GenerationError | undefined> {
+  if (reservation instanceof Error) return reservation instanceof GenerationError ? reservation : notMade
+  const recorded = await step.submits(reservation)
+  if (recorded instanceof Error) return new GenerationError('insufficient_quota', recorded.message)
+  return recorded ? undefined : notMade
+}
+
 /**
  * Submits a task again that the provider may have taken on. Whatever the outcome is, no other route may be tried: a
  * provider that refuses the task now may have taken it on before.
+ * @param mayCostTwice whether the provider may take it on a second time
  */
-async function submitAgain(step: Step): Promise<StepResult> {
+async function submitAgain(step: Step, mayCostTwice: boolean): Promise<StepResult> {
   const { provider, job, context } = step
   const preparedInput = await context.plugins.submitInput(job)
   let report: Awaited<ReturnType<typeof submit>>
   try {
     const task = await acceptedTaskOf(step, preparedInput)
-    report = task && ((await step.resubmits()) ? await submit(step, task, 'ask') : notMade)
+    const reserving = task && mayCostTwice ? reservationFor(step, task, true) : undefined
+    const held = task && (await hold(step, await reserving))
+    if (held instanceof Error) return failed('submit_ambiguous', `${unknownOutcome} ${held.message}`)
+    report = task && (held ?? (await submit(step, task, 'ask')))
   } finally {
     if ('letGo' in preparedInput) preparedInput.letGo()
   }
@@ -155,6 +183,9 @@ function tryOthers(
   return { event: { type: 'refused', retryAt: context.clock.now(), nextRoute: next.name, why } }
 }
 
+const unknownOutcome =
+  'It is not known whether the provider has taken the job on, and a second submit could cost twice.'
+
 /** Takes the next step of a job that was about to be submitted, or was submitted, with an unknown outcome. */
 export async function recoverSubmit(step: Step): Promise<StepResult> {
   const { provider, context } = step
@@ -164,14 +195,14 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
     const retry = Math.min(retryAt(step), context.clock.now() + longestWaitMs)
     return { event: { type: 'unknown', retryAt: retry } }
   }
-  if (context.onAmbiguousSubmit === 'resubmit' && !isUnwanted(step)) return submitAgain(step)
+  if (context.onAmbiguousSubmit === 'resubmit' && !isUnwanted(step)) return submitAgain(step, true)
 
   const hasCallbacks = provider.readCallback !== undefined && context.plugins.takesCallbacks
   const graceMs = callbackGraceMs - unknownForMs(step)
   if (hasCallbacks && graceMs > 0) return { event: { type: 'unknown', retryAt: retryAt(step, graceMs) } }
   const why = isUnwanted(step)
     ? 'It is not known whether the provider has taken the job on, which was canceled during its submit.'
-    : 'It is not known whether the provider has taken the job on, and a second submit could cost twice.'
+    : unknownOutcome
   return failed('submit_ambiguous', why)
 }
 
@@ -183,7 +214,7 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
 export async function askWithToken(step: Step): Promise<StepResult | undefined> {
   const { dedupesSubmits, find } = step.provider
   // The provider may not have the task yet. No submit begins for a job that its owner has canceled.
-  if (dedupesSubmits && !isUnwanted(step)) return submitAgain(step)
+  if (dedupesSubmits && !isUnwanted(step)) return submitAgain(step, false)
   return find && findTask(step)
 }
 

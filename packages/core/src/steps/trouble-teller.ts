@@ -23,6 +23,7 @@ const isOftenTheOwners: ReadonlySet<JobFailure> = new Set([
   'provider_rejected',
   'content_policy',
   'input_fetch_failed',
+  'insufficient_quota',
   'canceled',
 ])
 

@@ -2,7 +2,6 @@ import type { Clock } from '../contracts/clock.ts'
 import type { UsageGrouping } from '../contracts/daily-usage.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import type { PluginReply, PluginRoute } from '../contracts/plugin-route.ts'
-import { microUsdOf } from '../pricing/micro-usd.ts'
 import { readUsage, type Sums, type UsageGroupSums, type UsageSums } from './read-usage.ts'
 import { instantText } from '../text/instant-text.ts'
 import { csvOf } from './usage-csv.ts'
@@ -46,12 +45,13 @@ export function usageRoute(
 /** What is reserved now for the owner's unfinished jobs, in US dollars. 0 with a store that counts no budgets. */
 async function reservedNow({ spending }: Pick<JobStore, 'spending'>, owner: string): Promise<number> {
   const never = Number.MAX_SAFE_INTEGER
-  const sums = await spending?.(owner, { from: never, costsFrom: never })
+  const [sums] = (await spending?.(owner, [{ from: never, costsFrom: never }])) ?? []
   return (sums?.reservedMicroUsd ?? 0) / 1e6
 }
 
+/** The sum of two amounts in US dollars, exact to a millionth. */
 function sumUsd(one: number, other: number): number {
-  return (microUsdOf(one) + microUsdOf(other)) / 1e6
+  return Math.round((one + other) * 1e6) / 1e6
 }
 
 function shownRange({ from, to }: UsageParameters) {

@@ -1,5 +1,10 @@
-import { mkdir, open, stat } from 'node:fs/promises'
+import fs from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+
+const open = promisify(fs.open)
+const fsync = promisify(fs.fsync)
 
 /**
  * Creates the folder and its missing parents, in such a way that they survive a power failure. Only this user may enter
@@ -40,14 +45,15 @@ function ignoreForbidden(error: NodeJS.ErrnoException): void {
 export async function syncFolder(folder: string): Promise<void> {
   // Windows can't open a folder as a file.
   if (process.platform === 'win32') return
-  const handle = await open(folder)
+  const descriptor = await open(folder, 'r')
   try {
-    await handle.sync()
+    await fsync(descriptor)
   } catch (error) {
     // EINVAL, see fsync(2): this file system can't sync folders.
     if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error
   } finally {
-    await handle.close()
+    // It waits for no disk.
+    fs.closeSync(descriptor)
   }
 }
 

@@ -1,4 +1,6 @@
+import fs from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
+import { promisify } from 'node:util'
 
 /**
  * How many bytes are read, written or hashed at a time. This limits the memory that is used, and how long a hash blocks
@@ -6,22 +8,25 @@ import type { FileHandle } from 'node:fs/promises'
  */
 export const sliceBytes = 32 * 1024
 
+const write = promisify(fs.write)
+const writev = promisify(fs.writev)
+
 /**
  * Writes all of `bytes` after what was written before. It uses a loop, because a single write to a nearly full disk may
  * store only a part.
  */
-export async function writeExactly(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+export async function writeExactly(descriptor: number, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.byteLength;) {
-    const { bytesWritten } = await handle.write(bytes, done, bytes.byteLength - done)
+    const { bytesWritten } = await write(descriptor, bytes, done, bytes.byteLength - done, null)
     done += bytesWritten
   }
 }
 
 /** Writes several arrays, one after the other, as {@link writeExactly} does. */
-export async function writeAll(handle: FileHandle, arrays: readonly Uint8Array[]): Promise<void> {
-  let { bytesWritten } = await handle.writev(arrays)
+export async function writeAll(descriptor: number, arrays: readonly Uint8Array[]): Promise<void> {
+  let { bytesWritten } = await writev(descriptor, arrays)
   for (const bytes of arrays) {
-    if (bytesWritten < bytes.byteLength) await writeExactly(handle, bytes.subarray(bytesWritten))
+    if (bytesWritten < bytes.byteLength) await writeExactly(descriptor, bytes.subarray(bytesWritten))
     bytesWritten = Math.max(0, bytesWritten - bytes.byteLength)
   }
 }

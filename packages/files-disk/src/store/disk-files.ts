@@ -1,5 +1,7 @@
-import { open, readdir, rename, rm } from 'node:fs/promises'
+import fs from 'node:fs'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import {
   type ByteRange,
   checkFileFetch,
@@ -20,6 +22,8 @@ import { openStored } from './open-stored.ts'
 import { placeOf } from './place-of.ts'
 import { storedContent } from './stored-content.ts'
 import { writeStored } from './write-stored.ts'
+
+const open = promisify(fs.open)
 
 /** The options of `diskFiles`. */
 export interface DiskFilesOptions {
@@ -101,8 +105,8 @@ export function diskFiles(options: DiskFilesOptions): FileStore {
       const incoming = join(folder, incomingName())
       const path = pathOf(key)
       try {
-        const handle = await onDisk(withFolders(path, () => open(incoming, 'wx', 0o600)))
-        await writeStored(handle, { key, body, contentType }, onDisk)
+        const descriptor = await onDisk(withFolders(path, () => open(incoming, 'wx', 0o600)))
+        await writeStored(descriptor, { key, body, contentType }, onDisk)
         await onDisk(publish(incoming, path))
       } catch (error) {
         await rm(incoming, { force: true }).catch(() => {})

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
+import fs from 'node:fs'
+import { promisify } from 'node:util'
 import { sliceBytes, writeAll, writeExactly } from '../disk/exact-bytes.ts'
 import { encodeRecord, type StoredRecord } from './stored-record.ts'
 
@@ -13,13 +14,17 @@ export interface NewFile {
 /** A content of at most this many bytes is written together with its record. */
 const fewBytes = 1024 * 1024
 
+const fsync = promisify(fs.fsync)
+const close = promisify(fs.close)
+
 /**
- * Writes content and record to a new file, and closes it. When the promise resolves, all bytes are on the disk.
+ * Writes content and record to a new file, and closes it. When the promise resolves, all bytes are on the disk. It uses
+ * no `FileHandle`, because all calls of one go to another thread and back, also those that need no disk.
  * @param onDisk wraps all work on the disk, so that it can name the folder in its errors
  * @throws whatever the stream throws, unchanged; whatever `onDisk` makes of an error of the disk
  */
 export async function writeStored(
-  handle: FileHandle,
+  descriptor: number,
   { key, body, contentType }: NewFile,
   onDisk: <Result>(work: Promise<Result>) => Promise<Result>,
 ): Promise<void> {
@@ -30,20 +35,24 @@ export async function writeStored(
     for await (const slice of slicesOf(body)) {
       hash.update(slice)
       size += slice.byteLength
-      if (!whole) await onDisk(writeExactly(handle, slice))
+      if (!whole) await onDisk(writeExactly(descriptor, slice))
     }
-    await onDisk(seal(handle, { key, contentType, size, sha256: hash.digest('hex') }, whole))
-  } finally {
-    await onDisk(handle.close())
+    await onDisk(seal(descriptor, { key, contentType, size, sha256: hash.digest('hex') }, whole))
+  } catch (error) {
+    // What is not on the disk yet may have to be written there first.
+    await onDisk(close(descriptor))
+    throw error
   }
+  // All is on the disk, so this waits for nothing.
+  fs.closeSync(descriptor)
 }
 
 /** @param unwritten the content, if it is not written yet */
-async function seal(handle: FileHandle, record: StoredRecord, unwritten?: Uint8Array): Promise<void> {
+async function seal(descriptor: number, record: StoredRecord, unwritten?: Uint8Array): Promise<void> {
   const end = encodeRecord(record)
-  await writeAll(handle, unwritten ? [unwritten, end] : [end])
-  await handle.sync()
-  const { size } = await handle.stat()
+  await writeAll(descriptor, unwritten ? [unwritten, end] : [end])
+  await fsync(descriptor)
+  const { size } = fs.fstatSync(descriptor)
   if (size !== record.size + end.byteLength)
     throw new RangeError(`${size} bytes were written of ${record.size + end.byteLength}`)
 }

@@ -134,7 +134,7 @@ test('each attempt of a webhook is a span with the host and status of the receiv
   let tries = 0
   const sender = telemetry.webhooks(fakeWebhooks(() => ({ status: tries++ === 0 ? 500 : 204 })))
   const { clock, create } = fakeWorld({}, { plugins: [webhooks(sender)] })
-  const { id } = await create({}, { webhook: { url: 'https://receiver.example/secret-path' } })
+  const { id } = await create({ webhook_url: 'https://receiver.example/secret-path' })
   await clock.advance(60_000)
   const sent = spans.getFinishedSpans().filter(({ name }) => name === 'deliver job.completed')
   expect(sent.map(({ attributes }) => attributes)).toMatchObject([

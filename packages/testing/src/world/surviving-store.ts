@@ -58,6 +58,8 @@ export function survivingStore(clock: Clock): SurvivingStore {
           ...(own.list && { list: mortal(own.list) }),
           ...(own.unfinished && { unfinished: mortal(own.unfinished) }),
           ...(own.spending && { spending: mortal(own.spending) }),
+          ...(own.grant && { grant: mortal(own.grant) }),
+          ...(own.grants && { grants: mortal(own.grants) }),
           ...(own.storedBytes && { storedBytes: mortal(own.storedBytes) }),
           ...(own.noteUpload && { noteUpload: mortal(own.noteUpload) }),
         },

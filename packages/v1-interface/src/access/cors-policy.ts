@@ -29,6 +29,7 @@ const ownHeaders = [
   'ratelimit-policy',
   'retry-after',
   'www-authenticate',
+  'x-budget-remaining-usd',
   'x-request-id',
 ]
 

@@ -32,8 +32,12 @@ const limits = {
   budget: shownBudget(),
   expectedBytes: undefined as number | undefined,
 }
-const readText = (reader: BodyReader, given: typeof limits, clock = manualClock()) =>
-  readBody(reader, given, clock, (read) => Buffer.from(read).toString())
+const readText = async (reader: BodyReader, given: typeof limits, clock = manualClock()) => {
+  const body = await readBody(reader, given, clock)
+  const text = Buffer.from(body.bytes).toString()
+  body.letGo()
+  return text
+}
 
 function readerOf(
   ...chunks: readonly (Uint8Array | Error)[]
@@ -63,11 +67,8 @@ test('a body that the host has already read is used at once, without a timer', a
   const clock = manualClock()
   const pieces = [{ value: bytes('whole') }, { done: true }]
   const reader = { read: () => pieces.shift()!, cancel() {} }
-  const used: string[] = []
-  const reading = readBody(reader, limits, clock, (read) => used.push(Buffer.from(read).toString()))
-  expect(used).toEqual(['whole'])
+  expect(readBody(reader, limits, clock)).toMatchObject({ bytes: bytes('whole') })
   expect(clock.pendingTimers).toBe(0)
-  await reading
 })
 
 test('a body of which the host has only a part is awaited for the time that bodies may take', async () => {
@@ -166,21 +167,20 @@ function handFed() {
   return { reader, feed: (piece: { done: boolean; value?: Uint8Array }) => feed(piece) }
 }
 
-test('the bytes of a body count towards the memory budget until the body is used, whatever length it announced', async () => {
+test('the bytes of a body count towards the memory budget until nobody needs it any more, whatever length it announced', async () => {
   const budget = shownBudget()
   const { reader, feed } = handFed()
-  const used = Promise.withResolvers<void>()
   const large = { ...limits, maxBodyBytes: 20 * megabyte, expectedBytes: 20 * megabyte, budget }
-  const result = readBody(reader, large, manualClock(), () => used.promise)
+  const reading = readBody(reader, large, manualClock())
   feed({ done: false, value: bytes('a') })
   await expect.poll(() => budget.held).toBe(1024)
   feed({ done: false, value: new Uint8Array(megabyte) })
   await expect.poll(() => budget.held).toBe(megabyte + 1)
   feed({ done: true })
-  await expect.poll(() => reader.canceled).toBe(1)
+  const { letGo } = await reading
+  expect(reader.canceled).toBe(1)
   expect(budget.held).toBe(megabyte + 1)
-  used.resolve()
-  await result
+  letGo()
   expect(budget.held).toBe(0)
 })
 

@@ -19,18 +19,25 @@ const lookEveryMs = 10_000
 /** A body is refused if fewer bytes than this have arrived since the last check. */
 const minBytesPerLook = 1000
 
+/** A body that was read to its end. */
+export interface HeldBody {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Called once, when nothing needs the body any more. Until then its bytes count in the budget. */
+  letGo(): void
+}
+
 /**
- * Reads a body to its end, or until it breaks a limit; then the rest is not read. The bytes of the body count
- * in the budget until `use` has finished.
+ * Reads a body to its end, or until it breaks a limit; then the rest is not read.
+ * @returns a promise only if the body has not arrived yet
  * @throws GenerationError `request_too_large`, `request_timeout` or `capacity_exceeded`; `invalid_request`
- * for a body that breaks off or comes in pieces that are too small; whatever `limits.check` or `use` throws
+ * for a body that breaks off or comes in pieces that are too small; whatever `limits.check` throws. The promise rejects
+ * with the same
  */
-export async function readBody<Result>(
+export function readBody(
   reader: BodyReader,
   limits: BodyLimits & { readonly expectedBytes: number | undefined },
   clock: Clock,
-  use: (bytes: Uint8Array<ArrayBuffer>) => Result | Promise<Result>,
-): Promise<Result> {
+): HeldBody | Promise<HeldBody> {
   const { maxBodyBytes, bodyTimeoutMs, budget, check, expectedBytes: announced } = limits
   let held = 0
   let end = () => {}
@@ -42,7 +49,6 @@ export async function readBody<Result>(
     },
   })
   let isOver = false
-
   let reads = 0
 
   /** @returns whether the body continues */
@@ -75,33 +81,44 @@ export async function readBody<Result>(
     for (let piece = await coming; take(piece);) piece = await nextPiece(reader)
   }
 
-  let endPace = () => {}
-  try {
-    try {
-      // A body that announces its length may begin only if its owner may hold all of it. Otherwise a client that has
-      // sent nearly all of a large body could be refused.
-      if (announced !== undefined) end = budget.begin(announced)
-      const coming = takeWhatIsHere()
-      if (coming) {
-        const pace = paceWatch(clock, bodyTimeoutMs, gathered)
-        endPace = pace.end
-        // One race for the whole body and not one for each piece, because a promise keeps every race that it is
-        // part of in memory.
-        await Promise.race([takeTheRest(coming), pace.tooSlow])
-      }
-    } catch (refusal) {
-      gathered.drop()
-      throw refusal
-    } finally {
-      isOver = true
-      endPace()
-      reader.cancel()
-    }
-    return await use(gathered.whole())
-  } finally {
+  function stopReading(): void {
+    isOver = true
+    reader.cancel()
+  }
+
+  function letGo(): void {
     budget.giveBack(held)
     end()
   }
+
+  function whole(): HeldBody {
+    stopReading()
+    return { bytes: gathered.whole(), letGo }
+  }
+
+  function refuse(refusal: unknown): never {
+    stopReading()
+    gathered.drop()
+    letGo()
+    throw refusal
+  }
+
+  let coming: Promise<BodyPiece> | undefined
+  try {
+    // A body that announces its length may begin only if its owner may hold all of it. Otherwise a client that has
+    // sent nearly all of a large body could be refused.
+    if (announced !== undefined) end = budget.begin(announced)
+    coming = takeWhatIsHere()
+  } catch (refusal) {
+    return refuse(refusal)
+  }
+  if (!coming) return whole()
+  const pace = paceWatch(clock, bodyTimeoutMs, gathered)
+  // One race for the whole body and not one for each piece, because a promise keeps every race that it is part of in
+  // memory.
+  return Promise.race([takeTheRest(coming), pace.tooSlow])
+    .finally(pace.end)
+    .then(whole, refuse)
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   defaultBodyTimeoutMs,
   defaultMaxJsonValues,
   expectedBytes,
+  type HeldBody,
   readBody,
   bodyBudgets,
 } from './read-body.ts'
@@ -30,31 +31,79 @@ interface JsonContext extends Pick<RouteContext, 'bodiesOf'> {
   readonly options: Pick<RouteOptions, 'maxBodyBytes' | 'bodyTimeoutMs' | 'maxJsonValues'>
 }
 
+/** The JSON value in the body of a request. */
+interface JsonBody {
+  readonly value: unknown
+  /** See {@link HeldBody}. */
+  letGo(): void
+}
+
 /**
  * Reads and parses the JSON value in a request's body within the limits, and passes it to `use`. The bytes of
  * the body count in the owner's budget until `use` has finished.
  * @throws GenerationError that says what is wrong with the body; whatever `use` throws
  */
-export function withJsonBody<Result>(
-  { request, owner }: JsonExchange,
-  { service, options, bodiesOf }: JsonContext,
+export async function withJsonBody<Result>(
+  exchange: JsonExchange,
+  context: JsonContext,
   use: (value: unknown) => Promise<Result>,
 ): Promise<Result> {
+  const { value, letGo } = await readJsonBody(exchange, context)
+  try {
+    return await use(value)
+  } finally {
+    letGo()
+  }
+}
+
+/**
+ * Reads and parses the JSON value in a request's body within the limits.
+ * @returns a promise only if the body has not arrived yet
+ * @throws GenerationError that says what is wrong with the body. The promise rejects with the same
+ */
+export function readJsonBody(
+  { request, owner }: JsonExchange,
+  { service, options, bodiesOf }: JsonContext,
+): JsonBody | Promise<JsonBody> {
   checkMediaType(request)
   const { maxBodyBytes, bodyTimeoutMs, maxJsonValues } = options
   const expected = expectedBytes(request, maxBodyBytes)
   const body = request.body()
-  const safe = (value: unknown) => {
-    refuseUnsafeValue(value, maxJsonValues)
-    return value
-  }
   if ('value' in body) {
     refuseForm(body.value)
-    return use(safe(body.value))
+    refuseUnsafeValue(body.value, maxJsonValues)
+    return { value: body.value, letGo() {} }
   }
-  const check = jsonTextCheck(maxJsonValues, (fault) => jsonError(fault, maxJsonValues))
+  const newCheck = () => jsonTextCheck(maxJsonValues, (fault) => jsonError(fault, maxJsonValues))
+  // A text with no more bytes than it may have values is cheap to parse. Its value shows all faults but one.
+  const check = expected !== undefined && expected <= maxJsonValues ? undefined : newCheck()
   const limits = { maxBodyBytes, bodyTimeoutMs, budget: bodiesOf(owner), expectedBytes: expected, check }
-  return readBody(body, limits, service.clock, (bytes) => use(safe(parse(textIn(bytes)))))
+  const held = readBody(body, limits, service.clock)
+  const read = (whole: HeldBody) => jsonIn(whole, maxJsonValues, check ? undefined : newCheck)
+  return held instanceof Promise ? held.then(read) : read(held)
+}
+
+/** @param newCheck makes a check of the text. @default the text was checked already */
+function jsonIn(
+  { bytes, letGo }: HeldBody,
+  maxJsonValues: number,
+  newCheck?: () => ReturnType<typeof jsonTextCheck>,
+): JsonBody {
+  try {
+    const text = textIn(bytes)
+    if (newCheck && (bytes.length > maxJsonValues || mayNameTwoModels(text))) newCheck()(bytes)
+    const value = parse(text)
+    refuseUnsafeValue(value, maxJsonValues)
+    return { value, letGo }
+  } catch (refusal) {
+    letGo()
+    throw refusal
+  }
+}
+
+/** Whether a look at the whole text is needed to see how many of its fields are named `model`. */
+function mayNameTwoModels(text: string): boolean {
+  return text.includes('\\') || text.indexOf('"model"') !== text.lastIndexOf('"model"')
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -90,6 +139,7 @@ function refuseForm(value: unknown): void {
 
 function checkMediaType(request: Pick<V1Request, 'header'>): void {
   const contentType = request.header('content-type') ?? ''
+  if (contentType === 'application/json') return refuseEncoding(request)
   const charset = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s;"]*)/i.exec(contentType)?.[1]
   if (
     !/^application\/json[ \t]*(?:;|$)/i.test(contentType) ||

@@ -18,7 +18,6 @@ import { getJob } from '../routes/get-job.ts'
 import { getModel } from '../routes/get-model.ts'
 import { getOpenapi } from '../routes/get-openapi.ts'
 import { getOutput } from '../routes/get-output.ts'
-import { listDeliveries } from '../routes/list-deliveries.ts'
 import { listJobs } from '../routes/list-jobs.ts'
 import { listModels } from '../routes/list-models.ts'
 import { pluginRoutes } from '../routes/plugin-routes.ts'
@@ -118,7 +117,6 @@ export function v1InterfaceOf<Host extends object>(
     withoutKey('/v1/outputs/:token+', { GET: getOutput(context, links) }),
     withKey('/v1/jobs/:id/cancel', { POST: cancelJob(context) }),
     withKey('/v1/jobs/:id/events', { GET: getEvents(context) }),
-    ...(service.hasWebhooks ? [withKey('/v1/jobs/:id/deliveries', { GET: listDeliveries(context) })] : []),
     ...callbackRoutes(service),
     ...uploadRoutes(service),
     ...pluginRoutes(context).map(({ path, answers }) => withKey(path, answers)),

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../models/input-json-schema.ts'
 import type { ModelObject } from '../wire/model-object.ts'
-import { metadata, webhookFields } from './wire-schemas.ts'
+import { metadata } from './wire-schemas.ts'
 
 type Schemas = Readonly<Record<string, JsonSchema>>
 type Named = ModelObject & { readonly name: string }
@@ -8,10 +8,10 @@ type Named = ModelObject & { readonly name: string }
 /**
  * The bodies of creates. Each model has a body: its input and its id as `model`. Each kind of output has a body too, in
  * which `model` decides the other fields. A kind of output without a model has no body.
- * @param hasWebhooks whether clients may set a webhook
+ * @param fields the schemas of the fields that plugins add, by their names
  */
-export function createBodies(models: readonly ModelObject[], hasWebhooks: boolean): Schemas {
-  const beside = { metadata, ...(hasWebhooks && webhookFields) }
+export function createBodies(models: readonly ModelObject[], fields: object): Schemas {
+  const beside = { metadata, ...fields }
   const named = withNames(models)
   const unions = [
     ['Create', named],

@@ -26,6 +26,10 @@ export const headers = {
   'retry-after': header('How many seconds to wait before the next request.', { type: 'integer' }),
   ratelimit: header('How many requests are left (`r`), and in how many seconds there will be more (`t`).'),
   'ratelimit-policy': header('How many requests (`q`) each owner may send in how many seconds (`w`).'),
+  'x-budget-remaining-usd': header(
+    'What the budgets of the key and its owner leave for further jobs, in US dollars: the lowest of all. Only with budgets.',
+    { type: 'number', minimum: 0 },
+  ),
   'idempotency-replayed': header('`true` when the job was created by an earlier request with the same key.', {
     type: 'string',
     enum: ['true'],

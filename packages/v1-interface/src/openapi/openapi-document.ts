@@ -1,56 +1,47 @@
-import type { PluginRoute } from '@genmount/core'
+import type { GenerationService, PluginRoute } from '@genmount/core'
 import type { ModelObject } from '../wire/model-object.ts'
 import { createBodies } from './create-bodies.ts'
-import { errorResponses } from './error-responses.ts'
+import { errorResponses, refusals } from './error-responses.ts'
 import { headers, parameters } from './headers-and-parameters.ts'
-import { refusals } from './error-responses.ts'
 import { operations, uploadOperations, uploadSchemas, withKey } from './operations.ts'
-import { webhookOperations } from './webhook-operations.ts'
 import { wireSchemas } from './wire-schemas.ts'
-
-/** The parts of the interface that a document shows. */
-interface ShownParts {
-  readonly isPublic: boolean
-  readonly takesUploads: boolean
-  readonly hasWebhooks: boolean
-  /** What the plugins add. */
-  readonly routes: readonly PluginRoute[]
-}
 
 /**
  * The interface with these models as an OpenAPI 3.1 document, without its first fields `openapi` and `servers`.
- * @param options `isPublic`: whether the document itself can be read without a key. `takesUploads`: whether clients can
- *   upload files. `hasWebhooks`: whether clients may set a webhook
+ * @param service the service behind the interface, whose plugins add to it
+ * @param isPublic whether the document itself can be read without a key
  */
 export function openapiDocument(
   models: readonly ModelObject[],
-  { isPublic, takesUploads, hasWebhooks, routes }: ShownParts,
+  service: Pick<GenerationService, 'openapi' | 'routes' | 'uploads'>,
+  isPublic: boolean,
 ) {
-  const bodies = createBodies(models, hasWebhooks)
-  const { '/v1/openapi.json': ownPath, '/v1/jobs/{id}/deliveries': deliveries, ...paths } = withBodies(bodies)
-  const { DeliveryList, ...schemas } = wireSchemas
+  const parts = service.openapi()
+  const bodies = createBodies(models, Object.assign({}, ...parts.map(({ createFields }) => createFields)))
+  const webhooks: object = Object.assign({}, ...parts.map((part) => part.webhooks))
+  const { '/v1/openapi.json': ownPath, ...paths } = withBodies(bodies)
   return {
     info: { title: 'Generation jobs', version: '1', description: 'Creates images and videos as jobs.' },
     security: [{ bearer: [] }],
     paths: {
       ...paths,
-      ...(takesUploads && uploadOperations),
-      ...(hasWebhooks && { '/v1/jobs/{id}/deliveries': deliveries }),
-      ...pathsOfPlugins(routes),
+      ...(service.uploads && uploadOperations),
+      ...pathsOfPlugins(service.routes),
       '/v1/openapi.json': isPublic ? { get: { ...ownPath.get, security: [] } } : ownPath,
     },
-    ...(hasWebhooks && { webhooks: webhookOperations }),
+    ...(Object.keys(webhooks).length > 0 && { webhooks }),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       headers,
       parameters,
       responses: errorResponses,
-      schemas: {
-        ...bodies,
-        ...schemas,
-        ...(takesUploads && uploadSchemas),
-        ...(hasWebhooks && { DeliveryList }),
-      },
+      schemas: Object.assign(
+        {},
+        ...parts.map(({ schemas }) => schemas),
+        bodies,
+        wireSchemas,
+        service.uploads && uploadSchemas,
+      ),
     },
   }
 }

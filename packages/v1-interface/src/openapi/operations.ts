@@ -49,7 +49,13 @@ function operation(
 }
 
 function create(operationId: string, summary: string, body: string) {
-  const ofJob = ['location', 'retry-after', 'idempotency-replayed', 'preference-applied']
+  const ofJob = [
+    'location',
+    'retry-after',
+    'idempotency-replayed',
+    'preference-applied',
+    'x-budget-remaining-usd',
+  ]
   const responses = {
     200: json('The job has finished within the time that the request waits.', 'Job', ...ofJob),
     202: json('The job is accepted and has not finished.', 'Job', ...ofJob),
@@ -140,13 +146,6 @@ export const operations = {
       ['jobId'],
     ),
   },
-  '/v1/jobs/{id}/deliveries': read(
-    'listDeliveries',
-    'Lists the latest tries to deliver the webhook of a job, the latest first.',
-    { 200: json('The tries.', 'DeliveryList') },
-    ofJobs,
-    ['jobId'],
-  ),
   '/v1/files/{id}': read(
     'getFile',
     'Redirects to an output file of a job.',

@@ -1,4 +1,4 @@
-import { errorCodes, type WebhookEvent } from '@genmount/core'
+import { errorCodes } from '@genmount/core'
 
 const string = { type: 'string' }
 const number = { type: 'number' }
@@ -24,17 +24,6 @@ export const metadata = {
   type: 'object',
   additionalProperties: { type: 'string', maxLength: 512 },
   maxProperties: 16,
-}
-
-/** The events about which a webhook can notify a client. */
-export const webhookEvents = ['job.completed', 'job.failed'] as const satisfies readonly WebhookEvent[]
-
-const webhookEvent = { type: 'string', enum: webhookEvents }
-
-/** The webhook fields of a create. */
-export const webhookFields = {
-  webhook_url: { type: 'string', format: 'uri', maxLength: 2048 },
-  webhook_events: { type: 'array', items: webhookEvent, minItems: 1, uniqueItems: true },
 }
 
 /** The schema that also accepts `null`. */
@@ -101,23 +90,6 @@ const ModelList = closed({
   data: { type: 'array', items: { $ref: '#/components/schemas/Model' } },
 })
 
-/** The tries to deliver the webhook of a job: see `deliveryList`. */
-const DeliveryList = closed({
-  object: { type: 'string', enum: ['list'] },
-  data: {
-    type: 'array',
-    items: closed({
-      object: { type: 'string', enum: ['delivery'] },
-      event: webhookEvent,
-      attempted_at: instant,
-      status: { type: 'string', enum: ['delivered', 'failed'] },
-      response_status: orNull(whole),
-      error: orNull(string),
-    }),
-  },
-  next_attempt_at: orNull(instant),
-})
-
 /** The error body: see `errorReply`. */
 const Error = closed({
   error: closed({
@@ -130,4 +102,4 @@ const Error = closed({
 })
 
 /** The objects in the answers of the interface. */
-export const wireSchemas = { Job, JobList, Model, ModelList, DeliveryList, Error }
+export const wireSchemas = { Job, JobList, Model, ModelList, Error }

@@ -1,13 +1,7 @@
 import type { Job, OutputKind } from '@genmount/core'
-import { withJsonBody } from '../body/with-json-body.ts'
+import { readJsonBody } from '../body/with-json-body.ts'
 import type { Answer, Exchange, OwnedExchange, RouteContext } from '../interface/exchange.ts'
-import {
-  createRequest,
-  preferredWaitSeconds,
-  idempotencyKey,
-  webhookFields,
-  readWait,
-} from '../wire/create-request.ts'
+import { createRequest, preferredWaitSeconds, idempotencyKey, readWait } from '../wire/create-request.ts'
 import { jobStatus, jobUrl, jobReply } from '../wire/job-reply.ts'
 
 /**
@@ -22,21 +16,27 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
     const { request, owner, keyId, baseUrl, route } = exchange
     const wait = waitWish(exchange)
     const key = idempotencyKey(request.header('idempotency-key'))
-    const { job, replayed } = await withJsonBody(exchange, context, (body) => {
-      const { model, metadata, ...fields } = createRequest(body)
-      return service.create({
+    const reading = readJsonBody(exchange, context)
+    const body = reading instanceof Promise ? await reading : reading
+    let accepted: Awaited<ReturnType<typeof service.create>>
+    try {
+      const { model, metadata, ...input } = createRequest(body.value)
+      accepted = await service.create({
         owner,
         ...(keyId !== undefined && { keyId }),
         model,
         metadata,
-        ...(service.hasWebhooks ? webhookFields(fields) : { input: fields }),
-        ...(outputKind && { outputKind }),
-        ...(key !== undefined && { idempotency: { key, scope: route } }),
+        input,
+        outputKind,
+        idempotency: key === undefined ? undefined : { key, scope: route },
       })
-    })
-
+    } finally {
+      body.letGo()
+    }
+    const { job, replayed, budgetLeftUsd } = accepted
     const headers: Record<string, string> = { location: jobUrl(job, baseUrl) }
     if (replayed) headers['idempotency-replayed'] = 'true'
+    if (budgetLeftUsd !== undefined) headers['x-budget-remaining-usd'] = String(budgetLeftUsd)
     if (!wait.isWanted) return jobReply(job, 202, baseUrl, headers)
     if (wait.seconds !== undefined) {
       const seconds = Math.min(wait.seconds, Math.floor(service.waitBudgetMs / 1000))

@@ -3,7 +3,6 @@ import { JobEventSource } from '../events/job-event-source.ts'
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import type { V1Reply } from '../interface/v1-request.ts'
 import { stateId } from '../wire/event-text.ts'
-import { pathId } from '../wire/path-id.ts'
 
 /**
  * GET /v1/jobs/{id}/events, beyond the base interface: streams the changes of the job as server-sent events, until it
@@ -11,8 +10,8 @@ import { pathId } from '../wire/path-id.ts'
  */
 export function getEvents({ service }: RouteContext): Answer<OwnedExchange> {
   return async (exchange) => {
-    const { request, owner, baseUrl } = exchange
-    const id = pathId(exchange)
+    const { request, owner, baseUrl, params } = exchange
+    const { id = '' } = params
     const seenId = request.header('last-event-id')
     if (request.method === 'HEAD') {
       const job = await service.get(id, owner)

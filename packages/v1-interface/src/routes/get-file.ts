@@ -3,7 +3,6 @@ import { sha256 } from '../access/sha256.ts'
 import type { Answer, OwnedExchange, RouteContext } from '../interface/exchange.ts'
 import type { LinkSigner } from '../outputs/link-signer.ts'
 import { jobStatus } from '../wire/job-reply.ts'
-import { pathId } from '../wire/path-id.ts'
 import { readOutputIndex } from '../wire/create-request.ts'
 
 const linkLifeMs = 60 * 60 * 1000
@@ -19,7 +18,7 @@ export function getFile({ service, options }: RouteContext, links: LinkSigner): 
 
   return async (exchange) => {
     const n = readOutputIndex(exchange)
-    const job = await service.get(pathId(exchange), exchange.owner)
+    const job = await service.get(exchange.params['id'] ?? '', exchange.owner)
     const location = await locate(finishedOutput(job, n), job, n, exchange)
     return { status: 302, headers: { location } }
   }

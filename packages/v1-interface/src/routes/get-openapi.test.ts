@@ -43,7 +43,7 @@ describe('the OpenAPI document', () => {
         ),
       )
       .filter((route) => route !== 'GET /v1/outputs/{token}')
-    const { paths } = await documentOf(fakeProvider().models, {}, true)
+    const { paths } = await documentOf(fakeProvider().models)
     const documented = Object.entries<object>(paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     )

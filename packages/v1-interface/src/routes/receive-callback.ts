@@ -41,7 +41,8 @@ export function receiveCallback(
     const body = request.body()
     // A signature covers the bytes of the body, and an app that has parsed the body has not kept them.
     if ('value' in body) throw parsedBefore()
-    const bytes = await readBody(body, { ...limits, expectedBytes: expected }, service.clock, (read) => read)
+    const { bytes, letGo } = await readBody(body, { ...limits, expectedBytes: expected }, service.clock)
+    letGo()
     return { headers: request.headers(), body: bytes }
   }
 

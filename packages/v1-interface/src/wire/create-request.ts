@@ -1,4 +1,4 @@
-import { GenerationError, type WebhookWish } from '@genmount/core'
+import { GenerationError } from '@genmount/core'
 import * as v from 'valibot'
 import type { Exchange } from '../interface/exchange.ts'
 
@@ -56,15 +56,6 @@ export function idempotencyKey(header: string | undefined): string | undefined {
   const result = v.safeParse(IdempotencyKey, header)
   if (result.success) return result.output
   throw new GenerationError('invalid_request', message, { param: 'Idempotency-Key' })
-}
-
-/** Separates the webhook fields of a create from the input, beyond the base interface. */
-export function webhookFields(fields: Readonly<Record<string, unknown>>): {
-  readonly input: Readonly<Record<string, unknown>>
-  readonly webhook: WebhookWish
-} {
-  const { webhook_url: url, webhook_events: events, ...input } = fields
-  return { input, webhook: { url, events } }
 }
 
 /** The query parameter `wait`: whether a create waits for its job. */

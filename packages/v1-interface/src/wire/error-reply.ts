@@ -21,11 +21,11 @@ export function errorReply(
   headers: Record<string, string> = {},
   status = errorCodes[error.code].status,
 ): V1Reply {
-  const { code } = error
+  const { code, retryAfterSeconds = errorCodes[code].retryAfterSeconds } = error
   // An error of the app may quote text of a client or a vendor, which can contain half of a surrogate pair.
   const message = error.message.toWellFormed()
   const param = error.param === undefined ? null : String(error.param).toWellFormed()
-  const { type, retryAfterSeconds }: ErrorAnswer = errorCodes[code]
+  const { type }: ErrorAnswer = errorCodes[code]
   const requestId = newRequestId()
   headers['x-request-id'] = requestId
   headers['content-type'] = 'application/json'

@@ -1,80 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import {
-  costEntryOf,
-  type CostEntry,
-  type Job,
-  type JobStore,
-  microUsdOf,
-  reservedMicroUsdOf,
-  type SpendingSpan,
-} from '@genmount/core'
+import { type JobStore, microUsdOf, reservedMicroUsdOf } from '@genmount/core'
 import { jobStoreSuite } from '@genmount/testing'
 import { failingCases } from '../suite.ts'
-import { parse, type Records, referenceStore } from './reference-store.ts'
-
-interface World {
-  readonly records: Records
-  readonly ledger: Map<string, CostEntry>
-}
-
-type Methods = Required<Pick<JobStore, 'insert' | 'replace' | 'costs' | 'spending'>>
-
-const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
-const jobsOf = ({ records }: World, owner: string) =>
-  [...records.values()].map(parse).filter((job) => job.owner === owner)
-const entriesOf = ({ ledger }: World, owner: string, from: number) =>
-  [...ledger.values()].filter((entry) => entry.owner === owner && entry.endedAt >= from)
-
-function whole(world: World, reservedOf: (job: Job) => number = reservedMicroUsdOf): Methods {
-  const { records, ledger } = world
-  const store = referenceStore(records)
-  async function spending(owner: string, { from, costsFrom }: SpendingSpan) {
-    const unknown = entriesOf(world, owner, from).map(({ reservedUsd = 0 }) => microUsdOf(reservedUsd))
-    return {
-      spentMicroUsd: sum(entriesOf(world, owner, costsFrom).map(({ costUsd = 0 }) => microUsdOf(costUsd))),
-      reservedMicroUsd: sum(unknown) + sum(jobsOf(world, owner).map(reservedOf)),
-    }
-  }
-  return {
-    spending,
-    async insert(job, _maxUnfinished, budget) {
-      const holder = job.idempotency && (await store.findByIdempotencyKey(job.idempotency.key, job.createdAt))
-      if (!budget || holder) return store.insert(job)
-      const { spentMicroUsd, reservedMicroUsd } = await spending(job.owner, budget)
-      const takenMicroUsd = spentMicroUsd + reservedMicroUsd
-      if (takenMicroUsd + reservedOf(job) > budget.mostMicroUsd)
-        return { outcome: 'over_budget', takenMicroUsd }
-      return store.insert(job)
-    },
-    async replace(job, revision) {
-      const outcome = await store.replace(job, revision)
-      const entry = costEntryOf(job)
-      if (outcome === 'replaced' && entry) ledger.set(job.id, entry)
-      return outcome
-    },
-    costs: async ({ from, owner }) => entriesOf(world, owner ?? 'alice', from),
-  }
-}
-
-/** Runs one call after the other, as a store does that inserts in one step. */
-function oneByOne(store: JobStore): JobStore {
-  let latest: Promise<unknown> = Promise.resolve()
-  return {
-    ...store,
-    insert(...created) {
-      const inserted = latest.then(() => store.insert(...created))
-      latest = inserted.catch(() => {})
-      return inserted
-    },
-  }
-}
-
-/** The reference store with budgets, some methods broken. */
-function storeWith(broken: (world: World, methods: Methods) => Partial<JobStore> = () => ({})): JobStore {
-  const world: World = { records: new Map(), ledger: new Map() }
-  const methods = whole(world)
-  return oneByOne({ ...referenceStore(world.records), ...methods, ...broken(world, methods) })
-}
+import { storeWith, whole, type World } from './reference-budgets.ts'
+import { referenceStore } from './reference-store.ts'
 
 const counts = 'a job counts with what it reserves until it ends, and then with what it has cost'
 const free = 'a job for which nothing was paid gives back what it has reserved'
@@ -101,7 +30,11 @@ const faults: Record<string, { broken: Parameters<typeof storeWith>[0]; fails: r
   },
   'forgets what was reserved when a job ends': {
     broken: (_world, { spending }) => ({
-      spending: async (owner, { costsFrom }) => spending(owner, { costsFrom, from: 1e15 }),
+      spending: async (owner, spans) =>
+        spending(
+          owner,
+          spans.map((one) => ({ ...one, from: 1e15 })),
+        ),
     }),
     fails: [unknown, again, span],
   },
@@ -112,12 +45,16 @@ const faults: Record<string, { broken: Parameters<typeof storeWith>[0]; fails: r
     fails: [counts, unknown],
   },
   'adds up the whole ledger': {
-    broken: (_world, { spending }) => ({ spending: (owner) => spending(owner, { from: 0, costsFrom: 0 }) }),
+    broken: (_world, { spending }) => ({ spending: (owner) => spending(owner, [{ from: 0, costsFrom: 0 }]) }),
     fails: [span],
   },
   'adds up both from the same instant': {
     broken: (_world, { spending }) => ({
-      spending: (owner, { costsFrom }) => spending(owner, { from: costsFrom, costsFrom }),
+      spending: (owner, spans) =>
+        spending(
+          owner,
+          spans.map((one) => ({ ...one, from: one.costsFrom })),
+        ),
     }),
     fails: [span],
   },
@@ -127,13 +64,14 @@ const faults: Record<string, { broken: Parameters<typeof storeWith>[0]; fails: r
   },
   'refuses a repeated request': {
     broken: (_world, { insert, spending }) => ({
-      async insert(job, most, budget) {
+      async insert(job, most, budgets) {
+        const [budget] = budgets ?? []
         if (!budget) return insert(job, most)
-        const { spentMicroUsd, reservedMicroUsd } = await spending(job.owner, budget)
-        const takenMicroUsd = spentMicroUsd + reservedMicroUsd
-        return takenMicroUsd + reservedMicroUsdOf(job) > budget.mostMicroUsd
-          ? { outcome: 'over_budget', takenMicroUsd }
-          : insert(job, most, budget)
+        const [sums] = await spending(job.owner, [budget])
+        const taken = sums!.spentMicroUsd + sums!.reservedMicroUsd
+        return taken + reservedMicroUsdOf(job) > budget.mostMicroUsd
+          ? { outcome: 'over_budget', takenMicroUsd: [taken] }
+          : insert(job, most, budgets)
       },
     }),
     fails: [fits],
@@ -141,8 +79,8 @@ const faults: Record<string, { broken: Parameters<typeof storeWith>[0]; fails: r
   'adds up dollars in 32 bits': {
     broken: (_world, { spending }) => ({
       async spending(owner, since) {
-        const sums = await spending(owner, since)
-        return { ...sums, spentMicroUsd: sums.spentMicroUsd | 0 }
+        const all = await spending(owner, since)
+        return all.map((sums) => ({ ...sums, spentMicroUsd: sums.spentMicroUsd | 0 }))
       },
     }),
     fails: [exact],
@@ -150,8 +88,8 @@ const faults: Record<string, { broken: Parameters<typeof storeWith>[0]; fails: r
   'rounds to cents': {
     broken: (_world, { spending }) => ({
       async spending(owner, since) {
-        const sums = await spending(owner, since)
-        return { ...sums, spentMicroUsd: Math.round(sums.spentMicroUsd / 1e4) * 1e4 }
+        const all = await spending(owner, since)
+        return all.map((sums) => ({ ...sums, spentMicroUsd: Math.round(sums.spentMicroUsd / 1e4) * 1e4 }))
       },
     }),
     fails: [exact],
@@ -170,7 +108,7 @@ describe('a store with budgets that is broken fails exactly the cases that name 
 
 test('a store that adds up before it inserts lets inserts at the same time pass the budget', async () => {
   const world = (): JobStore => {
-    const one: World = { records: new Map(), ledger: new Map() }
+    const one: World = { records: new Map(), ledger: new Map(), grants: new Map() }
     return { ...referenceStore(one.records), ...whole(one) }
   }
   expect(await failingCases(budgetsOf(world))).toEqual([atOnce])

@@ -4,7 +4,7 @@ import { exampleJob } from '../../jobs/example-job.ts'
 import { createdAt, inserted, replaced, type JobStoreCases } from './stored-job.ts'
 
 const whole: SpendingSpan = { from: 0, costsFrom: 0 }
-const budgetOf = (mostMicroUsd: number): SpendingBudget => ({ ...whole, mostMicroUsd })
+const budgetOf = (mostMicroUsd: number): readonly SpendingBudget[] => [{ ...whole, mostMicroUsd }]
 
 /**
  * The cases for a store that counts budgets: one that has `spending`, and with it `costs`. A store without it passes them,
@@ -95,26 +95,26 @@ export const budgetCases: JobStoreCases = {
   'an insert that does not fit into the budget stores nothing': ifCounted(async (store, sums) => {
     const idempotency = { key: 'k', fingerprint: 'f' }
     const film = (id: string, more: Partial<Job> = {}) => exampleJob({ id, reservedUsd: 3, ...more })
-    const overBudget = { outcome: 'over_budget', takenMicroUsd: 3_000_000 }
-    assert.deepEqual(await store.insert(film('a'), undefined, budgetOf(5_000_000)), { outcome: 'inserted' })
+    const overBudget = { outcome: 'over_budget', takenMicroUsd: [3_000_000] }
+    const stored = (takenMicroUsd: number) => ({ outcome: 'inserted', takenMicroUsd: [takenMicroUsd] })
+    assert.deepEqual(await store.insert(film('a'), undefined, budgetOf(5_000_000)), stored(0))
     assert.deepEqual(await store.insert(film('b'), undefined, budgetOf(5_000_000)), overBudget)
     assert.deepEqual(await store.insert(film('b', { idempotency }), 9, budgetOf(5_999_999)), overBudget)
     assert.equal(await store.get('b'), undefined)
     assert.equal(await store.findByIdempotencyKey('k', createdAt), undefined)
     const second = film('b', { idempotency })
-    assert.deepEqual(await store.insert(second, 9, budgetOf(6_000_000)), { outcome: 'inserted' })
+    assert.deepEqual(await store.insert(second, 9, budgetOf(6_000_000)), stored(3_000_000))
     assert.deepEqual(await store.get('b'), second)
     // A repeated request gets its job, whatever is spent.
     const repeated = film('c', { idempotency })
     assert.deepEqual(await store.insert(repeated, 9, budgetOf(1)), { outcome: 'duplicate', job: second })
-    assert.deepEqual(await store.insert(film('d', { owner: 'mallory' }), 9, budgetOf(3_000_000)), {
-      outcome: 'inserted',
-    })
+    const another = film('d', { owner: 'mallory' })
+    assert.deepEqual(await store.insert(another, 9, budgetOf(3_000_000)), stored(0))
     const free = exampleJob({ id: 'e', reservedUsd: 0 })
-    assert.deepEqual(await store.insert(free, 9, budgetOf(6_000_000)), { outcome: 'inserted' })
+    assert.deepEqual(await store.insert(free, 9, budgetOf(6_000_000)), stored(6_000_000))
     assert.deepEqual(await store.insert(exampleJob({ id: 'f' }), 9, budgetOf(-1)), {
       outcome: 'over_budget',
-      takenMicroUsd: 6_000_000,
+      takenMicroUsd: [6_000_000],
     })
     if (store.unfinished)
       assert.deepEqual(await store.insert(film('g'), 1, budgetOf(1)), { outcome: 'over_limit' })
@@ -153,8 +153,9 @@ function ifCounted(run: (store: JobStore, sums: Sums) => Promise<void>): JobStor
     const { spending } = store
     if (!spending || !store.costs) return
     await run(store, async (owner = 'alice', span = whole) => {
-      const { spentMicroUsd, reservedMicroUsd } = await spending(owner, span)
-      return [spentMicroUsd, reservedMicroUsd]
+      const [sums] = await spending(owner, [span])
+      assert.equal(sums?.grantedMicroUsd, 0)
+      return [sums.spentMicroUsd, sums.reservedMicroUsd]
     })
   }
 }

@@ -9,6 +9,7 @@ import { limitCases } from './limit-cases.ts'
 import { listCases } from './list-cases.ts'
 import { recordCases } from './record-cases.ts'
 import { replaceCases } from './replace-cases.ts'
+import { severalBudgetsCases } from './several-budgets-cases.ts'
 import { sweepCases } from './sweep-cases.ts'
 import { usageCases } from './usage-cases.ts'
 
@@ -49,6 +50,7 @@ export function jobStoreSuite(
       ...listCases,
       ...limitCases,
       ...budgetCases,
+      ...severalBudgetsCases,
       ...usageCases,
     }),
     ...(createWithRoomFor && suiteOf(() => createWithRoomFor(3), capacityCases)),

@@ -22,7 +22,7 @@ const subjects: Readonly<Record<string, () => PluginSubject>> = {
   usage: () => ({ plugin: usage() }),
   webhooks: () => ({
     plugin: webhooks(fakeWebhooks()),
-    request: { webhook: { url: 'https://receiver.example/200' } },
+    input: { webhook_url: 'https://receiver.example/200' },
   }),
 }
 

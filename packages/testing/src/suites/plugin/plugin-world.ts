@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { GenerationServiceOptions, Job, JobRequest, ServicePlugin } from '@genmount/core'
+import type { GenerationServiceOptions, Job, ServicePlugin } from '@genmount/core'
 import { fakeWorld, type FakeWorld } from '../../world/fake-world.ts'
 import type { Subject } from '../suite.ts'
 
@@ -12,8 +12,6 @@ export interface PluginSubject extends Subject {
   readonly options?: Partial<Omit<GenerationServiceOptions, 'clock' | 'log' | 'plugins' | 'providers'>>
   /** The input of a job that uses the plugin, for the model `fake-image`. @default `{ prompt: 'a fox' }` */
   readonly input?: object
-  /** Further fields of a create that uses the plugin, such as `webhook`. @default none */
-  readonly request?: Partial<Omit<JobRequest, 'idempotency' | 'input' | 'model' | 'owner'>>
 }
 
 /** A service with plugins, on a clock that stands still until the test moves it. */
@@ -37,7 +35,7 @@ const lookMs = 5000
 
 /** Makes a service with the subject's options and these plugins. */
 export function pluginWorld(
-  { options = {}, input = {}, request = {} }: PluginSubject,
+  { options = {}, input = {} }: PluginSubject,
   plugins: readonly ServicePlugin[],
 ): PluginWorld {
   const world = fakeWorld({ behave: [{ delayMs: 20_000 }] }, { ...options, plugins })
@@ -63,9 +61,9 @@ export function pluginWorld(
 
   return Object.assign(Object.create(world) as FakeWorld, {
     settles,
-    created: () => settles(world.create(input, request), 300_000, 'a create'),
+    created: () => settles(world.create(input), 300_000, 'a create'),
     createdTogether(count: number) {
-      const creates = Array.from({ length: count }, () => world.create(input, request))
+      const creates = Array.from({ length: count }, () => world.create(input))
       return settles(Promise.all(creates), 300_000, 'a create')
     },
     async ended(job: Job) {

@@ -1,0 +1,31 @@
+import type { Job } from '../contracts/job.ts'
+import type { SpendingBudget, SpendingSums } from '../contracts/job-store.ts'
+import { reservedMicroUsdOf } from './cost-entry-of.ts'
+
+/** What a job finds in its budgets. */
+export interface BudgetRoom {
+  /** What is taken of each budget without the job, as in `OverBudget`. */
+  readonly takenMicroUsd: readonly number[]
+  /** Whether the job fits into all of them. */
+  readonly isLeft: boolean
+}
+
+/**
+ * Decides whether a job fits into its budgets, for stores that have `spending`.
+ * @param sums the sums by each budget, in the same order
+ * @param ownMicroUsd what the sums contain of the stored job. @default 0: the job is new
+ */
+export function budgetRoom(
+  budgets: readonly SpendingBudget[],
+  sums: readonly SpendingSums[],
+  job: Job,
+  ownMicroUsd = 0,
+): BudgetRoom {
+  const microUsd = reservedMicroUsdOf(job)
+  const takenMicroUsd = sums.map(
+    ({ spentMicroUsd, reservedMicroUsd, grantedMicroUsd }) =>
+      spentMicroUsd + reservedMicroUsd - grantedMicroUsd - ownMicroUsd,
+  )
+  const isLeft = budgets.every(({ mostMicroUsd }, at) => takenMicroUsd[at]! + microUsd <= mostMicroUsd)
+  return { takenMicroUsd, isLeft }
+}

@@ -1,0 +1,15 @@
+import { beforeAll, expect, test } from 'vitest'
+import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
+import { growthIn, looksOf } from './looked-at.ts'
+
+let url: string
+beforeAll(async () => {
+  url = await databaseOfFile()
+})
+
+test('no call of the Postgres store looks at more rows with a million jobs of one owner than with 10,000', async () => {
+  const few = await looksOf(url, newSchema(), 10_000)
+  const many = await looksOf(url, newSchema(), 1_000_000)
+  expect(growthIn(few, many), JSON.stringify({ few, many })).toEqual([])
+  expect(many['a page of costs']?.rows).toBeGreaterThanOrEqual(100)
+}, 600_000)
