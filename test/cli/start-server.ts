@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { uploads } from '@genmount/core/uploads'
+import { usage } from '@genmount/core/usage'
 import { createClient } from '@genmount/client'
 import { createGenerationService, type GenerationServiceOptions } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
@@ -18,7 +19,7 @@ export async function startServer(
 ) {
   const service = createGenerationService({
     providers: [provider],
-    plugins: [uploads()],
+    plugins: [uploads(), usage()],
     log: quietLog(),
     ...options,
   })

@@ -137,6 +137,7 @@ export { checkPrice, checkPriceOrUnknown, costOf, type Price, type PricedTask } 
 export { shownPrice } from './pricing/price.ts'
 export { frozen } from './text/json-values.ts'
 export { type JsonFault, jsonTextCheck, maxBytesPerJsonValue, maxJsonDepth } from './text/json-text-check.ts'
+export { instantIn } from './text/instant-text.ts'
 export { judgedBytes, mediaTypeOf } from './text/media-type.ts'
 export { servedFile, type ServedFile } from './text/media-kinds.ts'
 export { sha256Hex } from './text/sha256-hex.ts'

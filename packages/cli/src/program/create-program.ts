@@ -83,6 +83,12 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
   command('models [id]', 'list the models, or the fields of one').action(
     action(async () => (await import('../commands/models.ts')).models),
   )
+  command('usage', 'show what your jobs have cost, also those that are deleted')
+    .option('--from <time>', 'jobs that ended from then on: a UTC day or a time (default: this month)')
+    .option('--to <time>', 'jobs that ended before: a UTC day or a time (default: now)')
+    .option('--by <names>', 'a row for each of these: day, model, key, with commas between them', groupings)
+    .option('--csv', 'the rows as CSV')
+    .action(action(async () => (await import('../commands/usage.ts')).usage))
   command('types', 'write the types of the models for createClient<Models>()')
     .option('-o, --output <file>', 'the .d.ts file to write or replace (default: standard output)')
     .action(action(async () => (await import('../commands/types.ts')).types))
@@ -123,6 +129,12 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
 
 function collect(value: string, values: readonly string[] = []): string[] {
   return [...values, value]
+}
+
+function groupings(value: string): string[] {
+  const names = value.split(',')
+  if (names.every((name) => ['day', 'model', 'key'].includes(name))) return names
+  throw new InvalidArgumentError('It must be one or several of day, model and key.')
 }
 
 function wholeNumber(value: string): number {

@@ -1,6 +1,7 @@
 import { createGenerationService } from '@genmount/core'
 import { limits } from '@genmount/core/limits'
 import { uploads } from '@genmount/core/uploads'
+import { usage } from '@genmount/core/usage'
 import { apiKeys } from '@genmount/node-http'
 import type { Environment } from '../vendors/environment.ts'
 import { refusedKeys } from '../vendors/refused-keys.ts'
@@ -45,7 +46,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
     providers: chosen.providers,
     backend,
     files,
-    plugins: [uploads(), limitsOf(config?.limits ?? {})],
+    plugins: [uploads(), usage(), limitsOf(config?.limits ?? {})],
     waitBudgetMs: settings.waitBudgetMs,
   })
   await service.ready()

@@ -3,6 +3,7 @@ import type { Estimate } from '../wire/estimate.ts'
 import type { Job, JobFilter, JobPage, JobReference } from '../wire/job.ts'
 import type { Model, OutputKind } from '../wire/model.ts'
 import type { Upload } from '../wire/upload.ts'
+import type { Usage, UsageFilter } from '../wire/usage.ts'
 import type {
   CallOptions,
   CreateOptions,
@@ -80,6 +81,12 @@ export interface Client<Models extends object> {
   ): Promise<Upload>
   /** Deletes an upload. */
   deleteUpload(upload: string | Upload, options?: CallOptions): Promise<void>
+  /**
+   * Adds up what the jobs of the key's owner have cost, also of jobs that are deleted or expired. Rows come by day, model and key
+   * if `group_by` asks for them, in pages.
+   * @throws GenmountError `route_not_found` for a service without the plugin `usage`
+   */
+  usage(filter?: UsageFilter, options?: CallOptions): Promise<Usage>
   /** Gets all models of the service. */
   models(options?: CallOptions): Promise<readonly Model[]>
   /** Gets one model. @throws GenmountError `model_not_found` with the status 404 for an unknown model */

@@ -107,6 +107,7 @@ export function createClient<Models extends object = AnyModels>(
         timeoutMs: Infinity,
       }),
     deleteUpload: (upload, options) => remove(`/uploads/${encodeURIComponent(idOf(upload))}`, options),
+    usage: (filter = {}, { signal } = {}) => json({ path: `/usage${listQuery(filter)}`, signal }),
     models: async ({ signal } = {}) =>
       (await json<{ readonly data: readonly Model[] }>({ path: '/models', signal })).data,
     model: (id, { signal } = {}) =>

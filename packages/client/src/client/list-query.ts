@@ -1,7 +1,8 @@
 import type { JobFilter } from '../wire/job.ts'
+import type { UsageFilter } from '../wire/usage.ts'
 
 /** The query string of a list request, with its question mark. Empty when no filter is set. */
-export function listQuery({ metadata = {}, ...filter }: JobFilter): string {
+export function listQuery({ metadata = {}, ...filter }: JobFilter & UsageFilter): string {
   const named = Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value] as const)
   const query = [...Object.entries(filter), ...named]
     .filter(([, value]) => value !== undefined)
@@ -10,6 +11,6 @@ export function listQuery({ metadata = {}, ...filter }: JobFilter): string {
   return query.length === 0 ? '' : `?${query.join('&')}`
 }
 
-function textOf(value: string | number | Date): string {
+function textOf(value: string | number | Date | readonly string[]): string {
   return value instanceof Date ? value.toISOString() : String(value)
 }

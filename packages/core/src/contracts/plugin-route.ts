@@ -10,7 +10,8 @@ export interface PluginRoute {
    */
   answer(request: PluginRequest): Promise<PluginReply>
   /**
-   * The operation object of the route for the OpenAPI 3.1 document. Called once, when a client first asks for it.
+   * The operation object of the route for the OpenAPI 3.1 document, which adds the errors of every route with a key. Called
+   * once, when a client first asks for it.
    * @default the document does not show the route
    */
   readonly operation?: (() => object) | undefined
@@ -37,10 +38,12 @@ export interface PluginRequest {
 
 /** The answer of a route of a plugin. */
 export interface PluginReply {
-  /** @default 200, or 204 without `json` */
+  /** @default 200, or 204 without a body */
   readonly status?: number | undefined
   /** Headers by their names in lower case. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The body, a JSON value. @default no body */
   readonly json?: unknown
+  /** The body as a text, in place of `json`. `headers` then say its `content-type`. @default no body */
+  readonly text?: string | undefined
 }

@@ -41,7 +41,9 @@ export function referencePage(document: ServedDocument): string {
   }
 
   function route(line: string, { summary, parameters = [], requestBody, responses }: ShownOperation): string {
-    const described = parameters.map(({ $ref }) => document.components.parameters[nameIn($ref)]!)
+    const described = parameters.map((each) =>
+      '$ref' in each ? document.components.parameters[nameIn(each.$ref)]! : each,
+    )
     const parts = [`## \`${line}\``, summary]
     if (described.length > 0)
       parts.push(

@@ -1,5 +1,6 @@
 import { createGenerationService } from '@genmount/core'
 import { uploads } from '@genmount/core/uploads'
+import { usage } from '@genmount/core/usage'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { webhooks } from '@genmount/core/webhooks'
@@ -50,7 +51,7 @@ export interface ShownResponse {
 /** One method of one path. */
 export interface ShownOperation {
   readonly summary: string
-  readonly parameters?: readonly { readonly $ref: string }[]
+  readonly parameters?: readonly ({ readonly $ref: string } | ShownParameter)[]
   readonly requestBody?: { readonly content: ShownContent }
   readonly responses: Readonly<Record<string, ShownResponse>>
 }
@@ -66,12 +67,12 @@ export interface ServedDocument {
   }
 }
 
-/** @returns what `GET /v1/openapi.json` answers at a service with the embedded models, uploads and webhooks */
+/** @returns what `GET /v1/openapi.json` answers at a service with the embedded models, uploads, usage and webhooks */
 export async function servedDocument(): Promise<ServedDocument> {
   const baseUrl = 'https://example.org'
   const service = createGenerationService({
     providers: [proceduralProvider()],
-    plugins: [uploads(), webhooks(signedWebhooks({ baseUrl, secretsOf: () => [] }))],
+    plugins: [uploads(), usage(), webhooks(signedWebhooks({ baseUrl, secretsOf: () => [] }))],
   })
   const answer = toFetchHandler(service, { authenticate: () => null, openapi: 'public', baseUrl })
   const reply = await answer(new Request(`${baseUrl}/v1/openapi.json`))

@@ -1,9 +1,9 @@
 import type { GenerationService, PluginRoute } from '@genmount/core'
 import type { ModelObject } from '../wire/model-object.ts'
 import { createBodies } from './create-bodies.ts'
-import { errorResponses } from './error-responses.ts'
+import { errorResponses, refusals } from './error-responses.ts'
 import { headers, parameters } from './headers-and-parameters.ts'
-import { operations, uploadOperations, uploadSchemas } from './operations.ts'
+import { operations, uploadOperations, uploadSchemas, withKey } from './operations.ts'
 import { wireSchemas } from './wire-schemas.ts'
 
 /**
@@ -55,10 +55,14 @@ function pathsOfPlugins(routes: readonly PluginRoute[]) {
     const pathItem = (paths[path.replace(/:(\w+)/g, '{$1}')] ??= {})
     pathItem[method.toLowerCase()] ??= {
       ...(names.length > 0 && { parameters: names.map(pathParameter) }),
-      ...operation(),
+      ...withRefusals(operation()),
     }
   }
   return paths
+}
+
+function withRefusals(operation: { readonly responses?: object }) {
+  return { ...operation, responses: { ...refusals(...withKey), ...operation.responses } }
 }
 
 function pathParameter(name: string) {

@@ -3,7 +3,7 @@ import { refusals } from './error-responses.ts'
 import { closed, orNull } from './wire-schemas.ts'
 
 /** The error codes of every path that needs a key. */
-const withKey = [
+export const withKey = [
   'invalid_request',
   'missing_api_key',
   'origin_not_allowed',

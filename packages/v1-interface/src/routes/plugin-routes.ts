@@ -34,9 +34,11 @@ function pluginAnswer(context: RouteContext, route: PluginRoute): Answer<OwnedEx
   }
 }
 
-function replyOf({ json, status = json === undefined ? 204 : 200, headers = {} }: PluginReply): V1Reply {
-  if (json === undefined) return { status, headers: { ...headers } }
-  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(json) }
+function replyOf({ json, text, status, headers = {} }: PluginReply): V1Reply {
+  if (text !== undefined) return { status: status ?? 200, headers: { ...headers }, body: text }
+  if (json === undefined) return { status: status ?? 204, headers: { ...headers } }
+  const typed = { 'content-type': 'application/json', ...headers }
+  return { status: status ?? 200, headers: typed, body: JSON.stringify(json) }
 }
 
 /** A letter, a digit or one of `-._~` that is percent-encoded without need (RFC 3986 section 2.3). */

@@ -53,7 +53,10 @@ export function setUp(overrides: Overrides = {}) {
     return {
       ...reply,
       body: reply.body,
-      json: typeof reply.body === 'string' ? JSON.parse(reply.body) : undefined,
+      json:
+        typeof reply.body === 'string' && reply.headers['content-type'] === 'application/json'
+          ? JSON.parse(reply.body)
+          : undefined,
     }
   }
   return { ask, log, service, bodyReads: () => bodyReads }

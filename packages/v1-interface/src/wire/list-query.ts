@@ -1,4 +1,4 @@
-import { checkMetadata, GenerationError, type JobListRequest } from '@genmount/core'
+import { checkMetadata, GenerationError, instantIn, type JobListRequest } from '@genmount/core'
 import { jobOfCursor } from './list-cursor.ts'
 
 type Read = Omit<JobListRequest, 'owner'>
@@ -86,16 +86,6 @@ function instant(asRead: (at: number) => Read): Parameter {
       return at === undefined ? undefined : asRead(Math.max(0, at))
     },
   }
-}
-
-/** The instant in milliseconds since the Unix epoch. `undefined` for a text that is no RFC 3339 instant. */
-function instantIn(text: string): number | undefined {
-  const match = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.exec(text)
-  const at = Date.parse(text.toUpperCase())
-  if (!match || Number.isNaN(at)) return undefined
-  // Some runtimes read the 30th of February as the 2nd of March.
-  const [day = ''] = match.slice(1)
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? at : undefined
 }
 
 function refuse(name: string, rule: string): never {
