@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { limits } from '@genmount/core/limits'
 import { uploads } from '@genmount/core/uploads'
 import { createClient } from '@genmount/client'
 import { createGenerationService, type GenerationServiceOptions } from '@genmount/core'
@@ -18,7 +19,7 @@ export async function startServer(
 ) {
   const service = createGenerationService({
     providers: [provider],
-    plugins: [uploads()],
+    plugins: [uploads(), limits({})],
     log: quietLog(),
     ...options,
   })
