@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { limits } from '@genmount/core/limits'
 import { uploads } from '@genmount/core/uploads'
 import { usage } from '@genmount/core/usage'
 import { createClient } from '@genmount/client'
@@ -19,7 +20,7 @@ export async function startServer(
 ) {
   const service = createGenerationService({
     providers: [provider],
-    plugins: [uploads(), usage()],
+    plugins: [uploads(), usage(), limits({})],
     log: quietLog(),
     ...options,
   })

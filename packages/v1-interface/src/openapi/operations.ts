@@ -56,16 +56,8 @@ function create(operationId: string, summary: string, body: string) {
     'preference-applied',
     'x-budget-remaining-usd',
   ]
-  const finished = json(
-    'The job has finished within the time that the request waits; or what a dry run has found.',
-    'Job',
-    ...ofJob,
-  )
-  const jobOrEstimate = {
-    oneOf: ['Job', 'Estimate'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
-  }
   const responses = {
-    200: { ...finished, ...content('application/json', jobOrEstimate) },
+    200: json('The job has finished within the time that the request waits.', 'Job', ...ofJob),
     202: json('The job is accepted and has not finished.', 'Job', ...ofJob),
   }
   const codes = [
