@@ -71,7 +71,7 @@ const callsIn = (half: number): Readonly<Record<string, Call>> => {
     list: (jobs) => jobs.list({ owner: 'alice', before: id, limit: 100, maxLength: 1e9 }),
     unfinished: (jobs) => jobs.unfinished('alice', 100),
     'spending of a moment, without reserved jobs': (jobs) =>
-      jobs.spending('carol', { from: last - 10, costsFrom: last - 10 }),
+      jobs.spending('carol', [{ from: last - 10, costsFrom: last - 10 }]),
     'storedBytes of another owner': (jobs) => jobs.storedBytes('carol', now),
     'a page of costs of an owner': (jobs) => jobs.costs({ ...page, owner: 'alice' }),
     'a page of costs': (jobs) => jobs.costs(page),
