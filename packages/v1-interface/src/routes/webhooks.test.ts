@@ -13,7 +13,6 @@ describe('a service without webhooks', () => {
     await ask('POST /m/v1/generate', { ...kite, webhook_url: url, webhook_events: ['job.failed'] })
     expect(inputs).toEqual([
       {
-        keyId: expect.any(String),
         owner: 'alice',
         keyId: expect.any(String),
         model: kite.model,
