@@ -29,7 +29,7 @@ export async function openaiWorld({
   const studio = fakeProvider({ name: 'studio', models: [painter, filmer], ...studioOptions })
   const service = createGenerationService({ providers: [fake, studio], log, ...more })
   onTestFinished(() => service.close().then(() => {}))
-  const authenticate = apiKeys({ alice: 'alice-key', bob: 'bob-key' })
+  const authenticate = apiKeys({ alice: ['alice-key', 'alice-phone'], bob: 'bob-key' })
   const interfaces = [openaiInterface(openai)]
   const origin = await served(toNodeHandler(service, { authenticate, interfaces, ...settings }))
   const client = (options: ConstructorParameters<typeof OpenAI>[0] = {}) =>

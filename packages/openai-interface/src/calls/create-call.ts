@@ -1,5 +1,5 @@
-import { GenerationError, type GenerationService, type Job, type Model, sha256Hex } from '@genmount/core'
-import { idempotencyKey, type OwnedExchange } from '@genmount/v1-interface'
+import { GenerationError, type Job, type Model, sha256Hex } from '@genmount/core'
+import { idempotencyKey, type InterfaceHost, type OwnedExchange } from '@genmount/v1-interface'
 import type { CallMemory } from './call-memory.ts'
 import { earlierCall, sdkScope, triesBefore } from './earlier-call.ts'
 
@@ -31,9 +31,9 @@ export type CreateCall = (exchange: OwnedExchange, order: Order) => Promise<Call
  *   by the same body: such a request gets the jobs of the first try. If several first tries were equal to the byte, one
  *   whose client has no answer is taken, and otherwise the newest: no try is ever paid for twice.
  */
-export function createCalls(service: GenerationService, memory: CallMemory): CreateCall {
+export function createCalls(host: InterfaceHost, memory: CallMemory): CreateCall {
   async function create(
-    { owner }: OwnedExchange,
+    exchange: OwnedExchange,
     { model, inputs, metadata }: Order,
     idempotency: { readonly scope: string; readonly key: string } | undefined,
     callId: string,
@@ -45,8 +45,7 @@ export function createCalls(service: GenerationService, memory: CallMemory): Cre
       inputs.length > 1 && { group: callId, part: `${index + 1} of ${inputs.length}` }
     for (const [index, input] of inputs.entries()) {
       try {
-        const { job, replayed } = await service.create({
-          owner,
+        const { job, replayed } = await host.create(exchange, {
           model: model.id,
           outputKind: model.outputKind,
           input,
@@ -76,7 +75,11 @@ export function createCalls(service: GenerationService, memory: CallMemory): Cre
     const isRefused = isRetry && memory.takeRefusal(like)
     const earlier =
       isRetry && !isRefused
-        ? await earlierCall({ service, memory }, exchange, { model: order.model.id, fingerprint, tries })
+        ? await earlierCall({ service: host.service, memory }, exchange, {
+            model: order.model.id,
+            fingerprint,
+            tries,
+          })
         : undefined
     const callId = earlier ?? crypto.randomUUID()
     memory.holds(callId)

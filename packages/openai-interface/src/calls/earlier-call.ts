@@ -27,7 +27,10 @@ export function triesBefore({ request }: OwnedExchange): number | undefined {
  * @returns its id
  */
 export async function earlierCall(
-  { service, memory }: { readonly service: GenerationService; readonly memory: CallMemory },
+  {
+    service,
+    memory,
+  }: { readonly service: Pick<GenerationService, 'clock' | 'list'>; readonly memory: CallMemory },
   { owner, request }: OwnedExchange,
   wanted: { readonly model: string; readonly fingerprint: string; readonly tries: number },
 ): Promise<string | undefined> {

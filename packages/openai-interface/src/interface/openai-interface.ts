@@ -27,7 +27,7 @@ export function openaiInterface(options: OpenaiInterfaceOptions = {}): FurtherIn
     routes(host) {
       const { modelOf, routes: modelRoutes } = namedModels(host.service, checked.aliases)
       const inputs = { modelOf, dropUnknown: unknownFields(checked.unknownFields, host) }
-      const createCall = createCalls(host.service, callMemory())
+      const createCall = createCalls(host, callMemory())
       const deliver = pictureDelivery(host, checked.fetch)
       const serving = { host, options: checked, createCall, inputs, deliver }
       return [

@@ -16,7 +16,7 @@ interface ListQuery {
 }
 
 /** `GET videos`: the films of the owner, in pages. */
-export function listVideos(service: GenerationService): Answer<OwnedExchange> {
+export function listVideos(service: Pick<GenerationService, 'list'>): Answer<OwnedExchange> {
   return async ({ request, owner }) => {
     const { limit, after, order } = listQuery(request.path)
     const jobs = order === 'desc' ? await newest(owner, limit + 1, after) : await oldest(owner, after)

@@ -18,7 +18,10 @@ export function videoReader({
   get,
   watch,
   models,
-}: GenerationService): (id: string, owner: string) => Promise<ReadVideo> {
+}: Pick<GenerationService, 'clock' | 'get' | 'models' | 'watch'>): (
+  id: string,
+  owner: string,
+) => Promise<ReadVideo> {
   const reports = new LRUCache<string, number>({ max: 10_000 })
 
   function estimate({ model, startedAt }: Job): number {

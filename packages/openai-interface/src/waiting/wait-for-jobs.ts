@@ -24,7 +24,7 @@ export interface Waiting {
  * @returns the jobs as they are when all have finished, the time is up, the client has left, or there is no place
  */
 export async function waitForJobs(
-  service: GenerationService,
+  service: Pick<GenerationService, 'clock' | 'watch'>,
   jobs: readonly Job[],
   { owner, waitMs, onLeave, onNews, onLook }: Waiting,
 ): Promise<readonly Job[]> {

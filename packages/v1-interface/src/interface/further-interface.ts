@@ -1,4 +1,4 @@
-import type { GenerationError, GenerationService, Job } from '@genmount/core'
+import type { GenerationError, GenerationService, Job, JobRequest } from '@genmount/core'
 import type { Answer, OwnedExchange } from './exchange.ts'
 import type { RouteMethod } from './path-routes.ts'
 import type { V1Reply } from './v1-request.ts'
@@ -24,10 +24,20 @@ export interface FurtherRoute {
   readonly answers: Readonly<Partial<Record<RouteMethod, Answer<OwnedExchange>>>>
 }
 
+/** What a job request has from its request over HTTP, besides the body. */
+export type OrderedBy = 'owner' | 'keyId' | 'spendUsdPerDay'
+
 /** What a {@link FurtherInterface} shares with /v1. */
 export interface InterfaceHost {
-  /** The service. */
-  readonly service: GenerationService
+  /** The service, without `create`: jobs of requests are made by `create` of the host. */
+  readonly service: Omit<GenerationService, 'create'>
+  /**
+   * Creates a job for a request as a create of /v1 does: for the owner and the key of the request, and within the limit
+   * that its header `x-spend-usd-per-day` sets.
+   * @throws GenerationError as `create` of the service; `invalid_request` for a request with `dry_run=true`, which only
+   *   the paths of /v1 answer
+   */
+  create(exchange: OwnedExchange, order: Omit<JobRequest, OrderedBy>): ReturnType<GenerationService['create']>
   /**
    * Reads the body of a request as /v1 reads the body of a create, within the same limits: a JSON value, or the fields of
    * a form (`multipart/form-data`). The bytes of the body count until `use` has finished.

@@ -3,12 +3,10 @@ import { accessOf, type AccessOptions } from '../access/access-options.ts'
 import { countRequests, requireOwner } from '../access/require-owner.ts'
 import { corsPolicy, type CorsPolicy } from '../access/cors-policy.ts'
 import { bodyBudgets } from '../body/read-body.ts'
-import { withJsonOrFormBody } from '../body/with-form-body.ts'
 import { downloadPlaces } from '../outputs/download-places.ts'
 import { shownModels } from '../models/shown-models.ts'
 import { linkSigner } from '../outputs/link-signer.ts'
 import { outputLinks } from '../outputs/output-links.ts'
-import { outputReply } from '../outputs/output-reply.ts'
 import { cancelJob } from '../routes/cancel-job.ts'
 import { createGeneration } from '../routes/create-generation.ts'
 import { createUpload } from '../routes/create-upload.ts'
@@ -30,7 +28,8 @@ import { errorReply, newRequestId } from '../wire/error-reply.ts'
 import { type CheckedV1Options, checkV1Options, settingsIn } from './check-v1-options.ts'
 import type { Answer, Exchange, OwnedExchange } from './exchange.ts'
 import { noSuchRoute, v1Path } from './base-url.ts'
-import type { FurtherInterface, InterfaceHost } from './further-interface.ts'
+import type { FurtherInterface } from './further-interface.ts'
+import { interfaceHost } from './interface-host.ts'
 import { type PathRoute, pathRoutes, type RouteMethod } from './path-routes.ts'
 import type { V1Options } from './v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
@@ -147,13 +146,7 @@ export function v1InterfaceOf<Host extends object>(
       const ownedThere = requireOwner(context, countedThere(refuseEmptySegment(answer)))
       return (exchange) => ownedThere(exchange).catch(refuseThere)
     }
-    const host: InterfaceHost = {
-      service,
-      withBody: (exchange, use) => withJsonOrFormBody(exchange, context, use),
-      outputLink: linkTo,
-      outputReply: outputReply(context, linkTo),
-    }
-    const routes = further.routes(host).map(({ path, answers }) => ({
+    const routes = further.routes(interfaceHost(context, linkTo)).map(({ path, answers }) => ({
       path: further.path + path,
       answers: mapValues(answers, there),
       otherwise: there(methodNotAllowed(Object.keys(answers))),

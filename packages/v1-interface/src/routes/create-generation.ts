@@ -6,9 +6,9 @@ import {
   createRequest,
   preferredWaitSeconds,
   idempotencyKey,
+  orderedBy,
   readDryRun,
   readWait,
-  spendUsdPerDay,
 } from '../wire/create-request.ts'
 import { estimateReply } from '../wire/estimate-reply.ts'
 import { jobStatus, jobUrl, jobReply } from '../wire/job-reply.ts'
@@ -21,17 +21,9 @@ import { jobStatus, jobUrl, jobReply } from '../wire/job-reply.ts'
 export function createGeneration(context: RouteContext, outputKind?: OutputKind): Answer<OwnedExchange> {
   const { service } = context
 
-  function orderOf({ owner, keyId, request }: OwnedExchange, body: unknown): JobRequest {
+  function orderOf(exchange: OwnedExchange, body: unknown): JobRequest {
     const { model, metadata, ...input } = createRequest(body)
-    return {
-      owner,
-      ...(keyId !== undefined && { keyId }),
-      model,
-      metadata,
-      input,
-      outputKind,
-      spendUsdPerDay: spendUsdPerDay(request.header('x-spend-usd-per-day')),
-    }
+    return { ...orderedBy(exchange), model, metadata, input, outputKind }
   }
 
   return async (exchange) => {

@@ -1,6 +1,7 @@
-import { GenerationError } from '@genmount/core'
+import { GenerationError, type JobRequest } from '@genmount/core'
 import * as v from 'valibot'
-import type { Exchange } from '../interface/exchange.ts'
+import type { Exchange, OwnedExchange } from '../interface/exchange.ts'
+import type { OrderedBy } from '../interface/further-interface.ts'
 
 /**
  * The body of a create: the fields `model` and, beyond the base interface, `metadata`. All other fields are the input,
@@ -67,10 +68,19 @@ const SpendLimit = v.optional(
  * Reads the x-spend-usd-per-day header: a limit on spending that the request sets itself, in US dollars.
  * @throws GenerationError `invalid_request` for any other text
  */
-export function spendUsdPerDay(header: string | undefined): number | undefined {
+function spendUsdPerDay(header: string | undefined): number | undefined {
   const result = v.safeParse(SpendLimit, header)
   if (result.success) return result.output
   throw new GenerationError('invalid_request', spendMessage, { param: 'x-spend-usd-per-day' })
+}
+
+/**
+ * What a create takes from its request besides the body: whose job it makes, and the limit that the request sets.
+ * @throws GenerationError `invalid_request` for a header that is no limit
+ */
+export function orderedBy({ owner, keyId, request }: OwnedExchange): Pick<JobRequest, OrderedBy> {
+  const limit = spendUsdPerDay(request.header('x-spend-usd-per-day'))
+  return { owner, ...(keyId !== undefined && { keyId }), spendUsdPerDay: limit }
 }
 
 /** A query parameter that is `true`, `false` or absent. */
