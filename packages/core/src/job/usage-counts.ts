@@ -10,6 +10,11 @@ export function dayOf(at: number): number {
   return Math.floor(at / dayMs)
 }
 
+/** Whether a value is the first instant of a UTC day, as `day` of a group is. */
+export function isDayBegin(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) % dayMs === 0
+}
+
 /**
  * Which UTC days lie wholly in the time of a query. A store takes the sums of these days, and adds up the entries of the
  * ledger before the first of them and after the last.

@@ -62,7 +62,8 @@ test('a wrong request for usage names the field', async () => {
   await expect(service.usage({ ...range, groupBy: ['key'] as never })).rejects.toThrow(
     'usage: groupBy[0] must be',
   )
-  await expect(service.usage({ ...range, after: 'k1' as never })).rejects.toThrow('usage: after must be')
+  for (const after of ['k1' as never, { day: 1 }, { day: Number.NaN }])
+    await expect(service.usage({ ...range, after })).rejects.toThrow('usage: after must be')
   await expect(service.usage({ ...range, limit: 0 })).rejects.toThrow('usage: limit must be')
   await service.close()
 })

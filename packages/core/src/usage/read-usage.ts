@@ -2,6 +2,7 @@ import type { UsageGroup, UsageGrouping, UsageRow } from '../contracts/daily-usa
 import type { JobStore } from '../contracts/job-store.ts'
 import { accepts, choice, count, listOf, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
+import { isDayBegin } from '../job/usage-counts.ts'
 import { checkRange, rangeTable } from './read-costs.ts'
 
 /** Selects the jobs whose costs are added up. Instants are milliseconds since the Unix epoch. */
@@ -57,7 +58,7 @@ export const groupings = ['owner', 'day', 'model', 'keyId'] as const
 const isGroup = (value: unknown) => {
   if (typeof value !== 'object' || value === null) return false
   const { owner = '', day = 0, model = '', keyId = '' } = value as Readonly<Record<string, unknown>>
-  return Number.isFinite(day) && [owner, model, keyId].every((text) => typeof text === 'string')
+  return isDayBegin(day) && [owner, model, keyId].every((text) => typeof text === 'string')
 }
 
 const table = {

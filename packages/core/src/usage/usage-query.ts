@@ -1,6 +1,6 @@
 import type { UsageGroup, UsageGrouping, UsageQuery } from '../contracts/daily-usage.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { dayMs, dayOf } from '../job/usage-counts.ts'
+import { dayMs, dayOf, isDayBegin } from '../job/usage-counts.ts'
 import { fromBase64, toBase64 } from '../text/base64.ts'
 import { instantIn, monthBegin } from '../text/instant-text.ts'
 
@@ -99,7 +99,7 @@ function groupIn(cursor: string): UsageGroup | undefined {
   try {
     const [day, model, keyId] = JSON.parse(new TextDecoder().decode(bytes)) as readonly unknown[]
     return {
-      ...(Number.isSafeInteger(day) && { day: day as number }),
+      ...(isDayBegin(day) && { day }),
       ...(typeof model === 'string' && { model }),
       ...(typeof keyId === 'string' && { keyId }),
     }

@@ -165,6 +165,8 @@ test.each([
   ['limit=1001', 'limit', 'from 1 to 1000'],
   ['cursor=x', 'cursor', 'next_cursor'],
   ['cursor=W251bGwsbnVsbCwxXQ', 'cursor', 'next_cursor'],
+  // A day that begins a millisecond too late, which no store has.
+  ['cursor=WzEsbnVsbCxudWxsXQ', 'cursor', 'next_cursor'],
   ['format=xml', 'format', 'json or csv'],
   ['fron=2026-01-01', 'fron', 'the parameters are from, to'],
 ])('usage refuses ?%s, and names the parameter and what is accepted', async (query, param, words) => {
