@@ -66,6 +66,37 @@ test('two equal requests are two jobs, and each refused one of several gets a jo
   expect(studio.submits).toHaveLength(3)
 }, 60_000)
 
+test('a refusal that its SDK does not repeat leaves the retry of a later equal request its own picture', async () => {
+  let isOpen = false
+  const admit = () => {
+    if (!isOpen) throw new GenerationError('insufficient_quota', 'Your budget is used up.')
+  }
+  const { origin, client, studio } = await openaiWorld({
+    service: { admit },
+    studio: { behave: [{ delayMs: 2500 }] },
+  })
+  await expect(client({ maxRetries: 2 }).images.generate(fox)).rejects.toMatchObject({ status: 429 })
+  isOpen = true
+  const { baseURL } = await cuttingProxy(origin, 1)
+  await client({ baseURL, maxRetries: 2 }).images.generate(fox)
+  expect(studio.submits).toHaveLength(1)
+})
+
+test('an SDK that was refused at each of its tries leaves the retry of a later equal request its own picture', async () => {
+  let admitted = 0
+  const admit = () => {
+    if (++admitted <= 2) throw new GenerationError('rate_limit_exceeded', 'Not so fast. Try again.')
+  }
+  const { origin, client, studio } = await openaiWorld({
+    service: { admit },
+    studio: { behave: [{ delayMs: 2500 }] },
+  })
+  await expect(client({ maxRetries: 1 }).images.generate(fox)).rejects.toMatchObject({ status: 429 })
+  const { baseURL } = await cuttingProxy(origin, 1)
+  await client({ baseURL, maxRetries: 2 }).images.generate(fox)
+  expect(studio.submits).toHaveLength(1)
+})
+
 test("another owner's retry with the same body gets none of the jobs", async () => {
   const { client, studio } = await openaiWorld()
   await client().images.generate(fox)

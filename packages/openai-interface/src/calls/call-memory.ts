@@ -10,10 +10,13 @@ export interface CallMemory {
   /** The client of a call has left without its answer. */
   lost(callId: string): void
   isHeld(callId: string): boolean
-  /** The first try of a call was refused before it had a job. */
-  refused(call: string): void
-  /** Whether a call like this was refused, and its retry has not come so far. Takes the refusal away. */
-  takeRefusal(call: string): boolean
+  /** A try of a call was refused before it had a job, and its SDK sends it again. @param tries how many tries came before it */
+  refused(call: string, tries: number): void
+  /**
+   * Whether a try of a call like this was refused, and its retry has not come so far. Takes the refusal away.
+   * @param tries how many tries came before the one that was refused
+   */
+  takeRefusal(call: string, tries: number): boolean
   /** Counts a call whose jobs are being created, until `created` has settled. */
   creates(call: string, created: Promise<unknown>): void
   /** Resolves when no call like this is being created. */
@@ -33,11 +36,15 @@ export function callMemory(): CallMemory {
     holds: (callId) => void held.set(callId, true),
     lost: (callId) => void held.delete(callId),
     isHeld: (callId) => held.has(callId),
-    refused: (call) => void refusals.set(call, (refusals.get(call) ?? 0) + 1),
-    takeRefusal(call) {
-      const count = refusals.get(call) ?? 0
-      if (count > 1) refusals.set(call, count - 1)
-      else refusals.delete(call)
+    refused(call, tries) {
+      const name = `${tries} ${call}`
+      refusals.set(name, (refusals.get(name) ?? 0) + 1)
+    },
+    takeRefusal(call, tries) {
+      const name = `${tries} ${call}`
+      const count = refusals.get(name) ?? 0
+      if (count > 1) refusals.set(name, count - 1)
+      else refusals.delete(name)
       return count > 0
     },
     creates(call, created) {

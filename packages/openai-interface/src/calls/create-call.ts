@@ -1,6 +1,7 @@
 import { GenerationError, type Job, type Model, sha256Hex } from '@genmount/core'
 import { idempotencyKey, type InterfaceHost, type OwnedExchange } from '@genmount/v1-interface'
 import type { CallMemory } from './call-memory.ts'
+import { isSentAgain } from '../wire/openai-error.ts'
 import { earlierCall, sdkScope, triesBefore } from './earlier-call.ts'
 
 /** What one request of a client orders: one job, or several that are answered together. */
@@ -72,7 +73,7 @@ export function createCalls(host: InterfaceHost, memory: CallMemory): CreateCall
     const like = `${owner} ${fingerprint}`
     const isRetry = tries > 0
     if (isRetry) await memory.settled(like)
-    const isRefused = isRetry && memory.takeRefusal(like)
+    const isRefused = isRetry && memory.takeRefusal(like, tries - 1)
     const earlier =
       isRetry && !isRefused
         ? await earlierCall({ service: host.service, memory }, exchange, {
@@ -88,7 +89,7 @@ export function createCalls(host: InterfaceHost, memory: CallMemory): CreateCall
     try {
       return { ...(await created), lost: () => memory.lost(callId) }
     } catch (refusal) {
-      memory.refused(like)
+      if (isSentAgain(refusal)) memory.refused(like, tries)
       throw refusal
     }
   }

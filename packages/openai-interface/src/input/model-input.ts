@@ -14,15 +14,17 @@ export interface InputContext {
 }
 
 /** The names by which models call a field of OpenAI's API, the project's own first. */
-const namesInModels: Readonly<Record<string, readonly string[]>> = {
-  quality: ['quality'],
-  style: ['style'],
-  background: ['background'],
-  output_format: ['format', 'output_format'],
-  output_compression: ['output_compression'],
-  moderation: ['moderation'],
-  input_fidelity: ['input_fidelity'],
-}
+const namesInModels: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    quality: ['quality'],
+    style: ['style'],
+    background: ['background'],
+    output_format: ['format', 'output_format'],
+    output_compression: ['output_compression'],
+    moderation: ['moderation'],
+    input_fidelity: ['input_fidelity'],
+  }),
+)
 
 /**
  * The fields of a request that the model has too, in the model's words. `auto` leaves the choice to a model that has no
@@ -41,7 +43,7 @@ export function sharedFields(
   const unknown: string[] = []
   for (const [name, value] of fields) {
     if (own.has(name)) continue
-    const names = namesInModels[name]
+    const names = namesInModels.get(name)
     const inModel = (names ?? [name]).find((candidate) => has?.has(candidate))
     if (inModel === undefined) {
       if (!names) unknown.push(name)

@@ -73,7 +73,7 @@ function durationInput(fields: RequestFields, model: Model): Record<string, stri
   const value = fields.get('seconds')
   if (value === undefined) return {}
   const seconds = Number(value)
-  if (!(seconds > 0) || !['string', 'number'].includes(typeof value))
+  if (!(seconds > 0 && Number.isFinite(seconds)) || !['string', 'number'].includes(typeof value))
     throw new GenerationError('invalid_request', 'seconds must be a number of seconds, such as "8".', {
       param: 'seconds',
     })

@@ -55,7 +55,9 @@ function unknownFields(choice: 'ignore' | 'refuse', { service }: InterfaceHost) 
     for (const name of names) {
       if (logged.has(name) || logged.size >= maxNames) continue
       logged.add(name)
-      service.log.warn(`A request at /openai/v1 has a field that no model takes: ${name.slice(0, 100)}.`)
+      service.log.warn(
+        `/openai/v1 ignores a field that neither OpenAI's API nor the model of the request has: ${name.slice(0, 100)}.`,
+      )
     }
   }
 }

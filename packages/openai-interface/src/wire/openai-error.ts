@@ -61,6 +61,13 @@ export function refusalReply(error: GenerationError): V1Reply {
   return errorReply({ status, error: { message, type, param, code } }, headers)
 }
 
+/** Whether OpenAI's SDKs send a request again by themselves after this refusal, if they have tries left. */
+export function isSentAgain(refusal: unknown): boolean {
+  if (!(refusal instanceof GenerationError) || final.has(refusal.code)) return false
+  const status = answers[refusal.code]?.status ?? errorCodes[refusal.code].status
+  return [408, 409, 429].includes(status) || status >= 500
+}
+
 const noSuchUrl =
   'There is nothing at this path. This service has models, images/generations, images/edits and videos of the OpenAI API.'
 
