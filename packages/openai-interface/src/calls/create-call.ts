@@ -18,6 +18,8 @@ export interface Call {
   readonly jobs: readonly Job[]
   /** Whether the jobs were made by an earlier request. */
   readonly replayed: boolean
+  /** What is left with the jobs of the budgets of the owner and the key, in US dollars. `undefined` without budgets. */
+  readonly budgetLeftUsd: number | undefined
   /** Called when the client leaves before it has its answer. */
   readonly lost: () => void
 }
@@ -41,12 +43,13 @@ export function createCalls(host: InterfaceHost, memory: CallMemory): CreateCall
   ): Promise<Omit<Call, 'lost'>> {
     const jobs: Job[] = []
     let isReplayed = true
+    let leftUsd: number | undefined
     // Only calls with several jobs need the mark. With it, a key that comes again with another `n` is refused.
     const part = (index: number) =>
       inputs.length > 1 && { group: callId, part: `${index + 1} of ${inputs.length}` }
     for (const [index, input] of inputs.entries()) {
       try {
-        const { job, replayed } = await host.create(exchange, {
+        const { job, replayed, budgetLeftUsd } = await host.create(exchange, {
           model: model.id,
           outputKind: model.outputKind,
           input,
@@ -57,13 +60,14 @@ export function createCalls(host: InterfaceHost, memory: CallMemory): CreateCall
         })
         jobs.push(job)
         isReplayed &&= replayed
+        leftUsd = budgetLeftUsd
       } catch (refusal) {
         // What is made already is paid for, so the client gets it.
         if (jobs.length === 0 || isOtherBody(refusal)) throw refusal
         break
       }
     }
-    return { jobs, replayed: isReplayed }
+    return { jobs, replayed: isReplayed, budgetLeftUsd: leftUsd }
   }
 
   async function createOnce(exchange: OwnedExchange, order: Order, tries: number): Promise<Call> {

@@ -24,9 +24,6 @@ export interface FurtherRoute {
   readonly answers: Readonly<Partial<Record<RouteMethod, Answer<OwnedExchange>>>>
 }
 
-/** What a job request has from its request over HTTP, besides the body. */
-export type OrderedBy = 'owner' | 'keyId' | 'spendUsdPerDay'
-
 /** What a {@link FurtherInterface} shares with /v1. */
 export interface InterfaceHost {
   /** The service, without `create`: jobs of requests are made by `create` of the host. */
@@ -37,7 +34,10 @@ export interface InterfaceHost {
    * @throws GenerationError as `create` of the service; `invalid_request` for a request with `dry_run=true`, which only
    *   the paths of /v1 answer
    */
-  create(exchange: OwnedExchange, order: Omit<JobRequest, OrderedBy>): ReturnType<GenerationService['create']>
+  create(
+    exchange: OwnedExchange,
+    order: Omit<JobRequest, 'keyId' | 'owner' | 'spendUsdPerDay'>,
+  ): ReturnType<GenerationService['create']>
   /**
    * Reads the body of a request as /v1 reads the body of a create, within the same limits: a JSON value, or the fields of
    * a form (`multipart/form-data`). The bytes of the body count until `use` has finished.

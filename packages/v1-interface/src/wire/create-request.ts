@@ -1,7 +1,6 @@
 import { GenerationError, type JobRequest } from '@genmount/core'
 import * as v from 'valibot'
 import type { Exchange, OwnedExchange } from '../interface/exchange.ts'
-import type { OrderedBy } from '../interface/further-interface.ts'
 
 /**
  * The body of a create: the fields `model` and, beyond the base interface, `metadata`. All other fields are the input,
@@ -78,7 +77,11 @@ function spendUsdPerDay(header: string | undefined): number | undefined {
  * What a create takes from its request besides the body: whose job it makes, and the limit that the request sets.
  * @throws GenerationError `invalid_request` for a header that is no limit
  */
-export function orderedBy({ owner, keyId, request }: OwnedExchange): Pick<JobRequest, OrderedBy> {
+export function orderedBy({
+  owner,
+  keyId,
+  request,
+}: OwnedExchange): Pick<JobRequest, 'keyId' | 'owner' | 'spendUsdPerDay'> {
   const limit = spendUsdPerDay(request.header('x-spend-usd-per-day'))
   return { owner, ...(keyId !== undefined && { keyId }), spendUsdPerDay: limit }
 }
