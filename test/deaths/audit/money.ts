@@ -32,12 +32,12 @@ export async function auditMoney(
   for (const [owner, usd] of Object.entries(balances))
     await jobs.grant!({ id: owner, owner, usd, by: 'the auditor', why: 'the storm', grantedAt: 0 })
   const breaches = new Set<string>()
-  let isOver = false
+  const over = new AbortController()
 
   async function look(owner: string, usd: number): Promise<void> {
     const before = chargedTo(owner).map(({ costUsd }) => costUsd)
     const sums = await jobs.spending!(owner, [{ from: 0, costsFrom: 0, hasGrants: true }]).catch(() => [])
-    // A server is killed or frozen, or the connections are gone.
+    // The file may be locked, or the connections gone.
     if (!sums[0]) return
     const { spentMicroUsd, reservedMicroUsd, grantedMicroUsd } = sums[0]
     const taken = spentMicroUsd + reservedMicroUsd
@@ -56,7 +56,7 @@ export async function auditMoney(
   }
 
   async function keepLooking(): Promise<void> {
-    for (; !isOver; await delay(lookEveryMs)) await lookAtAll()
+    for (; !over.signal.aborted; await delay(lookEveryMs)) await lookAtAll()
   }
   const looking = keepLooking()
 
@@ -88,7 +88,7 @@ export async function auditMoney(
       }
     },
     async close() {
-      isOver = true
+      over.abort()
       await looking
       await close()
     },
