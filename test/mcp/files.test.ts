@@ -25,6 +25,7 @@ test('a tool returns only a link to a picture that does not fit into maxPictureB
 function withBucket(request: Request): Response {
   const { pathname } = new URL(request.url)
   const job = {
+    object: 'generation',
     id: 'gen_1',
     model: 'flux',
     output_kind: 'image',
@@ -39,7 +40,7 @@ function withBucket(request: Request): Response {
       status: 302,
       headers: { location: 'https://bucket.example/kite.png?signature=1' },
     })
-  return Response.json(pathname === '/v1/models' ? { data: [] } : job)
+  return Response.json(pathname === '/v1/models' ? { object: 'list', data: [] } : job)
 }
 
 test('a tool fetches a file in a bucket with the option fetch, without the API key, and without that option returns a link', async () => {
@@ -125,7 +126,7 @@ test('edit_image refuses a file of more than 4 MB by its name when the service t
   })
   async function serve(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
-    if (pathname === '/v1/models') return Response.json({ data: [editor] })
+    if (pathname === '/v1/models') return Response.json({ object: 'list', data: [editor] })
     if (pathname === '/v1/files/gen_1')
       return new Response(film, { headers: { 'content-length': '5000000' } })
     return Response.json({ error: { code: 'route_not_found', message: 'Nothing.' } }, { status: 404 })
@@ -153,7 +154,7 @@ test('edit_image streams a film of 300 MB from an earlier job to the uploads of 
   const created: unknown[] = []
   async function serve(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
-    if (pathname === '/v1/models') return Response.json({ data: [editor] })
+    if (pathname === '/v1/models') return Response.json({ object: 'list', data: [editor] })
     if (pathname === '/v1/files/gen_1')
       return new Response(null, { status: 302, headers: { location: 'http://app.test/v1/outputs/film' } })
     if (pathname === '/v1/outputs/film')
@@ -165,7 +166,7 @@ test('edit_image streams a film of 300 MB from an earlier job to the uploads of 
         mostHeld = Math.max(mostHeld, held * 1_000_000 - uploaded)
         uploaded += piece.length
       }
-      return Response.json({ id: 'up_1', url: 'upload://up_1' }, { status: 201 })
+      return Response.json({ object: 'upload', id: 'up_1', url: 'upload://up_1' }, { status: 201 })
     }
     created.push(await request.json())
     return Response.json({ error: { code: 'invalid_request', message: 'enough' } }, { status: 400 })

@@ -106,10 +106,10 @@ test('the body of each webhook matches the schema of its event in the OpenAPI do
   const headers = { authorization: `Bearer ${key}` }
   const document = await (await fetch(`${baseUrl}/v1/openapi.json`, { headers })).json()
   bodies.length = 0
-  const webhook = { url: 'https://receiver.example/' }
-  const request = { owner: 'alice', model: 'fake-image', metadata: { album: '7' }, webhook }
-  await service.create({ ...request, input: { prompt: 'a kite' } })
-  await service.create({ ...request, input: { prompt: 'refuse me' } })
+  const request = { owner: 'alice', model: 'fake-image', metadata: { album: '7' } }
+  const webhook = { webhook_url: 'https://receiver.example/' }
+  await service.create({ ...request, input: { ...webhook, prompt: 'a kite' } })
+  await service.create({ ...request, input: { ...webhook, prompt: 'refuse me' } })
   await vi.waitFor(() => expect(bodies).toHaveLength(2), 60_000)
   const types = (bodies as { readonly type: string }[]).map(({ type }) => type)
   expect(types.toSorted()).toEqual(['job.completed', 'job.failed'])

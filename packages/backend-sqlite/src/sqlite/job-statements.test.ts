@@ -19,7 +19,9 @@ test.each(statements)(
   'the statement of %s goes by an index, so that it costs the same for a million jobs as for a thousand',
   (_name, statement) => {
     expect(
-      planOf(statement.sourceSQL).filter((step) => /^SCAN (?!\d|json_each|CONSTANT ROW)/.test(step)),
+      planOf(statement.sourceSQL).filter((step) =>
+        /^SCAN (?!\d|json_each|\(subquery|CONSTANT ROW)/.test(step),
+      ),
     ).toEqual([])
   },
 )

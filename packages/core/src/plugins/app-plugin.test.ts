@@ -64,6 +64,6 @@ test('an onTransition that throws is logged, and the job goes on', async () => {
   const { job } = await service.create({ owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } })
   await clock.advance(1000)
   expect((await service.get(job.id, 'alice')).phase).toBe('completed')
-  expect(log.errors[0]).toContain(`The plugin app has failed at onTransition of Job ${job.id}`)
+  expect(log.errors[0]).toContain(`The app has failed at onTransition of Job ${job.id}`)
   await service.close()
 })

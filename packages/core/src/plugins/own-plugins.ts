@@ -3,7 +3,7 @@ import type { Log } from '../contracts/log.ts'
 import type { NewJob, ServicePlugin, PluginHooks } from '../contracts/service-plugin.ts'
 import { hasJustEnded } from '../job/job-state.ts'
 import type { Model } from '../contracts/provider.ts'
-import { attempt } from './plugin-fault.ts'
+import { appName, attempt } from './plugin-fault.ts'
 
 /** The app's functions among the options of a service. */
 interface AppFunctions {
@@ -12,12 +12,10 @@ interface AppFunctions {
   readonly onTransition?: ((transition: JobTransition) => void | Promise<void>) | undefined
 }
 
-const name = 'app'
-
 /** The plugin that calls the app's functions. It comes before all others. */
 export function appPlugin({ admit, onJobEnd, onTransition }: AppFunctions): ServicePlugin {
   return {
-    name,
+    name: appName,
     attach: ({ log }) => ({
       // What the app's function returns means nothing.
       admit:
@@ -29,9 +27,11 @@ export function appPlugin({ admit, onJobEnd, onTransition }: AppFunctions): Serv
         (onJobEnd ?? onTransition) &&
         ((job, before) => {
           if (onTransition && job.phase !== before?.phase)
-            attempt(log, { name, moment: 'onTransition', job }, () => onTransition(transitionOf(job, before)))
+            attempt(log, { name: appName, moment: 'onTransition', job }, () =>
+              onTransition(transitionOf(job, before)),
+            )
           if (onJobEnd && hasJustEnded(job, before))
-            attempt(log, { name, moment: 'onJobEnd', job }, () => onJobEnd(job))
+            attempt(log, { name: appName, moment: 'onJobEnd', job }, () => onJobEnd(job))
         }),
     }),
   }

@@ -17,12 +17,15 @@ export interface PluginMoment {
   readonly job: Job | string | undefined
 }
 
+/** The name of the plugin that calls the app's functions, which its author does not know as a plugin. */
+export const appName = 'app'
+
 /** Logs the error of a plugin, with the plugin's name and the job. */
 export function tellFault(log: Log, { name, moment, job }: PluginMoment, cause: unknown): void {
   const what = typeof job === 'string' ? `Job ${job}` : job && whose(job)
   const fields = typeof job === 'string' ? { job } : job && fieldsOf(job)
   log.error(
-    `The plugin ${name} has failed at ${moment}${what === undefined ? '' : ` of ${what}`}: ${shortText(cause)}`,
+    `The ${name === appName ? 'app' : `plugin ${name}`} has failed at ${moment}${what === undefined ? '' : ` of ${what}`}: ${shortText(cause)}`,
     { ...fields, cause },
   )
 }

@@ -89,7 +89,10 @@ test('winston keeps the fields and the whole stack in its JSON, whatever the ven
 test('a console gets the message, and the error itself, whose stack it prints once', async () => {
   const { log, lines } = fakeConsole()
   const { id, cause } = await runWith(log)
-  expect(lines).toContainEqual([expect.stringContaining('onJobEnd'), { job: id, cause }])
+  expect(lines).toContainEqual([
+    expect.stringContaining('onJobEnd'),
+    expect.objectContaining({ job: id, cause }),
+  ])
   expect(lines.some(([message]) => /%[a-z%]/i.test(String(message)))).toBe(false)
 })
 

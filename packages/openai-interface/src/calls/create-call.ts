@@ -17,6 +17,8 @@ export interface Call {
   readonly jobs: readonly Job[]
   /** Whether the jobs were made by an earlier request. */
   readonly replayed: boolean
+  /** What is left with the jobs of the budgets of the owner and the key, in US dollars. `undefined` without budgets. */
+  readonly budgetLeftUsd: number | undefined
   /** Called when the client leaves before it has its answer. */
   readonly lost: () => void
 }
@@ -33,20 +35,22 @@ export type CreateCall = (exchange: OwnedExchange, order: Order) => Promise<Call
  */
 export function createCalls(service: GenerationService, memory: CallMemory): CreateCall {
   async function create(
-    { owner }: OwnedExchange,
+    { owner, keyId }: OwnedExchange,
     { model, inputs, metadata }: Order,
     idempotency: { readonly scope: string; readonly key: string } | undefined,
     callId: string,
   ): Promise<Omit<Call, 'lost'>> {
     const jobs: Job[] = []
     let isReplayed = true
+    let leftUsd: number | undefined
     // Only calls with several jobs need the mark. With it, a key that comes again with another `n` is refused.
     const part = (index: number) =>
       inputs.length > 1 && { group: callId, part: `${index + 1} of ${inputs.length}` }
     for (const [index, input] of inputs.entries()) {
       try {
-        const { job, replayed } = await service.create({
+        const { job, replayed, budgetLeftUsd } = await service.create({
           owner,
+          keyId,
           model: model.id,
           outputKind: model.outputKind,
           input,
@@ -57,13 +61,14 @@ export function createCalls(service: GenerationService, memory: CallMemory): Cre
         })
         jobs.push(job)
         isReplayed &&= replayed
+        leftUsd = budgetLeftUsd
       } catch (refusal) {
         // What is made already is paid for, so the client gets it.
         if (jobs.length === 0 || isOtherBody(refusal)) throw refusal
         break
       }
     }
-    return { jobs, replayed: isReplayed }
+    return { jobs, replayed: isReplayed, budgetLeftUsd: leftUsd }
   }
 
   async function createOnce(exchange: OwnedExchange, order: Order, tries: number): Promise<Call> {

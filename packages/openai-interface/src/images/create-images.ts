@@ -1,5 +1,6 @@
 import { isFinished, type Job } from '@genmount/core'
 import type { Answer, OwnedExchange, V1Reply } from '@genmount/v1-interface'
+import { callHeaders } from '../calls/call-headers.ts'
 import { type ImageOrder, imageOrder } from '../input/image-inputs.ts'
 import { requestFields } from '../input/request-fields.ts'
 import { waitForJobs } from '../waiting/wait-for-jobs.ts'
@@ -20,8 +21,7 @@ export function createImages(serving: ImageServing): Answer<OwnedExchange> {
       const created = await createCall(exchange, whole)
       return { order: { ...whole, inputs: [] }, call: created }
     })
-    const headers: Record<string, string> = { location: `${exchange.baseUrl}/v1/jobs/${call.jobs[0]!.id}` }
-    if (call.replayed) headers['idempotency-replayed'] = 'true'
+    const headers = callHeaders(exchange, call)
     const { onLeave } = exchange.request
     if (order.isStream) return streamed(exchange, order, call.jobs, call.lost, headers)
     const leaving = onLeave && ((leave: () => void) => onLeave(() => (call.lost(), leave())))

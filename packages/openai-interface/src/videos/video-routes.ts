@@ -1,5 +1,6 @@
 import { GenerationError, type Job, type Model, toBase64 } from '@genmount/core'
 import type { Answer, FurtherRoute, InterfaceHost, OwnedExchange } from '@genmount/v1-interface'
+import { callHeaders } from '../calls/call-headers.ts'
 import type { CreateCall, Order } from '../calls/create-call.ts'
 import type { InputContext } from '../input/model-input.ts'
 import { mediaField, type RequestFields, requestFields } from '../input/request-fields.ts'
@@ -28,13 +29,10 @@ export function videoRoutes(
       orderOf: (fields: RequestFields, exchange: OwnedExchange) => Order | Promise<Order>,
     ): Answer<OwnedExchange> =>
     async (exchange) => {
-      const { jobs, replayed } = await host.withBody(exchange, async (body) =>
+      const call = await host.withBody(exchange, async (body) =>
         createCall(exchange, await orderOf(await requestFields(body), exchange)),
       )
-      const [job] = jobs
-      const headers: Record<string, string> = { location: `${exchange.baseUrl}/v1/jobs/${job!.id}` }
-      if (replayed) headers['idempotency-replayed'] = 'true'
-      return jsonReply(videoObject(job!), headers)
+      return jsonReply(videoObject(call.jobs[0]!), callHeaders(exchange, call))
     }
 
   /** Changes a film: one that this service has made, by its id, or one that the client sends. */

@@ -2,6 +2,7 @@ import type { Job, JobRequest, OutputKind } from '@genmount/core'
 import { readJsonBody, withJsonBody } from '../body/with-json-body.ts'
 import type { Answer, Exchange, OwnedExchange } from '../interface/exchange.ts'
 import type { RouteContext } from '../interface/route-context.ts'
+import type { V1Reply } from '../interface/v1-request.ts'
 import {
   createRequest,
   preferredWaitSeconds,
@@ -34,13 +35,16 @@ export function createGeneration(context: RouteContext, outputKind?: OutputKind)
     }
   }
 
+  // A function of its own, so that a request that waits for its job keeps nothing of its exchange.
+  async function estimated(exchange: OwnedExchange): Promise<V1Reply> {
+    const reading = withJsonBody(exchange, context, (body) => service.estimate(orderOf(exchange, body)))
+    return estimateReply(await reading)
+  }
+
   return async (exchange) => {
     const { request, owner, baseUrl, route } = exchange
     const wait = waitWish(exchange)
-    if (readDryRun(exchange) === 'true')
-      return estimateReply(
-        await withJsonBody(exchange, context, (body) => service.estimate(orderOf(exchange, body))),
-      )
+    if (readDryRun(exchange) === 'true') return estimated(exchange)
     const key = idempotencyKey(request.header('idempotency-key'))
     const reading = readJsonBody(exchange, context)
     const body = reading instanceof Promise ? await reading : reading
