@@ -25,7 +25,7 @@ async function plantFaults(campaign: Campaign): Promise<void> {
   // outcome
   const error = { code: 'provider_lost', message: 'The vendor knows no such task.' } as const
   rewrite(campaign, 'at-once', { phase: 'failed', error })
-  // late, uncopied, paid twice
+  // late, uncopied, paid twice, money
   const outputs = [{ url: `${vendorOrigin}/files/${paidTask('plain')}/0` }]
   rewrite(campaign, 'plain', { completedAt: clock.now() + 3_600_000, outputs })
   for (let order = 0; order < 4; order++) await payAgain(campaign, plain, plain.shownInput)
@@ -34,6 +34,9 @@ async function plantFaults(campaign: Campaign): Promise<void> {
   rewrite(campaign, 'plain, in vain', { error: canceled })
   // stray
   addTwin(campaign, jobOf(campaign, 'plain, in vain').id)
+  // reserved
+  const booked = jobOf(campaign, 'plain, told').id
+  tamper(campaign, 'UPDATE costs SET cost_usd = NULL, reserved_micro_usd = 50000 WHERE job_id = ?', booked)
   // file
   const { fileKey = '' } = jobOf(campaign, 'plain, told').outputs[0] ?? {}
   await files.put(fileKey, vendorFile('task-0', 0), 'image/png')
@@ -63,7 +66,7 @@ async function plantFaults(campaign: Campaign): Promise<void> {
 test('the auditor of the storms finds nothing in a run without faults, and a breach of each of its rules where faults are planted', async ({
   onTestFinished,
 }) => {
-  const campaign = await startCampaign(onTestFinished)
+  const campaign = await startCampaign(onTestFinished, { balancesUsd: { alice: 10 } })
   await quietRun(campaign)
   expect(await audit(campaign, campaign.clock.now())).toEqual([])
   await plantFaults(campaign)

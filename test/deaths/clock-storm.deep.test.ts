@@ -11,14 +11,14 @@ import { expectNothingLost } from './storms/expect-nothing-lost.ts'
 import { rideStorm } from './storms/ride-storm.ts'
 import { quickWish } from './vendor/task-wish.ts'
 
-test('three servers on one SQLite file lose no job, pay for none twice, deliver each paid job whose outcome a server could know and delete nothing before its time when they are killed and frozen and the clock of their machine is set anywhere between a day back and 8 days ahead', async ({
+test('three servers on one SQLite file lose no job, pay for none twice, spend no more than each owner has, deliver each paid job whose outcome a server could know and delete nothing before its time when they are killed and frozen and the clock of their machine is set anywhere between a day back and 8 days ahead', async ({
   onTestFinished,
 }) => {
   const storm = { blows: blowsOf.clocks, seconds: 20, missetsClock: true }
   expectNothingLost(await rideStorm(storm, onTestFinished))
 })
 
-test('three servers on one Postgres lose no job, pay for none twice, deliver each paid job whose outcome a server could know and delete nothing before its time when they are killed and frozen and the clocks of Postgres and of the machine of one of them are set anywhere between a day back and 8 days ahead', async ({
+test('three servers on one Postgres lose no job, pay for none twice, spend no more than each owner has, deliver each paid job whose outcome a server could know and delete nothing before its time when they are killed and frozen and the clocks of Postgres and of the machine of one of them are set anywhere between a day back and 8 days ahead', async ({
   onTestFinished,
 }) => {
   const postgres = await startSettablePostgres({ speed: 10 })

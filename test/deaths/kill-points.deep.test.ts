@@ -5,12 +5,15 @@ import { startCampaign } from './campaign/campaign.ts'
 import { dieOverEach } from './campaign/die-over-each.ts'
 import { killPoints } from './service/kill-points.ts'
 
+/** Each owner can pay for all jobs, as long as no death leaves a reservation behind. */
+const balancesUsd = { alice: 0.6, bob: 0.6 }
+
 describe('a service whose server is killed 21 times', () => {
   test.concurrent.for(killPoints)(
-    '%s loses no job and pays for none twice',
+    '%s loses no job, pays for none twice and leaves no reservation behind',
     { timeout: 900_000 },
     async (point, { onTestFinished }) => {
-      const campaign = await startCampaign(onTestFinished)
+      const campaign = await startCampaign(onTestFinished, { balancesUsd })
       await dieOverEach(campaign, point, 21)
       expect(await audit(campaign, campaign.clock.now())).toEqual([])
       const { deaths, files } = campaign.places
@@ -32,7 +35,7 @@ describe('a service whose server is killed 21 times', () => {
 test.concurrent.for(['deno', 'bun'] as const)(
   'a service on %s that is killed six times as soon as it has paid loses no job and pays for none twice',
   async (runtime, { onTestFinished }) => {
-    const campaign = await startCampaign(onTestFinished)
+    const campaign = await startCampaign(onTestFinished, { balancesUsd })
     await dieOverEach(campaign, 'after the provider has accepted', 6, runtime)
     expect(await audit(campaign, campaign.clock.now())).toEqual([])
     expect(campaign.vendor.ledger).toHaveLength(6)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 
 test.for(['timers', 'BullMQ'] as const)(
-  'three servers on one Postgres with wake-ups by %s, of which one is killed or frozen each second, or all lose their connections, lose no job, pay for none twice, and deliver each paid job whose outcome a server could know',
+  'three servers on one Postgres with wake-ups by %s, of which one is killed or frozen each second, or all lose their connections, lose no job, pay for none twice, spend no more than each owner has, and deliver each paid job whose outcome a server could know',
   async (waker, { onTestFinished }) => {
     const database = await databaseOfFile()
     // BullMQ knows only the time of the system. So that jobs end soon all the same, it gets the vendors that can be asked

@@ -4,7 +4,7 @@ import { expectNothingLost } from './storms/expect-nothing-lost.ts'
 import { rideStorm } from './storms/ride-storm.ts'
 
 // The deep suite has storms of more blows, on Postgres, with clocks that are set and with models that move.
-test('three servers on one SQLite file, of which one is killed, closed or cut off from the jobs each second for 5 s, lose no job and pay for none twice', async ({
+test('three servers on one SQLite file, of which one is killed, closed or cut off from the jobs each second for 5 s, lose no job, pay for none twice and spend no more than each owner has', async ({
   onTestFinished,
 }) => {
   expectNothingLost(await rideStorm({ blows: blowsOf.shortOnSqlite, seconds: 5 }, onTestFinished))

@@ -12,8 +12,9 @@ export async function startLimitedProcess(settings: LimitedSettings) {
   await line()
   return {
     /** Creates `count` jobs at the same time. @returns the answers, with a space between them */
-    create: (owner: string, delayMs = 0, count = 1, model = 'fake-image') =>
-      ask(`create ${owner} ${delayMs} ${count} ${model}`),
+    create: (owner: string, delayMs = 0, count = 1, model = 'fake-image', keyId = 'key') =>
+      ask(`create ${owner} ${delayMs} ${count} ${model} ${keyId}`),
+    grant: (owner: string, usd: number) => ask(`grant ${owner} ${usd}`),
     deleteJob: (id: string, owner: string) => ask(`delete-job ${owner} ${id}`),
     upload: (owner: string, bytes: number, announced = 'announced') =>
       ask(`upload ${owner} ${bytes} ${announced}`),

@@ -74,6 +74,7 @@ export async function gatherFindings(campaign: Campaign, healedAt: number) {
     badFiles,
     fileNames: campaign.fileNames(),
     leaks: await leaksOf(campaign),
+    money: await campaign.money?.findings(),
   }
 }
 

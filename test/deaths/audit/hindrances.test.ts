@@ -59,6 +59,7 @@ function lateness(lateMs: number, diary: readonly DiaryEntry[], jobId = 'gen_1')
     badFiles: [],
     fileNames: [],
     leaks: [],
+    money: undefined,
     logEnd: '',
   }
   return breaches(findings).filter((breach) => breach.startsWith('late'))

@@ -81,6 +81,16 @@ export const rules = {
       .filter((job) => cents(job.cost_usd) !== (isUntold(findings, job) ? 0 : centsPaid(findings, job.id)))
       .map((job) => `${job.id} tells $${job.cost_usd}, paid ${centsPaid(findings, job.id)} cents`),
 
+  'money: what is spent and reserved passes the balance, or is not what the vendor has charged': ({
+    money,
+  }) => money?.breaches ?? [],
+
+  'reserved: has ended with a known cost, and its reservation still counts': (findings) =>
+    (findings.money?.unsettled ?? []).filter((id) => {
+      const job = jobIn(findings.read, id)
+      return job && !isUntold(findings, job)
+    }),
+
   // Only the vendor knows what was paid for an ambiguous job. So the cost of these jobs, and nothing else, is
   // missing in the sum.
   'sum: all jobs together cost another sum than the ledger': (findings) => {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Job } from '@genmount/core'
 import type { Runtime } from '../../processes/runtimes.ts'
 import { jobsInFile, storedJobs } from '../audit/stored-jobs.ts'
+import { auditMoney, type Balances, reservedUsd } from '../audit/money.ts'
 import type { SettablePostgres } from '../../postgres/start-settable-postgres.ts'
 import { writeClock } from '../service/clock-file.ts'
 import { fastClock } from '../service/fast-clock.ts'
@@ -50,6 +51,11 @@ export interface CampaignOptions {
   readonly shared?: Partial<Pick<Places, 'database' | 'redis'>> | undefined
   /** Whether uploads count in what their owners may store. @default false */
   readonly countsUploads?: boolean
+  /**
+   * What each owner may spend in all, in US dollars. While the servers work, an auditor compares what they say was spent and
+   * reserved with what the vendor has charged. @default what they like
+   */
+  readonly balancesUsd?: Balances | undefined
   /** Whether the servers share the clock of their machine, so that setting it reaches the living ones. @default false */
   readonly sharesClock?: boolean
   /**
@@ -85,6 +91,7 @@ export async function startCampaign(
     speed = 1,
     shared,
     countsUploads = false,
+    balancesUsd,
     sharesClock = false,
     databaseClock,
     delays,
@@ -113,6 +120,10 @@ export async function startCampaign(
   }
   const vendor = await startVendor(calledService, delays)
   const receiver = await startReceiver()
+  const witness = new Witness()
+  const chargedTo = (owner: string) =>
+    vendor.ledger.filter(({ order }) => witness.orders.get(order.wish.prompt)?.owner === owner)
+  const money = balancesUsd && (await auditMoney(places.database, balancesUsd, chargedTo))
   const webhookSecret = `whsec_${btoa(crypto.randomUUID())}`
   let clockOptions = { speed, systemAt: Date.now(), showsAt: Date.now() }
   /** The clock of the service. */
@@ -136,6 +147,7 @@ export async function startCampaign(
 
   onEnd(async () => {
     await Promise.all(servers.map((server) => server.kill()))
+    await money?.close()
     vendor.close()
     receiver.close()
     rmSync(folder, { recursive: true })
@@ -144,7 +156,9 @@ export async function startCampaign(
   return {
     vendor,
     receiver,
-    witness: new Witness(),
+    /** The auditor of what was spent. */
+    money,
+    witness,
     places,
     logFile,
     keys,
@@ -206,6 +220,7 @@ export async function startCampaign(
         linkSecret,
         uploadHours,
         countsUploads,
+        reserveUsd: money && reservedUsd,
       }
       const server = startServer(programs, settings, logFile, runtime, release)
       servers.push(server)

@@ -114,7 +114,7 @@ async function unlessLost(
 /**
  * Creates a job.
  * @returns the job, or `undefined` when the server died or could not answer, so that the client does not know
- * whether there is a job
+ * whether there is a job, and when it was refused, which the witness remembers
  */
 export async function createJob(
   campaign: Campaign,
@@ -124,7 +124,12 @@ export async function createJob(
 ): Promise<JobObject | undefined> {
   const { witness } = campaign
   witness.orders.set(order.wish.prompt, order)
-  const reply = await unlessLost(campaign, sendCreate(campaign, address, order, wait), 200, 202)
+  const reply = await unlessLost(campaign, sendCreate(campaign, address, order, wait), 200, 202, 429)
+  if (reply?.status === 429) {
+    if (!campaign.money || !reply.text.includes('insufficient_quota')) throw new Error(reply.text)
+    witness.refused.add(order.wish.prompt)
+    return undefined
+  }
   if (!reply) return undefined
   const job = witness.see(reply.text)
   witness.acknowledged.set(job.id, order.owner)

@@ -29,6 +29,8 @@ export class Witness {
   readonly orders = new Map<string, Order>()
   /** The owners of all acknowledged jobs, by the ids of the jobs. */
   readonly acknowledged = new Map<string, string>()
+  /** The prompts of the orders that the service has refused, because their owner had too little left to spend. */
+  readonly refused = new Set<string>()
   /** The ids of jobs that the service did not find when their owner asked for them. */
   readonly missed = new Set<string>()
   /**

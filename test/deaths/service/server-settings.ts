@@ -21,6 +21,11 @@ export interface ServerSettings extends Faults {
   readonly uploadHours: number
   /** Whether uploads count in what their owners may store, of which they have enough. */
   readonly countsUploads: boolean
+  /**
+   * What the service reserves for each job of an owner, who may spend a balance, in US dollars. @default its owners have no
+   * balance
+   */
+  readonly reserveUsd?: number | undefined
   /** Whether the service has the time of its database, and not that of its machine. */
   readonly followsDatabase: boolean
 }

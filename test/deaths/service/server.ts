@@ -35,7 +35,7 @@ import { uploads } from '@genmount/core/uploads'
 import { webhooks } from '@genmount/core/webhooks'
 
 const settings = JSON.parse(process.argv[2] ?? '') as ServerSettings
-const { places, vendor, receiver, keys, linkSecret, callTimeoutMs } = settings
+const { places, vendor, receiver, keys, linkSecret, callTimeoutMs, reserveUsd } = settings
 /** The clock of the machine. */
 const clock = fastClock(places.clock === undefined ? () => settings.clock : clockIn(places.clock))
 const note = diaryIn(places.diary)
@@ -77,6 +77,13 @@ async function openBackend(): Promise<Backend> {
   return postgresBackend({ pool, scheduler, signals: redisSignals({ client: new Redis(redis) }) })
 }
 
+function ownerLimits() {
+  const storedBytes = settings.countsUploads ? 1e12 : undefined
+  if (reserveUsd === undefined) return limits({ storedBytes })
+  const ofEachModel = Object.fromEntries(vendorKinds.map((kind) => [kind, reserveUsd]))
+  return limits({ storedBytes, balance: true }, { reserveUsd: ofEachModel })
+}
+
 const isPostgres = places.database.startsWith('postgres:')
 /** From the inside out: what a store that is away does not answer, for example, is not written into the diary. */
 const layers: readonly PartHooks[] = [
@@ -110,7 +117,7 @@ const service = createGenerationService({
       }),
     ),
     uploads({ retentionHours: settings.uploadHours, baseUrl: serviceOrigin }),
-    ...(settings.countsUploads ? [limits({ storedBytes: 1e12 })] : []),
+    ...(settings.countsUploads || reserveUsd !== undefined ? [ownerLimits()] : []),
   ],
   deadlineMs: 24 * 60 * 60_000,
   ...(!settings.followsDatabase && { clock }),

@@ -21,6 +21,8 @@ import { planStorm } from './storm-plan.ts'
 
 const serverCount = 3
 const blowEveryMs = 1000
+/** What bob may spend for each second of a storm, in US dollars: half of what his jobs would cost. */
+const bobsUsdEachSecond = 0.1
 
 /**
  * A storm over three processes that share their jobs, with ten jobs each second. `STORM_SECONDS=60 STORM_SEED=7` makes a
@@ -65,12 +67,13 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
   const seed = Number(process.env['STORM_SEED'] ?? Date.now() % 1_000_000)
   console.log(`STORM_SEED=${seed} STORM_SECONDS=${lastsMs / 1000}`)
   const plan = planStorm(storm, seed, lastsMs, serverCount, Math.floor(lastsMs / blowEveryMs) - 1)
-  // Older releases take uploads without counting them.
+  // Older releases take uploads without counting them, and know no balance.
   const countsUploads = releaseOf === undefined
   const campaign = await startCampaign(onEnd, {
     speed: clockSpeed,
     shared,
     countsUploads,
+    balancesUsd: releaseOf ? undefined : { alice: 1000, bob: (bobsUsdEachSecond * lastsMs) / 1000 },
     sharesClock: missetsClock,
     databaseClock,
   })
@@ -134,8 +137,9 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
 
   const breaches = [...(await audit(campaign, healedAt))]
   const acknowledged = campaign.witness.acknowledged.size
+  const refused = campaign.witness.refused.size
   console.log(
-    `${plan.blows.length} blows, ${acknowledged} jobs, ${campaign.witness.cancelAsked.size} to be canceled, ` +
+    `${plan.blows.length} blows, ${acknowledged} jobs, ${refused} refused, ${campaign.witness.cancelAsked.size} to be canceled, ` +
       `${campaign.witness.deleted.size} deleted, ${campaign.vendor.ledger.length} paid, ` +
       `${campaign.receiver.received.length} webhooks, ${campaign.vendor.calledBack.size} called back`,
   )
@@ -144,8 +148,9 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
     breaches.push(`uncounted: ${uploaded} uploads are stored and ${counted} count`)
   for (const name of await staleUploads(campaign))
     breaches.push(`stale: the upload ${name} has expired and is there`)
-  /** How many jobs clients wanted, and how many they have been told of. */
-  return { breaches, ordered: plan.clients.length, acknowledged, campaign }
+  if (campaign.money && refused === 0) breaches.push('unlimited: bob could spend what he liked')
+  /** How many jobs clients wanted, how many they have been told of, and how many they could not pay for. */
+  return { breaches, ordered: plan.clients.length, acknowledged, refused, campaign }
 }
 
 /** Lets all servers end, and starts one after all uploads have expired. @returns the uploads that its sweep has left */

@@ -6,8 +6,8 @@ import type { JobObject, Order } from '../campaign/witness.ts'
 import type { PlannedClient } from './storm-plan.ts'
 
 /**
- * Uploads the picture, if the order has one. Asks one server after the other to create the job until one has acknowledged it, and then until the job has
- * finished.
+ * Uploads the picture, if the order has one. Asks one server after the other to create the job until one has acknowledged it,
+ * and then until the job has finished. A client whose owner has too little left to spend gives up.
  */
 export async function runClient(
   campaign: Campaign,
@@ -35,6 +35,7 @@ export async function runClient(
   for (let retry = 1; !job; retry++) {
     job = await ask((address) => createJob(campaign, address, order, { wait: client.waits }))
     if (job) break
+    if (campaign.witness.refused.has(order.wish.prompt)) return
     // Without an idempotency key the client can not know whether there is a job, and a second create would
     // make another job.
     if (!order.idempotencyKey)

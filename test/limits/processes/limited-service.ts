@@ -1,6 +1,6 @@
 /**
  * A service with limits, as one of several processes has it. It carries out each line that it reads: `create owner delayMs
- * count model` creates so many jobs at the same time, `delete-job owner id` deletes a job, `upload owner bytes announced` stores
+ * count model key` creates so many jobs at the same time, `grant owner usd` grants so much, `delete-job owner id` deletes a job, `upload owner bytes announced` stores
  * an upload whose length it announces or not, and `delete-upload owner id` deletes one. It prints the ids of the jobs or
  * uploads, or the codes with which they were refused, in one line. Each picture costs 0.40 US dollars, and each film 3.
  */
@@ -50,6 +50,7 @@ const service = createGenerationService({
     ? postgresBackend({ pool: new pg.Pool({ connectionString: database }), schema: 'limited' })
     : sqliteBackend({ file: database }),
   plugins: [limits((owner) => settings.limits[owner] ?? {}), uploads()],
+  maxRunningJobsPerOwner: 2000,
   files: diskFiles({ folder }),
   clock: patientClock(),
   log: quietLog(),
@@ -57,15 +58,17 @@ const service = createGenerationService({
 const { uploads: stored } = service
 if (!stored) throw new Error('The service takes no uploads.')
 
-type Action = (owner: string, second: string, third: string, fourth: string) => Promise<string>
+type Action = (owner: string, ...more: string[]) => Promise<string>
 
 const actions: Readonly<Record<string, Action>> = {
-  async create(owner, delayMs, count, model) {
-    const request = { owner, model, input: { prompt: 'a fox', delay_ms: Number(delayMs) } }
+  async create(owner, delayMs, count, model, keyId) {
+    const request = { owner, keyId, model: model!, input: { prompt: 'a fox', delay_ms: Number(delayMs) } }
     const create = () => service.create(request).then(({ job }) => job.id, codeOf)
     return (await Promise.all(Array.from({ length: Number(count) }, create))).join(' ')
   },
-  'delete-job': (owner, id) => service.delete(id, owner).then(() => 'deleted', codeOf),
+  grant: (owner, usd) =>
+    service.grant(owner, Number(usd), { by: 'the test', why: 'a start' }).then(() => 'granted', codeOf),
+  'delete-job': (owner, id) => service.delete(id!, owner).then(() => 'deleted', codeOf),
   upload(owner, length, announced) {
     const bytes = new Uint8Array(Number(length))
     bytes.set(fakeFile('image').bytes.subarray(0, bytes.length))
@@ -73,7 +76,7 @@ const actions: Readonly<Record<string, Action>> = {
     const size = announced === 'announced' ? { bytes: bytes.length } : {}
     return stored.store(owner, stream, size).then(({ id }) => id, codeOf)
   },
-  'delete-upload': (owner, id) => stored.delete(id, owner).then(() => 'deleted', codeOf),
+  'delete-upload': (owner, id) => stored.delete(id!, owner).then(() => 'deleted', codeOf),
 }
 
 function codeOf(error: unknown): string {
@@ -84,6 +87,6 @@ await service.ready()
 service.start()
 console.log('ready')
 for await (const line of createInterface({ input: process.stdin })) {
-  const [action = '', owner = '', second = '', third = '', fourth = ''] = line.split(' ')
-  console.log(await actions[action]!(owner, second, third, fourth))
+  const [action = '', owner = '', ...more] = line.split(' ')
+  console.log(await actions[action]!(owner, ...more))
 }

@@ -253,6 +253,17 @@ test('the lowest of all that is left is known with each new job, and not for a r
   expect(free.budgetLeftUsd).toBe(4)
 })
 
+test('a repeated request with its idempotency key gets its job when nothing is left, and reserves nothing more', async () => {
+  const { service, createWith, jobs } = setUp({ spendUsdPerDay: 3 })
+  const idempotency = { key: 'once', scope: '/' }
+  const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' }, idempotency }
+  const { job } = await service.create(request)
+  await expect(createWith()).rejects.toMatchObject(usedUp)
+  expect(await service.create(request)).toMatchObject({ replayed: true, job: { id: job.id } })
+  const [sums] = await jobs.spending!('alice', [{ from: 0, costsFrom: 0 }])
+  expect(sums?.reservedMicroUsd).toBe(3_000_000)
+})
+
 test('a price that is a function of the input is reserved for exactly this input', async () => {
   const price = shownPrice(({ input, units }) => units * (input['resolution'] === '1080p' ? 2 : 0.5), 'image')
   const models = fakeProvider().models.map((model) => ({ ...model, price }))
