@@ -14,9 +14,10 @@ function paidWorld(...plugins: readonly ServicePlugin[]) {
   return openaiWorld({ service: { plugins }, studio: { models, behave: [{ costUsd: 0.4 }] } })
 }
 
-test('pictures and films count in the budget of the key that orders them', async () => {
+test('pictures and films count in the budget of the key that orders them, and the answer says what is left of it', async () => {
   const { client, studio } = await paidWorld(limits({ key: { spendUsdPerDay: 0.9 } }))
-  await client().images.generate(fox)
+  const { response } = await client().images.generate(fox).withResponse()
+  expect(response.headers.get('x-budget-remaining-usd')).toBe('0.5')
   await client().videos.create(film)
   const refusal = { status: 429, code: 'insufficient_quota', message: expect.stringContaining('this key') }
   await expect(client().images.generate(fox)).rejects.toMatchObject(refusal)
