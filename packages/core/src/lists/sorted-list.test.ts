@@ -46,7 +46,7 @@ test('sorted lists are read and added up from any place, whatever was added and 
         expect([...itemsBefore(list, isBefore)]).toEqual(all.filter(isBefore).toReversed())
         expect(sumBefore(lists, isBefore, name)).toBe(sumOf(all.filter(isBefore)))
         expect(list.sum).toBe(sumOf(all))
-        expect(list.runs.every(({ items }) => items.length > 0 && items.length <= 128)).toBe(true)
+        expect(list.runs.every(({ items }) => items.length > 0 && items.length <= 512)).toBe(true)
         expect(lists.byName.has(name)).toBe(all.length > 0)
       }
     },

@@ -13,7 +13,7 @@ interface Run<Item> {
 }
 
 /**
- * Items in an order, at most one for each place. They are kept in runs of up to 128, so that adding, removing and finding
+ * Items in an order, at most one for each place. They are kept in runs of hundreds, so that adding, removing and finding
  * an item costs about the same for any number of items.
  */
 interface SortedList<Item> {
@@ -32,7 +32,7 @@ interface SortedLists<Item> {
 type IsBefore<Item> = (item: Item) => boolean
 
 /** A run with more items is halved, so that few items move when one comes or goes. */
-const longestRun = 128
+const longestRun = 512
 
 export function sortedLists<Item>(order: Order<Item>): SortedLists<Item> {
   return { order, byName: new Map() }
