@@ -25,7 +25,7 @@ async function serviceWith(most: Limits) {
     plugins: [limits(most)],
     log: quietLog(),
   })
-  onTestFinished(() => service.close())
+  onTestFinished(async () => void (await service.close()))
   await service.ready()
   for (const owner of owners) await service.grant(owner, 1000, { by: 'the test', why: 'a start' })
   const tookMs: number[] = []

@@ -122,7 +122,7 @@ function limitHooks(
       const configured = await limitsFor(owner, keyId)
       refuseMissing(configured)
       // Without a ledger nothing is reserved, and the service refuses a request with a limit of its own.
-      const own = withWish(configured, job)
+      const own = withRequestLimit(configured, job)
       const { storedBytes, runningJobs } = own
       const take = isDryRun ? lookForPlace : takePlace
       const place =
@@ -156,9 +156,9 @@ function limitHooks(
  * The limits of an owner, lowered by the limit that the request itself sets: for the jobs of its key, or for all jobs of the
  * owner where the key has no id.
  */
-function withWish(own: OwnerLimits, { keyId, spendUsdPerDay: wish }: NewJob): OwnerLimits {
-  if (wish === undefined) return own
-  const lowered = ({ spendUsdPerDay }: SpendingLimits) => Math.min(spendUsdPerDay ?? wish, wish)
+function withRequestLimit(own: OwnerLimits, { keyId, spendUsdPerDay: most }: NewJob): OwnerLimits {
+  if (most === undefined) return own
+  const lowered = ({ spendUsdPerDay }: SpendingLimits) => Math.min(spendUsdPerDay ?? most, most)
   if (keyId === undefined) return { ...own, spendUsdPerDay: lowered(own) }
   return { ...own, key: { ...own.key, spendUsdPerDay: lowered(own.key ?? {}) } }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { limits } from '@genmount/core/limits'
 import type { Provider } from '../contracts/provider.ts'
+import type { ProviderReport } from '../contracts/provider-report.ts'
 import { fakeProvider, fakeWorld } from '@genmount/testing'
 
 test.each([
@@ -28,7 +29,7 @@ test.each([
       {
         plugins: [limits(most)],
         provider: {
-          async poll(...call: Parameters<Provider['poll']>) {
+          async poll(...call: Parameters<Provider['poll']>): Promise<ProviderReport> {
             const report = await world.provider.poll(...call)
             return report.state === 'succeeded' ? { ...report, costUsd: cost as number } : report
           },
