@@ -13,7 +13,11 @@ async function startModelServer() {
     const isKnown = headers.authorization === 'Bearer the-key'
     const data = ['flux', 'film/fast'].map((id) => ({ id, output_kind: 'image' }))
     response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(isKnown ? { object: 'list', data } : { error: { code: 'invalid_api_key', message: 'No.' } }))
+    response.end(
+      JSON.stringify(
+        isKnown ? { object: 'list', data } : { error: { code: 'invalid_api_key', message: 'No.' } },
+      ),
+    )
   })
   onTestFinished(stop)
   const env = { GENMOUNT_URL: origin, GENMOUNT_API_KEY: 'the-key', XDG_CACHE_HOME: temporaryFolder() }
