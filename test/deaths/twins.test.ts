@@ -36,7 +36,8 @@ test('fifty creates with one idempotency key at two servers make one job that is
   for (const { headers } of conflicts) expect(headers.get('retry-after')).toBe('1')
   const answers = replies.filter(({ status }) => status === 202)
   expect(answers.length + conflicts.length).toBe(50)
-  expect(answers.filter((reply) => !isReplayed(reply))).toHaveLength(1)
+  // None, if the disk took so long that the first create had no answer and was sent again.
+  expect(answers.filter((reply) => !isReplayed(reply)).length).toBeLessThanOrEqual(1)
   const late = await Promise.all(first.map((service) => comeBack(campaign, service)))
   expect(late.map(isReplayed)).toEqual([true, true])
   const ids = new Set([...answers, ...late].map(idOf))
