@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { type Job, type JobStore, memoryBackend } from '@genmount/core'
 import { exampleJob } from '@genmount/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { nodeOn } from '../backend-postgres/two-nodes.ts'
 import { databaseOfFile } from '../postgres/temporary-database.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const count = 100_000
 /** Two prices whose sum is no number of a computer, and one with a part below a millionth. */
@@ -49,7 +51,7 @@ test('what 100,000 jobs have cost and reserved in memory is exact to a millionth
 })
 
 test('what 100,000 jobs have cost and reserved in SQLite is exact to a millionth of a dollar', async () => {
-  const { jobs, close } = sqliteBackend({ file: ':memory:' })
+  const { jobs, close } = sqliteBackend({ file: join(temporaryFolder(), 'jobs.db') })
   onTestFinished(() => close())
   await expectExactSums(jobs)
 })

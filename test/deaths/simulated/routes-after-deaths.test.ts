@@ -154,7 +154,7 @@ test('a job whose submit lost its answer goes on with a callback from the provid
   const process = world.start(undefined, noting)
   const id = await world.create(process)
   // Each URL takes a hash, which a pool of threads makes in its own time.
-  for (let round = 0; urls.length < 2 && round < 1000; round++) await world.clock.advance(1)
+  for (let round = 0; urls.length < 2 && round < 10_000; round++) await world.clock.advance(1)
   expect(urls.map((url) => url.split('/')[5])).toEqual(['a', 'b'])
   const token = urls[1]!.split('/').at(-1)!
   const genuine = world.vendorOf('b').callbackFor(id)
