@@ -1,15 +1,22 @@
-import { dayMs, type UsageGrouping, type UsageQuery, type UsageRow, wholeDays } from '@genmount/core'
+import {
+  dayMs,
+  pickedGroup,
+  type UsageGrouping,
+  usageGroupings,
+  type UsageQuery,
+  type UsageRow,
+  wholeDays,
+} from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
 
 /** The parameters of the statements that add up the ledger, without the owner. */
 export function usageParameters(query: UsageQuery): unknown[] {
   const { from, to, groupBy, after, limit } = query
-  const groupings: readonly UsageGrouping[] = ['owner', 'day', 'model', 'keyId']
   return [
     from,
     to,
     ...wholeDays(query),
-    ...groupings.map((name) => groupBy.includes(name)),
+    ...usageGroupings.map((name) => groupBy.includes(name)),
     columnText(after?.owner ?? ''),
     // Before the first row there is none, also not the one row of a query without groups, whose day is 0.
     after ? (after.day ?? 0) / dayMs : -1,
@@ -25,12 +32,10 @@ export function usageRowIn(
   groupBy: readonly UsageGrouping[],
 ): UsageRow {
   const text = (name: string) => textInColumn(String(row[name]))
-  const keyId = text('key_id')
+  const [owner, model, keyId] = ['owner', 'model', 'key_id'].map(text) as [string, string, string]
+  const group = { owner, day: Number(row['day']) * dayMs, model, ...(keyId !== '' && { keyId }) }
   return {
-    ...(groupBy.includes('owner') && { owner: text('owner') }),
-    ...(groupBy.includes('day') && { day: Number(row['day']) * dayMs }),
-    ...(groupBy.includes('model') && { model: text('model') }),
-    ...(groupBy.includes('keyId') && keyId !== '' && { keyId }),
+    ...pickedGroup(group, groupBy),
     jobs: Number(row['jobs']),
     failed: Number(row['failed']),
     outputs: Number(row['outputs']),

@@ -1,5 +1,12 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
-import { dayMs, type UsageGrouping, type UsageQuery, type UsageRow, wholeDays } from '@genmount/core'
+import {
+  dayMs,
+  pickedGroup,
+  type UsageGrouping,
+  type UsageQuery,
+  type UsageRow,
+  wholeDays,
+} from '@genmount/core'
 
 /** The parameters of the statements that add up the ledger, without the owner. */
 export function usageParameters(query: UsageQuery): Record<string, SQLInputValue> {
@@ -29,12 +36,14 @@ export function usageRowIn(
   row: Readonly<Record<string, SQLOutputValue>>,
   groupBy: readonly UsageGrouping[],
 ): UsageRow {
-  const keyId = String(row['key_id'])
+  const [owner, model, keyId] = [row['owner'], row['model'], row['key_id']].map(String) as [
+    string,
+    string,
+    string,
+  ]
+  const group = { owner, day: Number(row['day']) * dayMs, model, ...(keyId !== '' && { keyId }) }
   return {
-    ...(groupBy.includes('owner') && { owner: String(row['owner']) }),
-    ...(groupBy.includes('day') && { day: Number(row['day']) * dayMs }),
-    ...(groupBy.includes('model') && { model: String(row['model']) }),
-    ...(groupBy.includes('keyId') && keyId !== '' && { keyId }),
+    ...pickedGroup(group, groupBy),
     jobs: Number(row['jobs']),
     failed: Number(row['failed']),
     outputs: Number(row['outputs']),

@@ -6,7 +6,15 @@ import type {
   UsageQuery,
   UsageRow,
 } from '../contracts/daily-usage.ts'
-import { dayMs, dayOf, usageCountsOf, wholeDays } from '../job/usage-counts.ts'
+import {
+  dayMs,
+  dayOf,
+  noUsage,
+  pickedGroup,
+  usageCountsOf,
+  usageGroupings,
+  wholeDays,
+} from '../job/usage-counts.ts'
 
 /** The sums of a ledger in memory, for each owner, key, model and UTC day. */
 export interface MemoryDailyUsage {
@@ -28,8 +36,6 @@ interface Row {
   readonly sums: Sums
 }
 
-const groupings: readonly UsageGrouping[] = ['owner', 'day', 'model', 'keyId']
-
 export function memoryDailyUsage(): MemoryDailyUsage {
   /** The rows of each owner by their groups. */
   const rowsOf = new Map<string, Map<string, Row>>()
@@ -37,7 +43,7 @@ export function memoryDailyUsage(): MemoryDailyUsage {
   function count(entry: CostEntry, sign: 1 | -1): void {
     const rows = rowsOf.get(entry.owner) ?? new Map<string, Row>()
     rowsOf.set(entry.owner, rows)
-    const group = groupOf(entry, groupings)
+    const group = groupOf(entry, usageGroupings)
     const row = rowIn(rows, group)
     add(row.sums, usageCountsOf(entry), sign)
     if (row.sums.jobs > 0) return
@@ -64,7 +70,7 @@ export function memoryDailyUsage(): MemoryDailyUsage {
       const days = wholeDays(query)
       const [start, end] = days.map((day) => day * dayMs) as [number, number]
       const sums = new Map<string, Row>()
-      for (const row of rowsIn(owner, days)) add(rowIn(sums, picked(row.group, groupBy)).sums, row.sums)
+      for (const row of rowsIn(owner, days)) add(rowIn(sums, pickedGroup(row.group, groupBy)).sums, row.sums)
       for (const part of [entriesOf(from, Math.min(to, start)), entriesOf(end, to)])
         for (const entry of part) add(rowIn(sums, groupOf(entry, groupBy)).sums, usageCountsOf(entry))
       return [...sums.values()]
@@ -82,36 +88,19 @@ export function memoryDailyUsage(): MemoryDailyUsage {
 
 function groupOf({ owner, endedAt, model, keyId }: CostEntry, groupBy: readonly UsageGrouping[]): UsageGroup {
   const day = dayOf(endedAt) * dayMs
-  return picked({ owner, day, model, ...(keyId !== undefined && { keyId }) }, groupBy)
-}
-
-function picked(group: UsageGroup, groupBy: readonly UsageGrouping[]): UsageGroup {
-  const names = groupings.filter((name) => groupBy.includes(name) && group[name] !== undefined)
-  return Object.fromEntries(names.map((name) => [name, group[name]]))
+  return pickedGroup({ owner, day, model, ...(keyId !== undefined && { keyId }) }, groupBy)
 }
 
 function nameOf(group: UsageGroup): string {
-  return JSON.stringify(groupings.map((name) => group[name] ?? null))
+  return JSON.stringify(usageGroupings.map((name) => group[name] ?? null))
 }
 
 /** The row of the group, which is new if there is none. */
 function rowIn(rows: Map<string, Row>, group: UsageGroup): Row {
   const name = nameOf(group)
-  const row = rows.get(name) ?? { group, sums: noSums() }
+  const row = rows.get(name) ?? { group, sums: { ...noUsage } }
   rows.set(name, row)
   return row
-}
-
-function noSums(): Sums {
-  return {
-    jobs: 0,
-    failed: 0,
-    outputs: 0,
-    seconds: 0,
-    spentMicroUsd: 0,
-    unknownCosts: 0,
-    reservedMicroUsd: 0,
-  }
 }
 
 function add(sums: Sums, counts: UsageCounts, sign: 1 | -1 = 1): void {
@@ -119,7 +108,7 @@ function add(sums: Sums, counts: UsageCounts, sign: 1 | -1 = 1): void {
 }
 
 function inOrder(a: UsageGroup, b: UsageGroup): number {
-  for (const name of groupings) {
+  for (const name of usageGroupings) {
     const [one = '', other = ''] = [a[name], b[name]]
     if (one !== other) return one < other ? -1 : 1
   }

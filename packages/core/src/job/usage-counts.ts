@@ -1,5 +1,5 @@
 import type { CostEntry } from '../contracts/cost-entry.ts'
-import type { UsageCounts, UsageQuery } from '../contracts/daily-usage.ts'
+import type { UsageCounts, UsageGroup, UsageGrouping, UsageQuery } from '../contracts/daily-usage.ts'
 import { microUsdOf } from '../pricing/micro-usd.ts'
 
 /** The length of a UTC day, in milliseconds. */
@@ -23,6 +23,26 @@ export function isDayBegin(value: unknown): value is number {
 export function wholeDays({ from, to }: Pick<UsageQuery, 'from' | 'to'>): readonly [number, number] {
   const first = Math.ceil(from / dayMs)
   return [first, Math.max(first, dayOf(to))]
+}
+
+/** What entries can be grouped by, in the order by which rows are sorted. */
+export const usageGroupings: readonly UsageGrouping[] = ['owner', 'day', 'model', 'keyId']
+
+/** The parts of a group that a query groups by. What the jobs of the group do not have stays absent. */
+export function pickedGroup(group: UsageGroup, groupBy: readonly UsageGrouping[]): UsageGroup {
+  const names = usageGroupings.filter((name) => groupBy.includes(name) && group[name] !== undefined)
+  return Object.fromEntries(names.map((name) => [name, group[name]]))
+}
+
+/** The sums of no jobs. */
+export const noUsage: UsageCounts = {
+  jobs: 0,
+  failed: 0,
+  outputs: 0,
+  seconds: 0,
+  spentMicroUsd: 0,
+  unknownCosts: 0,
+  reservedMicroUsd: 0,
 }
 
 /** What one entry of the ledger counts in the sums of its day, for stores that have `dailyUsage`. */

@@ -1,8 +1,8 @@
-import type { UsageGroup, UsageGrouping, UsageRow } from '../contracts/daily-usage.ts'
+import type { UsageCounts, UsageGroup, UsageGrouping } from '../contracts/daily-usage.ts'
 import type { JobStore } from '../contracts/job-store.ts'
 import { accepts, choice, count, listOf, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
-import { isDayBegin } from '../job/usage-counts.ts'
+import { isDayBegin, noUsage, pickedGroup, usageGroupings } from '../job/usage-counts.ts'
 import { checkRange, rangeTable } from './read-costs.ts'
 
 /** Selects the jobs whose costs are added up. Instants are milliseconds since the Unix epoch. */
@@ -53,8 +53,6 @@ export interface ServiceUsage extends UsageSums {
 /** The part of a job store that adds the ledger up. */
 export type Sums = Required<Pick<JobStore, 'dailyUsage'>>
 
-export const groupings = ['owner', 'day', 'model', 'keyId'] as const
-
 const isGroup = (value: unknown) => {
   if (typeof value !== 'object' || value === null) return false
   const { owner = '', day = 0, model = '', keyId = '' } = value as Readonly<Record<string, unknown>>
@@ -63,7 +61,9 @@ const isGroup = (value: unknown) => {
 
 const table = {
   ...rangeTable,
-  groupBy: optional(listOf("a list of 'owner', 'day', 'model' and 'keyId'", choice(...groupings)), ['model']),
+  groupBy: optional(listOf("a list of 'owner', 'day', 'model' and 'keyId'", choice(...usageGroupings)), [
+    'model',
+  ]),
   after: optional(accepts<UsageGroup>('`next` of the page before', isGroup)),
   limit: optional(count(1, 1000), 1000),
 } satisfies OptionTable<UsageRequest>
@@ -78,32 +78,13 @@ export async function readUsage({ dailyUsage }: Sums, request: UsageRequest): Pr
   const groups = rows.slice(0, limit)
   const last = groups.at(-1)
   return {
-    ...sumsOf(totals[0] ?? none),
-    groups: groups.map((row) => ({ ...groupOf(row), ...sumsOf(row) })),
-    ...(rows.length > limit && last && { next: groupOf(last) }),
+    ...sumsOf(totals[0] ?? noUsage),
+    groups: groups.map((row) => ({ ...pickedGroup(row, groupBy), ...sumsOf(row) })),
+    ...(rows.length > limit && last && { next: pickedGroup(last, groupBy) }),
   }
 }
 
-const none: UsageRow = {
-  jobs: 0,
-  failed: 0,
-  outputs: 0,
-  seconds: 0,
-  spentMicroUsd: 0,
-  unknownCosts: 0,
-  reservedMicroUsd: 0,
-}
-
-function groupOf({ owner, day, model, keyId }: UsageRow): UsageGroup {
-  return {
-    ...(owner !== undefined && { owner }),
-    ...(day !== undefined && { day }),
-    ...(model !== undefined && { model }),
-    ...(keyId !== undefined && { keyId }),
-  }
-}
-
-function sumsOf(row: UsageRow): UsageSums {
+function sumsOf(row: UsageCounts): UsageSums {
   const { jobs, failed, outputs, seconds, spentMicroUsd, unknownCosts, reservedMicroUsd } = row
   const usd = { costUsd: spentMicroUsd / 1e6, reservedUsd: reservedMicroUsd / 1e6 }
   return { jobs, failed, outputs, seconds, unknownCosts, ...usd }
