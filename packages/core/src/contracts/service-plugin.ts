@@ -219,9 +219,9 @@ export interface NewJob {
   /** A copy of the validated input, made at each read: a change of it changes nothing. */
   readonly input: JsonObject
   /**
-   * What the jobs of the key, or of the owner where the key has no id, may cost in 24 hours by the wish of this request, in US
-   * dollars. A plugin that reserves what the
-   * job may cost goes by it, beside its own limits. `undefined` when the request sets no limit.
+   * The limit that the request itself sets: what the jobs of the key, or of the owner where the key has no id, may cost in 24
+   * hours, in US dollars. A plugin that reserves what the job may cost goes by it, beside its own limits. `undefined` when the
+   * request sets no limit.
    */
   readonly spendUsdPerDay?: number | undefined
   /**

@@ -10,6 +10,20 @@ export interface BudgetRoom {
   readonly isLeft: boolean
 }
 
+/** What is taken of a budget, in millionths of a US dollar. */
+export function takenOf({ spentMicroUsd, reservedMicroUsd, grantedMicroUsd }: SpendingSums): number {
+  return spentMicroUsd + reservedMicroUsd - grantedMicroUsd
+}
+
+/** Whether an amount fits into all of these budgets. @param takenMicroUsd as in `OverBudget` */
+export function fitsInto(
+  budgets: readonly SpendingBudget[],
+  takenMicroUsd: readonly number[],
+  microUsd: number,
+): boolean {
+  return budgets.every(({ mostMicroUsd }, at) => takenMicroUsd[at]! + microUsd <= mostMicroUsd)
+}
+
 /**
  * Decides whether a job fits into its budgets, for stores that have `spending`.
  * @param sums the sums by each budget, in the same order
@@ -21,11 +35,6 @@ export function budgetRoom(
   job: Job,
   ownMicroUsd = 0,
 ): BudgetRoom {
-  const microUsd = reservedMicroUsdOf(job)
-  const takenMicroUsd = sums.map(
-    ({ spentMicroUsd, reservedMicroUsd, grantedMicroUsd }) =>
-      spentMicroUsd + reservedMicroUsd - grantedMicroUsd - ownMicroUsd,
-  )
-  const isLeft = budgets.every(({ mostMicroUsd }, at) => takenMicroUsd[at]! + microUsd <= mostMicroUsd)
-  return { takenMicroUsd, isLeft }
+  const takenMicroUsd = sums.map((each) => takenOf(each) - ownMicroUsd)
+  return { takenMicroUsd, isLeft: fitsInto(budgets, takenMicroUsd, reservedMicroUsdOf(job)) }
 }

@@ -6,13 +6,13 @@ import { accepts, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError, throwUnavailable } from '../errors/generation-error.ts'
 import { hasJustEnded } from '../job/job-state.ts'
-import { withinLimit } from '../pacing/within-limit.ts'
 import { isAmount } from '../pricing/price.ts'
 import { fileRooms } from './file-rooms.ts'
 import { type LimitsOf, limitsOf } from './limits-of.ts'
 import { grantMethods, type LimitsMethods } from './grants.ts'
 import { isTimeZone } from './months.ts'
 import { checkLimits, type Limits, type OwnerLimits, type SpendingLimits } from './owner-limits.ts'
+import { readInTime } from './read-in-time.ts'
 import { ownRequestCount, sharedRequestCount } from './request-count.ts'
 import { checkRequestCounter, type RequestCounter } from './request-counter.ts'
 import { freePlaces, runningPlaces } from './running-places.ts'
@@ -183,14 +183,8 @@ function requestCount(limitsFor: LimitsOf, count: ReturnType<typeof ownRequestCo
   }
 }
 
-/**
- * How long a create waits for a sum from the job store, in milliseconds, so that it fails within 2 seconds when the
- * store hangs. A longer read continues, for the next create.
- */
-const readLimitMs = 400
 async function checkStorage(owner: string, { of }: Storage, most: number, clock: Clock): Promise<void> {
-  const read = () => of(owner, most)
-  const bytes = await withinLimit(clock, readLimitMs, 'job store', read).catch(throwUnavailable)
+  const bytes = await readInTime(clock, 'job store', () => of(owner, most))
   if (bytes < most) return
   const message = `Your files take ${bytes} bytes; ${most} are allowed. Delete jobs or uploads, or wait until they expire.`
   throw new GenerationError('insufficient_quota', message)

@@ -1,5 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import { months } from './months.ts'
+import { dayMs } from '../job/usage-counts.ts'
 import type { OwnerLimits, SpendingLimits } from './owner-limits.ts'
 import { settledUntil, type WholeBudget } from './spending.ts'
 
@@ -14,8 +15,6 @@ export interface OwnBudget extends WholeBudget {
   /** When it begins anew, in milliseconds since the Unix epoch. `undefined` when that is no single instant, or never. */
   readonly until?: number | undefined
 }
-
-const dayMs = 24 * 60 * 60_000
 
 /** Makes the function that returns the budgets that a job must fit into, for the job store. */
 export function ownBudgets(timeZone: string, clock: Clock) {

@@ -1,17 +1,17 @@
 import type { Job } from '../contracts/job.ts'
-import type { SpendingBudget } from '../contracts/job-store.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
 import type { NewJob, NextSubmit, PluginHost, Reservation } from '../contracts/service-plugin.ts'
-import { GenerationError, throwUnavailable } from '../errors/generation-error.ts'
+import { GenerationError } from '../errors/generation-error.ts'
+import { fitsInto } from '../job/budget-room.ts'
 import { whose } from '../job/whose.ts'
-import { withinLimit } from '../pacing/within-limit.ts'
 import { isPriced, priceOf } from '../pricing/expected-usd.ts'
 import { microUsdOf } from '../pricing/micro-usd.ts'
 import { budgetRefusal } from './budget-refusal.ts'
 import type { LimitsOf } from './limits-of.ts'
 import { isSpendingLimited, ownBudgets } from './own-budgets.ts'
 import type { OwnerLimits } from './owner-limits.ts'
+import { readInTime } from './read-in-time.ts'
 import type { OpenBudget, Spending } from './spending.ts'
 
 /** What `limits` reserves for the jobs of each model, in US dollars for a whole job, by the id of the model. */
@@ -41,12 +41,6 @@ export interface SpendingLimit {
   /** Tells the operator, once for each model, when a vendor has charged more than was reserved. */
   ended(job: Job): void
 }
-
-/**
- * How long a create waits for a sum from the job store, in milliseconds, so that it fails within 2 seconds when the
- * store hangs. A longer read continues, for the next create.
- */
-const readLimitMs = 400
 
 /** What {@link spendingLimit} works with. */
 export interface SpendingContext extends Pick<PluginHost, 'clock' | 'log' | 'models'> {
@@ -96,11 +90,11 @@ export function spendingLimit(context: SpendingContext): SpendingLimit {
   function roomWith(usd: number, { owner, keyId, isDryRun }: NewJob, reservation: Reservation) {
     const { budgets } = reservation
     const microUsd = microUsdOf(usd)
-    const made = (takenMicroUsd: readonly number[]): JobRoom => {
-      const fits = ({ mostMicroUsd }: SpendingBudget, at: number) =>
-        takenMicroUsd[at]! + microUsd <= mostMicroUsd
-      return { reservation, takenMicroUsd, isLeft: budgets.every(fits) }
-    }
+    const made = (takenMicroUsd: readonly number[]): JobRoom => ({
+      reservation,
+      takenMicroUsd,
+      isLeft: fitsInto(budgets, takenMicroUsd, microUsd),
+    })
     // What is left is shown to the owner of a dry run, so an earlier answer does not do.
     const taken = spending.taken(owner, keyId, budgets, isDryRun ? Number.POSITIVE_INFINITY : microUsd)
     return taken instanceof Promise ? taken.then(made) : made(taken)
@@ -113,7 +107,7 @@ export function spendingLimit(context: SpendingContext): SpendingLimit {
         ? reservation.then((made) => roomWith(usd, job, made))
         : roomWith(usd, job, reservation)
     if (!(room instanceof Promise)) return room
-    return withinLimit(clock, readLimitMs, 'ledger', () => room).catch(throwUnavailable)
+    return readInTime(clock, 'ledger', () => room)
   }
 
   return {

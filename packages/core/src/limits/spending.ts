@@ -1,5 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { JobStore, SpendingBudget } from '../contracts/job-store.ts'
+import { fitsInto, takenOf } from '../job/budget-room.ts'
 import { lastUsed } from '../sharing/last-used.ts'
 
 /** A budget, from whose begin on all that is spent counts. */
@@ -109,10 +110,7 @@ export function spending(jobs: Required<Pick<JobStore, 'dailyUsage' | 'spending'
     budgets: readonly SpendingBudget[],
   ): Promise<readonly number[]> {
     const sums = await jobs.spending(owner, budgets)
-    const microUsd = sums.map(
-      ({ spentMicroUsd, reservedMicroUsd, grantedMicroUsd }) =>
-        spentMicroUsd + reservedMicroUsd - grantedMicroUsd,
-    )
+    const microUsd = sums.map(takenOf)
     account.taken = { names, microUsd, at: clock.uptime() }
     return microUsd
   }
@@ -139,9 +137,7 @@ export function spending(jobs: Required<Pick<JobStore, 'dailyUsage' | 'spending'
       const names = budgets.map((budget) => `${nameOf(budget)} ${budget.costsFrom}`).join()
       const { taken } = account
       const isFresh = taken?.names === names && clock.uptime() - taken.at < freshMs
-      const fits = ({ mostMicroUsd }: SpendingBudget, index: number) =>
-        taken!.microUsd[index]! + microUsd <= mostMicroUsd
-      if (isFresh && budgets.every(fits)) return taken.microUsd
+      if (isFresh && fitsInto(budgets, taken.microUsd, microUsd)) return taken.microUsd
       if (account.asking?.names === names) return account.asking.answer
       const answer = ask(owner, account, names, budgets)
       const asking = { names, answer }
