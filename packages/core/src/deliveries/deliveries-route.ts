@@ -1,5 +1,6 @@
 import type { DeliveryAttempt, JobWebhook } from '../contracts/job-webhook.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
+import { instantText } from '../text/instant-text.ts'
 
 /** What the plugin `webhooks` adds to a service. */
 export interface WebhookMethods {
@@ -29,12 +30,8 @@ export function deliveriesRoute(deliveriesOf: WebhookMethods['deliveries']): Plu
           headers: { 'x-request-id': { $ref: '#/components/headers/x-request-id' } },
           content: { 'application/json': { schema: { $ref: '#/components/schemas/DeliveryList' } } },
         },
-        ...Object.fromEntries(
-          [400, 401, 403, 404, 429, 500, 503].map((status) => [
-            status,
-            { $ref: `#/components/responses/Error${status}` },
-          ]),
-        ),
+        404: { $ref: '#/components/responses/Error404' },
+        503: { $ref: '#/components/responses/Error503' },
       },
     }),
   }
@@ -45,7 +42,7 @@ function deliveryList({ attempts = [], dueAt }: Partial<JobWebhook> = {}) {
   return {
     object: 'list',
     data: attempts.toReversed().map(deliveryObject),
-    next_attempt_at: dueAt === undefined ? null : timestamp(dueAt),
+    next_attempt_at: dueAt === undefined ? null : instantText(dueAt),
   }
 }
 
@@ -53,14 +50,9 @@ function deliveryObject({ event, at, status, error }: DeliveryAttempt) {
   return {
     object: 'delivery',
     event,
-    attempted_at: timestamp(at),
+    attempted_at: instantText(at),
     status: error === undefined ? 'delivered' : 'failed',
     response_status: status ?? null,
     error: error ?? null,
   }
-}
-
-function timestamp(at: number): string {
-  // oxlint-disable-next-line no-restricted-globals -- an instant as a text reads no clock
-  return new Date(at).toISOString()
 }

@@ -7,23 +7,25 @@ import { withinLimit } from '../pacing/within-limit.ts'
 
 /** Limits for the calls of a create, in milliseconds: a client learns within 2 seconds that its job can't be stored. */
 export const createLimitMs = { findByIdempotencyKey: 650, insert: 900 }
+/** For how long all other calls may take, in milliseconds. */
+const usualMs = 10_000
 /** For how long each call may take, in milliseconds. A call without a limit does not compile. */
 const limitsMs = {
   ...createLimitMs,
-  get: 10_000,
-  replace: 10_000,
-  due: 10_000,
-  expired: 10_000,
-  delete: 10_000,
-  costs: 10_000,
-  dailyUsage: 10_000,
-  list: 10_000,
-  unfinished: 10_000,
-  spending: 10_000,
-  grant: 10_000,
-  grants: 10_000,
-  storedBytes: 10_000,
-  noteUpload: 10_000,
+  get: usualMs,
+  replace: usualMs,
+  due: usualMs,
+  expired: usualMs,
+  delete: usualMs,
+  costs: usualMs,
+  dailyUsage: usualMs,
+  list: usualMs,
+  unfinished: usualMs,
+  spending: usualMs,
+  grant: usualMs,
+  grants: usualMs,
+  storedBytes: usualMs,
+  noteUpload: usualMs,
 } satisfies Record<Exclude<keyof JobStore, 'onForgotten'>, number>
 
 type Calls = Record<string, ((...parameters: unknown[]) => Promise<unknown>) | undefined>
@@ -49,7 +51,7 @@ function tell(cause: unknown): never {
 
 /** Wraps the `processes` of a backend so that its calls fail if they are not answered in time. */
 export function boundedProcesses(processes: Processes, clock: Clock, closed: Ending): Processes {
-  const within = <Result>(call: () => Promise<Result>) => withinLimit(clock, 10_000, 'backend', call, closed)
+  const within = <Result>(call: () => Promise<Result>) => withinLimit(clock, usualMs, 'backend', call, closed)
   return {
     id: processes.id,
     hasEnded: (id) => within(() => processes.hasEnded(id)),
