@@ -37,7 +37,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   // Of core: which addresses are public.
   'guarded-fetch': ['core'],
   'v1-interface': ['core'],
-  'openai-interface': ['core', 'v1-interface'],
+  // Of the client: how the fields of a model are read from its JSON Schema.
+  'openai-interface': ['client', 'core', 'v1-interface'],
   'node-http': ['core', 'v1-interface'],
   'fetch-handler': ['core', 'v1-interface'],
   'express-middleware': ['core', 'node-http'],

@@ -1,4 +1,5 @@
 import type { Model } from '@genmount/core'
+import { type FieldSchema, modelFields as fieldsIn } from '@genmount/client/model-fields'
 import { inputJsonSchema } from '@genmount/v1-interface'
 
 /** What the JSON Schema of a model's input says about one field. */
@@ -17,59 +18,46 @@ export interface ModelField {
 /** The fields of a model's input by name. */
 export type ModelFields = ReadonlyMap<string, ModelField>
 
-interface Schema {
-  readonly type?: string | readonly string[]
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly minimum?: number
-  readonly exclusiveMinimum?: number
-  readonly maximum?: number
-  readonly multipleOf?: number
-  readonly maxItems?: number
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
-  readonly allOf?: readonly Schema[]
-}
+type Root = NonNullable<ReturnType<typeof inputJsonSchema>>
 
 const remembered = new WeakMap<Model, ModelFields | undefined>()
 
 /** The fields that a model accepts. `undefined` when its schema can't be read as JSON Schema. */
 export function modelFields(model: Model): ModelFields | undefined {
   if (remembered.has(model)) return remembered.get(model)
-  const properties = propertiesOf((inputJsonSchema(model) ?? {}) as Schema)
-  const entries = properties.map(([name, schema]) => [name, fieldOf(schema)] as const)
+  const entries = entriesOf(inputJsonSchema(model) ?? {})
   const fields = entries.length === 0 ? undefined : new Map(entries)
   remembered.set(model, fields)
   return fields
 }
 
-function propertiesOf({ properties = {}, allOf = [] }: Schema): (readonly [string, Schema])[] {
-  return [...Object.entries(properties), ...allOf.flatMap(propertiesOf)]
+/** The fields of a schema and of its parts. The references of a part go by the definitions of the whole. */
+function entriesOf(schema: Root, { $defs } = schema): (readonly [string, ModelField])[] {
+  const { fields = new Map() } = fieldsIn({ input_schema: { $defs, ...schema } }) ?? {}
+  const parts = Array.isArray(schema['allOf']) ? (schema['allOf'] as readonly Root[]) : []
+  const own = [...fields].map(([name, { schema: field, types }]) => [name, fieldOf(field, types)] as const)
+  return [...own, ...parts.flatMap((part) => entriesOf({ $defs, ...part }))]
 }
 
-function fieldOf(schema: Schema): ModelField {
+function fieldOf(schema: FieldSchema, types: ReadonlySet<string>): ModelField {
   const parts = alternatives(schema)
-  const listed = parts.flatMap(
-    ({ enum: values, const: value }) => values ?? (value === undefined ? [] : [value]),
-  )
+  const listed = parts.flatMap((part) => part.enum ?? ('const' in part ? [part.const] : []))
   const choices = listed.filter((value) => typeof value === 'string' || typeof value === 'number')
-  const has = (...types: string[]) =>
-    parts.some(({ type }) => types.some((name) => [type].flat().includes(name)))
   const list = parts.find(({ type }) => [type].flat().includes('array'))
-  const first = <Key extends keyof Schema>(key: Key) => parts.find((part) => part[key] !== undefined)?.[key]
+  const first = (key: 'maximum' | 'minimum' | 'multipleOf') =>
+    parts.find((part) => part[key] !== undefined)?.[key]
   return {
     choices: choices.length > 0 ? choices : undefined,
     minimum: first('minimum'),
     maximum: first('maximum'),
     multipleOf: first('multipleOf'),
-    takesText: has('string') || choices.some((value) => typeof value === 'string'),
-    takesNumber: has('number', 'integer') || choices.some((value) => typeof value === 'number'),
+    takesText: types.has('string'),
+    takesNumber: types.has('number') || types.has('integer'),
     list: list && { maxItems: list.maxItems ?? Infinity },
   }
 }
 
-function alternatives(schema: Schema): readonly Schema[] {
-  const { anyOf = [], oneOf = [], allOf = [] } = schema
-  return [schema, ...[...anyOf, ...oneOf, ...allOf].flatMap(alternatives)]
+function alternatives(schema: FieldSchema): readonly FieldSchema[] {
+  const { anyOf = [], oneOf = [] } = schema
+  return [schema, ...[...anyOf, ...oneOf].flatMap(alternatives)]
 }
