@@ -63,9 +63,10 @@ export interface WaitOptions extends CallOptions {
 /** The options of an estimate. */
 export interface EstimateOptions extends CallOptions {
   /**
-   * A limit that the call sets itself: the service refuses the job as `insufficient_quota` if the jobs of the key would
-   * cost more than this in 24 hours, in US dollars: all jobs of the owner where the service gives keys no ids. A service that can't hold it refuses an estimate with it; a release without
-   * estimates makes the job. @default only the limits of the service
+   * A limit that the call sets itself, in US dollars: the service refuses the job as `insufficient_quota` if the jobs of the
+   * key would cost more in 24 hours, or all jobs of the owner where the service gives keys no ids. A service that can't hold
+   * it refuses the call. One of a release without estimates makes the job of a create nevertheless.
+   * @default only the limits of the service
    */
   readonly spendUsdPerDay?: number | undefined
 }

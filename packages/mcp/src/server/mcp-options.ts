@@ -3,9 +3,8 @@ import type { Client } from '@genmount/client'
 /** Settings of the tools, for all transports. */
 export interface McpSettings {
   /**
-   * What the jobs of one key may cost in any 24 hours, in US dollars. Each create tells
-   * it to the service, whose plugin `limits` reserves the price of the job in the write that stores it. Without that plugin no
-   * job is made. @default no limit but those of the service
+   * What the jobs of one key may cost in any 24 hours, in US dollars. Each create tells it to the service, whose plugin `limits`
+   * reserves the price of the job in the write that stores it. Without that plugin no job is made. @default no limit but those of the service
    */
   readonly maxCostUsd?: number | undefined
   /**
