@@ -3,7 +3,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { postgresBackend } from '@genmount/backend-postgres'
 import { benchProviders, benchService } from '../bench/bench-service.ts'
 import { exampleInput, owner } from '../bench/workload.ts'
-import { logEnd, logRecords } from '../postgres/log-records.ts'
+import { logRecordsOf } from '../postgres/log-records.ts'
 import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
 
 let url: string
@@ -28,11 +28,11 @@ test('a job with one poll takes at most 4 kB of the log of Postgres in its life 
     await pool.end()
   })
   await service.ready()
-  const from = await logEnd(pool)
-  for (let index = 0; index < lives; index++)
-    await service.create({ owner, model: 'bench-video', input: exampleInput(index) })
-  await expect.poll(() => ended, { timeout: 20_000 }).toBe(lives)
-  const records = await logRecords(pool, schema, from, await logEnd(pool))
+  const records = await logRecordsOf(pool, schema, async () => {
+    for (let index = 0; index < lives; index++)
+      await service.create({ owner, model: 'bench-video', input: exampleInput(index) })
+    await expect.poll(() => ended, { timeout: 20_000 }).toBe(lives)
+  })
   const hot = records.find(({ kind }) => kind === 'Heap/HOT_UPDATE jobs')?.count
   // Now and then a job finds no room on its page.
   expect(hot, JSON.stringify(records)).toBeGreaterThan(1.8 * lives)

@@ -8,7 +8,7 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { postgresBackend } from '@genmount/backend-postgres'
-import { logEnd, logRecords } from '../../postgres/log-records.ts'
+import { logRecordsOf } from '../../postgres/log-records.ts'
 import { startPostgres } from '../../postgres/start-postgres.ts'
 import { statementsOver } from '../../postgres/statements-over.ts'
 import { benchProviders, benchService } from '../bench-service.ts'
@@ -125,11 +125,9 @@ for (const { sent } of nodes) sent.length = 0
 Object.assign(tally, { stale: 0, due: 0 })
 createMs.length = 0
 const before = await reading()
-const logFrom = await logEnd(side)
-await createFor(seconds * 1000)
+const records = await logRecordsOf(side, 'genmount', () => createFor(seconds * 1000))
 const after = await reading()
 clearInterval(watching)
-const logTo = await logEnd(side)
 const lives = after.ended - before.ended
 const sent = nodes.flatMap((node) => node.sent)
 const seen = { ...tally }
@@ -140,7 +138,6 @@ const times = createMs.toSorted((a, b) => a - b)
 await sleep(3000)
 const last = await reading()
 const each = (value: number, digits = 2) => (value / lives).toFixed(digits)
-const records = await logRecords(side, 'genmount', logFrom, logTo)
 console.log(
   `${lives} lives in ${seconds} s on ${count} nodes (${created} created, ${last.ended} ended)
 statements a life ${each(sent.length)}: ${[...counts]
