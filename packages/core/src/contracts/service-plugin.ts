@@ -112,7 +112,8 @@ export interface PluginHooks<Methods extends object = object> {
    * @throws GenerationError to refuse the create. Other errors answer it as `internal_error`
    */
   readonly resolveInput?:
-    ((owner: string, input: JsonObject) => Promise<ResolvedInput | undefined> | undefined) | undefined
+    | ((owner: string, input: JsonObject) => Promise<ResolvedInput | undefined> | undefined)
+    | undefined
   /** Fields of a create that are the plugin's, and no part of the input of a model. One plugin at most has them. */
   readonly createFields?: CreateFields | undefined
   /**
@@ -130,7 +131,8 @@ export interface PluginHooks<Methods extends object = object> {
    * @returns what the job reserves from then on; `undefined` when what is reserved is enough
    */
   readonly reserve?:
-    ((submit: NextSubmit) => Reservation | undefined | Promise<Reservation | undefined>) | undefined
+    | ((submit: NextSubmit) => Reservation | undefined | Promise<Reservation | undefined>)
+    | undefined
   /**
    * Makes the input for a submit: it replaces texts that the provider could not use. Called with a copy of the stored input, or with
    * a copy of what the plugin before has made of it. It may take up to 5 minutes. After an error the submit is tried again
@@ -150,7 +152,8 @@ export interface PluginHooks<Methods extends object = object> {
    * @returns `undefined` when the outputs may be stored and read
    */
   readonly checkOutputs?:
-    ((job: Job, outputs: readonly Output[]) => Promise<OutputObjection | undefined>) | undefined
+    | ((job: Job, outputs: readonly Output[]) => Promise<OutputObjection | undefined>)
+    | undefined
   /**
    * Sees each job that this process has written, after the store has recorded it. A write is missed if the process dies at
    * that moment. What the plugin does is not awaited.
