@@ -3,9 +3,8 @@ import { startCampaign } from './campaign/campaign.ts'
 import { create } from './campaign/client.ts'
 import { testSubmitAtClose, testWaitersAtClose } from './closing.ts'
 
-// The deep suite has either fault alone, and a locked file during a submit.
+// The deep suite has no fault, either fault alone, and a locked file during a submit.
 testWaitersAtClose([
-  ['with a vendor that answers', {}],
   ['while the vendor does not answer submits', { hanging: 'submit' }],
   [
     'while the vendor does not answer polls and the SQLite file is locked',
