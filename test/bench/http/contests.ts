@@ -111,7 +111,11 @@ export const contests: readonly Contest[] = [
     workload: 'create',
     title: 'POST create on Node',
     // What the hosts add to a create is what they add to a read.
-    peers: [...nodePeers.filter(({ name }) => ['bare', 'express', 'node-http'].includes(name)), running, atOnce],
+    peers: [
+      ...nodePeers.filter(({ name }) => ['bare', 'express', 'node-http'].includes(name)),
+      running,
+      atOnce,
+    ],
     rounds: roundsOf(3),
     seconds: 1,
     comparisons: [
