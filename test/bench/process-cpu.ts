@@ -20,6 +20,16 @@ export function parentOf(pid: number): number {
   return statOf(pid).parent
 }
 
+/** The CPU time of a process, in milliseconds. */
+export function processCpuMs(pid: number): number {
+  return statOf(pid).ownMs
+}
+
+/** The memory of a process that is in RAM, in bytes. */
+export function residentBytes(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+}
+
 /** The CPU time of a process and of those that it has started, in milliseconds. */
 export function familyCpuMs(pid: number): number {
   const { ownMs, endedMs } = statOf(pid)

@@ -23,7 +23,8 @@ const what = `A limit on spending reserves the price of a job in the write that 
 the other in one process, and the figure is the CPU time of a create with its submit; the rounds take the limits in turn, and
 each begins with an empty store. On Postgres, ${perSecond} creates a second of 20 owners come at an even pace, in turns with
 and without limits, and their jobs end a second later; the time is from the call of \`service.create\` to its answer.
-Statements are those of the whole life of a job that comes alone, of an owner who has created nothing for 2.5 seconds.`
+Statements are those of the whole lives of jobs that 20 owners create one after the other, who have created nothing for 2.5
+seconds.`
 
 async function using<Result>(
   server: Measured<LimitedCalls>,

@@ -8,7 +8,6 @@ import { statementsOver } from '../../postgres/statements-over.ts'
 import { until } from '../../until.ts'
 import { answerParent, cpuMs } from '../answer-parent.ts'
 import { type BenchModel, benchProviders } from '../bench-service.ts'
-import { quantile } from '../figures.ts'
 import { steadyCreates } from '../steady-creates.ts'
 import { exampleInput } from '../workload.ts'
 
