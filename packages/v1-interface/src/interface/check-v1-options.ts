@@ -21,7 +21,7 @@ import type { AnyHost, Authenticate, CheckedAccess } from '../access/access-opti
 import { checkCors } from '../access/cors-options.ts'
 import { defaultBodyTimeoutMs, defaultMaxJsonValues } from '../body/read-body.ts'
 import type { FurtherInterface } from './further-interface.ts'
-import type { MountedV1Options, V1Options } from './v1-options.ts'
+import type { MountedV1Options, OpenapiDocument, V1Options } from './v1-options.ts'
 
 const checkAuthenticate: Check<Authenticate> = (name, value) => {
   if (value === apiKeys)
@@ -51,10 +51,10 @@ const table = {
   trustProxy: optional(flag, false),
   interfaces: optional(listOf('a list of interfaces such as [openaiInterface()]', checkInterface), []),
   openapi: optional(
-    accepts<'authenticated' | 'public' | false>("'authenticated', 'public' or false", (value) =>
-      ['authenticated', 'public', false].includes(value as string),
+    accepts<OpenapiDocument>(
+      'openapiDocument() of @genmount/v1-interface/openapi',
+      (value) => typeof (value as Partial<OpenapiDocument> | null)?.fields === 'function',
     ),
-    'authenticated',
   ),
   maxBodyBytes: optional(count(), 20 * 1024 * 1024),
   maxBodiesBytes: optional(count()),

@@ -102,9 +102,10 @@ export function v1InterfaceOf<Host extends object>(
     otherwise: methodNotAllowed(Object.keys(answers)),
   })
   function documentRoutes(): PathRoute[] {
-    if (checked.openapi === false) return []
-    const withOrWithout = checked.openapi === 'public' ? withoutKey : withKey
-    return [withOrWithout('/v1/openapi.json', { GET: getOpenapi(context) })]
+    const { openapi } = checked
+    if (!openapi) return []
+    const withOrWithout = openapi.access === 'public' ? withoutKey : withKey
+    return [withOrWithout('/v1/openapi.json', { GET: getOpenapi(context, openapi) })]
   }
   function uploadRoutes({ uploads }: GenerationService): PathRoute[] {
     if (!uploads) return []
