@@ -20,6 +20,7 @@ export { type CheckedV1Options, checkMountedOptions, checkV1Options } from './in
 export type { Answer, Exchange, OwnedExchange } from './interface/exchange.ts'
 export type {
   FurtherInterface,
+  FurtherInterfaceParts,
   FurtherRoute,
   InterfaceHost,
   JsonOrForm,

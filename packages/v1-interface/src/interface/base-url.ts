@@ -81,6 +81,11 @@ export function targetOf(url: string): string | undefined {
   return origin === undefined ? undefined : url.slice(origin.length)
 }
 
+/** Whether this is a path without a slash at its end, such as `/media`, that the URL parser would leave as it is. */
+export function isPlainPath(path: string): boolean {
+  return /^(?:\/[^/]+)*$/.test(path) && URL.parse(`http://host${path}/`)?.pathname === `${path}/`
+}
+
 /** A part of a path that an error may repeat. What has digits, or is longer, may be a key or an id of the client. */
 const plainWord = /^[a-z_-]{0,16}$|^v1$/
 

@@ -20,7 +20,8 @@ import { apiKeys } from '../access/api-keys.ts'
 import type { AnyHost, Authenticate, CheckedAccess } from '../access/access-options.ts'
 import { checkCors } from '../access/cors-options.ts'
 import { defaultBodyTimeoutMs, defaultMaxJsonValues } from '../body/read-body.ts'
-import type { FurtherInterface } from './further-interface.ts'
+import { isPlainPath } from './base-url.ts'
+import { checkInterface } from './mountable-interface.ts'
 import type { MountedV1Options, OpenapiDocument, V1Options } from './v1-options.ts'
 
 const checkAuthenticate: Check<Authenticate> = (name, value) => {
@@ -35,12 +36,6 @@ const checkSecret: Check<string | Uint8Array> = (name, value) => {
     `${name} must be a text of at least 32 characters or a Uint8Array of at least 32 bytes.`,
   )
 }
-
-const checkInterface = accepts<FurtherInterface>('an interface such as openaiInterface()', (value) => {
-  const { path, routes, refusal } = (value ?? {}) as Partial<FurtherInterface>
-  const isPath = typeof path === 'string' && path !== '' && path !== '/v1' && isPlainPath(path)
-  return isPath && typeof routes === 'function' && typeof refusal === 'function'
-})
 
 const table = {
   authenticate: checkAuthenticate,
@@ -153,8 +148,4 @@ function together(adapter: string, checked: CheckedOptions<typeof table>) {
     maxBodiesBytes: count(maxBodyBytes)(`${adapter}: maxBodiesBytes`, maxBodiesBytes),
     maxDownloadsPerOwner: count(1, maxDownloads)(`${adapter}: maxDownloadsPerOwner`, maxDownloadsPerOwner),
   }
-}
-
-function isPlainPath(path: string): boolean {
-  return /^(?:\/[^/]+)*$/.test(path) && URL.parse(`http://host${path}/`)?.pathname === `${path}/`
 }
