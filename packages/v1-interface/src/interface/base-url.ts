@@ -1,5 +1,5 @@
 import { GenerationError } from '@genmount/core'
-import type { RouteOptions } from './check-v1-options.ts'
+import type { V1Settings } from './v1-options.ts'
 import type { V1Request } from './v1-request.ts'
 
 const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
@@ -13,7 +13,7 @@ const validPrefix = /^(?:\/[\w.~-]+)+$/
  */
 export function baseUrlOf(
   request: V1Request,
-  { baseUrl, trustProxy }: Pick<RouteOptions, 'baseUrl' | 'trustProxy'>,
+  { baseUrl, trustProxy }: Pick<V1Settings, 'baseUrl' | 'trustProxy'>,
 ): string {
   if (baseUrl !== undefined) return baseUrl
   const forwarded = trustProxy ? forwardedParts(request) : undefined

@@ -21,7 +21,7 @@ import type { AnyHost, Authenticate, CheckedAccess } from '../access/access-opti
 import { checkCors } from '../access/cors-options.ts'
 import { defaultBodyTimeoutMs, defaultMaxJsonValues } from '../body/read-body.ts'
 import { isPlainPath } from './base-url.ts'
-import { checkInterface } from './mountable-interface.ts'
+import type { FurtherInterface } from './further-interface.ts'
 import type { MountedV1Options, OpenapiDocument, V1Options } from './v1-options.ts'
 
 const checkAuthenticate: Check<Authenticate> = (name, value) => {
@@ -36,6 +36,12 @@ const checkSecret: Check<string | Uint8Array> = (name, value) => {
     `${name} must be a text of at least 32 characters or a Uint8Array of at least 32 bytes.`,
   )
 }
+
+const checkInterface = accepts<FurtherInterface>('an interface such as openaiInterface()', (value) => {
+  const { path, routesAt } = (value ?? {}) as { readonly path?: unknown; readonly routesAt?: unknown }
+  const isPath = typeof path === 'string' && path !== '' && path !== '/v1' && isPlainPath(path)
+  return isPath && typeof routesAt === 'function'
+})
 
 const table = {
   authenticate: checkAuthenticate,

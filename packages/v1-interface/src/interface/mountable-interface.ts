@@ -1,6 +1,5 @@
-import { accepts, type GenerationError } from '@genmount/core'
+import type { GenerationError } from '@genmount/core'
 import type { outputLinks } from '../outputs/output-links.ts'
-import { isPlainPath } from './base-url.ts'
 import type { FurtherInterface } from './further-interface.ts'
 import type { PathRoute } from './path-routes.ts'
 import type { RouteContext } from './route-context.ts'
@@ -21,13 +20,6 @@ export interface MountableInterface {
   /** Makes its routes, once, when it is mounted. */
   routesAt(point: MountPoint): readonly PathRoute[]
 }
-
-/** Checks one interface of the option `interfaces`. */
-export const checkInterface = accepts<FurtherInterface>('an interface such as openaiInterface()', (value) => {
-  const { path, routesAt } = (value ?? {}) as Partial<MountableInterface>
-  const isPath = typeof path === 'string' && path !== '' && path !== '/v1' && isPlainPath(path)
-  return isPath && typeof routesAt === 'function'
-})
 
 export function mountableIn(further: FurtherInterface): MountableInterface {
   return further as object as MountableInterface
