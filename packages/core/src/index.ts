@@ -90,7 +90,7 @@ export { memoryBackend, type MemoryBackendOptions } from './defaults/memory-back
 export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-file-store.ts'
 export { memorySignals } from './defaults/memory-signals.ts'
 export { systemClock } from './defaults/system-clock.ts'
-export { schedulerFor, timerScheduler } from './defaults/memory-backend.ts'
+export { schedulerFor, timerScheduler } from './defaults/timer-scheduler.ts'
 export { checkClock, checkFileFetch, checkLog } from './contracts/check-contract.ts'
 export {
   accepts,

@@ -28,6 +28,13 @@ test("an app without OpenAI's interface loads none of its code", async () => {
   expect(modules.filter((file) => file.includes('openai-interface'))).toEqual([])
 })
 
+test('an app that names its backend and its files, and imports @genmount/core/service, bundles no store in memory', async () => {
+  const inMemory = (files: readonly string[]) =>
+    files.filter((file) => /core\/src\/defaults\/memory-(?!signals)/.test(file))
+  expect(inMemory(await bundledModules('minimal'))).not.toEqual([])
+  expect(inMemory(await bundledModules('sqlite-and-mirror'))).toEqual([])
+})
+
 test('an app that routes no model bundles no code of routeModel', async () => {
   const modules = await bundledModules('minimal')
   expect(modules.some((file) => file.endsWith('core/src/routing/routes.ts'))).toBe(true)

@@ -1,7 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import type { TaskHolder } from '../contracts/service-plugin.ts'
 import { keepProcessAlive } from '../defaults/system-clock.ts'
-import { isInThisProcess } from '../defaults/memory-job-store.ts'
+import { isInThisProcess } from '../defaults/in-this-process.ts'
 import { isFinished } from '../job/job-state.ts'
 import { mayBeJobId } from '../job/job-id.ts'
 import { runningJobs } from '../job/running-jobs.ts'
