@@ -65,6 +65,7 @@ export type { Ending } from './contracts/ending.ts'
 export type { FilePlace, FileRoom, FileRooms } from './contracts/file-rooms.ts'
 export type { PluginReply, PluginRequest, PluginRoute } from './contracts/plugin-route.ts'
 export type { RequestQuota } from './contracts/service-plugin.ts'
+export type { PluginHost, TaskHolder } from './contracts/plugin-host.ts'
 export type {
   CreateFields,
   JobPlace,
@@ -75,13 +76,11 @@ export type {
   OutputObjection,
   PluginFace,
   PluginHooks,
-  PluginHost,
   PluginSweep,
   Reservation,
   ResolvedInput,
   ServicePlugin,
   SubmitInput,
-  TaskHolder,
 } from './contracts/service-plugin.ts'
 export type { Upload, Uploads } from './contracts/uploads.ts'
 export type { WatchedStore } from './contracts/job-store.ts'

@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import type { TaskHolder } from '../contracts/service-plugin.ts'
+import type { TaskHolder } from '../contracts/plugin-host.ts'
 import { keepProcessAlive } from '../defaults/system-clock.ts'
 import { isInThisProcess } from '../defaults/in-this-process.ts'
 import { isFinished } from '../job/job-state.ts'
