@@ -12,7 +12,7 @@ import { checkOutput, maxNamed } from '../outputs/check-report.ts'
 import type { ProviderAnswer } from './trouble-teller.ts'
 import type { Step, StepContext } from './step.ts'
 import type { Route } from '../routing/routes.ts'
-import type { NextPoll } from '../claims/claim.ts'
+import type { NextPoll } from '../claims/claim-job.ts'
 
 /** The outcome of a step: an event to write, or outputs to store, or both. The event is written first. */
 export interface StepResult {

@@ -1,6 +1,7 @@
 import type { Model } from '../contracts/provider.ts'
 import type { Json } from '../contracts/json.ts'
-import type { PluginHost, PluginHooks, ServicePlugin } from '../contracts/service-plugin.ts'
+import type { PluginHost } from '../contracts/plugin-host.ts'
+import type { PluginHooks, ServicePlugin } from '../contracts/service-plugin.ts'
 import { type Uploads, isUploadUrl } from '../contracts/uploads.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { awaitsAnswer, isFinished } from '../job/job-state.ts'
