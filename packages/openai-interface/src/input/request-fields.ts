@@ -8,7 +8,13 @@ import type { JsonOrForm } from '@genmount/v1-interface'
 export type RequestFields = ReadonlyMap<string, unknown>
 
 /** Fields of forms that are numbers and flags in JSON. */
-const numbers: ReadonlySet<string> = new Set(['n', 'output_compression', 'partial_images'])
+const numbers: ReadonlySet<string> = new Set([
+  'n',
+  'output_compression',
+  'partial_images',
+  'frame_count',
+  'frame_duration_ms',
+])
 const flags: ReadonlySet<string> = new Set(['stream'])
 
 /** @throws GenerationError `invalid_request` */
