@@ -126,11 +126,11 @@ function rounded(value: unknown): number | undefined {
   return exact === undefined ? undefined : Math.round(exact)
 }
 
-/** Tokens count only if both sums are there. */
+/** Tokens count only if both sums are there. Gateways write 0 for tokens that nobody has counted. */
 function tokensIn(value: unknown): { readonly tokens?: TaskTokens } {
   const word = (value ?? {}) as Readonly<Record<string, unknown>>
   const [input, output] = [rounded(word['input']), rounded(word['output'])]
-  if (input === undefined || output === undefined) return {}
+  if (input === undefined || output === undefined || input + output === 0) return {}
   const [imageInput = 0, textOutput = 0] = [rounded(word['imageInput']), rounded(word['textOutput'])]
   return { tokens: { input, imageInput, output, textOutput } }
 }

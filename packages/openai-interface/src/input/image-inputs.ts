@@ -80,15 +80,11 @@ export function imageOrder(fields: RequestFields, isEdit: boolean, context: Inpu
 }
 
 /**
- * How a client expects its pictures that does not say it. OpenAI's DALL·E models gave links, and the models since give
- * base64. Programs that were written for DALL·E read only links. They show by its name, or by words that no later model has.
+ * How the client expects its pictures if it does not say it. OpenAI's DALL·E models gave links, and the models since give
+ * base64. Programs that were written for DALL·E read only links, and ask for an alias with its name.
  */
 function usualForm(fields: RequestFields): 'url' | 'b64_json' {
-  const isForDalle =
-    String(fields.get('model')).startsWith('dall-e-') ||
-    ['standard', 'hd'].includes(String(fields.get('quality'))) ||
-    fields.has('style')
-  return isForDalle ? 'url' : 'b64_json'
+  return textField(fields, 'model')?.startsWith('dall-e-') ? 'url' : 'b64_json'
 }
 
 function editInput(fields: RequestFields, model: Model): Record<string, unknown> {
