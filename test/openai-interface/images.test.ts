@@ -156,6 +156,18 @@ test('a field that only the model has is its own, and one that neither has is ig
   expect(log.warnings.filter((line) => JSON.stringify(line).includes('steps'))).toHaveLength(1)
 })
 
+test('a number of the model that comes in a form is a number', async () => {
+  const { sdk, service } = await openaiWorld()
+  const edit = { model: 'painter', prompt: 'a hat', image: await picture('a.png') }
+  await sdk.images.edit({ ...edit, ...({ seed: 7 } as object) })
+  const { jobs } = await service.list({ owner: 'alice' })
+  expect(jobs[0]!.shownInput).toMatchObject({ prompt: 'a hat', seed: 7 })
+  await expect(sdk.images.edit({ ...edit, ...({ seed: 'seven' } as object) })).rejects.toMatchObject({
+    status: 400,
+    param: 'seed',
+  })
+})
+
 test('with unknownFields refuse, a field that neither OpenAI nor the model has is refused', async () => {
   const { sdk } = await openaiWorld({ openai: { unknownFields: 'refuse' } })
   const body = { model: 'painter', prompt: 'a fox', steps: 4 }

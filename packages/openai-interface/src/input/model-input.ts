@@ -1,5 +1,5 @@
 import { GenerationError, type Model, type OutputKind } from '@genmount/core'
-import { modelFields, type ModelFields } from '../models/model-fields.ts'
+import { type ModelField, modelFields, type ModelFields } from '../models/model-fields.ts'
 import { mediaField, type RequestFields, textField } from './request-fields.ts'
 
 /** What the inputs of all routes are made with. */
@@ -53,11 +53,19 @@ export function sharedFields(
       if (!names) unknown.push(name)
       continue
     }
-    const settled = settledValue(value, has?.get(inModel)?.choices)
+    const field = has!.get(inModel)!
+    const settled = settledValue(typedValue(value, field), field.choices)
     if (settled !== undefined) input[inModel] = settled
   }
   dropUnknown(unknown)
   return input
+}
+
+/** In a form, numbers and flags are texts: the value as the model takes it. */
+function typedValue(value: unknown, { takesText, takesNumber, takesFlag }: ModelField): unknown {
+  if (typeof value !== 'string' || takesText) return value
+  if (takesNumber && /\d/.test(value) && Number.isFinite(Number(value))) return Number(value)
+  return takesFlag && /^(?:true|false)$/.test(value) ? value === 'true' : value
 }
 
 /** What OpenAI's earlier models called a quality, in the words of its present ones. */
