@@ -40,6 +40,7 @@ const programs: Readonly<Record<string, { readonly needs: string; readonly prepa
 
 test.for(Object.keys(programs))(
   "OpenAI's SDK for %s makes, edits, streams and films, and gets its errors",
+  { timeout: 2 * buildMs },
   async (language, context) => {
     const { needs, prepare } = programs[language]!
     const command = await prepare(temporaryFolder()).catch((cause: unknown) => {
@@ -58,5 +59,4 @@ test.for(Object.keys(programs))(
       await stop()
     }
   },
-  2 * buildMs,
 )
