@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fakeFile } from '@genmount/testing'
 import { expect, test } from 'vitest'
+import type { Command } from '../processes/launch.ts'
 import { outputOf } from '../processes/run-program.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { hosts } from './hosts.ts'
@@ -11,7 +12,7 @@ import { hosts } from './hosts.ts'
 const buildMs = 10 * 60_000
 
 /** Makes a program ready in an empty folder. Returns the command that runs it. */
-type Preparation = (folder: string) => Promise<readonly string[]>
+type Preparation = (folder: string) => Promise<Command>
 
 const sourceOf = (file: string) => fileURLToPath(new URL(`sdk-programs/${file}`, import.meta.url))
 

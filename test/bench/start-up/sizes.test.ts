@@ -35,6 +35,10 @@ test("an app without OpenAI's interface loads none of its code", async () => {
   expect(modules.filter((file) => file.includes('openai-interface'))).toEqual([])
 })
 
+test("OpenAI's interface is about 11 kB (gzipped), as its README says", async () => {
+  expect(Math.abs((await packageSize('openai-interface')) - 11_000)).toBeLessThan(500)
+})
+
 test('an app that routes no model bundles no code of routeModel', async () => {
   const modules = await initialModules('minimal')
   expect(modules.some((file) => file.endsWith('core/src/routing/routes.ts'))).toBe(true)
