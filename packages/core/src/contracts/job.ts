@@ -1,6 +1,6 @@
 import type { JobFailure } from '../errors/error-codes.ts'
 import type { Json, JsonObject } from './json.ts'
-import type { FinalReport } from './provider-report.ts'
+import type { FinalReport, TaskTokens } from './provider-report.ts'
 import type { OutputKind } from './provider.ts'
 import type { JobWebhook } from './job-webhook.ts'
 
@@ -27,6 +27,8 @@ export interface JobOutput {
    * earlier releases. Not shown to clients.
    */
   readonly bytes?: number
+  /** The prompt from which the vendor has made this output. Absent when the vendor does not say that it has rewritten it. */
+  readonly revisedPrompt?: string
 }
 
 /**
@@ -234,6 +236,8 @@ export interface JobState {
    * passed since the submit began, however the clock was set meanwhile. 0 until the provider has finished.
    */
   readonly inferenceMs: number
+  /** The tokens that the vendor has counted for the task. Absent until the provider has finished, and if it reports none. */
+  readonly tokens?: TaskTokens | undefined
   /** Why the job failed. Present only in a job that has failed. */
   readonly error?: {
     /** The reason. */

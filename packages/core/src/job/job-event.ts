@@ -1,6 +1,6 @@
 import type { JobOutput, Setback } from '../contracts/job.ts'
 import type { Json } from '../contracts/json.ts'
-import type { FinalReport } from '../contracts/provider-report.ts'
+import type { FinalReport, TaskTokens } from '../contracts/provider-report.ts'
 import type { DeliveryAttempt } from '../contracts/job-webhook.ts'
 import type { JobFailure } from '../errors/error-codes.ts'
 
@@ -68,6 +68,7 @@ export type JobEvent =
       /** Absent when the cost is unknown. */
       readonly costUsd: number | undefined
       readonly inferenceMs?: number | undefined
+      readonly tokens?: TaskTokens | undefined
       /** Present when the outputs are stored already: the job completes, as with `collected`. */
       readonly collected?: { readonly copyAt?: number | undefined }
     }

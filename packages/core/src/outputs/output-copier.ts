@@ -67,7 +67,7 @@ export function outputCopier({
   givingUp,
 }: CopyContext): OutputCopier {
   async function copy(
-    { url = '', contentType: named }: JobOutput,
+    { url = '', contentType: named, revisedPrompt }: JobOutput,
     fileKey: string,
     owner: string,
     lapsed: Ending,
@@ -86,7 +86,7 @@ export function outputCopier({
       if (contentType === undefined) throw noMedia(head, url)
       const put = () => files.put(fileKey, stream, contentType, { owner })
       await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
-      return { fileKey, contentType, bytes: size() }
+      return { fileKey, contentType, bytes: size(), ...(revisedPrompt !== undefined && { revisedPrompt }) }
     } finally {
       for (const takeListenerBack of takeBack) takeListenerBack()
       stop()
