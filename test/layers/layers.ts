@@ -83,6 +83,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'backend-*': ['core'],
   'scheduler-*': ['core'],
   opentelemetry: ['core'],
+  provenance: ['core'],
   'files-*': forProviders,
   'provider-*': forProviders,
 }
@@ -95,6 +96,7 @@ export const withoutNode: readonly string[] = [
   'fetch-handler',
   'files-s3',
   'opentelemetry',
+  'provenance',
   'client',
   'ai-sdk',
 ]

@@ -72,6 +72,8 @@ export type {
   NewJob,
   NextSubmit,
   OpenapiParts,
+  OutputChange,
+  OutputFile,
   OutputObjection,
   PluginFace,
   PluginHooks,

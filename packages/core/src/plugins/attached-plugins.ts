@@ -115,6 +115,7 @@ const table = {
   submitInput: moment,
   taskInput: moment,
   checkOutputs: moment,
+  changeOutput: moment,
   wrote: moment,
   started: moment,
   due: moment,
