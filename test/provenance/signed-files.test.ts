@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readProvenance, type SignFile } from '@genmount/provenance'
 import { pieces, storedFile } from './marking-world.ts'
 
-const signed = globSync(new URL('signed/signed.{png,jpeg,webp,mp4,mov}', import.meta.url).pathname).map((path) => ({
+const signed = globSync(new URL('signed/signed.*', import.meta.url).pathname).map((path) => ({
   name: basename(path),
   bytes: new Uint8Array(readFileSync(path)),
 }))
