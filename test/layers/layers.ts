@@ -60,6 +60,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'core',
     'node-http',
     'playground',
+    'provenance',
     'guarded-fetch',
     'backend-postgres',
     'backend-sqlite',

@@ -11,7 +11,7 @@ import { outputOf, runProgram } from '../processes/run-program.ts'
 import { programPath } from '../suite/system-needs.ts'
 import { pieces, storedFile } from './marking-world.ts'
 
-const markedTypes = /^image\/(png|jpeg|webp)$|^video\/(mp4|quicktime|3gpp)$|^audio\/mp4$/
+const markedTypes = /^image\/(png|jpeg|webp|gif|avif|heic)$|^video\/(mp4|quicktime|3gpp)$|^audio\/mp4$/
 const trained = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia'
 
 let files: readonly MadeFile[] = []
@@ -33,11 +33,13 @@ async function readByExiftool(marked: readonly MadeFile[]): Promise<readonly Rec
 
 /** A checksum of all decoded pixels or samples. */
 async function decoded({ name, contentType, bytes }: MadeFile): Promise<string> {
-  if (contentType.startsWith('image/'))
+  if (contentType.startsWith('image/') && !/heic|moving.avif/.test(name))
     return sha256Hex(new Uint8Array(await sharp(bytes, { animated: true }).raw().toBuffer()))
   using folder = mkdtempDisposableSync(join(tmpdir(), 'genmount-test-'))
   const path = join(folder.path, name)
   writeFileSync(path, bytes)
+  if (name.endsWith('.heic'))
+    return sha256Hex((await runProgram([programPath('imagemagick'), path, 'rgb:-'])).bytes)
   // Those of the files whose brands are cut off decode badly, before and after.
   const { exit, stdout } = await runProgram([programPath('ffmpeg'), '-i', path, '-f', 'framemd5', '-'])
   return `${exit} ${stdout}`

@@ -137,6 +137,7 @@ function signedBody(sign: SignFile, file: SignedFile): ReadableStream<Uint8Array
     yield* byteSource(await sign(file)).rest()
   }
   return streamOf(signed(), async (reason) => {
-    if (!file.body.locked) await file.body.cancel(reason)
+    // A stream that has failed rejects this.
+    if (!file.body.locked) await file.body.cancel(reason).catch(() => {})
   })
 }

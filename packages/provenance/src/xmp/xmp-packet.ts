@@ -64,7 +64,7 @@ export function xmpPacketOf(mark: Mark): Uint8Array {
 export function mergedPacket(existing: Uint8Array, mark: Mark): Uint8Array | undefined {
   const text = textOf(existing)
   if (has(text, 'DigitalSourceType') || /\bdcterms:provenance\b/.test(text)) return undefined
-  const end = /<\/[\w.-]+:RDF\s*>(?![^]*<\/[\w.-]+:RDF\s*>)/.exec(text)
+  const end = [...text.matchAll(/<\/[\w.-]+:RDF\s*>/g)].at(-1)
   if (!end) throw new UnmarkableError('its XMP can not be read')
   const [, , about = ''] = /\babout=(["'])([^"'<]*)\1/.exec(text) ?? []
   const added = propertiesOf(mark).filter(([name]) => !has(text, name.replace(/^\w+:/, '')))
