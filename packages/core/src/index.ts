@@ -79,6 +79,8 @@ export type {
   NewJob,
   NextSubmit,
   OpenapiParts,
+  OutputChange,
+  OutputFile,
   OutputObjection,
   PluginFace,
   PluginHooks,

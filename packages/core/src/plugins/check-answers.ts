@@ -2,6 +2,7 @@ import type { Setback } from '../contracts/job.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type {
   JobPlace,
+  OutputChange,
   OutputObjection,
   PluginSweep,
   Reservation,
@@ -9,7 +10,7 @@ import type {
   SubmitInput,
 } from '../contracts/service-plugin.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
-import { accepts, type Check, optional, text } from '../errors/check-option.ts'
+import { accepts, callable, type Check, listOf, optional, text } from '../errors/check-option.ts'
 import { isAmount } from '../pricing/price.ts'
 
 // What a plugin returns is checked where it arrives: a wrong value that went on would cost a job, its input or its outputs.
@@ -107,6 +108,12 @@ export const checkObjection: Check<OutputObjection | undefined> = optional(
     "{ code: 'content_policy' or 'service_failed', message }, or nothing",
     ({ code, message }) => (code === 'content_policy' || code === 'service_failed') && isText(message),
   ),
+)
+
+/** Checks what `changeOutput` returns. */
+export const checkChanges: Check<readonly OutputChange[]> = optional(
+  listOf('a list of functions, or nothing', callable<OutputChange>()),
+  [],
 )
 
 /** Checks what `vendorCallbacks.urlOf` resolves to. */
