@@ -259,6 +259,11 @@ export type SubmitInput =
       readonly later: {
         /** The reason, which the owner can see. */
         readonly why?: Setback['why']
+        /**
+         * When it is tried again at the latest, in milliseconds since the Unix epoch. `PluginHost.wake`, or a client who reads
+         * the job, has it tried earlier, but not within a second. @default after a growing pause
+         */
+        readonly latestAt?: number | undefined
       }
     }
 
