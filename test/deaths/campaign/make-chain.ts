@@ -24,7 +24,7 @@ export async function makeChain(campaign: Campaign, name: string, killAt?: KillP
   for (const [index, prompt] of prompts.entries()) {
     const wish = { ...quickWish, prompt, image, image_of: prompts[index - 1] }
     const order: Order = { owner: 'alice', model: kinds[index]!, wish, idempotencyKey: prompt }
-    for (let id: string | undefined; id === undefined; ) {
+    for (let id: string | undefined; id === undefined;) {
       if (server.hasEnded) server = campaign.start({ killAt })
       id = (await createJobOn(campaign, server, order))?.id
       image = `job://${id}`

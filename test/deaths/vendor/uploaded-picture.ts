@@ -42,7 +42,5 @@ async function readAt(link: string, picture: Uint8Array): Promise<string> {
   const response = await fetch(link, { signal: AbortSignal.timeout(answerMs) })
   const bytes = Buffer.from(await response.arrayBuffer())
   if (response.status !== 200) return `status ${response.status}`
-  return bytes.equals(picture)
-    ? 'whole'
-    : `${bytes.byteLength} bytes that are not the picture`
+  return bytes.equals(picture) ? 'whole' : `${bytes.byteLength} bytes that are not the picture`
 }
