@@ -59,13 +59,15 @@ test('an output says more when the app wants it: model, time and job', async () 
   expect(says).toMatchObject({ model: 'fake-image', time, job: job.id })
 })
 
-test.each(['https://pictures.example/1.png', 'data:image/png;base64,iVBORw0KGgo=', 'upload://up_1.png'])(
-  'an output whose job has %s in its input is a composite',
-  async (link) => {
-    const { says } = await stored({ input: { output_urls: [link] } })
-    expect(says.digitalSourceType).toBe('compositeWithTrainedAlgorithmicMedia')
-  },
-)
+test.each([
+  'https://pictures.example/1.png',
+  'data:image/png;base64,iVBORw0KGgo=',
+  'upload://up_1.png',
+  'job://gen_1#0',
+])('an output whose job has %s in its input is a composite', async (link) => {
+  const { says } = await stored({ input: { output_urls: [link] } })
+  expect(says.digitalSourceType).toBe('compositeWithTrainedAlgorithmicMedia')
+})
 
 test('a prompt that mentions a link names no picture', async () => {
   const { says } = await stored({

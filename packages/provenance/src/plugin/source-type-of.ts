@@ -10,8 +10,8 @@ export function sourceTypeOf({ shownInput }: Job, model: Model | undefined): Dig
   return hasMedia(shownInput) ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia'
 }
 
-/** Links, data URIs (in the shown input: their placeholders) and uploads. */
-const isMedia = /^(?:https?:\/\/\S+$|data:|\[data URI: |upload:\/\/)/i
+/** Links, data URIs (in the shown input: their placeholders), uploads and outputs of other jobs. */
+const isMedia = /^(?:https?:\/\/\S+$|data:|\[data URI: |(?:upload|job):\/\/)/i
 
 function hasMedia(value: Json): boolean {
   if (typeof value === 'string') return isMedia.test(value)
