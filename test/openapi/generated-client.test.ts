@@ -10,6 +10,7 @@ import { createGenerationService, type Provider } from '@genmount/core'
 import { signedWebhooks } from '@genmount/webhooks'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeProvider, quietLog } from '@genmount/testing'
+import { openapiDocument } from '@genmount/v1-interface/openapi'
 import { listen, type LoopbackServer } from '../loopback.ts'
 import { outputOf } from '../processes/run-program.ts'
 import { readerFolder } from '../readme/reader-folder.ts'
@@ -59,7 +60,9 @@ const folder = readerFolder({
 
 beforeAll(async () => {
   const authenticate = apiKeys({ alice: key })
-  server = await listen(toNodeHandler(service, { authenticate, mountPath: '/media' }))
+  server = await listen(
+    toNodeHandler(service, { authenticate, mountPath: '/media', openapi: openapiDocument() }),
+  )
   baseUrl = `${server.origin}/media`
 })
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import type { JobNews, Output, ProviderFailure, ProviderTask } from '@genmount/core'
+import type { JobNews, Output, ProviderFailure, ProviderTask, TaskTokens } from '@genmount/core'
 
 /** How one call to the provider fails. */
 export type FakeFault =
@@ -60,6 +60,8 @@ export interface FakeBehaviour {
   readonly costUsd?: number
   /** The inference time that the provider reports, in milliseconds. @default `delayMs` */
   readonly inferenceMs?: number
+  /** The tokens that the provider reports. @default none */
+  readonly tokens?: TaskTokens
   /**
    * How long after its submit a task can first be found by its client token, in milliseconds of the clock.
    * @default 0
