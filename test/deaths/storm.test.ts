@@ -10,11 +10,11 @@ test('three servers on one SQLite file, of which one is killed, closed or cut of
   expectNothingLost(await rideStorm({ blows: blowsOf.shortOnSqlite, seconds: 5 }, onTestFinished))
 })
 
-test('three servers of an older release on one SQLite file lose no job and pay for none twice when servers of the next release replace them within 5 s', async ({
+test('three servers of an older release on one SQLite file lose no job and pay for none twice when servers of the next release replace them within 3 s', async ({
   onTestFinished,
 }) => {
   const releaseOf = (startedBefore: number) => (startedBefore < 3 ? 'older' : 'newest')
-  const deployment = { blows: blowsOf.shortDeployment, seconds: 5, releaseOf } as const
+  const deployment = { blows: blowsOf.shortDeployment, seconds: 3, releaseOf } as const
   const survey = await rideStorm(deployment, onTestFinished)
   expectNothingLost(survey)
   expect(new Set(survey.campaign.servers.map(({ release }) => release))).toEqual(new Set(['older', 'newest']))

@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest'
+import { testAllKeys } from './all-keys.ts'
 import { expectModelsOfKey, vendorKeys } from './hosted-server.ts'
 import { testWrongKeys } from './wrong-keys.ts'
 
@@ -10,3 +11,5 @@ test.each(vendorKeys)(
 )
 
 describe('the example standalone-node', () => testWrongKeys('standalone-node'))
+
+testAllKeys('hosted-providers', [])

@@ -1,6 +1,6 @@
 import { openaiCompatible } from '@genmount/provider-openai/compatible'
 import { fakeFile, providerSuite } from '@genmount/testing'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { withoutWaiting } from '../providers/without-waiting.ts'
 import { openaiWorld } from './openai-world.ts'
 
@@ -26,3 +26,17 @@ const suite = providerSuite(async () => {
 ])
 
 for (const [name, run] of Object.entries(suite)) test(name, run)
+
+test('the tokens and the rewritten prompt of a vendor pass through one service to the other', async () => {
+  const outputs = [{ bytes: fakeFile('image').bytes, revisedPrompt: 'a red fox' }]
+  const tokens = { input: 12, imageInput: 2, output: 100, textOutput: 8 }
+  const { origin } = await openaiWorld({ studio: { behave: () => ({ outputs, tokens }) } })
+  const models = { make: { model: 'painter' } }
+  const provider = openaiCompatible({ token, baseUrl: `${origin}/openai/v1`, models })
+  const task = { jobId: 'job', model: 'make', input: { prompt: 'a fox' }, clientToken: 'token' }
+  expect(await provider.submit(task, { signal: new AbortController().signal })).toMatchObject({
+    state: 'succeeded',
+    outputs: [{ revisedPrompt: 'a red fox' }],
+    tokens,
+  })
+})

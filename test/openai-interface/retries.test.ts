@@ -117,3 +117,18 @@ test('a request that is sent again with its Idempotency-Key gets the same pictur
   expect(second.created).toBe(first.created)
   expect(studio.submits).toHaveLength(2)
 })
+
+test('an SDK in a page of another origin may read that a job that outlives the wait is not to be sent again', async () => {
+  const { origin } = await openaiWorld({
+    openai: { waitMs: 100 },
+    studio: { behave: [{ delayMs: 60_000 }] },
+    settings: { cors: { origins: ['https://app.example'] } },
+  })
+  const headers = { authorization: 'Bearer alice-key', 'content-type': 'application/json' }
+  const url = `${origin}/openai/v1/images/generations`
+  const page = { ...headers, origin: 'https://app.example' }
+  const answer = await fetch(url, { method: 'POST', headers: page, body: JSON.stringify(fox) })
+  expect([answer.status, answer.headers.get('x-should-retry')]).toEqual([504, 'false'])
+  const exposed = answer.headers.get('access-control-expose-headers')?.split(', ')
+  expect(exposed).toEqual(expect.arrayContaining(['x-should-retry', 'retry-after', 'location']))
+})

@@ -85,7 +85,8 @@ test.each<[string, object | null, number]>([
   })
   const input = { prompt: 'a fox' }
   const task = { jobId: 'job', model: 'gemini-nano-banana-2.1', input, clientToken: 'token' }
-  expect(await provider.submit(task, call)).toMatchObject({ state: 'succeeded', costUsd })
+  const tokens = { input: 300, output: 1250 }
+  expect(await provider.submit(task, call)).toMatchObject({ state: 'succeeded', costUsd, tokens })
 })
 
 test.each<[string, object]>([

@@ -169,3 +169,14 @@ test('the sentence that a model which names its outputs has in the place of a fi
     expect(ofModel(output), JSON.stringify(output)).toMatchObject([{ text: words }])
   expect(ofModel({ image: null, prompt: 'a fox that cannot fly' })).toEqual([])
 })
+
+test('a prompt that the vendor has rewritten belongs to the files beside it', () => {
+  const [first, second] = [{ b64_json: base64, revised_prompt: 'a red fox' }, { b64_json: base64 }]
+  const images = { data: [first, second] }
+  const response = {
+    output: [{ type: 'image_generation_call', result: base64, revised_prompt: 'a grey fox' }],
+  }
+  const prompts = (answer: object) =>
+    filesIn(answer, { kind: 'image' }).map(({ output }) => output?.revisedPrompt)
+  expect([prompts(images), prompts(response)]).toEqual([['a red fox', undefined], ['a grey fox']])
+})

@@ -31,6 +31,7 @@ const ownHeaders = [
   'www-authenticate',
   'x-budget-remaining-usd',
   'x-request-id',
+  'x-should-retry',
 ]
 
 /**

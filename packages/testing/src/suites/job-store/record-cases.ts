@@ -45,7 +45,7 @@ export const recordCases: JobStoreCases = {
     await assertStored(store, job)
   },
 
-  'a finished job comes back with its outputs, its cost, its tokens and its error': async ({ store }) => {
+  'a finished job comes back with its outputs, its cost and its error': async ({ store }) => {
     const outputs = [
       { fileKey: 'job-1/0', contentType: 'image/png', revisedPrompt: 'a red “fox”' },
       { url: 'https://cdn.test/1.png' },
