@@ -59,6 +59,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'fetch-handler',
     'core',
     'node-http',
+    // The OpenAPI document.
+    'v1-interface',
     'playground',
     'provenance',
     'guarded-fetch',

@@ -28,7 +28,6 @@ export function pages(): ReadonlyMap<string, string> {
     ...each('packages/*/PRODUCTION.md', () => 'production.md'),
     ...each('examples/*/README.md', (file) => `${dirname(file)}.md`),
     ...each('.github/decisions/*.md', (file) => file.replace('.github/', '')),
-    ...each('test/bench/results/results.md', () => 'results.md'),
     ...each('.github/{CONTRIBUTING,SECURITY}.md', (file) => basename(file).toLowerCase()),
   ])
   return scanned

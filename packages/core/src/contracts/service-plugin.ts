@@ -1,17 +1,13 @@
 import type { VendorCallbacks } from './callbacks.ts'
-import type { Clock } from './clock.ts'
-import type { Ending } from './ending.ts'
 import type { FileRooms } from './file-rooms.ts'
-import type { FileStore } from './file-store.ts'
 import type { Job, Setback } from './job.ts'
 import type { SpendingBudget } from './job-store.ts'
 import type { JsonObject } from './json.ts'
-import type { Log } from './log.ts'
-import type { Model, Provider, ProviderTask, RunningTask } from './provider.ts'
+import type { Model, Provider, ProviderTask } from './provider.ts'
+import type { PluginHost } from './plugin-host.ts'
 import type { PluginRoute } from './plugin-route.ts'
 import type { Output } from './provider-report.ts'
 import type { Uploads } from './uploads.ts'
-import type { WatchedStore } from './job-store.ts'
 import type { JobWebhook } from './job-webhook.ts'
 
 /**
@@ -48,58 +44,6 @@ export type MethodsOf<Plugins extends readonly ServicePlugin[]> = (
   ? All
   : never
 
-/** The provider that has the task of a job, or is to get it. */
-export interface TaskHolder {
-  /** The provider. */
-  readonly provider: Provider
-  /** Makes the task as this provider gets it. An input that the provider does not accept any more goes as it is stored. */
-  task(): Promise<RunningTask>
-}
-
-/** What a plugin gets of its service. */
-export interface PluginHost {
-  /**
-   * The job store of the service. Each call ends in time, and fails as `store_unavailable`. Plugins of other packages read
-   * jobs from it, and write none.
-   */
-  readonly jobs: WatchedStore
-  /** The file store of the service. */
-  readonly files: FileStore
-  /** The clock of the service. */
-  readonly clock: Clock
-  /** Instants before this one are certainly past, although the clock may have been set: what is deleted goes by it. */
-  readonly sureNow: () => number
-  /** The log of the service. It never throws. */
-  readonly log: Log
-  /** The models that clients can ask for. */
-  readonly models: readonly Model[]
-  /** The model with this id. `undefined` when the service has none. */
-  readonly modelOf: (id: string) => Model | undefined
-  /** Whether the service copies outputs from the links of providers into its file store, instead of sending clients there. */
-  readonly copiesOutputs: boolean
-  /** The option `deadlineMs` of the service. */
-  readonly deadlineMs: number
-  /** Every provider of the service once, including those that only routed models use. */
-  readonly providers: readonly Provider[]
-  /**
-   * Reads a job for its owner, as `GET /v1/jobs/{id}` shows it, without a poll of the provider.
-   * @throws GenerationError `job_not_found` for a job that is unknown, has expired, or belongs to another owner
-   */
-  readonly read: (jobId: string, owner: string) => Promise<Job>
-  /** Who has the task of the job, or is to get it. `undefined` when this process does not have the provider. */
-  readonly taskHolderOf: (job: Job) => TaskHolder | undefined
-  /** Tells those who wait for the job that it has changed, and takes its next step, now and at this instant. */
-  readonly wake: (jobId: string, at: number) => void
-  /** Ends when the service closes. */
-  readonly closing: Ending
-  /** Ends when the service is closing and can no longer wait. */
-  readonly givingUp: Ending
-  /** The rooms for files of the plugin that has them. `undefined` when no plugin limits files. Called after `attach`. */
-  readonly fileRooms: () => FileRooms | undefined
-  /** Starts the service. @throws GenerationError `shutting_down` after `close` */
-  readonly start: () => void
-}
-
 /**
  * What a plugin does at the moments of a job's life. Each function is optional. A function that throws or takes too long
  * costs no job, nor does one that returns something else than what is said here: that counts as an error. What follows from
@@ -114,7 +58,8 @@ export interface PluginHooks<Methods extends object = object> {
    * @throws GenerationError to refuse the create. Other errors answer it as `internal_error`
    */
   readonly resolveInput?:
-    ((owner: string, input: JsonObject) => Promise<ResolvedInput | undefined> | undefined) | undefined
+    | ((owner: string, input: JsonObject) => Promise<ResolvedInput | undefined> | undefined)
+    | undefined
   /** Fields of a create that are the plugin's, and no part of the input of a model. One plugin at most has them. */
   readonly createFields?: CreateFields | undefined
   /**
@@ -132,7 +77,8 @@ export interface PluginHooks<Methods extends object = object> {
    * @returns what the job reserves from then on; `undefined` when what is reserved is enough
    */
   readonly reserve?:
-    ((submit: NextSubmit) => Reservation | undefined | Promise<Reservation | undefined>) | undefined
+    | ((submit: NextSubmit) => Reservation | undefined | Promise<Reservation | undefined>)
+    | undefined
   /**
    * Makes the input for a submit: it replaces texts that the provider could not use. Called with a copy of the stored input, or with
    * a copy of what the plugin before has made of it. It may take up to 5 minutes. After an error the submit is tried again
@@ -152,7 +98,8 @@ export interface PluginHooks<Methods extends object = object> {
    * @returns `undefined` when the outputs may be stored and read
    */
   readonly checkOutputs?:
-    ((job: Job, outputs: readonly Output[]) => Promise<OutputObjection | undefined>) | undefined
+    | ((job: Job, outputs: readonly Output[]) => Promise<OutputObjection | undefined>)
+    | undefined
   /**
    * Changes the file of an output on its way into the file store, for example by adding a mark: an output that the provider
    * reports as bytes, and the copy of one that it keeps at a link. A file that stays at its provider is not changed. What the
@@ -312,6 +259,11 @@ export type SubmitInput =
       readonly later: {
         /** The reason, which the owner can see. */
         readonly why?: Setback['why']
+        /**
+         * When it is tried again at the latest, in milliseconds since the Unix epoch. `PluginHost.wake`, or a client who reads
+         * the job, has it tried earlier, but not within a second. @default after a growing pause
+         */
+        readonly latestAt?: number | undefined
       }
     }
 

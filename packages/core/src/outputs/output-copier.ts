@@ -82,7 +82,7 @@ export function outputCopier({
   }
 
   async function copyOnce(
-    { url = '', contentType: named }: JobOutput,
+    { url = '', contentType: named, revisedPrompt }: JobOutput,
     fileKey: string,
     owner: string,
     lapsed: Ending,
@@ -103,7 +103,7 @@ export function outputCopier({
       const { stream, size } = changesFor(contentType).applied(file)
       const put = () => files.put(fileKey, stream, contentType, { owner })
       await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
-      return { fileKey, contentType, bytes: size() }
+      return { fileKey, contentType, bytes: size(), ...(revisedPrompt !== undefined && { revisedPrompt }) }
     } finally {
       for (const takeListenerBack of takeBack) takeListenerBack()
       stop()

@@ -90,6 +90,7 @@ const reasons: Readonly<Record<Setback['why'], true>> = {
   unknown_task: true,
   no_output: true,
   files: true,
+  input: true,
 }
 const isReason = (why: unknown) => typeof why === 'string' && Object.hasOwn(reasons, why)
 
@@ -97,7 +98,12 @@ const isReason = (why: unknown) => typeof why === 'string' && Object.hasOwn(reas
 export const checkSubmitInput: Check<SubmitInput | undefined> = optional(
   answer<SubmitInput>('{ input, letGo }, { gone }, { later } or nothing', ({ input, letGo, gone, later }) => {
     if (gone !== undefined) return isText(gone)
-    if (later !== undefined) return isObject(later) && isAbsentOr(isReason)(later['why'])
+    if (later !== undefined)
+      return (
+        isObject(later) &&
+        isAbsentOr(isReason)(later['why']) &&
+        isAbsentOr(Number.isFinite)(later['latestAt'])
+      )
     return isObject(input) && isFunction(letGo)
   }),
 )
