@@ -2,19 +2,28 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { genmount } from './genmount.ts'
-import { startServer } from './start-server.ts'
+import { genmount, startServe } from './genmount.ts'
 
-test('a picture of genmount serve says that an algorithm without training made it, and genmount inspect reads it', async () => {
-  const { env } = await startServer()
-  const cwd = temporaryFolder()
-  const make = ['generate', '-m', 'procedural-image', '-f', 'resolution=480p', '-p', 'a fox', '-o', 'fox.png']
-  await genmount(make, { cwd, env })
-  const shown = await genmount(['inspect', 'fox.png'], { cwd })
-  expect(shown.stdout).toBe(
-    'file:    fox.png\ntype:    image/png\nsource:  algorithmicMedia\nC2PA:    no manifest\n',
+test('a picture of genmount serve says that an algorithm without training made it, unless the configuration switches marks off', async () => {
+  const says = async (config: object) => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, 'genmount.json'), JSON.stringify({ port: 0, ...config }))
+    const { server, url } = await startServe(['-c', 'genmount.json'], { cwd })
+    const input = ['-f', 'resolution=480p', '-p', 'a fox']
+    await genmount(['generate', '-m', 'procedural-image', ...input, '-o', 'fox.png', '--url', url], { cwd })
+    server.child.kill('SIGTERM')
+    await server.ended
+    expect(readFileSync(join(cwd, 'fox.png')).includes('a fox')).toBe(false)
+    return (await genmount(['inspect', 'fox.png'], { cwd })).stdout
+  }
+  const [marked, unmarked] = await Promise.all([
+    says({ provenance: { include: ['model'] } }),
+    says({ provenance: false }),
+  ])
+  expect(marked).toBe(
+    'file:    fox.png\ntype:    image/png\nsource:  algorithmicMedia\nmodel:   procedural-image\nC2PA:    no manifest\n',
   )
-  expect(readFileSync(join(cwd, 'fox.png')).includes('a fox')).toBe(false)
+  expect(unmarked).toContain('source:  not said')
 })
 
 test('genmount inspect finds a manifest of C2PA, and says in words what it can not read', async () => {

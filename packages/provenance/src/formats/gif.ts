@@ -5,8 +5,8 @@ import { UnmarkableError } from './unmarkable-error.ts'
 
 /** What a block begins with (GIF89a, appendix A). */
 const sign = { extension: 0x21, image: 0x2c, trailer: 0x3b }
-/** The labels of extensions: those of one picture, and those of applications. */
-const label = { control: 0xf9, text: 0x01, application: 0xff }
+/** The label of the extensions of applications. */
+const application = 0xff
 
 /** So a reader that takes the packet for blocks of GIF finds the end of it, wherever it lands. */
 const magicTrailer = joined(
@@ -16,22 +16,22 @@ const magicTrailer = joined(
 )
 
 /**
- * Marks a GIF by an application extension in front of its first picture (XMP Specification Part 3, 1.1.2). The manifest of C2PA
+ * Marks a GIF by an application extension behind its pictures (XMP Specification Part 3, 1.1.2). The manifest of C2PA
  * is in such an extension as well (C2PA 2.2, A.3.5). Extensions exist since GIF89a, so GIF87a becomes that.
  */
 export async function* markedGif(file: ByteSource, slot: MarkSlot): AsyncGenerator<Uint8Array> {
   const head = (await file.take(13)).slice()
   const colors = head[10]! & 0x80 ? 3 * 2 ** ((head[10]! & 7) + 1) : 0
-  // Only a file with extensions can have a packet or a manifest, and GIF87a has none.
+  const isOld = head[4] !== 0x39
   head.set(ascii('9'), 4)
   yield head
   yield* file.pass(colors)
   for (;;) {
-    const [kind, type] = await file.peek(3)
-    const name = kind === sign.extension && type === label.application ? asciiIn(await file.peek(14), 3) : ''
+    const [kind, label] = await file.peek(3)
+    const name = kind === sign.extension && label === application ? asciiIn(await file.peek(14), 3) : ''
+    if (isOld && name !== '') throw new UnmarkableError('it is a GIF87a and has extensions')
     if (name === 'C2PA_GIF\x01\0\0') slot.manifest()
-    const isPicture = kind === sign.extension ? type === label.control || type === label.text : true
-    if (isPicture) yield* extensionOf(slot.packetFor(undefined))
+    if (kind === sign.trailer) yield* extensionOf(slot.packetFor(undefined))
     if (name === 'XMP DataXMP') yield* await markedExtension(file, slot)
     else if (kind === sign.extension) {
       yield await file.take(2)
@@ -75,6 +75,6 @@ async function markedExtension(file: ByteSource, slot: MarkSlot): Promise<readon
 
 function extensionOf(packet: Uint8Array | undefined): readonly Uint8Array[] {
   if (!packet) return []
-  const head = joined(Uint8Array.of(sign.extension, label.application, 11), ascii('XMP DataXMP'))
+  const head = joined(Uint8Array.of(sign.extension, application, 11), ascii('XMP DataXMP'))
   return [joined(head, packet, magicTrailer)]
 }

@@ -90,27 +90,21 @@ export function withLocation(
     parts.push(number.subarray(8 - bytes))
   }
   const idBytes = version === 2 ? 4 : 2
-  const movedBy = (place: number, { method, reference }: ItemLocation) =>
-    method === 0 && reference === 0 && place >= moved.from ? moved.by : 0
-
-  const isInBase = sizes.offset === 0
-  const own = { index: 0, offset: isInBase ? 0 : added.offset, length: added.length }
-  const all = [
-    ...items,
-    { id: added.id, method: 0, reference: 0, base: isInBase ? added.offset : 0, extents: [own] },
-  ]
+  // A base is used where there is room for one: c2pa-rs 0.91 moves items without a base wrongly if others could have one.
+  const place = sizes.base > 0 ? { base: added.offset, offset: 0 } : { base: 0, offset: added.offset }
+  const own = { index: 0, offset: place.offset, length: added.length }
+  const entry = { id: added.id, method: 0, reference: 0, base: place.base, extents: [own] }
+  const all = [...items.map((item) => movedItem(item, moved)), entry]
   write(idBytes, all.length)
   for (const item of all) {
-    // The new item is where it says already.
-    const by = (place: number) => (item.id === added.id ? 0 : movedBy(place, item))
     write(idBytes, item.id)
     if (version > 0) write(2, item.method)
     write(2, item.reference)
-    write(sizes.base, item.base + (isInBase ? by(item.base) : 0))
+    write(sizes.base, item.base)
     write(2, item.extents.length)
     for (const { index, offset, length } of item.extents) {
       write(sizes.index, index)
-      write(sizes.offset, offset + (isInBase ? 0 : by(item.base + offset)))
+      write(sizes.offset, offset)
       write(sizes.length, length)
     }
   }
@@ -124,4 +118,19 @@ export function withLocation(
   )
   const content = joined(head, ...parts)
   return joined(uint32(content.byteLength + 8), Uint8Array.of(0x69, 0x6c, 0x6f, 0x63), content)
+}
+
+/** The item after the content of the file has moved: with another base if it has one and all its parts have moved. */
+function movedItem(
+  item: ItemLocation,
+  { from, by }: { readonly from: number; readonly by: number },
+): ItemLocation {
+  const { method, reference, base, extents } = item
+  if (method !== 0 || reference !== 0) return item
+  const hasMoved = ({ offset }: { readonly offset: number }) => base + offset >= from
+  if (base > 0 && extents.every(hasMoved)) return { ...item, base: base + by }
+  return {
+    ...item,
+    extents: extents.map((extent) => (hasMoved(extent) ? { ...extent, offset: extent.offset + by } : extent)),
+  }
 }
