@@ -62,6 +62,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     // The OpenAPI document.
     'v1-interface',
     'playground',
+    'provenance',
     'guarded-fetch',
     'backend-postgres',
     'backend-sqlite',
@@ -85,6 +86,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'backend-*': ['core'],
   'scheduler-*': ['core'],
   opentelemetry: ['core'],
+  provenance: ['core'],
   'files-*': forProviders,
   'provider-*': forProviders,
 }
@@ -97,6 +99,7 @@ export const withoutNode: readonly string[] = [
   'fetch-handler',
   'files-s3',
   'opentelemetry',
+  'provenance',
   'client',
   'ai-sdk',
 ]

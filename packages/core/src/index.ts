@@ -57,7 +57,13 @@ export type {
   ProviderTask,
   RunningTask,
 } from './contracts/provider.ts'
-export type { FinalReport, Output, ProviderReport, RunningReport } from './contracts/provider-report.ts'
+export type {
+  FinalReport,
+  Output,
+  ProviderReport,
+  RunningReport,
+  TaskTokens,
+} from './contracts/provider-report.ts'
 export type { Log, LogFields } from './contracts/log.ts'
 export type { DeliveryAttempt, JobWebhook, WebhookEvent } from './contracts/job-webhook.ts'
 export type { DeliveryAnswer, WebhookDelivery, WebhookSender } from './contracts/webhooks.ts'
@@ -73,6 +79,8 @@ export type {
   NewJob,
   NextSubmit,
   OpenapiParts,
+  OutputChange,
+  OutputFile,
   OutputObjection,
   PluginFace,
   PluginHooks,

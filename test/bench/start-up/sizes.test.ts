@@ -45,6 +45,10 @@ test('an app that names its backend and its files, and imports @genmount/core/se
   expect(inMemory(await bundledModules('sqlite-and-mirror'))).toEqual([])
 })
 
+test("OpenAI's interface is about 11 kB (gzipped), as its README says", async () => {
+  expect(Math.abs((await packageSize('openai-interface')) - 11_000)).toBeLessThan(500)
+})
+
 test('an app that routes no model bundles no code of routeModel', async () => {
   const modules = await bundledModules('minimal')
   expect(modules.some((file) => file.endsWith('core/src/routing/routes.ts'))).toBe(true)

@@ -34,6 +34,8 @@ export interface PluginHost {
   readonly models: readonly Model[]
   /** The model with this id. `undefined` when the service has none. */
   readonly modelOf: (id: string) => Model | undefined
+  /** Whether the service copies outputs from the links of providers into its file store, instead of sending clients there. */
+  readonly copiesOutputs: boolean
   /** The option `deadlineMs` of the service. */
   readonly deadlineMs: number
   /** Every provider of the service once, including those that only routed models use. */

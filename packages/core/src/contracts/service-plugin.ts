@@ -58,7 +58,8 @@ export interface PluginHooks<Methods extends object = object> {
    * @throws GenerationError to refuse the create. Other errors answer it as `internal_error`
    */
   readonly resolveInput?:
-    ((owner: string, input: JsonObject) => Promise<ResolvedInput | undefined> | undefined) | undefined
+    | ((owner: string, input: JsonObject) => Promise<ResolvedInput | undefined> | undefined)
+    | undefined
   /** Fields of a create that are the plugin's, and no part of the input of a model. One plugin at most has them. */
   readonly createFields?: CreateFields | undefined
   /**
@@ -76,7 +77,8 @@ export interface PluginHooks<Methods extends object = object> {
    * @returns what the job reserves from then on; `undefined` when what is reserved is enough
    */
   readonly reserve?:
-    ((submit: NextSubmit) => Reservation | undefined | Promise<Reservation | undefined>) | undefined
+    | ((submit: NextSubmit) => Reservation | undefined | Promise<Reservation | undefined>)
+    | undefined
   /**
    * Makes the input for a submit: it replaces texts that the provider could not use. Called with a copy of the stored input, or with
    * a copy of what the plugin before has made of it. It may take up to 5 minutes. After an error the submit is tried again
@@ -96,7 +98,16 @@ export interface PluginHooks<Methods extends object = object> {
    * @returns `undefined` when the outputs may be stored and read
    */
   readonly checkOutputs?:
-    ((job: Job, outputs: readonly Output[]) => Promise<OutputObjection | undefined>) | undefined
+    | ((job: Job, outputs: readonly Output[]) => Promise<OutputObjection | undefined>)
+    | undefined
+  /**
+   * Changes the file of an output on its way into the file store, for example by adding a mark: an output that the provider
+   * reports as bytes, and the copy of one that it keeps at a link. A file that stays at its provider is not changed. What the
+   * service records of the file, such as its size, is of the changed one. Called again when the file has to be stored again, so
+   * the same file should come out. After an error the file is stored without the change.
+   * @returns the changes in the order in which they are made; `undefined` or none to store the file as it is
+   */
+  readonly changeOutput?: ((file: OutputFile) => readonly OutputChange[] | undefined) | undefined
   /**
    * Sees each job that this process has written, after the store has recorded it. A write is missed if the process dies at
    * that moment. What the plugin does is not awaited.
@@ -248,6 +259,11 @@ export type SubmitInput =
       readonly later: {
         /** The reason, which the owner can see. */
         readonly why?: Setback['why']
+        /**
+         * When it is tried again at the latest, in milliseconds since the Unix epoch. `PluginHost.wake`, or a client who reads
+         * the job, has it tried earlier, but not within a second. @default after a growing pause
+         */
+        readonly latestAt?: number | undefined
       }
     }
 
@@ -258,6 +274,24 @@ export interface OutputObjection {
   /** The reason in words, shown to the owner. */
   readonly message: string
 }
+
+/** The file of an output that is about to be stored. */
+export interface OutputFile {
+  /** The job. */
+  readonly job: Job
+  /** The place of the output among those of the job, counted from 0. */
+  readonly index: number
+  /** The media type that the service has read from the first bytes of the file, such as `image/png`. */
+  readonly contentType: string
+}
+
+/**
+ * Changes a file while it passes. It must not gather the file in memory, because a film may have
+ * gigabytes. If it throws, or its stream fails although the one that it gets has not, the file is stored again
+ * without this change, and the error goes to the log. For bytes of a provider that also happens after 5 minutes.
+ * @param body the file, or what the change before has made of it, to be read to its end
+ */
+export type OutputChange = (body: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>
 
 /** Work that repeats while the service runs. */
 export interface PluginSweep {

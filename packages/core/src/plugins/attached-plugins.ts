@@ -110,6 +110,7 @@ const table = {
   submitInput: moment,
   taskInput: moment,
   checkOutputs: moment,
+  changeOutput: moment,
   wrote: moment,
   started: moment,
   due: moment,

@@ -43,6 +43,7 @@ export function serviceEngine(
   const plugins: ServicePlugins = servicePlugins([costWarnings, appPlugin(options), ...options.plugins], {
     ...foundation,
     jobs,
+    copiesOutputs: foundation.files.fetch !== undefined && options.keepOutputs !== 'redirect',
     deadlineMs: options.deadlineMs,
     async read(id, owner) {
       if (!foundation.closing.hasEnded) start()
@@ -65,7 +66,7 @@ export function serviceEngine(
     ownerMarkOf,
     plugins,
     trouble,
-    copyOutputs: chosenCopier(options, { ...foundation, ownerMarkOf }),
+    copyOutputs: chosenCopier(options, { ...foundation, ownerMarkOf, changesOf: plugins.changesOf }),
     onAmbiguousSubmit: options.onAmbiguousSubmit,
     schedule: pollSchedule(models),
     deadlineMsOf: (model) => foundation.modelOf(model)?.deadlineMs ?? options.deadlineMs,
