@@ -1,6 +1,6 @@
 // @module-tag needs/chromium
 import { createGenerationService } from '@genmount/core'
-import { toNodeHandler } from '@genmount/node-http'
+import { corsPolicy, toNodeHandler } from '@genmount/node-http'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { expect, onTestFinished, test } from 'vitest'
@@ -16,7 +16,7 @@ async function servedApp(origins: readonly string[]) {
     credentials: 'any',
     authenticate: ({ request }) =>
       request.headers.cookie?.includes('user=alice') ? { owner: 'alice' } : null,
-    cors: { origins },
+    cors: corsPolicy({ origins }),
   })
   const app = await served((request, response) => {
     if (request.url?.startsWith('/v1/')) return handler(request, response)

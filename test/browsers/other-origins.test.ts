@@ -1,6 +1,6 @@
 // @module-tag needs/chromium
 import { createGenerationService, memoryFileStore, type FileStore } from '@genmount/core'
-import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { apiKeys, corsPolicy, toNodeHandler } from '@genmount/node-http'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { quietLog } from '@genmount/testing'
 import { expect, onTestFinished, test } from 'vitest'
@@ -25,7 +25,7 @@ async function servedFor(origins: readonly string[]) {
   const service = createGenerationService({ providers: [proceduralProvider()], files, log: quietLog() })
   onTestFinished(async () => void (await service.close()))
   const authenticate = apiKeys({ alice: key })
-  const handler = toNodeHandler(service, { authenticate, cors: { origins } })
+  const handler = toNodeHandler(service, { authenticate, cors: corsPolicy({ origins }) })
   const base = await served((request, response) => {
     response.setHeader('cross-origin-resource-policy', 'same-origin')
     handler(request, response)

@@ -1,5 +1,5 @@
 // @module-tag needs/chromium
-import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { apiKeys, corsPolicy, toNodeHandler } from '@genmount/node-http'
 import { httpSuiteService } from '@genmount/testing/http'
 import { expect, onTestFinished, test } from 'vitest'
 import { openContext, servedPage } from '../browsers/open-page.ts'
@@ -12,7 +12,7 @@ test('the client keeps its promises in a page of another origin that the service
   onTestFinished(async () => void (await service.close()))
   const authenticate = apiKeys(keys)
   const baseUrl = await served(
-    toNodeHandler(service, { ...options, authenticate, cors: { origins: [origin] } }),
+    toNodeHandler(service, { ...options, authenticate, cors: corsPolicy({ origins: [origin] }) }),
   )
   const page = await (await openContext()).newPage()
   await page.goto(origin)

@@ -1,6 +1,7 @@
-import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { toNodeHandler } from '@genmount/node-http'
 import { httpExtensionSuite, httpSuite, httpSuiteService } from '@genmount/testing/http'
 import { afterAll, beforeAll, test, vi } from 'vitest'
+import { suiteOptions } from '../hosts/suite-options.ts'
 import { listen } from '../loopback.ts'
 
 type HttpSubject = Parameters<typeof httpSuite>[0]
@@ -38,9 +39,10 @@ export function testHttpSuite(
 
   beforeAll(async () => {
     const { options: stores, linksTo, close } = await open()
-    const { service, options, keys } = httpSuiteService(stores)
+    const suiteService = httpSuiteService(stores)
+    const { service, keys } = suiteService
     await service.ready()
-    const server = await listen(toNodeHandler(service, { ...options, authenticate: apiKeys(keys) }))
+    const server = await listen(toNodeHandler(service, suiteOptions(suiteService)))
     suite = suiteOn({ baseUrl: server.origin, keys, ...(linksTo && { linksTo }) })
     afterAll(async () => {
       await service.close()

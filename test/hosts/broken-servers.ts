@@ -1,9 +1,9 @@
 import { getRequestListener } from '@hono/node-server'
 import { test, vi } from 'vitest'
-import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
+import { toFetchHandler } from '@genmount/fetch-handler'
 import { httpSuiteService } from '@genmount/testing/http'
-import { openapiDocument } from '@genmount/v1-interface/openapi'
 import { type Fault, withFault } from './fault.ts'
+import { suiteOptions } from './suite-options.ts'
 import { bothSuites } from './test-hosts.ts'
 import { listen } from '../loopback.ts'
 
@@ -11,14 +11,10 @@ import { listen } from '../loopback.ts'
 const atATime = 12
 /** Serves the suite's service with the fault. */
 async function serveWith(fault: Fault) {
-  const { service, options, keys } = httpSuiteService()
+  const suite = httpSuiteService()
+  const { service, keys } = suite
   const faulty = { ...service, ...fault.service?.(service) }
-  const handle = toFetchHandler(faulty, {
-    ...options,
-    openapi: openapiDocument(),
-    ...fault.options,
-    authenticate: apiKeys(keys),
-  })
+  const handle = toFetchHandler(faulty, { ...suiteOptions(suite), ...fault.options })
   const fetch = withFault(handle, fault)
   const { origin, stop } = await listen(getRequestListener(fetch, { overrideGlobalObjects: false }))
   return {

@@ -4,10 +4,10 @@ import { getRequestListener } from '@hono/node-server'
 import express from 'express'
 import { toExpressMiddleware } from '@genmount/express-middleware'
 import { toFetchHandler } from '@genmount/fetch-handler'
-import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { openapiDocument } from '@genmount/v1-interface/openapi'
+import { toNodeHandler } from '@genmount/node-http'
 import { type HttpSubject, httpSuiteService, type HttpSuiteService } from '@genmount/testing/http'
 import { listen } from '../loopback.ts'
+import { suiteOptions } from './suite-options.ts'
 import { launchServer, scriptCommand } from '../processes/start-server.ts'
 
 /** A way to run the service, ready to be put through the suite. */
@@ -56,13 +56,7 @@ function nodeHost(name: string, traits: Traits = {}): Host {
   const mount = { mountPath: traits.mountPath, baseUrl: traits.publicUrl }
   return hostInProcess(
     name,
-    ({ service, options, keys }) =>
-      toNodeHandler(service, {
-        ...options,
-        ...mount,
-        authenticate: apiKeys(keys),
-        openapi: openapiDocument(),
-      }),
+    (suite) => toNodeHandler(suite.service, { ...suiteOptions(suite), ...mount }),
     traits,
   )
 }
@@ -85,14 +79,10 @@ const answerError: express.ErrorRequestHandler = (error: { status?: number }, _r
 function expressHost(name: string, framework: typeof express, traits: Traits = {}): Host {
   return hostInProcess(
     name,
-    ({ service, options, keys }) => {
+    (suite) => {
       const app = framework()
-      if (traits.parsesBodies) app.use(framework.json({ limit: options.maxBodyBytes }))
-      const middleware = toExpressMiddleware(service, {
-        ...options,
-        authenticate: apiKeys(keys),
-        openapi: openapiDocument(),
-      })
+      if (traits.parsesBodies) app.use(framework.json({ limit: suite.options.maxBodyBytes }))
+      const middleware = toExpressMiddleware(suite.service, suiteOptions(suite))
       app.use(traits.mountPath ?? '/', middleware)
       app.use((_request, response) => void response.status(404).type('text/plain').send(foreignBody))
       return app.use(answerError)
@@ -128,12 +118,8 @@ export const hosts: readonly Host[] = [
   expressHost('Express 5', express),
   expressHost('Express 5 behind express.json()', express, { parsesBodies: true }),
   expressHost('Express 5 under a prefix', express, { mountPath: '/any/prefix' }),
-  hostInProcess('fetch on Node', ({ service, options, keys }) => {
-    const fetch = toFetchHandler(service, {
-      ...options,
-      authenticate: apiKeys(keys),
-      openapi: openapiDocument(),
-    })
+  hostInProcess('fetch on Node', (suite) => {
+    const fetch = toFetchHandler(suite.service, suiteOptions(suite))
     return getRequestListener(fetch, { overrideGlobalObjects: false })
   }),
   runtimeHost('bun', 'fetch on Bun'),

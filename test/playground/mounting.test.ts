@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import { createGenerationService, memoryFileStore, type FileStore } from '@genmount/core'
 import { toExpressMiddleware } from '@genmount/express-middleware'
-import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { apiKeys, corsPolicy, toNodeHandler } from '@genmount/node-http'
 import {
   toPlaygroundHandler,
   toPlaygroundMiddleware,
@@ -79,7 +79,10 @@ describe('the playground makes a picture with the service beside it', () => {
   test('at another origin that the service lets in by CORS', async () => {
     const page = await listen((req, res) => void handle(req, res))
     onTestFinished(page.stop)
-    const service = toNodeHandler(newService(), { authenticate, cors: { origins: [page.origin] } })
+    const service = toNodeHandler(newService(), {
+      authenticate,
+      cors: corsPolicy({ origins: [page.origin] }),
+    })
     const other = await served(service)
     const handle = toPlaygroundNodeHandler({ baseUrl: other })
     const tab = await openTab(page.origin)

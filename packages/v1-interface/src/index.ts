@@ -1,5 +1,5 @@
 export { apiKeys, type ApiKeys } from './access/api-keys.ts'
-export type { CorsOptions } from './access/cors-options.ts'
+export { corsPolicy, type CorsOptions, type CorsPolicy } from './access/cors-policy.ts'
 export { bearerToken, type BearerToken } from './access/api-keys.ts'
 export { senderOfRequest, type Sender } from './access/require-owner.ts'
 export { areTooSmall } from './body/read-body.ts'

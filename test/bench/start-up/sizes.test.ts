@@ -22,6 +22,16 @@ test('the client takes at most 4.1 kB (gzipped) of a page, as its README promise
   expect(await importSize('client')).toBeLessThanOrEqual(4100)
 })
 
+test.each([
+  ['minimal', 77_500],
+  ['sqlite-and-mirror', 89_000],
+] as const)(
+  'the server %s takes at most the bytes that the page about mounting promises',
+  async (name, bytes) => {
+    expect(await importSize(name)).toBeLessThanOrEqual(bytes)
+  },
+)
+
 test("an app without OpenAI's interface loads none of its code", async () => {
   const modules = [...(await bundledModules('minimal')), ...(await bundledModules('sqlite-and-mirror'))]
   expect(modules.some((file) => file.includes('packages/v1-interface/'))).toBe(true)

@@ -12,7 +12,7 @@ import { createGenerationService, type Log } from '@genmount/core'
 import { callbacks } from '@genmount/core/callbacks'
 import { limits } from '@genmount/core/limits'
 import { uploads } from '@genmount/core/uploads'
-import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
+import { apiKeys, corsPolicy, toFetchHandler } from '@genmount/fetch-handler'
 import { diskFiles } from '@genmount/files-disk'
 import { toMcpHandler } from '@genmount/mcp'
 import { toPlaygroundHandler } from '@genmount/playground'
@@ -93,7 +93,7 @@ const options = {
   authenticate: apiKeys(keys),
   openapi: openapiDocument(),
   linkSecret,
-  cors: { origins: ['https://page.example'] },
+  cors: corsPolicy({ origins: ['https://page.example'] }),
   maxBodyBytes: 1_000_000,
   bodyTimeoutMs: 1000,
 }

@@ -4,9 +4,8 @@ import { randomUuid } from '../job/job-id.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { isFinished } from '../job/job-state.ts'
 import { persist } from '../pacing/persist.ts'
-import { type BegunClaim, type Claim, type ClaimContext, keepClaim, leaseMs } from './claim.ts'
+import { type BegunClaim, type Claim, type ClaimContext, keepClaim, leaseMs, markOf } from './claim.ts'
 import { holderOf } from './holder-of.ts'
-import { markOf } from './mark.ts'
 import { type Replaced, replaceJob } from './replace-job.ts'
 
 /**
@@ -26,7 +25,7 @@ export interface NextPoll {
 }
 
 /** How to claim a job. */
-export interface ClaimOptions {
+interface ClaimOptions {
   /** By what an accepted job is to be submitted. */
   readonly by: Pick<ClaimEvent, 'route' | 'provider' | 'providerModel'>
   /** When a running task is to be polled again if this poll brings no news. @default the outcome is written */

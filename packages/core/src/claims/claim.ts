@@ -12,7 +12,6 @@ import { nextJob } from '../job/job-machine.ts'
 import { awaitsAnswer } from '../job/job-state.ts'
 import { replaceJob } from './replace-job.ts'
 import { persist } from '../pacing/persist.ts'
-import { type Mark, markOf } from './mark.ts'
 
 /** How long a claim lasts after its last renewal, in milliseconds. Its holder renews it every 10 seconds. */
 export const leaseMs = 30_000
@@ -35,6 +34,17 @@ export const leastHoldingMs = 60_000
 
 /** The events that end a submit without showing that the provider has taken the task on. */
 const endsSubmit: ReadonlySet<JobEvent['type']> = new Set(['refused', 'postponed', 'interrupted'])
+
+/** The same moment by both clocks. */
+export interface Mark {
+  readonly now: number
+  readonly uptime: number
+}
+
+/** Reads both clocks. */
+export function markOf(clock: Clock): Mark {
+  return { now: clock.now(), uptime: clock.uptime() }
+}
 
 /** A claim of this process on a job: the right to take one step. */
 export interface Claim {

@@ -38,7 +38,7 @@ export interface HttpSuiteService {
   /** The service to mount. */
   readonly service: GenerationService
   /**
-   * The options for the adapter. Pass `authenticate: apiKeys(keys)` together with them, and for `httpExtensionSuite`
+   * The options for the adapter. Pass `authenticate: apiKeys(keys)` and `cors: corsPolicy(pages)` together with them, and for `httpExtensionSuite`
    * `openapi: openapiDocument()`.
    */
   readonly options: {
@@ -46,11 +46,11 @@ export interface HttpSuiteService {
     readonly maxBodyBytes: number
     /** How long a client may take to send a body, in milliseconds. */
     readonly bodyTimeoutMs: number
-    /** The pages of other origins that may use the server. */
-    readonly cors: {
-      /** The origins of these pages. */
-      readonly origins: readonly string[]
-    }
+  }
+  /** The pages of other origins that may use the server, for the option `cors`: `corsPolicy(pages)`. */
+  readonly pages: {
+    /** The origins of these pages. */
+    readonly origins: readonly string[]
   }
   /** The key of each owner. */
   readonly keys: {
@@ -101,7 +101,8 @@ export function httpSuiteService({
   })
   return {
     service,
-    options: { maxBodyBytes, bodyTimeoutMs, cors: { origins: [suitePage] } },
+    options: { maxBodyBytes, bodyTimeoutMs },
+    pages: { origins: [suitePage] },
     keys: {
       alice: 'alice-4f1c9a70e2d85b36',
       bob: 'bob-93d05e7ac1b84f62',

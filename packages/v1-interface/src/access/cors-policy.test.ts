@@ -2,10 +2,12 @@ import { createGenerationService, GenerationError } from '@genmount/core'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import type { V1Options } from '../interface/v1-options.ts'
+import { corsPolicy, type CorsOptions } from './cors-policy.ts'
 import { kite, setUp, slowKite } from '../test-kit/set-up.ts'
 
 const page = 'https://app.example'
-const cors = { origins: [page, 'http://localhost:5173'] }
+const origins = [page, 'http://localhost:5173']
+const cors = corsPolicy({ origins })
 
 /** The preflight that a browser sends before a page of this origin may create a job with its key. */
 const preflight = (origin = page) => ({
@@ -75,7 +77,7 @@ test('without the option cors there are no CORS headers, and a preflight needs a
 })
 
 test('with all origins allowed, answers do not vary by Origin', async () => {
-  const { ask } = setUp({ options: { cors: { origins: '*' } } })
+  const { ask } = setUp({ options: { cors: corsPolicy({ origins: '*' }) } })
   for (const given of [preflight('https://any.example'), { authorization: '' }]) {
     const { headers } = await ask('OPTIONS /m/v1/jobs/x', undefined, given)
     expect(headers['access-control-allow-origin']).toBe('*')
@@ -98,7 +100,7 @@ const forBrowsers =
 
 test('a page of a listed origin may read all headers of every answer: jobs, outputs and refusals', async () => {
   const exposedHeaders = ['X-RateLimit-Remaining']
-  const limits: Partial<V1Options> = { maxBodyBytes: 100, cors: { ...cors, exposedHeaders } }
+  const limits: Partial<V1Options> = { maxBodyBytes: 100, cors: corsPolicy({ origins, exposedHeaders }) }
   const service = createGenerationService({ providers: [fakeProvider()], log: quietLog() })
   const { ask } = setUp({
     service: {
@@ -141,4 +143,38 @@ test('a page of a listed origin may read all headers of every answer: jobs, outp
   await see(`GET ${output}`, undefined, { range: 'bytes=99999-' })
   await service.close()
   expect([...seen].toSorted()).toEqual([200, 202, 206, 302, 400, 401, 404, 405, 413, 415, 416, 500, 503])
+})
+
+test.each<[string, unknown]>([
+  ...[true, '*', null, []].map((options): [string, unknown] => ['the options', options]),
+  ...[{}, { origins: [] }, { origins: 'https://a.example' }, { origins: [5] }].map(
+    (options): [string, unknown] => ['origins', options],
+  ),
+  ...[
+    '*',
+    'null',
+    'a.example',
+    'https://a.example/',
+    'https://A.example',
+    'https://a.example:443',
+    'https://*.a.example',
+    'https://a.example, https://b.example',
+  ].map((origin): [string, unknown] => ['origins', { origins: [origin] }]),
+  ...['x-a', ['x a'], [''], [5]].map((exposedHeaders): [string, unknown] => [
+    'exposedHeaders',
+    { origins: '*', exposedHeaders },
+  ]),
+])('wrong %s of a CORS policy are a TypeError that names them: %o', (name, options) => {
+  expect(() => corsPolicy(options as CorsOptions)).toThrow(TypeError)
+  expect(() => corsPolicy(options as CorsOptions)).toThrow(`corsPolicy: ${name}`)
+})
+
+test('the origins of a CORS policy may be those of the web and of apps such as capacitor:// and chrome-extension://', () => {
+  const origins = [
+    'https://a.example',
+    'http://[::1]:8080',
+    'capacitor://localhost',
+    'chrome-extension://abc',
+  ]
+  expect(corsPolicy({ origins }).origins).toEqual(origins)
 })

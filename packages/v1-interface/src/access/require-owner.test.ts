@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { V1Options } from '../interface/v1-options.ts'
 import type { Credentials } from './access-options.ts'
+import { corsPolicy } from './cors-policy.ts'
 import { kite, options, setUp } from '../test-kit/set-up.ts'
 
 /** An app whose visitors sign in, and whose cookie names the owner. Scripts of the visitors have keys. */
@@ -77,7 +78,10 @@ const fromOurs: readonly Record<string, string>[] = [
 ]
 
 test('a page of another origin can not create a job with the cookie of its visitor, whatever content type it sends', async () => {
-  const { ask, bodyReads } = setUp({ options: { ...signedIn, cors: { origins: [page] } }, fromHost: ofAlice })
+  const { ask, bodyReads } = setUp({
+    options: { ...signedIn, cors: corsPolicy({ origins: [page] }) },
+    fromHost: ofAlice,
+  })
   for (const given of fromElsewhere)
     for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
       const headers = { ...cookieOnly, ...given, 'content-type': type }
@@ -123,7 +127,10 @@ test('without cookies, the origin of a request does not matter, because no brows
 })
 
 test('pages of listed origins may send cookies, and other pages can not read what their visitor can', async () => {
-  const { ask } = setUp({ options: { ...signedIn, cors: { origins: [page] } }, fromHost: ofAlice })
+  const { ask } = setUp({
+    options: { ...signedIn, cors: corsPolicy({ origins: [page] }) },
+    fromHost: ofAlice,
+  })
   const headersFor = async (origin: string) =>
     (await ask('GET /m/v1/jobs/x', undefined, { ...cookieOnly, origin })).headers
   expect(await headersFor(page)).toMatchObject({

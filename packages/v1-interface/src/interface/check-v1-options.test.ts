@@ -1,6 +1,7 @@
 import { createGenerationService, shareOfHeap } from '@genmount/core'
 import { fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
+import { corsPolicy } from '../access/cors-policy.ts'
 import { checkMountedOptions, checkV1Options, settingsIn } from './check-v1-options.ts'
 import type { V1Options } from './v1-options.ts'
 
@@ -58,25 +59,12 @@ test.each<[string, object]>([
     null,
   ].map((baseUrl): [string, object] => ['baseUrl', { authenticate, baseUrl }]),
   ['credentials', { authenticate, credentials: 'cookie' }],
-  ['cors.origins', { authenticate, credentials: 'any', cors: { origins: '*' } }],
+  ['cors.origins', { authenticate, credentials: 'any', cors: corsPolicy({ origins: '*' }) }],
   ['isKeyValid', { authenticate, isKeyValid: true }],
   ['trustProxy', { authenticate, trustProxy: 'true' }],
-  ...[true, '*', null, [], {}, { origins: [] }, { origins: 'https://a.example' }, { origins: [5] }].map(
-    (cors): [string, object] => ['cors', { authenticate, cors }],
-  ),
-  ...[
-    '*',
-    'null',
-    'a.example',
-    'https://a.example/',
-    'https://A.example',
-    'https://a.example:443',
-    'https://*.a.example',
-    'https://a.example, https://b.example',
-  ].map((origin): [string, object] => ['cors.origins', { authenticate, cors: { origins: [origin] } }]),
-  ...['x-a', ['x a'], [''], [5]].map((exposedHeaders): [string, object] => [
-    'cors.exposedHeaders',
-    { authenticate, cors: { origins: '*', exposedHeaders } },
+  ...[true, '*', null, [], { origins: '*' }].map((cors): [string, object] => [
+    'cors',
+    { authenticate, cors },
   ]),
   ...[0, -1, 1.5, NaN, Infinity, '5'].map((maxBodyBytes): [string, object] => [
     'maxBodyBytes',
@@ -96,16 +84,6 @@ test.each<[string, object]>([
   const check = () => checkOptions(options as V1Options)
   expect(check).toThrow(TypeError)
   expect(check).toThrow(name)
-})
-
-test('cors.origins accepts web origins and the origins of apps such as capacitor:// and chrome-extension://', () => {
-  const origins = [
-    'https://a.example',
-    'http://[::1]:8080',
-    'capacitor://localhost',
-    'chrome-extension://abc',
-  ]
-  expect(checkOptions({ authenticate, cors: { origins } }).cors).toEqual({ origins })
 })
 
 test('a mount path that is not empty and not a plain path throws a TypeError', () => {

@@ -18,7 +18,7 @@ import {
 } from '@genmount/core'
 import { apiKeys } from '../access/api-keys.ts'
 import type { AnyHost, Authenticate, CheckedAccess } from '../access/access-options.ts'
-import { checkCors } from '../access/cors-options.ts'
+import type { CorsPolicy } from '../access/cors-policy.ts'
 import { defaultBodyTimeoutMs, defaultMaxJsonValues } from '../body/read-body.ts'
 import { isPlainPath } from './base-url.ts'
 import type { FurtherInterface } from './further-interface.ts'
@@ -46,7 +46,12 @@ const checkInterface = accepts<FurtherInterface>('an interface such as openaiInt
 const table = {
   authenticate: checkAuthenticate,
   credentials: optional(choice('bearer', 'any'), 'bearer'),
-  cors: optional(checkCors),
+  cors: optional(
+    accepts<CorsPolicy>(
+      "corsPolicy({ origins: ['https://app.example'] })",
+      (value) => typeof (value as Partial<CorsPolicy> | null)?.preflight === 'function',
+    ),
+  ),
   isKeyValid: optional(callable<NonNullable<V1Options['isKeyValid']>>('apiKeys({ alice: key }).isKeyValid')),
   baseUrl: optional(checkMountUrl),
   trustProxy: optional(flag, false),

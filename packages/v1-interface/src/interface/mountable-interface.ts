@@ -6,7 +6,7 @@ import type { RouteContext } from './route-context.ts'
 import type { V1Reply } from './v1-request.ts'
 
 /** What an interface shares with the others on its mount. */
-export interface MountPoint {
+interface MountPoint {
   readonly context: RouteContext
   /** Makes a link to an output. */
   readonly linkTo: ReturnType<typeof outputLinks>

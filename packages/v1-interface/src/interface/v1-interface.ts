@@ -1,6 +1,6 @@
 import { callbackPath, errorCodes, GenerationError, type GenerationService, inputPath } from '@genmount/core'
 import { accessOf, type AccessOptions } from '../access/access-options.ts'
-import { corsPolicy, type CorsPolicy } from '../access/cors-policy.ts'
+import type { CorsPolicy } from '../access/cors-policy.ts'
 import { bodyBudgets } from '../body/read-body.ts'
 import { downloadPlaces } from '../outputs/download-places.ts'
 import { shownModels } from '../models/shown-models.ts'
@@ -83,7 +83,7 @@ export function v1InterfaceOf<Host extends object>(
   const links = linkSigner(checked.linkSecret)
   const linkTo = outputLinks(service, links, context.options)
   const interfaces = checked.interfaces.map(mountableIn)
-  const cors = checked.cors && corsPolicy(checked.cors, checked.credentials === 'any')
+  const { cors } = checked
 
   const refuse = refusing(errorReply)
   const { withKey, nothingAt } = keyedRoutes(context, refuse)
@@ -165,7 +165,8 @@ export function v1InterfaceOf<Host extends object>(
 
   async function respondToPages(policy: CorsPolicy, request: V1Request): Promise<V1Reply> {
     const preflight = policy.preflight(request)
-    return policy.mark(request, preflight ? finish(preflight) : await respond(request))
+    const reply = preflight ? finish(preflight) : await respond(request)
+    return policy.mark(request, reply, checked.credentials === 'any')
   }
 
   const answer = (request: V1Request): Promise<V1Reply> => {

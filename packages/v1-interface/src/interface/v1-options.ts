@@ -1,6 +1,6 @@
 import type { GenerationService } from '@genmount/core'
 import type { AccessOptions, AnyHost } from '../access/access-options.ts'
-import type { CorsOptions } from '../access/cors-options.ts'
+import type { CorsPolicy } from '../access/cors-policy.ts'
 import type { ModelObject } from '../wire/model-object.ts'
 import type { FurtherInterface } from './further-interface.ts'
 
@@ -37,9 +37,9 @@ export interface V1Settings {
    * read replies. Leave it out if a middleware of your app does that for all paths. With `credentials: 'any'` it also
    * says which pages of other origins may send requests that change something.
    * @default only pages of the origin that serves the interface can use it
-   * @example { origins: ['https://app.example'] }
+   * @example corsPolicy({ origins: ['https://app.example'] })
    */
-  readonly cors?: CorsOptions | undefined
+  readonly cors?: CorsPolicy | undefined
   /**
    * Further interfaces over the same service, on the same mount: clients with other words find the same jobs there.
    * @default none: only /v1
