@@ -156,11 +156,75 @@ test('a field that only the model has is its own, and one that neither has is ig
   expect(log.warnings.filter((line) => JSON.stringify(line).includes('steps'))).toHaveLength(1)
 })
 
+test('a number of the model that comes in a form is a number', async () => {
+  const { sdk, service } = await openaiWorld()
+  const edit = { model: 'painter', prompt: 'a hat', image: await picture('a.png') }
+  await sdk.images.edit({ ...edit, ...({ seed: 7 } as object) })
+  const { jobs } = await service.list({ owner: 'alice' })
+  expect(jobs[0]!.shownInput).toMatchObject({ prompt: 'a hat', seed: 7 })
+  await expect(sdk.images.edit({ ...edit, ...({ seed: 'seven' } as object) })).rejects.toMatchObject({
+    status: 400,
+    param: 'seed',
+  })
+})
+
 test('with unknownFields refuse, a field that neither OpenAI nor the model has is refused', async () => {
   const { sdk } = await openaiWorld({ openai: { unknownFields: 'refuse' } })
   const body = { model: 'painter', prompt: 'a fox', steps: 4 }
   await expect(sdk.images.generate(body)).rejects.toMatchObject({ status: 400, param: 'steps' })
   expect((await sdk.images.generate({ model: 'painter', prompt: 'a', style: 'vivid' })).data).toHaveLength(1)
+})
+
+test('the answer has the tokens and the rewritten prompts, of all jobs together, if the vendor says them', async () => {
+  const outputs = [{ bytes: png, revisedPrompt: 'a red fox' }]
+  const tokens = { input: 12, imageInput: 2, output: 100 }
+  const { sdk } = await openaiWorld({ studio: { behave: () => ({ outputs, tokens }) } })
+  const { data, usage } = await sdk.images.generate({ model: 'painter', prompt: 'a fox', n: 2 })
+  expect(data?.map(({ revised_prompt }) => revised_prompt)).toEqual(['a red fox', 'a red fox'])
+  expect(usage).toEqual({
+    input_tokens: 24,
+    input_tokens_details: { image_tokens: 4, text_tokens: 20 },
+    output_tokens: 200,
+    output_tokens_details: { image_tokens: 200, text_tokens: 0 },
+    total_tokens: 224,
+  })
+  const usages: unknown[] = []
+  const stream = await sdk.images.generate({ model: 'painter', prompt: 'a fox', stream: true })
+  for await (const event of stream) if (event.type === 'image_generation.completed') usages.push(event.usage)
+  expect(usages).toMatchObject([{ input_tokens: 12, total_tokens: 112 }])
+})
+
+test('an answer says nothing that it does not know, as programs check its fields', async () => {
+  const { sdk } = await openaiWorld()
+  const answer = await sdk.images.generate({
+    model: 'painter',
+    prompt: 'a fox',
+    size: 'auto',
+    quality: 'auto',
+  })
+  expect(Object.keys(answer)).toEqual(['created', 'output_format', 'data'])
+  expect(Object.keys(answer.data![0]!)).toEqual(['b64_json'])
+})
+
+test('a client that asks for DALL-E gets links, as OpenAI gave them, unless it wants base64', async () => {
+  const { sdk } = await openaiWorld({ openai: { aliases: { 'dall-e-3': 'painter' } } })
+  const fox = { model: 'dall-e-3', prompt: 'a fox', quality: 'hd', style: 'vivid' } as const
+  expect((await sdk.images.generate(fox)).data![0]!.url).toMatch(/^http/)
+  const { data } = await sdk.images.generate({ ...fox, response_format: 'b64_json' })
+  expect(isPng(data![0]!.b64_json)).toBe(true)
+})
+
+test('markup on a picture is refused by a model that takes none, and the name of a user goes to no vendor', async () => {
+  const { sdk, service } = await openaiWorld({ openai: { unknownFields: 'refuse' } })
+  const edit = { model: 'painter', prompt: 'a hat', image: await picture('a.png') }
+  await expect(sdk.images.edit({ ...edit, markup: await picture('m.png') })).rejects.toMatchObject({
+    status: 400,
+    param: 'markup',
+  })
+  const named = { safety_identifier: 'user-7', complexity: 'high', frame_count: 3 } as const
+  await sdk.images.edit({ ...edit, ...named })
+  const { jobs } = await service.list({ owner: 'alice' })
+  expect(Object.keys(jobs[0]!.shownInput).toSorted()).toEqual(['image', 'prompt'])
 })
 
 test('a picture that is only at the vendor comes as its link, and as base64 if the app gives a fetch', async () => {

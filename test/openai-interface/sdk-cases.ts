@@ -47,12 +47,30 @@ export const sdkCases: Readonly<Record<string, (sdk: OpenAI) => Promise<void>>> 
 
   async 'the class of each error'(sdk) {
     const generate = (body: object, client = sdk) => client.images.generate({ ...fox, ...body } as never)
-    const stranger = sdk.withOptions({ apiKey: 'wrong' })
-    await expect(generate({}, stranger)).rejects.toThrow(OpenAI.AuthenticationError)
-    await expect(generate({ model: 'none' })).rejects.toThrow(OpenAI.NotFoundError)
-    await expect(generate({ n: 0 })).rejects.toThrow(OpenAI.BadRequestError)
-    await expect(generate({ model: 'refuser' })).rejects.toMatchObject({ code: 'moderation_blocked' })
-    await expect(sdk.videos.retrieve('gen_none')).rejects.toThrow(OpenAI.NotFoundError)
+    const keyed = sdk.withOptions({ defaultHeaders: { 'Idempotency-Key': crypto.randomUUID() } })
+    await generate({}, keyed)
+    const film = await sdk.videos.create({
+      model: 'fake-video',
+      prompt: 'a',
+      ...({ delay_ms: 60_000 } as object),
+    })
+    const calls: readonly (readonly [error: Function, call: () => Promise<unknown>, rest?: object])[] = [
+      [OpenAI.AuthenticationError, () => generate({}, sdk.withOptions({ apiKey: 'wrong' }))],
+      [OpenAI.BadRequestError, () => generate({ n: 0 }), { param: 'n', type: 'invalid_request_error' }],
+      [OpenAI.BadRequestError, () => generate({ model: 'refuser' }), { code: 'moderation_blocked' }],
+      [OpenAI.PermissionDeniedError, () => generate({ model: 'forbidden' })],
+      [OpenAI.NotFoundError, () => generate({ model: 'none' }), { code: 'model_not_found' }],
+      [OpenAI.NotFoundError, () => sdk.videos.retrieve('gen_none')],
+      [OpenAI.ConflictError, () => sdk.videos.delete(film.id)],
+      [OpenAI.UnprocessableEntityError, () => generate({ prompt: 'a cat' }, keyed)],
+      [OpenAI.RateLimitError, () => generate({ model: 'crowded' }), { code: 'rate_limit_exceeded' }],
+      [OpenAI.InternalServerError, () => generate({ model: 'breaker' }), { code: 'provider_failed' }],
+    ]
+    for (const [kind, call, rest = {}] of calls) {
+      const error = await call().catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(kind)
+      expect(error).toMatchObject(rest)
+    }
   },
 }
 

@@ -28,7 +28,7 @@ const jobOfRow = new WeakMap<JsonObject, string>()
 const fieldsInOrder = (
   'dueAt revision phase updatedAt earliestAt claimedUntil isQuiet claimToken isHinted abandonedClaims setback unknown ' +
   'checkedAt pollAfterMs handle reported cancelAskedAt deletedAt deleteAt attempts outputs costUsd isCostKnown inferenceMs ' +
-  'completedAt error webhook isInLedger submitToken startedAt provider providerModel route task ' +
+  'tokens completedAt error webhook isInLedger submitToken startedAt provider providerModel route task ' +
   'deadlineAt expiresAt id owner model outputKind clientToken retentionDays createdAt reservedUsd metadata idempotency input'
 ).split(' ')
 const emptyJob = Object.fromEntries(fieldsInOrder.map((name) => [name, undefined]))

@@ -1,6 +1,6 @@
 import type { JobFailure } from '../errors/error-codes.ts'
 import type { Json, JsonObject } from './json.ts'
-import type { FinalReport } from './provider-report.ts'
+import type { FinalReport, TaskTokens } from './provider-report.ts'
 import type { OutputKind } from './provider.ts'
 import type { JobWebhook } from './job-webhook.ts'
 
@@ -27,6 +27,8 @@ export interface JobOutput {
    * earlier releases. Not shown to clients.
    */
   readonly bytes?: number
+  /** The prompt from which the vendor has made this output. Absent when the vendor does not say that it has rewritten it. */
+  readonly revisedPrompt?: string
 }
 
 /**
@@ -34,11 +36,19 @@ export interface JobOutput {
  * connection was made. `no_answer`: the call failed or its answer was not valid. `account`: the provider does not
  * accept the account of this service, or does not have the model. `unknown_task`: the provider did not know the task.
  * `no_output`: the provider reported a finished task without any output. `files`: the file store could not store the
- * outputs or read an upload.
+ * outputs or read an upload. `input`: another job, whose output the input refers to, had not finished.
  */
 export interface Setback {
   /** The reason. */
-  readonly why: 'busy' | 'unreached' | 'no_answer' | 'account' | 'unknown_task' | 'no_output' | 'files'
+  readonly why:
+    | 'busy'
+    | 'unreached'
+    | 'no_answer'
+    | 'account'
+    | 'unknown_task'
+    | 'no_output'
+    | 'files'
+    | 'input'
   /** The instant at which the try ended. */
   readonly at: number
 }
@@ -234,6 +244,8 @@ export interface JobState {
    * passed since the submit began, however the clock was set meanwhile. 0 until the provider has finished.
    */
   readonly inferenceMs: number
+  /** The tokens that the vendor has counted for the task. Absent until the provider has finished, and if it reports none. */
+  readonly tokens?: TaskTokens | undefined
   /** Why the job failed. Present only in a job that has failed. */
   readonly error?: {
     /** The reason. */

@@ -8,19 +8,37 @@ import type { Json } from './json.ts'
  * Otherwise the file is `application/octet-stream`. A text, such as a page or JSON, is no output, whatever its
  * `contentType`, and neither is a compressed file.
  */
-export type Output =
+export type Output = (
   | {
       /** An https URL on the public internet, from which the output can be fetched without credentials. */
       readonly url: string
-      /** The media type, such as `image/x-tga`, for the copy of the file. @default what the first bytes show */
-      readonly contentType?: string | undefined
     }
   | {
       /** The content. */
       readonly bytes: Uint8Array
-      /** The media type, such as `image/x-tga`. @default what the first bytes show */
-      readonly contentType?: string | undefined
     }
+) & {
+  /** The media type, such as `image/x-tga`, for the stored file. @default what the first bytes show */
+  readonly contentType?: string | undefined
+  /**
+   * The prompt from which the vendor has made this output, if it has rewritten that of the client. The first 4,000
+   * characters are kept.
+   * @default the vendor does not say it
+   */
+  readonly revisedPrompt?: string | undefined
+}
+
+/** How many tokens a vendor has counted for a task. Whole numbers. */
+export interface TaskTokens {
+  /** All tokens of the input. */
+  readonly input: number
+  /** The tokens of the input that stand for pictures. @default 0 */
+  readonly imageInput?: number | undefined
+  /** All tokens of the output. */
+  readonly output: number
+  /** The tokens of the output that are text. @default 0 */
+  readonly textOutput?: number | undefined
+}
 
 /**
  * A task that the provider has taken on and has not finished. Its news go to the clients that listen to the job at that
@@ -75,6 +93,8 @@ export type ProviderReport =
        * @default the time since the submit began
        */
       readonly inferenceMs?: number | undefined
+      /** The tokens that the vendor has counted. This value is final. @default the vendor counts none */
+      readonly tokens?: TaskTokens | undefined
     }
   | {
       /** The task has failed and will not succeed when it is tried again. */

@@ -5,10 +5,17 @@ import type { EventOf } from './job-event.ts'
 import { atRest, delayed, withoutFailures, without } from './job-fields.ts'
 
 export function succeededJob(job: Job, now: number, event: EventOf<'succeeded'>): Job {
-  const { outputs, costUsd, collected, inferenceMs = Math.max(0, now - (job.startedAt ?? now)) } = event
+  const {
+    outputs,
+    costUsd,
+    collected,
+    tokens,
+    inferenceMs = Math.max(0, now - (job.startedAt ?? now)),
+  } = event
   const claim = { ...job.claim, deaths: undefined, isQuiet: undefined }
   const rest = { ...without(withoutFailures(job), 'reported'), claim }
-  const collecting = costing({ ...rest, phase: 'collecting', checkedAt: now, outputs, inferenceMs }, costUsd)
+  const made = { outputs, inferenceMs, ...(tokens && { tokens }) }
+  const collecting = costing({ ...rest, phase: 'collecting', checkedAt: now, ...made }, costUsd)
   return collected ? completed(collecting, now, collected.copyAt) : { ...collecting, attempts: 0 }
 }
 

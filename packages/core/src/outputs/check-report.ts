@@ -1,4 +1,4 @@
-import type { Output, ProviderReport } from '../contracts/provider-report.ts'
+import type { Output, ProviderReport, TaskTokens } from '../contracts/provider-report.ts'
 import { type ProviderFailure, providerFailures } from '../errors/error-codes.ts'
 import { isAmount } from '../pricing/price.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
@@ -9,6 +9,8 @@ import { shortText } from '../text/short-text.ts'
 
 /** The most outputs that can't be delivered of which the log says why. A line of the log has room for some ten of them. */
 export const maxNamed = 100
+/** How much of a prompt that a vendor has rewritten is kept, in characters. */
+const maxPrompt = 4000
 
 /**
  * Checks a provider's report. A report may be invalid, because third parties write providers, some in plain JavaScript,
@@ -32,7 +34,7 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
       const handle = jsonCopy(word['handle'])
       if (handle === undefined) return 'a running report has no handle'
       const assumed = word['isAssumed'] === true ? { isAssumed: true } : {}
-      return { state, handle, ...assumed, pollAfterMs: wholeMs(word['pollAfterMs']), ...newsIn(word) }
+      return { state, handle, ...assumed, pollAfterMs: rounded(word['pollAfterMs']), ...newsIn(word) }
     }
     case 'succeeded': {
       const { outputs, omitted } = word
@@ -42,7 +44,8 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
         outputs: Array.from(outputs, readOutput),
         ...(Array.isArray(omitted) && { omitted: omitted.slice(0, maxNamed).map(shortText) }),
         costUsd: amount(word['costUsd']),
-        inferenceMs: wholeMs(word['inferenceMs']),
+        inferenceMs: rounded(word['inferenceMs']),
+        ...tokensIn(word['tokens']),
       }
     }
     case 'failed': {
@@ -62,7 +65,7 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
       return {
         state,
         message: shortText(word['message']),
-        retryAfterMs: wholeMs(word['retryAfterMs']),
+        retryAfterMs: rounded(word['retryAfterMs']),
         status: statusIn(word['status']),
       }
     case 'unknown':
@@ -91,11 +94,16 @@ export function checkOutput(output: Output, isCopied: boolean): string | undefin
 /** Reads one output. If it has both bytes and a URL, the bytes count. One that can't be read has an empty URL. */
 function readOutput(output: unknown): Output {
   try {
-    const { bytes, url, contentType } = (output ?? {}) as Readonly<Record<string, unknown>>
-    const type = typeof contentType === 'string' ? { contentType: contentType.toWellFormed() } : {}
+    const { bytes, url, contentType, revisedPrompt } = (output ?? {}) as Readonly<Record<string, unknown>>
+    const texts = {
+      ...(typeof contentType === 'string' && { contentType: contentType.toWellFormed() }),
+      ...(typeof revisedPrompt === 'string' && {
+        revisedPrompt: revisedPrompt.slice(0, maxPrompt).toWellFormed(),
+      }),
+    }
     return bytes instanceof Uint8Array
-      ? { bytes, ...type }
-      : { url: String(url ?? '').toWellFormed(), ...type }
+      ? { bytes, ...texts }
+      : { url: String(url ?? '').toWellFormed(), ...texts }
   } catch {
     return { url: '' }
   }
@@ -113,7 +121,16 @@ function amount(value: unknown): number | undefined {
   return isAmount(value) ? value : undefined
 }
 
-function wholeMs(value: unknown): number | undefined {
-  const durationMs = amount(value)
-  return durationMs === undefined ? undefined : Math.round(durationMs)
+function rounded(value: unknown): number | undefined {
+  const exact = amount(value)
+  return exact === undefined ? undefined : Math.round(exact)
+}
+
+/** Tokens count only if both sums are there. Gateways write 0 for tokens that nobody has counted. */
+function tokensIn(value: unknown): { readonly tokens?: TaskTokens } {
+  const word = (value ?? {}) as Readonly<Record<string, unknown>>
+  const [input, output] = [rounded(word['input']), rounded(word['output'])]
+  if (input === undefined || output === undefined || input + output === 0) return {}
+  const [imageInput = 0, textOutput = 0] = [rounded(word['imageInput']), rounded(word['textOutput'])]
+  return { tokens: { input, imageInput, output, textOutput } }
 }

@@ -3,12 +3,13 @@ import type { Output } from '../contracts/provider-report.ts'
 import { leastHoldingMs } from '../claims/claim.ts'
 import { fileKeyOf } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
+import { changedBytes } from '../outputs/changed-output.ts'
 import { storeBytes, storeSpooled } from '../outputs/store-bytes.ts'
 import { fieldsOf } from '../job/whose.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
 import { pollTask } from './poll-task.ts'
 import { type Step, mayReturn, submitterState } from './step.ts'
-import { failed, postponed, type StepResult } from './step-result.ts'
+import { failed, postponed, revisionOf, type StepResult } from './step-result.ts'
 import { askWithToken } from './submit-task.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
@@ -94,16 +95,21 @@ async function findStored(
   if (fileKey === undefined) return output
   const { clock, files, givingUp } = context
   const file = await withinLimit(clock, openLimitMs, 'file store', () => files.open?.(fileKey), givingUp)
-  if (!file) return storeSpooled(context, { fileKey, owner })
-  return { fileKey, contentType: file.contentType, bytes: file.size }
+  const stored = file
+    ? { fileKey, contentType: file.contentType, bytes: file.size }
+    : await storeSpooled(context, { fileKey, owner })
+  return stored && { ...stored, ...revisionOf(output) }
 }
 
 async function store({ context, job }: Step, output: Output, index: number): Promise<JobOutput> {
+  const revision = revisionOf(output)
   if ('url' in output)
-    return { url: output.url, ...(output.contentType && { contentType: output.contentType }) }
+    return { url: output.url, ...(output.contentType && { contentType: output.contentType }), ...revision }
   const fileKey = fileKeyOf(job, index)
   const contentType = mediaTypeOf(output.bytes, output.contentType) ?? 'application/octet-stream'
+  const changes = context.plugins.changesOf({ job, index, contentType })
+  const bytes = await changedBytes(output.bytes, changes, context.clock)
   const forMs = Math.max(leastHoldingMs, job.deadlineAt - context.clock.now())
-  await storeBytes(context, { fileKey, owner: job.owner }, output.bytes, contentType, forMs)
-  return { fileKey, contentType, bytes: output.bytes.byteLength }
+  await storeBytes(context, { fileKey, owner: job.owner }, bytes, contentType, forMs)
+  return { fileKey, contentType, bytes: bytes.byteLength, ...revision }
 }

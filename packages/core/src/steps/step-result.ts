@@ -12,7 +12,7 @@ import { checkOutput, maxNamed } from '../outputs/check-report.ts'
 import type { ProviderAnswer } from './trouble-teller.ts'
 import type { Step, StepContext } from './step.ts'
 import type { Route } from '../routing/routes.ts'
-import type { NextPoll } from '../claims/claim.ts'
+import type { NextPoll } from '../claims/claim-job.ts'
 
 /** The outcome of a step: an event to write, or outputs to store, or both. The event is written first. */
 export interface StepResult {
@@ -47,17 +47,18 @@ export function resultOf(
       return { ...failed(code, message, costUsd), answer: report }
     }
     case 'succeeded': {
-      const { costUsd, inferenceMs = elapsedMs(step) } = report
+      const { costUsd, tokens, inferenceMs = elapsedMs(step) } = report
       const { outputs, fault, words } = usableOutputs(step, report)
       if (outputs.length === 0)
         return {
           ...failed('output_invalid', `The provider has finished${fault}.`, costUsd),
           answer: { cause: words },
         }
-      const whereabouts = outputs.map((output, index) =>
-        'url' in output ? { url: output.url } : { fileKey: fileKeyOf(step.job, index) },
-      )
-      return { event: { type: 'succeeded', outputs: whereabouts, costUsd, inferenceMs }, outputs }
+      const whereabouts = outputs.map((output, index) => ({
+        ...('url' in output ? { url: output.url } : { fileKey: fileKeyOf(step.job, index) }),
+        ...revisionOf(output),
+      }))
+      return { event: { type: 'succeeded', outputs: whereabouts, costUsd, inferenceMs, tokens }, outputs }
     }
   }
 }
@@ -97,6 +98,11 @@ function faultsOf(outputs: readonly Output[], faults: readonly (string | undefin
   return lost.map(
     ([index, fault]) => `output ${index + 1} of ${outputs.length} ${fault}${wordsIn(outputs[index]!) ?? ''}`,
   )
+}
+
+/** The prompt of an output, for a new record of the same output. */
+export function revisionOf({ revisedPrompt }: Pick<Output, 'revisedPrompt'>): { revisedPrompt?: string } {
+  return revisedPrompt === undefined ? {} : { revisedPrompt }
 }
 
 const nouns = { image: 'an image', video: 'a video' } as const
@@ -160,6 +166,17 @@ export function whyRefused({ isUnreached }: Refusal): Setback['why'] {
 export function retryAt({ job, context }: Step, retryAfterMs = 0): number {
   const pauseMs = Math.min(longestPauseMs, Math.max(backOffMs(job.attempts, maxBackOffMs), retryAfterMs))
   return upToDeadline(job, context.clock.now() + pauseMs)
+}
+
+/** When to look next for what the job waits for: at this time, unless a request or a plugin has the job looked at before. */
+export function nextLook(
+  { job, context }: Pick<Step, 'context' | 'job'>,
+  latestAt: number,
+): { readonly earliestAt: number; readonly retryAt: number } {
+  const now = context.clock.now()
+  const soonestAt = now + minPollIntervalMs
+  const lookAt = Math.min(now + longestPauseMs, Math.max(soonestAt, latestAt))
+  return { earliestAt: upToDeadline(job, soonestAt), retryAt: upToDeadline(job, lookAt) }
 }
 
 /**

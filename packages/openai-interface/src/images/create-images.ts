@@ -44,8 +44,7 @@ export function createImages(serving: ImageServing): Answer<OwnedExchange> {
     if (late.length > 0) return finalReply(stillProcessing(late, exchange.baseUrl), headers)
     const completed = jobs.filter(({ phase }) => phase === 'completed')
     if (completed.length === 0) return finalReply(failureOf(jobs[0]!), headers)
-    const { pictures, contentType } = await deliver(exchange, completed, form)
-    const answer = imagesAnswer(completed[0]!.createdAt, pictures, echo, contentType)
+    const answer = imagesAnswer(completed, await deliver(exchange, completed, form), echo)
     headers['content-type'] = 'application/json'
     return { status: 200, headers, body: JSON.stringify(answer) }
   }

@@ -10,7 +10,9 @@ import {
 import type { InterfaceHost, OwnedExchange } from '@genmount/v1-interface'
 
 /** A picture in an answer of OpenAI's API. */
-export type DeliveredPicture = { readonly url: string } | { readonly b64_json: string }
+export type DeliveredPicture = ({ readonly url: string } | { readonly b64_json: string }) & {
+  readonly revised_prompt?: string | undefined
+}
 
 /** The pictures of an answer, and their media type, such as `image/png`. */
 export interface Delivery {
@@ -38,7 +40,8 @@ export function pictureDelivery(host: InterfaceHost, fetchFile: FileFetch | unde
     form: 'url' | 'b64_json',
   ): Promise<DeliveredPicture> {
     const bytes = form === 'b64_json' ? await bytesOf(job.outputs[n]!, exchange.owner) : undefined
-    return bytes ? { b64_json: toBase64(bytes) } : { url: await host.outputLink(job, n, exchange) }
+    const file = bytes ? { b64_json: toBase64(bytes) } : { url: await host.outputLink(job, n, exchange) }
+    return { ...file, revised_prompt: job.outputs[n]!.revisedPrompt }
   }
 
   async function bytesOf(

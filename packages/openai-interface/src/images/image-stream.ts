@@ -2,7 +2,7 @@ import { isFinished, type Job, type JobNews, toBase64 } from '@genmount/core'
 import { type OwnedExchange, PulledText } from '@genmount/v1-interface'
 import type { ImageOrder } from '../input/image-inputs.ts'
 import { waitForJobs } from '../waiting/wait-for-jobs.ts'
-import { completedImageEvent, partialImageEvent } from '../wire/images-answer.ts'
+import { completedImageEvents, partialImageEvent } from '../wire/images-answer.ts'
 import { failureOf, stillProcessing } from '../wire/openai-error.ts'
 import type { ImageServing } from './image-serving.ts'
 
@@ -45,9 +45,17 @@ export class ImageStream extends PulledText {
         onLook: () => this.#look(),
       })
       const completed = latest.filter(({ phase }) => phase === 'completed')
-      const { pictures, contentType } = await deliver(exchange, completed, 'b64_json')
-      for (const picture of pictures)
-        this.#say(completedImageEvent(kind, host.service.clock.now(), picture, this.#order.echo, contentType))
+      for (const job of completed) {
+        const delivery = await deliver(exchange, [job], 'b64_json')
+        for (const event of completedImageEvents(
+          kind,
+          host.service.clock.now(),
+          job,
+          delivery,
+          this.#order.echo,
+        ))
+          this.#say(event)
+      }
       if (completed.length === 0) this.#fail(latest)
     } catch (cause) {
       host.service.log.error('A stream of pictures broke off.', { cause })

@@ -16,7 +16,7 @@ export interface ImageOrder {
   readonly model: Model
   /** The input of each job. All jobs together make as many pictures as the client wants. */
   readonly inputs: readonly Readonly<Record<string, unknown>>[]
-  /** How the client wants the pictures. OpenAI's present models give `b64_json` if the client says nothing. */
+  /** How the client wants the pictures. */
   readonly form: 'url' | 'b64_json'
   /** Whether the client wants events instead of one answer. */
   readonly isStream: boolean
@@ -35,11 +35,13 @@ const own: ReadonlySet<string> = new Set([
   'response_format',
   'stream',
   'partial_images',
-  // It names the client's own user, for OpenAI's search for abuse. No vendor gets it from here.
+  // They name the client's own user, for OpenAI's search for abuse. No vendor gets them from here.
   'user',
+  'safety_identifier',
   'image',
   'images',
   'mask',
+  'markup',
 ])
 
 /** The names by which models call the number of pictures. */
@@ -65,7 +67,7 @@ export function imageOrder(fields: RequestFields, isEdit: boolean, context: Inpu
   return {
     model,
     inputs: spread(input, count, model),
-    form: choiceField(fields, 'response_format', ['url', 'b64_json']) ?? 'b64_json',
+    form: choiceField(fields, 'response_format', ['url', 'b64_json']) ?? usualForm(fields),
     isStream,
     previews: numberField(fields, 'partial_images', 0, 3) ?? 0,
     echo: {
@@ -77,12 +79,20 @@ export function imageOrder(fields: RequestFields, isEdit: boolean, context: Inpu
   }
 }
 
+/**
+ * How the client expects its pictures if it does not say it. OpenAI's DALL·E models gave links, and the models since give
+ * base64. Programs that were written for DALL·E read only links, and ask for an alias with its name.
+ */
+function usualForm(fields: RequestFields): 'url' | 'b64_json' {
+  return textField(fields, 'model')?.startsWith('dall-e-') ? 'url' : 'b64_json'
+}
+
 function editInput(fields: RequestFields, model: Model): Record<string, unknown> {
   const name = fields.has('images') ? 'images' : 'image'
   const pictures = mediaField(fields, name)
   if (pictures.length === 0)
     throw new GenerationError('missing_field', 'image is missing.', { param: 'image' })
-  return { ...pictureInput(pictures, name, model), ...maskInput(mediaField(fields, 'mask'), model) }
+  return { ...pictureInput(pictures, name, model), ...maskInput(fields, model) }
 }
 
 /** Spreads pictures over jobs, if the model makes fewer in one job than the client wants. */

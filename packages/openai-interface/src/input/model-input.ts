@@ -1,6 +1,6 @@
 import { GenerationError, type Model, type OutputKind } from '@genmount/core'
-import { modelFields, type ModelFields } from '../models/model-fields.ts'
-import { type RequestFields, textField } from './request-fields.ts'
+import { type ModelField, modelFields, type ModelFields } from '../models/model-fields.ts'
+import { mediaField, type RequestFields, textField } from './request-fields.ts'
 
 /** What the inputs of all routes are made with. */
 export interface InputContext {
@@ -23,6 +23,10 @@ const namesInModels: ReadonlyMap<string, readonly string[]> = new Map(
     output_compression: ['output_compression'],
     moderation: ['moderation'],
     input_fidelity: ['input_fidelity'],
+    complexity: ['complexity'],
+    frame_count: ['frame_count'],
+    frame_duration_ms: ['frame_duration_ms'],
+    svg: ['svg'],
   }),
 )
 
@@ -49,11 +53,19 @@ export function sharedFields(
       if (!names) unknown.push(name)
       continue
     }
-    const settled = settledValue(value, has?.get(inModel)?.choices)
+    const field = has!.get(inModel)!
+    const settled = settledValue(typedValue(value, field), field.choices)
     if (settled !== undefined) input[inModel] = settled
   }
   dropUnknown(unknown)
   return input
+}
+
+/** In a form, numbers and flags are texts: the value as the model takes it. */
+function typedValue(value: unknown, { takesText, takesNumber, takesFlag }: ModelField): unknown {
+  if (typeof value !== 'string' || takesText) return value
+  if (takesNumber && /\d/.test(value) && Number.isFinite(Number(value))) return Number(value)
+  return takesFlag && /^(?:true|false)$/.test(value) ? value === 'true' : value
 }
 
 /** What OpenAI's earlier models called a quality, in the words of its present ones. */
@@ -128,14 +140,26 @@ function isRoomy(fields: ModelFields, name: string, pictures: readonly string[])
   return list !== undefined && list.maxItems >= pictures.length
 }
 
-/** The mask in the field of the model. @throws GenerationError `invalid_request` when the model has none */
-export function maskInput(masks: readonly string[], model: Model): Record<string, string> {
-  const [mask] = masks
-  if (mask === undefined) return {}
-  const fields = modelFields(model)
-  const name = fields ? ['mask', 'mask_image', 'mask_url'].find((candidate) => fields.has(candidate)) : 'mask'
-  if (name) return { [name]: mask }
-  throw new GenerationError('invalid_request', `mask: The model ${model.id} does not take a mask.`, {
-    param: 'mask',
-  })
+/** The pictures that say where to edit, each with the names by which models call it. */
+const guides = { mask: ['mask', 'mask_image', 'mask_url'], markup: ['markup'] } as const
+
+/** The mask and the markup in the fields of the model. @throws GenerationError `invalid_request` when the model has none */
+export function maskInput(fields: RequestFields, model: Model): Record<string, string> {
+  const has = modelFields(model)
+  const input: Record<string, string> = {}
+  for (const [name, names] of Object.entries(guides)) {
+    const [picture] = mediaField(fields, name)
+    if (picture === undefined) continue
+    const inModel = has ? names.find((candidate) => has.has(candidate)) : name
+    if (inModel === undefined)
+      throw new GenerationError(
+        'invalid_request',
+        `${name}: The model ${model.id} does not take a ${name}.`,
+        {
+          param: name,
+        },
+      )
+    input[inModel] = picture
+  }
+  return input
 }

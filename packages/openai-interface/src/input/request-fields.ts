@@ -7,8 +7,8 @@ import type { JsonOrForm } from '@genmount/v1-interface'
  */
 export type RequestFields = ReadonlyMap<string, unknown>
 
-/** Fields of forms that are numbers and flags in JSON. */
-const numbers: ReadonlySet<string> = new Set(['n', 'output_compression', 'partial_images'])
+/** Fields of OpenAI's API that are numbers and flags in JSON, and texts in a form. */
+const numbers: ReadonlySet<string> = new Set(['n', 'partial_images'])
 const flags: ReadonlySet<string> = new Set(['stream'])
 
 /** @throws GenerationError `invalid_request` */

@@ -11,6 +11,7 @@ export interface ModelField {
   readonly multipleOf: number | undefined
   readonly takesText: boolean
   readonly takesNumber: boolean
+  readonly takesFlag: boolean
   /** Whether it accepts a list, and how many items at most. */
   readonly list: { readonly maxItems: number } | undefined
 }
@@ -53,6 +54,7 @@ function fieldOf(schema: FieldSchema, types: ReadonlySet<string>): ModelField {
     multipleOf: first('multipleOf'),
     takesText: types.has('string'),
     takesNumber: types.has('number') || types.has('integer'),
+    takesFlag: types.has('boolean'),
     list: list && { maxItems: list.maxItems ?? Infinity },
   }
 }

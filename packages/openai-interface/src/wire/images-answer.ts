@@ -1,17 +1,54 @@
-import type { DeliveredPicture } from '../images/delivered-pictures.ts'
+import type { Job, TaskTokens } from '@genmount/core'
+import type { Delivery } from '../images/delivered-pictures.ts'
 import type { ImageOrder } from '../input/image-inputs.ts'
+
+/** The tokens of jobs, as OpenAI's API counts them. */
+interface Usage {
+  readonly input_tokens: number
+  readonly input_tokens_details: { readonly image_tokens: number; readonly text_tokens: number }
+  readonly output_tokens: number
+  readonly output_tokens_details: { readonly image_tokens: number; readonly text_tokens: number }
+  readonly total_tokens: number
+}
 
 /** What the answers and events of one request repeat. */
 export type ImageEcho = ImageOrder['echo']
 
 /** The object of `POST images/generations` and `images/edits`. */
 export function imagesAnswer(
-  createdAt: number,
-  pictures: readonly DeliveredPicture[],
-  echo: ImageEcho,
-  contentType: string | undefined,
+  jobs: readonly Job[],
+  { pictures, contentType }: Delivery,
+  { size, quality, background, output_format }: ImageEcho,
 ) {
-  return { created: seconds(createdAt), ...settings(echo, contentType), data: pictures }
+  return {
+    created: seconds(jobs[0]!.createdAt),
+    size,
+    quality,
+    background,
+    output_format: formatOf(contentType) ?? output_format,
+    data: pictures,
+    usage: usageOf(jobs),
+  }
+}
+
+/** The tokens of all these jobs. `undefined` unless the vendor has counted them for each. */
+function usageOf(jobs: readonly Job[]): Usage | undefined {
+  const counts = jobs.flatMap(({ tokens }) => tokens ?? [])
+  if (counts.length === 0 || counts.length < jobs.length) return undefined
+  const sum = (part: keyof TaskTokens) => counts.reduce((total, tokens) => total + (tokens[part] ?? 0), 0)
+  const [input, imageInput, output, textOutput] = [
+    sum('input'),
+    sum('imageInput'),
+    sum('output'),
+    sum('textOutput'),
+  ]
+  return {
+    input_tokens: input,
+    input_tokens_details: { image_tokens: imageInput, text_tokens: input - imageInput },
+    output_tokens: output,
+    output_tokens_details: { image_tokens: output - textOutput, text_tokens: textOutput },
+    total_tokens: input + output,
+  }
 }
 
 /** The event with a preview. */
@@ -30,18 +67,24 @@ export function partialImageEvent(
   }
 }
 
-/** The event with a finished picture. */
-export function completedImageEvent(
+/** The events with the finished pictures of a job. The first one has the tokens of the job. */
+export function completedImageEvents(
   kind: 'image_generation' | 'image_edit',
   at: number,
-  picture: DeliveredPicture,
+  job: Job,
+  { pictures, contentType }: Delivery,
   echo: ImageEcho,
-  contentType: string | undefined,
 ) {
-  return { type: `${kind}.completed`, created_at: seconds(at), ...settings(echo, contentType), ...picture }
+  return pictures.map((picture, index) => ({
+    type: `${kind}.completed`,
+    created_at: seconds(at),
+    ...settings(echo, contentType),
+    ...picture,
+    usage: index === 0 ? usageOf([job]) : undefined,
+  }))
 }
 
-/** `auto` is what the model has chosen itself, and what nobody knows. */
+/** The events of OpenAI's API have all of these. `auto` is what the model has chosen itself, and what nobody knows. */
 function settings({ size, quality, background, output_format }: ImageEcho, contentType: string | undefined) {
   return {
     size: size ?? 'auto',

@@ -1,4 +1,4 @@
-import type { ProviderReport } from '@genmount/core'
+import type { ProviderReport, TaskTokens } from '@genmount/core'
 import { outputTokens } from '../answers/output-tokens.ts'
 import {
   answerFiles,
@@ -45,12 +45,16 @@ export async function contentReport(
   const files = await provenFiles(pictureFiles, { ...proof, kind: 'image' })
   const usage = v.safeParse(usageMetadata, partWith('usageMetadata', content)['usageMetadata'])
   const { made } = files
-  const costUsd = costOf(made, usage.success ? tokensOf(usage.output, made) : undefined)
+  const counts = usage.success ? tokensOf(usage.output, made) : undefined
+  const costUsd = costOf(made, counts)
   const { blockReason } = recordOf(partWith('promptFeedback', content)['promptFeedback'])
   const { candidates } = partWith('candidates', content)
   const { finishReason } = recordOf([candidates].flat()[0])
   const isPolicy = Boolean(blockReason) || policyReasons.test(String(finishReason))
-  if (files.hasOutput) return files.report({ vendor: 'Google', kind: 'image', answer: content, costUsd })
+  if (files.hasOutput) {
+    const tokens = counts && taskTokensOf(counts)
+    return files.report({ vendor: 'Google', kind: 'image', answer: content, costUsd, tokens })
+  }
 
   const { message, code = 'output_invalid' } = vendorReason(content) ?? {}
   const links = files.list.flatMap(({ text = [] }) => text).join(' ')
@@ -59,6 +63,11 @@ export async function contentReport(
   )
   const words = [...new Set(why)].join(': ') || 'no reason given'
   return failed(isPolicy ? 'content_policy' : code, `Google has made no image: ${words}`, costUsd)
+}
+
+/** Google counts no tokens of pictures in the input apart. */
+function taskTokensOf({ input, textOutput, imageOutput }: Tokens): TaskTokens {
+  return { input, output: textOutput + imageOutput, textOutput }
 }
 
 /** The content without what the model has thought: its thoughts can contain drafts of the image. */

@@ -109,7 +109,7 @@ export function filesIn(answer: unknown, search: FileSearch, at = ''): readonly 
       if (isInline(fields[name]) && !isTextWrapping(name, fields[name])) return []
       return name === 'data' ? readList(name) : read(name)
     })
-    return firstOf([...usual, ...own, ...wrapped, others, () => inText(fields, within)])
+    return revised(firstOf([...usual, ...own, ...wrapped, others, () => inText(fields, within)]), fields)
   }
 
   /** A file in a field that no list names. It counts only if it is certainly one, and of the right kind. */
@@ -251,6 +251,13 @@ function typed(files: readonly AnsweredFile[], fields: Fields): readonly Answere
   return files.map((file) =>
     file.output ? { ...file, output: { ...file.output, contentType: type } } : file,
   )
+}
+
+/** The files with the prompt that the vendor has made of the client's, which stands beside them. */
+function revised(files: readonly AnsweredFile[], fields: Fields): readonly AnsweredFile[] {
+  const { revised_prompt: revisedPrompt } = fields
+  if (typeof revisedPrompt !== 'string' || revisedPrompt === '') return files
+  return files.map((file) => (file.output ? { ...file, output: { revisedPrompt, ...file.output } } : file))
 }
 
 /** Whether an output is of a kind, by its type, its bytes, the ending of its link, or else the name of its field. */

@@ -1,4 +1,4 @@
-import type { OutputKind, ProviderFailure, ProviderReport } from '@genmount/core'
+import type { OutputKind, ProviderFailure, ProviderReport, TaskTokens } from '@genmount/core'
 import { failed } from '../client/vendor-failure.ts'
 import type { AnsweredFile } from './answered-file.ts'
 import { isModeration, vendorReason } from './vendor-reason.ts'
@@ -17,6 +17,8 @@ export interface FinishedTask {
   readonly costUsd?: number | undefined
   /** How long the vendor has worked, in milliseconds. @default not known */
   readonly inferenceMs?: number | undefined
+  /** The tokens that the vendor has counted. @default not known */
+  readonly tokens?: TaskTokens | undefined
 }
 
 /**
@@ -25,11 +27,18 @@ export interface FinishedTask {
  * outputs, about which the service asks once more.
  */
 export function filesReport(files: readonly AnsweredFile[], task: FinishedTask): ProviderReport {
-  const { costUsd, inferenceMs, vendor, kind } = task
+  const { costUsd, inferenceMs, tokens, vendor, kind } = task
   const outputs = files.flatMap(({ output }) => output ?? [])
   const omitted = files.flatMap(({ at, output, fault }) => (output ? [] : [`${vendor}: ${at} ${fault}`]))
   if (outputs.length > 0)
-    return { state: 'succeeded', outputs, costUsd, inferenceMs, ...(omitted.length > 0 && { omitted }) }
+    return {
+      state: 'succeeded',
+      outputs,
+      costUsd,
+      inferenceMs,
+      ...(tokens && { tokens }),
+      ...(omitted.length > 0 && { omitted }),
+    }
 
   const noun = nounOf(kind)
   const reason = vendorReason(task.answer, task.failureOf)

@@ -35,7 +35,8 @@ export async function fetchedFiles(files: AnswerFiles, source: ImageSource): Pro
   const list = await Promise.all(
     files.list.map(async ({ output, ...file }): Promise<AnsweredFile> => {
       const made = output && 'url' in output ? await fetched(output.url, source) : output
-      return made ? { ...file, output: made } : { fault: 'cannot be fetched', ...file }
+      const revision = output?.revisedPrompt !== undefined && { revisedPrompt: output.revisedPrompt }
+      return made ? { ...file, output: { ...made, ...revision } } : { fault: 'cannot be fetched', ...file }
     }),
   )
   return listedFiles(list)

@@ -1,5 +1,6 @@
 import { costOf, type Provider } from '@genmount/core'
 import { answerFiles, failed, pictureRefusal, provenFiles, vendorClient } from '@genmount/provider-kit'
+import { imageUsageIn, taskTokensOf } from '../gpt-image/image-tokens.ts'
 import { failureOf, failureReport } from '../gpt-image/openai-failure.ts'
 import { type Edit, withEditForm } from './edit-form.ts'
 import { fetchedFiles, linkFaultAt } from './made-images.ts'
@@ -64,6 +65,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
           answer: content,
           failureOf,
           costUsd,
+          tokens: taskTokensOf(imageUsageIn(content)),
         })
       } catch (error) {
         return pictureRefusal(error)

@@ -1,8 +1,7 @@
 import type { ProviderReport } from '@genmount/core'
-import { answerFiles, partWith, type VendorAnswer } from '@genmount/provider-kit'
-import * as v from 'valibot'
+import { answerFiles, type VendorAnswer } from '@genmount/provider-kit'
 import { failureOf } from '../gpt-image/openai-failure.ts'
-import { type ImageTokens, imageTokensOf, imageUsage } from '../gpt-image/image-tokens.ts'
+import { type ImageTokens, imageTokensOf, imageUsageIn, taskTokensOf } from '../gpt-image/image-tokens.ts'
 
 /**
  * Turns a successful answer into a report. A successful answer without an image fails the job, because OpenAI charges
@@ -13,9 +12,10 @@ export function imagesReport(
   costOf: (outputs: number, tokens: ImageTokens | undefined) => number | undefined,
 ): ProviderReport {
   const content = answer.content
-  const usage = v.safeParse(imageUsage, partWith('usage', content)['usage'])
+  const usage = imageUsageIn(content)
   // GPT Image models send base64. A gateway in front of them may send a public URL instead.
   const files = answerFiles(content, { kind: 'image' })
-  const costUsd = costOf(files.made, usage.success ? imageTokensOf(usage.output) : undefined)
-  return files.report({ vendor: 'OpenAI', kind: 'image', answer: content, failureOf, costUsd })
+  const costUsd = costOf(files.made, usage && imageTokensOf(usage))
+  const tokens = taskTokensOf(usage)
+  return files.report({ vendor: 'OpenAI', kind: 'image', answer: content, failureOf, costUsd, tokens })
 }

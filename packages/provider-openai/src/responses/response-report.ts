@@ -1,5 +1,5 @@
 import type { Json, ProviderFailure, ProviderReport } from '@genmount/core'
-import { type ImageTokens, imageTokensOf, imageUsage } from '../gpt-image/image-tokens.ts'
+import { type ImageTokens, imageTokensOf, imageUsage, taskTokensOf } from '../gpt-image/image-tokens.ts'
 import { failureOf } from '../gpt-image/openai-failure.ts'
 import {
   type AnswerFiles,
@@ -57,7 +57,8 @@ export async function responseReport(
   const isDelivered = status === 'completed' || status === 'incomplete'
   if (isDelivered && files.hasOutput) {
     const inferenceMs = durationOf(response)
-    return files.report({ vendor: 'OpenAI', kind: 'image', answer: response, costUsd, inferenceMs })
+    const tokens = taskTokensOf(ofTool.success ? ofTool.output : undefined)
+    return files.report({ vendor: 'OpenAI', kind: 'image', answer: response, costUsd, inferenceMs, tokens })
   }
   return failure(response, status, files, costUsd)
 }

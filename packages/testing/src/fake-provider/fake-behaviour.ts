@@ -1,4 +1,4 @@
-import type { JobNews, Output, ProviderFailure, ProviderTask } from '@genmount/core'
+import type { JobNews, Output, ProviderFailure, ProviderTask, TaskTokens } from '@genmount/core'
 
 /** How one call to the provider fails. */
 export type FakeFault =
@@ -60,6 +60,8 @@ export interface FakeBehaviour {
   readonly costUsd?: number
   /** The inference time that the provider reports, in milliseconds. @default `delayMs` */
   readonly inferenceMs?: number
+  /** The tokens that the provider reports. @default none */
+  readonly tokens?: TaskTokens
   /**
    * How long after its submit a task can first be found by its client token, in milliseconds of the clock.
    * @default 0
@@ -76,7 +78,8 @@ export interface FakeBehaviour {
  * from 1; or a list with one entry for each submit, in order. The last entry is used for all later submits.
  */
 export type FakeScript =
-  ((task: ProviderTask, attempt: number) => FakeBehaviour) | readonly [FakeBehaviour, ...FakeBehaviour[]]
+  | ((task: ProviderTask, attempt: number) => FakeBehaviour)
+  | readonly [FakeBehaviour, ...FakeBehaviour[]]
 
 /**
  * A fault for `submit` and `poll`: the vendor is overloaded and refuses the call.

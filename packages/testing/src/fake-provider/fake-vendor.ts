@@ -81,6 +81,7 @@ export function fakeVendor(options: FakeVendorOptions): FakeVendor {
       delayMs = 0,
       failure,
       inferenceMs = delayMs,
+      tokens,
       pollAfterMs,
       news,
     } = behaviour
@@ -96,7 +97,7 @@ export function fakeVendor(options: FakeVendorOptions): FakeVendor {
           return { state: 'running', handle, ...(pollAfterMs !== undefined && { pollAfterMs }), ...news }
         }
         if (failure) return { state: 'failed', message: 'The fake was told to fail.', ...failure, costUsd }
-        return { state: 'succeeded', outputs, costUsd, inferenceMs }
+        return { state: 'succeeded', outputs, costUsd, inferenceMs, ...(tokens && { tokens }) }
       },
       isListed: () => clock.uptime() >= takenOnAt + (behaviour.listedAfterMs ?? 0),
       nextPollFault() {

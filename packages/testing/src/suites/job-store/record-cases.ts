@@ -45,16 +45,15 @@ export const recordCases: JobStoreCases = {
     await assertStored(store, job)
   },
 
-  'a finished job comes back with its outputs, its cost and its error': async ({ store }) => {
+  'a finished job comes back with its outputs, its cost, its tokens and its error': async ({ store }) => {
     const outputs = [
-      { fileKey: 'job-1/0', contentType: 'image/png' },
+      { fileKey: 'job-1/0', contentType: 'image/png', revisedPrompt: 'a red “fox”' },
       { url: 'https://cdn.test/1.png' },
       { url: 'https://cdn.test/2.png', contentType: 'image/webp' },
     ]
-    await assertStored(
-      store,
-      await finished(store, { id: 'good', outputs, costUsd: 0.1 + 0.2, inferenceMs: 12_345 }),
-    )
+    const tokens = { input: 12, imageInput: 2, output: 100, textOutput: 0 }
+    const made = { outputs, costUsd: 0.1 + 0.2, inferenceMs: 12_345, tokens }
+    await assertStored(store, await finished(store, { id: 'good', ...made }))
     const error = { code: 'content_policy', message: 'No “foxes”.' } as const
     await assertStored(store, await finished(store, { id: 'bad', phase: 'failed', error }))
   },

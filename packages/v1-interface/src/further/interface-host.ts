@@ -1,10 +1,10 @@
 import { GenerationError } from '@genmount/core'
-import { withJsonOrFormBody } from '../body/with-form-body.ts'
+import { withJsonOrFormBody } from './with-form-body.ts'
 import type { outputLinks } from '../outputs/output-links.ts'
-import { outputReply } from '../outputs/output-reply.ts'
+import { outputReply } from './output-reply.ts'
 import { orderedBy, readDryRun } from '../wire/create-request.ts'
-import type { InterfaceHost } from './further-interface.ts'
-import type { RouteContext } from './route-context.ts'
+import type { InterfaceHost } from '../interface/further-interface.ts'
+import type { RouteContext } from '../interface/route-context.ts'
 
 /** Makes what a further interface shares with /v1. @param linkTo makes links to outputs, as /v1 does */
 export function interfaceHost(context: RouteContext, linkTo: ReturnType<typeof outputLinks>): InterfaceHost {

@@ -55,11 +55,23 @@ def film():
 
 
 def errors():
+    def refuses(kind, model, **more):
+        return raises(kind, lambda: client.images.generate(**{**fox, "model": model, **more}))
+
     stranger = client.with_options(api_key="wrong")
+    keyed = client.with_options(default_headers={"Idempotency-Key": "order-7"})
+    keyed.images.generate(**fox)
+    film = client.videos.create(model="fake-video", prompt="a", extra_body={"delay_ms": 60000})
     return (
         raises(openai.AuthenticationError, lambda: stranger.images.generate(**fox))
-        and raises(openai.NotFoundError, lambda: client.images.generate(model="none", prompt="a"))
-        and raises(openai.BadRequestError, lambda: client.images.generate(**fox, n=0))
+        and refuses(openai.NotFoundError, "none")
+        and refuses(openai.BadRequestError, "painter", n=0)
+        and refuses(openai.BadRequestError, "refuser")
+        and refuses(openai.PermissionDeniedError, "forbidden")
+        and refuses(openai.RateLimitError, "crowded")
+        and refuses(openai.InternalServerError, "breaker")
+        and raises(openai.ConflictError, lambda: client.videos.delete(film.id))
+        and raises(openai.UnprocessableEntityError, lambda: keyed.images.generate(model="painter", prompt="b"))
     )
 
 

@@ -1,7 +1,7 @@
 import { GenerationError } from '@genmount/core'
 import type { JsonOrForm } from '../interface/further-interface.ts'
-import { expectedBytes, readBody } from './read-body.ts'
-import { type BodyContext, refuseEncoding, unsupported, withJsonBody } from './with-json-body.ts'
+import { expectedBytes, readBody } from '../body/read-body.ts'
+import { type BodyContext, refuseEncoding, unsupported, withJsonBody } from '../body/with-json-body.ts'
 import type { OwnedExchange } from '../interface/exchange.ts'
 
 /** How many fields and files a form may have. */

@@ -3,24 +3,26 @@ import { limits } from '@genmount/core/limits'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { options } from '../test-kit/set-up.ts'
-import type { FurtherInterface, JsonOrForm } from './further-interface.ts'
-import { createV1Interface } from './v1-interface.ts'
+import type { JsonOrForm } from '../interface/further-interface.ts'
+import { createV1Interface } from '../interface/v1-interface.ts'
+import { furtherInterface } from './further-interface.ts'
 
 /** Answers with the owner and the body, and refuses in words of its own. */
-const echo: FurtherInterface = {
-  path: '/echo/v2',
-  refusal: ({ code }) => ({ status: 418, headers: {}, body: code }),
-  routes: (host) => [
-    {
-      path: '/jobs',
-      answers: {
-        GET: async ({ owner }) => ({ status: 200, headers: {}, body: owner }),
-        POST: (exchange) =>
-          host.withBody(exchange, async (body) => ({ status: 200, headers: {}, body: shown(body) })),
+const echo = (path = '/echo/v2') =>
+  furtherInterface({
+    path,
+    refusal: ({ code }) => ({ status: 418, headers: {}, body: code }),
+    routes: (host) => [
+      {
+        path: '/jobs',
+        answers: {
+          GET: async ({ owner }) => ({ status: 200, headers: {}, body: owner }),
+          POST: (exchange) =>
+            host.withBody(exchange, async (body) => ({ status: 200, headers: {}, body: shown(body) })),
+        },
       },
-    },
-  ],
-}
+    ],
+  })
 
 const shown = (body: JsonOrForm) =>
   'form' in body ? [...body.form.keys()].join() : JSON.stringify(body.json)
@@ -28,7 +30,7 @@ const shown = (body: JsonOrForm) =>
 function setUp(plugins: Parameters<typeof createGenerationService>[0]['plugins'] = []) {
   const service = createGenerationService({ providers: [fakeProvider()], log: quietLog(), plugins })
   onTestFinished(() => service.close().then(() => {}))
-  const answer = createV1Interface(service, { ...options, interfaces: [echo] })
+  const answer = createV1Interface(service, { ...options, interfaces: [echo()] })
   return async (line: string, headers: Record<string, string> = {}, body?: BodyInit) => {
     const [method = '', target = ''] = line.split(' ')
     const sent = new Response(body)
@@ -83,7 +85,7 @@ test('a form is read within the limits of a body, and one of many small parts is
 
 test('a further interface at the path of /v1, or that is none, is refused with a TypeError that names the option', () => {
   const service = createGenerationService({ providers: [fakeProvider()], log: quietLog() })
-  for (const wrong of [{ ...echo, path: '/v1' }, { ...echo, path: 'echo' }, {}, 'echo'])
+  for (const wrong of [echo('/v1'), echo('echo'), {}, 'echo'])
     expect(() => createV1Interface(service, { ...options, interfaces: [wrong as never] })).toThrow(
       /createV1Interface: interfaces\[0\] must be an interface such as openaiInterface\(\)/,
     )
