@@ -6,7 +6,7 @@ import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import pg from 'pg'
 import { listen } from '../../loopback.ts'
 import { answerParent } from '../answer-parent.ts'
-import { type BenchModel, benchProviders, benchService } from '../bench-service.ts'
+import { type BenchModel, benchProviders, benchService, created } from '../bench-service.ts'
 import { apiKey, exampleInput, owner } from '../workload.ts'
 import { bareReader } from './bare-reader.ts'
 import { polledLifeMs, poolSize, rawSchema, statementsOfPolledLife } from './started-cluster.ts'
@@ -17,8 +17,6 @@ import { type RecordedLife, recorder, replay } from './recorded-life.ts'
  * with, on a pool of as many connections.
  */
 
-/** How often a create is tried that the node refuses. */
-const maxTries = 50
 /** After this time, in milliseconds, a job counts as ended on another node. */
 const longestLifeMs = 6000
 /** Quiet polls, which write once, are at least a second apart. */
@@ -65,15 +63,7 @@ const recorded = new Map<BenchModel, RecordedLife>()
 const input = exampleInput()
 
 async function create(model: BenchModel): Promise<string> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return (await service.create({ owner, model, input })).job.id
-    } catch (error) {
-      // A node whose store takes too long refuses: the client tries again.
-      if (tries === maxTries) throw error
-      await sleep(100)
-    }
-  }
+  return (await created(() => service.create({ owner, model, input }))).job.id
 }
 
 async function live(model: BenchModel): Promise<string> {

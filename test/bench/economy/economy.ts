@@ -83,19 +83,15 @@ function line(mix: string, policy: Policy, { pollsPerJob, meanDelayMs, p95DelayM
 }
 
 function notes(lines: readonly (readonly string[])[]): string {
-  return `${jobs} simulated jobs of each model, log-normal with a spread of ${spread} (the standard
+  return `${table(['jobs', 'policy', 'polls per job', 'mean delay, s', 'p95, s'], lines)}
+
+${jobs} simulated jobs of each model, log-normal with a spread of ${spread} (the standard
 deviation of the logarithm), seeded, one after another, without
 clients. Delay is from the provider's being done to the poll that finds it.
 
-${table(['jobs', 'policy', 'polls per job', 'mean delay, s', 'p95, s'], lines)}
-
-Jobs of 2 s: no schedule reaches the target. Every 3 s finds 98 % of them with its first poll, so that half the polls
-would be fewer than one a job, and no more polls would mean a first poll that finds 98 % too, which can't come before all
-but 2 % have ended: that is at 3 s.
-
-One model whose jobs take either of three lengths: nothing tells beforehand which it will be. A schedule of the same kind
-that is given 20000 lengths to know beforehand instead of the last 100 comes to 0.9 x the polls at 0.7 x the delay.`
+Every 3 s finds nearly all jobs of 2 s with its first poll: half the polls would be fewer than one a job. Of one model whose
+jobs take either of three lengths, nothing tells beforehand which it will be.`
 }
 
 /** Measures how often a provider is polled, and how late a finished job is noticed. */
-export const bench: Bench = { title: 'Provider economy', run }
+export const bench: Bench = { title: 'How often a vendor is polled', run }

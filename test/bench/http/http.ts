@@ -20,7 +20,7 @@ first ones. POST sends 281 bytes; the hand-written servers parse them, validate
 with valibot, make an id, insert into a Map and answer. Only the jobs of "bare node:http, jobs run" and of genmount run:
 they are written to the store before the provider is called and with its answer, and polled by a timer, all of it
 counted. What the hand-written one leaves out is what genmount is for: limits of time and number, claims, waiters.
-Each job's poll comes 3 s after its submit, when the load of the round is over: the row that follows jobs to their end
+Each job's poll comes 2 s after its submit, when the load of the round is over: the row that follows jobs to their end
 counts the poll, the collecting of the output and the finish as well. The hand-written servers keep
 40,000 jobs, genmount up to 120,000.`
 

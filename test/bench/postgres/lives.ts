@@ -11,7 +11,7 @@ import type { QueueCalls } from './queue-process.ts'
 export const perSecond = 100
 /** More than a life takes, so that as many jobs end as are created. */
 const warmMs = full(4000, 2)
-const measuredMs = full(10_000)
+const measuredMs = full(8000)
 
 /** What the lives of jobs cost, each. */
 export interface LifeCost {

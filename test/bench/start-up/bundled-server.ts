@@ -20,6 +20,7 @@ export async function bundled(server: string, isOneFile: boolean, folder: string
     bundle: true,
     minify: true,
     format: 'esm',
+    logLevel: 'error',
     ...(server.endsWith('-worker') ? { mainFields: ['module', 'main'] } : { platform: 'node' }),
     conditions: isBuilt ? [] : ['@genmount/source'],
     ...(isOneFile ? { external: ['node:*'] } : { packages: 'external' }),

@@ -11,7 +11,7 @@ import { importSize, type ServerImport } from './bundle-size.ts'
 import { type ColdStart, coldStart } from './cold-start.ts'
 import { bundled } from './bundled-server.ts'
 
-const rounds = roundsOf(11)
+const rounds = roundsOf(9)
 const kilobyte = 1000
 
 /** A server that is started. */

@@ -8,7 +8,7 @@ import { type Job, type JobStore, memoryBackend } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { listen } from '../../loopback.ts'
 import { answerParent, cpuMs } from '../answer-parent.ts'
-import { benchProviders, benchService } from '../bench-service.ts'
+import { benchProviders, benchService, created } from '../bench-service.ts'
 import { quantile } from '../figures.ts'
 import type { Load } from '../http/load.ts'
 import { type StoreCall, storeCalls } from './store-calls.ts'
@@ -42,7 +42,9 @@ const jobs = backend.jobs as Required<JobStore>
 /** Creates a job with an idempotency key of its own, and waits until its poll has ended it. @returns its id */
 async function live(): Promise<string> {
   const idempotency = { key: crypto.randomUUID(), scope: 'POST /v1/generate' }
-  const { job } = await service.create({ owner, model: 'bench-video', input: exampleInput(), idempotency })
+  const { job } = await created(() =>
+    service.create({ owner, model: 'bench-video', input: exampleInput(), idempotency }),
+  )
   await service.waitFor(job.id, owner)
   return job.id
 }
@@ -104,13 +106,13 @@ const callOf: Readonly<
   create: async (round) => {
     const idempotency = { key: crypto.randomUUID(), fingerprint: '' }
     const job = { ...example, id: `gen_${crypto.randomUUID().replaceAll('-', '')}`, idempotency }
-    const created: Job = {
+    const running: Job = {
       ...job,
       owner: `another ${round}`,
       phase: 'running',
       dueAt: Number.MAX_SAFE_INTEGER,
     }
-    return () => jobs.insert(created, 1000)
+    return () => jobs.insert(running, 1000)
   },
   get: (round) => () => jobs.get(ids[round % ids.length]!, owner),
   list: () => () => jobs.list({ owner, before: ids[ids.length >> 1]!, limit: 100, maxLength: 1e9 }),

@@ -7,7 +7,7 @@ export const jobCount = 1000
  * When the provider asks to be polled, in milliseconds. Longer than a round of creates, so that all polls come after the
  * round and are measured separately.
  */
-export const pollAfterMs = 3_000
+export const pollAfterMs = 2_000
 
 function callsOf(origin: string, ids: readonly string[], openJobs: () => number) {
   return {

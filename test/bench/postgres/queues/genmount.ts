@@ -1,6 +1,6 @@
 import { postgresBackend } from '@genmount/backend-postgres'
 import pg from 'pg'
-import { benchProviders, benchService } from '../../bench-service.ts'
+import { benchProviders, benchService, created } from '../../bench-service.ts'
 import { owner } from '../../workload.ts'
 import { type OpenQueue, taskMs } from './queue.ts'
 
@@ -17,7 +17,7 @@ export const open: OpenQueue = async (url, onEnd) => {
   await service.ready()
   service.start()
   return {
-    create: (input) => service.create({ owner, model: 'bench-video', input: { ...input } }),
+    create: (input) => created(() => service.create({ owner, model: 'bench-video', input: { ...input } })),
     async stop() {
       await service.close()
       await pool.end()
