@@ -47,6 +47,6 @@ test('an output that a provider gives as a link is copied into the bucket, and c
   const headers = { authorization: 'Bearer alice-key' }
   const reply = await globalThis.fetch(`${server.origin}/v1/files/${job.id}`, { headers })
   expect(reply.redirected && reply.url).toContain(`${verifying.endpoint}/`)
-  expect(reply.headers.get('content-disposition')).toBe(`inline; filename="${job.id}-0.mp4"`)
+  expect(reply.headers.get('content-disposition')).toBe('inline; filename="fake-video-a-kite-1.mp4"')
   expect(await reply.bytes()).toEqual(bytes)
 })

@@ -37,6 +37,13 @@ describe('a link opens the file', () => {
     })
   })
 
+  test('with the name that the service has given the file', async () => {
+    await files.put('gen_1-0', picture, 'image/png', { name: 'fake-image-a-kite-1' })
+    const { headers } = await fetch(await linkOf())
+    expect(headers.get('content-disposition')).toBe('inline; filename="fake-image-a-kite-1.png"')
+    await files.put('gen_1-0', picture, 'image/png')
+  })
+
   test('as a download if a browser could run the file', async () => {
     for (const [given, sent, name] of [
       ['image/svg+xml', 'image/svg+xml', 'gen_1-0.svg'],

@@ -147,6 +147,7 @@ export { type JsonFault, jsonTextCheck, maxBytesPerJsonValue, maxJsonDepth } fro
 export { instantIn } from './text/instant-text.ts'
 export { judgedBytes, mediaTypeOf } from './text/media-type.ts'
 export { servedFile, type ServedFile } from './text/media-kinds.ts'
+export { outputName } from './text/output-name.ts'
 export { sha256Hex } from './text/sha256-hex.ts'
 export { masked } from './text/short-text.ts'
 export { inputPath } from './contracts/uploads.ts'

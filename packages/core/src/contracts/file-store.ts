@@ -62,6 +62,10 @@ export interface FileDetails {
   /** The owner of the file. A store with little room shares it among the owners. @default all such files have one owner */
   readonly owner?: string | undefined
   /**
+   * A name for the file where somebody saves it, without extension: letters, digits and hyphens. @default the key
+   */
+  readonly name?: string | undefined
+  /**
    * How many bytes the stream will probably have. A store can then refuse a file that does not fit before it arrives.
    * @default unknown
    */

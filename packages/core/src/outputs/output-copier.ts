@@ -4,7 +4,7 @@ import type { FileFetch } from '../contracts/file-store.ts'
 import type { Job, JobOutput } from '../contracts/job.ts'
 import { backOffMs } from '../pacing/pauses.ts'
 import type { Ending } from '../contracts/ending.ts'
-import { fileKeyOf } from '../job/file-key.ts'
+import { namedFile, type NamedFile } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { firstWords, shortText } from '../text/short-text.ts'
 import { type ChangesOf, type FileChanges, fileChanges } from './changed-output.ts'
@@ -75,7 +75,7 @@ export function outputCopier({
       (changes ??= fileChanges(changesOf({ job, index, contentType })))
     for (;;)
       try {
-        return await copyOnce(output, fileKeyOf(job, index), job.owner, lapsed, changesFor)
+        return await copyOnce(output, namedFile(job, index), lapsed, changesFor)
       } catch (fault) {
         if (!changes?.leaveOutFailed()) throw fault
       }
@@ -83,8 +83,7 @@ export function outputCopier({
 
   async function copyOnce(
     { url = '', contentType: named, revisedPrompt }: JobOutput,
-    fileKey: string,
-    owner: string,
+    { fileKey, details }: NamedFile,
     lapsed: Ending,
     changesFor: (contentType: string) => FileChanges,
   ): Promise<JobOutput> {
@@ -93,7 +92,13 @@ export function outputCopier({
     const takeBack = [closing.onEnd(stop), lapsed.onEnd(stop)]
     try {
       const { signal } = controller
-      const limits = { accept, maxBytes: maxOutputBytes, timeoutMs, signal, owner: ownerMarkOf(owner) }
+      const limits = {
+        accept,
+        maxBytes: maxOutputBytes,
+        timeoutMs,
+        signal,
+        owner: ownerMarkOf(details.owner),
+      }
       const { body, contentType: claimed = '' } = await fetch(url, limits)
       if (isPage.test(claimed)) throw page(claimed)
       const file = watchedBody(body)
@@ -101,7 +106,7 @@ export function outputCopier({
       const contentType = mediaTypeOf(head, named)
       if (contentType === undefined) throw noMedia(head, url)
       const { stream, size } = changesFor(contentType).applied(file)
-      const put = () => files.put(fileKey, stream, contentType, { owner })
+      const put = () => files.put(fileKey, stream, contentType, details)
       await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
       return { fileKey, contentType, bytes: size(), ...(revisedPrompt !== undefined && { revisedPrompt }) }
     } finally {

@@ -1,6 +1,7 @@
 import type { ServiceParts } from '../contracts/service-parts.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { JobOutput } from '../contracts/job.ts'
+import type { NamedFile } from '../job/file-key.ts'
 import type { ByteBudget } from '../sharing/shared-room.ts'
 import { persist } from '../pacing/persist.ts'
 import { shortText } from '../text/short-text.ts'
@@ -17,13 +18,6 @@ export interface StoreContext extends Pick<ServiceParts, 'clock' | 'files' | 'gi
   readonly heldBytes: ByteBudget
 }
 
-/** The file of an output. */
-interface OwnedFile {
-  /** Its key in the file store. */
-  readonly fileKey: string
-  readonly owner: string
-}
-
 /**
  * Stores bytes that exist nowhere else. If the file store fails, it holds them in memory and tries again: for `forMs`
  * milliseconds if they fit into the budget, otherwise for 6 seconds. The spool, if there is one, also stores them
@@ -32,13 +26,13 @@ interface OwnedFile {
  */
 export async function storeBytes(
   context: StoreContext,
-  { fileKey, owner }: OwnedFile,
+  { fileKey, details }: NamedFile,
   bytes: Uint8Array,
   contentType: string,
   forMs: number,
 ): Promise<void> {
   const { files, spool, heldBytes, clock, log, givingUp } = context
-  const putInto = (store: FileStore) => () => store.put(fileKey, bytes, contentType, { owner })
+  const putInto = (store: FileStore) => () => store.put(fileKey, bytes, contentType, details)
   const put = () => withinLimit(clock, putLimitMs, 'file store', putInto(files), givingUp)
   try {
     return await put()
@@ -73,13 +67,13 @@ export async function storeBytes(
  */
 export async function storeSpooled(
   context: StoreContext,
-  { fileKey, owner }: OwnedFile,
+  { fileKey, details }: NamedFile,
 ): Promise<JobOutput | undefined> {
   const { files, spool, clock, givingUp } = context
   const file = spool && (await withinLimit(clock, putLimitMs, 'spool', () => spool.open?.(fileKey), givingUp))
   if (!file) return undefined
   const { contentType, size: bytes } = file
-  const put = () => files.put(fileKey, file.read(), contentType, { owner, expectedBytes: bytes })
+  const put = () => files.put(fileKey, file.read(), contentType, { ...details, expectedBytes: bytes })
   await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
   await withinLimit(clock, putLimitMs, 'spool', () => spool.delete(fileKey), givingUp)
   return { fileKey, contentType, bytes }

@@ -1,7 +1,7 @@
 import type { JobOutput } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider-report.ts'
 import { leastHoldingMs } from '../claims/claim.ts'
-import { fileKeyOf } from '../job/file-key.ts'
+import { namedFile } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { changedBytes } from '../outputs/changed-output.ts'
 import { storeBytes, storeSpooled } from '../outputs/store-bytes.ts'
@@ -48,7 +48,9 @@ export async function collectAgain(step: Step): Promise<StepResult> {
   const { job, context } = step
   let isUncertain = false
   const stored = await Promise.all(
-    job.outputs.map((output) => findStored(step, output).catch(() => void (isUncertain = true))),
+    job.outputs.map((output, index) =>
+      findStored(step, output, index).catch(() => void (isUncertain = true)),
+    ),
   )
   if (stored.every((output) => output !== undefined)) {
     // Bytes in a file store were allowed by the app before they were stored. Links may not have been checked yet.
@@ -88,8 +90,9 @@ function collected({ context }: Step, outputs: readonly JobOutput[]): StepResult
  * @throws when the file store or the spool does not answer
  */
 async function findStored(
-  { context, job: { owner } }: Step,
+  { context, job }: Step,
   output: JobOutput,
+  index: number,
 ): Promise<JobOutput | undefined> {
   const { fileKey } = output
   if (fileKey === undefined) return output
@@ -97,7 +100,7 @@ async function findStored(
   const file = await withinLimit(clock, openLimitMs, 'file store', () => files.open?.(fileKey), givingUp)
   const stored = file
     ? { fileKey, contentType: file.contentType, bytes: file.size }
-    : await storeSpooled(context, { fileKey, owner })
+    : await storeSpooled(context, namedFile(job, index))
   return stored && { ...stored, ...revisionOf(output) }
 }
 
@@ -105,11 +108,11 @@ async function store({ context, job }: Step, output: Output, index: number): Pro
   const revision = revisionOf(output)
   if ('url' in output)
     return { url: output.url, ...(output.contentType && { contentType: output.contentType }), ...revision }
-  const fileKey = fileKeyOf(job, index)
+  const file = namedFile(job, index)
   const contentType = mediaTypeOf(output.bytes, output.contentType) ?? 'application/octet-stream'
   const changes = context.plugins.changesOf({ job, index, contentType })
   const bytes = await changedBytes(output.bytes, changes, context.clock)
   const forMs = Math.max(leastHoldingMs, job.deadlineAt - context.clock.now())
-  await storeBytes(context, { fileKey, owner: job.owner }, bytes, contentType, forMs)
-  return { fileKey, contentType, bytes: bytes.byteLength, ...revision }
+  await storeBytes(context, file, bytes, contentType, forMs)
+  return { fileKey: file.fileKey, contentType, bytes: bytes.byteLength, ...revision }
 }

@@ -84,9 +84,9 @@ export function s3Files(options: S3FilesOptions): FileStore {
 
     ready: () => tryBucket(bucket, clock.now()),
 
-    async put(key, body, contentType) {
+    async put(key, body, contentType, details) {
       const name = await objectName(key)
-      const served = servedFile(name, contentType)
+      const served = servedFile(details?.name ?? name, contentType)
       const headers = {
         'content-type': served.contentType,
         'content-disposition': served.contentDisposition,

@@ -1,9 +1,9 @@
-import type { Job } from '@genmount/core'
+import { type Job, outputName } from '@genmount/core'
 import type { OwnedExchange } from '../interface/exchange.ts'
 import type { RouteContext } from '../interface/route-context.ts'
 import type { V1Reply } from '../interface/v1-request.ts'
 import { fileReply } from '../outputs/file-reply.ts'
-import { finishedOutput, outputName, type outputLinks } from '../outputs/output-links.ts'
+import { finishedOutput, type outputLinks } from '../outputs/output-links.ts'
 
 /** Makes the function that sends an output of a job, for a request with a key. */
 export function outputReply(

@@ -5,6 +5,7 @@ import {
   GenerationError,
   type Job,
   type JobOutput,
+  outputName,
   redirectTarget,
 } from '@genmount/core'
 import { sha256 } from '../access/sha256.ts'
@@ -54,11 +55,6 @@ export function outputLinks(
       throw filesUnavailable(cause)
     }
   }
-}
-
-/** The file name of an output for a client that saves it, without extension. */
-export function outputName({ id }: Job, n: number): string {
-  return `${id}-${n}`
 }
 
 /** @throws GenerationError `file_not_ready` or `file_not_found` when the job has no such output, or not yet */

@@ -78,9 +78,11 @@ test('an output that is not kept redirects to its https URL, or is 404 where tha
     expect(await locate(url), url).toBeUndefined()
 })
 
+const completed = { phase: 'completed', id: 'gen_1', model: 'clock', shownInput: {}, expiresAt: 2e12 }
+
 test('an output whose URL is too long for a Location is file_not_ready until it is copied, and file_not_found when it never is', async () => {
   const outputs = [{ url: `https://vendor.test/1.png?signature=${'a'.repeat(9000)}` }]
-  const given = { phase: 'completed', id: 'gen_1', expiresAt: 2e12, outputs } as unknown as Job
+  const given = { ...completed, outputs } as unknown as Job
   const ask = (job: Job) => setUp({ service: { get: async () => job } }).ask('GET /m/v1/files/gen_1')
   expect(await ask({ ...given, dueAt: 1 })).toMatchObject({
     status: 404,
@@ -96,7 +98,7 @@ test('an output whose URL is too long for a Location is file_not_ready until it 
 
 test('a file keeps the same link for a quarter of an hour, so that browsers find it in their cache', async () => {
   const outputs = [{ fileKey: 'k' }, { fileKey: 'l' }]
-  const given = { phase: 'completed', id: 'gen_1', expiresAt: 2e12, outputs } as unknown as Job
+  const given = { ...completed, outputs } as unknown as Job
   const { service } = setUp()
   const quarterMs = 15 * 60 * 1000
   let now = 4 * quarterMs
