@@ -56,7 +56,7 @@ test.each(['provider-fal', 'provider-replicate'])(
 test.each([
   ['./callbacks', 7700],
   ['./limits', 8200],
-  ['./uploads', 8200],
+  ['./uploads', 9400],
   ['./moderation', 2900],
   ['./usage', 5200],
   ['./webhooks', 8600],
