@@ -10,17 +10,17 @@ export function streamOf(
     {
       async pull(controller) {
         try {
-          const { done, value } = await pieces.next();
-          if (done) controller.close();
-          else controller.enqueue(value);
+          const { done, value } = await pieces.next()
+          if (done) controller.close()
+          else controller.enqueue(value)
         } catch (fault) {
           // Not awaited: a source that does not answer must not keep the error back.
-          void cancel(fault);
-          throw fault;
+          void cancel(fault)
+          throw fault
         }
       },
       cancel,
     },
     { highWaterMark: 0 },
-  );
+  )
 }

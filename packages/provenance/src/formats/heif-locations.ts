@@ -1,50 +1,49 @@
-import { joined, numbersIn, uint32 } from "../bytes/binary.ts";
-import { UnmarkableError } from "./unmarkable-error.ts";
+import { joined, numbersIn, uint32 } from '../bytes/binary.ts'
+import { UnmarkableError } from './unmarkable-error.ts'
 
 /** The content of one item: one or more parts of the file. */
 export interface ItemLocation {
-  readonly id: number;
+  readonly id: number
   /** 0: in the file. 1: in the box `idat`. 2: in another item. */
-  readonly method: number;
+  readonly method: number
   /** 0: in this file. */
-  readonly reference: number;
+  readonly reference: number
   /** What is added to the offset of each part. */
-  readonly base: number;
+  readonly base: number
   readonly extents: readonly {
-    readonly index: number;
-    readonly offset: number;
-    readonly length: number;
-  }[];
+    readonly index: number
+    readonly offset: number
+    readonly length: number
+  }[]
 }
 
 /** A box `iloc`, which says where the content of items is (ISO/IEC 14496-12, 8.11.3). */
 export interface Locations {
-  readonly version: number;
+  readonly version: number
   /** How many bytes each number has: 0, 4 or 8. */
   readonly sizes: {
-    readonly offset: number;
-    readonly length: number;
-    readonly base: number;
-    readonly index: number;
-  };
-  readonly items: readonly ItemLocation[];
+    readonly offset: number
+    readonly length: number
+    readonly base: number
+    readonly index: number
+  }
+  readonly items: readonly ItemLocation[]
   /** How many bytes an item with one part takes. */
-  readonly entryBytes: number;
+  readonly entryBytes: number
 }
 
 /** Reads a box `iloc`. @throws RangeError when it is cut off */
 export function itemLocations(iloc: Uint8Array): Locations {
-  const numbers = numbersIn(iloc);
-  const [version = 0, first = 0, second = 0] = [iloc[8], iloc[12], iloc[13]];
-  if (version > 2)
-    throw new UnmarkableError("its list of items has an unknown version");
+  const numbers = numbersIn(iloc)
+  const [version = 0, first = 0, second = 0] = [iloc[8], iloc[12], iloc[13]]
+  if (version > 2) throw new UnmarkableError('its list of items has an unknown version')
   const sizes = {
     offset: first >> 4,
     length: first & 15,
     base: second >> 4,
     index: version === 0 ? 0 : second & 15,
-  };
-  let at = 14;
+  }
+  let at = 14
   const read = (bytes: number): number => {
     const value =
       bytes === 0
@@ -55,38 +54,32 @@ export function itemLocations(iloc: Uint8Array): Locations {
             ? numbers.getUint32(at)
             : bytes === 8
               ? Number(numbers.getBigUint64(at))
-              : NaN;
-    if (Number.isNaN(value))
-      throw new UnmarkableError(
-        "its list of items has numbers of an unknown size",
-      );
-    at += bytes;
-    return value;
-  };
-  const idBytes = version === 2 ? 4 : 2;
-  const count = read(idBytes);
-  const items = Array.from(
-    { length: Math.min(count, iloc.byteLength) },
-    (): ItemLocation => {
-      const id = read(idBytes);
-      const method = version === 0 ? 0 : read(2) & 15;
-      const reference = read(2);
-      const base = read(sizes.base);
-      const extents = Array.from({ length: read(2) }, () => ({
-        index: read(sizes.index),
-        offset: read(sizes.offset),
-        length: read(sizes.length),
-      }));
-      return { id, method, reference, base, extents };
-    },
-  );
-  const head = idBytes + (version === 0 ? 0 : 2) + 2 + sizes.base + 2;
+              : NaN
+    if (Number.isNaN(value)) throw new UnmarkableError('its list of items has numbers of an unknown size')
+    at += bytes
+    return value
+  }
+  const idBytes = version === 2 ? 4 : 2
+  const count = read(idBytes)
+  const items = Array.from({ length: Math.min(count, iloc.byteLength) }, (): ItemLocation => {
+    const id = read(idBytes)
+    const method = version === 0 ? 0 : read(2) & 15
+    const reference = read(2)
+    const base = read(sizes.base)
+    const extents = Array.from({ length: read(2) }, () => ({
+      index: read(sizes.index),
+      offset: read(sizes.offset),
+      length: read(sizes.length),
+    }))
+    return { id, method, reference, base, extents }
+  })
+  const head = idBytes + (version === 0 ? 0 : 2) + 2 + sizes.base + 2
   return {
     version,
     sizes,
     items,
     entryBytes: head + sizes.index + sizes.offset + sizes.length,
-  };
+  }
 }
 
 /**
@@ -97,45 +90,41 @@ export function withLocation(
   { version, sizes, items }: Locations,
   moved: { readonly from: number; readonly by: number },
   added: {
-    readonly id: number;
-    readonly offset: number;
-    readonly length: number;
+    readonly id: number
+    readonly offset: number
+    readonly length: number
   },
 ): Uint8Array {
-  const parts: Uint8Array[] = [];
+  const parts: Uint8Array[] = []
   const write = (bytes: number, value: number): void => {
-    if (value >= 2 ** (8 * bytes))
-      throw new UnmarkableError("its list of items has no room for the mark");
-    const number = new Uint8Array(8);
-    numbersIn(number).setBigUint64(0, BigInt(value));
-    parts.push(number.subarray(8 - bytes));
-  };
-  const idBytes = version === 2 ? 4 : 2;
+    if (value >= 2 ** (8 * bytes)) throw new UnmarkableError('its list of items has no room for the mark')
+    const number = new Uint8Array(8)
+    numbersIn(number).setBigUint64(0, BigInt(value))
+    parts.push(number.subarray(8 - bytes))
+  }
+  const idBytes = version === 2 ? 4 : 2
   // A base is used where there is room for one: c2pa-rs 0.91 moves items without a base wrongly if others could have one.
-  const place =
-    sizes.base > 0
-      ? { base: added.offset, offset: 0 }
-      : { base: 0, offset: added.offset };
-  const own = { index: 0, offset: place.offset, length: added.length };
+  const place = sizes.base > 0 ? { base: added.offset, offset: 0 } : { base: 0, offset: added.offset }
+  const own = { index: 0, offset: place.offset, length: added.length }
   const entry = {
     id: added.id,
     method: 0,
     reference: 0,
     base: place.base,
     extents: [own],
-  };
-  const all = [...items.map((item) => movedItem(item, moved)), entry];
-  write(idBytes, all.length);
+  }
+  const all = [...items.map((item) => movedItem(item, moved)), entry]
+  write(idBytes, all.length)
   for (const item of all) {
-    write(idBytes, item.id);
-    if (version > 0) write(2, item.method);
-    write(2, item.reference);
-    write(sizes.base, item.base);
-    write(2, item.extents.length);
+    write(idBytes, item.id)
+    if (version > 0) write(2, item.method)
+    write(2, item.reference)
+    write(sizes.base, item.base)
+    write(2, item.extents.length)
     for (const { index, offset, length } of item.extents) {
-      write(sizes.index, index);
-      write(sizes.offset, offset);
-      write(sizes.length, length);
+      write(sizes.index, index)
+      write(sizes.offset, offset)
+      write(sizes.length, length)
     }
   }
   const head = Uint8Array.of(
@@ -145,13 +134,9 @@ export function withLocation(
     0,
     (sizes.offset << 4) | sizes.length,
     (sizes.base << 4) | sizes.index,
-  );
-  const content = joined(head, ...parts);
-  return joined(
-    uint32(content.byteLength + 8),
-    Uint8Array.of(0x69, 0x6c, 0x6f, 0x63),
-    content,
-  );
+  )
+  const content = joined(head, ...parts)
+  return joined(uint32(content.byteLength + 8), Uint8Array.of(0x69, 0x6c, 0x6f, 0x63), content)
 }
 
 /** The item after the content of the file has moved: with another base if it has one and all its parts have moved. */
@@ -159,15 +144,12 @@ function movedItem(
   item: ItemLocation,
   { from, by }: { readonly from: number; readonly by: number },
 ): ItemLocation {
-  const { method, reference, base, extents } = item;
-  if (method !== 0 || reference !== 0) return item;
-  const hasMoved = ({ offset }: { readonly offset: number }) =>
-    base + offset >= from;
-  if (base > 0 && extents.every(hasMoved)) return { ...item, base: base + by };
+  const { method, reference, base, extents } = item
+  if (method !== 0 || reference !== 0) return item
+  const hasMoved = ({ offset }: { readonly offset: number }) => base + offset >= from
+  if (base > 0 && extents.every(hasMoved)) return { ...item, base: base + by }
   return {
     ...item,
-    extents: extents.map((extent) =>
-      hasMoved(extent) ? { ...extent, offset: extent.offset + by } : extent,
-    ),
-  };
+    extents: extents.map((extent) => (hasMoved(extent) ? { ...extent, offset: extent.offset + by } : extent)),
+  }
 }
