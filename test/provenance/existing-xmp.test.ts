@@ -17,7 +17,9 @@ async function fileWith(format: 'gif' | 'jpeg' | 'mp4' | 'png' | 'webp', ...tags
     const source = ['-f', 'lavfi', '-i', 'testsrc=size=32x32:rate=5:duration=0.4', '-c:v', 'libx264']
     await outputOf([programPath('ffmpeg'), '-v', 'error', ...source, path])
   } else {
-    const blank = sharp({ create: { width: 16, height: 16, channels: 3, background: 'teal' } })
+    const blank = sharp({
+      create: { width: 16, height: 16, channels: 3, background: 'teal' },
+    })
     writeFileSync(path, await blank.toFormat(format).toBuffer())
   }
   await exiftool('-q', '-overwrite_original', '-api', 'PNGEarlyXMP=1', ...tags, path)
@@ -42,7 +44,9 @@ test.each(['gif', 'jpeg', 'mp4', 'png'] as const)(
       '-XMP-dc:Title=a boat & a "kite"',
       '-XMP-xmp:CreateDate=2020:01:02 03:04:05',
     )
-    const stored = await storedFile(bytes, { options: { include: ['time', 'model'] } })
+    const stored = await storedFile(bytes, {
+      options: { include: ['time', 'model'] },
+    })
     const says = await read(path, stored.bytes)
     expect(says).toMatchObject({
       'XMP-dc:Title': 'a boat & a "kite"',

@@ -5,7 +5,12 @@ import { storedFile } from './marking-world.ts'
 const formats = ['png', 'jpeg', 'webp'] as const
 
 async function picture(format: (typeof formats)[number]): Promise<Uint8Array> {
-  const noise = { width: 32, height: 32, channels: 3, background: 'teal' } as const
+  const noise = {
+    width: 32,
+    height: 32,
+    channels: 3,
+    background: 'teal',
+  } as const
   return new Uint8Array(await sharp({ create: noise }).toFormat(format).toBuffer())
 }
 

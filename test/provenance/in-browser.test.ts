@@ -19,7 +19,10 @@ const films = {
 } as const
 
 async function pictures(): Promise<readonly (readonly [string, Uint8Array])[]> {
-  const blank = () => sharp({ create: { width: 32, height: 24, channels: 4, background: '#0808' } })
+  const blank = () =>
+    sharp({
+      create: { width: 32, height: 24, channels: 4, background: '#0808' },
+    })
   const drawing =
     '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="24"><rect width="9" height="9"/></svg>\n'
   const drawn = formats.map(
@@ -32,7 +35,15 @@ async function madeFilms(): Promise<readonly (readonly [string, Uint8Array])[]> 
   const folder = temporaryFolder()
   const source = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=5:duration=0.6']
   const outputs = Object.entries(films).flatMap(([name, options]) => [
-    ...['-map', '0:v', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...options],
+    '-map',
+    '0:v',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p',
+    ...options,
     join(folder, name),
   ])
   await outputOf([programPath('ffmpeg'), '-v', 'error', ...source, ...outputs])

@@ -49,16 +49,24 @@ test(`a film of ${gigabytes} GB is marked with less than 100 MB of memory`, asyn
       }
     },
   }
-  const provider = fakeProvider({ behave: () => ({ outputs: [{ url: 'https://cdn.test/film' }] }) })
+  const provider = fakeProvider({
+    behave: () => ({ outputs: [{ url: 'https://cdn.test/film' }] }),
+  })
   const service = createGenerationService({
     providers: [provider],
     files,
     plugins: [provenance()],
     log: quietLog(),
   })
-  const { job } = await service.create({ owner: 'alice', model: 'fake-video', input: { prompt: 'a film' } })
+  const { job } = await service.create({
+    owner: 'alice',
+    model: 'fake-video',
+    input: { prompt: 'a film' },
+  })
   await expect
-    .poll(async () => (await service.get(job.id, 'alice')).outputs[0]?.bytes, { timeout: 120_000 })
+    .poll(async () => (await service.get(job.id, 'alice')).outputs[0]?.bytes, {
+      timeout: 120_000,
+    })
     .toBeDefined()
   expect(bytes).toBeGreaterThan(gigabytes * 2 ** 30)
   expect(isMarked).toBe(true)

@@ -52,5 +52,11 @@ export async function storedFile(
   const file = await files.open?.(stored.fileKey)
   const marked = new Uint8Array(await new Response(file?.read()).arrayBuffer())
   await service.close()
-  return { job, bytes: marked, recordedBytes: stored.bytes, fetches, lines: log.lines }
+  return {
+    job,
+    bytes: marked,
+    recordedBytes: stored.bytes,
+    fetches,
+    lines: log.lines,
+  }
 }

@@ -49,7 +49,10 @@ test('exiftool reads the mark of each format and finds no new fault in the file,
   expect(files.length).toBeGreaterThan(10)
   const options = { include: ['model', 'time', 'job'] } as const
   const stored = await Promise.all(files.map(({ bytes }) => storedFile(bytes, { options })))
-  const marked = files.map((file, index) => ({ ...file, bytes: stored[index]!.bytes }))
+  const marked = files.map((file, index) => ({
+    ...file,
+    bytes: stored[index]!.bytes,
+  }))
   const [before, after] = [await readByExiftool(files), await readByExiftool(marked)]
   for (const [index, { job, recordedBytes, lines, bytes }] of stored.entries()) {
     const { name } = files[index]!

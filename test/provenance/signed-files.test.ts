@@ -20,9 +20,15 @@ test.each(signed)(
       )
     for (const options of [{}, { sign }])
       for (const pieceBytes of [undefined, 7, 100_000]) {
-        const stored = await storedFile(bytes, { options, ...(pieceBytes !== undefined && { pieceBytes }) })
+        const stored = await storedFile(bytes, {
+          options,
+          ...(pieceBytes !== undefined && { pieceBytes }),
+        })
         expect(Buffer.compare(stored.bytes, bytes)).toBe(0)
       }
-    expect(await readProvenance(pieces(bytes))).toMatchObject({ isReadable: true, hasC2paManifest: true })
+    expect(await readProvenance(pieces(bytes))).toMatchObject({
+      isReadable: true,
+      hasC2paManifest: true,
+    })
   },
 )

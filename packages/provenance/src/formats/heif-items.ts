@@ -43,7 +43,13 @@ export function itemsIn(meta: Uint8Array): Items {
     const ids = [primary, ...infos.map(({ id }) => id), ...locations.items.map(({ id }) => id)]
     const freeId = Math.max(...ids, ...groupIdsIn(byType('grpl'))) + 1
     const info = infos.find(({ mime }) => mime === xmpType)
-    return { boxes, locations, primary, freeId, xmp: info && placeOf(info.id, locations, byType('idat')) }
+    return {
+      boxes,
+      locations,
+      primary,
+      freeId,
+      xmp: info && placeOf(info.id, locations, byType('idat')),
+    }
   } catch (fault) {
     if (fault instanceof RangeError) throw new UnmarkableError('its list of items can not be read')
     throw fault
@@ -62,7 +68,10 @@ function boxesIn(bytes: Uint8Array, start: number): readonly Uint8Array[] {
 }
 
 /** The id of an item, and its type if it is a file of another format. */
-function infoIn(infe: Uint8Array): { readonly id: number; readonly mime: string } {
+function infoIn(infe: Uint8Array): {
+  readonly id: number
+  readonly mime: string
+} {
   const version = infe[8] ?? 0
   const isLong = version === 3
   const numbers = numbersIn(infe)
@@ -87,7 +96,10 @@ function placeOf(id: number, { items }: Locations, idat: Uint8Array | undefined)
   const { length } = extent
   return item.method === 0
     ? { start, length }
-    : { length, inMeta: idat?.slice(8 + start, 8 + start + length) ?? new Uint8Array() }
+    : {
+        length,
+        inMeta: idat?.slice(8 + start, 8 + start + length) ?? new Uint8Array(),
+      }
 }
 
 /**
@@ -113,7 +125,11 @@ export function metaWithXmp(meta: Uint8Array, items: Items, start: number, packe
     if (type === 'iref') return longer(box, cdsc)
     if (type !== 'iloc') return box
     const moved = { from: end, by: addedToMeta + 8 + packetBytes }
-    return withLocation(locations, moved, { id, offset: end + addedToMeta + 8, length: packetBytes })
+    return withLocation(locations, moved, {
+      id,
+      offset: end + addedToMeta + 8,
+      length: packetBytes,
+    })
   })
   const references = hasReferences ? [] : [boxOf(ascii('iref'), new Uint8Array(4), cdsc)]
   return joined(uint32(meta.byteLength + addedToMeta), meta.subarray(4, metaHead), ...changed, ...references)

@@ -10,7 +10,11 @@ export interface ItemLocation {
   readonly reference: number
   /** What is added to the offset of each part. */
   readonly base: number
-  readonly extents: readonly { readonly index: number; readonly offset: number; readonly length: number }[]
+  readonly extents: readonly {
+    readonly index: number
+    readonly offset: number
+    readonly length: number
+  }[]
 }
 
 /** A box `iloc`, which says where the content of items is (ISO/IEC 14496-12, 8.11.3). */
@@ -70,7 +74,12 @@ export function itemLocations(iloc: Uint8Array): Locations {
     return { id, method, reference, base, extents }
   })
   const head = idBytes + (version === 0 ? 0 : 2) + 2 + sizes.base + 2
-  return { version, sizes, items, entryBytes: head + sizes.index + sizes.offset + sizes.length }
+  return {
+    version,
+    sizes,
+    items,
+    entryBytes: head + sizes.index + sizes.offset + sizes.length,
+  }
 }
 
 /**
@@ -80,7 +89,11 @@ export function itemLocations(iloc: Uint8Array): Locations {
 export function withLocation(
   { version, sizes, items }: Locations,
   moved: { readonly from: number; readonly by: number },
-  added: { readonly id: number; readonly offset: number; readonly length: number },
+  added: {
+    readonly id: number
+    readonly offset: number
+    readonly length: number
+  },
 ): Uint8Array {
   const parts: Uint8Array[] = []
   const write = (bytes: number, value: number): void => {
@@ -93,7 +106,13 @@ export function withLocation(
   // A base is used where there is room for one: c2pa-rs 0.91 moves items without a base wrongly if others could have one.
   const place = sizes.base > 0 ? { base: added.offset, offset: 0 } : { base: 0, offset: added.offset }
   const own = { index: 0, offset: place.offset, length: added.length }
-  const entry = { id: added.id, method: 0, reference: 0, base: place.base, extents: [own] }
+  const entry = {
+    id: added.id,
+    method: 0,
+    reference: 0,
+    base: place.base,
+    extents: [own],
+  }
   const all = [...items.map((item) => movedItem(item, moved)), entry]
   write(idBytes, all.length)
   for (const item of all) {

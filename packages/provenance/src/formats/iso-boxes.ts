@@ -41,7 +41,12 @@ export function boxIn(bytes: Uint8Array): BoxHead {
   if (length < headBytes || (isUuid && bytes.byteLength < headBytes))
     throw new UnmarkableError(`its box ${JSON.stringify(type)} is cut off, or no box`)
   const id = isUuid ? [...bytes.subarray(start, headBytes)] : []
-  return { type, length, headBytes, uuid: id.map((byte) => byte.toString(16).padStart(2, '0')).join('') }
+  return {
+    type,
+    length,
+    headBytes,
+    uuid: id.map((byte) => byte.toString(16).padStart(2, '0')).join(''),
+  }
 }
 
 /** The bytes of a type or id in hexadecimal. */

@@ -8,7 +8,14 @@ const xmpName = 'http://ns.adobe.com/xap/1.0/\0'
 const mostPacketBytes = 65_535 - 2 - xmpName.length
 
 /** The markers of JPEG (ITU-T T.81, table B.1) that matter here. */
-const marker = { app1: 0xe1, app2: 0xe2, app11: 0xeb, comment: 0xfe, startOfScan: 0xda, endOfImage: 0xd9 }
+const marker = {
+  app1: 0xe1,
+  app2: 0xe2,
+  app11: 0xeb,
+  comment: 0xfe,
+  startOfScan: 0xda,
+  endOfImage: 0xd9,
+}
 
 /**
  * Marks a JPEG by an `APP1` segment (XMP Specification Part 3, 1.1.3) behind the other application segments, so that JFIF and

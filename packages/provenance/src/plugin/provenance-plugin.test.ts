@@ -54,7 +54,9 @@ test('an output says that it is made by AI, and neither what was ordered nor by 
 })
 
 test('an output says more when the app wants it: model, time and job', async () => {
-  const { says, job } = await stored({ options: { include: ['model', 'time', 'job'] } })
+  const { says, job } = await stored({
+    options: { include: ['model', 'time', 'job'] },
+  })
   const time = new Date(job.createdAt).toISOString()
   expect(says).toMatchObject({ model: 'fake-image', time, job: job.id })
 })
@@ -77,7 +79,9 @@ test('a prompt that mentions a link names no picture', async () => {
 })
 
 test('a model says itself what its outputs are', async () => {
-  const { says } = await stored({ model: { digitalSourceType: 'algorithmicMedia' } })
+  const { says } = await stored({
+    model: { digitalSourceType: 'algorithmicMedia' },
+  })
   expect(says.digitalSourceType).toBe('algorithmicMedia')
 })
 

@@ -10,7 +10,7 @@ export function sourceTypeOf({ shownInput }: Job, model: Model | undefined): Dig
   return hasMedia(shownInput) ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia'
 }
 
-/** Links, data URIs (in the shown input: their placeholders), uploads and outputs of other jobs. */
+/** Links, data URIs (in the shown input: their placeholders), uploads, and outputs of other jobs. */
 const isMedia = /^(?:https?:\/\/\S+$|data:|\[data URI: |(?:upload|job):\/\/)/i
 
 function hasMedia(value: Json): boolean {

@@ -22,7 +22,12 @@ function propertiesOf({ sourceType, model, time, job }: Mark): readonly (readonl
   ]
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
 
 /** A text of XML, without the characters that XML 1.0 (2.2) does not allow. */
 function escaped(text: string): string {
@@ -115,4 +120,10 @@ function propertyIn(text: string, name: string): string | undefined {
   )
 }
 
-const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const signs: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+}
