@@ -200,3 +200,19 @@ test('a provider gets the link of the vendor for an output that only the vendor 
   expect(inputs.submits[2]).toEqual({ prompt: 'a', image: 'https://cdn.example/a.png' })
   await service.close()
 })
+
+test('a job is submitted at most 5 seconds after another process has stored the output that it needs', async () => {
+  const { create, jobs, clock, provider, service, serviceOver, files } = uploadWorld({}, { delayMs: 60_000 })
+  const other = serviceOver({ plugins: [uploads()], files })
+  const first = await create({})
+  const order = { owner: 'alice', model: 'loose', input: { prompt: 'b', image: `job://${first.id}` } }
+  const { job: second } = await other.create(order)
+  while ((await jobs.get(first.id))?.phase !== 'completed') await clock.advance(200)
+  const from = clock.now()
+  await expect.poll(() => clock.advance(100).then(() => provider.ledger.length)).toBe(2)
+  expect(clock.now() - from).toBeLessThanOrEqual(5000)
+  await expect
+    .poll(async () => (await clock.advance(5000), (await other.get(second.id, 'alice')).phase))
+    .toBe('completed')
+  await Promise.all([service.close(), other.close()])
+})

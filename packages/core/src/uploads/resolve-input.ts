@@ -64,30 +64,30 @@ export async function resolveInput(
   }
 
   async function one(text: string, { field, times }: References): Promise<ResolvedFile | undefined> {
-    const found = await context.files.find(owner, text)
+    const file = await context.files.find(owner, text)
     const reference = readJobReference(text)
     const url = reference ? jobUrl(reference) : text
-    switch (found.state) {
+    switch (file.state) {
       case 'missing':
         // An address may be one of another service, where the vendor reads it.
-        if (isOutputAddress(text) && found.isUnknownJob) return undefined
-        throw refusal(field, found.why, found.isUnknownJob ? 'job_not_found' : 'invalid_request')
+        if (isOutputAddress(text) && file.isUnknownJob) return undefined
+        throw refusal(field, file.why, file.isUnknownJob ? 'job_not_found' : 'invalid_request')
       case 'linked':
-        return { text, url, field, standIn: found.url, inlineBytes: 0, expiresAt: found.expiresAt }
+        return { text, url, field, standIn: file.url, inlineBytes: 0, expiresAt: file.expiresAt }
       case 'awaited': {
-        const standIn = await context.form.standIn(found.id, undefined)
-        return { text, url, field, standIn, inlineBytes: 0, expiresAt: found.id.expiresAt }
+        const standIn = await context.form.standIn(file.id, undefined)
+        return { text, url, field, standIn, inlineBytes: 0, expiresAt: file.id.expiresAt }
       }
       case 'stored': {
-        const { expiresAt } = found.id
+        const { expiresAt } = file.id
         if (context.now() >= expiresAt) throw refusal(field, 'There is no such upload, or it has expired.')
-        const standIn = await context.form.standIn(found.id, found.file)
+        const standIn = await context.form.standIn(file.id, file.file)
         return {
           text,
           url,
           field,
           standIn,
-          inlineBytes: times * context.form.inlineBytes(found.file),
+          inlineBytes: times * context.form.inlineBytes(file.file),
           expiresAt,
         }
       }

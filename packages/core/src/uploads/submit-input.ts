@@ -32,25 +32,25 @@ export function submitInputOf(
 
     /** @returns why the submit can't be made */
     async function add(reference: string): Promise<SubmitInput | undefined> {
-      const found = await files.find(job.owner, reference)
-      switch (found.state) {
+      const file = await files.find(job.owner, reference)
+      switch (file.state) {
         case 'missing':
-          return { gone: `The input refers to ${reference}. ${found.why}` }
+          return { gone: `The input refers to ${reference}. ${file.why}` }
         case 'awaited':
-          return awaits(job, found)
+          return awaits(job, file)
         case 'linked':
-          texts.set(reference, found.url)
+          texts.set(reference, file.url)
           return undefined
         case 'stored': {
           // The provider's request contains a text once for each time that the input contains it.
           const times = references.filter((text) => text === reference).length
-          const inlineBytes = times * form.inlineBytes(found.file)
+          const inlineBytes = times * form.inlineBytes(file.file)
           bytes += inlineBytes
           if (bytes > form.maxInlineBytes) return { gone: tooManyBytes(bytes, form) }
           const release = held.hold(inlineBytes)
           if (!release) return { later: {} }
           releases.push(release)
-          texts.set(reference, await form.link(job, found.id, found.file))
+          texts.set(reference, await form.link(job, file.id, file.file))
           return undefined
         }
       }

@@ -66,9 +66,9 @@ function uploadHooks(options: CheckedUploadOptions, host: PluginHost): PluginHoo
   const storedFiles = uploadFiles(files, clock)
   const form = inputForm(files, options.baseUrl, storedFiles, () => clock.now())
   const taker = uploadTaker(options, host)
-  const found = inputFiles(storedFiles, host.read)
+  const inputs = inputFiles(storedFiles, host.read)
   const awaited = jobsAwaited(host)
-  const submitInput = submitInputOf(found, form, awaited.awaits)
+  const submitInput = submitInputOf(inputs, form, awaited.awaits)
   const hasReference = (value: Json) => someText(value, isReference)
 
   const face: Uploads = {
@@ -101,7 +101,7 @@ function uploadHooks(options: CheckedUploadOptions, host: PluginHost): PluginHoo
         const upload = readUploadUrl(reference)
         // The name of an output has its type, so it is known only when the output is.
         if (upload && (await nameOf(upload)) !== name) continue
-        const each = await found.find(job.owner, reference)
+        const each = await inputs.find(job.owner, reference)
         if (each.state !== 'stored' || !each.file.file || (await nameOf(each.id)) !== name) continue
         return { owner: job.owner, file: each.file.file }
       }
@@ -112,7 +112,7 @@ function uploadHooks(options: CheckedUploadOptions, host: PluginHost): PluginHoo
   return {
     resolveInput: (owner, input) =>
       someText(input, mayBeReference)
-        ? resolveInput({ files: found, form, now: sureNow }, owner, input)
+        ? resolveInput({ files: inputs, form, now: sureNow }, owner, input)
         : undefined,
     submitInput: (job, input) => (hasReference(input) ? submitInput(job, input) : undefined),
     taskInput: (input) => (hasReference(input) ? taskInputOf(input) : input),
