@@ -96,7 +96,36 @@ function timesOfSamples(samples: readonly (readonly Sample[])[]): readonly Times
 function growthRow(kind: string, [before, after]: readonly Times[]): Row {
   const growth = storeCalls.map((call) => [call, after![call] / before![call]] as const)
   const [call, ratio] = growth.toSorted(([, a], [, b]) => b - a)[0]!
-  const what = `Memory and SQLite are in a process each, filled with finished jobs of one owner; Postgres, in which half of the jobs
+  const what = `${kind}: the call that grows most from ${few} jobs to ${many}`
+  return row(what, `${ratio.toFixed(2)} (${call})`, ratio, atMost(1.2))
+}
+
+function rowsOf(kind: string, samples: readonly (readonly Sample[])[]): readonly Row[] {
+  const compare = (what: string, figure: (sample: Sample) => number) => {
+    const [less = [], more = []] = samples.map((of) => of.map(figure))
+    return spreadRow(`${kind}: ${what}, ${many} jobs against ${few}`, ratioOf(more, less), atLeast(0.9))
+  }
+  return [
+    growthRow(kind, timesOfSamples(samples)),
+    compare('GET over HTTP', ({ httpUs }) => 1 / httpUs),
+    compare('full lives of 100 jobs at a time', ({ livesPerSecond }) => livesPerSecond),
+  ]
+}
+
+function linesOf(kind: string, times: readonly Times[], samples?: readonly (readonly Sample[])[]) {
+  return times.map((own, index) => {
+    const median = (figure: (sample: Sample) => number, digits: number) =>
+      samples === undefined ? '' : spreadOf(samples[index]!.map(figure)).median.toFixed(digits)
+    return [
+      `${kind}, ${[few, many][index]}`,
+      ...storeCalls.map((call) => own[call].toFixed(own[call] < 10 ? 1 : 0)),
+      median(({ httpUs }) => httpUs, 0),
+      median(({ livesPerSecond }) => livesPerSecond, 0),
+    ]
+  })
+}
+
+const what = `Memory and SQLite are in a process each, filled with finished jobs of one owner; Postgres, in which half of the jobs
 run, is on the same machine as the process. A column has what half of the calls of the store take at most by the clock, in
 microseconds. "create" inserts a job with an idempotency key and a limit, "list" reads a page of 100 jobs, "sweep" looks for
 due jobs when there are none, "limit" counts unfinished jobs, and "ledger" reads a page of 100 costs. "get" reads jobs that
