@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { GenerationError } from '@genmount/core'
+import { corsPolicy } from '@genmount/v1-interface'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { served } from '../served.ts'
@@ -122,7 +123,7 @@ test('an SDK in a page of another origin may read that a job that outlives the w
   const { origin } = await openaiWorld({
     openai: { waitMs: 100 },
     studio: { behave: [{ delayMs: 60_000 }] },
-    settings: { cors: { origins: ['https://app.example'] } },
+    settings: { cors: corsPolicy({ origins: ['https://app.example'] }) },
   })
   const headers = { authorization: 'Bearer alice-key', 'content-type': 'application/json' }
   const url = `${origin}/openai/v1/images/generations`

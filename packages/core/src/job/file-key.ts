@@ -15,7 +15,7 @@ export interface NamedFile {
   /** Its key. */
   readonly fileKey: string
   /** The details for the store. */
-  readonly details: Required<Pick<FileDetails, 'name' | 'owner'>>
+  readonly details: FileDetails & { readonly owner: string }
 }
 
 /** The file of a job's output. */
