@@ -40,17 +40,14 @@ function serviceOn(
 
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 
-test.concurrent(
-  'the first job of a node gets its createdAt from the clock of Postgres, not from the clock of the machine',
-  async (context) => {
-    const schema = newSchema()
-    for (const aheadMs of [-tenMinutesMs, 0, tenMinutesMs]) {
-      const { service } = serviceOn(context, schema, aheadMs)
-      const job = await created(service, request)
-      expect(Math.abs(job.createdAt - Date.now())).toBeLessThan(60_000)
-    }
-  },
-)
+test.concurrent('the first job of a node gets its createdAt from the clock of Postgres, not from the clock of the machine', async (context) => {
+  const schema = newSchema()
+  for (const aheadMs of [-tenMinutesMs, 0, tenMinutesMs]) {
+    const { service } = serviceOn(context, schema, aheadMs)
+    const job = await created(service, request)
+    expect(Math.abs(job.createdAt - Date.now())).toBeLessThan(60_000)
+  }
+})
 
 test.concurrent('nodes whose clocks differ by ten minutes use the time of Postgres', async (context) => {
   const schema = newSchema()
@@ -62,46 +59,37 @@ test.concurrent('nodes whose clocks differ by ten minutes use the time of Postgr
   expect(apart()).toBeLessThan(1000)
 })
 
-test.concurrent(
-  'nodes whose clocks are ten minutes ahead and behind delete no job too early, and the rows of deleted jobs at once',
-  async (context) => {
-    const schema = newSchema()
-    const writer = nodeOn(url, schema, {}, context.onTestFinished)
-    await writer.backend.ready?.()
-    const jobOf = (id: string, expiresAt: number) => exampleJob({ id, phase: 'completed', expiresAt })
-    await writer.jobs.insert(jobOf('soon', Date.now() + 5 * 60_000))
-    await writer.jobs.insert(jobOf('past', 0))
-    serviceOn(context, schema, tenMinutesMs).service.start()
-    serviceOn(context, schema, -tenMinutesMs).service.start()
-    await until(async () => (await writer.jobs.get('past')) === undefined)
-    await pass(1000)
-    expect(await writer.jobs.get('soon')).toBeDefined()
-  },
-)
+test.concurrent('nodes whose clocks are ten minutes ahead and behind delete no job too early, and the rows of deleted jobs at once', async (context) => {
+  const schema = newSchema()
+  const writer = nodeOn(url, schema, {}, context.onTestFinished)
+  await writer.backend.ready?.()
+  const jobOf = (id: string, expiresAt: number) => exampleJob({ id, phase: 'completed', expiresAt })
+  await writer.jobs.insert(jobOf('soon', Date.now() + 5 * 60_000))
+  await writer.jobs.insert(jobOf('past', 0))
+  serviceOn(context, schema, tenMinutesMs).service.start()
+  serviceOn(context, schema, -tenMinutesMs).service.start()
+  await until(async () => (await writer.jobs.get('past')) === undefined)
+  await pass(1000)
+  expect(await writer.jobs.get('soon')).toBeDefined()
+})
 
-test.concurrent(
-  'a node whose clock is ten minutes ahead does not take over a step that another node has claimed',
-  async (context) => {
-    const schema = newSchema()
-    const provider = fakeProvider({ behave: () => ({ delayMs: 3000 }) })
-    const behind = serviceOn(context, schema, -tenMinutesMs, provider)
-    const ahead = serviceOn(context, schema, tenMinutesMs, provider)
-    ahead.service.start()
-    const job = await created(behind.service, request)
-    await until(async () => (await ahead.service.get(job.id, 'alice')).phase === 'completed')
-    expect(provider.ledger).toHaveLength(1)
-  },
-)
+test.concurrent('a node whose clock is ten minutes ahead does not take over a step that another node has claimed', async (context) => {
+  const schema = newSchema()
+  const provider = fakeProvider({ behave: () => ({ delayMs: 3000 }) })
+  const behind = serviceOn(context, schema, -tenMinutesMs, provider)
+  const ahead = serviceOn(context, schema, tenMinutesMs, provider)
+  ahead.service.start()
+  const job = await created(behind.service, request)
+  await until(async () => (await ahead.service.get(job.id, 'alice')).phase === 'completed')
+  expect(provider.ledger).toHaveLength(1)
+})
 
-test.concurrent(
-  'a scheduler that counts by the clock of its machine gets instants of that clock',
-  async (context) => {
-    const machine = { ...systemClock(), now: () => Date.now() + tenMinutesMs }
-    const instants: number[] = []
-    const scheduler: Scheduler = { start() {}, wakeAt: (_, at) => void instants.push(at), async stop() {} }
-    const { backend } = nodeOn(url, newSchema(), { clock: machine, scheduler }, context.onTestFinished)
-    await backend.ready?.()
-    backend.scheduler.wakeAt('job-1', (backend.clock?.now() ?? 0) + 60_000)
-    expect(Math.abs((instants[0] ?? 0) - machine.now() - 60_000)).toBeLessThan(10_000)
-  },
-)
+test.concurrent('a scheduler that counts by the clock of its machine gets instants of that clock', async (context) => {
+  const machine = { ...systemClock(), now: () => Date.now() + tenMinutesMs }
+  const instants: number[] = []
+  const scheduler: Scheduler = { start() {}, wakeAt: (_, at) => void instants.push(at), async stop() {} }
+  const { backend } = nodeOn(url, newSchema(), { clock: machine, scheduler }, context.onTestFinished)
+  await backend.ready?.()
+  backend.scheduler.wakeAt('job-1', (backend.clock?.now() ?? 0) + 60_000)
+  expect(Math.abs((instants[0] ?? 0) - machine.now() - 60_000)).toBeLessThan(10_000)
+})

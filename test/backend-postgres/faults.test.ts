@@ -136,34 +136,33 @@ test.for(Object.entries(paces))(
   ([, everyMs], context) => outlasts(restart, everyMs, context, server.url('postgres')),
 )
 
-test.concurrent(
-  'the error of an unusable Postgres names the fault and contains no password',
-  async ({ onTestFinished }) => {
-    const faultAt = async (url: string) => {
-      const pool = new pg.Pool({ connectionString: url })
-      onTestFinished(() => pool.end())
-      const backend = postgresBackend({ pool, schema: newSchema() })
-      onTestFinished(backend.close)
-      return backend.ready?.().then(String, (error: Error) => error.message)
-    }
-    const url = server.url('postgres')
-    const places = {
-      refused: server.url('postgres', 1),
-      password: url.replace(/:hush-[a-z]+@/, ':hush-wrong@'),
-      database: server.url('no_such_database'),
-    }
-    const words = {
-      refused: /can't be used: connect ECONNREFUSED 127\.0\.0\.1:1; no server accepts connections there/,
-      password: /password authentication failed for user "postgres"; correct user and password/,
-      database: /database "no_such_database" does not exist; create the database/,
-    }
-    for (const name of ['refused', 'password', 'database'] as const) {
-      const message = await faultAt(places[name])
-      expect(message).toMatch(words[name])
-      expect(message).not.toContain('hush')
-    }
-  },
-)
+test.concurrent('the error of an unusable Postgres names the fault and contains no password', async ({
+  onTestFinished,
+}) => {
+  const faultAt = async (url: string) => {
+    const pool = new pg.Pool({ connectionString: url })
+    onTestFinished(() => pool.end())
+    const backend = postgresBackend({ pool, schema: newSchema() })
+    onTestFinished(backend.close)
+    return backend.ready?.().then(String, (error: Error) => error.message)
+  }
+  const url = server.url('postgres')
+  const places = {
+    refused: server.url('postgres', 1),
+    password: url.replace(/:hush-[a-z]+@/, ':hush-wrong@'),
+    database: server.url('no_such_database'),
+  }
+  const words = {
+    refused: /can't be used: connect ECONNREFUSED 127\.0\.0\.1:1; no server accepts connections there/,
+    password: /password authentication failed for user "postgres"; correct user and password/,
+    database: /database "no_such_database" does not exist; create the database/,
+  }
+  for (const name of ['refused', 'password', 'database'] as const) {
+    const message = await faultAt(places[name])
+    expect(message).toMatch(words[name])
+    expect(message).not.toContain('hush')
+  }
+})
 
 test('when Postgres becomes read-only, creates fail with store_unavailable and words in the cause, and succeed once Postgres can be written', async (context) => {
   const { direct, faults, accepted, create } = await setUp(context, server.url('postgres'))
@@ -189,30 +188,29 @@ test('when Postgres becomes read-only, creates fail with store_unavailable and w
   }, 20_000)
 })
 
-test.concurrent(
-  'when no connection of the pool is free within 9 s, an insert rejects, stores nothing, and the next insert succeeds',
-  async ({ onTestFinished }) => {
-    const schema = newSchema()
-    const database = await databaseOfFile()
-    const pool = new pg.Pool({ connectionString: database, max: 3 })
-    const direct = poolOf(database, { max: 1 }, onTestFinished)
-    const backend = postgresBackend({ pool, schema })
-    onTestFinished(async () => {
-      await backend.close()
-      await pool.end()
-    })
-    await backend.ready?.()
-    await until(async () => (await locksOf(direct, schema)) === 1)
-    const held = [await pool.connect(), await pool.connect()]
-    const fault = backend.jobs.insert(exampleJob()).catch((error: Error) => error)
-    expect(await fault).toMatchObject({
-      message: expect.stringContaining('no connection was free within 9 s'),
-    })
-    for (const client of held) client.release()
-    expect(await backend.jobs.get('job-1')).toBeUndefined()
-    expect(await backend.jobs.insert(exampleJob())).toEqual({ outcome: 'inserted' })
-  },
-)
+test.concurrent('when no connection of the pool is free within 9 s, an insert rejects, stores nothing, and the next insert succeeds', async ({
+  onTestFinished,
+}) => {
+  const schema = newSchema()
+  const database = await databaseOfFile()
+  const pool = new pg.Pool({ connectionString: database, max: 3 })
+  const direct = poolOf(database, { max: 1 }, onTestFinished)
+  const backend = postgresBackend({ pool, schema })
+  onTestFinished(async () => {
+    await backend.close()
+    await pool.end()
+  })
+  await backend.ready?.()
+  await until(async () => (await locksOf(direct, schema)) === 1)
+  const held = [await pool.connect(), await pool.connect()]
+  const fault = backend.jobs.insert(exampleJob()).catch((error: Error) => error)
+  expect(await fault).toMatchObject({
+    message: expect.stringContaining('no connection was free within 9 s'),
+  })
+  for (const client of held) client.release()
+  expect(await backend.jobs.get('job-1')).toBeUndefined()
+  expect(await backend.jobs.insert(exampleJob())).toEqual({ outcome: 'inserted' })
+})
 
 test('a job with a value that Postgres can not keep is refused as malformed, and not as if the database were away', async () => {
   const { jobs } = nodeOn(await databaseOfFile())

@@ -5,9 +5,6 @@ import { exampleJob } from '@genmount/testing'
 
 const now = 1_000_000_000
 const hour = 3_600_000
-/** How often each call is made. After five calls Postgres may plan a statement without its values. */
-const calls = 8
-
 /** What a call looks at in the tables of jobs, costs and uploads, on average. */
 export interface Looks {
   /** Rows of tables and entries of indexes. */
@@ -91,11 +88,15 @@ const callsIn = (half: number): Readonly<Record<string, Call>> => {
   }
 }
 
-/** For each call, what Postgres looks at with so many jobs of one owner. */
+/**
+ * For each call, what Postgres looks at with so many jobs of one owner.
+ * @param calls how often each call is made. After five calls Postgres may plan a statement without its values
+ */
 export async function looksOf(
   url: string,
   schema: string,
   size: number,
+  calls = 8,
 ): Promise<Readonly<Record<string, Looks>>> {
   // One connection, which reports what it has looked at when it is asked to. Others would report it later.
   const pool = new pg.Pool({ connectionString: url, max: 1 })

@@ -107,15 +107,12 @@ test.concurrent('a job that ends in its submit costs Postgres two writes and no 
   expect(cost()).toEqual({ writes: 2, reads: 0 })
 })
 
-test.concurrent(
-  'a job costs Postgres one write more when its vendor can say nothing about a submit',
-  async (context) => {
-    const { create, ended, cost } = await countedNodes(context, atOnce, {}, false)
-    await create()
-    await ended()
-    expect(cost()).toEqual({ writes: 3, reads: 0 })
-  },
-)
+test.concurrent('a job costs Postgres one write more when its vendor can say nothing about a submit', async (context) => {
+  const { create, ended, cost } = await countedNodes(context, atOnce, {}, false)
+  await create()
+  await ended()
+  expect(cost()).toEqual({ writes: 3, reads: 0 })
+})
 
 test.concurrent('a create with an idempotency key costs Postgres one read more', async (context) => {
   const { create, ended, cost } = await countedNodes(context, atOnce)
@@ -124,60 +121,48 @@ test.concurrent('a create with an idempotency key costs Postgres one read more',
   expect(cost()).toEqual({ writes: 2, reads: 1 })
 })
 
-test.concurrent(
-  'limits on jobs and bytes cost a create one read, and a node one more read in 10 seconds',
-  async (context) => {
-    const { create, ended, cost } = await countedNodes(context, atOnce, {
-      plugins: [limits({ runningJobs: 5, storedBytes: 1_000_000 })],
-    })
-    for (let count = 0; count < 3; count++) await create()
-    await ended()
-    const { storedBytes, writes, ...others } = cost()
-    expect(others).toEqual({ reads: 0, unfinished: 3 })
-    // Jobs that end at the same moment share a statement.
-    expect(writes).toBeLessThanOrEqual(6)
-    // The node has added the bytes up once before it was counted. A slow machine may take longer than those 10 seconds.
-    expect(storedBytes).toBeLessThanOrEqual(1)
-  },
-)
+test.concurrent('limits on jobs and bytes cost a create one read, and a node one more read in 10 seconds', async (context) => {
+  const { create, ended, cost } = await countedNodes(context, atOnce, {
+    plugins: [limits({ runningJobs: 5, storedBytes: 1_000_000 })],
+  })
+  for (let count = 0; count < 3; count++) await create()
+  await ended()
+  const { storedBytes, writes, ...others } = cost()
+  expect(others).toEqual({ reads: 0, unfinished: 3 })
+  // Jobs that end at the same moment share a statement.
+  expect(writes).toBeLessThanOrEqual(6)
+  // The node has added the bytes up once before it was counted. A slow machine may take longer than those 10 seconds.
+  expect(storedBytes).toBeLessThanOrEqual(1)
+})
 
-test.concurrent(
-  'a hundred reads of one job at the same moment cost Postgres two statements',
-  async (context) => {
-    const { here, create, ended, cost } = await countedNodes(context, atOnce)
-    const { job } = await create()
-    await ended()
-    const before = cost()
-    const read = await Promise.all(Array.from({ length: 100 }, () => here.get(job.id, 'alice')))
-    expect(new Set(read.map(({ phase }) => phase))).toEqual(new Set(['completed']))
-    expect(cost().reads - before.reads).toBe(2)
-  },
-)
+test.concurrent('a hundred reads of one job at the same moment cost Postgres two statements', async (context) => {
+  const { here, create, ended, cost } = await countedNodes(context, atOnce)
+  const { job } = await create()
+  await ended()
+  const before = cost()
+  const read = await Promise.all(Array.from({ length: 100 }, () => here.get(job.id, 'alice')))
+  expect(new Set(read.map(({ phase }) => phase))).toEqual(new Set(['completed']))
+  expect(cost().reads - before.reads).toBe(2)
+})
 
-test.concurrent(
-  'a job whose output is stored in a file store costs Postgres one write more',
-  async (context) => {
-    const bytes = { outputs: [{ bytes: fakeFile('image').bytes }] }
-    const { create, ended, cost } = await countedNodes(context, bytes, { files: memoryFileStore() })
-    await create()
-    await ended()
-    expect(cost()).toEqual({ writes: 3, reads: 0 })
-  },
-)
+test.concurrent('a job whose output is stored in a file store costs Postgres one write more', async (context) => {
+  const bytes = { outputs: [{ bytes: fakeFile('image').bytes }] }
+  const { create, ended, cost } = await countedNodes(context, bytes, { files: memoryFileStore() })
+  await create()
+  await ended()
+  expect(cost()).toEqual({ writes: 3, reads: 0 })
+})
 
-test.concurrent(
-  'a job with polls costs Postgres three writes, and one write and one read for each poll',
-  async (context) => {
-    const { provider, create, ended, cost } = await countedNodes(context, polled)
-    await create()
-    await ended()
-    const polls = provider.polls.length
-    expect(polls).toBeGreaterThan(2)
-    const { writes, reads } = cost()
-    expect(writes).toBeLessThanOrEqual(3 + polls)
-    expect(reads).toBeLessThanOrEqual(polls)
-  },
-)
+test.concurrent('a job with polls costs Postgres three writes, and one write and one read for each poll', async (context) => {
+  const { provider, create, ended, cost } = await countedNodes(context, polled)
+  await create()
+  await ended()
+  const polls = provider.polls.length
+  expect(polls).toBeGreaterThan(2)
+  const { writes, reads } = cost()
+  expect(writes).toBeLessThanOrEqual(3 + polls)
+  expect(reads).toBeLessThanOrEqual(polls)
+})
 
 test.concurrent.for(['here', 'there'] as const)(
   'a client that waits for a job costs Postgres no write, and at most one read for each change of the job (waiting %s)',

@@ -71,30 +71,24 @@ async function heardOn({ onTestFinished }: TestContext, schema: string): Promise
   return heard
 }
 
-test.concurrent(
-  'a waiter on one node is woken within 300 ms when the job ends on another node',
-  async (context) => {
-    const nodes = await twoNodes(context)
-    await until(async () => (await locksOf(nodes.here.pool, nodes.schema)) === 2)
-    expect((await wakesOf(nodes, 40))[38]).toBeLessThan(300)
-  },
-)
+test.concurrent('a waiter on one node is woken within 300 ms when the job ends on another node', async (context) => {
+  const nodes = await twoNodes(context)
+  await until(async () => (await locksOf(nodes.here.pool, nodes.schema)) === 2)
+  expect((await wakesOf(nodes, 40))[38]).toBeLessThan(300)
+})
 
-test.concurrent(
-  'Postgres sends no notification for jobs that have no waiter on another node',
-  async (context) => {
-    const { schema, here, there } = await twoNodes(context)
-    await until(async () => (await locksOf(here.pool, schema)) === 2)
-    const heard = await heardOn(context, schema)
-    there.signals.subscribe('own', () => {})
-    for (const id of ['nobody', 'own', 'waited']) await there.jobs.insert(exampleJob({ id }))
-    here.signals.subscribe('waited', () => {})
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    for (const id of ['nobody', 'own', 'waited']) await finish(there.jobs, id)
-    await until(() => heard.length > 0)
-    expect(heard).toEqual(['waited'])
-  },
-)
+test.concurrent('Postgres sends no notification for jobs that have no waiter on another node', async (context) => {
+  const { schema, here, there } = await twoNodes(context)
+  await until(async () => (await locksOf(here.pool, schema)) === 2)
+  const heard = await heardOn(context, schema)
+  there.signals.subscribe('own', () => {})
+  for (const id of ['nobody', 'own', 'waited']) await there.jobs.insert(exampleJob({ id }))
+  here.signals.subscribe('waited', () => {})
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  for (const id of ['nobody', 'own', 'waited']) await finish(there.jobs, id)
+  await until(() => heard.length > 0)
+  expect(heard).toEqual(['waited'])
+})
 
 test.concurrent('without notifications, a waiter is woken within 3 seconds', async (context) => {
   const pool = poolOf(url, { max: 3 }, context.onTestFinished)
@@ -111,45 +105,39 @@ test.concurrent('without notifications, a waiter is woken within 3 seconds', asy
   expect(await wakeOf(await twoNodes(context, { pool: deaf }), 'job-1')).toBeLessThan(3000)
 })
 
-test.concurrent(
-  'with a pool of one connection, a node works and its waiters are woken within 3 seconds',
-  async (context) => {
-    const pool = poolOf(url, { max: 1 }, context.onTestFinished)
-    expect(await wakeOf(await twoNodes(context, { pool }), 'job-1')).toBeLessThan(3000)
-  },
-)
+test.concurrent('with a pool of one connection, a node works and its waiters are woken within 3 seconds', async (context) => {
+  const pool = poolOf(url, { max: 1 }, context.onTestFinished)
+  expect(await wakeOf(await twoNodes(context, { pool }), 'job-1')).toBeLessThan(3000)
+})
 
-test.concurrent(
-  'after Postgres ends all connections, a waiter is woken within 3 seconds, and later ones within 300 ms',
-  async (context) => {
-    const database = await databaseOfFile()
-    const nodes = await twoNodes(context, { database })
-    const { schema, here, there } = nodes
-    const own = poolOf(database, { max: 1 }, context.onTestFinished)
-    await until(async () => (await locksOf(own, schema)) === 2)
-    await there.jobs.insert(exampleJob({ id: 'waited' }))
-    let wakes = 0
-    here.signals.subscribe('waited', () => wakes++)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    wakes = 0
-    await terminateOthers(own)
-    // Each idle connection of the node has been ended, and may fail one call.
-    const isFinished = () =>
-      finish(there.jobs, 'waited').then(
-        () => true,
-        () => false,
-      )
-    await until(isFinished)
-    await until(() => wakes > 0, 3000)
-    await until(async () => (await locksOf(own, schema)) === 2)
-    // The first calls after that find the other connections that the server has ended.
-    await Promise.allSettled(
-      [here, there].flatMap(({ jobs }) => Array.from({ length: 5 }, () => jobs.get('waited'))),
+test.concurrent('after Postgres ends all connections, a waiter is woken within 3 seconds, and later ones within 300 ms', async (context) => {
+  const database = await databaseOfFile()
+  const nodes = await twoNodes(context, { database })
+  const { schema, here, there } = nodes
+  const own = poolOf(database, { max: 1 }, context.onTestFinished)
+  await until(async () => (await locksOf(own, schema)) === 2)
+  await there.jobs.insert(exampleJob({ id: 'waited' }))
+  let wakes = 0
+  here.signals.subscribe('waited', () => wakes++)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  wakes = 0
+  await terminateOthers(own)
+  // Each idle connection of the node has been ended, and may fail one call.
+  const isFinished = () =>
+    finish(there.jobs, 'waited').then(
+      () => true,
+      () => false,
     )
-    // Without notifications a node looks every 1.5 s, so only one wake of five would be this quick.
-    expect((await wakesOf(nodes, 9))[4]).toBeLessThan(300)
-  },
-)
+  await until(isFinished)
+  await until(() => wakes > 0, 3000)
+  await until(async () => (await locksOf(own, schema)) === 2)
+  // The first calls after that find the other connections that the server has ended.
+  await Promise.allSettled(
+    [here, there].flatMap(({ jobs }) => Array.from({ length: 5 }, () => jobs.get('waited'))),
+  )
+  // Without notifications a node looks every 1.5 s, so only one wake of five would be this quick.
+  expect((await wakesOf(nodes, 9))[4]).toBeLessThan(300)
+})
 
 test.concurrent('the rows of waits leave the database when the waits end', async (context) => {
   const { schema, here } = await twoNodes(context)
@@ -161,17 +149,14 @@ test.concurrent('the rows of waits leave the database when the waits end', async
   await until(async () => (await count()) === 0)
 })
 
-test.concurrent(
-  'after close, signals write no more waits to the database, and close can be called again',
-  async (context) => {
-    const { schema, here, there } = await twoNodes(context)
-    await here.signals.close?.()
-    await here.signals.close?.()
-    here.signals.subscribe('waited', () => {})
-    there.signals.subscribe('waited', () => {})
-    const waiting = async () => (await here.pool.query(`SELECT process FROM ${schema}.waits`)).rows
-    // A closed node would not show its wait before this moment either: both nodes write their waits after the same pause.
-    await until(async () => (await waiting()).some(({ process }) => process === there.processes.id))
-    expect(await waiting()).toEqual([{ process: there.processes.id }])
-  },
-)
+test.concurrent('after close, signals write no more waits to the database, and close can be called again', async (context) => {
+  const { schema, here, there } = await twoNodes(context)
+  await here.signals.close?.()
+  await here.signals.close?.()
+  here.signals.subscribe('waited', () => {})
+  there.signals.subscribe('waited', () => {})
+  const waiting = async () => (await here.pool.query(`SELECT process FROM ${schema}.waits`)).rows
+  // A closed node would not show its wait before this moment either: both nodes write their waits after the same pause.
+  await until(async () => (await waiting()).some(({ process }) => process === there.processes.id))
+  expect(await waiting()).toEqual([{ process: there.processes.id }])
+})

@@ -54,61 +54,59 @@ test.each(['node', 'deno', 'bun'] as const)(
   },
 )
 
-test.concurrent(
-  'a lock of the SQLite file that is held for 200 ms delays writes and does not fail them',
-  async ({ onTestFinished }) => {
-    const { backend, other } = await setUp(onTestFinished)
-    other.exec('BEGIN IMMEDIATE')
-    const inserts = fifty.map((job) => backend.jobs.insert(job))
-    setTimeout(() => other.exec('COMMIT'), 200)
-    expect(await Promise.all(inserts)).toEqual(fifty.map(() => ({ outcome: 'inserted' })))
-  },
-)
+test.concurrent('a lock of the SQLite file that is held for 200 ms delays writes and does not fail them', async ({
+  onTestFinished,
+}) => {
+  const { backend, other } = await setUp(onTestFinished)
+  other.exec('BEGIN IMMEDIATE')
+  const inserts = fifty.map((job) => backend.jobs.insert(job))
+  setTimeout(() => other.exec('COMMIT'), 200)
+  expect(await Promise.all(inserts)).toEqual(fifty.map(() => ({ outcome: 'inserted' })))
+})
 
-test.concurrent(
-  'a SQLite file that is locked at its first use can be used once the lock is gone',
-  async ({ expect, onTestFinished }) => {
-    const { file, other } = await setUp(onTestFinished)
-    const late = sqliteBackend({ file })
-    other.exec('BEGIN IMMEDIATE')
-    await expect(late.jobs.get('job-1')).rejects.toThrow(`${file} can't be used: database is locked`)
-    other.exec('COMMIT')
-    expect(await late.jobs.get('job-1')).toBeUndefined()
-    await late.close()
-  },
-)
+test.concurrent('a SQLite file that is locked at its first use can be used once the lock is gone', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { file, other } = await setUp(onTestFinished)
+  const late = sqliteBackend({ file })
+  other.exec('BEGIN IMMEDIATE')
+  await expect(late.jobs.get('job-1')).rejects.toThrow(`${file} can't be used: database is locked`)
+  other.exec('COMMIT')
+  expect(await late.jobs.get('job-1')).toBeUndefined()
+  await late.close()
+})
 
-test.concurrent(
-  'a backend that opens its file waits for two seconds for a lock that another process holds',
-  async ({ onTestFinished }) => {
-    const { file, other } = await setUp(onTestFinished)
-    const late = sqliteBackend({ file })
-    onTestFinished(late.close)
-    other.exec('BEGIN IMMEDIATE')
-    setTimeout(() => other.exec('COMMIT'), 2000)
-    expect(await late.jobs.get('job-1')).toBeUndefined()
-  },
-)
+test.concurrent('a backend that opens its file waits for two seconds for a lock that another process holds', async ({
+  onTestFinished,
+}) => {
+  const { file, other } = await setUp(onTestFinished)
+  const late = sqliteBackend({ file })
+  onTestFinished(late.close)
+  other.exec('BEGIN IMMEDIATE')
+  setTimeout(() => other.exec('COMMIT'), 2000)
+  expect(await late.jobs.get('job-1')).toBeUndefined()
+})
 
-test.concurrent(
-  'while the SQLite file is locked, a create fails with store_unavailable and costs nothing, and the next create succeeds',
-  async ({ expect, onTestFinished }) => {
-    const { backend, other } = await setUp(onTestFinished)
-    const provider = fakeProvider()
-    const service = createGenerationService({ providers: [provider], backend })
-    onTestFinished(async () => void (await service.close()))
-    const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
-    other.exec('BEGIN IMMEDIATE')
-    await expect(service.create(request)).rejects.toMatchObject({
-      code: 'store_unavailable',
-      cause: { message: 'database is locked' },
-    })
-    expect(provider.ledger).toEqual([])
-    other.exec('COMMIT')
-    const { job } = await service.create(request)
-    expect(await service.get(job.id, 'alice')).toMatchObject({ id: job.id })
-  },
-)
+test.concurrent('while the SQLite file is locked, a create fails with store_unavailable and costs nothing, and the next create succeeds', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { backend, other } = await setUp(onTestFinished)
+  const provider = fakeProvider()
+  const service = createGenerationService({ providers: [provider], backend })
+  onTestFinished(async () => void (await service.close()))
+  const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
+  other.exec('BEGIN IMMEDIATE')
+  await expect(service.create(request)).rejects.toMatchObject({
+    code: 'store_unavailable',
+    cause: { message: 'database is locked' },
+  })
+  expect(provider.ledger).toEqual([])
+  other.exec('COMMIT')
+  const { job } = await service.create(request)
+  expect(await service.get(job.id, 'alice')).toMatchObject({ id: job.id })
+})
 
 test('a thousand inserts at the same moment block the event loop for less than 200 ms', async () => {
   const { backend } = await setUp()

@@ -12,8 +12,8 @@ export interface Row {
 /** The result of a bench. */
 export interface BenchResult {
   readonly rows: readonly Row[]
-  /** Further details as Markdown, such as raw medians. */
-  readonly notes?: string
+  /** What users ask, as Markdown: a table of the figures, and how they were measured. */
+  readonly notes: string
   /** The bars for the chart. */
   readonly bars?: readonly Bar[]
 }
@@ -33,10 +33,17 @@ export interface Bench {
   run(): Promise<BenchResult>
 }
 
-/** Whether the bench only shows that it works, with `npm run bench -- --short`: its figures mean nothing. */
-export const isShort = process.env['BENCH_SHORT'] === '1'
+/** `--short` only shows that each bench works: its figures mean nothing. `--long` takes more rounds. */
+export type BenchLength = 'short' | 'usual' | 'long'
 
-/** A number of rounds, jobs or milliseconds, which is divided by `divisor` in a short run. */
+const length = (process.env['BENCH_LENGTH'] ?? 'usual') as BenchLength
+
+/** A number of jobs, requests or milliseconds, which is divided by `divisor` in a short run. */
 export function full(count: number, divisor = 10): number {
-  return isShort ? Math.ceil(count / divisor) : count
+  return length === 'short' ? Math.ceil(count / divisor) : count
+}
+
+/** How many rounds a bench takes: one in a short run, and three times as many in a long one. */
+export function roundsOf(count: number): number {
+  return { short: 1, usual: count, long: count * 3 }[length]
 }

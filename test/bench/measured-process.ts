@@ -22,13 +22,21 @@ export interface MeasuredOptions {
   readonly flags?: readonly string[]
 }
 
+/** The command, on one core if a process can be bound to it. */
+export function pinned(command: Command): Command {
+  return canPin ? ['taskset', '-c', '0', ...command] : command
+}
+
 /** The command of a script. It finds the packages as they are published if the bench measures a build. */
-function commandOf({ runtime = 'node', onAllCores = false, flags = [] }: MeasuredOptions, ...args: string[]) {
+export function commandOf(
+  { runtime = 'node', onAllCores = false, flags = [] }: MeasuredOptions,
+  ...args: string[]
+) {
   const [binary, ...own] = runtimes[runtime]
   const isBuilt = process.env['BENCH_BUILT'] === '1'
   const conditions = own.filter((arg) => !isBuilt || arg !== '--conditions=@genmount/source')
   const command: Command = [binary, ...conditions, ...flags, ...args]
-  return canPin && !onAllCores ? (['taskset', '-c', '0', ...command] as const) : command
+  return onAllCores ? command : pinned(command)
 }
 
 /** A process that answers questions one after the other, as `answerParent` says. */

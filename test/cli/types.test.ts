@@ -2,7 +2,7 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { repo } from '../processes/repo.ts'
-import { runProgram } from '../processes/run-program.ts'
+import { typeErrors } from '../readme/type-errors.ts'
 import { served } from '../served.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { genmount } from './genmount.ts'
@@ -36,9 +36,7 @@ void client.create({ model: 'flux', prompt: 'a' })
     join(cwd, 'tsconfig.json'),
     JSON.stringify({ extends: join(repo, 'tsconfig.json'), include: ['*.ts'], exclude: ['node_modules'] }),
   )
-  const compiler = join(repo, 'node_modules/typescript/bin/tsc')
-  const { stdout } = await runProgram([process.execPath, compiler, '-p', cwd])
-  expect(stdout).toBe('')
+  expect(await typeErrors(cwd)).toBe('')
 })
 
 /** A server whose models have this schema, or none. */

@@ -4,8 +4,7 @@ import { expectPromisesKept, startedHosts } from './expect-promises-kept.ts'
 const servers = startedHosts()
 
 test.concurrent('the client on Node keeps its promises at every host', () =>
-  expectPromisesKept('node', servers),
-)
+  expectPromisesKept('node', servers))
 
 // `runtimes.deep.test.ts` has each of these at every host.
 test.concurrent.each(['bun', 'deno'] as const)(

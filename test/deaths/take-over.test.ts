@@ -88,53 +88,51 @@ describe.concurrent('long before the lease is over', () => {
   })
 })
 
-test.concurrent(
-  'another running server goes on with the jobs of a server that closes',
-  async ({ onTestFinished }) => {
-    const campaign = await startCampaign(onTestFinished, { speed })
-    const leaving = campaign.start()
-    const created = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        create(campaign, leaving, { prompt: `order ${index}`, task_ms: 100, poll_after_ms: 5000 }),
-      ),
-    )
-    const ids = created.map(idOf)
-    await until(() => campaign.jobs().every(({ phase }) => phase === 'running'))
-    await campaign.start().address
-    leaving.tell('close')
-    expect(await leaving.ended).toBe(0)
-    await expectSoonDone(campaign, 20)
-    // Each step was taken once: by the process that closes or by the process that stays.
-    expect(
-      campaign
-        .jobs()
-        .map(({ id }) => id)
-        .toSorted(),
-    ).toEqual(ids.toSorted())
-  },
-)
+test.concurrent('another running server goes on with the jobs of a server that closes', async ({
+  onTestFinished,
+}) => {
+  const campaign = await startCampaign(onTestFinished, { speed })
+  const leaving = campaign.start()
+  const created = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      create(campaign, leaving, { prompt: `order ${index}`, task_ms: 100, poll_after_ms: 5000 }),
+    ),
+  )
+  const ids = created.map(idOf)
+  await until(() => campaign.jobs().every(({ phase }) => phase === 'running'))
+  await campaign.start().address
+  leaving.tell('close')
+  expect(await leaving.ended).toBe(0)
+  await expectSoonDone(campaign, 20)
+  // Each step was taken once: by the process that closes or by the process that stays.
+  expect(
+    campaign
+      .jobs()
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual(ids.toSorted())
+})
 
-test.concurrent(
-  'no other server polls the job of a server that is frozen for a few seconds',
-  async ({ onTestFinished }) => {
-    const { delays, letGo } = holding('poll')
-    const campaign = await startCampaign(onTestFinished, { speed, delays })
-    const frozen = campaign.start()
-    const id = idOf(await create(campaign, frozen, { prompt: 'the one', task_ms: 100 }))
-    await until(() => campaign.vendor.calls.some(({ kind }) => kind === 'poll'))
-    const other = campaign.start()
-    await other.address
-    await frozen.freeze()
-    letGo()
-    const polls = () => campaign.vendor.calls.filter(({ kind }) => kind === 'poll').length
-    const before = polls()
-    await create(campaign, other, { prompt: 'another one', task_ms: 3000, poll_after_ms: 500 })
-    await until(() => campaign.jobs().filter(({ phase }) => phase === 'completed').length === 1)
-    // The other job takes 3 s. The job of a dead process would have been polled by now.
-    expect(
-      campaign.vendor.calls.filter(({ kind, prompt }) => kind === 'poll' && prompt === 'the one'),
-    ).toHaveLength(before)
-    expect(campaign.job(id)).toMatchObject({ phase: 'running', claim: { until: expect.any(Number) } })
-    frozen.thaw()
-  },
-)
+test.concurrent('no other server polls the job of a server that is frozen for a few seconds', async ({
+  onTestFinished,
+}) => {
+  const { delays, letGo } = holding('poll')
+  const campaign = await startCampaign(onTestFinished, { speed, delays })
+  const frozen = campaign.start()
+  const id = idOf(await create(campaign, frozen, { prompt: 'the one', task_ms: 100 }))
+  await until(() => campaign.vendor.calls.some(({ kind }) => kind === 'poll'))
+  const other = campaign.start()
+  await other.address
+  await frozen.freeze()
+  letGo()
+  const polls = () => campaign.vendor.calls.filter(({ kind }) => kind === 'poll').length
+  const before = polls()
+  await create(campaign, other, { prompt: 'another one', task_ms: 3000, poll_after_ms: 500 })
+  await until(() => campaign.jobs().filter(({ phase }) => phase === 'completed').length === 1)
+  // The other job takes 3 s. The job of a dead process would have been polled by now.
+  expect(
+    campaign.vendor.calls.filter(({ kind, prompt }) => kind === 'poll' && prompt === 'the one'),
+  ).toHaveLength(before)
+  expect(campaign.job(id)).toMatchObject({ phase: 'running', claim: { until: expect.any(Number) } })
+  frozen.thaw()
+})

@@ -18,3 +18,14 @@ test('the example cluster says that its port is taken, and leaves no process and
   expect(cluster.output.trim().split('\n')).toEqual([expect.stringContaining('EADDRINUSE')])
   expect(left()).toEqual({ processes: [], files: [] })
 })
+
+test('the example cluster finishes every job on three nodes and one Postgres though one node is killed and one drained, and ends all nodes', async () => {
+  const { cluster, left } = startCluster()
+  await cluster.heard(/node b is killed \(SIGKILL\)/)
+  await cluster.heard(/node c gets SIGTERM/)
+  const [summary] = await cluster.heard(/All \d+ jobs have ended: .*/)
+  expect(summary).toBe('All 30 jobs have ended: 30 completed, 0 failed, 0 lost.')
+  cluster.child.kill('SIGTERM')
+  expect(await cluster.ended).toBe(0)
+  expect(left()).toEqual({ processes: [], files: [] })
+})

@@ -10,6 +10,7 @@ import { toFetchHandler } from '@genmount/fetch-handler'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { fakeProvider, fakeWebhooks, quietLog } from '@genmount/testing'
+import { openapiDocument } from '@genmount/v1-interface/openapi'
 import { listen, type LoopbackServer } from '../loopback.ts'
 
 /** How often each property is tried, as a part of the whole. The deep suite tries all. */
@@ -43,7 +44,12 @@ const service = createGenerationService({
     moderation({ input: async () => 'allowed' as const, outputs: () => 'allowed' }),
   ],
 })
-const options = { authenticate: apiKeys({ alice: key }), maxBodyBytes: 1024 * 1024, bodyTimeoutMs: 1000 }
+const options = {
+  authenticate: apiKeys({ alice: key }),
+  openapi: openapiDocument(),
+  maxBodyBytes: 1024 * 1024,
+  bodyTimeoutMs: 1000,
+}
 const handle = toFetchHandler(service, options)
 let server: LoopbackServer
 

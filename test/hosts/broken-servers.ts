@@ -2,6 +2,7 @@ import { getRequestListener } from '@hono/node-server'
 import { test, vi } from 'vitest'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import { httpSuiteService } from '@genmount/testing/http'
+import { openapiDocument } from '@genmount/v1-interface/openapi'
 import { type Fault, withFault } from './fault.ts'
 import { bothSuites } from './test-hosts.ts'
 import { listen } from '../loopback.ts'
@@ -12,7 +13,12 @@ const atATime = 12
 async function serveWith(fault: Fault) {
   const { service, options, keys } = httpSuiteService()
   const faulty = { ...service, ...fault.service?.(service) }
-  const handle = toFetchHandler(faulty, { ...options, ...fault.options, authenticate: apiKeys(keys) })
+  const handle = toFetchHandler(faulty, {
+    ...options,
+    openapi: openapiDocument(),
+    ...fault.options,
+    authenticate: apiKeys(keys),
+  })
   const fetch = withFault(handle, fault)
   const { origin, stop } = await listen(getRequestListener(fetch, { overrideGlobalObjects: false }))
   return {

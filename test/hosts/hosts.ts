@@ -5,6 +5,7 @@ import express from 'express'
 import { toExpressMiddleware } from '@genmount/express-middleware'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { openapiDocument } from '@genmount/v1-interface/openapi'
 import { type HttpSubject, httpSuiteService, type HttpSuiteService } from '@genmount/testing/http'
 import { listen } from '../loopback.ts'
 import { launchServer, scriptCommand } from '../processes/start-server.ts'
@@ -56,7 +57,12 @@ function nodeHost(name: string, traits: Traits = {}): Host {
   return hostInProcess(
     name,
     ({ service, options, keys }) =>
-      toNodeHandler(service, { ...options, ...mount, authenticate: apiKeys(keys) }),
+      toNodeHandler(service, {
+        ...options,
+        ...mount,
+        authenticate: apiKeys(keys),
+        openapi: openapiDocument(),
+      }),
     traits,
   )
 }
@@ -82,7 +88,11 @@ function expressHost(name: string, framework: typeof express, traits: Traits = {
     ({ service, options, keys }) => {
       const app = framework()
       if (traits.parsesBodies) app.use(framework.json({ limit: options.maxBodyBytes }))
-      const middleware = toExpressMiddleware(service, { ...options, authenticate: apiKeys(keys) })
+      const middleware = toExpressMiddleware(service, {
+        ...options,
+        authenticate: apiKeys(keys),
+        openapi: openapiDocument(),
+      })
       app.use(traits.mountPath ?? '/', middleware)
       app.use((_request, response) => void response.status(404).type('text/plain').send(foreignBody))
       return app.use(answerError)
@@ -119,7 +129,11 @@ export const hosts: readonly Host[] = [
   expressHost('Express 5 behind express.json()', express, { parsesBodies: true }),
   expressHost('Express 5 under a prefix', express, { mountPath: '/any/prefix' }),
   hostInProcess('fetch on Node', ({ service, options, keys }) => {
-    const fetch = toFetchHandler(service, { ...options, authenticate: apiKeys(keys) })
+    const fetch = toFetchHandler(service, {
+      ...options,
+      authenticate: apiKeys(keys),
+      openapi: openapiDocument(),
+    })
     return getRequestListener(fetch, { overrideGlobalObjects: false })
   }),
   runtimeHost('bun', 'fetch on Bun'),

@@ -1,4 +1,5 @@
 import { GenerationError, type Job } from '@genmount/core'
+import { openapiDocument } from '@genmount/v1-interface/openapi'
 import { type Fault, withJson, withoutField, withStatus } from './fault.ts'
 
 /** Faults in what a server shows of jobs and models. */
@@ -91,11 +92,11 @@ export const jobFaults: Readonly<Record<string, Fault>> = {
     caughtBy: ['a model is found by its id, with the slash in it percent-encoded or not'],
   },
   'shows its OpenAPI document to everybody': {
-    options: { openapi: 'public' },
+    options: { openapi: openapiDocument({ access: 'public' }) },
     caughtBy: ['the OpenAPI document needs a key, and serves GET, HEAD and OPTIONS'],
   },
   'has no OpenAPI document': {
-    options: { openapi: false },
+    options: { openapi: undefined },
     caughtBy: [
       'the OpenAPI document is of version 3.1 and names the address of this server',
       'the OpenAPI document has the paths of the interface and the 16 fields of the job object',

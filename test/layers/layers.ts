@@ -59,7 +59,10 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'fetch-handler',
     'core',
     'node-http',
+    // The OpenAPI document.
+    'v1-interface',
     'playground',
+    'provenance',
     'guarded-fetch',
     'backend-postgres',
     'backend-sqlite',
@@ -83,6 +86,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'backend-*': ['core'],
   'scheduler-*': ['core'],
   opentelemetry: ['core'],
+  provenance: ['core'],
   'files-*': forProviders,
   'provider-*': forProviders,
 }
@@ -95,6 +99,7 @@ export const withoutNode: readonly string[] = [
   'fetch-handler',
   'files-s3',
   'opentelemetry',
+  'provenance',
   'client',
   'ai-sdk',
 ]

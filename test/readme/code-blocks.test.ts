@@ -7,6 +7,7 @@ import { scriptCommand } from '../processes/start-server.ts'
 import { codeBlocks, readmes, recipes } from './code-blocks.ts'
 import * as prelude from './prelude.ts'
 import { readerFolder } from './reader-folder.ts'
+import { typeErrors } from './type-errors.ts'
 
 /** Each block is on the same lines of its file as in its README, so that errors name the place. */
 const files = Object.fromEntries(
@@ -63,8 +64,7 @@ const surroundings = {
 const folder = readerFolder({ ...surroundings, ...files })
 
 test('every TypeScript block of every README compiles without type errors', async () => {
-  const check = scriptCommand('node', at('type-errors.ts'), join(folder, 'tsconfig.json'))
-  expect(await outputOf(check)).toBe('')
+  expect(await typeErrors(folder)).toBe('')
 })
 
 test('every TypeScript block of every README runs without a network, and its process ends', async () => {

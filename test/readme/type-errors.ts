@@ -1,31 +1,19 @@
-import process from 'node:process'
-import ts from 'typescript'
+import { join } from 'node:path'
+import { repo } from '../processes/repo.ts'
+import { runProgram } from '../processes/run-program.ts'
 
-/**
- * Checks the files of a `tsconfig.json`, and nothing that these import: `npm run types` checks the sources. Prints the errors
- * as the compiler does.
- */
-const config = ts.getParsedCommandLineOfConfigFile(process.argv[2] ?? '', undefined, {
-  ...ts.sys,
-  onUnRecoverableConfigFileDiagnostic: ({ messageText }) => {
-    throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'))
-  },
-})
-if (!config || config.fileNames.length === 0) throw new Error('There is no file to check.')
-const program = ts.createProgram(config.fileNames, config.options)
-const errors = [
-  ...config.errors,
-  ...program.getOptionsDiagnostics(),
-  ...program.getGlobalDiagnostics(),
-  ...config.fileNames.flatMap((name) => {
-    const file = program.getSourceFile(name)
-    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]
-  }),
-]
-process.stdout.write(
-  ts.formatDiagnostics(errors, {
-    getCurrentDirectory: ts.sys.getCurrentDirectory,
-    getCanonicalFileName: (name) => name,
-    getNewLine: () => '\n',
-  }),
-)
+const compiler = join(repo, 'node_modules/@typescript/native/bin/tsc')
+
+/** Checks the project of a folder with a `tsconfig.json`. @returns what the compiler prints: the errors, or nothing */
+export async function typeErrors(folder: string): Promise<string> {
+  // More than one checker would check much twice.
+  const { exit, stdout, stderr } = await runProgram([
+    process.execPath,
+    compiler,
+    '--checkers',
+    '1',
+    '-p',
+    folder,
+  ])
+  return exit === 0 ? stdout : `${stdout}${stderr} (exit ${exit})`
+}

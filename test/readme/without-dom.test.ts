@@ -2,10 +2,9 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packedPackages } from '../packaging/packed-packages.ts'
-import { outputOf } from '../processes/run-program.ts'
-import { scriptCommand } from '../processes/start-server.ts'
 import { codeBlocks } from './code-blocks.ts'
 import { readerFolder } from './reader-folder.ts'
+import { typeErrors } from './type-errors.ts'
 
 /** The code blocks of the site by which readers write a provider. */
 const blocks = codeBlocks('ts').filter(
@@ -41,10 +40,5 @@ test('the providers on the page about writing a provider, and the published type
   expect(blocks).toHaveLength(2)
   const { folder: core } = (await packedPackages())['@genmount/core']!
   cpSync(join(core, 'dist'), join(folder, 'core'), { recursive: true })
-  const check = scriptCommand(
-    'node',
-    new URL('type-errors.ts', import.meta.url),
-    join(folder, 'tsconfig.json'),
-  )
-  expect(await outputOf(check)).toBe('')
+  expect(await typeErrors(folder)).toBe('')
 })

@@ -79,48 +79,42 @@ test.concurrent('a wake-up in one BullMQ queue does not wake the nodes of anothe
   expect(other?.woken).toEqual([])
 })
 
-test.concurrent(
-  'when a process is killed, each of its wake-ups wakes another process once',
-  async (context) => {
-    const queue = newName('queue')
-    const script = new URL('processes/wake-until-killed.ts', import.meta.url)
-    const start = () => {
-      const node = launch(scriptCommand('node', script, String(redis.port), queue))
-      context.onTestFinished(async () => void (await node.kill()))
-      return node
-    }
-    const doomed = start()
-    expect(await doomed.ask(JSON.stringify({ prefix: 'first', count: 1, delayMs: 0 }))).toBe('first-0')
-    doomed.tell(JSON.stringify({ prefix: 'left', count: 100, delayMs: 5000 }))
-    await storedWakeUps(context, queue, 100)
-    await doomed.kill()
-    const heir = start()
-    const left = ids('left', 100)
-    const woken: string[] = []
-    while (woken.length < left.length) woken.push(await heir.line())
-    expect(doomed.output).toBe('first-0\n')
-    expect(woken.toSorted()).toEqual(left.toSorted())
-  },
-)
+test.concurrent('when a process is killed, each of its wake-ups wakes another process once', async (context) => {
+  const queue = newName('queue')
+  const script = new URL('processes/wake-until-killed.ts', import.meta.url)
+  const start = () => {
+    const node = launch(scriptCommand('node', script, String(redis.port), queue))
+    context.onTestFinished(async () => void (await node.kill()))
+    return node
+  }
+  const doomed = start()
+  expect(await doomed.ask(JSON.stringify({ prefix: 'first', count: 1, delayMs: 0 }))).toBe('first-0')
+  doomed.tell(JSON.stringify({ prefix: 'left', count: 100, delayMs: 5000 }))
+  await storedWakeUps(context, queue, 100)
+  await doomed.kill()
+  const heir = start()
+  const left = ids('left', 100)
+  const woken: string[] = []
+  while (woken.length < left.length) woken.push(await heir.line())
+  expect(doomed.output).toBe('first-0\n')
+  expect(woken.toSorted()).toEqual(left.toSorted())
+})
 
-test.concurrent(
-  'a wake-up that three nodes have taken and died with wakes the next node',
-  async (context) => {
-    const queue = newName('queue')
-    const [first] = startNodes(context, 1, queue)
-    first?.wakeAt('job-1', Date.now() + 3_600_000)
-    const wakeUps = await storedWakeUps(context, queue, 1)
-    await first?.stop()
-    await wakeUps.promoteJobs()
-    for (let death = 0; death < 3; death++) {
-      const taken = Promise.withResolvers<void>()
-      const work = () => (taken.resolve(), new Promise(() => {}))
-      const quick = { lockDuration: 500, stalledInterval: 500, skipLockRenewal: true, maxStalledCount: 100 }
-      const doomed = new Worker(queue, work, { connection: { port: redis.port }, ...quick })
-      await taken.promise
-      await doomed.close(true)
-    }
-    const [heir] = startNodes(context, 1, queue)
-    await until(() => heir?.woken.length === 1)
-  },
-)
+test.concurrent('a wake-up that three nodes have taken and died with wakes the next node', async (context) => {
+  const queue = newName('queue')
+  const [first] = startNodes(context, 1, queue)
+  first?.wakeAt('job-1', Date.now() + 3_600_000)
+  const wakeUps = await storedWakeUps(context, queue, 1)
+  await first?.stop()
+  await wakeUps.promoteJobs()
+  for (let death = 0; death < 3; death++) {
+    const taken = Promise.withResolvers<void>()
+    const work = () => (taken.resolve(), new Promise(() => {}))
+    const quick = { lockDuration: 500, stalledInterval: 500, skipLockRenewal: true, maxStalledCount: 100 }
+    const doomed = new Worker(queue, work, { connection: { port: redis.port }, ...quick })
+    await taken.promise
+    await doomed.close(true)
+  }
+  const [heir] = startNodes(context, 1, queue)
+  await until(() => heir?.woken.length === 1)
+})

@@ -28,40 +28,38 @@ async function twoServices(delayMs: number, onTestFinished: typeof OnTestFinishe
   return { redis, provider, services }
 }
 
-test.concurrent(
-  'when Redis is flushed and killed in the middle of 200 jobs of two nodes, all jobs complete and each is paid for once',
-  async ({ onTestFinished }) => {
-    const { redis, provider, services } = await twoServices(3000, onTestFinished)
-    const lives = Array.from({ length: 200 }, async (_, index) => {
-      const input = { prompt: `picture ${index}` }
-      const { id } = await created(services[index % 2]!, { owner: 'alice', model: 'fake-image', input })
-      // The other node waits for the job.
-      return services[(index + 1) % 2]!.waitFor(id, 'alice')
-    })
-    await pass(1000)
-    await redis.client(onTestFinished).flushall()
-    await pass(1000)
-    await redis.kill()
-    const jobs = await Promise.all(lives)
-    expect(jobs.filter(({ phase }) => phase === 'completed')).toHaveLength(200)
-    expect(provider.ledger).toHaveLength(200)
-  },
-)
+test.concurrent('when Redis is flushed and killed in the middle of 200 jobs of two nodes, all jobs complete and each is paid for once', async ({
+  onTestFinished,
+}) => {
+  const { redis, provider, services } = await twoServices(3000, onTestFinished)
+  const lives = Array.from({ length: 200 }, async (_, index) => {
+    const input = { prompt: `picture ${index}` }
+    const { id } = await created(services[index % 2]!, { owner: 'alice', model: 'fake-image', input })
+    // The other node waits for the job.
+    return services[(index + 1) % 2]!.waitFor(id, 'alice')
+  })
+  await pass(1000)
+  await redis.client(onTestFinished).flushall()
+  await pass(1000)
+  await redis.kill()
+  const jobs = await Promise.all(lives)
+  expect(jobs.filter(({ phase }) => phase === 'completed')).toHaveLength(200)
+  expect(provider.ledger).toHaveLength(200)
+})
 
-test.concurrent(
-  'a service closes the scheduler and the signals of its backend, and leaves the Redis clients of the app open',
-  async ({ onTestFinished }) => {
-    const { redis, services } = await twoServices(100, onTestFinished)
-    const probe = redis.client(onTestFinished)
-    const clients = async () => Number(/connected_clients:(\d+)/.exec(await probe.info('clients'))?.[1])
-    const { job } = await services[0]!.create({
-      owner: 'alice',
-      model: 'fake-image',
-      input: { prompt: 'a fox' },
-    })
-    expect(await services[1]!.waitFor(job.id, 'alice')).toMatchObject({ phase: 'completed' })
-    for (const service of services) expect(await service.close()).toEqual({ leftJobs: [], unclosed: [] })
-    // The clients of the app: the probe and one for each node.
-    await until(async () => (await clients()) === 3)
-  },
-)
+test.concurrent('a service closes the scheduler and the signals of its backend, and leaves the Redis clients of the app open', async ({
+  onTestFinished,
+}) => {
+  const { redis, services } = await twoServices(100, onTestFinished)
+  const probe = redis.client(onTestFinished)
+  const clients = async () => Number(/connected_clients:(\d+)/.exec(await probe.info('clients'))?.[1])
+  const { job } = await services[0]!.create({
+    owner: 'alice',
+    model: 'fake-image',
+    input: { prompt: 'a fox' },
+  })
+  expect(await services[1]!.waitFor(job.id, 'alice')).toMatchObject({ phase: 'completed' })
+  for (const service of services) expect(await service.close()).toEqual({ leftJobs: [], unclosed: [] })
+  // The clients of the app: the probe and one for each node.
+  await until(async () => (await clients()) === 3)
+})

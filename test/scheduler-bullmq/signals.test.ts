@@ -47,81 +47,77 @@ async function expectSignals(from: Node, seen: { wakes: number }): Promise<void>
   expect(performance.now() - startedAt).toBeLessThan(10 * 1500)
 }
 
-test.concurrent(
-  'a waiter on the node that publishes is woken at once with the job, also while Redis is frozen',
-  async ({ onTestFinished }) => {
-    const { redis, here } = await setUp(onTestFinished)
-    await watched(here)
-    const job = exampleJob({ id: 'job-2' })
-    const published: unknown[] = []
-    here.subscribe('job-2', (each) => published.push(each))
-    here.publish('job-2', job)
-    expect(published).toEqual([job])
-    await pass(200)
-    expect(published).toEqual([job])
-    await redis.freeze()
-    here.publish('job-2', job)
-    expect(published).toEqual([job, job])
-    redis.thaw()
-  },
-)
+test.concurrent('a waiter on the node that publishes is woken at once with the job, also while Redis is frozen', async ({
+  onTestFinished,
+}) => {
+  const { redis, here } = await setUp(onTestFinished)
+  await watched(here)
+  const job = exampleJob({ id: 'job-2' })
+  const published: unknown[] = []
+  here.subscribe('job-2', (each) => published.push(each))
+  here.publish('job-2', job)
+  expect(published).toEqual([job])
+  await pass(200)
+  expect(published).toEqual([job])
+  await redis.freeze()
+  here.publish('job-2', job)
+  expect(published).toEqual([job, job])
+  redis.thaw()
+})
 
-test.concurrent(
-  'while Redis is frozen, a waiter on another node is woken every 3 seconds, and by signals when Redis goes on',
-  async ({ onTestFinished }) => {
-    const { redis, here, there } = await setUp(onTestFinished)
-    const seen = await watched(here)
-    await redis.freeze()
-    there.publish('job-1')
-    await beats(3)
-    expect(seen.wakes).toBeGreaterThanOrEqual(1)
-    await beats(2)
-    expect(seen.wakes).toBeGreaterThanOrEqual(2)
-    redis.thaw()
-    await beats(1)
-    await expectSignals(there, seen)
-  },
-)
+test.concurrent('while Redis is frozen, a waiter on another node is woken every 3 seconds, and by signals when Redis goes on', async ({
+  onTestFinished,
+}) => {
+  const { redis, here, there } = await setUp(onTestFinished)
+  const seen = await watched(here)
+  await redis.freeze()
+  there.publish('job-1')
+  await beats(3)
+  expect(seen.wakes).toBeGreaterThanOrEqual(1)
+  await beats(2)
+  expect(seen.wakes).toBeGreaterThanOrEqual(2)
+  redis.thaw()
+  await beats(1)
+  await expectSignals(there, seen)
+})
 
-test.concurrent(
-  'after Redis was killed and restarted, a waiter is woken within 3 seconds, and by signals again afterwards',
-  async ({ onTestFinished }) => {
-    const { redis, here, there, warnings } = await setUp(onTestFinished)
-    const seen = await watched(here)
-    await redis.kill()
-    await pass(500)
-    await redis.start()
-    await beats(2)
-    expect(seen.wakes).toBeGreaterThanOrEqual(1)
-    await beats(1)
-    await expectSignals(there, seen)
-    expect(warnings.length).toBeLessThanOrEqual(2)
-  },
-)
+test.concurrent('after Redis was killed and restarted, a waiter is woken within 3 seconds, and by signals again afterwards', async ({
+  onTestFinished,
+}) => {
+  const { redis, here, there, warnings } = await setUp(onTestFinished)
+  const seen = await watched(here)
+  await redis.kill()
+  await pass(500)
+  await redis.start()
+  await beats(2)
+  expect(seen.wakes).toBeGreaterThanOrEqual(1)
+  await beats(1)
+  await expectSignals(there, seen)
+  expect(warnings.length).toBeLessThanOrEqual(2)
+})
 
-test.concurrent(
-  'of 100,000 signals published while Redis is away, the latest 10,000 and a batch are kept',
-  async ({ onTestFinished }) => {
-    const { redis, here, there } = await setUp(onTestFinished)
-    await watched(here)
-    const listener = redis.client(onTestFinished)
-    let heard = 0
-    let last = ''
-    await listener.subscribe('genmount')
-    listener.on('message', (_channel, message: string) => {
-      const [, ...jobIds] = JSON.parse(message) as string[]
-      heard += jobIds.length
-      last = jobIds.at(-1) ?? last
-    })
-    await redis.freeze()
-    for (let index = 0; index < 100_000; index++) there.publish(`job-${index}`)
-    await pass(300)
-    redis.thaw()
-    await until(() => last === 'job-99999')
-    expect(heard).toBeGreaterThanOrEqual(10_000)
-    expect(heard).toBeLessThanOrEqual(10_500)
-  },
-)
+test.concurrent('of 100,000 signals published while Redis is away, the latest 10,000 and a batch are kept', async ({
+  onTestFinished,
+}) => {
+  const { redis, here, there } = await setUp(onTestFinished)
+  await watched(here)
+  const listener = redis.client(onTestFinished)
+  let heard = 0
+  let last = ''
+  await listener.subscribe('genmount')
+  listener.on('message', (_channel, message: string) => {
+    const [, ...jobIds] = JSON.parse(message) as string[]
+    heard += jobIds.length
+    last = jobIds.at(-1) ?? last
+  })
+  await redis.freeze()
+  for (let index = 0; index < 100_000; index++) there.publish(`job-${index}`)
+  await pass(300)
+  redis.thaw()
+  await until(() => last === 'job-99999')
+  expect(heard).toBeGreaterThanOrEqual(10_000)
+  expect(heard).toBeLessThanOrEqual(10_500)
+})
 
 test.concurrent('10,000 waiters of a node use one Redis subscription', async ({ onTestFinished }) => {
   const { here } = await setUp(onTestFinished)
@@ -132,35 +128,33 @@ test.concurrent('10,000 waiters of a node use one Redis subscription', async ({ 
   expect(await here.client.pubsub('CHANNELS')).toEqual(['genmount'])
 })
 
-test.concurrent(
-  'messages that other programs publish in the Redis channel wake no waiter and do not stop signals',
-  async ({ onTestFinished }) => {
-    const { here, there } = await setUp(onTestFinished)
-    const seen = await watched(here)
-    for (const message of ['', 'null', '{"a":1}', '[', '[1,[2],{}]', '"job-1"'])
-      await there.client.publish('genmount', message)
-    await pass(200)
-    expect(seen.wakes).toBe(0)
-    there.publish('job-1')
-    await until(() => seen.wakes === 1)
-  },
-)
+test.concurrent('messages that other programs publish in the Redis channel wake no waiter and do not stop signals', async ({
+  onTestFinished,
+}) => {
+  const { here, there } = await setUp(onTestFinished)
+  const seen = await watched(here)
+  for (const message of ['', 'null', '{"a":1}', '[', '[1,[2],{}]', '"job-1"'])
+    await there.client.publish('genmount', message)
+  await pass(200)
+  expect(seen.wakes).toBe(0)
+  there.publish('job-1')
+  await until(() => seen.wakes === 1)
+})
 
-test.concurrent(
-  "close publishes the last signals, ends the connection of the signals, and leaves the app's Redis client open",
-  async ({ onTestFinished }) => {
-    const { here, there } = await setUp(onTestFinished)
-    const seen = await watched(here)
-    await watched(there)
-    const clients = async () => Number(/connected_clients:(\d+)/.exec(await here.client.info('clients'))?.[1])
-    const before = await clients()
-    there.publish('job-1')
-    await Promise.all([there.close(), there.close()])
-    await until(() => seen.wakes === 1)
-    await until(async () => (await clients()) === before - 1)
-    expect(await there.client.ping()).toBe('PONG')
-  },
-)
+test.concurrent("close publishes the last signals, ends the connection of the signals, and leaves the app's Redis client open", async ({
+  onTestFinished,
+}) => {
+  const { here, there } = await setUp(onTestFinished)
+  const seen = await watched(here)
+  await watched(there)
+  const clients = async () => Number(/connected_clients:(\d+)/.exec(await here.client.info('clients'))?.[1])
+  const before = await clients()
+  there.publish('job-1')
+  await Promise.all([there.close(), there.close()])
+  await until(() => seen.wakes === 1)
+  await until(async () => (await clients()) === before - 1)
+  expect(await there.client.ping()).toBe('PONG')
+})
 
 test.concurrent('a log that throws does not stop signals', async ({ onTestFinished }) => {
   const redis = await redisOfTest(onTestFinished)

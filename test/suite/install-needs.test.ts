@@ -32,9 +32,11 @@ test('on Debian, root and users of a sudo without a password get the packages of
     true: '',
   })
   const { stdout } = await installIn(folder)
-  expect(stdout).toMatch(/^Installing for the tests: chromium curl gcc libc6-dev ffmpeg git /)
+  expect(stdout).toMatch(
+    /^Installing for the tests: chromium curl gcc libc6-dev libimage-exiftool-perl ffmpeg git /,
+  )
   expect(calls().filter((line) => / install /.test(line))[0]).toMatch(
-    /apt-get -qq install -y --no-install-recommends chromium curl gcc libc6-dev ffmpeg git /,
+    /apt-get -qq install -y --no-install-recommends chromium curl gcc libc6-dev libimage-exiftool-perl ffmpeg git /,
   )
 })
 

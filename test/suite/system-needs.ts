@@ -45,6 +45,12 @@ export const systemNeeds = {
   },
   curl: packaged('curl', 'the commands of the READMEs'),
   cc: { usedFor: 'the library that slows a disk', programs: ['cc'], debian: ['gcc', 'libc6-dev'] },
+  exiftool: {
+    usedFor: 'marks in pictures and films, read by others',
+    programs: ['exiftool'],
+    debian: ['libimage-exiftool-perl'],
+    homebrew: ['exiftool'],
+  },
   ffmpeg: packaged('ffmpeg', 'films, pictures and sounds of many formats'),
   git: packaged('git', 'the release and the changed files'),
   imagemagick: {

@@ -45,6 +45,7 @@ import type { XaiModel, XaiProviderOptions } from '@genmount/provider-xai'
 import type { McpHandlerOptions, McpOptions } from '@genmount/mcp'
 import type { OpenaiInterfaceOptions } from '@genmount/openai-interface'
 import type { OpenTelemetryOptions } from '@genmount/opentelemetry'
+import type { ProvenanceOptions } from '@genmount/provenance'
 import type { BullmqSchedulerOptions, RedisSignalsOptions } from '@genmount/scheduler-bullmq'
 import type { V1Options } from '@genmount/v1-interface'
 import type { SignedWebhooksOptions } from '@genmount/webhooks'
@@ -91,6 +92,7 @@ test('an optional option of a service, store or host may be undefined, such as a
         OpenaiInterfaceOptions,
         OpenTelemetryOptions,
         PlaygroundOptions,
+        ProvenanceOptions,
         RedisSignalsOptions,
         ServeOptions,
         SignedWebhooksOptions,

@@ -71,6 +71,7 @@ export type { Ending } from './contracts/ending.ts'
 export type { FilePlace, FileRoom, FileRooms } from './contracts/file-rooms.ts'
 export type { PluginReply, PluginRequest, PluginRoute } from './contracts/plugin-route.ts'
 export type { RequestQuota } from './contracts/service-plugin.ts'
+export type { PluginHost, TaskHolder } from './contracts/plugin-host.ts'
 export type {
   CreateFields,
   JobPlace,
@@ -78,16 +79,16 @@ export type {
   NewJob,
   NextSubmit,
   OpenapiParts,
+  OutputChange,
+  OutputFile,
   OutputObjection,
   PluginFace,
   PluginHooks,
-  PluginHost,
   PluginSweep,
   Reservation,
   ResolvedInput,
   ServicePlugin,
   SubmitInput,
-  TaskHolder,
 } from './contracts/service-plugin.ts'
 export type { Upload, Uploads } from './contracts/uploads.ts'
 export type { WatchedStore } from './contracts/job-store.ts'
@@ -96,7 +97,7 @@ export { memoryBackend, type MemoryBackendOptions } from './defaults/memory-back
 export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-file-store.ts'
 export { memorySignals } from './defaults/memory-signals.ts'
 export { systemClock } from './defaults/system-clock.ts'
-export { schedulerFor, timerScheduler } from './defaults/memory-backend.ts'
+export { schedulerFor, timerScheduler } from './defaults/timer-scheduler.ts'
 export { checkClock, checkFileFetch, checkLog } from './contracts/check-contract.ts'
 export {
   accepts,

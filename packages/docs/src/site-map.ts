@@ -28,7 +28,6 @@ export function pages(): ReadonlyMap<string, string> {
     ...each('packages/*/PRODUCTION.md', () => 'production.md'),
     ...each('examples/*/README.md', (file) => `${dirname(file)}.md`),
     ...each('.github/decisions/*.md', (file) => file.replace('.github/', '')),
-    ...each('test/bench/results/results.md', () => 'results.md'),
     ...each('.github/{CONTRIBUTING,SECURITY}.md', (file) => basename(file).toLowerCase()),
   ])
   return scanned
@@ -67,6 +66,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     Production: 'production.md',
     'Start and stop': 'start-and-stop.md',
     'Many nodes': 'many-nodes.md',
+    'Mark what AI has made': 'mark-outputs.md',
     Security: 'security.md',
     Limits: 'limits.md',
     'What it costs': 'what-it-costs.md',

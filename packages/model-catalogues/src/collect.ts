@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { format, resolveConfig } from 'prettier'
+import { formatted } from './formatted.ts'
 import { falInput, replicateInput } from './read-openapi.ts'
 import type { SchemaFixture, Vendor } from './vendor-schema.ts'
 import { wantedOfFal } from './wanted-fal.ts'
@@ -60,6 +60,5 @@ for (const { model } of Object.values(wanted).flat()) {
   const file = new URL(`../schemas/${vendor}/${name}.json`, import.meta.url)
   const { date, source: from = source } = values
   const fixture: SchemaFixture = { model, source: from, date, schema: inputOf(answer) }
-  const style = await resolveConfig(file)
-  writeFileSync(file, await format(JSON.stringify(fixture), { ...style, parser: 'json' }))
+  writeFileSync(file, await formatted(file, JSON.stringify(fixture)))
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { format, resolveConfig } from 'prettier'
+import { formatted } from './formatted.ts'
 import { catalogueFile } from './render.ts'
 import type { Wanted } from './entry-of.ts'
 import { keptSchemas, type Vendor } from './vendor-schema.ts'
@@ -28,9 +28,7 @@ export async function catalogueFiles(vendor: Vendor): Promise<readonly (readonly
     Object.entries(wantedModels[vendor]).map(async ([name, models]) => {
       const file = new URL(`${name}.ts`, folder)
       const constant = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-      const text = catalogueFile(vendor, constant, models, schemas)
-      const style = await resolveConfig(file)
-      return [file, await format(text, { ...style, parser: 'typescript' })] as const
+      return [file, await formatted(file, catalogueFile(vendor, constant, models, schemas))] as const
     }),
   )
 }

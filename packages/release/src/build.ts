@@ -64,7 +64,8 @@ async function buildAll(): Promise<void> {
   // tsup joins the declarations of each package in a thread of its own, and each thread loads the compiler. A thread finds
   // what others have compiled only by this variable.
   process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/node')
-  await run('node_modules/typescript/bin/tsc', '-p', 'packages/release/types.json', '--outDir', written)
+  const compiler = 'node_modules/@typescript/native/bin/tsc'
+  await run(compiler, '-p', 'packages/release/types.json', '--outDir', written)
   await Promise.all(Array.from({ length: availableParallelism() }, buildNext))
   await run('--conditions=@genmount/source', 'packages/playground/src/build/write-page.ts')
 }

@@ -20,6 +20,7 @@ export { type CheckedV1Options, checkMountedOptions, checkV1Options } from './in
 export type { Answer, Exchange, OwnedExchange } from './interface/exchange.ts'
 export type {
   FurtherInterface,
+  FurtherInterfaceParts,
   FurtherRoute,
   InterfaceHost,
   JsonOrForm,
@@ -27,6 +28,7 @@ export type {
 export type { RouteMethod } from './interface/path-routes.ts'
 export { inputJsonSchema, type JsonSchema } from './models/input-json-schema.ts'
 export { idempotencyKey } from './wire/create-request.ts'
+export type { ModelObject } from './wire/model-object.ts'
 export { jobText } from './wire/job-reply.ts'
 export { targetAsWritten, targetOf, v1Path } from './interface/base-url.ts'
 export type {
@@ -42,6 +44,7 @@ export type {
 export {
   type MountedV1Options,
   type MountOptions,
+  type OpenapiDocument,
   type V1Options,
   type V1Settings,
 } from './interface/v1-options.ts'

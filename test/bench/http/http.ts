@@ -27,14 +27,14 @@ counts the poll, the collecting of the output and the finish as well. The hand-w
 async function run(): Promise<BenchResult> {
   const rows: Row[] = []
   const bars: Bar[] = []
-  const notes = [what]
+  const notes: string[] = []
   for (const contest of contests) {
     const samples = await hold(contest)
     rows.push(...rowsOf(contest, samples))
     bars.push(...barsOf(contest, samples))
     notes.push(rawTable(contest, samples))
   }
-  return { rows, notes: notes.join('\n\n'), bars }
+  return { rows, notes: [...notes, what].join('\n\n'), bars }
 }
 
 async function hold({ workload, peers, rounds, seconds }: Contest): Promise<Samples> {
@@ -42,7 +42,7 @@ async function hold({ workload, peers, rounds, seconds }: Contest): Promise<Samp
   try {
     for (const peer of peers) servers.push(await startServer(peer))
     await checkSameWork(servers)
-    for (const server of servers) await warmUp(workload, server, seconds)
+    for (const server of servers) await warmUp(workload, server)
     const samples = await inRounds(rounds, servers, (server) => measure(workload, server, seconds))
     return new Map(peers.map(({ name }, index) => [name, samples[index]!]))
   } finally {
@@ -93,4 +93,4 @@ function rawTable(contest: Contest, samples: Samples): string {
 }
 
 /** Measures what a request costs, compared with the same work done by what people would use or write instead. */
-export const bench: Bench = { title: 'Requests', run }
+export const bench: Bench = { title: 'A read and a create', run }

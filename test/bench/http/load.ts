@@ -6,6 +6,8 @@ export interface Load {
   readonly url: string
   readonly paths: readonly string[]
   readonly body?: string
+  /** Headers beside the key and the type of the body. */
+  readonly headers?: Readonly<Record<string, string>>
   /** How many connections the requests share. @default 32 */
   readonly connections?: number
 }
@@ -15,14 +17,14 @@ export interface Load {
  * @param until when it ends: after this many seconds, or this many requests
  */
 export async function putLoad(
-  { url, paths, body, connections = 32 }: Load,
+  { url, paths, body, headers, connections = 32 }: Load,
   until: number | { readonly amount: number },
 ) {
   const result = await autocannon({
     url,
     connections,
     ...(typeof until === 'number' ? { duration: until } : until),
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
     requests: paths.map((path) => (body === undefined ? { path } : { method: 'POST', path, body })),
   })
   const requests = result['2xx'] + result.non2xx

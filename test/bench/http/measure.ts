@@ -10,7 +10,7 @@ import type { ServerCalls } from './servers/serve.ts'
  * How many requests each server answers before it is measured. On a busy machine, a create by genmount took 150 us of
  * CPU time among the first 13,000 requests, 105 us up to the 19,000th, and 85 us from the 23,000th on.
  */
-const warmUpRequests = full(40_000, 100)
+const warmUpRequests = full(25_000, 100)
 
 /** Starts a server in its own process on its own core. */
 export async function startServer(peer: Peer) {
@@ -67,13 +67,7 @@ async function settled(server: MeasuredServer) {
  * server that has run for a while. A number of requests decides when that is done and not a time, because on a busy
  * machine a server answers only a fraction of them in the same time.
  */
-export async function warmUp(
-  workload: Contest['workload'],
-  server: MeasuredServer,
-  seconds: number,
-): Promise<void> {
-  for (let requests = 0; requests < warmUpRequests;) {
-    requests += (await putLoad(loadFor(workload, server), seconds)).requests
-    await settled(server)
-  }
+export async function warmUp(workload: Contest['workload'], server: MeasuredServer): Promise<void> {
+  await putLoad(loadFor(workload, server), { amount: warmUpRequests })
+  await settled(server)
 }

@@ -3,7 +3,6 @@
  * steady rate: `node --conditions=@genmount/source test/bench/postgres/life-cost.ts [jobs a second] [seconds] [nodes]`. The
  * nodes share the jobs and this process, so that what a life costs with several of them shows what they cost one another.
  */
-import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -12,6 +11,8 @@ import { logRecordsOf } from '../../postgres/log-records.ts'
 import { startPostgres } from '../../postgres/start-postgres.ts'
 import { statementsOver } from '../../postgres/statements-over.ts'
 import { benchProviders, benchService } from '../bench-service.ts'
+import { familyCpuMs, parentOf } from '../process-cpu.ts'
+import { steadyCreates } from '../steady-creates.ts'
 import { exampleInput, owner } from '../workload.ts'
 
 const perSecond = Number(process.argv[2] ?? 100)
@@ -25,7 +26,7 @@ const side = new pg.Pool({ connectionString: server.url('postgres'), max: 1 })
 side.on('error', () => {})
 let ended = 0
 const { providers } = benchProviders({ pollAfterMs, maxConcurrentJobs: 10_000, dedupesSubmits: true })
-const createMs: number[] = []
+let createMs: readonly number[] = []
 /** Claims and other writes that came too late, and jobs that sweeps have listed. */
 const tally = { stale: 0, due: 0 }
 
@@ -52,23 +53,13 @@ async function startNode() {
 }
 const nodes = await Promise.all(Array.from({ length: count }, startNode))
 
-const begunAt = performance.now()
 let created = 0
-/** Creates jobs at an even pace, and catches up after a pause of the machine. */
-async function createFor(ms: number): Promise<void> {
-  const until = performance.now() + ms
-  while (performance.now() < until) {
-    const wanted = ((performance.now() - begunAt) / 1000) * perSecond
-    for (; created < wanted; created++) {
-      const sentAt = performance.now()
-      nodes[created % count]!.service.create({
-        owner,
-        model: 'bench-video',
-        input: exampleInput(created),
-      }).then(() => createMs.push(performance.now() - sentAt), console.error)
-    }
-    await sleep(2)
-  }
+const createFor = async (ms: number) => {
+  const input = () => exampleInput(created)
+  const next = () => nodes[created++ % count]!.service
+  createMs = await steadyCreates(perSecond, ms, () =>
+    next().create({ owner, model: 'bench-video', input: input() }),
+  )
 }
 
 async function reading() {
@@ -79,34 +70,7 @@ async function reading() {
   const { user, system } = process.cpuUsage()
   const { wal, updates, hot, backend } = rows[0]
   const numbers = { wal: Number(wal), updates: Number(updates), hot: Number(hot) }
-  return { ...numbers, server: serverMs(Number(backend)), user, system, ended }
-}
-
-/** The CPU time of the server in milliseconds, from the clock ticks of 10 ms that Linux counts for each process. */
-function serverMs(backend: number): number {
-  const ticks = (pid: number | string) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ')
-    return {
-      parent: Number(fields[1]),
-      own: Number(fields[11]) + Number(fields[12]),
-      ended: Number(fields[13]) + Number(fields[14]),
-    }
-  }
-  const { parent } = ticks(backend)
-  const main = ticks(parent)
-  let sum = main.own + main.ended
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    try {
-      const each = ticks(name)
-      if (each.parent === parent) sum += each.own
-    } catch {
-      // The process has ended in the meantime.
-    }
-  }
-  return sum * 10
+  return { ...numbers, server: familyCpuMs(parentOf(Number(backend))), user, system, ended }
 }
 
 /** How often connections were seen waiting, by what they waited for. */
@@ -123,7 +87,6 @@ await sleep(0)
 await side.query('SELECT pg_stat_force_next_flush()')
 for (const { sent } of nodes) sent.length = 0
 Object.assign(tally, { stale: 0, due: 0 })
-createMs.length = 0
 const before = await reading()
 const records = await logRecordsOf(side, 'genmount', () => createFor(seconds * 1000))
 const after = await reading()

@@ -93,9 +93,9 @@ export function manifestOf(name: string): Manifest {
 export const serverImports = ['client', 'minimal', 'sqlite-and-mirror', 'everything'] as const
 export type ServerImport = (typeof serverImports)[number]
 
-/** The size of what such a program loads at its start, with all dependencies, in bytes. */
+/** The size of such a program with all dependencies, in bytes. */
 export function importSize(name: ServerImport): Promise<number> {
-  return bundleSize([new URL(`imports/${name}.ts`, import.meta.url)], isNothing, name)
+  return bundleSize([new URL(`imports/${name}.ts`, import.meta.url)], isNothing)
 }
 
 const isOfOthers = /^[^./]/

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -9,7 +9,9 @@ import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { listen } from '../../loopback.ts'
 import { answerParent, cpuMs } from '../answer-parent.ts'
 import { benchProviders, benchService } from '../bench-service.ts'
+import { quantile } from '../figures.ts'
 import type { Load } from '../http/load.ts'
+import { type StoreCall, storeCalls } from './store-calls.ts'
 import { apiKey, exampleInput, owner } from '../workload.ts'
 
 /** A process with a service whose store is filled with finished jobs. It reads them, and leads further jobs to their end. */
@@ -33,18 +35,9 @@ const backend =
     ? memoryBackend({ maxJobs: size + room, maxBytes: Number.MAX_SAFE_INTEGER })
     : sqliteBackend({ file })
 
-let insertUs: number[] = []
-const jobs: JobStore = {
-  ...backend.jobs,
-  async insert(job: Job) {
-    const from = performance.now()
-    const inserted = await backend.jobs.insert(job)
-    insertUs.push((performance.now() - from) * 1000)
-    return inserted
-  },
-}
 const { providers } = benchProviders({ pollAfterMs: 1 })
-const service = benchService({ providers, backend: { ...backend, jobs } })
+const service = benchService({ providers, backend })
+const jobs = backend.jobs as Required<JobStore>
 
 /** Creates a job with an idempotency key of its own, and waits until its poll has ended it. @returns its id */
 async function live(): Promise<string> {
@@ -102,25 +95,60 @@ setInterval(() => {}, 1000)
 const first = await live()
 const all = kind === 'memory' ? await fillMemory(first) : fillFile(first)
 const ids = Array.from({ length: readJobs }, (_, index) => all[Math.floor((index * all.length) / readJobs)]!)
+const example = (await jobs.get(first, owner))!
 const { origin } = await listen(toNodeHandler(service, { authenticate: apiKeys({ [owner]: apiKey }) }))
+/** Makes each call of the store: what is made before the call does not count. */
+const callOf: Readonly<
+  Record<StoreCall, (round: number) => (() => Promise<unknown>) | Promise<() => Promise<unknown>>>
+> = {
+  create: async (round) => {
+    const idempotency = { key: crypto.randomUUID(), fingerprint: '' }
+    const job = { ...example, id: `gen_${crypto.randomUUID().replaceAll('-', '')}`, idempotency }
+    const created: Job = {
+      ...job,
+      owner: `another ${round}`,
+      phase: 'running',
+      dueAt: Number.MAX_SAFE_INTEGER,
+    }
+    return () => jobs.insert(created, 1000)
+  },
+  get: (round) => () => jobs.get(ids[round % ids.length]!, owner),
+  list: () => () => jobs.list({ owner, before: ids[ids.length >> 1]!, limit: 100, maxLength: 1e9 }),
+  sweep: () => () => jobs.due(Date.now(), 100),
+  limit: () => () => jobs.unfinished(owner, 100),
+  ledger: () => () => jobs.costs({ owner, from: 0, to: Number.MAX_SAFE_INTEGER, limit: 100 }),
+}
+
 const calls = {
   load: (): Load => ({ url: origin, paths: ids.map((id) => `/v1/jobs/${id}`) }),
   cpuMs,
-  async read(reads: number) {
-    for (let i = 0; i < reads; i++) await service.get(ids[i % ids.length]!, owner)
-    return cpuMs()
+  /** @returns what each call of the store takes, in microseconds: half of `count` calls take no longer */
+  async timesOf(count: number) {
+    const times: Partial<Record<StoreCall, number>> = {}
+    for (const name of storeCalls) {
+      const took: number[] = []
+      for (let round = 0; round < count; round++) {
+        const call = await callOf[name](round)
+        const from = performance.now()
+        await call()
+        took.push((performance.now() - from) * 1000)
+      }
+      times[name] = quantile(took, 0.5)
+    }
+    return times as Readonly<Record<StoreCall, number>>
   },
-  /** Leads lives, so many at a time. @returns also how long the inserts of the jobs took, in microseconds */
+  /** Leads lives, so many at a time. @returns how many end in a second */
   async live(lives: number, atATime: number) {
-    insertUs = []
     const from = performance.now()
     let left = lives
     const liveOnAndOn = async () => {
       while (left-- > 0) await live()
     }
     await Promise.all(Array.from({ length: atATime }, liveOnAndOn))
-    return { livesPerSecond: (lives * 1000) / (performance.now() - from), insertUs }
+    return (lives * 1000) / (performance.now() - from)
   },
+  /** How many bytes of the file a job takes, with its entry in the ledger. */
+  fileBytesPerJob: () => (kind === 'memory' ? 0 : statSync(file).size / size),
 }
 export type StoreCalls = typeof calls
 answerParent(calls)

@@ -1,13 +1,17 @@
 import { fileURLToPath } from 'node:url'
-import { type Bench, type BenchResult, full, type Row } from '../bench.ts'
-import { atLeast, atMost, inRounds, quantile, ratioOf, row, spreadOf, spreadRow, table } from '../figures.ts'
+import { type Looks, looksOf } from '../../backend-postgres/looked-at.ts'
+import { startPostgres } from '../../postgres/start-postgres.ts'
+import { type Bench, type BenchResult, full, roundsOf, type Row } from '../bench.ts'
+import { atLeast, atMost, inRounds, ratioOf, row, spreadOf, spreadRow, table } from '../figures.ts'
 import { putLoad } from '../http/load.ts'
 import { type Measured, outputOfNode, startMeasured } from '../measured-process.ts'
 import type { StoreCalls } from './filled-store.ts'
+import { type StoreCall, storeCalls } from './store-calls.ts'
 
-const sizes = [1000, full(10_000), full(100_000), full(1_000_000)] as const
-const rounds = full(5)
-const reads = full(100_000)
+const sizes = [full(10_000), full(1_000_000)] as const
+const [few, many] = sizes.map((size) => size.toLocaleString('en')) as [string, string]
+const rounds = roundsOf(3)
+const timedCalls = full(300)
 const httpSeconds = 1
 
 interface Weights {
@@ -15,6 +19,8 @@ interface Weights {
   readonly jobs: { readonly finished: number; readonly processing: number }
   /** How many bytes a create leaves to a collection of the whole heap. */
   readonly garbage: number
+  /** How many milliseconds of CPU time 10,000 jobs take in a minute that wait for their vendors. */
+  readonly idle: number
 }
 
 /** Weighs something in a process of its own. */
@@ -23,25 +29,24 @@ export async function weigh<What extends keyof Weights>(what: What): Promise<Wei
   return JSON.parse(await outputOfNode({ flags: ['--expose-gc'] }, script, what))
 }
 
-/** What a store does in one round: microseconds of CPU time for a read, and lives and inserts by the clock. */
+/** What a store does in one round: the CPU time of a GET, the time of each call, and lives by the clock. */
 async function measure({ ask }: Measured<StoreCalls>) {
   const load = await ask('load')
   const before = await ask('cpuMs')
-  const afterReads = await ask('read', reads)
   const { requests } = await putLoad(load, httpSeconds)
-  const afterLoad = await ask('cpuMs')
+  const httpUs = (((await ask('cpuMs')) - before) / requests) * 1000
   return {
-    readUs: ((afterReads - before) / reads) * 1000,
-    httpUs: ((afterLoad - afterReads) / requests) * 1000,
-    one: await ask('live', full(300), 1),
-    many: await ask('live', full(1000), 100),
+    httpUs,
+    times: await ask('timesOf', timedCalls),
+    livesPerSecond: await ask('live', full(1000), 100),
   }
 }
 
 type Sample = Awaited<ReturnType<typeof measure>>
+type Times = Readonly<Record<StoreCall, number>>
 
-/** Measures stores of all sizes in turn. */
-async function samplesOf(kind: 'memory' | 'SQLite'): Promise<readonly (readonly Sample[])[]> {
+/** Measures a small store and a large one in turn. */
+async function samplesOf(kind: 'memory' | 'SQLite') {
   const stores: Measured<StoreCalls>[] = []
   try {
     for (const size of sizes) {
@@ -51,68 +56,127 @@ async function samplesOf(kind: 'memory' | 'SQLite'): Promise<readonly (readonly 
       // The first round does not count: it compiles the code and lets the heap settle.
       await measure(stores.at(-1)!)
     }
-    return await inRounds(rounds, stores, measure)
+    const fileBytes = await stores.at(-1)!.ask('fileBytesPerJob')
+    return { kind, samples: await inRounds(rounds, stores, measure), fileBytes }
   } finally {
     await Promise.all(stores.map((store) => store.stop()))
   }
 }
 
-function rowsOf(kind: string, samples: readonly (readonly Sample[])[]): Row[] {
-  const few = samples[1]!
-  const most = samples.at(-1)!
-  const [fewWords, mostWords] = [sizes[1], sizes[3]].map((size) => size.toLocaleString('en'))
-  const compare = (what: string, figure: (sample: Sample) => number, least?: number) =>
-    spreadRow(
-      `${kind}: ${what}, ${mostWords} finished jobs against ${fewWords}`,
-      ratioOf(most.map(figure), few.map(figure)),
-      least === undefined ? undefined : atLeast(least),
-    )
+/** What the same calls take on Postgres with few and with many jobs, in microseconds. */
+async function timesOnPostgres(): Promise<readonly Times[]> {
+  const server = await startPostgres(['max_wal_size=4GB', 'shared_buffers=512MB'])
+  const nameOf: Readonly<Record<StoreCall, string>> = {
+    create: 'insert with an idempotency key and a limit',
+    get: 'get',
+    list: 'list',
+    sweep: 'due, if nothing is',
+    limit: 'unfinished',
+    ledger: 'a page of costs of an owner',
+  }
+  const timesIn = (looks: Readonly<Record<string, Looks>>) =>
+    Object.fromEntries(storeCalls.map((call) => [call, looks[nameOf[call]]!.ms * 1000])) as Times
+  try {
+    const times: Times[] = []
+    for (const size of sizes)
+      times.push(timesIn(await looksOf(server.url('postgres'), `of_${size}`, size, timedCalls)))
+    return times
+  } finally {
+    await server.stop()
+  }
+}
+
+function timesOfSamples(samples: readonly (readonly Sample[])[]): readonly Times[] {
+  const median = (of: readonly Sample[], call: StoreCall) =>
+    spreadOf(of.map(({ times }) => times[call])).median
+  return samples.map((of) => Object.fromEntries(storeCalls.map((call) => [call, median(of, call)])) as Times)
+}
+
+/** The call whose time grows most from few jobs to many. */
+function growthRow(kind: string, [before, after]: readonly Times[]): Row {
+  const growth = storeCalls.map((call) => [call, after![call] / before![call]] as const)
+  const [call, ratio] = growth.toSorted(([, a], [, b]) => b - a)[0]!
+  const what = `${kind}: the call that grows most from ${few} jobs to ${many}`
+  return row(what, `${ratio.toFixed(2)} (${call})`, ratio, atMost(1.2))
+}
+
+function rowsOf(kind: string, samples: readonly (readonly Sample[])[]): readonly Row[] {
+  const compare = (what: string, figure: (sample: Sample) => number) => {
+    const [less = [], more = []] = samples.map((of) => of.map(figure))
+    return spreadRow(`${kind}: ${what}, ${many} jobs against ${few}`, ratioOf(more, less), atLeast(0.9))
+  }
   return [
-    compare('GET job over HTTP', ({ httpUs }) => 1 / httpUs, 0.9),
-    compare('service.get', ({ readUs }) => 1 / readUs),
-    compare('full lives of 100 jobs at a time', ({ many }) => many.livesPerSecond, 0.9),
+    growthRow(kind, timesOfSamples(samples)),
+    compare('GET over HTTP', ({ httpUs }) => 1 / httpUs),
+    compare('full lives of 100 jobs at a time', ({ livesPerSecond }) => livesPerSecond),
   ]
 }
 
-function linesOf(kind: string, samples: readonly (readonly Sample[])[]): string[][] {
-  return samples.map((rounds, index) => {
+function linesOf(kind: string, times: readonly Times[], samples?: readonly (readonly Sample[])[]) {
+  return times.map((own, index) => {
     const median = (figure: (sample: Sample) => number, digits: number) =>
-      spreadOf(rounds.map(figure)).median.toFixed(digits)
-    const inserts = rounds.flatMap(({ one }) => one.insertUs)
+      samples === undefined ? '' : spreadOf(samples[index]!.map(figure)).median.toFixed(digits)
     return [
-      `${kind}, ${sizes[index]!.toLocaleString('en')}`,
-      median(({ httpUs }) => httpUs, 1),
-      median(({ readUs }) => readUs, 1),
-      quantile(inserts, 0.5).toFixed(0),
-      quantile(inserts, 0.99).toFixed(0),
-      median(({ many }) => many.livesPerSecond, 0),
+      `${kind}, ${[few, many][index]}`,
+      ...storeCalls.map((call) => own[call].toFixed(own[call] < 10 ? 1 : 0)),
+      median(({ httpUs }) => httpUs, 0),
+      median(({ livesPerSecond }) => livesPerSecond, 0),
     ]
   })
 }
 
+const what = `Memory and SQLite are in a process each, filled with finished jobs of one owner; Postgres, in which half of the jobs
+run, is on the same machine as the process. A column has what a call of the store takes by the clock, in microseconds: half of
+the calls take no longer, and on Postgres it is their mean. "create" inserts a job with an idempotency key and a limit, "list"
+reads a page of 100 jobs, "sweep" looks for due jobs when there are none, "limit" counts unfinished jobs, and "ledger" reads a
+page of 100 costs. "get" reads jobs that lie apart, each on memory pages of its own: of a million jobs those are more than the
+CPU's page table cache (TLB) holds. GET over HTTP is the CPU time of a request with all threads. A life is a create with an idempotency key, a
+submit, a poll a millisecond later and the end, for which a client waits, with the ledger; 100 lives at a time, whose writes
+share commits in SQLite.`
+
 async function run(): Promise<BenchResult> {
-  const { finished, processing } = await weigh('jobs')
-  const [memory, sqlite] = [await samplesOf('memory'), await samplesOf('SQLite')]
-  const bytes = (count: number) => `${count.toFixed(0)} bytes of heap`
-  const times = ['GET over HTTP, us', 'service.get, us', 'insert, us', 'insert p99, us']
-  const heads = ['finished jobs', ...times, 'lives a second']
+  const [{ finished, processing }, idleMs] = [await weigh('jobs'), await weigh('idle')]
+  const memory = await samplesOf('memory')
+  const sqlite = await samplesOf('SQLite')
+  const postgres = await timesOnPostgres()
+  const idle = table(
+    ['an idle job', 'figure'],
+    [
+      ['heap of a job that runs at its vendor, memory', `${processing.toFixed(0)} bytes`],
+      ['heap of a finished job, memory', `${finished.toFixed(0)} bytes`],
+      [
+        'file of a finished job, SQLite, with its entry in the ledger',
+        `${sqlite.fileBytes.toFixed(0)} bytes`,
+      ],
+      [
+        'CPU of 10,000 jobs that run at their vendors, of which none is polled',
+        `${idleMs.toFixed(0)} ms a minute`,
+      ],
+    ],
+  )
+  const calls = table(
+    ['store, jobs', ...storeCalls.map((call) => `${call}, us`), 'GET over HTTP, us of CPU', 'lives a second'],
+    [
+      ...linesOf('memory', timesOfSamples(memory.samples), memory.samples),
+      ...linesOf('SQLite', timesOfSamples(sqlite.samples), sqlite.samples),
+      ...linesOf('Postgres', postgres),
+    ],
+  )
   return {
     rows: [
-      ...rowsOf('Memory', memory),
-      ...rowsOf('SQLite', sqlite),
-      row('A finished job in memory', bytes(finished), finished, atMost(2500, '2.5 kB')),
-      row('A processing job in memory', bytes(processing)),
+      ...rowsOf('memory', memory.samples),
+      ...rowsOf('SQLite', sqlite.samples),
+      growthRow('Postgres', postgres),
+      row(
+        'A finished job in memory',
+        `${finished.toFixed(0)} bytes of heap`,
+        finished,
+        atMost(2500, '2.5 kB'),
+      ),
     ],
-    notes: `Each store is in a process of its own, filled with finished jobs. Reads are of
-one set of 1,000 jobs that lie apart in the store, so that each is on memory pages of its own: at a million jobs that is
-more than the CPU's page table cache (TLB) holds, which costs service.get some 2 us. Reads of the last 1,000 of a million
-jobs are as quick as those of 1,000. Reads are measured in CPU time, which counts all threads, the garbage collector's too.
-A life is a create with an idempotency key, a submit, a poll a millisecond later and the end, for which a client waits, with
-the ledger of costs. 100 lives at a time, whose writes share commits in SQLite. Inserts are timed with one life at a time.
-
-${table(heads, [...linesOf('memory', memory), ...linesOf('SQLite', sqlite)])}`,
+    notes: [idle, calls, what].join('\n\n'),
   }
 }
 
-/** Measures what the operations cost when the memory backend and a SQLite file hold more and more jobs. */
-export const bench: Bench = { title: 'Many jobs in memory and in SQLite', run }
+/** Measures what jobs cost that are only there, and what the calls cost when there are more and more. */
+export const bench: Bench = { title: 'An idle job, and a million of them', run }

@@ -1,7 +1,9 @@
 import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryBackend } from '@genmount/core'
 import { apiKeys, createV1Interface } from '@genmount/v1-interface'
-import { settledHeap } from '../answer-parent.ts'
+import { cpuMs, settledHeap } from '../answer-parent.ts'
+import { full } from '../bench.ts'
 import { type BenchModel, benchService, createJobs } from '../bench-service.ts'
 import { exampleInput, owner } from '../workload.ts'
 
@@ -9,6 +11,7 @@ import { exampleInput, owner } from '../workload.ts'
 
 const jobs = 10_000
 const creates = 5000
+const idleMs = full(12_000)
 const { gc } = globalThis as { gc?: (options: { type: 'minor' }) => void }
 if (!gc) throw new Error('Run it with --expose-gc.')
 
@@ -62,11 +65,24 @@ async function weighGarbage(): Promise<number> {
   return (heapUsed - (await settledHeap())) / creates
 }
 
+/** The CPU time of a process whose jobs all wait for their vendors, in milliseconds a minute. */
+async function weighIdle(): Promise<number> {
+  const service = benchService({ backend: memoryBackend() })
+  await createJobs(service, 'bench-long', jobs)
+  await settledHeap()
+  const before = cpuMs()
+  await sleep(idleMs)
+  const weight = ((cpuMs() - before) * 60_000) / idleMs
+  await service.close()
+  return weight
+}
+
+const weighing = {
+  garbage: weighGarbage,
+  idle: weighIdle,
+  jobs: async () => ({ finished: await weigh('bench-at-once'), processing: await weigh('bench-long') }),
+}
 // The service itself does not keep the process alive.
 setInterval(() => {}, 1000)
-const weights =
-  process.argv[2] === 'garbage'
-    ? await weighGarbage()
-    : { finished: await weigh('bench-at-once'), processing: await weigh('bench-long') }
-console.log(JSON.stringify(weights))
+console.log(JSON.stringify(await weighing[process.argv[2] as keyof typeof weighing]()))
 process.exit()

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { memoryBackend } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { answerParent, settledHeap } from '../answer-parent.ts'
+import { answerParent, cpuMs, settledHeap } from '../answer-parent.ts'
 import { benchProviders, benchService } from '../bench-service.ts'
 import { exampleInput, owner } from '../workload.ts'
 
@@ -56,6 +56,7 @@ const calls = {
     return { port, jobId: job.id, waiting, connections, finishedAt, longestStallMs: delays.max / 1e6 }
   },
   heap: settledHeap,
+  cpuMs,
   finish() {
     delays.enable()
     mayFinish = true

@@ -65,9 +65,10 @@ test('a finished job, its idempotency key, its file and its links are the same a
 })
 
 test('a server answers waiting requests within 5 s of SIGTERM, and their jobs complete after the next start', async () => {
-  const env = { DATA_DIR: temporaryFolder() }
+  const env = { DATA_DIR: temporaryFolder(), ALLOW_SIMULATION: '1' }
   const stopped = await listening(env)
-  const waiting = create(`${stopped.baseUrl}/v1/generate?wait=true`, { ...film, duration: 3, fps: 24 })
+  const slow = { ...image, simulate_latency_ms: 5000 }
+  const waiting = create(`${stopped.baseUrl}/v1/generate?wait=true`, slow)
   // When this later request has been answered, the server has also received the one that waits.
   await read(`${stopped.baseUrl}/v1/jobs/gen_0`)
   const stoppedAt = Date.now()

@@ -1,6 +1,6 @@
 import type { CalledService, CallbackSender } from './callback-sender.ts'
-import type { TaskOrder, TaskState } from './task-wish.ts'
-import { readPicture } from './uploaded-picture.ts'
+import type { TaskOrder, TaskState, TaskWish } from './task-wish.ts'
+import { readPicture, uploadedPicture } from './uploaded-picture.ts'
 import { vendorFile, vendorOrigin } from './vendor-file.ts'
 
 /** A task that the vendor has accepted, and its price. */
@@ -23,6 +23,11 @@ export function taskBook(service: CalledService, callbacks: CallbackSender) {
   const canceled = new Set<string>()
   /** For each task with a picture: `'whole'` once the vendor has read the picture, or how that failed. */
   const picturesRead = new Map<string, string>()
+  /** The bytes that the picture in a wish has. */
+  function pictureOf({ prompt, image_of: prior }: TaskWish): Uint8Array {
+    const made = prior !== undefined && ledger.find(({ order }) => order.wish.prompt === prior)
+    return made ? vendorFile(made.taskId, 0) : uploadedPicture(prompt)
+  }
   const isRunning = (taskId: string, now: number) => now < (finishedAt.get(taskId) ?? 0)
 
   return {
@@ -34,7 +39,7 @@ export function taskBook(service: CalledService, callbacks: CallbackSender) {
       const entry = { taskId: `task-${number}`, order, at: now, costUsd: (1 + (number % 7)) / 100 }
       ledger.push(entry)
       const { callback_url: url, wish } = order
-      const { image, prompt } = wish
+      const { image } = wish
       const begin = (at: number) => {
         const taskMs = order.kind === 'at-once' ? 0 : wish.task_ms
         finishedAt.set(entry.taskId, at + taskMs)
@@ -44,7 +49,7 @@ export function taskBook(service: CalledService, callbacks: CallbackSender) {
       if (image === undefined || order.kind === 'at-once') begin(now)
       else {
         finishedAt.set(entry.taskId, Number.POSITIVE_INFINITY)
-        void readPicture(image, prompt, service).then((outcome) => {
+        void readPicture(image, pictureOf(wish), service).then((outcome) => {
           picturesRead.set(entry.taskId, outcome)
           begin(Date.now())
         })

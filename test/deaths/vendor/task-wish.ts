@@ -31,8 +31,10 @@ export type TaskWish = {
    * Whether the connection breaks after the vendor has accepted the task and before it answers the submit.
    */
   readonly loses_answer?: boolean | undefined
-  /** A picture for the task: the client gives the URL of its upload, and the vendor gets a link. */
+  /** A picture for the task: the client gives the URL of its upload or of another job, and the vendor gets a link. */
   readonly image?: string | undefined
+  /** The prompt of the job whose first output is the picture. @default the client has uploaded the picture */
+  readonly image_of?: string | undefined
   /** The call whose answer kills each service process that reads it. */
   readonly poison?: 'submit' | 'poll' | undefined
 }

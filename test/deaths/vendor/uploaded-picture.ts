@@ -20,13 +20,17 @@ export function uploadedPicture(prompt: string): Buffer<ArrayBuffer> {
  * Reads the picture in the input of a task at one server after the other, as a vendor does.
  * @returns `'whole'`, or what the last server answered
  */
-export async function readPicture(link: string, prompt: string, service: CalledService): Promise<string> {
+export async function readPicture(
+  link: string,
+  picture: Uint8Array,
+  service: CalledService,
+): Promise<string> {
   let last = 'no server'
   const until = Date.now() + patienceMs
   for (let attempt = 0; Date.now() < until; attempt++) {
     const addresses = service.addresses()
     const address = addresses[attempt % addresses.length]
-    if (address) last = await readAt(link.replace(serviceOrigin, address), prompt).catch(String)
+    if (address) last = await readAt(link.replace(serviceOrigin, address), picture).catch(String)
     // A server that answers 404 knows the job, so the others know it, too.
     if (last === 'whole' || last === 'status 404') return last
     await delay(pauseMs, undefined, { ref: false })
@@ -34,11 +38,9 @@ export async function readPicture(link: string, prompt: string, service: CalledS
   return last
 }
 
-async function readAt(link: string, prompt: string): Promise<string> {
+async function readAt(link: string, picture: Uint8Array): Promise<string> {
   const response = await fetch(link, { signal: AbortSignal.timeout(answerMs) })
   const bytes = Buffer.from(await response.arrayBuffer())
   if (response.status !== 200) return `status ${response.status}`
-  return bytes.equals(uploadedPicture(prompt))
-    ? 'whole'
-    : `${bytes.byteLength} bytes that are not the picture`
+  return bytes.equals(picture) ? 'whole' : `${bytes.byteLength} bytes that are not the picture`
 }

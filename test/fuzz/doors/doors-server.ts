@@ -17,6 +17,7 @@ import { diskFiles } from '@genmount/files-disk'
 import { toMcpHandler } from '@genmount/mcp'
 import { toPlaygroundHandler } from '@genmount/playground'
 import { signedWebhooks, webhooks } from '@genmount/webhooks'
+import { openapiDocument } from '@genmount/v1-interface/openapi'
 import { serverListener } from '../../../packages/cli/src/server/server-listener.ts'
 import { ownFigures, yardstickMs } from '../../attacks/server/own-figures.ts'
 import { statelessProvider } from '../../attacks/server/stateless-provider.ts'
@@ -90,6 +91,7 @@ const service = createGenerationService({
 })
 const options = {
   authenticate: apiKeys(keys),
+  openapi: openapiDocument(),
   linkSecret,
   cors: { origins: ['https://page.example'] },
   maxBodyBytes: 1_000_000,

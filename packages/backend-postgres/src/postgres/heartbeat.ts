@@ -1,7 +1,7 @@
 import type { Clock } from '@genmount/core'
 import type { JobDatabase } from './job-database.ts'
 import type { Session } from './session.ts'
-import { silentMs } from './statements.ts'
+import { silentMs } from './process-statements.ts'
 
 /** The pause between two beats, in milliseconds. */
 const pauseMs = 1000

@@ -1,20 +1,9 @@
 import { budgetStatements, isRoomLeft } from './budget-statements.ts'
 import { dueColumn, dueSlackMs, exactlyDueAt } from './due-slack.ts'
+import { processStatements, serverTime } from './process-statements.ts'
 import { mergedUsage, usageOf } from './usage-statements.ts'
 
-/**
- * A process that has written no beat for this many milliseconds, and whose lock is free, counts as ended. A process
- * without a session has no lock, and counts as ended after 30 s without a beat.
- */
-export const silentMs = 5000
-
 const unclaimed = '(claimed_until IS NULL OR claimed_until <= $1 OR claimed_until > $2)'
-
-/**
- * The server's time, which all statements give that read jobs: another process may have corrected a job by a clock that was
- * set a moment ago.
- */
-const serverTime = '(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS server_time'
 
 /** The columns of a job. `$1` and `$2` say whether this process has task and input in memory: their texts are not read. */
 const jobColumns = `
@@ -254,32 +243,7 @@ const texts = {
     SELECT $1, $2, $3::bigint, $4::bigint WHERE $3::bigint > 0
     ON CONFLICT (key) DO UPDATE SET bytes = excluded.bytes, expires_at = excluded.expires_at`,
 
-  beat: `
-    INSERT INTO @processes (id, has_session, seen_at) VALUES ($1, $2, clock_timestamp())
-    ON CONFLICT (id) DO UPDATE SET has_session = $2, seen_at = clock_timestamp()
-    RETURNING slot, ${serverTime}, pg_backend_pid() AS backend`,
-  leave: `
-    WITH waited AS (DELETE FROM @waits WHERE process = $1)
-    UPDATE @processes SET seen_at = '-infinity' WHERE id = $1`,
-  // A process that is frozen keeps its connection, and with it the lock. A process that lives and has lost its connection
-  // goes on writing beats. A beat in the future was written before the clock of the server was put back.
-  processes: `
-    SELECT id, ${serverTime}, process.seen_at > '-infinity' AND (
-      seen_at BETWEEN
-        clock_timestamp() - CASE WHEN has_session THEN interval '${silentMs} ms' ELSE interval '30 s' END
-        AND clock_timestamp() + interval '${silentMs} ms'
-      OR EXISTS (
-        SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
-          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-          AND classid = '@space'::regnamespace::oid AND objid = process.slot::oid
-      )
-    ) AS lives FROM @processes AS process`,
-  leftBehind: `
-    SELECT id, claimed_by FROM @jobs WHERE due_at IS NOT NULL AND claimed_until > $1 AND claimed_until <= $2
-      AND claimed_by = ANY ($3::text[]) LIMIT $4`,
-  forget: `
-    WITH waited AS (DELETE FROM @waits WHERE process = ANY ($1::text[]))
-    DELETE FROM @processes WHERE id = ANY ($1::text[])`,
+  ...processStatements,
 
   wait: `
     WITH kept AS (

@@ -25,7 +25,7 @@ export async function mediaUrl(
   option: string,
   file: string,
 ): Promise<string> {
-  if (/^(?:https?|upload|data):/i.test(file)) return file
+  if (/^(?:https?|upload|job|data):/i.test(file)) return file
   const bytes = await bytesOf(session, option, file)
   if (bytes.length === 0) throw new UsageError(`${option}: ${file} is empty.`)
   try {

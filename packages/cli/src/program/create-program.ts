@@ -92,6 +92,11 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
   command('types', 'write the types of the models for createClient<Models>()')
     .option('-o, --output <file>', 'the .d.ts file to write or replace (default: standard output)')
     .action(action(async () => (await import('../commands/types.ts')).types))
+  program
+    .command('inspect <file>')
+    .description('show what a picture or film says about how it was made: by AI, by which model')
+    .option('--json', 'results and errors as JSON')
+    .action(action(async () => (await import('../commands/inspect.ts')).inspect))
   connected('mcp', 'serve the models as tools for agents, over standard input and output (MCP)')
     .option(
       '--max-cost <usd>',

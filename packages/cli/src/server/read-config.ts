@@ -1,4 +1,5 @@
 import type { LimitsOptions, OwnerLimits } from '@genmount/core/limits'
+import type { ProvenanceOptions } from '@genmount/provenance'
 import type { Environment } from '../vendors/environment.ts'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
@@ -29,7 +30,13 @@ export const settingVariables: readonly string[] = [
   'ALLOW_SIMULATION',
 ]
 const serviceFields = ['retentionDays', 'maxRunningJobsPerOwner', 'deadlineMs', 'maxOutputBytes'] as const
-const fields: readonly string[] = [...settingVariables.map(fieldOf), ...serviceFields, 'limits', 'providers']
+const fields: readonly string[] = [
+  ...settingVariables.map(fieldOf),
+  ...serviceFields,
+  'limits',
+  'provenance',
+  'providers',
+]
 
 /** The contents of a configuration file. */
 export interface ConfigFile {
@@ -43,6 +50,8 @@ export interface ConfigFile {
   readonly service: Pick<GenerationServiceOptions, (typeof serviceFields)[number]>
   /** The limits of all owners, and what jobs reserve. `undefined` if the file has none. */
   readonly limits: (OwnerLimits & Pick<LimitsOptions, 'reserveUsd' | 'timeZone'>) | undefined
+  /** The options of the marks of outputs; `false` to mark none. `undefined` if the file does not say it. */
+  readonly provenance: ProvenanceOptions | false | undefined
   /**
    * The options of the providers by their names. `undefined` if the file has no `providers`, so that the environment
    * decides.
@@ -84,6 +93,7 @@ export async function readConfig(file: string, env: Environment): Promise<Config
     settings: Object.fromEntries(settings),
     service: Object.fromEntries(service),
     limits: json['limits'] as ConfigFile['limits'],
+    provenance: json['provenance'] as ConfigFile['provenance'],
     providers,
   }
 }

@@ -3,6 +3,7 @@ import { limits } from '@genmount/core/limits'
 import { uploads } from '@genmount/core/uploads'
 import { usage } from '@genmount/core/usage'
 import { apiKeys } from '@genmount/node-http'
+import { provenance } from '@genmount/provenance'
 import type { Environment } from '../vendors/environment.ts'
 import { refusedKeys } from '../vendors/refused-keys.ts'
 import { boundedServer } from './bounded-server.ts'
@@ -46,7 +47,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
     providers: chosen.providers,
     backend,
     files,
-    plugins: [uploads(), usage(), limitsOf(config?.limits ?? {})],
+    plugins: [uploads(), usage(), limitsOf(config?.limits ?? {}), ...marksOf(config?.provenance)],
     waitBudgetMs: settings.waitBudgetMs,
   })
   await service.ready()
@@ -94,4 +95,9 @@ function limitsOf(configured: NonNullable<ConfigFile['limits']>) {
   if (typeof configured !== 'object') return limits(configured)
   const { reserveUsd, timeZone, ...most } = configured
   return limits(most, { reserveUsd, timeZone })
+}
+
+/** The plugin that marks outputs, unless the file says that none is marked. */
+function marksOf(configured: ConfigFile['provenance'] = {}) {
+  return configured === false ? [] : [provenance(configured)]
 }

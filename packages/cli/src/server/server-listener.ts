@@ -6,6 +6,7 @@ import { toMcpHandler } from '@genmount/mcp'
 import { toNodeMcpHandler } from '@genmount/mcp/node'
 import { type MountedV1Options, toNodeHandler } from '@genmount/node-http'
 import { type MountedPlaygroundOptions, toPlaygroundNodeHandler } from '@genmount/playground'
+import { openapiDocument } from '@genmount/v1-interface/openapi'
 import type { HostGate } from './host-gate.ts'
 
 /** What the server serves beside `/v1`, and to whom. */
@@ -23,7 +24,11 @@ export function serverListener(
   { page, linkKey, refuseHost }: ServerDoors,
 ): RequestListener {
   // `/v1` and `/mcp` each accept links that the other has signed, so they share one secret.
-  const mounted = { ...options, linkSecret: options.linkSecret ?? crypto.randomUUID() }
+  const mounted = {
+    ...options,
+    linkSecret: options.linkSecret ?? crypto.randomUUID(),
+    openapi: openapiDocument(),
+  }
   const v1 = toNodeHandler(service, mounted)
   const mcp = toNodeMcpHandler(toMcpHandler(toFetchHandler(service, mounted)))
   const playground = toPlaygroundNodeHandler(page)

@@ -1,5 +1,6 @@
 import { type CallbackMethods, callbackPath, type CallbackAddress } from '../contracts/callbacks.ts'
-import type { ServicePlugin, PluginHost } from '../contracts/service-plugin.ts'
+import type { PluginHost } from '../contracts/plugin-host.ts'
+import type { ServicePlugin } from '../contracts/service-plugin.ts'
 import { checkMountUrl } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import type { Job } from '../contracts/job.ts'

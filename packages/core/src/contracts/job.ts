@@ -36,11 +36,19 @@ export interface JobOutput {
  * connection was made. `no_answer`: the call failed or its answer was not valid. `account`: the provider does not
  * accept the account of this service, or does not have the model. `unknown_task`: the provider did not know the task.
  * `no_output`: the provider reported a finished task without any output. `files`: the file store could not store the
- * outputs or read an upload.
+ * outputs or read an upload. `input`: another job, whose output the input refers to, had not finished.
  */
 export interface Setback {
   /** The reason. */
-  readonly why: 'busy' | 'unreached' | 'no_answer' | 'account' | 'unknown_task' | 'no_output' | 'files'
+  readonly why:
+    | 'busy'
+    | 'unreached'
+    | 'no_answer'
+    | 'account'
+    | 'unknown_task'
+    | 'no_output'
+    | 'files'
+    | 'input'
   /** The instant at which the try ended. */
   readonly at: number
 }

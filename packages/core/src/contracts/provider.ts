@@ -68,6 +68,18 @@ export interface Model {
    * @default the price covers all inputs
    */
   readonly unpricedInputs?: string | undefined
+  /**
+   * What its outputs are, as a term of the IPTC's digital source types: https://cv.iptc.org/newscodes/digitalsourcetype. The
+   * plugin of `@genmount/provenance` writes it into the files.
+   * @default the model makes media by AI: `compositeWithTrainedAlgorithmicMedia` if the input has a picture, film or sound,
+   *   otherwise `trainedAlgorithmicMedia`
+   */
+  readonly digitalSourceType?:
+    | 'algorithmicallyEnhanced'
+    | 'algorithmicMedia'
+    | 'compositeWithTrainedAlgorithmicMedia'
+    | 'trainedAlgorithmicMedia'
+    | undefined
   /** What jobs cost, for clients to read. It changes no job's cost. @default clients see no price */
   readonly price?: ModelPrice | undefined
   /**

@@ -3,7 +3,7 @@ import type { Ending } from './ending.ts'
 import type { FileStore } from './file-store.ts'
 import type { JobSignals } from './job-signals.ts'
 import type { Scheduler } from './scheduler.ts'
-import type { PluginHost } from './service-plugin.ts'
+import type { PluginHost } from './plugin-host.ts'
 
 type HostPart = 'clock' | 'closing' | 'files' | 'givingUp' | 'jobs' | 'log' | 'providers' | 'sureNow'
 

@@ -1,17 +1,13 @@
 import type { VendorCallbacks } from './callbacks.ts'
-import type { Clock } from './clock.ts'
-import type { Ending } from './ending.ts'
 import type { FileRooms } from './file-rooms.ts'
-import type { FileStore } from './file-store.ts'
 import type { Job, Setback } from './job.ts'
 import type { SpendingBudget } from './job-store.ts'
 import type { JsonObject } from './json.ts'
-import type { Log } from './log.ts'
-import type { Model, Provider, ProviderTask, RunningTask } from './provider.ts'
+import type { Model, Provider, ProviderTask } from './provider.ts'
+import type { PluginHost } from './plugin-host.ts'
 import type { PluginRoute } from './plugin-route.ts'
 import type { Output } from './provider-report.ts'
 import type { Uploads } from './uploads.ts'
-import type { WatchedStore } from './job-store.ts'
 import type { JobWebhook } from './job-webhook.ts'
 
 /**
@@ -48,56 +44,6 @@ export type MethodsOf<Plugins extends readonly ServicePlugin[]> = (
   ? All
   : never
 
-/** The provider that has the task of a job, or is to get it. */
-export interface TaskHolder {
-  /** The provider. */
-  readonly provider: Provider
-  /** Makes the task as this provider gets it. An input that the provider does not accept any more goes as it is stored. */
-  task(): Promise<RunningTask>
-}
-
-/** What a plugin gets of its service. */
-export interface PluginHost {
-  /**
-   * The job store of the service. Each call ends in time, and fails as `store_unavailable`. Plugins of other packages read
-   * jobs from it, and write none.
-   */
-  readonly jobs: WatchedStore
-  /** The file store of the service. */
-  readonly files: FileStore
-  /** The clock of the service. */
-  readonly clock: Clock
-  /** Instants before this one are certainly past, although the clock may have been set: what is deleted goes by it. */
-  readonly sureNow: () => number
-  /** The log of the service. It never throws. */
-  readonly log: Log
-  /** The models that clients can ask for. */
-  readonly models: readonly Model[]
-  /** The model with this id. `undefined` when the service has none. */
-  readonly modelOf: (id: string) => Model | undefined
-  /** The option `deadlineMs` of the service. */
-  readonly deadlineMs: number
-  /** Every provider of the service once, including those that only routed models use. */
-  readonly providers: readonly Provider[]
-  /**
-   * Reads a job for its owner, as `GET /v1/jobs/{id}` shows it, without a poll of the provider.
-   * @throws GenerationError `job_not_found` for a job that is unknown, has expired, or belongs to another owner
-   */
-  readonly read: (jobId: string, owner: string) => Promise<Job>
-  /** Who has the task of the job, or is to get it. `undefined` when this process does not have the provider. */
-  readonly taskHolderOf: (job: Job) => TaskHolder | undefined
-  /** Tells those who wait for the job that it has changed, and takes its next step, now and at this instant. */
-  readonly wake: (jobId: string, at: number) => void
-  /** Ends when the service closes. */
-  readonly closing: Ending
-  /** Ends when the service is closing and can no longer wait. */
-  readonly givingUp: Ending
-  /** The rooms for files of the plugin that has them. `undefined` when no plugin limits files. Called after `attach`. */
-  readonly fileRooms: () => FileRooms | undefined
-  /** Starts the service. @throws GenerationError `shutting_down` after `close` */
-  readonly start: () => void
-}
-
 /**
  * What a plugin does at the moments of a job's life. Each function is optional. A function that throws or takes too long
  * costs no job, nor does one that returns something else than what is said here: that counts as an error. What follows from
@@ -112,7 +58,8 @@ export interface PluginHooks<Methods extends object = object> {
    * @throws GenerationError to refuse the create. Other errors answer it as `internal_error`
    */
   readonly resolveInput?:
-    ((owner: string, input: JsonObject) => Promise<ResolvedInput | undefined> | undefined) | undefined
+    | ((owner: string, input: JsonObject) => Promise<ResolvedInput | undefined> | undefined)
+    | undefined
   /** Fields of a create that are the plugin's, and no part of the input of a model. One plugin at most has them. */
   readonly createFields?: CreateFields | undefined
   /**
@@ -130,7 +77,8 @@ export interface PluginHooks<Methods extends object = object> {
    * @returns what the job reserves from then on; `undefined` when what is reserved is enough
    */
   readonly reserve?:
-    ((submit: NextSubmit) => Reservation | undefined | Promise<Reservation | undefined>) | undefined
+    | ((submit: NextSubmit) => Reservation | undefined | Promise<Reservation | undefined>)
+    | undefined
   /**
    * Makes the input for a submit: it replaces texts that the provider could not use. Called with a copy of the stored input, or with
    * a copy of what the plugin before has made of it. It may take up to 5 minutes. After an error the submit is tried again
@@ -150,7 +98,16 @@ export interface PluginHooks<Methods extends object = object> {
    * @returns `undefined` when the outputs may be stored and read
    */
   readonly checkOutputs?:
-    ((job: Job, outputs: readonly Output[]) => Promise<OutputObjection | undefined>) | undefined
+    | ((job: Job, outputs: readonly Output[]) => Promise<OutputObjection | undefined>)
+    | undefined
+  /**
+   * Changes the file of an output on its way into the file store, for example by adding a mark: an output that the provider
+   * reports as bytes, and the copy of one that it keeps at a link. A file that stays at its provider is not changed. What the
+   * service records of the file, such as its size, is of the changed one. Called again when the file has to be stored again, so
+   * the same file should come out. After an error the file is stored without the change.
+   * @returns the changes in the order in which they are made; `undefined` or none to store the file as it is
+   */
+  readonly changeOutput?: ((file: OutputFile) => readonly OutputChange[] | undefined) | undefined
   /**
    * Sees each job that this process has written, after the store has recorded it. A write is missed if the process dies at
    * that moment. What the plugin does is not awaited.
@@ -302,6 +259,11 @@ export type SubmitInput =
       readonly later: {
         /** The reason, which the owner can see. */
         readonly why?: Setback['why']
+        /**
+         * When it is tried again at the latest, in milliseconds since the Unix epoch. `PluginHost.wake`, or a client who reads
+         * the job, has it tried earlier, but not within a second. @default after a growing pause
+         */
+        readonly latestAt?: number | undefined
       }
     }
 
@@ -312,6 +274,24 @@ export interface OutputObjection {
   /** The reason in words, shown to the owner. */
   readonly message: string
 }
+
+/** The file of an output that is about to be stored. */
+export interface OutputFile {
+  /** The job. */
+  readonly job: Job
+  /** The place of the output among those of the job, counted from 0. */
+  readonly index: number
+  /** The media type that the service has read from the first bytes of the file, such as `image/png`. */
+  readonly contentType: string
+}
+
+/**
+ * Changes a file while it passes. It must not gather the file in memory, because a film may have
+ * gigabytes. If it throws, or its stream fails although the one that it gets has not, the file is stored again
+ * without this change, and the error goes to the log. For bytes of a provider that also happens after 5 minutes.
+ * @param body the file, or what the change before has made of it, to be read to its end
+ */
+export type OutputChange = (body: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>
 
 /** Work that repeats while the service runs. */
 export interface PluginSweep {

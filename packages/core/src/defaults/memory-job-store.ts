@@ -6,6 +6,7 @@ import { count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { type JobSize, lengthWithoutInput, sizeOf } from './job-size.ts'
 import { sharedRoom } from '../sharing/shared-room.ts'
+import { markInThisProcess } from './in-this-process.ts'
 import { memoryCostLedger } from './memory-cost-ledger.ts'
 import { memoryGrants } from './memory-grants.ts'
 import { memoryJobLists } from './memory-job-lists.ts'
@@ -43,13 +44,6 @@ interface Pinned {
 
 /** About what an entry of the ledger of costs takes. */
 const bytesPerLedgerEntry = 400
-
-const inThisProcess = new WeakSet<JobStore>()
-
-/** Whether the store was made by {@link memoryJobStore}. Such a store answers every call at once. */
-export function isInThisProcess(jobs: JobStore): boolean {
-  return inThisProcess.has(jobs)
-}
 
 /**
  * Keeps jobs in memory. Jobs that have not finished or have outputs to copy are pinned: they are never dropped. The
@@ -137,7 +131,7 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     return budgets && sums && budgetRoom(budgets, sums, job, before && reservedMicroUsdOf(before))
   }
 
-  const store: JobStore = {
+  return markInThisProcess({
     async insert(job, maxUnfinished = Infinity, budgets) {
       checkInstants(job)
       frozen(job)
@@ -255,7 +249,5 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     onForgotten(run) {
       tellForgotten = run
     },
-  }
-  inThisProcess.add(store)
-  return store
+  })
 }

@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import type { PluginHost } from '../contracts/service-plugin.ts'
+import type { PluginHost } from '../contracts/plugin-host.ts'
 import type { DeliveryAttempt, WebhookEvent } from '../contracts/job-webhook.ts'
 import type { DeliveryAnswer, WebhookSender } from '../contracts/webhooks.ts'
 import { endEventOf } from '../job/delivered-job.ts'

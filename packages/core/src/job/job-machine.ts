@@ -30,7 +30,13 @@ import {
 
 /** Why an event does not apply to a job. */
 export type Refusal =
-  'finished' | 'not_due' | 'already_claimed' | 'already_asked' | 'not_claimed' | 'wrong_phase' | 'no_outputs'
+  | 'finished'
+  | 'not_due'
+  | 'already_claimed'
+  | 'already_asked'
+  | 'not_claimed'
+  | 'wrong_phase'
+  | 'no_outputs'
 
 /**
  * The life of a job. Only `nextJob` changes jobs, in answer to an event, by the table below.

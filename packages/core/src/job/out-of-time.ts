@@ -10,6 +10,7 @@ const inWords: Record<Setback['why'], (provider: string) => string> = {
   unknown_task: (provider) => `${provider} did not know the task`,
   no_output: (provider) => `${provider} reported no output`,
   files: () => 'the file store could not be reached',
+  input: () => 'the job whose output it needs had not finished',
 }
 
 /**

@@ -23,8 +23,10 @@ export function runningJob(job: Job, now: number, event: EventOf<'running'>): Jo
   } as Job
 }
 
-export function refusedJob(job: Job, now: number, { retryAt, nextRoute }: EventOf<'refused'>): Job {
-  const unsent = without(delayed(job, retryAt), 'startedAt', 'submitToken', 'unknown')
+export function refusedJob(job: Job, now: number, event: EventOf<'refused'>): Job {
+  const { retryAt, earliestAt = retryAt, nextRoute } = event
+  const later = { ...delayed(job, retryAt), earliestAt }
+  const unsent = without(later, 'startedAt', 'submitToken', 'unknown')
   const unstarted = { ...unsent, route: nextRoute } as Job
   if (job.cancelAskedAt !== undefined) return unsubmittedJob(unstarted, now)
   const attempts = nextRoute === undefined ? unstarted.attempts : job.attempts

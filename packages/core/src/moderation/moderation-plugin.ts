@@ -1,4 +1,5 @@
-import type { ServicePlugin, OutputObjection, PluginHost } from '../contracts/service-plugin.ts'
+import type { PluginHost } from '../contracts/plugin-host.ts'
+import type { ServicePlugin, OutputObjection } from '../contracts/service-plugin.ts'
 import {
   checkModerate,
   type Moderate,

@@ -7,6 +7,7 @@ import type { Ending } from '../contracts/ending.ts'
 import { fileKeyOf } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { firstWords, shortText } from '../text/short-text.ts'
+import { type ChangesOf, type FileChanges, fileChanges } from './changed-output.ts'
 import { isJudged, mediaTypeOf } from '../text/media-type.ts'
 import type { OwnerMarks } from '../sharing/last-used.ts'
 import { fieldsOf } from '../job/whose.ts'
@@ -19,6 +20,7 @@ export interface CopyContext extends Pick<ServiceParts, 'clock' | 'closing' | 'f
   /** The largest output that is copied, in bytes. */
   readonly maxOutputBytes: number
   readonly ownerMarkOf: OwnerMarks
+  readonly changesOf: ChangesOf
 }
 
 /**
@@ -63,14 +65,28 @@ export function outputCopier({
   clock,
   log,
   ownerMarkOf,
+  changesOf,
   closing,
   givingUp,
 }: CopyContext): OutputCopier {
-  async function copy(
+  async function copy(output: JobOutput, job: Job, index: number, lapsed: Ending): Promise<JobOutput> {
+    let changes: FileChanges | undefined
+    const changesFor = (contentType: string) =>
+      (changes ??= fileChanges(changesOf({ job, index, contentType })))
+    for (;;)
+      try {
+        return await copyOnce(output, fileKeyOf(job, index), job.owner, lapsed, changesFor)
+      } catch (fault) {
+        if (!changes?.leaveOutFailed()) throw fault
+      }
+  }
+
+  async function copyOnce(
     { url = '', contentType: named, revisedPrompt }: JobOutput,
     fileKey: string,
     owner: string,
     lapsed: Ending,
+    changesFor: (contentType: string) => FileChanges,
   ): Promise<JobOutput> {
     const controller = new AbortController()
     const stop = () => controller.abort(new Error('The copy was called off.'))
@@ -80,10 +96,11 @@ export function outputCopier({
       const limits = { accept, maxBytes: maxOutputBytes, timeoutMs, signal, owner: ownerMarkOf(owner) }
       const { body, contentType: claimed = '' } = await fetch(url, limits)
       if (isPage.test(claimed)) throw page(claimed)
-      const { beginning, stream, size } = watchedBody(body)
-      const head = await beginning(isJudged)
+      const file = watchedBody(body)
+      const head = await file.beginning(isJudged)
       const contentType = mediaTypeOf(head, named)
       if (contentType === undefined) throw noMedia(head, url)
+      const { stream, size } = changesFor(contentType).applied(file)
       const put = () => files.put(fileKey, stream, contentType, { owner })
       await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
       return { fileKey, contentType, bytes: size(), ...(revisedPrompt !== undefined && { revisedPrompt }) }
@@ -100,7 +117,7 @@ export function outputCopier({
       const copied =
         output.url === undefined || output.fileKey !== undefined
           ? output
-          : await copy(output, fileKeyOf(job, index), job.owner, lapsed).catch((fault: unknown) => {
+          : await copy(output, job, index, lapsed).catch((fault: unknown) => {
               faults.push(fault)
               return output
             })

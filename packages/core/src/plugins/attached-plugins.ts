@@ -1,10 +1,5 @@
-import type {
-  CreateFields,
-  PluginHooks,
-  PluginHost,
-  ServicePlugin,
-  PluginFace,
-} from '../contracts/service-plugin.ts'
+import type { PluginHost } from '../contracts/plugin-host.ts'
+import type { CreateFields, PluginHooks, ServicePlugin, PluginFace } from '../contracts/service-plugin.ts'
 import { accepts, type Check, listOf, callable, optional, kindOf } from '../errors/check-option.ts'
 import type { VendorCallbacks } from '../contracts/callbacks.ts'
 import type { FileRooms } from '../contracts/file-rooms.ts'
@@ -115,6 +110,7 @@ const table = {
   submitInput: moment,
   taskInput: moment,
   checkOutputs: moment,
+  changeOutput: moment,
   wrote: moment,
   started: moment,
   due: moment,

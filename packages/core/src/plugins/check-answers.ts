@@ -2,6 +2,7 @@ import type { Setback } from '../contracts/job.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type {
   JobPlace,
+  OutputChange,
   OutputObjection,
   PluginSweep,
   Reservation,
@@ -9,7 +10,7 @@ import type {
   SubmitInput,
 } from '../contracts/service-plugin.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
-import { accepts, type Check, optional, text } from '../errors/check-option.ts'
+import { accepts, callable, type Check, listOf, optional, text } from '../errors/check-option.ts'
 import { isAmount } from '../pricing/price.ts'
 
 // What a plugin returns is checked where it arrives: a wrong value that went on would cost a job, its input or its outputs.
@@ -89,6 +90,7 @@ const reasons: Readonly<Record<Setback['why'], true>> = {
   unknown_task: true,
   no_output: true,
   files: true,
+  input: true,
 }
 const isReason = (why: unknown) => typeof why === 'string' && Object.hasOwn(reasons, why)
 
@@ -96,7 +98,12 @@ const isReason = (why: unknown) => typeof why === 'string' && Object.hasOwn(reas
 export const checkSubmitInput: Check<SubmitInput | undefined> = optional(
   answer<SubmitInput>('{ input, letGo }, { gone }, { later } or nothing', ({ input, letGo, gone, later }) => {
     if (gone !== undefined) return isText(gone)
-    if (later !== undefined) return isObject(later) && isAbsentOr(isReason)(later['why'])
+    if (later !== undefined)
+      return (
+        isObject(later) &&
+        isAbsentOr(isReason)(later['why']) &&
+        isAbsentOr(Number.isFinite)(later['latestAt'])
+      )
     return isObject(input) && isFunction(letGo)
   }),
 )
@@ -107,6 +114,12 @@ export const checkObjection: Check<OutputObjection | undefined> = optional(
     "{ code: 'content_policy' or 'service_failed', message }, or nothing",
     ({ code, message }) => (code === 'content_policy' || code === 'service_failed') && isText(message),
   ),
+)
+
+/** Checks what `changeOutput` returns. */
+export const checkChanges: Check<readonly OutputChange[]> = optional(
+  listOf('a list of functions, or nothing', callable<OutputChange>()),
+  [],
 )
 
 /** Checks what `vendorCallbacks.urlOf` resolves to. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
+import type { PluginHost } from '../contracts/plugin-host.ts'
 import type {
   JobPlace,
   NewJob,
-  PluginHost,
   PluginHooks,
   Reservation,
   ResolvedInput,

@@ -1,15 +1,11 @@
 import type { FileRooms } from '../contracts/file-rooms.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
-import type {
-  OpenapiParts,
-  PluginFace,
-  PluginHost,
-  PluginSweep,
-  ServicePlugin,
-} from '../contracts/service-plugin.ts'
+import type { PluginHost } from '../contracts/plugin-host.ts'
+import type { OpenapiParts, PluginFace, PluginSweep, ServicePlugin } from '../contracts/service-plugin.ts'
 import { type AttachedPlugin, attachedPlugins, having } from './attached-plugins.ts'
 import { checkPause } from './check-answers.ts'
 import { type CreateCalls, createCalls } from './create-calls.ts'
+import { type OutputCalls, outputCalls } from './output-calls.ts'
 import { type StepCalls, stepCalls } from './step-calls.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
@@ -20,7 +16,7 @@ import { withinLimit } from '../pacing/within-limit.ts'
 const pauseMs = { least: 10, most: 24 * 60 * 60_000 }
 
 /** The plugins of a service as its parts use them. */
-export interface ServicePlugins extends CreateCalls, StepCalls, WatchCalls {
+export interface ServicePlugins extends CreateCalls, OutputCalls, StepCalls, WatchCalls {
   /** All of them, in the order of the options. */
   readonly attached: readonly AttachedPlugin[]
   readonly fileRooms: FileRooms | undefined
@@ -41,6 +37,7 @@ export function servicePlugins(plugins: readonly ServicePlugin[], host: PluginHo
     attached,
     ...createCalls(attached, host),
     ...stepCalls(attached, host),
+    ...outputCalls(attached, host.log),
     ...watchCalls(attached, host.log),
     fileRooms: having(attached, 'fileRooms')[0]?.call,
     sweeps: having(attached, 'sweep').map(({ name, call: sweep }) => checkedSweep(name, sweep)),

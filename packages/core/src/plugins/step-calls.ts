@@ -2,13 +2,8 @@ import type { Job } from '../contracts/job.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { Provider } from '../contracts/provider.ts'
 import type { Output } from '../contracts/provider-report.ts'
-import type {
-  NextSubmit,
-  OutputObjection,
-  PluginHost,
-  Reservation,
-  SubmitInput,
-} from '../contracts/service-plugin.ts'
+import type { PluginHost } from '../contracts/plugin-host.ts'
+import type { NextSubmit, OutputObjection, Reservation, SubmitInput } from '../contracts/service-plugin.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { persist } from '../pacing/persist.ts'

@@ -152,6 +152,10 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       retentionDays: changes.retentionDays ?? main.retentionDays,
       deadlineMs: changes.deadlineMs ?? main.deadlineMs,
       typicalMs: changes.typicalMs ?? main.typicalMs,
+      // A route that is AI makes the outputs of the model count as such.
+      digitalSourceType: checked.every(({ model }) => model.digitalSourceType === main.digitalSourceType)
+        ? main.digitalSourceType
+        : undefined,
       // The routes may have different prices, and it is not known in advance which route makes a job.
       price: others.length === 0 ? main.price : undefined,
       expectedUsd:

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
-import { memoryBackend, timerScheduler } from '../defaults/memory-backend.ts'
+import { memoryBackend } from '../defaults/memory-backend.ts'
+import { timerScheduler } from '../defaults/timer-scheduler.ts'
 import { createGenerationService } from './create-generation-service.ts'
 
 test.each([3_600_000, -3_600_000])(

@@ -1,17 +1,9 @@
 import type { MethodsOf, ServicePlugin } from '../contracts/service-plugin.ts'
-import { isFinished } from '../job/job-state.ts'
-import { cancelJob, deleteJob, checkRetry } from '../requests/change-job.ts'
-import { checkReady, type ServiceLife, serviceLife } from './service-life.ts'
-import { withMethods } from '../plugins/service-plugins.ts'
+import { memoryBackend } from '../defaults/memory-backend.ts'
+import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import type { GenerationService } from './generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
-import { listJobs } from '../requests/list-jobs.ts'
-import { healthReader } from '../requests/read-health.ts'
-import { type ServiceEngine, serviceEngine } from './service-engine.ts'
-import { type ServiceFoundation, serviceFoundation } from './service-foundation.ts'
-import { checkServiceOptions } from './service-options.ts'
-import { shownTo, syncBudgetMs, synchronisedRead } from '../requests/read-job.ts'
-import { watchJob } from '../requests/watch-job.ts'
+import { serviceWith } from './service-with.ts'
 
 /**
  * Makes a job service whose jobs are made by the given providers. It starts nothing before `start()` or its first use.
@@ -21,107 +13,5 @@ import { watchJob } from '../requests/watch-job.ts'
 export function createGenerationService<const Plugins extends readonly ServicePlugin[] = readonly []>(
   options: GenerationServiceOptions<Plugins>,
 ): GenerationService & MethodsOf<Plugins> {
-  const checked = checkServiceOptions(options)
-  const foundation = serviceFoundation(checked)
-  const engine = serviceEngine(checked, foundation, () => life.start())
-  const life: ServiceLife = serviceLife(foundation, engine)
-  const { models, clock, files, log, closing } = foundation
-  const { plugins } = engine
-  const service: GenerationService = {
-    models,
-    clock,
-    files,
-    log,
-    uploads: plugins.face.uploads,
-    retentionDays: checked.retentionDays,
-    waitBudgetMs: checked.waitBudgetMs,
-    countRequest: plugins.face.countRequest,
-    routes: plugins.routes,
-    openapi: plugins.openapi,
-    get isClosing() {
-      return closing.hasEnded
-    },
-    start: life.start,
-    health: healthReader({ ...foundation, ...engine, believedAt: foundation.clockSteps.believedAt }),
-    async ready() {
-      life.refuseClosed()
-      await checkReady({ ...foundation, plugins: plugins.attached })
-    },
-    settled: engine.advancer.settled,
-    close: life.close,
-    ...jobMethods(foundation, engine, life, checked.waitBudgetMs),
-  }
-  return withMethods(service, plugins.attached) as GenerationService & MethodsOf<Plugins>
-}
-
-/** The methods of a service that create, read and change jobs. */
-function jobMethods(
-  foundation: ServiceFoundation,
-  engine: ServiceEngine,
-  life: ServiceLife,
-  waitBudgetMs: number,
-) {
-  const { jobs, read, acceptor, advancer, waiters, readers, trouble } = engine
-  const { clock } = foundation
-  const { readNow } = foundation.clockSteps
-  const { start } = life
-  const { advance } = advancer
-  const readSynchronised = synchronisedRead({ read, advancer, readers, clock })
-  const watching = { ...foundation, read, ...advancer, places: waiters.places }
-  return {
-    create: acceptor.accept,
-
-    async estimate(request) {
-      start()
-      return engine.estimate(request)
-    },
-
-    async get(id, owner) {
-      if (life.isClosed()) return read(id, owner)
-      start()
-      return readSynchronised(id, owner)
-    },
-
-    async list(request) {
-      life.startUnlessClosed()
-      return listJobs(jobs, readNow, request)
-    },
-
-    async waitFor(id, owner, { budgetMs = waitBudgetMs, onLeave } = {}) {
-      life.startUnlessClosed()
-      const ownBudgetMs = Math.min(budgetMs, waitBudgetMs)
-      return waiters.wait({ id, owner, isWanted: isFinished, budgetMs: ownBudgetMs, onLeave })
-    },
-
-    async watch(id, owner, watcher) {
-      start()
-      return watchJob(watching, id, owner, watcher)
-    },
-
-    async cancel(id, owner) {
-      start()
-      const job = shownTo(
-        owner,
-        await cancelJob({ ...foundation, jobs, trouble }, await read(id, owner)),
-        readNow(),
-      )
-      if (isFinished(job)) return job
-      // A step that is under way may not know of the cancel request, so another step follows.
-      void advance(id).then(() => advance(id))
-      // Only a running task can end soon. In the other phases the cancel waits for an answer to another call.
-      if (job.phase !== 'running') return job
-      return readers.wait({ id, owner, latestKnown: job, isWanted: isFinished, budgetMs: syncBudgetMs })
-    },
-
-    async retry(id) {
-      start()
-      const { job } = await acceptor.acceptAgain(checkRetry(await jobs.get(id), readNow()))
-      return job
-    },
-
-    async delete(id, owner) {
-      start()
-      await deleteJob({ ...foundation, jobs }, await read(id, owner))
-    },
-  } satisfies Partial<GenerationService>
+  return serviceWith(options, { backend: (clock) => memoryBackend({ clock }), files: memoryFileStore })
 }

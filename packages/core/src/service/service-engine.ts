@@ -1,7 +1,7 @@
 import type { Job } from '../contracts/job.ts'
-import type { TaskHolder } from '../contracts/service-plugin.ts'
+import type { TaskHolder } from '../contracts/plugin-host.ts'
 import { keepProcessAlive } from '../defaults/system-clock.ts'
-import { isInThisProcess } from '../defaults/memory-job-store.ts'
+import { isInThisProcess } from '../defaults/in-this-process.ts'
 import { isFinished } from '../job/job-state.ts'
 import { mayBeJobId } from '../job/job-id.ts'
 import { runningJobs } from '../job/running-jobs.ts'
@@ -43,6 +43,7 @@ export function serviceEngine(
   const plugins: ServicePlugins = servicePlugins([costWarnings, appPlugin(options), ...options.plugins], {
     ...foundation,
     jobs,
+    copiesOutputs: foundation.files.fetch !== undefined && options.keepOutputs !== 'redirect',
     deadlineMs: options.deadlineMs,
     async read(id, owner) {
       if (!foundation.closing.hasEnded) start()
@@ -65,7 +66,7 @@ export function serviceEngine(
     ownerMarkOf,
     plugins,
     trouble,
-    copyOutputs: chosenCopier(options, { ...foundation, ownerMarkOf }),
+    copyOutputs: chosenCopier(options, { ...foundation, ownerMarkOf, changesOf: plugins.changesOf }),
     onAmbiguousSubmit: options.onAmbiguousSubmit,
     schedule: pollSchedule(models),
     deadlineMsOf: (model) => foundation.modelOf(model)?.deadlineMs ?? options.deadlineMs,

@@ -1,5 +1,4 @@
-import { memoryBackend, schedulerFor } from '../defaults/memory-backend.ts'
-import { memoryFileStore } from '../defaults/memory-file-store.ts'
+import { schedulerFor } from '../defaults/timer-scheduler.ts'
 import { systemClock } from '../defaults/system-clock.ts'
 import { clockSteps, clockTeller } from '../clock/clock-steps.ts'
 import { deletionPauses } from '../retention/retention.ts'
@@ -12,6 +11,7 @@ import { logFace, unfailingLog } from './log-face.ts'
 import type { CheckedServiceOptions } from './service-options.ts'
 import type { Backend } from '../contracts/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
+import type { FileStore } from '../contracts/file-store.ts'
 import { storeUnavailable } from '../errors/generation-error.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
@@ -19,12 +19,18 @@ import { withinLimit } from '../pacing/within-limit.ts'
 /** What everything in a service stands on: the parts that the app has passed or the defaults, its clock, and its endings. */
 export type ServiceFoundation = ReturnType<typeof serviceFoundation>
 
+/** What a service uses whose app names no stores. */
+export interface DefaultStores {
+  backend(clock: Clock): Backend
+  files(): FileStore
+}
+
 /** Makes the foundation of a service. @throws TypeError when there is no model, or when two models have the same id */
-export function serviceFoundation(options: CheckedServiceOptions) {
+export function serviceFoundation(options: CheckedServiceOptions, defaults: DefaultStores) {
   const sharedClock = options.clock ? undefined : options.backend?.clock
   const clock = wholeClock(options.clock ?? sharedClock ?? systemClock())
   const log = unfailingLog(tellOnceAMinute(logFace(options.log ?? console), clock))
-  const backend = options.backend ?? memoryBackend({ clock })
+  const backend = options.backend ?? defaults.backend(clock)
   const steps = clockSteps(clock, clockTeller(log, clock))
   /** Ends when the service stops waiting for the job store. */
   const closedStore = ending()
@@ -43,7 +49,7 @@ export function serviceFoundation(options: CheckedServiceOptions) {
         : backend.scheduler,
     signals: backend.signals,
     processes: backend.processes && boundedProcesses(backend.processes, clock, closedStore),
-    files: options.files ?? memoryFileStore(),
+    files: options.files ?? defaults.files(),
     spool: options.spool,
     ...modelCatalogue(options.providers, clock, log),
     /** Ends when the service closes. */

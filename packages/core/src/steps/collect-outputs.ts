@@ -3,6 +3,7 @@ import type { Output } from '../contracts/provider-report.ts'
 import { leastHoldingMs } from '../claims/claim.ts'
 import { fileKeyOf } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
+import { changedBytes } from '../outputs/changed-output.ts'
 import { storeBytes, storeSpooled } from '../outputs/store-bytes.ts'
 import { fieldsOf } from '../job/whose.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
@@ -106,7 +107,9 @@ async function store({ context, job }: Step, output: Output, index: number): Pro
     return { url: output.url, ...(output.contentType && { contentType: output.contentType }), ...revision }
   const fileKey = fileKeyOf(job, index)
   const contentType = mediaTypeOf(output.bytes, output.contentType) ?? 'application/octet-stream'
+  const changes = context.plugins.changesOf({ job, index, contentType })
+  const bytes = await changedBytes(output.bytes, changes, context.clock)
   const forMs = Math.max(leastHoldingMs, job.deadlineAt - context.clock.now())
-  await storeBytes(context, { fileKey, owner: job.owner }, output.bytes, contentType, forMs)
-  return { fileKey, contentType, bytes: output.bytes.byteLength, ...revision }
+  await storeBytes(context, { fileKey, owner: job.owner }, bytes, contentType, forMs)
+  return { fileKey, contentType, bytes: bytes.byteLength, ...revision }
 }

@@ -12,7 +12,7 @@ import { checkOutput, maxNamed } from '../outputs/check-report.ts'
 import type { ProviderAnswer } from './trouble-teller.ts'
 import type { Step, StepContext } from './step.ts'
 import type { Route } from '../routing/routes.ts'
-import type { NextPoll } from '../claims/claim.ts'
+import type { NextPoll } from '../claims/claim-job.ts'
 
 /** The outcome of a step: an event to write, or outputs to store, or both. The event is written first. */
 export interface StepResult {
@@ -166,6 +166,17 @@ export function whyRefused({ isUnreached }: Refusal): Setback['why'] {
 export function retryAt({ job, context }: Step, retryAfterMs = 0): number {
   const pauseMs = Math.min(longestPauseMs, Math.max(backOffMs(job.attempts, maxBackOffMs), retryAfterMs))
   return upToDeadline(job, context.clock.now() + pauseMs)
+}
+
+/** When to look next for what the job waits for: at this time, unless a request or a plugin has the job looked at before. */
+export function nextLook(
+  { job, context }: Pick<Step, 'context' | 'job'>,
+  latestAt: number,
+): { readonly earliestAt: number; readonly retryAt: number } {
+  const now = context.clock.now()
+  const soonestAt = now + minPollIntervalMs
+  const lookAt = Math.min(now + longestPauseMs, Math.max(soonestAt, latestAt))
+  return { earliestAt: upToDeadline(job, soonestAt), retryAt: upToDeadline(job, lookAt) }
 }
 
 /**

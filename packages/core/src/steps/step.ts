@@ -4,6 +4,7 @@ import type { JsonObject } from '../contracts/json.ts'
 import type { Provider, ProviderTask, RunningTask } from '../contracts/provider.ts'
 import type { Route, Routes } from '../routing/routes.ts'
 import type { ServicePlugins } from '../plugins/service-plugins.ts'
+import type { OutputCalls } from '../plugins/output-calls.ts'
 import type { StepCalls } from '../plugins/step-calls.ts'
 import type { ByteBudget } from '../sharing/shared-room.ts'
 import type { ClockSteps } from '../clock/clock-steps.ts'
@@ -40,7 +41,7 @@ export interface StepContext extends Pick<
   readonly routesOf: (job: Job) => Routes | undefined
   /** Absent when outputs stay at the provider. */
   readonly copyOutputs: OutputCopier | undefined
-  readonly plugins: Pick<ServicePlugins, keyof StepCalls | 'due' | 'settled'>
+  readonly plugins: Pick<ServicePlugins, keyof StepCalls | keyof OutputCalls | 'due' | 'settled'>
   readonly onAmbiguousSubmit: 'fail' | 'resubmit'
   readonly submits: SubmitsUnderWay
   readonly heldBytes: ByteBudget

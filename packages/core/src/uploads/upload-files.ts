@@ -8,7 +8,7 @@ import { uploadPrefix } from '../contracts/uploads.ts'
 /** How long the file store may take to find, read or delete an upload, in milliseconds. */
 const limitMs = 20_000
 
-/** A stored upload. */
+/** A stored file. */
 export interface UploadFile {
   readonly key: string
   /** Absent when the file store has no `open`. It then has `link`. */
@@ -19,6 +19,8 @@ export interface UploadFile {
 export interface UploadFiles {
   /** @returns `undefined` when the owner has no such upload in the store, expired or not */
   find(owner: string, upload: UploadId): Promise<UploadFile | undefined>
+  /** @returns `undefined` when the store has no file with this key. A store without `open` is not asked */
+  at(key: string): Promise<UploadFile | undefined>
   /** Reads the file, or its first `length` bytes. */
   read(file: StoredFile, length?: number): Promise<Uint8Array<ArrayBuffer>>
   link(key: string, untilAt: number): Promise<string>
@@ -37,13 +39,19 @@ export function uploadFiles(files: FileStore, clock: Clock): UploadFiles {
     return false
   }
 
+  async function at(key: string): Promise<UploadFile | undefined> {
+    const { open } = files
+    if (!open) return { key }
+    const file = await ask(() => open(key))
+    return file && { key, file }
+  }
+
   return {
+    at,
     async find(owner, upload) {
       const key = await uploadKeyOf(owner, upload)
-      const { open } = files
-      if (!open) return (await ask(() => isListed(key))) ? { key } : undefined
-      const file = await ask(() => open(key))
-      return file && { key, file }
+      const isThere = files.open !== undefined || (await ask(() => isListed(key)))
+      return isThere ? at(key) : undefined
     },
     read: (file, length = file.size) =>
       ask(async () => {

@@ -3,8 +3,6 @@ import { randomUuid } from '../job/job-id.ts'
 import { sha256OfText } from '../text/sha256-hex.ts'
 import { isUploadUrl, scheme, uploadPrefix, inputPath } from '../contracts/uploads.ts'
 import type { Job } from '../contracts/job.ts'
-import type { Json } from '../contracts/json.ts'
-import { textsIn } from '../text/json-values.ts'
 
 /** `up_`, the instant of expiry in milliseconds as 12 hexadecimal digits, 32 random ones, and the type of the file. */
 const idForm = /^up_([0-9a-f]{12})[0-9a-f]{32}\.([a-z0-9]{2,4})$/
@@ -74,20 +72,10 @@ export async function inputUrl(baseUrl: string, job: Job, upload: UploadId): Pro
   return baseUrl + inputPath.replace(/:(\w+)/g, (_, part: string) => parts[part] ?? '')
 }
 
-/** Finds the upload of a link. @returns `undefined` when the job has no such upload in its input */
-export async function linkedUpload(job: Job, token: string, name: string): Promise<UploadId | undefined> {
-  // The comparison uses hashes, so that its duration reveals nothing about the token.
+/** Whether this is the secret in the links of the job's input. The comparison uses hashes, so that its duration reveals nothing. */
+export async function isTokenOf(job: Job, token: string): Promise<boolean> {
   const [received, own] = await Promise.all([sha256OfText(token), tokenOf(job).then(sha256OfText)])
-  if (received !== own) return undefined
-  for (const upload of uploadsIn(job.input ?? {})) if ((await nameOf(upload)) === name) return upload
-  return undefined
-}
-
-/** All uploads that a stored input refers to. */
-export function uploadsIn(value: Json): readonly UploadId[] {
-  return textsIn(value, isUploadUrl)
-    .map(readUploadUrl)
-    .filter((upload) => upload !== undefined)
+  return received === own
 }
 
 /** The secret in the links of a job's input. It can be calculated only from the job's `clientToken`. */
@@ -99,6 +87,6 @@ function tokenOf({ clientToken }: Job): Promise<string> {
  * The last part of a link. It has the extension of the id, because some vendors derive the type from it. It does not
  * reveal the id.
  */
-async function nameOf({ id }: UploadId): Promise<string> {
+export async function nameOf({ id }: Pick<UploadId, 'id'>): Promise<string> {
   return `${(await sha256OfText(id)).slice(0, 16)}${id.slice(id.indexOf('.'))}`
 }

@@ -1,5 +1,5 @@
 import { type WatchedBody, watchedBody } from '../bytes/watched-body.ts'
-import type { PluginHost } from '../contracts/service-plugin.ts'
+import type { PluginHost } from '../contracts/plugin-host.ts'
 import { type FileRoom, longestArrivalMs } from '../contracts/file-rooms.ts'
 import { filesUnavailable, GenerationError } from '../errors/generation-error.ts'
 import { withinLimit } from '../pacing/within-limit.ts'

@@ -1,15 +1,19 @@
 import type { Model } from '../contracts/provider.ts'
 import type { Json } from '../contracts/json.ts'
-import type { PluginHost, PluginHooks, ServicePlugin } from '../contracts/service-plugin.ts'
-import { type Uploads, isUploadUrl } from '../contracts/uploads.ts'
+import type { PluginHost } from '../contracts/plugin-host.ts'
+import type { PluginHooks, ServicePlugin } from '../contracts/service-plugin.ts'
+import type { Uploads } from '../contracts/uploads.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { awaitsAnswer, isFinished } from '../job/job-state.ts'
 import { isExpired } from '../job/deleted-job.ts'
-import { someText } from '../text/json-values.ts'
+import { someText, textsIn } from '../text/json-values.ts'
 import { deleteExpiredUploads, uploadFiles } from './upload-files.ts'
-import { inputForm, uploadsOfJobs } from './input-form.ts'
-import { linkedUpload, readUploadId, uploadKeyOf } from './upload-reference.ts'
-import { inputUploads } from './input-uploads.ts'
+import { inputForm } from './input-form.ts'
+import { inputFiles, isReference, mayBeReference } from './input-files.ts'
+import { isTokenOf, nameOf, readUploadId, readUploadUrl, uploadKeyOf } from './upload-reference.ts'
+import { jobsAwaited } from './jobs-awaited.ts'
+import { resolveInput } from './resolve-input.ts'
+import { submitInputOf, taskInputOf } from './submit-input.ts'
 import { type CheckedUploadOptions, checkUploadOptions, type UploadOptions } from './upload-options.ts'
 import { uploadTaker } from './upload-taker.ts'
 
@@ -62,8 +66,10 @@ function uploadHooks(options: CheckedUploadOptions, host: PluginHost): PluginHoo
   const storedFiles = uploadFiles(files, clock)
   const form = inputForm(files, options.baseUrl, storedFiles, () => clock.now())
   const taker = uploadTaker(options, host)
-  const inputs = uploadsOfJobs(form, storedFiles)
-  const refersToUpload = (value: Json) => someText(value, isUploadUrl)
+  const inputs = inputFiles(storedFiles, host.read)
+  const awaited = jobsAwaited(host)
+  const submitInput = submitInputOf(inputs, form, awaited.awaits)
+  const hasReference = (value: Json) => someText(value, isReference)
 
   const face: Uploads = {
     maxBytes: options.maxBytes,
@@ -90,19 +96,27 @@ function uploadHooks(options: CheckedUploadOptions, host: PluginHost): PluginHoo
       if (!job || isExpired(job, sureNow())) return undefined
       // The provider may have the task of a job whose submit got no answer, and read its input later.
       if (isFinished(job) && !awaitsAnswer(job)) return undefined
-      const upload = await linkedUpload(job, token, name)
-      const file = upload && (await storedFiles.find(job.owner, upload))?.file
-      return file && { owner: job.owner, file }
+      if (!(await isTokenOf(job, token))) return undefined
+      for (const reference of textsIn(job.input ?? {}, isReference)) {
+        const upload = readUploadUrl(reference)
+        // The name of an output has its type, so it is known only when the output is.
+        if (upload && (await nameOf(upload)) !== name) continue
+        const each = await inputs.find(job.owner, reference)
+        if (each.state !== 'stored' || !each.file.file || (await nameOf(each.id)) !== name) continue
+        return { owner: job.owner, file: each.file.file }
+      }
+      return undefined
     },
   }
 
   return {
     resolveInput: (owner, input) =>
-      refersToUpload(input)
-        ? inputUploads({ file: storedFiles, form, now: sureNow }, owner, input)
+      someText(input, mayBeReference)
+        ? resolveInput({ files: inputs, form, now: sureNow }, owner, input)
         : undefined,
-    submitInput: (job, input) => (refersToUpload(input) ? inputs.submitInput(job, input) : undefined),
-    taskInput: (input) => (refersToUpload(input) ? inputs.taskInput(input) : input),
+    submitInput: (job, input) => (hasReference(input) ? submitInput(job, input) : undefined),
+    taskInput: (input) => (hasReference(input) ? taskInputOf(input) : input),
+    wrote: awaited.wrote,
     sweep: {
       what: 'expired uploads',
       async look() {

@@ -5,6 +5,7 @@ import { toFetchHandler } from '@genmount/fetch-handler'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { webhooks } from '@genmount/core/webhooks'
 import { signedWebhooks } from '@genmount/webhooks'
+import { openapiDocument } from '@genmount/v1-interface/openapi'
 
 /** The parts of a JSON Schema that the site shows. */
 export interface ShownSchema {
@@ -74,7 +75,11 @@ export async function servedDocument(): Promise<ServedDocument> {
     providers: [proceduralProvider()],
     plugins: [uploads(), usage(), webhooks(signedWebhooks({ baseUrl, secretsOf: () => [] }))],
   })
-  const answer = toFetchHandler(service, { authenticate: () => null, openapi: 'public', baseUrl })
+  const answer = toFetchHandler(service, {
+    authenticate: () => null,
+    openapi: openapiDocument({ access: 'public' }),
+    baseUrl,
+  })
   const reply = await answer(new Request(`${baseUrl}/v1/openapi.json`))
   await service.close()
   if (!reply.ok) throw new Error(`GET /v1/openapi.json answers ${reply.status}: ${await reply.text()}`)

@@ -1,5 +1,6 @@
 import { GenerationError } from '@genmount/core'
 import type { FurtherInterface, InterfaceHost } from '@genmount/v1-interface'
+import { furtherInterface } from '@genmount/v1-interface/further'
 import { callMemory } from '../calls/call-memory.ts'
 import { createCalls } from '../calls/create-call.ts'
 import { createImages } from '../images/create-images.ts'
@@ -21,7 +22,7 @@ const maxNames = 1000
 export function openaiInterface(options: OpenaiInterfaceOptions = {}): FurtherInterface {
   const checked = checkOpenaiOptions(options)
 
-  return {
+  return furtherInterface({
     path: '/openai/v1',
     refusal: refusalReply,
     routes(host) {
@@ -40,7 +41,7 @@ export function openaiInterface(options: OpenaiInterfaceOptions = {}): FurtherIn
         ...videoRoutes(host, createCall, inputs),
       ]
     },
-  }
+  })
 }
 
 /** Makes the function that decides about fields that neither OpenAI's API nor the model has. */

@@ -21,7 +21,8 @@ import type { Scrub } from './without-keys.ts'
 /** How to count what a task has cost, and how to download a video that opens only with the vendor's key. */
 export interface Finishing extends Pick<ModelTaskOptions, 'costOf'> {
   readonly costOf?:
-    ((task: ProviderTask, result: AiSdkResult, outputs: number) => number | undefined) | undefined
+    | ((task: ProviderTask, result: AiSdkResult, outputs: number) => number | undefined)
+    | undefined
   readonly fetchFile: FileFetch
   readonly maxOutputBytes: number
   readonly scrub: Scrub

@@ -44,7 +44,8 @@ export interface ModelTaskOptions {
    * @default the cost is unknown
    */
   readonly costOf?:
-    ((task: ProviderTask, result: AiSdkResult, outputs: number) => number | undefined) | undefined
+    | ((task: ProviderTask, result: AiSdkResult, outputs: number) => number | undefined)
+    | undefined
 }
 
 /** The checks of the {@link ModelTaskOptions}, for the tables of a provider's options. */

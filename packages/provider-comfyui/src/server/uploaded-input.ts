@@ -7,7 +7,8 @@ import type { ComfyServer } from './comfy-server.ts'
 
 /** The input, in which names in ComfyUI's input folder replace files; or the reason why an upload failed. */
 export type UploadedInput =
-  { readonly input: JsonObject } | { readonly failure: ReportOf<'failed' | 'refused'> }
+  | { readonly input: JsonObject }
+  | { readonly failure: ReportOf<'failed' | 'refused'> }
 
 /**
  * A submit waits up to 5000 ms for room. While a file is sent, it takes twice its bytes: the file, and the form with it.

@@ -45,7 +45,15 @@ export interface WorkflowInput {
 
 /** The types of inputs that clients can give. */
 export type InputType =
-  'text' | 'number' | 'integer' | 'boolean' | 'image' | 'video' | 'audio' | 'images' | 'videos'
+  | 'text'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'image'
+  | 'video'
+  | 'audio'
+  | 'images'
+  | 'videos'
 
 /** The places of each input. The first place of an input decides what clients may give. */
 export type InputPlaces = ReadonlyMap<string, readonly [WorkflowInput, ...WorkflowInput[]]>

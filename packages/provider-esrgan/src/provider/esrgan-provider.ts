@@ -112,6 +112,7 @@ export function enlargingProvider(
     models: (Object.keys(scales) as (keyof typeof scales)[]).map((id) => ({
       id,
       outputKind: 'image',
+      digitalSourceType: 'algorithmicallyEnhanced',
       input,
       typicalMs: 5000,
       price: shownPrice(prices[id], 'megapixel'),

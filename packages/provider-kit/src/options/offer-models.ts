@@ -18,7 +18,8 @@ export interface ModelOptions {
 
 /** The models of a provider: an object by the public ids that clients use, or a list of models that have an `id`. */
 export type OfferedModels<Options> =
-  Readonly<Record<string, Options>> | readonly (Options & Readonly<Record<'id', string>>)[]
+  | Readonly<Record<string, Options>>
+  | readonly (Options & Readonly<Record<'id', string>>)[]
 
 /** The models on offer, and what their provider needs to know about each. */
 export interface ModelOffer<Entry> {

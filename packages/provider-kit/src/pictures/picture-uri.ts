@@ -3,7 +3,17 @@ import { judgedBytes, mediaTypeOf } from '@genmount/core'
 
 /** The types of pictures that are recognised by their first bytes, `mp4` for films, and the types of recordings. */
 export type PictureType =
-  'png' | 'jpeg' | 'webp' | 'gif' | 'avif' | 'mp4' | 'mp3' | 'wav' | 'flac' | 'ogg' | 'm4a'
+  | 'png'
+  | 'jpeg'
+  | 'webp'
+  | 'gif'
+  | 'avif'
+  | 'mp4'
+  | 'mp3'
+  | 'wav'
+  | 'flac'
+  | 'ogg'
+  | 'm4a'
 
 /** The media type of each type, and its name. */
 const formats: Readonly<Record<PictureType, readonly [mediaType: string, name: string]>> = {

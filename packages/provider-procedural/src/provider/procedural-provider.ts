@@ -105,6 +105,7 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
       {
         id: 'procedural-image',
         outputKind: 'image',
+        digitalSourceType: 'algorithmicMedia',
         input: modelInput(schemas.image),
         typicalMs: 500,
         price: shownPrice(options?.prices?.['procedural-image'] ?? 0, 'image'),
@@ -112,6 +113,7 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
       {
         id: 'procedural-video',
         outputKind: 'video',
+        digitalSourceType: 'algorithmicMedia',
         input: modelInput(schemas.video),
         typicalMs: 5000,
         price: shownPrice(options?.prices?.['procedural-video'] ?? 0, 'second'),

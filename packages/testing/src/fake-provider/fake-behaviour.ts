@@ -78,7 +78,8 @@ export interface FakeBehaviour {
  * from 1; or a list with one entry for each submit, in order. The last entry is used for all later submits.
  */
 export type FakeScript =
-  ((task: ProviderTask, attempt: number) => FakeBehaviour) | readonly [FakeBehaviour, ...FakeBehaviour[]]
+  | ((task: ProviderTask, attempt: number) => FakeBehaviour)
+  | readonly [FakeBehaviour, ...FakeBehaviour[]]
 
 /**
  * A fault for `submit` and `poll`: the vendor is overloaded and refuses the call.

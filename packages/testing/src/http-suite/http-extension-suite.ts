@@ -27,7 +27,7 @@ const groups: readonly Cases[] = [
 
 /**
  * The promises of the endpoints beyond the base interface, as cases by their names. They need the same server
- * as those of `httpSuite`, and may run at the same time.
+ * as those of `httpSuite`, with the option `openapi`, and may run at the same time.
  * @example
  * for (const [promise, holds] of Object.entries(httpExtensionSuite({ baseUrl, keys }))) test(promise, holds)
  */

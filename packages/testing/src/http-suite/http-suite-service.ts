@@ -37,7 +37,10 @@ import {
 export interface HttpSuiteService {
   /** The service to mount. */
   readonly service: GenerationService
-  /** The options for the adapter. Pass `authenticate: apiKeys(keys)` together with them. */
+  /**
+   * The options for the adapter. Pass `authenticate: apiKeys(keys)` together with them, and for `httpExtensionSuite`
+   * `openapi: openapiDocument()`.
+   */
   readonly options: {
     /** The largest request body, in bytes. */
     readonly maxBodyBytes: number

@@ -1,5 +1,5 @@
 import { GenerationError } from '@genmount/core'
-import type { RouteOptions } from './check-v1-options.ts'
+import type { V1Settings } from './v1-options.ts'
 import type { V1Request } from './v1-request.ts'
 
 const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
@@ -13,7 +13,7 @@ const validPrefix = /^(?:\/[\w.~-]+)+$/
  */
 export function baseUrlOf(
   request: V1Request,
-  { baseUrl, trustProxy }: Pick<RouteOptions, 'baseUrl' | 'trustProxy'>,
+  { baseUrl, trustProxy }: Pick<V1Settings, 'baseUrl' | 'trustProxy'>,
 ): string {
   if (baseUrl !== undefined) return baseUrl
   const forwarded = trustProxy ? forwardedParts(request) : undefined
@@ -79,6 +79,11 @@ export function targetAsWritten(target: string): string | undefined {
 export function targetOf(url: string): string | undefined {
   const [origin] = plainOrigin.exec(url) ?? []
   return origin === undefined ? undefined : url.slice(origin.length)
+}
+
+/** Whether this is a path without a slash at its end, such as `/media`, that the URL parser would leave as it is. */
+export function isPlainPath(path: string): boolean {
+  return /^(?:\/[^/]+)*$/.test(path) && URL.parse(`http://host${path}/`)?.pathname === `${path}/`
 }
 
 /** A part of a path that an error may repeat. What has digits, or is longer, may be a key or an id of the client. */

@@ -19,7 +19,7 @@ test('without options, a body may have 20 MiB and all together a sixteenth of th
     baseUrl: undefined,
     trustProxy: false,
     cors: undefined,
-    openapi: 'authenticated',
+    openapi: undefined,
     maxBodyBytes: 20_971_520,
     // The limit of the heap differs by some kB from one look to the next.
     maxBodiesBytes: expect.closeTo(shareOfHeap(1 / 16, 256 * 1024 * 1024), -5),
@@ -43,7 +43,7 @@ test('a slash at the end of the option baseUrl is removed', () => {
 
 test.each<[string, object]>([
   ['authenticate', {}],
-  ...[true, 'yes', null].map((openapi): [string, object] => ['openapi', { authenticate, openapi }]),
+  ...[true, 'public', false, null].map((openapi): [string, object] => ['openapi', { authenticate, openapi }]),
   ['authenticate', { authenticate: 'key' }],
   ...[
     'example.org',

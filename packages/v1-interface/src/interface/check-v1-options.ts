@@ -20,8 +20,9 @@ import { apiKeys } from '../access/api-keys.ts'
 import type { AnyHost, Authenticate, CheckedAccess } from '../access/access-options.ts'
 import { checkCors } from '../access/cors-options.ts'
 import { defaultBodyTimeoutMs, defaultMaxJsonValues } from '../body/read-body.ts'
+import { isPlainPath } from './base-url.ts'
 import type { FurtherInterface } from './further-interface.ts'
-import type { MountedV1Options, V1Options } from './v1-options.ts'
+import type { MountedV1Options, OpenapiDocument, V1Options } from './v1-options.ts'
 
 const checkAuthenticate: Check<Authenticate> = (name, value) => {
   if (value === apiKeys)
@@ -37,9 +38,9 @@ const checkSecret: Check<string | Uint8Array> = (name, value) => {
 }
 
 const checkInterface = accepts<FurtherInterface>('an interface such as openaiInterface()', (value) => {
-  const { path, routes, refusal } = (value ?? {}) as Partial<FurtherInterface>
+  const { path, routesAt } = (value ?? {}) as { readonly path?: unknown; readonly routesAt?: unknown }
   const isPath = typeof path === 'string' && path !== '' && path !== '/v1' && isPlainPath(path)
-  return isPath && typeof routes === 'function' && typeof refusal === 'function'
+  return isPath && typeof routesAt === 'function'
 })
 
 const table = {
@@ -51,10 +52,10 @@ const table = {
   trustProxy: optional(flag, false),
   interfaces: optional(listOf('a list of interfaces such as [openaiInterface()]', checkInterface), []),
   openapi: optional(
-    accepts<'authenticated' | 'public' | false>("'authenticated', 'public' or false", (value) =>
-      ['authenticated', 'public', false].includes(value as string),
+    accepts<OpenapiDocument>(
+      'openapiDocument() of @genmount/v1-interface/openapi',
+      (value) => typeof (value as Partial<OpenapiDocument> | null)?.fields === 'function',
     ),
-    'authenticated',
   ),
   maxBodyBytes: optional(count(), 20 * 1024 * 1024),
   maxBodiesBytes: optional(count()),
@@ -153,8 +154,4 @@ function together(adapter: string, checked: CheckedOptions<typeof table>) {
     maxBodiesBytes: count(maxBodyBytes)(`${adapter}: maxBodiesBytes`, maxBodiesBytes),
     maxDownloadsPerOwner: count(1, maxDownloads)(`${adapter}: maxDownloadsPerOwner`, maxDownloadsPerOwner),
   }
-}
-
-function isPlainPath(path: string): boolean {
-  return /^(?:\/[^/]+)*$/.test(path) && URL.parse(`http://host${path}/`)?.pathname === `${path}/`
 }

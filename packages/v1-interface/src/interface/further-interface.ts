@@ -3,11 +3,20 @@ import type { Answer, OwnedExchange } from './exchange.ts'
 import type { RouteMethod } from './path-routes.ts'
 import type { V1Reply } from './v1-request.ts'
 
+declare const mountable: unique symbol
+
 /**
  * Another interface over the same service, on the same mount as /v1. Its requests pass the same check of keys, count in
- * the same limits, and end in the same jobs. An app passes it in the option `interfaces`.
+ * the same limits, and end in the same jobs. An app passes it in the option `interfaces`. `furtherInterface` of
+ * `@genmount/v1-interface/further` makes it.
  */
 export interface FurtherInterface {
+  /** Exists for the compiler alone, which tells what `furtherInterface` has made from others by it. */
+  readonly [mountable]: true
+}
+
+/** What makes up a {@link FurtherInterface}. */
+export interface FurtherInterfaceParts {
   /** Where it begins below the mount path, such as `/openai/v1`. */
   readonly path: string
   /** Makes its routes. Called once, when the interface is mounted. */

@@ -1,6 +1,5 @@
 import { callbackPath, errorCodes, GenerationError, type GenerationService, inputPath } from '@genmount/core'
 import { accessOf, type AccessOptions } from '../access/access-options.ts'
-import { countRequests, requireOwner } from '../access/require-owner.ts'
 import { corsPolicy, type CorsPolicy } from '../access/cors-policy.ts'
 import { bodyBudgets } from '../body/read-body.ts'
 import { downloadPlaces } from '../outputs/download-places.ts'
@@ -26,16 +25,13 @@ import { methodNotAllowed } from '../routes/method-not-allowed.ts'
 import { receiveCallback } from '../routes/receive-callback.ts'
 import { errorReply, newRequestId } from '../wire/error-reply.ts'
 import { type CheckedV1Options, checkV1Options, settingsIn } from './check-v1-options.ts'
-import type { Answer, Exchange, OwnedExchange } from './exchange.ts'
-import { noSuchRoute, v1Path } from './base-url.ts'
-import type { FurtherInterface } from './further-interface.ts'
-import { interfaceHost } from './interface-host.ts'
-import { type PathRoute, pathRoutes, type RouteMethod } from './path-routes.ts'
+import type { Exchange } from './exchange.ts'
+import { keyedRoutes, type RouteAnswers, routeNotFound } from './keyed-routes.ts'
+import { v1Path } from './base-url.ts'
+import { mountableIn } from './mountable-interface.ts'
+import { type PathRoute, pathRoutes } from './path-routes.ts'
 import type { V1Options } from './v1-options.ts'
 import type { V1Reply, V1Request } from './v1-request.ts'
-
-/** The answers of a path by the methods that it serves. */
-type RouteAnswers<Given extends Exchange> = Readonly<Partial<Record<RouteMethod, Answer<Given>>>>
 
 /** The /v1 interface with the option `interfaces`, as a function. */
 export interface V1Interface<Host extends object = object> {
@@ -86,25 +82,21 @@ export function v1InterfaceOf<Host extends object>(
   }
   const links = linkSigner(checked.linkSecret)
   const linkTo = outputLinks(service, links, context.options)
+  const interfaces = checked.interfaces.map(mountableIn)
   const cors = checked.cors && corsPolicy(checked.cors, checked.credentials === 'any')
 
   const refuse = refusing(errorReply)
-  const counted = countRequests(service, refuse)
-  const owned = (answer: Answer<OwnedExchange>) => requireOwner(context, counted(refuseEmptySegment(answer)))
-  const withKey = (path: string, answers: RouteAnswers<OwnedExchange>): PathRoute => ({
-    path,
-    answers: mapValues(answers, owned),
-    otherwise: owned(methodNotAllowed(Object.keys(answers))),
-  })
+  const { withKey, nothingAt } = keyedRoutes(context, refuse)
   const withoutKey = (path: string, answers: RouteAnswers<Exchange>): PathRoute => ({
     path,
     answers,
     otherwise: methodNotAllowed(Object.keys(answers)),
   })
   function documentRoutes(): PathRoute[] {
-    if (checked.openapi === false) return []
-    const withOrWithout = checked.openapi === 'public' ? withoutKey : withKey
-    return [withOrWithout('/v1/openapi.json', { GET: getOpenapi(context) })]
+    const { openapi } = checked
+    if (!openapi) return []
+    const withOrWithout = openapi.access === 'public' ? withoutKey : withKey
+    return [withOrWithout('/v1/openapi.json', { GET: getOpenapi(context, openapi) })]
   }
   function uploadRoutes({ uploads }: GenerationService): PathRoute[] {
     if (!uploads) return []
@@ -117,7 +109,6 @@ export function v1InterfaceOf<Host extends object>(
   function callbackRoutes({ receiveCallback: receive }: GenerationService): PathRoute[] {
     return receive ? [withoutKey(callbackPath, { POST: receiveCallback(context, receive) })] : []
   }
-  const noRoute = owned(routeNotFound)
   const answerTo = pathRoutes([
     // The paths that clients request most often come first, because the routes are tried in this order.
     withKey('/v1/jobs/:id', { GET: getJob(context), DELETE: deleteJob(context) }),
@@ -135,25 +126,9 @@ export function v1InterfaceOf<Host extends object>(
     ...callbackRoutes(service),
     ...uploadRoutes(service),
     ...pluginRoutes(context).map(({ path, answers }) => withKey(path, answers)),
-    { path: '/v1/*', answers: {}, otherwise: noRoute },
-    ...checked.interfaces.flatMap(furtherRoutes),
+    nothingAt('/v1/*'),
+    ...interfaces.flatMap((further) => further.routesAt({ context, linkTo, refusing })),
   ])
-
-  function furtherRoutes(further: FurtherInterface): PathRoute[] {
-    const refuseThere = refusing((error) => further.refusal(error))
-    const countedThere = countRequests(service, refuseThere)
-    const there = (answer: Answer<OwnedExchange>): Answer => {
-      const ownedThere = requireOwner(context, countedThere(refuseEmptySegment(answer)))
-      return (exchange) => ownedThere(exchange).catch(refuseThere)
-    }
-    const routes = further.routes(interfaceHost(context, linkTo)).map(({ path, answers }) => ({
-      path: further.path + path,
-      answers: mapValues(answers, there),
-      otherwise: there(methodNotAllowed(Object.keys(answers))),
-    }))
-    const otherwise = there(routeNotFound)
-    return [...routes, ...['', '/*'].map((rest) => ({ path: further.path + rest, answers: {}, otherwise }))]
-  }
 
   /** Makes the function that turns an error into a reply, and logs what is a fault of this service. */
   function refusing(replyTo: (error: GenerationError) => V1Reply): (error: unknown) => V1Reply {
@@ -197,32 +172,10 @@ export function v1InterfaceOf<Host extends object>(
     const reply = cors ? respondToPages(cors, request) : respond(request)
     return request.method === 'HEAD' ? reply.then(withoutBody) : reply
   }
-  const roots = checked.interfaces.map(({ path }) => path)
+  const roots = interfaces.map(({ path }) => path)
   return Object.assign(answer, {
     pathOf: (target: string, mountPath: string) => v1Path(target, mountPath, roots),
   })
-}
-
-/**
- * Without this check the patterns of itty-router would accept any number of slashes at the end of a path. `/v1/jobs/`,
- * the path of a job without an id, would be the list, and `/v1/generate/` would pass by a guard of `/v1/generate`.
- */
-function refuseEmptySegment(answer: Answer<OwnedExchange>): Answer<OwnedExchange> {
-  return (exchange) => {
-    const { path } = exchange
-    return path.includes('//') || path.endsWith('/') ? routeNotFound(exchange) : answer(exchange)
-  }
-}
-
-async function routeNotFound({ request }: Pick<Exchange, 'request'>): Promise<never> {
-  throw noSuchRoute(request)
-}
-
-function mapValues<From, To>(
-  values: Readonly<Record<string, From>>,
-  map: (value: From) => To,
-): Record<string, To> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]))
 }
 
 function finish(reply: V1Reply): V1Reply {

@@ -1,5 +1,7 @@
+import type { GenerationService } from '@genmount/core'
 import type { AccessOptions, AnyHost } from '../access/access-options.ts'
 import type { CorsOptions } from '../access/cors-options.ts'
+import type { ModelObject } from '../wire/model-object.ts'
 import type { FurtherInterface } from './further-interface.ts'
 
 /**
@@ -45,11 +47,11 @@ export interface V1Settings {
    */
   readonly interfaces?: readonly FurtherInterface[] | undefined
   /**
-   * Who may read the OpenAPI document of the interface, which lists the models and their inputs, at `/v1/openapi.json`:
-   * every client with a key (`'authenticated'`), every client (`'public'`), or none (`false`: the path answers 404).
-   * @default 'authenticated'
+   * Serves the OpenAPI document of the interface, which lists the models and their inputs, at `/v1/openapi.json`.
+   * @default none: the path answers 404
+   * @example openapiDocument() // of @genmount/v1-interface/openapi
    */
-  readonly openapi?: 'authenticated' | 'public' | false | undefined
+  readonly openapi?: OpenapiDocument | undefined
   /**
    * The largest body of a create, in bytes. Uploads have the limit `maxBytes` of the plugin `uploads`. Callbacks of
    * providers may have at most 4 MiB, or `maxBodyBytes` if that is less.
@@ -98,6 +100,17 @@ export interface V1Settings {
    * the process ends
    */
   readonly linkSecret?: string | Uint8Array | undefined
+}
+
+/** The OpenAPI document of an interface. `openapiDocument` of `@genmount/v1-interface/openapi` makes it. */
+export interface OpenapiDocument {
+  /** Who may read it: every client with a key, or every client. */
+  readonly access: 'authenticated' | 'public'
+  /**
+   * The fields of the document except `openapi` and `servers`. Called once, when a client first asks for it.
+   * @param models the models as `GET /v1/models` shows them
+   */
+  fields(service: GenerationService, models: readonly ModelObject[]): object
 }
 
 /** `V1Options` for hosts that do not know the path under which the interface is mounted, such as node:http. */

@@ -1,4 +1,12 @@
-import type { GenerationService, PluginRoute } from '@genmount/core'
+import {
+  checkOptions,
+  choice,
+  type GenerationService,
+  optional,
+  type OptionTable,
+  type PluginRoute,
+} from '@genmount/core'
+import type { OpenapiDocument } from '../interface/v1-options.ts'
 import type { ModelObject } from '../wire/model-object.ts'
 import { createBodies } from './create-bodies.ts'
 import { errorResponses, refusals } from './error-responses.ts'
@@ -6,16 +14,32 @@ import { headers, parameters } from './headers-and-parameters.ts'
 import { operations, uploadOperations, uploadSchemas, withKey } from './operations.ts'
 import { wireSchemas } from './wire-schemas.ts'
 
+/** The options of {@link openapiDocument}. */
+export interface OpenapiDocumentOptions {
+  /**
+   * Who may read the document: every client with a key (`'authenticated'`), or every client (`'public'`).
+   * @default 'authenticated'
+   */
+  readonly access?: 'authenticated' | 'public' | undefined
+}
+
+const table = {
+  access: optional(choice('authenticated', 'public'), 'authenticated'),
+} satisfies OptionTable<OpenapiDocumentOptions>
+
 /**
- * The interface with these models as an OpenAPI 3.1 document, without its first fields `openapi` and `servers`.
- * @param service the service behind the interface, whose plugins add to it
- * @param isPublic whether the document itself can be read without a key
+ * The interface as an OpenAPI 3.1 document, with the models of the service and what its plugins add, for the option
+ * `openapi` of a handler.
+ * @throws TypeError that names the wrong option and says what it accepts
+ * @example toNodeHandler(service, { authenticate, openapi: openapiDocument({ access: 'public' }) })
  */
-export function openapiDocument(
-  models: readonly ModelObject[],
-  service: Pick<GenerationService, 'openapi' | 'routes' | 'uploads'>,
-  isPublic: boolean,
-) {
+export function openapiDocument(options: OpenapiDocumentOptions = {}): OpenapiDocument {
+  const { access } = checkOptions('openapiDocument', options, table)
+  return { access, fields: (service, models) => fieldsOf(service, models, access === 'public') }
+}
+
+/** @param isPublic whether the document itself can be read without a key */
+function fieldsOf(service: GenerationService, models: readonly ModelObject[], isPublic: boolean) {
   const parts = service.openapi()
   const bodies = createBodies(models, Object.assign({}, ...parts.map(({ createFields }) => createFields)))
   const webhooks: object = Object.assign({}, ...parts.map((part) => part.webhooks))

@@ -6,6 +6,7 @@ import { fakeProvider, fakeWebhooks, quietLog } from '@genmount/testing'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { openapiDocument } from '../openapi/openapi-document.ts'
 import { setUp, type Overrides } from '../test-kit/set-up.ts'
 
 async function documentOf(models: readonly Model[], options: Overrides['options'] = {}, tells = false) {
@@ -139,17 +140,18 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(without)).not.toMatch(/webhook|deliver/i)
   })
 
-  test('needs a key, unless the app makes the document public or leaves it out', async () => {
+  test('needs a key, unless the app makes the document public, and is not there if the app does not name it', async () => {
     const nobody = { authorization: '' }
-    const statusWith = async (openapi?: 'public' | false) => {
-      const { ask } = setUp({ options: { openapi } })
+    const openapi = openapiDocument({ access: 'public' })
+    const statusWith = async (options: NonNullable<Overrides['options']>) => {
+      const { ask } = setUp({ options })
       const line = 'GET /m/v1/openapi.json'
       return [(await ask(line, undefined, nobody)).status, (await ask(line)).status]
     }
-    expect(await statusWith()).toEqual([401, 200])
-    expect(await statusWith('public')).toEqual([200, 200])
-    expect(await statusWith(false)).toEqual([401, 404])
-    const { ask } = setUp({ options: { openapi: 'public' } })
+    expect(await statusWith({})).toEqual([401, 200])
+    expect(await statusWith({ openapi })).toEqual([200, 200])
+    expect(await statusWith({ openapi: undefined })).toEqual([401, 404])
+    const { ask } = setUp({ options: { openapi } })
     const { json } = await ask('GET /m/v1/openapi.json', undefined, nobody)
     expect(json.paths['/v1/openapi.json'].get.security).toEqual([])
     expect((await ask('GET /m/v1/models', undefined, nobody)).status).toBe(401)

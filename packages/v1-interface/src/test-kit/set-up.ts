@@ -2,13 +2,17 @@ import { createGenerationService, type GenerationService } from '@genmount/core'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { afterEach } from 'vitest'
 import { apiKeys } from '../access/api-keys.ts'
+import { openapiDocument } from '../openapi/openapi-document.ts'
 import { createV1Interface } from '../interface/v1-interface.ts'
 import type { V1Options } from '../interface/v1-options.ts'
 import { v1Path } from '../interface/base-url.ts'
 
 export const kite = { model: 'fake-image', prompt: 'a kite' }
 export const slowKite = { ...kite, delay_ms: 600_000 }
-export const options: V1Options = { authenticate: apiKeys({ alice: 'alice-key', bob: 'bob-key' }) }
+export const options: V1Options = {
+  authenticate: apiKeys({ alice: 'alice-key', bob: 'bob-key' }),
+  openapi: openapiDocument(),
+}
 const open: GenerationService[] = []
 
 afterEach(async () => {

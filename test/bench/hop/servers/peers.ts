@@ -1,14 +1,18 @@
 import { Agent, type RequestListener, request as send } from 'node:http'
 import process from 'node:process'
+import { pathToFileURL } from 'node:url'
 import { createOpenAI } from '@ai-sdk/openai'
 import { getRequestListener } from '@hono/node-server'
 import { generateImage } from 'ai'
 import { Hono } from 'hono'
+import { freePort } from '../../../free-port.ts'
 import { listen } from '../../../loopback.ts'
 import { answerParent, cpuMs } from '../../answer-parent.ts'
+import { peerFile } from '../../installed-peers.ts'
+import { host } from '../../workload.ts'
 import type { HopCalls } from './hop-calls.ts'
 
-/** What people would put between a client and OpenAI: a proxy, or a handler with an SDK. Neither stores anything. */
+/** What people would put between a client and OpenAI: a proxy, a handler with an SDK, or a gateway. None stores anything. */
 
 const [kind, vendorUrl = ''] = process.argv.slice(2)
 
@@ -38,6 +42,23 @@ function handler(): RequestListener {
   return getRequestListener(app.fetch, { overrideGlobalObjects: false })
 }
 
-const { origin } = await listen(kind === 'proxy' ? proxy() : handler())
+/** Starts the gateway of Portkey in this process, as its program does. @returns its origin */
+async function gateway(): Promise<string> {
+  const port = await freePort()
+  process.argv.push(`--port=${port}`, '--headless')
+  // What it prints while it starts would be taken for the answers to the bench.
+  const { write } = process.stdout
+  process.stdout.write = () => true
+  await import(pathToFileURL(peerFile('@portkey-ai/gateway', 'build/start-server.js')).href)
+  process.stdout.write = write
+  return `http://${host}:${port}`
+}
+
+async function originOf(handler: RequestListener): Promise<string> {
+  return (await listen(handler)).origin
+}
+
+const servers = { proxy: () => originOf(proxy()), handler: () => originOf(handler()), gateway }
+const origin = await servers[kind as keyof typeof servers]()
 const calls: HopCalls = { url: () => origin, cpuMs, async clear() {} }
 answerParent(calls)

@@ -4,7 +4,8 @@ import { memoryBackend } from '@genmount/core'
 import { apiKeys } from '@genmount/v1-interface'
 import { benchProviders, benchService, createJobs } from '../../bench-service.ts'
 import { apiKey, exampleInput, readableBody } from '../../workload.ts'
-import { announce, jobCount, pollAfterMs, serveFetch } from './serve.ts'
+import { announce, jobCount, pollAfterMs } from './serve.ts'
+import { serveFetch } from './serve-fetch.ts'
 
 /** genmount on the host that the argument names. Only the adapter of this host is loaded. */
 

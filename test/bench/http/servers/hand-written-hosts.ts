@@ -15,7 +15,8 @@ import {
   send,
 } from './hand-written.ts'
 import { openJobs, runNewJob } from './hand-written-runs.ts'
-import { announce, serveFetch } from './serve.ts'
+import { announce } from './serve.ts'
+import { serveFetch } from './serve-fetch.ts'
 
 /** The hand-written server on the host that the argument names. Only the code of this host is loaded. */
 

@@ -1,5 +1,4 @@
 import { answerParent, cpuMs } from '../../answer-parent.ts'
-import { host } from '../../workload.ts'
 
 /** How many jobs the clients read in turn. */
 export const jobCount = 1000
@@ -23,25 +22,4 @@ export type ServerCalls = ReturnType<typeof callsOf>
 /** Has a server, which listens, answer the bench. */
 export function announce(...server: Parameters<typeof callsOf>): void {
   answerParent(callsOf(...server))
-}
-
-type Fetch = (request: Request) => Response | Promise<Response>
-declare const Bun: {
-  serve(options: { fetch: Fetch; hostname: string; port: number }): { port: number }
-}
-declare const Deno: {
-  serve(
-    options: { hostname: string; port: number; onListen: () => void },
-    handler: Fetch,
-  ): { addr: { port: number } }
-}
-
-/** Serves a fetch handler with the own server of the runtime, Bun or Deno. @returns its origin */
-export function serveFetch(fetch: Fetch): string {
-  const options = { hostname: host, port: 0 }
-  const { port } =
-    'Bun' in globalThis
-      ? Bun.serve({ ...options, fetch })
-      : Deno.serve({ ...options, onListen() {} }, fetch).addr
-  return `http://${host}:${port}`
 }

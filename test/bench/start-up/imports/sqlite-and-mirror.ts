@@ -1,5 +1,6 @@
 import { sqliteBackend } from '@genmount/backend-sqlite'
-import { createGenerationService, type Provider } from '@genmount/core'
+import type { Provider } from '@genmount/core'
+import { createGenerationService } from '@genmount/core/service'
 import { diskFiles } from '@genmount/files-disk'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 

@@ -7,6 +7,7 @@ export const moments = [
   'submitInput',
   'taskInput',
   'checkOutputs',
+  'changeOutput',
   'wrote',
   'due',
   'sweep',

@@ -1,0 +1,1 @@
+export { createGenerationService, type StoredServiceOptions } from './service/create-stored-service.ts'

@@ -1,0 +1,1 @@
+export { furtherInterface } from './further/further-interface.ts'

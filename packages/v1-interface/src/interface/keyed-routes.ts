@@ -1,0 +1,49 @@
+import { countRequests, requireOwner } from '../access/require-owner.ts'
+import { methodNotAllowed } from '../routes/method-not-allowed.ts'
+import { noSuchRoute } from './base-url.ts'
+import type { Answer, Exchange, OwnedExchange } from './exchange.ts'
+import type { PathRoute, RouteMethod } from './path-routes.ts'
+import type { RouteContext } from './route-context.ts'
+import type { V1Reply } from './v1-request.ts'
+
+/** The answers of a path by the methods that it serves. */
+export type RouteAnswers<Given extends Exchange> = Readonly<Partial<Record<RouteMethod, Answer<Given>>>>
+
+/**
+ * Makes the routes that need a key.
+ * @param refuse makes the reply to a request that is refused
+ */
+export function keyedRoutes(context: RouteContext, refuse: (error: unknown) => V1Reply) {
+  const counted = countRequests(context.service, refuse)
+
+  function owned(answer: Answer<OwnedExchange>): Answer {
+    const answerOwner = requireOwner(context, counted(refuseEmptySegment(answer)))
+    return (exchange) => answerOwner(exchange).catch(refuse)
+  }
+
+  return {
+    withKey: (path: string, answers: RouteAnswers<OwnedExchange>): PathRoute => ({
+      path,
+      answers: Object.fromEntries(Object.entries(answers).map(([method, answer]) => [method, owned(answer)])),
+      otherwise: owned(methodNotAllowed(Object.keys(answers))),
+    }),
+    /** The route of paths at which nothing is. */
+    nothingAt: (path: string): PathRoute => ({ path, answers: {}, otherwise: owned(routeNotFound) }),
+  }
+}
+
+/**
+ * Without this check the patterns of itty-router would accept any number of slashes at the end of a path. `/v1/jobs/`,
+ * the path of a job without an id, would be the list, and `/v1/generate/` would pass by a guard of `/v1/generate`.
+ */
+function refuseEmptySegment(answer: Answer<OwnedExchange>): Answer<OwnedExchange> {
+  return (exchange) => {
+    const { path } = exchange
+    return path.includes('//') || path.endsWith('/') ? routeNotFound(exchange) : answer(exchange)
+  }
+}
+
+/** Refuses a request for a path at which nothing is. */
+export async function routeNotFound({ request }: Pick<Exchange, 'request'>): Promise<never> {
+  throw noSuchRoute(request)
+}

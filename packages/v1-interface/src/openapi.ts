@@ -1,0 +1,1 @@
+export { openapiDocument, type OpenapiDocumentOptions } from './openapi/openapi-document.ts'
