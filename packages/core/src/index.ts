@@ -72,6 +72,7 @@ export type { FilePlace, FileRoom, FileRooms } from './contracts/file-rooms.ts'
 export type { PluginReply, PluginRequest, PluginRoute } from './contracts/plugin-route.ts'
 export type { RequestQuota } from './contracts/service-plugin.ts'
 export type { PluginHost, TaskHolder } from './contracts/plugin-host.ts'
+export type { OutputChange, OutputFile, OutputObjection } from './contracts/output-change.ts'
 export type {
   CreateFields,
   JobPlace,
@@ -79,9 +80,6 @@ export type {
   NewJob,
   NextSubmit,
   OpenapiParts,
-  OutputChange,
-  OutputFile,
-  OutputObjection,
   PluginFace,
   PluginHooks,
   PluginSweep,

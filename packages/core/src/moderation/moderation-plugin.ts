@@ -1,5 +1,6 @@
 import type { PluginHost } from '../contracts/plugin-host.ts'
-import type { ServicePlugin, OutputObjection } from '../contracts/service-plugin.ts'
+import type { OutputObjection } from '../contracts/output-change.ts'
+import type { ServicePlugin } from '../contracts/service-plugin.ts'
 import {
   checkModerate,
   type Moderate,

@@ -1,7 +1,7 @@
 import { gatheredBytes } from '../bytes/gathered-bytes.ts'
 import { type WatchedBody, watchedBody } from '../bytes/watched-body.ts'
 import type { Clock } from '../contracts/clock.ts'
-import type { OutputChange, OutputFile } from '../contracts/service-plugin.ts'
+import type { OutputChange, OutputFile } from '../contracts/output-change.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
 /** A change that a plugin makes to the file of an output. */

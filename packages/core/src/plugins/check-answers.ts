@@ -1,9 +1,8 @@
 import type { Setback } from '../contracts/job.ts'
 import type { JsonObject } from '../contracts/json.ts'
+import type { OutputChange, OutputObjection } from '../contracts/output-change.ts'
 import type {
   JobPlace,
-  OutputChange,
-  OutputObjection,
   PluginSweep,
   Reservation,
   ResolvedInput,
