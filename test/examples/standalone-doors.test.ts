@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { servedHosted } from './hosted-server.ts'
@@ -33,7 +34,16 @@ let shared: Awaited<ReturnType<typeof launched>>
 beforeAll(async () => void (shared = await launched({})))
 afterAll(async () => void (await shared.process.kill()))
 
-const doors = ['/', '/?a', '/healthz', '/v1/models', '/v1/generate', '/mcp', '/elsewhere']
+const doors = [
+  '/',
+  '/?a',
+  '/healthz',
+  '/v1/models',
+  '/v1/generate',
+  '/openai/v1/models',
+  '/mcp',
+  '/elsewhere',
+]
 
 describe('while API_KEYS is not set, the standalone server', () => {
   test('answers a request for another host with 403 and says why, at every door, so that no web page reaches it by a name of its own', async () => {
@@ -80,6 +90,16 @@ describe('while API_KEYS is not set, the standalone server', () => {
     expect((await sentAs('media.example.com', url, withDevKey)).status).toBe(200)
     expect((await sentAs('example.com', url, withDevKey)).status).toBe(403)
   })
+})
+
+test("OpenAI's SDK gets a picture at /openai/v1 of the standalone server", async () => {
+  const client = new OpenAI({ baseURL: `${shared.baseUrl}/openai/v1`, apiKey: 'dev-key', maxRetries: 0 })
+  const order = { model: 'procedural-image', prompt: 'a kite', resolution: '480p' }
+  const { data } = await client.images.generate(order)
+  const picture = Buffer.from(data?.[0]?.b64_json ?? '', 'base64')
+  expect(picture.byteLength).toBeGreaterThan(1000)
+  const { data: jobs } = await (await fetch(`${shared.baseUrl}/v1/jobs`, { headers: withDevKey })).json()
+  expect(jobs).toMatchObject([{ model: 'procedural-image', status: 'completed' }])
 })
 
 test('the standalone server with API_KEYS answers requests for any host', async () => {

@@ -2,9 +2,11 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { GenerationService } from '@genmount/core'
 import { toFetchHandler } from '@genmount/fetch-handler'
+import { guardedFetch } from '@genmount/guarded-fetch'
 import { toMcpHandler } from '@genmount/mcp'
 import { toNodeMcpHandler } from '@genmount/mcp/node'
 import { type MountedV1Options, toNodeHandler } from '@genmount/node-http'
+import { openaiInterface } from '@genmount/openai-interface'
 import { type MountedPlaygroundOptions, toPlaygroundNodeHandler } from '@genmount/playground'
 import { openapiDocument } from '@genmount/v1-interface/openapi'
 import type { HostGate } from './host-gate.ts'
@@ -17,7 +19,7 @@ export interface ServerDoors {
   readonly refuseHost: HostGate
 }
 
-/** Answers `/v1`, `/mcp` for agents, `/healthz` for load balancers, and everything else with the page. */
+/** Answers `/v1`, `/openai/v1` for OpenAI's SDKs, `/mcp` for agents, `/healthz` for load balancers, and everything else with the page. */
 export function serverListener(
   service: GenerationService,
   options: MountedV1Options,
@@ -28,6 +30,7 @@ export function serverListener(
     ...options,
     linkSecret: options.linkSecret ?? crypto.randomUUID(),
     openapi: openapiDocument(),
+    interfaces: [openaiInterface({ fetch: guardedFetch })],
   }
   const v1 = toNodeHandler(service, mounted)
   const mcp = toNodeMcpHandler(toMcpHandler(toFetchHandler(service, mounted)))
@@ -42,7 +45,7 @@ export function serverListener(
     // Node would read an unwanted body to its end, however long it is.
     if (hasBody(req)) res.shouldKeepAlive = false
     if (refuseHost(req, res)) return
-    if (path === '/mcp' || path.startsWith('/v1')) res.shouldKeepAlive = keepAlive
+    if (path === '/mcp' || /^\/(?:openai\/)?v1/.test(path)) res.shouldKeepAlive = keepAlive
     if (path === '/mcp') return mcp(req, res)
     if (path !== '/healthz')
       return (hasKey(query) ? playgroundWithKey : playground)(req, res, () => v1(req, res))
