@@ -258,7 +258,8 @@ test('tasks from before the given instant are not reported, even if the vendor i
   copy()
   await finish('painter')
   await clock.advance(60_000)
-  const from = clock.now()
+  // A random pause may have left the clock between two milliseconds, and vendors report whole ones.
+  const from = Math.floor(clock.now())
   await finish('painter')
   const provider = providerAt(replicate.baseUrl, {
     fetch: (input, init) => fetch(String(input).replace('created_after', 'x'), init),

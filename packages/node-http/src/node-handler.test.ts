@@ -72,6 +72,8 @@ const post = (
 
 const jobWithFile = {
   id: 'gen_1',
+  model: 'clock',
+  shownInput: {},
   phase: 'completed',
   expiresAt: 9e12,
   outputs: [{ fileKey: 'k' }],
