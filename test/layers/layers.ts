@@ -61,6 +61,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'node-http',
     // The OpenAPI document.
     'v1-interface',
+    'openai-interface',
     'playground',
     'provenance',
     'guarded-fetch',

@@ -84,10 +84,9 @@ export type {
   PluginHooks,
   PluginSweep,
   Reservation,
-  ResolvedInput,
   ServicePlugin,
-  SubmitInput,
 } from './contracts/service-plugin.ts'
+export type { ResolvedInput, SubmitInput } from './contracts/plugin-inputs.ts'
 export type { Upload, Uploads } from './contracts/uploads.ts'
 export type { WatchedStore } from './contracts/job-store.ts'
 export type { Scheduler } from './contracts/scheduler.ts'

@@ -1,11 +1,12 @@
 import type { VendorCallbacks } from './callbacks.ts'
 import type { FileRooms } from './file-rooms.ts'
-import type { Job, Setback } from './job.ts'
+import type { Job } from './job.ts'
 import type { SpendingBudget } from './job-store.ts'
 import type { JsonObject } from './json.ts'
 import type { Model, Provider, ProviderTask } from './provider.ts'
 import type { OutputChange, OutputFile, OutputObjection } from './output-change.ts'
 import type { PluginHost } from './plugin-host.ts'
+import type { ResolvedInput, SubmitInput } from './plugin-inputs.ts'
 import type { PluginRoute } from './plugin-route.ts'
 import type { Output } from './provider-report.ts'
 import type { Uploads } from './uploads.ts'
@@ -80,6 +81,14 @@ export interface PluginHooks<Methods extends object = object> {
   readonly reserve?:
     | ((submit: NextSubmit) => Reservation | undefined | Promise<Reservation | undefined>)
     | undefined
+  /**
+   * Says whether something that the input of a job needs is still awaited, such as an output of another job. Asked for a job
+   * whose `resolveInput` has returned `awaitedUntil`, until nothing is awaited; the submit follows. `PluginHost.wake`, or a
+   * client who reads the job, has it asked before its time, but not within a second. Meanwhile no process claims the job, and
+   * it has no place at a provider. It may take up to 10 seconds. After an error the submit follows.
+   * @returns when to ask again at the latest, in milliseconds since the Unix epoch; `undefined` when nothing is awaited
+   */
+  readonly awaitsInput?: ((job: Job) => Promise<number | undefined> | undefined) | undefined
   /**
    * Makes the input for a submit: it replaces texts that the provider could not use. Called with a copy of the stored input, or with
    * a copy of what the plugin before has made of it. It may take up to 5 minutes. After an error the submit is tried again
@@ -232,41 +241,6 @@ export interface NextSubmit {
   /** Whether an earlier submit may have been paid for, so that the vendor may now be paid twice. */
   readonly isRepeated: boolean
 }
-
-/** The input of a create with its references resolved. */
-export interface ResolvedInput {
-  /** The input for the model's schema. */
-  readonly input: JsonObject
-  /** Returns the validated input as it is to be stored, with the references restored. */
-  readonly restored: (validated: JsonObject) => JsonObject
-  /** Throws a GenerationError when what the input refers to ends before the deadline of the job. */
-  readonly mustLiveUntil: (deadlineAt: number) => void
-}
-
-/** The input for a submit, or why the provider can't get it. */
-export type SubmitInput =
-  | {
-      /** The input, valid until `letGo` is called. */
-      readonly input: JsonObject
-      /** Called once, when the provider has answered. */
-      readonly letGo: () => void
-    }
-  | {
-      /** Why the provider can't get the input at all. The job fails as `input_fetch_failed` with these words. */
-      readonly gone: string
-    }
-  | {
-      /** The provider can't get the input now. The submit is tried again. */
-      readonly later: {
-        /** The reason, which the owner can see. */
-        readonly why?: Setback['why']
-        /**
-         * When it is tried again at the latest, in milliseconds since the Unix epoch. `PluginHost.wake`, or a client who reads
-         * the job, has it tried earlier, but not within a second. @default after a growing pause
-         */
-        readonly latestAt?: number | undefined
-      }
-    }
 
 /** Work that repeats while the service runs. */
 export interface PluginSweep {

@@ -67,6 +67,7 @@ const events: fc.Arbitrary<JobEvent> = fc
       { type: 'running', handle: 'h', earliestAt: at, dueAt: later },
       { type: 'adopted', handle: 'h' },
       { type: 'hinted', pollAt: at },
+      { type: 'awaiting', retryAt: at },
       { type: 'refused', retryAt: at, why: 'busy' },
       { type: 'unknown', retryAt: at, why: 'unknown_task' },
       { type: 'postponed', retryAt: at, why: 'no_answer' },

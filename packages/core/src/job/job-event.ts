@@ -50,14 +50,10 @@ export type JobEvent =
    * `report`: how the task has ended.
    */
   | { readonly type: 'hinted'; readonly pollAt: number; readonly report?: FinalReport | undefined }
-  /** The provider has not taken the task on. `nextRoute` is tried next, which does not count as a failed try. The next try is at `retryAt`, and not before `earliestAt`. */
-  | ({
-      readonly type: 'refused'
-      readonly retryAt: number
-      /** @default `retryAt` */
-      readonly earliestAt?: number | undefined
-      readonly nextRoute?: string | undefined
-    } & Reason)
+  /** Something that the input needs is awaited, such as an output of another job. It is looked for again at `retryAt`. */
+  | { readonly type: 'awaiting'; readonly retryAt: number }
+  /** The provider has not taken the task on. `nextRoute` is tried next, which does not count as a failed try. */
+  | ({ readonly type: 'refused'; readonly retryAt: number; readonly nextRoute?: string | undefined } & Reason)
   /** The provider does not know the task at this moment. */
   | ({ readonly type: 'unknown'; readonly retryAt: number } & Reason)
   /** The step changed nothing: its outcome is unknown, there was no news, or the file store failed. */

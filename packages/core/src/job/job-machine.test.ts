@@ -42,6 +42,7 @@ const events = {
   running: { type: 'running', handle: 'h', earliestAt: now + 1000, dueAt: now + 2000 },
   adopted: { type: 'adopted', handle: 'h' },
   hinted: { type: 'hinted', pollAt: now },
+  awaiting: { type: 'awaiting', retryAt: now + 5000 },
   refused: { type: 'refused', retryAt: now + 5000 },
   unknown: { type: 'unknown', retryAt: now + 5000 },
   postponed: { type: 'postponed', retryAt: now + 5000 },
@@ -98,6 +99,7 @@ const claimedMoves: Partial<Record<JobPhase, Partial<Record<keyof typeof events,
 /** The same without a claim. */
 const unclaimedMoves: typeof claimedMoves = {
   accepted: {
+    awaiting: 'accepted',
     claim: 'submitting',
     adopted: 'running',
     retaken: 'submitting',

@@ -19,6 +19,7 @@ import {
   mayStep,
 } from './job-state.ts'
 import {
+  awaitingJob,
   cancelAskedJob,
   hintedJob,
   interruptedJob,
@@ -57,6 +58,7 @@ export type Refusal =
  *                                      |  ^
  *                                      +--+ postponed, unknown, interrupted
  *
+ *   awaiting:     accepted stays, and no process claims it
  *   failed:       submitting, running and collecting -> failed
  *   cancelAsked:  accepted -> failed; submitting and running stay, the request is recorded, and refused -> failed
  *   adopted:      accepted, submitting and some failed -> running
@@ -178,6 +180,7 @@ const table: { readonly [Type in EventType]: Row<Type> } = {
   renew:         [no,             renewedJob,      renewedJob,      renewedJob,      renewedJob,      unclaimed],
   freed:         [no,             freedJob,        freedJob,        freedJob,        freedJob,        unclaimed],
   running:       [no,             runningJob,      runningJob,      no,              no,              unclaimed],
+  awaiting:      [awaitingJob,    no,              no,              no,              no],
   refused:       [no,             refusedJob,      postponedJob,    no,              no,              unclaimed],
   unknown:       [no,             unknownJob,      unknownJob,      unknownJob,      no,              unclaimed],
   postponed:     [no,             postponedJob,    postponedJob,    postponedJob,    no,              unclaimed],

@@ -3,7 +3,7 @@ import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 import { unsubmittedJob } from './ended-job.ts'
 import type { EventOf } from './job-event.ts'
 import { delayed, withoutFailures, released, without } from './job-fields.ts'
-import { isClaimed } from './job-state.ts'
+import { isClaimed, longestPauseMs } from './job-state.ts'
 
 export function runningJob(job: Job, now: number, event: EventOf<'running'>): Job {
   const { handle, earliestAt, dueAt, pollAfterMs } = event
@@ -23,10 +23,21 @@ export function runningJob(job: Job, now: number, event: EventOf<'running'>): Jo
   } as Job
 }
 
-export function refusedJob(job: Job, now: number, event: EventOf<'refused'>): Job {
-  const { retryAt, earliestAt = retryAt, nextRoute } = event
-  const later = { ...delayed(job, retryAt), earliestAt }
-  const unsent = without(later, 'startedAt', 'submitToken', 'unknown')
+/** A request or a plugin can have the job looked at before `retryAt`, but not within `minPollIntervalMs`. */
+export function awaitingJob(job: Job, now: number, { retryAt }: EventOf<'awaiting'>): Job {
+  const soonestAt = now + minPollIntervalMs
+  const lookAt = Math.min(now + longestPauseMs, Math.max(soonestAt, retryAt))
+  const upToDeadline = (at: number) => Math.min(at, job.deadlineAt)
+  return {
+    ...job,
+    earliestAt: upToDeadline(soonestAt),
+    dueAt: upToDeadline(lookAt),
+    setback: { why: 'input', at: now },
+  }
+}
+
+export function refusedJob(job: Job, now: number, { retryAt, nextRoute }: EventOf<'refused'>): Job {
+  const unsent = without(delayed(job, retryAt), 'startedAt', 'submitToken', 'unknown')
   const unstarted = { ...unsent, route: nextRoute } as Job
   if (job.cancelAskedAt !== undefined) return unsubmittedJob(unstarted, now)
   const attempts = nextRoute === undefined ? unstarted.attempts : job.attempts

@@ -107,6 +107,7 @@ const table = {
   resolveInput: moment,
   admit: moment,
   reserve: moment,
+  awaitsInput: moment,
   submitInput: moment,
   taskInput: moment,
   checkOutputs: moment,

@@ -1,13 +1,8 @@
 import type { Setback } from '../contracts/job.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { OutputChange, OutputObjection } from '../contracts/output-change.ts'
-import type {
-  JobPlace,
-  PluginSweep,
-  Reservation,
-  ResolvedInput,
-  SubmitInput,
-} from '../contracts/service-plugin.ts'
+import type { ResolvedInput, SubmitInput } from '../contracts/plugin-inputs.ts'
+import type { JobPlace, PluginSweep, Reservation } from '../contracts/service-plugin.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
 import { accepts, callable, type Check, listOf, optional, text } from '../errors/check-option.ts'
 import { isAmount } from '../pricing/price.ts'
@@ -64,8 +59,11 @@ export const checkPlace: Check<JobPlace | undefined> = optional(
 export const checkResolved: Check<ResolvedInput | undefined> = optional(
   answer<ResolvedInput>(
     'an object with input, restored() and mustLiveUntil(), or nothing',
-    ({ input, restored, mustLiveUntil }) =>
-      isObject(input) && isFunction(restored) && isFunction(mustLiveUntil),
+    ({ input, restored, mustLiveUntil, awaitedUntil }) =>
+      isObject(input) &&
+      isFunction(restored) &&
+      isFunction(mustLiveUntil) &&
+      isAbsentOr(Number.isFinite)(awaitedUntil),
   ),
 )
 
@@ -93,16 +91,16 @@ const reasons: Readonly<Record<Setback['why'], true>> = {
 }
 const isReason = (why: unknown) => typeof why === 'string' && Object.hasOwn(reasons, why)
 
+/** Checks what `awaitsInput` resolves to. */
+export const checkAwaited: Check<number | undefined> = optional(
+  accepts<number>('an instant in milliseconds, or nothing', Number.isFinite),
+)
+
 /** Checks what `submitInput` resolves to. */
 export const checkSubmitInput: Check<SubmitInput | undefined> = optional(
   answer<SubmitInput>('{ input, letGo }, { gone }, { later } or nothing', ({ input, letGo, gone, later }) => {
     if (gone !== undefined) return isText(gone)
-    if (later !== undefined)
-      return (
-        isObject(later) &&
-        isAbsentOr(isReason)(later['why']) &&
-        isAbsentOr(Number.isFinite)(later['latestAt'])
-      )
+    if (later !== undefined) return isObject(later) && isAbsentOr(isReason)(later['why'])
     return isObject(input) && isFunction(letGo)
   }),
 )

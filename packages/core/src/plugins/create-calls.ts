@@ -1,13 +1,8 @@
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model } from '../contracts/provider.ts'
 import type { PluginHost } from '../contracts/plugin-host.ts'
-import type {
-  JobPlace,
-  NewJob,
-  PluginHooks,
-  Reservation,
-  ResolvedInput,
-} from '../contracts/service-plugin.ts'
+import type { ResolvedInput } from '../contracts/plugin-inputs.ts'
+import type { JobPlace, NewJob, PluginHooks, Reservation } from '../contracts/service-plugin.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
 import { jsonCopy } from '../text/json-values.ts'
 import { type AttachedPlugin, having } from './attached-plugins.ts'
@@ -241,6 +236,7 @@ function both(earlier: ResolvedInput, later: ResolvedInput): ResolvedInput {
     input: later.input,
     restored: (validated) => first(second(validated)),
     mustLiveUntil: eachLife(earlier.mustLiveUntil, later.mustLiveUntil),
+    awaitedUntil: earlier.awaitedUntil ?? later.awaitedUntil,
   }
 }
 

@@ -4,16 +4,26 @@ import type { Provider } from '../contracts/provider.ts'
 import type { Output } from '../contracts/provider-report.ts'
 import type { PluginHost } from '../contracts/plugin-host.ts'
 import type { OutputObjection } from '../contracts/output-change.ts'
-import type { NextSubmit, Reservation, SubmitInput } from '../contracts/service-plugin.ts'
+import type { SubmitInput } from '../contracts/plugin-inputs.ts'
+import type { NextSubmit, Reservation } from '../contracts/service-plugin.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { persist } from '../pacing/persist.ts'
 import { jsonCopy } from '../text/json-values.ts'
 import { type AttachedPlugin, having } from './attached-plugins.ts'
-import { checkInput, checkObjection, checkReservation, checkSubmitInput, checkUrl } from './check-answers.ts'
+import {
+  checkAwaited,
+  checkInput,
+  checkObjection,
+  checkReservation,
+  checkSubmitInput,
+  checkUrl,
+} from './check-answers.ts'
 import { answerOf, attempt, tellFault } from './plugin-fault.ts'
 import type { Check } from '../errors/check-option.ts'
 
+/** How long a plugin may take to say whether something is awaited, in milliseconds. */
+const awaitsLimitMs = 10_000
 /** How long a plugin may take to make the input for a submit, in milliseconds: it may read large files. */
 const submitInputLimitMs = 5 * 60_000
 /** How long a plugin may take to make the input for a task that the provider has, in milliseconds. */
@@ -36,6 +46,8 @@ export interface StepCalls {
    * @returns a `GenerationError` when the submit is refused; another error when it is to be tried later
    */
   reserve(submit: NextSubmit): Promise<Reservation | Error | undefined> | undefined
+  /** See `PluginHooks.awaitsInput`. Never rejects. @returns `undefined` when no plugin awaits anything */
+  awaitsInput(job: Job): Promise<number | undefined> | undefined
   /** The input for a submit of the job: see `PluginHooks.submitInput`. Never rejects. */
   submitInput(job: Job): SubmitInput | Promise<SubmitInput>
   /** See `PluginHooks.taskInput`. */
@@ -54,6 +66,7 @@ export function stepCalls(
   plugins: readonly AttachedPlugin[],
   { clock, log, givingUp }: Pick<PluginHost, 'clock' | 'givingUp' | 'log'>,
 ): StepCalls {
+  const awaiting = having(plugins, 'awaitsInput')
   const submitting = having(plugins, 'submitInput')
   const showing = having(plugins, 'taskInput')
   const checking = having(plugins, 'checkOutputs')
@@ -76,6 +89,25 @@ export function stepCalls(
       if (!givingUp.hasEnded) tellFault(log, { name, moment: 'reserve', job: submit.job }, fault)
       return new Error('Nothing is reserved.', { cause: fault })
     })
+  }
+
+  async function awaited(job: Job): Promise<number | undefined> {
+    for (const { name, call } of awaiting) {
+      const question = {
+        name,
+        moment: 'awaitsInput',
+        limitMs: awaitsLimitMs,
+        check: checkAwaited,
+        cut: givingUp,
+      }
+      try {
+        const until = await answerOf(clock, question, () => call(job))
+        if (until !== undefined) return until
+      } catch (fault) {
+        if (!givingUp.hasEnded) tellFault(log, { name, moment: 'awaitsInput', job }, fault)
+      }
+    }
+    return undefined
   }
 
   /** Asks one plugin for the input of a submit. An input that it makes after its time is let go. */
@@ -184,6 +216,7 @@ export function stepCalls(
   return {
     reserve: (submit) =>
       reserving && submit.job.reservedUsd !== undefined ? reserved(reserving, submit) : undefined,
+    awaitsInput: (job) => (awaiting.length === 0 ? undefined : awaited(job)),
     submitInput: (job) => (submitting.length === 0 ? { input: job.input ?? {}, letGo() {} } : replaced(job)),
     taskInput: (input) => (showing.length === 0 ? input : taskInputOf(input)),
     takesCallbacks: callbacks !== undefined,

@@ -6,6 +6,7 @@ import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { newJobId, randomUuid } from '../job/job-id.ts'
 import { orderedSeconds } from '../pricing/expected-usd.ts'
+import { awaitingJob } from '../job/stepped-job.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import { type JobRequest, checkJobRequest, checkLimitHeld } from './job-request.ts'
@@ -88,7 +89,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
     const isUnchecked = begin(request)
     if (isUnchecked) await isUnchecked
     const reading = requests.validOrder(request)
-    const { model, metadata, webhook, input, mustLiveUntil } =
+    const { model, metadata, webhook, input, mustLiveUntil, awaitedUntil } =
       reading instanceof Promise ? await reading : reading
     const { owner, keyId, spendUsdPerDay } = request
     const create = { owner, keyId, model, input, spendUsdPerDay, isDryRun: false }
@@ -105,7 +106,8 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       context.start()
       const inputs = { input, shownInput: shownCopy }
       const reservedUsd = places?.reservation?.usd
-      const job = newJob(request, model, { ...inputs, metadata, webhook, reservedUsd }, idempotency)
+      const made = newJob(request, model, { ...inputs, metadata, webhook, reservedUsd }, idempotency)
+      const job = awaitedUntil === undefined ? made : awaitingFrom(made, awaitedUntil)
       mustLiveUntil?.(job.deadlineAt)
       places?.inserts(job.id)
       accepted = await store(job, places)
@@ -152,6 +154,11 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       ...(reservedUsd !== undefined && { reservedUsd }),
       ...(idempotency && { idempotency }),
     }
+  }
+
+  /** A new job that is submitted when what its input needs is there. */
+  function awaitingFrom(job: Job, retryAt: number): Job {
+    return awaitingJob(job, job.createdAt, { type: 'awaiting', retryAt })
   }
 
   async function store(made: Job, within: Limits = {}): Promise<Accepted> {

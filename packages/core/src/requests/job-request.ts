@@ -5,7 +5,8 @@ import type { JsonObject } from '../contracts/json.ts'
 import { validateInput } from '../input/validate-input.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { isAmount } from '../pricing/price.ts'
-import type { Reservation, ResolvedInput } from '../contracts/service-plugin.ts'
+import type { ResolvedInput } from '../contracts/plugin-inputs.ts'
+import type { Reservation } from '../contracts/service-plugin.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 
 /** A request for a new job. */
@@ -98,6 +99,8 @@ export interface ValidatedInput {
   readonly input: JsonObject
   /** Absent when no plugin has resolved anything in the input. */
   readonly mustLiveUntil?: ResolvedInput['mustLiveUntil'] | undefined
+  /** See `ResolvedInput.awaitedUntil`. */
+  readonly awaitedUntil?: number | undefined
 }
 
 /**
@@ -120,6 +123,6 @@ export function validatedInput(
 }
 
 async function checkedInput(model: Model, resolving: Promise<ResolvedInput>): Promise<ValidatedInput> {
-  const { input, restored, mustLiveUntil } = await resolving
-  return { input: restored(await validateInput(model, input)), mustLiveUntil }
+  const { input, restored, mustLiveUntil, awaitedUntil } = await resolving
+  return { input: restored(await validateInput(model, input)), mustLiveUntil, awaitedUntil }
 }

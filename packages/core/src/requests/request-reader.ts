@@ -53,9 +53,9 @@ export function requestReader({ models, modelOf: find, plugins }: RequestContext
       const model = modelOf(request)
       const metadata = checkMetadata(request.metadata)
       const webhook = fields && plugins.webhookOf(fields)
-      const complete = ({ input, mustLiveUntil }: ValidatedInput): ValidOrder => {
+      const complete = ({ input, ...life }: ValidatedInput): ValidOrder => {
         checkTexts(input)
-        return { model, metadata, webhook, input, mustLiveUntil }
+        return { model, metadata, webhook, input, ...life }
       }
       const validated = validatedInput(model, request.owner, sent, plugins)
       return validated instanceof Promise ? validated.then(complete) : complete(validated)

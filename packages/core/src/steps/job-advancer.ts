@@ -12,6 +12,8 @@ import { newsTeller, type TaskFollower, taskFollower } from './task-follower.ts'
 import { quietPoll } from './step-result.ts'
 import type { StepContext } from './step.ts'
 import { stepRunner } from './step-runner.ts'
+import { nextJob } from '../job/job-machine.ts'
+import { replaceJob } from '../claims/replace-job.ts'
 import { type DoubtfulWrite, takeBack } from '../claims/take-back.ts'
 import { stepsUnderWay } from '../turns/steps-under-way.ts'
 import { turns } from '../turns/turns.ts'
@@ -107,12 +109,33 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       if (next.isForsaken) trouble.forsaken(job)
       return scheduler.wakeAt(jobId, next.until)
     }
+    if (await isAwaiting(job)) return
     const { lanes, route, gate } = next
     const step = () => claimAndStep(job, route)
     const enter = gate ? () => enterGate(gate, job, step) : step
     // The lanes are those of all providers. If one provider hangs, its jobs take turns with those of the others.
     const who = `${job.provider ?? route?.provider.name}: ${job.owner}`
     return lanes.reduceRight((inside, outer) => () => outer.run(inside, false, who), enter)()
+  }
+
+  /** Whether something is awaited that the input of the job needs. The job is then looked at later. */
+  async function isAwaiting(job: Job): Promise<boolean> {
+    if (job.phase !== 'accepted' || job.setback?.why !== 'input') return false
+    if (clock.now() >= job.deadlineAt) return false
+    const awaited = context.plugins.awaitsInput(job)
+    const retryAt = awaited && (await awaited)
+    if (retryAt === undefined) return false
+    const now = clock.now()
+    // A read of the job that has caused this look does not put the next one off.
+    const isAhead = (job.dueAt ?? now) > now
+    const waiting = isAhead ? job : nextJob(job, { type: 'awaiting', retryAt }, now)
+    if (typeof waiting === 'string') return true
+    const written = isAhead ? waiting : (await replaceJob(jobs, waiting, job)).written
+    if (!written) return true
+    if (!isAhead) signals.publish(job.id, written)
+    tellNews(job.id, { queuePosition: 1 })
+    scheduler.wakeAt(job.id, written.dueAt ?? now)
+    return true
   }
 
   function enterGate(

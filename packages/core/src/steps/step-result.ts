@@ -168,17 +168,6 @@ export function retryAt({ job, context }: Step, retryAfterMs = 0): number {
   return upToDeadline(job, context.clock.now() + pauseMs)
 }
 
-/** When to look next for what the job waits for: at this time, unless a request or a plugin has the job looked at before. */
-export function nextLook(
-  { job, context }: Pick<Step, 'context' | 'job'>,
-  latestAt: number,
-): { readonly earliestAt: number; readonly retryAt: number } {
-  const now = context.clock.now()
-  const soonestAt = now + minPollIntervalMs
-  const lookAt = Math.min(now + longestPauseMs, Math.max(soonestAt, latestAt))
-  return { earliestAt: upToDeadline(job, soonestAt), retryAt: upToDeadline(job, lookAt) }
-}
-
 /**
  * When to poll next: at the time that the provider asks for, within bounds. If it asks for none, the schedule decides
  * (`dueAt`), and a client who reads the job can cause an earlier poll (`earliestAt`).

@@ -1,8 +1,8 @@
 import type { ProviderTask } from '../contracts/provider.ts'
-import type { Reservation, SubmitInput } from '../contracts/service-plugin.ts'
+import type { SubmitInput } from '../contracts/plugin-inputs.ts'
+import type { Reservation } from '../contracts/service-plugin.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import type { CallKind } from '../routing/breaker.ts'
-import type { JobEvent } from '../job/job-event.ts'
 import type { AfterRefusal } from '../routing/routes.ts'
 import { askProvider, callProvider } from './ask-provider.ts'
 import { checkReport } from '../outputs/check-report.ts'
@@ -12,7 +12,6 @@ import type { ProviderAnswer } from './trouble-teller.ts'
 import { type Step, submittedTaskOf, taskOf, mayReturn, submitterState } from './step.ts'
 import {
   failed,
-  nextLook,
   notNow,
   postponed,
   retryAt,
@@ -49,7 +48,8 @@ export function submitTask(step: Step): Promise<StepResult> {
 
 async function submitInput(step: Step, preparedInput: SubmitInput): Promise<StepResult> {
   if ('gone' in preparedInput) return failed('input_fetch_failed', preparedInput.gone)
-  if ('later' in preparedInput) return inputLater(step, preparedInput.later)
+  if ('later' in preparedInput)
+    return { event: { type: 'refused', retryAt: retryAt(step), ...preparedInput.later } }
   let report: Awaited<ReturnType<typeof submit>>
   try {
     let task: ProviderTask
@@ -81,16 +81,6 @@ async function submitInput(step: Step, preparedInput: SubmitInput): Promise<Step
   }
   return resultOf(step, report)
 }
-
-/** The submit is tried again when its input may be there. */
-function inputLater(step: Step, { why, latestAt }: Later): StepResult {
-  const next = latestAt === undefined ? { retryAt: retryAt(step) } : nextLook(step, latestAt)
-  const event: JobEvent = { type: 'refused', why, ...next }
-  // Whoever follows the job sees that another one comes first.
-  return why === 'input' ? { event, news: { queuePosition: 1 } } : { event }
-}
-
-type Later = Extract<SubmitInput, { readonly later: unknown }>['later']
 
 /** What the job must reserve before a submit, or why it may not be made. @returns `undefined` when enough is reserved */
 function reservationFor({ context, job, provider }: Step, task: ProviderTask, isRepeated: boolean) {

@@ -1,4 +1,5 @@
 import { uploads } from '@genmount/core/uploads'
+import type { Job, ServicePlugin } from '@genmount/core'
 import { fakeFile, refused } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { dataUri, uploadWorld } from '../test-kit/upload-world.ts'
@@ -23,17 +24,29 @@ test('jobs that refer to outputs of other jobs wait for them, and their provider
   await service.close()
 })
 
-test('a waiting job is submitted at most two seconds after the outputs that it needs are stored, and writes little before', async () => {
-  const { create, jobs, clock, inputs, service } = uploadWorld({}, { delayMs: 120_000 })
+test('a job that waits for an output is claimed by no process and seldom written, and is submitted at most two seconds after the output is stored', async () => {
+  const writes: Job[] = []
+  const recorder: ServicePlugin = {
+    name: 'recorder',
+    attach: () => ({ wrote: (job) => writes.push(job) }),
+  }
+  const plugins = [uploads(), recorder]
+  const { create, jobs, clock, inputs, service } = uploadWorld({ plugins }, { delayMs: 120_000 })
   const first = await create({})
   const second = await create({ image: `job://${first.id}` })
-  await clock.advance(60_000)
-  expect(await jobs.get(second.id)).toMatchObject({ phase: 'accepted', setback: { why: 'input' } })
+  expect(second).toMatchObject({ phase: 'accepted', setback: { why: 'input' } })
+  expect(second.startedAt).toBeUndefined()
   while ((await jobs.get(first.id))?.phase !== 'completed') await clock.advance(200)
   const from = clock.now()
   await expect.poll(() => clock.advance(100).then(() => inputs.submits.length)).toBe(2)
   expect(clock.now() - from).toBeLessThanOrEqual(2000)
-  expect((await jobs.get(second.id))!.revision).toBeLessThan(60)
+  const { completedAt = 0 } = (await jobs.get(first.id))!
+  const whileWaiting = writes.filter(({ id, updatedAt = 0 }) => id === second.id && updatedAt < completedAt)
+  expect(whileWaiting.length).toBeGreaterThan(1)
+  expect(whileWaiting.length).toBeLessThan(30)
+  expect(
+    whileWaiting.filter(({ phase, claim, attempts }) => phase !== 'accepted' || claim || attempts > 0),
+  ).toEqual([])
   await service.close()
 })
 

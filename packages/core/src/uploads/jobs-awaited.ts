@@ -1,31 +1,49 @@
 import type { Job } from '../contracts/job.ts'
 import type { PluginHost } from '../contracts/plugin-host.ts'
-import type { SubmitInput } from '../contracts/service-plugin.ts'
 import { hasCopyLeft, isFinished } from '../job/job-state.ts'
 import { lastUsed } from '../sharing/last-used.ts'
+import { textsIn } from '../text/json-values.ts'
+import type { InputFile, InputFiles } from './input-files.ts'
+import { isJobUrl, readJobReference } from './job-reference.ts'
 
-/** The most jobs whose waiting jobs this process wakes. Others find out by themselves, when they try again. */
+/** The most jobs whose waiting jobs this process wakes. Others find out by themselves, when they look again. */
 const maxJobs = 10_000
 /** How long after the next step of the awaited job the waiting one looks again, in milliseconds. */
 const lookAfterMs = 2000
 
-/** The jobs that wait for an output of another job. */
-export function jobsAwaited({ clock, wake }: Pick<PluginHost, 'clock' | 'wake'>) {
+/** When a job that needs this file looks for it again. @returns `undefined` when it need not wait for the file */
+export function lookAt(file: InputFile, { clock }: Pick<PluginHost, 'clock'>): number | undefined {
+  if (file.state !== 'awaited') return undefined
+  return Math.max(file.dueAt ?? 0, clock.now()) + lookAfterMs
+}
+
+/** The jobs that wait for outputs of other jobs. */
+export function jobsAwaited(files: InputFiles, host: Pick<PluginHost, 'clock' | 'wake'>) {
+  const { clock, wake } = host
   const waiting = lastUsed<Set<string>>(maxJobs)
 
+  function remember({ id, input }: Job): readonly string[] {
+    const references = textsIn(input ?? {}, isJobUrl)
+    for (const reference of references) {
+      const { jobId } = readJobReference(reference) ?? {}
+      if (jobId !== undefined) waiting.set(jobId, (waiting.get(jobId) ?? new Set()).add(id))
+    }
+    return references
+  }
+
   return {
-    /** Says when a job tries again whose input refers to a job without outputs, and remembers to wake it before. */
-    awaits(
-      job: Job,
-      { jobId, dueAt = 0 }: { readonly jobId: string; readonly dueAt: number | undefined },
-    ): SubmitInput {
-      const ids = waiting.get(jobId) ?? new Set<string>()
-      waiting.set(jobId, ids.add(job.id))
-      return { later: { why: 'input', latestAt: Math.max(dueAt, clock.now()) + lookAfterMs } }
+    /** @returns when to look again; `undefined` when nothing is awaited */
+    async awaitsInput(job: Job): Promise<number | undefined> {
+      for (const reference of remember(job)) {
+        const at = lookAt(await files.find(job.owner, reference), host)
+        if (at !== undefined) return at
+      }
+      return undefined
     },
 
-    /** Wakes the jobs that wait for this one, once it has its outputs or will have none. */
-    wrote(job: Job): void {
+    /** Remembers new jobs that wait, and wakes those that wait for this job, once it has its outputs or will have none. */
+    wrote(job: Job, before: Job | undefined): void {
+      if (before === undefined && job.setback?.why === 'input') remember(job)
       if (!isFinished(job) || (job.phase === 'completed' && hasCopyLeft(job))) return
       const ids = waiting.get(job.id)
       if (!ids) return

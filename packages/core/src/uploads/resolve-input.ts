@@ -1,9 +1,11 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
-import type { ResolvedInput } from '../contracts/service-plugin.ts'
+import type { ResolvedInput } from '../contracts/plugin-inputs.ts'
+import type { Clock } from '../contracts/clock.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { mapTexts } from '../text/json-values.ts'
 import type { InputForm } from './input-form.ts'
 import { type InputFiles, mayBeReference } from './input-files.ts'
+import { lookAt } from './jobs-awaited.ts'
 import { isOutputAddress, jobUrl, readJobReference } from './job-reference.ts'
 
 /** The most files that one input may refer to. Each costs a look-up in a store. */
@@ -27,6 +29,8 @@ interface ResolvedFile {
   readonly standIn: string
   readonly inlineBytes: number
   readonly expiresAt: number
+  /** When to look for it again. `undefined` when it is there. */
+  readonly lookAt?: number | undefined
 }
 
 /**
@@ -37,7 +41,12 @@ interface ResolvedFile {
  *   uploads; `job_not_found`, the same for unknown, foreign and expired jobs; `store_unavailable`
  */
 export async function resolveInput(
-  context: { readonly files: InputFiles; readonly form: InputForm; readonly now: () => number },
+  context: {
+    readonly files: InputFiles
+    readonly form: InputForm
+    readonly clock: Clock
+    readonly now: () => number
+  },
   owner: string,
   input: JsonObject,
 ): Promise<ResolvedInput> {
@@ -60,6 +69,7 @@ export async function resolveInput(
         validated,
         (text) => resolved.find(({ standIn }) => standIn === text)?.url ?? text,
       ) as JsonObject,
+    awaitedUntil: resolved.find(({ lookAt: at }) => at !== undefined)?.lookAt,
     mustLiveUntil: lifeCheck(resolved.map(({ field, expiresAt }) => ({ field, expiresAt }))),
   }
 
@@ -76,7 +86,15 @@ export async function resolveInput(
         return { text, url, field, standIn: file.url, inlineBytes: 0, expiresAt: file.expiresAt }
       case 'awaited': {
         const standIn = await context.form.standIn(file.id, undefined)
-        return { text, url, field, standIn, inlineBytes: 0, expiresAt: file.id.expiresAt }
+        return {
+          text,
+          url,
+          field,
+          standIn,
+          inlineBytes: 0,
+          expiresAt: file.id.expiresAt,
+          lookAt: lookAt(file, context),
+        }
       }
       case 'stored': {
         const { expiresAt } = file.id

@@ -1,6 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import type { JsonObject } from '../contracts/json.ts'
-import type { SubmitInput } from '../contracts/service-plugin.ts'
+import type { SubmitInput } from '../contracts/plugin-inputs.ts'
 import { byteBudget } from '../sharing/shared-room.ts'
 import { mapTexts, textsIn } from '../text/json-values.ts'
 import { type InputFiles, isReference } from './input-files.ts'
@@ -17,7 +17,6 @@ const maxHeldBytes = 96 * 1024 * 1024
 export function submitInputOf(
   files: InputFiles,
   form: InputForm,
-  awaits: (job: Job, awaited: { readonly jobId: string; readonly dueAt: number | undefined }) => SubmitInput,
 ): (job: Job, input: JsonObject) => Promise<SubmitInput> {
   const held = byteBudget(maxHeldBytes)
 
@@ -37,7 +36,7 @@ export function submitInputOf(
         case 'missing':
           return { gone: `The input refers to ${reference}. ${file.why}` }
         case 'awaited':
-          return awaits(job, file)
+          return { later: { why: 'input' } }
         case 'linked':
           texts.set(reference, file.url)
           return undefined

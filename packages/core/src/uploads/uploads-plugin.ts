@@ -11,6 +11,7 @@ import { deleteExpiredUploads, uploadFiles } from './upload-files.ts'
 import { inputForm } from './input-form.ts'
 import { inputFiles, isReference, mayBeReference } from './input-files.ts'
 import { isTokenOf, nameOf, readUploadId, readUploadUrl, uploadKeyOf } from './upload-reference.ts'
+import { isJobUrl } from './job-reference.ts'
 import { jobsAwaited } from './jobs-awaited.ts'
 import { resolveInput } from './resolve-input.ts'
 import { submitInputOf, taskInputOf } from './submit-input.ts'
@@ -67,8 +68,8 @@ function uploadHooks(options: CheckedUploadOptions, host: PluginHost): PluginHoo
   const form = inputForm(files, options.baseUrl, storedFiles, () => clock.now())
   const taker = uploadTaker(options, host)
   const inputs = inputFiles(storedFiles, host.read)
-  const awaited = jobsAwaited(host)
-  const submitInput = submitInputOf(inputs, form, awaited.awaits)
+  const awaited = jobsAwaited(inputs, host)
+  const submitInput = submitInputOf(inputs, form)
   const hasReference = (value: Json) => someText(value, isReference)
 
   const face: Uploads = {
@@ -112,8 +113,9 @@ function uploadHooks(options: CheckedUploadOptions, host: PluginHost): PluginHoo
   return {
     resolveInput: (owner, input) =>
       someText(input, mayBeReference)
-        ? resolveInput({ files: inputs, form, now: sureNow }, owner, input)
+        ? resolveInput({ files: inputs, form, clock, now: sureNow }, owner, input)
         : undefined,
+    awaitsInput: (job) => (someText(job.input ?? {}, isJobUrl) ? awaited.awaitsInput(job) : undefined),
     submitInput: (job, input) => (hasReference(input) ? submitInput(job, input) : undefined),
     taskInput: (input) => (hasReference(input) ? taskInputOf(input) : input),
     wrote: awaited.wrote,
