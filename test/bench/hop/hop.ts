@@ -9,7 +9,7 @@ import { apiKey } from '../workload.ts'
 import { loadOf } from './requests.ts'
 import type { HopCalls } from './servers/hop-calls.ts'
 
-const rounds = roundsOf(5)
+const rounds = roundsOf(4)
 const requests = full(800)
 /** Some code is compiled only after thousands of calls. */
 const warmUpRounds = roundsOf(4)

@@ -11,7 +11,7 @@ import { type StoreCall, storeCalls } from './store-calls.ts'
 const sizes = [full(10_000), full(1_000_000)] as const
 const [few, many] = sizes.map((size) => size.toLocaleString('en')) as [string, string]
 const rounds = roundsOf(3)
-const timedCalls = full(300)
+const timedCalls = full(200)
 const httpSeconds = 1
 
 interface Weights {
