@@ -107,7 +107,10 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       const inputs = { input, shownInput: shownCopy }
       const reservedUsd = places?.reservation?.usd
       const made = newJob(request, model, { ...inputs, metadata, webhook, reservedUsd }, idempotency)
-      const job = awaitedUntil === undefined ? made : awaitingFrom(made, awaitedUntil)
+      const job =
+        awaitedUntil === undefined
+          ? made
+          : awaitingJob(made, made.createdAt, { type: 'awaiting', retryAt: awaitedUntil })
       mustLiveUntil?.(job.deadlineAt)
       places?.inserts(job.id)
       accepted = await store(job, places)
@@ -154,11 +157,6 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       ...(reservedUsd !== undefined && { reservedUsd }),
       ...(idempotency && { idempotency }),
     }
-  }
-
-  /** A new job that is submitted when what its input needs is there. */
-  function awaitingFrom(job: Job, retryAt: number): Job {
-    return awaitingJob(job, job.createdAt, { type: 'awaiting', retryAt })
   }
 
   async function store(made: Job, within: Limits = {}): Promise<Accepted> {

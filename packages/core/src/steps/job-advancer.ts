@@ -109,7 +109,8 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
       if (next.isForsaken) trouble.forsaken(job)
       return scheduler.wakeAt(jobId, next.until)
     }
-    if (await isAwaiting(job)) return
+    // Only such a job is worth a promise: each step of every job comes here.
+    if (job.setback?.why === 'input' && (await isAwaiting(job))) return
     const { lanes, route, gate } = next
     const step = () => claimAndStep(job, route)
     const enter = gate ? () => enterGate(gate, job, step) : step
@@ -120,22 +121,25 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
   /** Whether something is awaited that the input of the job needs. The job is then looked at later. */
   async function isAwaiting(job: Job): Promise<boolean> {
-    if (job.phase !== 'accepted' || job.setback?.why !== 'input') return false
-    if (clock.now() >= job.deadlineAt) return false
-    const awaited = context.plugins.awaitsInput(job)
-    const retryAt = awaited && (await awaited)
+    if (job.phase !== 'accepted' || clock.now() >= job.deadlineAt) return false
+    const retryAt = await context.plugins.awaitsInput(job)
     if (retryAt === undefined) return false
     const now = clock.now()
     // A read of the job that has caused this look does not put the next one off.
-    const isAhead = (job.dueAt ?? now) > now
-    const waiting = isAhead ? job : nextJob(job, { type: 'awaiting', retryAt }, now)
-    if (typeof waiting === 'string') return true
-    const written = isAhead ? waiting : (await replaceJob(jobs, waiting, job)).written
-    if (!written) return true
-    if (!isAhead) signals.publish(job.id, written)
+    const isAhead = job.dueAt !== undefined && job.dueAt > now
+    const stored = isAhead ? job : await putOff(job, retryAt, now)
+    if (!stored) return true
     tellNews(job.id, { queuePosition: 1 })
-    scheduler.wakeAt(job.id, written.dueAt ?? now)
+    scheduler.wakeAt(job.id, stored.dueAt ?? now)
     return true
+  }
+
+  /** @returns `undefined` when another process has written the job, which then knows when it is due */
+  async function putOff(job: Job, retryAt: number, now: number): Promise<Job | undefined> {
+    const next = nextJob(job, { type: 'awaiting', retryAt }, now)
+    const written = typeof next === 'string' ? undefined : (await replaceJob(jobs, next, job)).written
+    if (written) signals.publish(job.id, written)
+    return written
   }
 
   function enterGate(

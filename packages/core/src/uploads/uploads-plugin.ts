@@ -11,7 +11,6 @@ import { deleteExpiredUploads, uploadFiles } from './upload-files.ts'
 import { inputForm } from './input-form.ts'
 import { inputFiles, isReference, mayBeReference } from './input-files.ts'
 import { isTokenOf, nameOf, readUploadId, readUploadUrl, uploadKeyOf } from './upload-reference.ts'
-import { isJobUrl } from './job-reference.ts'
 import { jobsAwaited } from './jobs-awaited.ts'
 import { resolveInput } from './resolve-input.ts'
 import { submitInputOf, taskInputOf } from './submit-input.ts'
@@ -115,7 +114,7 @@ function uploadHooks(options: CheckedUploadOptions, host: PluginHost): PluginHoo
       someText(input, mayBeReference)
         ? resolveInput({ files: inputs, form, clock, now: sureNow }, owner, input)
         : undefined,
-    awaitsInput: (job) => (someText(job.input ?? {}, isJobUrl) ? awaited.awaitsInput(job) : undefined),
+    awaitsInput: awaited.awaitsInput,
     submitInput: (job, input) => (hasReference(input) ? submitInput(job, input) : undefined),
     taskInput: (input) => (hasReference(input) ? taskInputOf(input) : input),
     wrote: awaited.wrote,
