@@ -4,7 +4,7 @@ import type { Job } from './job.ts'
 import type { SpendingBudget } from './job-store.ts'
 import type { JsonObject } from './json.ts'
 import type { Model, Provider, ProviderTask } from './provider.ts'
-import type { OutputChange, OutputFile, OutputObjection } from './output-change.ts'
+import type { OutputChange, OutputFile, OutputObjection, OutputReading } from './output-change.ts'
 import type { PluginHost } from './plugin-host.ts'
 import type { ResolvedInput, SubmitInput } from './plugin-inputs.ts'
 import type { PluginRoute } from './plugin-route.ts'
@@ -118,6 +118,13 @@ export interface PluginHooks<Methods extends object = object> {
    * @returns the changes in the order in which they are made; `undefined` or none to store the file as it is
    */
   readonly changeOutput?: ((file: OutputFile) => readonly OutputChange[] | undefined) | undefined
+  /**
+   * Reads the file of an output on its way into the file store, as it is stored: after the changes of all plugins. Called again
+   * when the file has to be stored again. After an error the file is stored all the same, and the job keeps no facts of it. One
+   * plugin at most has it.
+   * @returns `undefined` to read nothing of the file
+   */
+  readonly readOutput?: ((file: OutputFile) => OutputReading | undefined) | undefined
   /**
    * Sees each job that this process has written, after the store has recorded it. A write is missed if the process dies at
    * that moment. What the plugin does is not awaited.
