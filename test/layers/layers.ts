@@ -63,6 +63,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'v1-interface',
     'openai-interface',
     'playground',
+    'output-facts',
     'provenance',
     'guarded-fetch',
     'backend-postgres',
@@ -88,6 +89,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'scheduler-*': ['core'],
   opentelemetry: ['core'],
   provenance: ['core'],
+  // Of provenance: how the mark of a file is read.
+  'output-facts': ['core', 'provenance'],
   'files-*': forProviders,
   'provider-*': forProviders,
 }
@@ -101,6 +104,7 @@ export const withoutNode: readonly string[] = [
   'files-s3',
   'opentelemetry',
   'provenance',
+  'output-facts',
   'client',
   'ai-sdk',
 ]

@@ -3,6 +3,7 @@ import { limits } from '@genmount/core/limits'
 import { uploads } from '@genmount/core/uploads'
 import { usage } from '@genmount/core/usage'
 import { apiKeys } from '@genmount/node-http'
+import { outputFacts } from '@genmount/output-facts'
 import { provenance } from '@genmount/provenance'
 import type { Environment } from '../vendors/environment.ts'
 import { refusedKeys } from '../vendors/refused-keys.ts'
@@ -47,7 +48,13 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
     providers: chosen.providers,
     backend,
     files,
-    plugins: [uploads(), usage(), limitsOf(config?.limits ?? {}), ...marksOf(config?.provenance)],
+    plugins: [
+      uploads(),
+      usage(),
+      limitsOf(config?.limits ?? {}),
+      ...marksOf(config?.provenance),
+      outputFacts(),
+    ],
     waitBudgetMs: settings.waitBudgetMs,
   })
   await service.ready()

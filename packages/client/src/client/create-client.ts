@@ -7,7 +7,6 @@ import { untilAborted } from '../http/until-aborted.ts'
 import type { AnyModels } from '../wire/create-input.ts'
 import type { Job, JobPage } from '../wire/job.ts'
 import { idOf, jobPath } from '../wire/job-path.ts'
-import type { Model } from '../wire/model.ts'
 import { checkClientOptions } from './check-client-options.ts'
 import type { Client } from './client.ts'
 import type { CallOptions, ClientOptions, CreateOptions, WaitOptions } from './client-options.ts'
@@ -56,6 +55,9 @@ export function createClient<Models extends object = AnyModels>(
 
   const remove = (path: string, { signal }: CallOptions = {}) =>
     send<void>({ method: 'DELETE', path, signal, read: () => {} })
+
+  const listAt = async <Item>(path: string, { signal }: CallOptions = {}) =>
+    (await json<{ readonly data: readonly Item[] }>({ path, signal })).data
 
   const client: Client<Models> = {
     async generate(input, options = {}) {
@@ -108,8 +110,8 @@ export function createClient<Models extends object = AnyModels>(
       }),
     deleteUpload: (upload, options) => remove(`/uploads/${encodeURIComponent(idOf(upload))}`, options),
     usage: (filter = {}, { signal } = {}) => json({ path: `/usage${listQuery(filter)}`, signal }),
-    models: async ({ signal } = {}) =>
-      (await json<{ readonly data: readonly Model[] }>({ path: '/models', signal })).data,
+    models: (options) => listAt('/models', options),
+    outputs: (job, options) => listAt(`${jobPath(job)}/outputs`, options),
     model: (id, { signal } = {}) =>
       json({ path: `/models/${id.split('/').map(encodeURIComponent).join('/')}`, signal }),
     files: ({ data, output_kind: kind }) => data.map(({ url }, n) => ({ n, url, kind })),
