@@ -54,6 +54,7 @@ export function tellOnceAMinute(log: Log, clock: Clock): Log {
   }
 
   return {
+    info: (message, fields) => log.info?.(message, fields),
     warn: (message, fields) => log.warn(message, fields),
     error(message, fields) {
       const cause = fields?.cause

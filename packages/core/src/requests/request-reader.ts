@@ -2,6 +2,8 @@ import type { Job } from '../contracts/job.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { checkMetadata, checkTexts } from '../input/validate-input.ts'
+import type { RouteOrdering } from '../routing/order-routes.ts'
+import type { PricedChoice } from '../routing/route-model.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { type JobRequest, type ValidatedInput, validatedInput } from './job-request.ts'
 
@@ -9,12 +11,16 @@ import { type JobRequest, type ValidatedInput, validatedInput } from './job-requ
 export interface RequestContext {
   readonly models: readonly Model[]
   readonly modelOf: (id: string) => Model | undefined
+  readonly orderRoutes: RouteOrdering
   readonly plugins: Pick<CreateCalls, 'resolveInput' | 'separated' | 'webhookOf'>
 }
 
 /** What a valid request orders. */
 export interface ValidOrder extends ValidatedInput {
+  /** The model, with the price of the route that is tried first. */
   readonly model: Model
+  /** The order of the model's routes for the job. `undefined` when it has none of its own. */
+  readonly choice?: PricedChoice | undefined
   readonly metadata: Job['metadata'] | undefined
   readonly webhook: Job['webhook'] | undefined
 }
@@ -31,7 +37,12 @@ export interface RequestReader {
 const maxNamedModels = 20
 
 /** Makes the reader of a service. */
-export function requestReader({ models, modelOf: find, plugins }: RequestContext): RequestReader {
+export function requestReader({
+  models,
+  modelOf: find,
+  orderRoutes,
+  plugins,
+}: RequestContext): RequestReader {
   function modelOf({ model: id, outputKind }: Pick<JobRequest, 'model' | 'outputKind'>): Model {
     const model = find(id)
     if (!model) throw new GenerationError('model_not_found', noSuchModel(id), { param: 'model' })
@@ -53,12 +64,22 @@ export function requestReader({ models, modelOf: find, plugins }: RequestContext
       const model = modelOf(request)
       const metadata = checkMetadata(request.metadata)
       const webhook = fields && plugins.webhookOf(fields)
-      const complete = ({ input, ...life }: ValidatedInput): ValidOrder => {
+      const complete = ({ input, ...life }: ValidatedInput): ValidOrder | Promise<ValidOrder> => {
         checkTexts(input)
-        return { model, metadata, webhook, input, ...life }
+        const { owner, keyId } = request
+        const order = { model, metadata, webhook, input, ...life }
+        const ordering = orderRoutes({ owner, keyId, model: model.id, input, metadata })
+        return ordering
+          ? ordering.then((choice) => ({ ...order, model: pricedBy(model, choice), choice }))
+          : order
       }
       const validated = validatedInput(model, request.owner, sent, plugins)
       return validated instanceof Promise ? validated.then(complete) : complete(validated)
     },
   }
+}
+
+/** The model with the price of the route that is tried first. */
+function pricedBy(model: Model, choice: PricedChoice | undefined): Model {
+  return choice?.usd === undefined ? model : { ...model, expectedUsd: async () => choice.usd }
 }

@@ -10,6 +10,12 @@ import { modelRoutes, type Routes } from './routes.ts'
 import { checkModel, checkProvider } from '../contracts/check-contract.ts'
 import { type Check, listOf } from '../errors/check-option.ts'
 
+/** The routes of a model, and what orders them for a new job. */
+export interface OrderedRoutes {
+  readonly order: NonNullable<RoutedModel['order']>
+  readonly routes: Routes
+}
+
 /** The models of a service, and the routes to their providers. */
 interface ModelCatalogue {
   readonly models: readonly Model[]
@@ -19,6 +25,8 @@ interface ModelCatalogue {
   readonly gates: ReadonlyMap<Provider, Gate>
   /** The model that clients ask for by this id. */
   modelOf(id: string): Model | undefined
+  /** The routes of the model of this id, and what orders them. `undefined` for a model whose routes have one order. */
+  orderedRoutesOf(id: string): OrderedRoutes | undefined
   /**
    * The routes of an accepted job's model. For a job that was submitted, the routes among which its own is: if its model
    * has moved to another provider since, that is one route to the provider which got the submit.
@@ -38,7 +46,15 @@ export function modelCatalogue(
 ): ModelCatalogue {
   const gates = new Map<Provider, Gate>()
   const shortage = shortageWatch(clock, log)
-  const entries = new Map<string, { readonly model: Model; readonly by: string; readonly routes: Routes }>()
+  const entries = new Map<
+    string,
+    {
+      readonly model: Model
+      readonly by: string
+      readonly routes: Routes
+      readonly order?: RoutedModel['order']
+    }
+  >()
 
   function gateOf(provider: Provider): Gate {
     const existing = gates.get(provider)
@@ -48,13 +64,13 @@ export function modelCatalogue(
     return gate
   }
 
-  function add(model: Model, by: string, routes: Routes): void {
+  function add(model: Model, by: string, routes: Routes, order?: RoutedModel['order']): void {
     const other = entries.get(model.id)?.by
     if (other)
       throw new TypeError(
         `createGenerationService: ${other} and ${by} both serve the model ${model.id}: leave one out, or join them with routeModel().`,
       )
-    entries.set(model.id, { model, by, routes })
+    entries.set(model.id, { model, by, routes, order })
   }
 
   /**
@@ -91,7 +107,7 @@ export function modelCatalogue(
     const at = `providers[${index}]`
     if ('routes' in provider) {
       const routes = provider.routes.map((route) => ({ ...route, gate: gateOf(route.provider) }))
-      add(provider.model, `${at} (a routed model)`, modelRoutes(routes, clock))
+      add(provider.model, `${at} (a routed model)`, modelRoutes(routes, clock), provider.order)
       continue
     }
     const gate = gateOf(provider)
@@ -108,6 +124,10 @@ export function modelCatalogue(
     providers: [...gates.keys()],
     gates,
     modelOf: (id) => entries.get(id)?.model,
+    orderedRoutesOf(id) {
+      const { order, routes } = entries.get(id) ?? {}
+      return order && routes && { order, routes }
+    },
     routesOf(job) {
       const routes = entries.get(job.model)?.routes
       return job.phase === 'accepted' || routes?.of(job) ? routes : routesSince(job)

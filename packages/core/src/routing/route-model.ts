@@ -1,10 +1,11 @@
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
 import { checkProvider, checkSchema } from '../contracts/check-contract.ts'
-import { callable, count, listOf, optional, text } from '../errors/check-option.ts'
+import { accepts, callable, count, listOf, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { isPriced, priceOf } from '../pricing/expected-usd.ts'
+import type { RouteChoice, RoutedOrder, RouteOffer, RouteOrder } from './route-order.ts'
 import { jsonCopy } from '../text/json-values.ts'
 import { validateInput } from '../input/validate-input.ts'
 
@@ -27,6 +28,8 @@ export interface RouteOptions {
    * input
    */
   readonly mapInput?: ((input: JsonObject) => Readonly<Record<string, unknown>>) | undefined
+  /** How large the share of jobs is that `byWeight()` sends to this route, beside those of the others. @default 1 */
+  readonly weight?: number | undefined
 }
 
 /** The options of {@link routeModel}. */
@@ -35,6 +38,11 @@ export interface RouteModelOptions {
   readonly id: string
   /** The routes in the order of preference. All of them must make the same kind of output. */
   readonly routes: readonly RouteOptions[]
+  /**
+   * Orders the routes for each new job: `cheapestFirst()`, `fastestFirst()`, `byWeight()`, or a function of the app that knows
+   * what an owner prefers. @default the order of `routes`
+   */
+  readonly order?: RouteOrder | undefined
   /** The schema of the public input. @default the schema of the first route's model */
   readonly input?: Model['input'] | undefined
   /** Whole days for which jobs and their outputs are kept. @default that of the first route's model */
@@ -54,6 +62,24 @@ export interface RoutedModel {
   readonly model: Model
   /** Its routes in the order of preference. */
   readonly routes: readonly ModelRoute[]
+  /**
+   * Orders the routes for a new job. Absent without the option `order`.
+   * @param figuresOf what this process has measured of a route
+   * @returns the order, with the price of its first route; `undefined` for the order of `routes`
+   * @throws what `order` throws, or TypeError when it returns something else
+   */
+  readonly order?:
+    | ((order: RoutedOrder, figuresOf: RouteFigures) => Promise<PricedChoice | undefined>)
+    | undefined
+}
+
+/** What a process has measured of the route of this name. */
+export type RouteFigures = (name: string) => Pick<RouteOffer, 'isOpen' | 'medianMs'>
+
+/** An order of routes, with what the job is expected to cost by the first of them, in US dollars. */
+export interface PricedChoice extends RouteChoice {
+  /** `undefined` when it is not known beforehand. */
+  readonly usd: number | undefined
 }
 
 /** One way to make a model's jobs. */
@@ -74,18 +100,24 @@ export interface ModelRoute {
 /** A route whose options have been checked. */
 type CheckedRoute = ReturnType<typeof checkRoute>
 
+const checkWeight = accepts<number>(
+  'a number from 0, such as 3',
+  (value) => typeof value === 'number' && value >= 0 && Number.isFinite(value),
+)
+
 const routeTable = {
   provider: checkProvider,
   model: text(),
   name: optional(text()),
   mapInput: optional(callable<NonNullable<RouteOptions['mapInput']>>()),
+  weight: optional(checkWeight, 1),
 } satisfies OptionTable<RouteOptions>
 
 function checkRoute(at: string, route: unknown) {
-  const { provider, model: id, mapInput, ...rest } = checkOptions(at, route, routeTable)
+  const { provider, model: id, mapInput, weight, ...rest } = checkOptions(at, route, routeTable)
   const { name = `${provider.name}/${id}` } = rest
   const model = provider.models.find((candidate) => candidate.id === id)
-  if (model) return { name, provider, model, mapInput }
+  if (model) return { name, provider, model, mapInput, weight }
   const modelIds = provider.models.map((candidate) => candidate.id).join(', ')
   throw new TypeError(`${at}.model must be one of the models of its provider (${modelIds}), not ${id}.`)
 }
@@ -96,6 +128,7 @@ const table = {
     (name) => name !== '' && name.trim() === name,
   ),
   routes: listOf('a list of routes { provider, model }', checkRoute),
+  order: optional(callable<RouteOrder>()),
   input: optional(checkSchema),
   retentionDays: optional(count(1, 3650)),
   deadlineMs: optional(count()),
@@ -164,6 +197,35 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       unpricedInputs: checked.map(({ model }) => model.unpricedInputs).find((inputs) => inputs !== undefined),
     },
     routes,
+    order: changes.order && orderBy(changes.order, checked, routes),
+  }
+}
+
+/** Makes the `order` of a routed model from that of its options. */
+function orderBy(
+  order: RouteOrder,
+  checked: readonly CheckedRoute[],
+  routes: readonly ModelRoute[],
+): NonNullable<RoutedModel['order']> {
+  return async (ordered, figuresOf) => {
+    const offers: RouteOffer[] = []
+    for (const [index, { name, provider, model, inputOf }] of routes.entries()) {
+      const task = await Promise.resolve(inputOf(ordered.input)).catch(() => undefined)
+      if (!task) continue
+      const { model: offered, weight } = checked[index]!
+      const usd = await priceOf(offered, task)
+      const { isOpen, medianMs = offered.typicalMs } = figuresOf(name)
+      offers.push({ name, provider: provider.name, model, weight, usd, medianMs, isOpen })
+    }
+    if (offers.length === 0) return undefined
+    const choice = await order(ordered, offers)
+    if (choice === undefined) return undefined
+    const first = offers.find(({ name }) => name === choice.routes?.[0])
+    if (!first || typeof choice.why !== 'string')
+      throw new TypeError(
+        `The order of the model ${ordered.model} must return { routes, why } whose first route is one of ${offers.map(({ name }) => name).join(', ')}.`,
+      )
+    return { routes: choice.routes, why: choice.why, usd: first.usd }
   }
 }
 

@@ -11,6 +11,7 @@ import { appPlugin, costWarnings } from '../plugins/own-plugins.ts'
 import { type ServicePlugins, servicePlugins } from '../plugins/service-plugins.ts'
 import { byteBudget } from '../sharing/shared-room.ts'
 import { ownerMarks } from '../sharing/last-used.ts'
+import { routeOrdering } from '../routing/order-routes.ts'
 import type { Route } from '../routing/routes.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
 import { submitsUnderWay } from '../turns/submits-under-way.ts'
@@ -54,6 +55,8 @@ export function serviceEngine(
     fileRooms: () => plugins.fileRooms,
     start,
   })
+  const schedule = pollSchedule(models)
+  const orderRoutes = routeOrdering({ ...foundation, schedule })
   const trouble = troubleTeller(log, clock)
   const submits = submitsUnderWay(clock)
   const ownerMarkOf = ownerMarks()
@@ -68,7 +71,7 @@ export function serviceEngine(
     trouble,
     copyOutputs: chosenCopier(options, { ...foundation, ownerMarkOf, changesOf: plugins.changesOf }),
     onAmbiguousSubmit: options.onAmbiguousSubmit,
-    schedule: pollSchedule(models),
+    schedule,
     deadlineMsOf: (model) => foundation.modelOf(model)?.deadlineMs ?? options.deadlineMs,
     submits,
   })
@@ -76,6 +79,7 @@ export function serviceEngine(
     ...foundation,
     jobs,
     plugins,
+    orderRoutes,
     start,
     running,
     begin: advancer.begin,
@@ -109,7 +113,7 @@ export function serviceEngine(
     advancer,
     acceptor,
     /** Says what would become of a request. */
-    estimate: jobEstimator(options, { ...foundation, plugins, running }),
+    estimate: jobEstimator(options, { ...foundation, plugins, orderRoutes, running }),
     /** Reads the owner's job as it is stored. @throws GenerationError `job_not_found` */
     read,
     /** The calls of `waitFor`, whose number is limited. */
