@@ -134,8 +134,6 @@ export {
   routeModel,
   type ModelRoute,
   type RoutedModel,
-  type PricedChoice,
-  type RouteFigures,
   type RouteModelOptions,
   type RouteOptions,
 } from './routing/route-model.ts'
@@ -148,6 +146,7 @@ export {
   type RouteOffer,
   type RouteOrder,
 } from './routing/route-order.ts'
+export type { OrderedRoutes, RouteOrdering, RouteOrderingContext } from './routing/route-ordering.ts'
 export { checkPrice, checkPriceOrUnknown, costOf, type Price, type PricedTask } from './pricing/price.ts'
 export { shownPrice } from './pricing/price.ts'
 export { frozen } from './text/json-values.ts'

@@ -54,8 +54,7 @@ export function tellOnceAMinute(log: Log, clock: Clock): Log {
   }
 
   return {
-    info: (message, fields) => log.info?.(message, fields),
-    warn: (message, fields) => log.warn(message, fields),
+    ...log,
     error(message, fields) {
       const cause = fields?.cause
       const isOfStore = cause instanceof GenerationError && cause.code === 'store_unavailable'

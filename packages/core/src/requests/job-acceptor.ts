@@ -2,22 +2,19 @@ import type { Clock } from '../contracts/clock.ts'
 import type { Job, JobInputs } from '../contracts/job.ts'
 import type { InsertOutcome, WatchedStore } from '../contracts/job-store.ts'
 import type { Reservation } from '../contracts/service-plugin.ts'
-import type { Log } from '../contracts/log.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { newJobId, randomUuid } from '../job/job-id.ts'
 import { orderedSeconds } from '../pricing/expected-usd.ts'
 import { awaitingJob } from '../job/stepped-job.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
-import type { RouteOrdering } from '../routing/order-routes.ts'
-import type { RouteChoice } from '../routing/route-order.ts'
+import type { OrderedRoutes } from '../routing/route-ordering.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import { type JobRequest, checkJobRequest, checkLimitHeld } from './job-request.ts'
 import { lifeOf, type LifeOptions } from './job-life.ts'
-import { requestReader } from './request-reader.ts'
+import { type OrderRoutes, requestReader } from './request-reader.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { tally } from '../pacing/ending.ts'
-import { shortText } from '../text/short-text.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
 import { checkTexts } from '../input/validate-input.ts'
 import { shownInput } from '../input/shown-input.ts'
@@ -33,8 +30,7 @@ export interface AcceptContext {
   readonly start: () => void
   /** Waits until the clock can be relied on. @returns `undefined` when it can */
   readonly clockIsRight: () => Promise<void> | undefined
-  readonly orderRoutes: RouteOrdering
-  readonly log: Log
+  readonly orderRoutes: OrderRoutes
   readonly running: RunningJobs
   readonly clock: Clock
   /** Begins the submit of a job that is about to be inserted. */
@@ -49,7 +45,7 @@ interface Order extends Required<JobInputs> {
   readonly metadata: Job['metadata'] | undefined
   readonly webhook: Job['webhook'] | undefined
   readonly reservedUsd: number | undefined
-  readonly choice: RouteChoice | undefined
+  readonly ordered: OrderedRoutes | undefined
 }
 
 /** Within which limits a job is inserted. */
@@ -96,7 +92,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
     const isUnchecked = begin(request)
     if (isUnchecked) await isUnchecked
     const reading = requests.validOrder(request)
-    const { model, choice, metadata, webhook, input, mustLiveUntil, awaitedUntil } =
+    const { model, ordered, metadata, webhook, input, mustLiveUntil, awaitedUntil } =
       reading instanceof Promise ? await reading : reading
     const { owner, keyId, spendUsdPerDay } = request
     const create = { owner, keyId, model, input, spendUsdPerDay, isDryRun: false }
@@ -113,7 +109,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       context.start()
       const inputs = { input, shownInput: shownCopy }
       const reservedUsd = places?.reservation?.usd
-      const made = newJob(request, model, { ...inputs, metadata, webhook, reservedUsd, choice }, idempotency)
+      const made = newJob(request, model, { ...inputs, metadata, webhook, reservedUsd, ordered }, idempotency)
       const job =
         awaitedUntil === undefined
           ? made
@@ -122,17 +118,12 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       places?.inserts(job.id)
       accepted = await store(job, places)
       context.running.saw(accepted.job)
-      if (choice && !accepted.replayed) logChoice(accepted.job, choice)
+      if (!accepted.replayed) ordered?.logFor(accepted.job)
       return accepted
     } finally {
       giveBack()
       places?.leave(accepted?.replayed === false)
     }
-  }
-
-  function logChoice({ id: job, owner, model }: Job, { routes: [route], why }: RouteChoice): void {
-    const fields = { job, owner: shortText(owner), model, route }
-    context.log.info?.(`Job ${job} goes by the route ${route} first: ${shortText(why)}.`, fields)
   }
 
   function newJob(
@@ -141,7 +132,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
     order: Order,
     idempotency: Job['idempotency'],
   ): Job {
-    const { metadata, webhook, reservedUsd, choice } = order
+    const { metadata, webhook, reservedUsd, ordered } = order
     const createdAt = context.clock.now()
     const seconds = orderedSeconds(model.price, order.input)
     return {
@@ -168,7 +159,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       ...(metadata && { metadata }),
       ...(webhook && { webhook }),
       ...(reservedUsd !== undefined && { reservedUsd }),
-      ...(choice && { routeOrder: choice.routes }),
+      ...(ordered && { routeOrder: ordered.names }),
       ...(idempotency && { idempotency }),
     }
   }
@@ -272,11 +263,11 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
     checkTexts(input)
     const webhook = failed.webhook && { url: failed.webhook.url, events: failed.webhook.events }
     const { reservedUsd } = failed
-    const choice = await context.orderRoutes({ owner, keyId, model: model.id, input, metadata })
-    const order = { input, shownInput: input, metadata, webhook, reservedUsd, choice }
+    const ordered = await context.orderRoutes({ owner, keyId, model: model.id, input, metadata })
+    const order = { input, shownInput: input, metadata, webhook, reservedUsd, ordered }
     const accepted = await store(newJob(failed, model, order, idempotency))
     context.running.saw(accepted.job)
-    if (choice && !accepted.replayed) logChoice(accepted.job, choice)
+    if (!accepted.replayed) ordered?.logFor(accepted.job)
     return accepted
   }
 

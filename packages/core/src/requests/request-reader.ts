@@ -2,16 +2,19 @@ import type { Job } from '../contracts/job.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { checkMetadata, checkTexts } from '../input/validate-input.ts'
-import type { RouteOrdering } from '../routing/order-routes.ts'
-import type { PricedChoice } from '../routing/route-model.ts'
+import type { RoutedOrder } from '../routing/route-order.ts'
+import type { OrderedRoutes } from '../routing/route-ordering.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { type JobRequest, type ValidatedInput, validatedInput } from './job-request.ts'
+
+/** Orders the routes of the order's model for a new job. @returns `undefined` for the order in which they are declared */
+export type OrderRoutes = (order: RoutedOrder) => Promise<OrderedRoutes | undefined> | undefined
 
 /** What {@link requestReader} works with. */
 export interface RequestContext {
   readonly models: readonly Model[]
   readonly modelOf: (id: string) => Model | undefined
-  readonly orderRoutes: RouteOrdering
+  readonly orderRoutes: OrderRoutes
   readonly plugins: Pick<CreateCalls, 'resolveInput' | 'separated' | 'webhookOf'>
 }
 
@@ -20,7 +23,7 @@ export interface ValidOrder extends ValidatedInput {
   /** The model, with the price of the route that is tried first. */
   readonly model: Model
   /** The order of the model's routes for the job. `undefined` when it has none of its own. */
-  readonly choice?: PricedChoice | undefined
+  readonly ordered?: OrderedRoutes | undefined
   readonly metadata: Job['metadata'] | undefined
   readonly webhook: Job['webhook'] | undefined
 }
@@ -70,7 +73,7 @@ export function requestReader({
         const order = { model, metadata, webhook, input, ...life }
         const ordering = orderRoutes({ owner, keyId, model: model.id, input, metadata })
         return ordering
-          ? ordering.then((choice) => ({ ...order, model: pricedBy(model, choice), choice }))
+          ? ordering.then((ordered) => ({ ...order, model: pricedBy(model, ordered), ordered }))
           : order
       }
       const validated = validatedInput(model, request.owner, sent, plugins)
@@ -80,6 +83,6 @@ export function requestReader({
 }
 
 /** The model with the price of the route that is tried first. */
-function pricedBy(model: Model, choice: PricedChoice | undefined): Model {
-  return choice?.usd === undefined ? model : { ...model, expectedUsd: async () => choice.usd }
+function pricedBy(model: Model, ordered: OrderedRoutes | undefined): Model {
+  return ordered?.usd === undefined ? model : { ...model, expectedUsd: async () => ordered.usd }
 }

@@ -5,16 +5,13 @@ import { validateInput } from '../input/validate-input.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
 import { type Gate, providerGate, shortageWatch } from './gate.ts'
+import type { PollSchedule } from '../pacing/poll-schedule.ts'
 import type { RoutedModel } from './route-model.ts'
+import type { RoutedOrder } from './route-order.ts'
+import type { RouteOrdering } from './route-ordering.ts'
 import { modelRoutes, type Routes } from './routes.ts'
 import { checkModel, checkProvider } from '../contracts/check-contract.ts'
 import { type Check, listOf } from '../errors/check-option.ts'
-
-/** The routes of a model, and what orders them for a new job. */
-export interface OrderedRoutes {
-  readonly order: NonNullable<RoutedModel['order']>
-  readonly routes: Routes
-}
 
 /** The models of a service, and the routes to their providers. */
 interface ModelCatalogue {
@@ -25,8 +22,12 @@ interface ModelCatalogue {
   readonly gates: ReadonlyMap<Provider, Gate>
   /** The model that clients ask for by this id. */
   modelOf(id: string): Model | undefined
-  /** The routes of the model of this id, and what orders them. `undefined` for a model whose routes have one order. */
-  orderedRoutesOf(id: string): OrderedRoutes | undefined
+  /**
+   * Orders the routes of a model for a new job.
+   * @param medianMs what this process has measured of a route: `PollSchedule.medianMs`
+   * @returns `undefined` for the order in which they are declared
+   */
+  orderRoutes(order: RoutedOrder, medianMs: PollSchedule['medianMs']): ReturnType<RouteOrdering> | undefined
   /**
    * The routes of an accepted job's model. For a job that was submitted, the routes among which its own is: if its model
    * has moved to another provider since, that is one route to the provider which got the submit.
@@ -52,7 +53,7 @@ export function modelCatalogue(
       readonly model: Model
       readonly by: string
       readonly routes: Routes
-      readonly order?: RoutedModel['order']
+      readonly order?: RouteOrdering | undefined
     }
   >()
 
@@ -64,7 +65,7 @@ export function modelCatalogue(
     return gate
   }
 
-  function add(model: Model, by: string, routes: Routes, order?: RoutedModel['order']): void {
+  function add(model: Model, by: string, routes: Routes, order?: RouteOrdering | undefined): void {
     const other = entries.get(model.id)?.by
     if (other)
       throw new TypeError(
@@ -124,9 +125,12 @@ export function modelCatalogue(
     providers: [...gates.keys()],
     gates,
     modelOf: (id) => entries.get(id)?.model,
-    orderedRoutesOf(id) {
-      const { order, routes } = entries.get(id) ?? {}
-      return order && routes && { order, routes }
+    orderRoutes(placed, medianMs) {
+      const { model } = placed
+      const { order, routes } = entries.get(model) ?? {}
+      const isOpen = (route: string) => routes?.isOpen(route) === true
+      const figuresOf = (route: string) => ({ isOpen: isOpen(route), medianMs: medianMs({ model, route }) })
+      return order?.(placed, { clock, log, figuresOf })
     },
     routesOf(job) {
       const routes = entries.get(job.model)?.routes

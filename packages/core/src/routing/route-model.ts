@@ -5,7 +5,8 @@ import { accepts, callable, count, listOf, optional, text } from '../errors/chec
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { isPriced, priceOf } from '../pricing/expected-usd.ts'
-import type { RouteChoice, RoutedOrder, RouteOffer, RouteOrder } from './route-order.ts'
+import { type RouteOrdering, routeOrdering } from './route-ordering.ts'
+import type { RouteOrder } from './route-order.ts'
 import { jsonCopy } from '../text/json-values.ts'
 import { validateInput } from '../input/validate-input.ts'
 
@@ -62,24 +63,8 @@ export interface RoutedModel {
   readonly model: Model
   /** Its routes in the order of preference. */
   readonly routes: readonly ModelRoute[]
-  /**
-   * Orders the routes for a new job. Absent without the option `order`.
-   * @param figuresOf what this process has measured of a route
-   * @returns the order, with the price of its first route; `undefined` for the order of `routes`
-   * @throws what `order` throws, or TypeError when it returns something else
-   */
-  readonly order?:
-    | ((order: RoutedOrder, figuresOf: RouteFigures) => Promise<PricedChoice | undefined>)
-    | undefined
-}
-
-/** What a process has measured of the route of this name. */
-export type RouteFigures = (name: string) => Pick<RouteOffer, 'isOpen' | 'medianMs'>
-
-/** An order of routes, with what the job is expected to cost by the first of them, in US dollars. */
-export interface PricedChoice extends RouteChoice {
-  /** `undefined` when it is not known beforehand. */
-  readonly usd: number | undefined
+  /** Orders the routes for a new job. Absent without the option `order`. */
+  readonly order?: RouteOrdering | undefined
 }
 
 /** One way to make a model's jobs. */
@@ -197,35 +182,12 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       unpricedInputs: checked.map(({ model }) => model.unpricedInputs).find((inputs) => inputs !== undefined),
     },
     routes,
-    order: changes.order && orderBy(changes.order, checked, routes),
-  }
-}
-
-/** Makes the `order` of a routed model from that of its options. */
-function orderBy(
-  order: RouteOrder,
-  checked: readonly CheckedRoute[],
-  routes: readonly ModelRoute[],
-): NonNullable<RoutedModel['order']> {
-  return async (ordered, figuresOf) => {
-    const offers: RouteOffer[] = []
-    for (const [index, { name, provider, model, inputOf }] of routes.entries()) {
-      const task = await Promise.resolve(inputOf(ordered.input)).catch(() => undefined)
-      if (!task) continue
-      const { model: offered, weight } = checked[index]!
-      const usd = await priceOf(offered, task)
-      const { isOpen, medianMs = offered.typicalMs } = figuresOf(name)
-      offers.push({ name, provider: provider.name, model, weight, usd, medianMs, isOpen })
-    }
-    if (offers.length === 0) return undefined
-    const choice = await order(ordered, offers)
-    if (choice === undefined) return undefined
-    const first = offers.find(({ name }) => name === choice.routes?.[0])
-    if (!first || typeof choice.why !== 'string')
-      throw new TypeError(
-        `The order of the model ${ordered.model} must return { routes, why } whose first route is one of ${offers.map(({ name }) => name).join(', ')}.`,
-      )
-    return { routes: choice.routes, why: choice.why, usd: first.usd }
+    order:
+      changes.order &&
+      routeOrdering(
+        changes.order,
+        checked.map((route, index) => ({ ...route, inputOf: routes[index]!.inputOf })),
+      ),
   }
 }
 

@@ -11,11 +11,11 @@ import { appPlugin, costWarnings } from '../plugins/own-plugins.ts'
 import { type ServicePlugins, servicePlugins } from '../plugins/service-plugins.ts'
 import { byteBudget } from '../sharing/shared-room.ts'
 import { ownerMarks } from '../sharing/last-used.ts'
-import { routeOrdering } from '../routing/order-routes.ts'
 import type { Route } from '../routing/routes.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
 import { submitsUnderWay } from '../turns/submits-under-way.ts'
 import { deleteForgotten } from '../retention/retention.ts'
+import type { OrderRoutes } from '../requests/request-reader.ts'
 import { jobAcceptor } from '../requests/job-acceptor.ts'
 import { jobEstimator } from '../requests/job-estimator.ts'
 import type { ServiceFoundation } from './service-foundation.ts'
@@ -56,7 +56,7 @@ export function serviceEngine(
     start,
   })
   const schedule = pollSchedule(models)
-  const orderRoutes = routeOrdering({ ...foundation, schedule })
+  const orderRoutes: OrderRoutes = (order) => foundation.orderRoutes(order, schedule.medianMs)
   const trouble = troubleTeller(log, clock)
   const submits = submitsUnderWay(clock)
   const ownerMarkOf = ownerMarks()
