@@ -31,7 +31,11 @@ async function filmsWithSound(): Promise<readonly MadeFile[]> {
     'heard.webm': ['video/webm', '-c:v', 'libvpx-vp9', '-cpu-used', '8', '-c:a', 'libopus'],
   }
   const outputs = Object.entries(types).flatMap(([name, [, ...options]]) => [
-    ...['-map', '0:v', '-map', '1:a', ...options],
+    '-map',
+    '0:v',
+    '-map',
+    '1:a',
+    ...options,
     at(name),
   ])
   await outputOf([programPath('ffmpeg'), '-v', 'error', '-y', ...input, ...sound, ...outputs])

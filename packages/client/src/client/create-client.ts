@@ -57,8 +57,10 @@ export function createClient<Models extends object = AnyModels>(
   const remove = (path: string, { signal }: CallOptions = {}) =>
     send<void>({ method: 'DELETE', path, signal, read: () => {} })
 
-  const listAt = async <Item>(path: string, { signal }: CallOptions = {}) =>
-    (await json<{ readonly data: readonly Item[] }>({ path, signal })).data
+  const ask = <Value>(path: string, { signal }: CallOptions = {}) => json<Value>({ path, signal })
+
+  const askForList = async <Item>(path: string, options?: CallOptions) =>
+    (await ask<{ readonly data: readonly Item[] }>(path, options)).data
 
   const client: Client<Models> = {
     async generate(input, options = {}) {
@@ -85,7 +87,7 @@ export function createClient<Models extends object = AnyModels>(
     estimate: (input, options) =>
       postJob(input, { ...options, idempotencyKey: '"' }, '?dry_run=true', readJson),
     create: async (input, options = {}) => (await postJob(input, options)).job,
-    get: (job, { signal } = {}) => json({ path: jobPath(job), signal }),
+    get: (job, options) => ask(jobPath(job), options),
     wait: (job, options = {}) => follow(idOf(job), options),
     async *list(filter = {}, options = {}) {
       let page: JobPage | undefined
@@ -94,7 +96,7 @@ export function createClient<Models extends object = AnyModels>(
         yield* page.data
       } while (page.next_cursor)
     },
-    listPage: (filter = {}, { signal } = {}) => json({ path: `/jobs${listQuery(filter)}`, signal }),
+    listPage: (filter, options) => ask(`/jobs${listQuery(filter)}`, options),
     cancel: (job, { signal } = {}) => json({ method: 'POST', path: `${jobPath(job)}/cancel`, signal }),
     delete: (job, options) => remove(jobPath(job), options),
     upload: (file, { type, signal } = {}) =>
@@ -120,11 +122,10 @@ export function createClient<Models extends object = AnyModels>(
         throw error
       }),
     deleteUpload: (upload, options) => remove(`/uploads/${encodeURIComponent(idOf(upload))}`, options),
-    usage: (filter = {}, { signal } = {}) => json({ path: `/usage${listQuery(filter)}`, signal }),
-    models: (options) => listAt('/models', options),
-    outputs: (job, options) => listAt(`${jobPath(job)}/outputs`, options),
-    model: (id, { signal } = {}) =>
-      json({ path: `/models/${id.split('/').map(encodeURIComponent).join('/')}`, signal }),
+    usage: (filter, options) => ask(`/usage${listQuery(filter)}`, options),
+    models: (options) => askForList('/models', options),
+    outputs: (job, options) => askForList(`${jobPath(job)}/outputs`, options),
+    model: (id, options) => ask(`/models/${id.split('/').map(encodeURIComponent).join('/')}`, options),
     files: ({ data, output_kind: kind }) => data.map(({ url }, n) => ({ n, url, kind })),
     download: (job, n = 0, { signal } = {}) =>
       send({

@@ -6,8 +6,8 @@ import { piecesOf } from '../bytes/pieces-of.ts'
 export interface FileReading {
   /** The same bytes, each of which the plugin has read before it comes out. */
   through(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>
-  /** What the plugin has read, after the file is stored. Empty after an error, and without a plugin. */
-  facts(): Promise<{ readonly facts?: JsonObject }>
+  /** What the plugin has read, after the file is stored. `undefined` when it has read nothing, or has failed. */
+  facts(): Promise<{ readonly facts: JsonObject } | undefined>
 }
 
 /** Begins to read a file. @returns `undefined` when no plugin reads it */
@@ -17,9 +17,7 @@ export type ReadingOf = (file: OutputFile) => FileReading | undefined
 export async function factsOfBytes(
   bytes: Uint8Array,
   reading: FileReading | undefined,
-): Promise<{ readonly facts?: JsonObject }> {
-  if (!reading) return {}
-  const reader = reading.through(piecesOf(bytes)).getReader()
-  while (!(await reader.read()).done);
-  return reading.facts()
+): Promise<{ readonly facts: JsonObject } | undefined> {
+  if (reading) for await (const _piece of reading.through(piecesOf(bytes)));
+  return reading?.facts()
 }

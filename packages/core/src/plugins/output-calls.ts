@@ -17,95 +17,89 @@ export interface OutputCalls {
   readonly readingOf: ReadingOf
 }
 
-type CallContext = Pick<PluginHost, 'clock' | 'log'>
+/** How long a plugin may take to read some bytes of a file, or to say what it has read, in milliseconds. */
+const limitMs = 10_000
 
-export function outputCalls(plugins: readonly AttachedPlugin[], context: CallContext): OutputCalls {
+export function outputCalls(
+  plugins: readonly AttachedPlugin[],
+  { clock, log }: Pick<PluginHost, 'clock' | 'log'>,
+): OutputCalls {
   const changing = having(plugins, 'changeOutput')
+  const [reader] = having(plugins, 'readOutput')
+
+  const warning =
+    ({ index, job }: OutputFile, what: string, name: string) =>
+    (cause: unknown): undefined =>
+      void log.warn(
+        `Output ${index} of job ${job.id} is stored without the ${what} of the plugin ${name}: ${shortText(cause)}`,
+        { ...fieldsOf(job), cause },
+      )
+
   return {
     changesOf: (file) =>
       changing.flatMap(({ name, call }): readonly NamedChange[] => {
-        const failed = warning(context, file, `is stored without the change of the plugin ${name}`)
+        const failed = warning(file, 'change', name)
         try {
-          const made: unknown = call({ ...file })
-          ignoreRejection(made)
-          return checkChanges(`The result of changeOutput of the plugin ${name}`, made).map((change) => ({
-            change,
-            failed,
-          }))
+          return checked(checkChanges, `changeOutput of the plugin ${name}`, call({ ...file })).map(
+            (change) => ({
+              change,
+              failed,
+            }),
+          )
         } catch (fault) {
           failed(fault)
           return []
         }
       }),
-    readingOf: readingCalls(plugins, context),
-  }
-}
 
-/** How long a plugin may take to read some bytes of a file, or to say what it has read, in milliseconds. */
-const readLimitMs = 10_000
-
-function readingCalls(plugins: readonly AttachedPlugin[], context: CallContext): ReadingOf {
-  const [reader] = having(plugins, 'readOutput')
-  if (!reader) return () => undefined
-  const { name, call } = reader
-  return (file) => {
-    const failed = warning(context, file, `is stored without the facts of the plugin ${name}`)
-    let reading: OutputReading | undefined
-    try {
-      const made: unknown = call({ ...file })
-      ignoreRejection(made)
-      reading = checkReading(`The result of readOutput of the plugin ${name}`, made)
-    } catch (fault) {
-      failed(fault)
-    }
-
-    async function answered<Answer>(
-      moment: 'facts' | 'read',
-      check: Check<Answer>,
-      ask: (reading: OutputReading) => unknown,
-    ): Promise<Answer | undefined> {
-      const current = reading
-      if (!current) return undefined
+    readingOf(file) {
+      if (!reader) return undefined
+      const { name, call } = reader
+      const failed = warning(file, 'facts', name)
+      let reading: OutputReading | undefined
       try {
-        return await answerOf(context.clock, { name, moment, limitMs: readLimitMs, check }, () =>
-          ask(current),
-        )
+        reading = checked(checkReading, `readOutput of the plugin ${name}`, call({ ...file }))
       } catch (fault) {
-        reading = undefined
         failed(fault)
-        return undefined
       }
-    }
+      if (!reading) return undefined
 
-    return (
-      reading && {
+      /** Calls the plugin, unless a call of it has failed. */
+      async function answered(moment: 'facts' | 'read', bytes: Uint8Array) {
+        try {
+          return (
+            reading &&
+            (await answerOf(clock, { name, moment, limitMs, check: checkFacts }, () =>
+              reading![moment](bytes),
+            ))
+          )
+        } catch (fault) {
+          reading = undefined
+          return failed(fault)
+        }
+      }
+
+      return {
         through: (stream) =>
           stream.pipeThrough(
-            new TransformStream<Uint8Array, Uint8Array>({
+            new TransformStream({
               async transform(bytes, controller) {
-                await answered('read', nothing, (plugin) => plugin.read(bytes))
+                await answered('read', bytes)
                 controller.enqueue(bytes)
               },
             }),
           ),
         async facts() {
-          const facts = await answered('facts', checkFacts, (plugin) => plugin.facts())
-          return facts ? { facts } : {}
+          const facts = await answered('facts', new Uint8Array())
+          return facts && { facts }
         },
       }
-    )
+    },
   }
 }
 
-/** A check of an answer that nobody reads. */
-const nothing = () => {}
-
-/** A promise where none belongs is refused, and its rejection must not end the process. */
-function ignoreRejection(made: unknown): void {
+/** Checks what a function returns at once. A promise is refused, and its rejection must not end the process. */
+function checked<Answer>(check: Check<Answer>, what: string, made: unknown): Answer {
   if (made instanceof Promise) made.catch(() => {})
-}
-
-function warning({ log }: CallContext, { index, job }: OutputFile, what: string): (cause: unknown) => void {
-  return (cause) =>
-    log.warn(`Output ${index} of job ${job.id} ${what}: ${shortText(cause)}`, { ...fieldsOf(job), cause })
+  return check(`The result of ${what}`, made)
 }
