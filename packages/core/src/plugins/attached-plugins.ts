@@ -3,6 +3,7 @@ import type { CreateFields, PluginHooks, ServicePlugin, PluginFace } from '../co
 import { accepts, type Check, listOf, callable, optional, kindOf } from '../errors/check-option.ts'
 import type { VendorCallbacks } from '../contracts/callbacks.ts'
 import type { FileRooms } from '../contracts/file-rooms.ts'
+import type { OutputVariants } from '../contracts/output-variants.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
 import { checkObject, checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { answer, checkSweep, isFunction, isObject, isText } from './check-answers.ts'
@@ -29,6 +30,7 @@ const single = {
   'callbacks of vendors': (hooks: PluginHooks) => hooks.vendorCallbacks,
   'rooms for files': (hooks: PluginHooks) => hooks.fileRooms,
   uploads: (hooks: PluginHooks) => hooks.face?.uploads,
+  'variants of outputs': (hooks: PluginHooks) => hooks.face?.variants,
   'a count of requests': (hooks: PluginHooks) => hooks.face?.countRequest,
 }
 
@@ -74,6 +76,12 @@ export function having<Name extends keyof PluginHooks>(
 
 const face = {
   uploads: optional(checkObject as Check),
+  variants: optional(
+    answer<OutputVariants>(
+      'an object with parameters and find()',
+      ({ parameters, find }) => Array.isArray(parameters) && isFunction(find),
+    ),
+  ),
   countRequest: optional(callable()),
 } satisfies OptionTable<PluginFace>
 
@@ -112,6 +120,7 @@ const table = {
   taskInput: moment,
   checkOutputs: moment,
   changeOutput: moment,
+  deleteFiles: moment,
   wrote: moment,
   started: moment,
   due: moment,
