@@ -138,6 +138,16 @@ export {
   type RouteModelOptions,
   type RouteOptions,
 } from './routing/route-model.ts'
+export {
+  byWeight,
+  cheapestFirst,
+  fastestFirst,
+  type RouteChoice,
+  type RoutedOrder,
+  type RouteOffer,
+  type RouteOrder,
+} from './routing/route-order.ts'
+export type { OrderedRoutes, RouteOrdering, RouteOrderingContext } from './routing/route-ordering.ts'
 export { checkPrice, checkPriceOrUnknown, costOf, type Price, type PricedTask } from './pricing/price.ts'
 export { shownPrice } from './pricing/price.ts'
 export { frozen } from './text/json-values.ts'

@@ -5,7 +5,10 @@ import { validateInput } from '../input/validate-input.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
 import { type Gate, providerGate, shortageWatch } from './gate.ts'
+import type { PollSchedule } from '../pacing/poll-schedule.ts'
 import type { RoutedModel } from './route-model.ts'
+import type { RoutedOrder } from './route-order.ts'
+import type { RouteOrdering } from './route-ordering.ts'
 import { modelRoutes, type Routes } from './routes.ts'
 import { checkModel, checkProvider } from '../contracts/check-contract.ts'
 import { type Check, listOf } from '../errors/check-option.ts'
@@ -19,6 +22,12 @@ interface ModelCatalogue {
   readonly gates: ReadonlyMap<Provider, Gate>
   /** The model that clients ask for by this id. */
   modelOf(id: string): Model | undefined
+  /**
+   * Orders the routes of a model for a new job.
+   * @param medianMs what this process has measured of a route: `PollSchedule.medianMs`
+   * @returns `undefined` for the order in which they are declared
+   */
+  orderRoutes(order: RoutedOrder, medianMs: PollSchedule['medianMs']): ReturnType<RouteOrdering> | undefined
   /**
    * The routes of an accepted job's model. For a job that was submitted, the routes among which its own is: if its model
    * has moved to another provider since, that is one route to the provider which got the submit.
@@ -38,7 +47,15 @@ export function modelCatalogue(
 ): ModelCatalogue {
   const gates = new Map<Provider, Gate>()
   const shortage = shortageWatch(clock, log)
-  const entries = new Map<string, { readonly model: Model; readonly by: string; readonly routes: Routes }>()
+  const entries = new Map<
+    string,
+    {
+      readonly model: Model
+      readonly by: string
+      readonly routes: Routes
+      readonly order?: RouteOrdering | undefined
+    }
+  >()
 
   function gateOf(provider: Provider): Gate {
     const existing = gates.get(provider)
@@ -48,13 +65,13 @@ export function modelCatalogue(
     return gate
   }
 
-  function add(model: Model, by: string, routes: Routes): void {
+  function add(model: Model, by: string, routes: Routes, order?: RouteOrdering | undefined): void {
     const other = entries.get(model.id)?.by
     if (other)
       throw new TypeError(
         `createGenerationService: ${other} and ${by} both serve the model ${model.id}: leave one out, or join them with routeModel().`,
       )
-    entries.set(model.id, { model, by, routes })
+    entries.set(model.id, { model, by, routes, order })
   }
 
   /**
@@ -91,7 +108,7 @@ export function modelCatalogue(
     const at = `providers[${index}]`
     if ('routes' in provider) {
       const routes = provider.routes.map((route) => ({ ...route, gate: gateOf(route.provider) }))
-      add(provider.model, `${at} (a routed model)`, modelRoutes(routes, clock))
+      add(provider.model, `${at} (a routed model)`, modelRoutes(routes, clock), provider.order)
       continue
     }
     const gate = gateOf(provider)
@@ -108,6 +125,13 @@ export function modelCatalogue(
     providers: [...gates.keys()],
     gates,
     modelOf: (id) => entries.get(id)?.model,
+    orderRoutes(placed, medianMs) {
+      const { model } = placed
+      const { order, routes } = entries.get(model) ?? {}
+      const isOpen = (route: string) => routes?.isOpen(route) === true
+      const figuresOf = (route: string) => ({ isOpen: isOpen(route), medianMs: medianMs({ model, route }) })
+      return order?.(placed, { clock, log, figuresOf })
+    },
     routesOf(job) {
       const routes = entries.get(job.model)?.routes
       return job.phase === 'accepted' || routes?.of(job) ? routes : routesSince(job)

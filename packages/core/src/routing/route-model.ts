@@ -1,10 +1,12 @@
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
 import { checkProvider, checkSchema } from '../contracts/check-contract.ts'
-import { callable, count, listOf, optional, text } from '../errors/check-option.ts'
+import { accepts, callable, count, listOf, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { isPriced, priceOf } from '../pricing/expected-usd.ts'
+import { type RouteOrdering, routeOrdering } from './route-ordering.ts'
+import type { RouteOrder } from './route-order.ts'
 import { jsonCopy } from '../text/json-values.ts'
 import { validateInput } from '../input/validate-input.ts'
 
@@ -27,6 +29,8 @@ export interface RouteOptions {
    * input
    */
   readonly mapInput?: ((input: JsonObject) => Readonly<Record<string, unknown>>) | undefined
+  /** How large the share of jobs is that `byWeight()` sends to this route, beside those of the others. @default 1 */
+  readonly weight?: number | undefined
 }
 
 /** The options of {@link routeModel}. */
@@ -35,6 +39,11 @@ export interface RouteModelOptions {
   readonly id: string
   /** The routes in the order of preference. All of them must make the same kind of output. */
   readonly routes: readonly RouteOptions[]
+  /**
+   * Orders the routes for each new job: `cheapestFirst()`, `fastestFirst()`, `byWeight()`, or a function of the app that knows
+   * what an owner prefers. @default the order of `routes`
+   */
+  readonly order?: RouteOrder | undefined
   /** The schema of the public input. @default the schema of the first route's model */
   readonly input?: Model['input'] | undefined
   /** Whole days for which jobs and their outputs are kept. @default that of the first route's model */
@@ -54,6 +63,8 @@ export interface RoutedModel {
   readonly model: Model
   /** Its routes in the order of preference. */
   readonly routes: readonly ModelRoute[]
+  /** Orders the routes for a new job. Absent without the option `order`. */
+  readonly order?: RouteOrdering | undefined
 }
 
 /** One way to make a model's jobs. */
@@ -74,18 +85,24 @@ export interface ModelRoute {
 /** A route whose options have been checked. */
 type CheckedRoute = ReturnType<typeof checkRoute>
 
+const checkWeight = accepts<number>(
+  'a number from 0, such as 3',
+  (value) => typeof value === 'number' && value >= 0 && Number.isFinite(value),
+)
+
 const routeTable = {
   provider: checkProvider,
   model: text(),
   name: optional(text()),
   mapInput: optional(callable<NonNullable<RouteOptions['mapInput']>>()),
+  weight: optional(checkWeight, 1),
 } satisfies OptionTable<RouteOptions>
 
 function checkRoute(at: string, route: unknown) {
-  const { provider, model: id, mapInput, ...rest } = checkOptions(at, route, routeTable)
+  const { provider, model: id, mapInput, weight, ...rest } = checkOptions(at, route, routeTable)
   const { name = `${provider.name}/${id}` } = rest
   const model = provider.models.find((candidate) => candidate.id === id)
-  if (model) return { name, provider, model, mapInput }
+  if (model) return { name, provider, model, mapInput, weight }
   const modelIds = provider.models.map((candidate) => candidate.id).join(', ')
   throw new TypeError(`${at}.model must be one of the models of its provider (${modelIds}), not ${id}.`)
 }
@@ -96,6 +113,7 @@ const table = {
     (name) => name !== '' && name.trim() === name,
   ),
   routes: listOf('a list of routes { provider, model }', checkRoute),
+  order: optional(callable<RouteOrder>()),
   input: optional(checkSchema),
   retentionDays: optional(count(1, 3650)),
   deadlineMs: optional(count()),
@@ -164,6 +182,12 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       unpricedInputs: checked.map(({ model }) => model.unpricedInputs).find((inputs) => inputs !== undefined),
     },
     routes,
+    order:
+      changes.order &&
+      routeOrdering(
+        changes.order,
+        checked.map((route, index) => ({ ...route, inputOf: routes[index]!.inputOf })),
+      ),
   }
 }
 

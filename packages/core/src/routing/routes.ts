@@ -26,21 +26,26 @@ export interface AfterRefusal {
   readonly pauseMs?: number | undefined
 }
 
-/** A model's routes, in the order in which they are tried. */
+/** A job whose routes are tried in an order of its own, if it has one. */
+type OrderedJob = Pick<Job, 'routeOrder'>
+
+/** A model's routes. They are tried in this order, unless a job has an order of its own: `Job.routeOrder`. */
 export interface Routes {
   /** The route by which the job was submitted; `undefined` when it is none of these routes any more. */
   of(job: Job): Route | undefined
   /** The route by which an accepted job is to be submitted; `undefined` when no route takes new jobs now. */
   toSubmit(job: Job): Route | undefined
-  /** Records that the route has refused a job and accepts no other job for the next `retryAfterMs` milliseconds. */
-  refused(route: Route, retryAfterMs?: number): AfterRefusal
+  /** Records that the route has refused the job and accepts no other job for the next `retryAfterMs` milliseconds. */
+  refused(route: Route, job: OrderedJob, retryAfterMs?: number): AfterRefusal
   /**
    * Records that the route's provider rejects the account of this service, whatever the job is.
    * @returns `undefined` when this is so for all routes
    */
-  rejected(route: Route): AfterRefusal | undefined
+  rejected(route: Route, job: OrderedJob): AfterRefusal | undefined
   /** For how many milliseconds no route accepts new jobs; 0 when a route does. */
   pauseMs(): number
+  /** Whether the route of this name accepts new jobs now. */
+  isOpen(name: string): boolean
 }
 
 export function modelRoutes(routes: readonly Route[], clock: Clock): Routes {
@@ -52,11 +57,19 @@ export function modelRoutes(routes: readonly Route[], clock: Clock): Routes {
   const isOpen = (route: Route) => pauseOf(route) === 0
   const pauseMs = () => Math.min(...routes.map(pauseOf))
 
-  function refused(route: Route, retryAfterMs = 0): AfterRefusal {
+  /** The routes in the order in which they are tried for the job. Names that are no routes any more do not count. */
+  function orderFor({ routeOrder = [] }: OrderedJob): readonly Route[] {
+    if (routeOrder.length === 0) return routes
+    const first = routeOrder.flatMap((name) => routes.filter((route) => route.name === name))
+    return [...new Set([...first, ...routes])]
+  }
+
+  function refused(route: Route, job: OrderedJob, retryAfterMs = 0): AfterRefusal {
     if (routes.length === 1) return { pauseMs: retryAfterMs }
     const restMs = Math.max(restOf(route), Math.min(longestRestMs, retryAfterMs))
     restingUntil.set(route, clock.uptime() + restMs)
-    const next = routes.slice(routes.indexOf(route) + 1).find(isOpen)
+    const ordered = orderFor(job)
+    const next = ordered.slice(ordered.indexOf(route) + 1).find(isOpen)
     return next ? { next } : { pauseMs: pauseMs() }
   }
 
@@ -64,20 +77,22 @@ export function modelRoutes(routes: readonly Route[], clock: Clock): Routes {
     of: (job) => routes.find((route) => isRouteOf(route, job)),
     toSubmit(job) {
       // Begins with the job's own route, which a refusal may have set. The routes before it come last.
+      const ordered = orderFor(job)
       const at = Math.max(
         0,
-        routes.findIndex(({ name }) => name === job.route),
+        ordered.findIndex(({ name }) => name === job.route),
       )
-      return routes.slice(at).find(isOpen) ?? routes.slice(0, at).find(isOpen)
+      return ordered.slice(at).find(isOpen) ?? ordered.slice(0, at).find(isOpen)
     },
     refused,
-    rejected(route) {
+    rejected(route, job) {
       const now = clock.uptime()
       rejectingUntil.set(route, now + rejectedRestMs)
       const isHopeless = routes.every((other) => (rejectingUntil.get(other) ?? 0) > now)
-      return isHopeless ? undefined : refused(route, rejectedRestMs)
+      return isHopeless ? undefined : refused(route, job, rejectedRestMs)
     },
     pauseMs,
+    isOpen: (name) => routes.some((route) => route.name === name && isOpen(route)),
   }
 }
 
