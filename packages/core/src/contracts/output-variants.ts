@@ -6,7 +6,7 @@ export interface OutputVariants {
   readonly parameters: readonly object[]
 
   /**
-   * Finds the variant that a request asks for, or makes it. It may take up to two minutes.
+   * Finds the variant that a request asks for, or makes it. The service does not limit how long that takes.
    * @param job a completed job
    * @param index the place of the output among those of the job, counted from 0. The job has such an output
    * @param query the query of the request, with `n` and with parameters of others

@@ -3,7 +3,6 @@ import type { CreateFields, PluginHooks, ServicePlugin, PluginFace } from '../co
 import { accepts, type Check, listOf, callable, optional, kindOf } from '../errors/check-option.ts'
 import type { VendorCallbacks } from '../contracts/callbacks.ts'
 import type { FileRooms } from '../contracts/file-rooms.ts'
-import type { OutputVariants } from '../contracts/output-variants.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
 import { checkObject, checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { answer, checkSweep, isFunction, isObject, isText } from './check-answers.ts'
@@ -76,12 +75,7 @@ export function having<Name extends keyof PluginHooks>(
 
 const face = {
   uploads: optional(checkObject as Check),
-  variants: optional(
-    answer<OutputVariants>(
-      'an object with parameters and find()',
-      ({ parameters, find }) => Array.isArray(parameters) && isFunction(find),
-    ),
-  ),
+  variants: optional(checkObject as Check),
   countRequest: optional(callable()),
 } satisfies OptionTable<PluginFace>
 

@@ -78,34 +78,19 @@ export function withMethods<Service extends object>(
 
 /** How long a plugin may take to count a request, or to find or delete files, in milliseconds. */
 const faceLimitMs = 10_000
-/** How long a plugin may take to make a variant, in milliseconds. */
-const variantLimitMs = 120_000
 
-/** The face of a plugin whose calls end in time. A call that stores an upload takes as long as the client sends it. */
+/** The face of a plugin whose calls end in time, but for variants. A call that stores an upload takes as long as the client sends it. */
 function boundedFace(
   { name, call: { uploads, variants, countRequest } }: { readonly name: string; readonly call: PluginFace },
   { clock }: PluginHost,
 ): PluginFace {
   const inTime =
-    <Call extends unknown[], Result>(
-      what: string,
-      run: (...call: Call) => Promise<Result>,
-      limitMs = faceLimitMs,
-    ) =>
+    <Call extends unknown[], Result>(what: string, run: (...call: Call) => Promise<Result>) =>
     (...call: Call) =>
-      withinLimit(clock, limitMs, `${what} of the plugin ${name}`, () => run(...call))
+      withinLimit(clock, faceLimitMs, `${what} of the plugin ${name}`, () => run(...call))
   return {
     ...(countRequest && { countRequest: inTime('countRequest', countRequest) }),
-    ...(variants && {
-      variants: {
-        parameters: variants.parameters,
-        find: inTime(
-          'variants.find',
-          (...call: Parameters<typeof variants.find>) => variants.find(...call),
-          variantLimitMs,
-        ),
-      },
-    }),
+    variants,
     ...(uploads && {
       uploads: {
         maxBytes: uploads.maxBytes,

@@ -45,7 +45,7 @@ export interface VariantMaker {
 
 export function variantMaker({ host, kept, pool, threads, maxPixels }: MakerContext): VariantMaker {
   const { files, clock, closing, changedBytes } = host
-  const turns = conversionTurns(threads)
+  const turns = conversionTurns(clock, threads)
   /** The variants that are being made. All requests for one of them wait for the same work. */
   const underWay = new Map<string, Promise<string | undefined>>()
   /** The variants that are the output itself (`undefined` as the refusal), and those that can't be made. */
