@@ -133,11 +133,11 @@ export { storedBytesOf } from './job/cost-entry-of.ts'
 export { isFinished, isShownInputKept, isInputKept, longestPauseMs } from './job/job-state.ts'
 export {
   routeModel,
-  type ModelRoute,
   type RoutedModel,
   type RouteModelOptions,
   type RouteOptions,
 } from './routing/route-model.ts'
+export type { ModelRoute } from './routing/routes.ts'
 export {
   byWeight,
   cheapestFirst,

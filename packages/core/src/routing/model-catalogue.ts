@@ -5,11 +5,9 @@ import { validateInput } from '../input/validate-input.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
 import { type Gate, providerGate, shortageWatch } from './gate.ts'
-import type { PollSchedule } from '../pacing/poll-schedule.ts'
 import type { RoutedModel } from './route-model.ts'
-import type { RoutedOrder } from './route-order.ts'
 import type { RouteOrdering } from './route-ordering.ts'
-import { modelRoutes, type Routes } from './routes.ts'
+import { type Routes, soleRoute } from './routes.ts'
 import { checkModel, checkProvider } from '../contracts/check-contract.ts'
 import { type Check, listOf } from '../errors/check-option.ts'
 
@@ -22,12 +20,8 @@ interface ModelCatalogue {
   readonly gates: ReadonlyMap<Provider, Gate>
   /** The model that clients ask for by this id. */
   modelOf(id: string): Model | undefined
-  /**
-   * Orders the routes of a model for a new job.
-   * @param medianMs what this process has measured of a route: `PollSchedule.medianMs`
-   * @returns `undefined` for the order in which they are declared
-   */
-  orderRoutes(order: RoutedOrder, medianMs: PollSchedule['medianMs']): ReturnType<RouteOrdering> | undefined
+  /** Orders the routes of a model for a new job. @returns `undefined` for the order in which they are declared */
+  orderRoutes: (...placed: Parameters<NonNullable<Routes['order']>>) => ReturnType<RouteOrdering> | undefined
   /**
    * The routes of an accepted job's model. For a job that was submitted, the routes among which its own is: if its model
    * has moved to another provider since, that is one route to the provider which got the submit.
@@ -53,7 +47,6 @@ export function modelCatalogue(
       readonly model: Model
       readonly by: string
       readonly routes: Routes
-      readonly order?: RouteOrdering | undefined
     }
   >()
 
@@ -65,13 +58,13 @@ export function modelCatalogue(
     return gate
   }
 
-  function add(model: Model, by: string, routes: Routes, order?: RouteOrdering | undefined): void {
+  function add(model: Model, by: string, routes: Routes): void {
     const other = entries.get(model.id)?.by
     if (other)
       throw new TypeError(
         `createGenerationService: ${other} and ${by} both serve the model ${model.id}: leave one out, or join them with routeModel().`,
       )
-    entries.set(model.id, { model, by, routes, order })
+    entries.set(model.id, { model, by, routes })
   }
 
   /**
@@ -94,28 +87,27 @@ export function modelCatalogue(
     // If several providers have the name, it is unknown which of them has the task.
     if (!entry || own.length > 1) return undefined
     const [provider, gate] = entry
-    if (name === undefined) return modelRoutes([{ provider, model, gate, inputOf }], clock)
+    if (name === undefined) return soleRoute({ provider, model, gate, inputOf })
     // The route's `mapInput` is gone. Its model may accept the input as it is.
     const checked = async (input: JsonObject) => {
       const offered = provider.models.find((each) => each.id === model)
       if (!offered) throw new Error(`Provider ${provider.name} has no model ${model}.`)
       return validateInput(offered, input)
     }
-    return modelRoutes([{ name, provider, model, gate, inputOf: checked }], clock)
+    return soleRoute({ name, provider, model, gate, inputOf: checked })
   }
 
   for (const [index, provider] of providers.entries()) {
     const at = `providers[${index}]`
     if ('routes' in provider) {
-      const routes = provider.routes.map((route) => ({ ...route, gate: gateOf(route.provider) }))
-      add(provider.model, `${at} (a routed model)`, modelRoutes(routes, clock), provider.order)
+      add(provider.model, `${at} (a routed model)`, provider.connected(gateOf, { clock, log }))
       continue
     }
     const gate = gateOf(provider)
     for (const model of provider.models) {
       if (isRouted(provider, model)) continue
       const route = { provider, model: model.id, gate, inputOf }
-      add(model, `${at} (${provider.name})`, modelRoutes([route], clock))
+      add(model, `${at} (${provider.name})`, soleRoute(route))
     }
   }
   if (entries.size === 0)
@@ -125,13 +117,7 @@ export function modelCatalogue(
     providers: [...gates.keys()],
     gates,
     modelOf: (id) => entries.get(id)?.model,
-    orderRoutes(placed, medianMs) {
-      const { model } = placed
-      const { order, routes } = entries.get(model) ?? {}
-      const isOpen = (route: string) => routes?.isOpen(route) === true
-      const figuresOf = (route: string) => ({ isOpen: isOpen(route), medianMs: medianMs({ model, route }) })
-      return order?.(placed, { clock, log, figuresOf })
-    },
+    orderRoutes: (placed, medianMs) => entries.get(placed.model)?.routes.order?.(placed, medianMs),
     routesOf(job) {
       const routes = entries.get(job.model)?.routes
       return job.phase === 'accepted' || routes?.of(job) ? routes : routesSince(job)

@@ -5,7 +5,10 @@ import { accepts, callable, count, listOf, optional, text } from '../errors/chec
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { isPriced, priceOf } from '../pricing/expected-usd.ts'
-import { type RouteOrdering, routeOrdering } from './route-ordering.ts'
+import type { Gate } from './gate.ts'
+import { modelRoutes, type RoutesContext } from './model-routes.ts'
+import { routeOrdering } from './route-ordering.ts'
+import { type ModelRoute, type Routes, soleRoute } from './routes.ts'
 import type { RouteOrder } from './route-order.ts'
 import { jsonCopy } from '../text/json-values.ts'
 import { validateInput } from '../input/validate-input.ts'
@@ -63,23 +66,8 @@ export interface RoutedModel {
   readonly model: Model
   /** Its routes in the order of preference. */
   readonly routes: readonly ModelRoute[]
-  /** Orders the routes for a new job. Absent without the option `order`. */
-  readonly order?: RouteOrdering | undefined
-}
-
-/** One way to make a model's jobs. */
-export interface ModelRoute {
-  /** The name that is stored in jobs. */
-  readonly name: string
-  /** The provider that serves the route. */
-  readonly provider: Provider
-  /** The model id that this provider uses. */
-  readonly model: string
-  /**
-   * Converts the public input to the input of this route.
-   * @throws GenerationError when the schema of the route refuses the input, or whatever `mapInput` throws
-   */
-  inputOf(input: JsonObject): JsonObject | Promise<JsonObject>
+  /** Connects the routes with the gates of their providers. The service calls it. */
+  connected(gateOf: (provider: Provider) => Gate, context: RoutesContext): Routes
 }
 
 /** A route whose options have been checked. */
@@ -162,6 +150,8 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       takesAll(route) ? task : validateInput(model, mapInput(task))
     return { name, provider, model: model.id, inputOf }
   })
+  const offered = checked.map((route, index) => ({ ...route, inputOf: routes[index]!.inputOf }))
+  const ordering = changes.order && routeOrdering(changes.order, offered)
   return {
     model: {
       id,
@@ -182,12 +172,10 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       unpricedInputs: checked.map(({ model }) => model.unpricedInputs).find((inputs) => inputs !== undefined),
     },
     routes,
-    order:
-      changes.order &&
-      routeOrdering(
-        changes.order,
-        checked.map((route, index) => ({ ...route, inputOf: routes[index]!.inputOf })),
-      ),
+    connected(gateOf, context) {
+      const [sole, ...more] = routes.map((route) => ({ ...route, gate: gateOf(route.provider) }))
+      return more.length === 0 ? soleRoute(sole!) : modelRoutes([sole!, ...more], context, ordering)
+    },
   }
 }
 

@@ -208,10 +208,13 @@ test('openTelemetry without tracer and meter traces nothing, and throws an error
 
 test('the choice of a route is a span with the route that is tried first, and why', async () => {
   const { telemetry, spans } = tracedService(undefined)
-  const provider = fakeProvider({ name: 'acme' })
+  const [acme, reserve] = ['acme', 'reserve'].map((name) => fakeProvider({ name }))
   const flux = routeModel({
     id: 'flux',
-    routes: [{ provider, model: 'fake-image' }],
+    routes: [
+      { provider: acme!, model: 'fake-image' },
+      { provider: reserve!, model: 'fake-image', weight: 0 },
+    ],
     order: telemetry.routeOrder(byWeight()),
   })
   const service = createGenerationService({ providers: [flux], log: quietLog() })

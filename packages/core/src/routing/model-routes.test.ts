@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { exampleJob, fakeProvider, manualClock, quietLog } from '@genmount/testing'
 import { providerGate, shortageWatch } from './gate.ts'
-import { modelRoutes, type Route } from './routes.ts'
+import { modelRoutes } from './model-routes.ts'
+import { type Route, soleRoute } from './routes.ts'
 
 function setUp(...names: string[]) {
   const clock = manualClock(0)
@@ -18,7 +19,8 @@ function setUp(...names: string[]) {
   }
   const accepted = (route?: string) =>
     exampleJob({ phase: 'accepted', ...(route !== undefined && { route }) })
-  const routes = modelRoutes(list, clock)
+  const [sole, ...more] = list
+  const routes = more.length === 0 ? soleRoute(sole!) : modelRoutes(list, { clock, log: quietLog() })
   return {
     clock,
     routes,
