@@ -3,6 +3,7 @@ import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
+import type { OutputVariants } from '../contracts/output-variants.ts'
 import type { Model } from '../contracts/provider.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
 import type { OpenapiParts, RequestQuota } from '../contracts/service-plugin.ts'
@@ -27,6 +28,8 @@ export interface GenerationService {
   readonly log: Log
   /** Receives clients' files for the inputs of jobs. `undefined` without the plugin `uploads`. */
   readonly uploads: Uploads | undefined
+  /** Makes other forms of outputs. `undefined` without the plugin `variants`. */
+  readonly variants: OutputVariants | undefined
   /** For how many days of 24 hours jobs are kept, unless their model has its own `retentionDays`. */
   readonly retentionDays: number
   /** The longest wait of `waitFor`, in milliseconds. */

@@ -35,6 +35,7 @@ export function serviceWith<const Plugins extends readonly ServicePlugin[]>(
     files,
     log,
     uploads: plugins.face.uploads,
+    variants: plugins.face.variants,
     retentionDays: checked.retentionDays,
     waitBudgetMs: checked.waitBudgetMs,
     countRequest: plugins.face.countRequest,
@@ -70,6 +71,7 @@ function jobMethods(
 ) {
   const { jobs, read, acceptor, advancer, waiters, readers, trouble } = engine
   const { clock } = foundation
+  const deletePluginFiles = engine.plugins.deleteFiles
   const { readNow } = foundation.clockSteps
   const { start } = life
   const { advance } = advancer
@@ -128,7 +130,7 @@ function jobMethods(
 
     async delete(id, owner) {
       start()
-      await deleteJob({ ...foundation, jobs }, await read(id, owner))
+      await deleteJob({ ...foundation, jobs, deletePluginFiles }, await read(id, owner))
     },
   } satisfies Partial<GenerationService>
 }
