@@ -70,8 +70,8 @@ export function modelCatalogue(
   /** The one route to the provider that got the job's submit, after the job's model has moved to other providers. */
   function routesSince({ route: name, provider: submittedTo, model: id, providerModel: model = id }: Job) {
     const named = [...gates].filter(([provider]) => provider.name === submittedTo)
-    const offered = named.filter(([provider]) => offeredProviders.has(provider))
-    const own = offered.length > 0 ? offered : named.slice(-1)
+    const current = named.filter(([provider]) => offeredProviders.has(provider))
+    const own = current.length > 0 ? current : named.slice(-1)
     const [entry] = own
     // If several providers have the name, it is unknown which of them has the task.
     if (!entry || own.length > 1) return undefined
