@@ -149,6 +149,26 @@ test.each<[string, keyof typeof replicateModels, JsonObject, number]>([
   expect(costOf(replicateModels[key].price as Price, { input, units: 1 })).toBe(usd)
 })
 
+// The schemas refer to lists of choices that are not published with them.
+test.each<[keyof typeof replicateModels, JsonObject]>([
+  ['seedance2', { aspect_ratio: '21:9', resolution: '1080p' }],
+  ['wan27', { aspect_ratio: '9:16', resolution: '720p' }],
+  ['gptImage2', { aspect_ratio: '3:2' }],
+  ['recraft4', { aspect_ratio: '4:3' }],
+])('%s at Replicate takes a shape, though nobody knows its choices: %j', async (key, shape) => {
+  const provider = replicateProvider({
+    token: replicate.token,
+    baseUrl: replicate.baseUrl,
+    models: [replicateModels[key]],
+  })
+  const model = provider.models[0]!
+  const read = await model.input['~standard'].validate({ prompt: 'a fox', ...shape })
+  if (read.issues) throw new Error(read.issues.map(({ message }) => message).join())
+  const task = { jobId: 'j', model: model.id, input: read.value as JsonObject, clientToken: 't' }
+  expect(await provider.submit(task, call)).toMatchObject({ state: 'running' })
+  expect(vendors.replicate.lastInput()).toMatchObject(shape)
+})
+
 test('an app changes an entry of the catalogue by spreading it', () => {
   const changed = { ...falModels.nanoBanana2, id: 'banana', price: 0.1, retentionDays: 3 }
   const { models } = falProvider({ token: falKey, models: [falModels.veo31, changed] })
