@@ -124,7 +124,7 @@ test('the log names each model whose price is unknown when the service starts', 
   const service = createGenerationService({
     providers: [
       replicateProvider({ token: 'r8_x', models: [flux2Pro, topazUpscale, nanoBanana] }),
-      falProvider({ token: falKey, models: [falModels.flux2, falModels.nanoBanana2] }),
+      falProvider({ token: falKey, models: [falModels.flux2Edit, falModels.nanoBanana2] }),
     ],
     plugins: [limits({ spendUsdPerDay: 5 })],
     log,
@@ -132,8 +132,10 @@ test('the log names each model whose price is unknown when the service starts', 
   service.start()
   await service.close()
   const unknown = log.warnings.flatMap((line) => /jobs of model (\S+) is unknown/.exec(line)?.[1] ?? [])
-  expect(unknown).toEqual(['flux-2-pro', 'topaz-upscale', 'flux-2'])
-  expect(log.warnings).toContainEqual(expect.stringMatching(/refused: flux-2-pro, topaz-upscale, flux-2\./))
+  expect(unknown).toEqual(['flux-2-pro', 'topaz-upscale', 'flux-2-edit'])
+  expect(log.warnings).toContainEqual(
+    expect.stringMatching(/refused: flux-2-pro, topaz-upscale, flux-2-edit\./),
+  )
 })
 
 test.each<[string, keyof typeof replicateModels, JsonObject, number]>([
