@@ -33,8 +33,8 @@ const inputMegapixels = unknown('fal also charges for the megapixels of the pict
  * quotes the pages, in copies read on 2026-11-27, and for Flash https://fal.ai/learn/devs/flux-2-flash-developer-guide. fal
  * rounds each picture up to a whole megapixel of 1024 x 1024 pixels.
  */
-const picture = (usd: number): Pick<Wanted, 'price'> => ({
-  price: { usd: `perPicture(${usd})`, unit: 'image', on: '2026-11-27', source: 'page' },
+const picture = (megapixelUsd: number): Pick<Wanted, 'price'> => ({
+  price: { usd: `perPicture(${megapixelUsd})`, unit: 'image', on: '2026-11-27', source: 'page' },
 })
 
 /** Endpoints that make films from reference pictures take these as `image_urls`. */

@@ -52,7 +52,7 @@ function flux3Pictures(more: VendorFields = {}): EndpointFamily {
   return { ...plain(fields), takesWebhook: false }
 }
 
-/** A tool that changes a picture or a film. Webhooks are not in the published schemas of the tools. */
+/** A tool that changes a picture or a film. Its published schema has no webhook. */
 function tool(fields: VendorFields, required: EndpointFamily['required']): EndpointFamily {
   const file: VendorFields = { aspect_ratio: false, seed: false, duration: false, fps: false }
   return { ...plain({ ...file, ...fields }), required, takesWebhook: false }
@@ -62,7 +62,8 @@ function tool(fields: VendorFields, required: EndpointFamily['required']): Endpo
  * The families by the names of their endpoints; the first match counts. Read in BFL's OpenAPI document, as
  * tryAGI/BlackForestLabs@dfc296a (2026-05-01) has it, for films of FLUX 3 in @ai-sdk/black-forest-labs 2.0.41, for its pictures in
  * stored copies of docs.bfl.ai/flux_3 and of Comfy Router's schemas (docs.comfy.org), and for the tools in stored copies of
- * docs.bfl.ml/api-reference/models and docs.composio.dev/toolkits/bfl (version 20261014); the copies read on 2026-11-27.
+ * docs.bfl.ml/api-reference/models and docs.composio.dev/toolkits/bfl (version 20261014); the copies read on 2026-11-27. The
+ * name of Klein's endpoint is that of AI Gateway's model, because no copy of BFL's page was there.
  */
 const families: readonly (readonly [RegExp, EndpointFamily])[] = [
   [/^flux-3-video/, flux3Films],
@@ -78,7 +79,13 @@ const families: readonly (readonly [RegExp, EndpointFamily])[] = [
   [/^flux-pro-1\.0-expand/, plain({ guidance: 'guidance', aspect_ratio: false })],
   [/^flux-tools\/erase/, tool({ prompt: false, mask: 'mask' }, ['image', 'mask'])],
   [/^flux-tools\/deblur/, tool({ prompt: false, seed: 'seed' }, ['image'])],
-  [/^flux-tools\/vto-v1/, tool({ image: ['person', 'garment'], seed: 'seed' }, ['prompt', 'image'])],
+  [
+    /^flux-tools\/vto-v1/,
+    {
+      ...tool({ image: ['person', 'garment'], seed: 'seed' }, ['prompt', 'image']),
+      takesWebhook: true,
+    },
+  ],
   [/^flux-tools\/video-edit/, tool({ image: false, video: 'video' }, ['prompt', 'video'])],
   [/^flux-tools\/video-upscale/, tool({ image: false, video: 'input_video' }, ['video'])],
   [
