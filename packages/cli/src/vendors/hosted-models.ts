@@ -38,6 +38,7 @@ export const geminiOmniModels: Models<GeminiOmniModel> = {
 export const bflModels: Models<BflModel> = {
   'flux-2-pro': { endpoint: 'flux-2-pro', outputKind: 'image' },
   'flux-2-max': { endpoint: 'flux-2-max', outputKind: 'image' },
+  'flux-3-image': { endpoint: 'flux-3-image', outputKind: 'image', typicalMs: 50_000 },
   'flux-3-video': { endpoint: 'flux-3-video', outputKind: 'video', typicalMs: 300_000 },
 }
 
