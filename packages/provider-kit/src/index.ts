@@ -1,5 +1,6 @@
 export { answerFiles, type AnswerFiles, listedFiles } from './answers/answer-files.ts'
 export { type AnsweredFile } from './answers/answered-file.ts'
+export { type FetchedTask, fetchedReport } from './answers/fetched-report.ts'
 export { fileEndings } from './answers/file-fields.ts'
 export { isTaskId } from './answers/is-task-id.ts'
 export { numberIn } from './answers/number-in.ts'
@@ -38,6 +39,7 @@ export { webhook } from './webhook/webhook.ts'
 
 // Types that the declarations of providers and of the names above refer to. No provider imports them.
 export type { LinkFault } from './answers/answered-file.ts'
+export type { FetchedFiles } from './answers/fetched-report.ts'
 export type { FileSearch } from './answers/files-in.ts'
 export type { FinishedTask } from './answers/files-report.ts'
 export type { VendorReason } from './answers/vendor-reason.ts'
