@@ -1,11 +1,5 @@
 import type { ProviderReport } from '@genmount/core'
-import {
-  type AnswerFiles,
-  answerFiles,
-  fetchedReport,
-  type FetchedTask,
-  listedFiles,
-} from '@genmount/provider-kit'
+import { type AnswerFiles, answerFiles, fetchedReport, listedFiles } from '@genmount/provider-kit'
 import type { GoogleClient, TaskFetching } from '../client/google-client.ts'
 import { googleFile } from './google-file.ts'
 
@@ -23,7 +17,7 @@ export function filmsReport(
   films: AnswerFiles,
   client: GoogleClient,
   fetching: TaskFetching,
-  task: FetchedTask,
+  task: Parameters<typeof fetchedReport>[2],
 ): Promise<ProviderReport> {
   const list = films.list.map((film) => {
     const { output } = film

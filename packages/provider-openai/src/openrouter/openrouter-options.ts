@@ -26,7 +26,7 @@ import { reservedParameters, usualFields } from './openrouter-fields.ts'
 
 /** A model for films at OpenRouter, as the app offers it. */
 export interface OpenrouterModel extends Omit<OpenModelOptions, 'outputKind'> {
-  /** The model's slug at OpenRouter, such as `google/veo-3.1`. @default the public id */
+  /** The model's slug at OpenRouter, such as `alibaba/wan-3.0`. @default the public id */
   readonly model?: string | undefined
   /**
    * The price in US dollars of each second of film. OpenRouter says what each film has cost, so the price is for clients
@@ -59,7 +59,7 @@ const { outputKind: _kind, ...openOptions } = openModelOptions
 
 const modelTable = {
   ...openOptions,
-  model: optional(text('the slug of a model at OpenRouter, such as google/veo-3.1')),
+  model: optional(text('the slug of a model at OpenRouter, such as alibaba/wan-3.0')),
   price: checkPrice,
   providerOptions: fixedParameters('{ resolution: "720p" }', ['prompt', 'model', 'callback_url']),
 } satisfies OptionTable<OpenrouterModel>

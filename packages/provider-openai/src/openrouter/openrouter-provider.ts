@@ -12,7 +12,7 @@ import { openrouterWebhook } from './openrouter-webhook.ts'
  * is lost stays ambiguous, unless a signed webhook names the film.
  * @throws TypeError that names the option, when an option is wrong
  * @see https://openrouter.ai/docs/guides/overview/multimodal/video-generation
- * @example openrouterProvider({ token: process.env.OPENROUTER_API_KEY!, models: { veo: { model: 'google/veo-3.1' } } })
+ * @example openrouterProvider({ token: process.env.OPENROUTER_API_KEY!, models: { 'wan-3': { model: 'alibaba/wan-3.0' } } })
  */
 export function openrouterProvider(options: OpenrouterOptions): Provider {
   const { token, models: offered, webhookSecret, now, ...checked } = checkOpenrouterOptions(options)
