@@ -1,4 +1,4 @@
-import { type GenerationServiceOptions, routeModel } from '@genmount/core'
+import { type GenerationServiceOptions, routeModel, type RouteOrder } from '@genmount/core'
 import { type FakeProviderOptions, quietLog } from '@genmount/testing'
 import { sharedMemory } from '../deaths/simulated/shared-stores.ts'
 import { type ProcessChanges, startWorld } from '../deaths/simulated/simulated-world.ts'
@@ -10,8 +10,13 @@ export type RoutedWorld = ReturnType<typeof routedWorld>
 /**
  * Starts a world of named providers. The model `flux` of each process has routes over the providers of the process, in
  * their order. Each provider also has a model of its own name.
+ * @param order orders the routes of `flux` for each job. @default the order of the providers
  */
-export function routedWorld(scripts: Scripts, options: Partial<GenerationServiceOptions> = {}) {
+export function routedWorld(
+  scripts: Scripts,
+  options: Partial<GenerationServiceOptions> = {},
+  order?: RouteOrder,
+) {
   const log = quietLog()
   const names = Object.keys(scripts)
   const world = startWorld(sharedMemory, {
@@ -20,7 +25,7 @@ export function routedWorld(scripts: Scripts, options: Partial<GenerationService
     offers(providers) {
       const routes = providers.map((provider) => ({ provider, model: 'fake-image' }))
       return [
-        routeModel({ id: 'flux', routes }),
+        routeModel({ id: 'flux', routes, order }),
         ...routes.map((route) => routeModel({ id: route.provider.name, routes: [route] })),
       ]
     },

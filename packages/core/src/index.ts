@@ -132,11 +132,21 @@ export { storedBytesOf } from './job/cost-entry-of.ts'
 export { isFinished, isShownInputKept, isInputKept, longestPauseMs } from './job/job-state.ts'
 export {
   routeModel,
-  type ModelRoute,
   type RoutedModel,
   type RouteModelOptions,
   type RouteOptions,
 } from './routing/route-model.ts'
+export type { ModelRoute } from './routing/routes.ts'
+export {
+  byWeight,
+  cheapestFirst,
+  fastestFirst,
+  type RouteChoice,
+  type RoutedOrder,
+  type RouteOffer,
+  type RouteOrder,
+} from './routing/route-order.ts'
+export type { OrderedRoutes, RouteOrdering, RouteOrderingContext } from './routing/route-ordering.ts'
 export { checkPrice, checkPriceOrUnknown, costOf, type Price, type PricedTask } from './pricing/price.ts'
 export { shownPrice } from './pricing/price.ts'
 export { frozen } from './text/json-values.ts'

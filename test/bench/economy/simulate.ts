@@ -22,10 +22,10 @@ export function simulate(policy: Policy, lengths: readonly number[], from = 0): 
     let [polls, runningMs, elapsedMs] = [0, 0, 0]
     while (elapsedMs < lengthMs) {
       runningMs = elapsedMs
-      elapsedMs += policy === 'every 3 s' ? 3000 : Math.round(schedule.delayMs('model', elapsedMs))
+      elapsedMs += policy === 'every 3 s' ? 3000 : Math.round(schedule.delayMs({ model: 'model' }, elapsedMs))
       polls++
     }
-    schedule.observe('model', elapsedMs, runningMs)
+    schedule.observe({ model: 'model' }, elapsedMs, runningMs)
     return { polls, delayMs: elapsedMs - lengthMs }
   })
   const counted = runs.slice(from)

@@ -39,18 +39,28 @@ const event = fc.oneof(
   },
 )
 
-test('jobs with three routes end and are paid for at most once, with 150 random faults of providers and deaths of processes', async () => {
+/** The routes that the order of the model names, if it has one. */
+const orderedNames = fc.option(fc.shuffledSubarray([...names], { minLength: 1 }))
+
+test('jobs with three routes, in their own order or not, end and are paid for at most once, with 150 random faults of providers and deaths of processes', async () => {
   const trial = fc.asyncProperty(
     fc.tuple(vendor, vendor, vendor),
     fc.array(event, { minLength: 3, maxLength: 14 }),
-    async (vendors, events) => {
+    orderedNames,
+    async (vendors, events, ordered) => {
       const scripts = Object.fromEntries(
         vendors.map(({ offers, attempts }, i) => [
           names[i]!,
           { ...offers, latencyMs: 150, behave: (_: unknown, attempt: number) => attempts[attempt - 1] ?? {} },
         ]),
       )
-      const world = routedWorld(scripts, { deadlineMs: 300_000 })
+      const world = routedWorld(
+        scripts,
+        { deadlineMs: 300_000 },
+        ordered
+          ? () => ({ routes: ordered.map((name) => `${name}/fake-image`), why: 'at random' })
+          : undefined,
+      )
       const nodes = [world.start(), world.start()]
       const ids = [await world.create(nodes[0]!)]
       for (const event of events) {

@@ -140,6 +140,11 @@ export interface JobState {
    */
   readonly route?: string
   /**
+   * The names of the routes in the order in which they are tried for this job; routes without a place follow as they are
+   * declared. Absent when the model has no `order`.
+   */
+  readonly routeOrder?: readonly string[]
+  /**
    * The name of the provider that got the latest submit. No other provider is asked about that submit. Absent before the
    * first one, and in jobs of earlier releases.
    */

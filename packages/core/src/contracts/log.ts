@@ -43,6 +43,11 @@ export interface LogFields {
  */
 export interface Log {
   /**
+   * Something went as it should that an operator may want to follow, such as the route of a job whose model has an `order`.
+   * @default such lines are not written
+   */
+  info?(message: string, fields?: LogFields): void
+  /**
    * Something went wrong, and the service deals with it.
    * @param fields what the line is about. @default the line is about no job or provider
    */

@@ -54,7 +54,7 @@ export function tellOnceAMinute(log: Log, clock: Clock): Log {
   }
 
   return {
-    warn: (message, fields) => log.warn(message, fields),
+    ...log,
     error(message, fields) {
       const cause = fields?.cause
       const isOfStore = cause instanceof GenerationError && cause.code === 'store_unavailable'

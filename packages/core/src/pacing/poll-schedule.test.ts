@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { minPollIntervalMs, type PollSchedule, pollSchedule } from './poll-schedule.ts'
 
+const m = { model: 'm' }
+
 /** How many polls a task of `durationMs` takes, and how long after its end the last poll is. */
 function runTask(schedule: PollSchedule, durationMs: number) {
   let polls = 0
@@ -8,10 +10,10 @@ function runTask(schedule: PollSchedule, durationMs: number) {
   let elapsedMs = 0
   while (elapsedMs < durationMs) {
     runningMs = elapsedMs
-    elapsedMs += schedule.delayMs('m', elapsedMs)
+    elapsedMs += schedule.delayMs(m, elapsedMs)
     polls++
   }
-  schedule.observe('m', elapsedMs, runningMs)
+  schedule.observe(m, elapsedMs, runningMs)
   return { polls, lateMs: elapsedMs - durationMs }
 }
 
@@ -48,14 +50,14 @@ test('no two polls are closer than a second', () => {
   const schedule = scheduleOf(5000)
   for (const duration of similar(5000, 30)) runTask(schedule, duration)
   for (let elapsedMs = 0; elapsedMs < 20_000; elapsedMs += 100) {
-    expect(schedule.delayMs('m', elapsedMs)).toBeGreaterThanOrEqual(minPollIntervalMs)
+    expect(schedule.delayMs(m, elapsedMs)).toBeGreaterThanOrEqual(minPollIntervalMs)
   }
 })
 
 test('tasks of a model with known durations are not polled before the quickest could have finished', () => {
   const schedule = scheduleOf()
   for (const duration of similar(60_000, 100)) runTask(schedule, duration)
-  expect(schedule.delayMs('m', 0)).toBeGreaterThan(35_000)
+  expect(schedule.delayMs(m, 0)).toBeGreaterThan(35_000)
 })
 
 test.each([
@@ -104,19 +106,33 @@ test('a model with quick and slow tasks gets few polls between the two durations
   const tasks = similar(3000, 100).flatMap((quick, i) => [quick, similar(90_000, 100)[i]!])
   for (const duration of tasks) runTask(schedule, duration)
   let polls = 0
-  for (let elapsedMs = 5000; elapsedMs < 55_000; elapsedMs += schedule.delayMs('m', elapsedMs)) polls++
+  for (let elapsedMs = 5000; elapsedMs < 55_000; elapsedMs += schedule.delayMs(m, elapsedMs)) polls++
   expect(polls).toBeLessThanOrEqual(8)
 })
 
 test('tasks that finish at once do not break the poll schedule', () => {
   const schedule = scheduleOf()
-  for (let i = 0; i < 10; i++) schedule.observe('m', 0, 0)
-  expect(schedule.delayMs('m', 0)).toBe(minPollIntervalMs)
-  expect(schedule.delayMs('m', 40_000)).toBe(10_000)
+  for (let i = 0; i < 10; i++) schedule.observe(m, 0, 0)
+  expect(schedule.delayMs(m, 0)).toBe(minPollIntervalMs)
+  expect(schedule.delayMs(m, 40_000)).toBe(10_000)
 })
 
 test('the poll schedule learns the duration of each model separately', () => {
   const schedule = scheduleOf()
   for (const duration of similar(60_000, 20)) runTask(schedule, duration)
-  expect(schedule.delayMs('other', 0)).toBe(minPollIntervalMs)
+  expect(schedule.delayMs({ model: 'other' }, 0)).toBe(minPollIntervalMs)
+})
+
+test('the poll schedule learns the duration of each route of a model separately, and begins with that of the model', () => {
+  const schedule = scheduleOf(60_000)
+  const [slow, quick] = [
+    { model: 'm', route: 'slow' },
+    { model: 'm', route: 'quick' },
+  ]
+  expect([schedule.medianMs(slow), schedule.delayMs(slow, 0)]).toEqual([undefined, schedule.delayMs(m, 0)])
+  for (const durationMs of similar(8000, 5)) schedule.observe(quick, durationMs, durationMs)
+  expect(schedule.medianMs(quick)).toBeGreaterThan(7000)
+  expect(schedule.medianMs(quick)).toBeLessThan(9000)
+  expect(schedule.medianMs(slow)).toBeUndefined()
+  expect(schedule.delayMs(quick, 0)).toBeLessThan(schedule.delayMs(slow, 0))
 })

@@ -1,3 +1,5 @@
+import type { Job } from '../contracts/job.ts'
+
 /** The shortest time between two polls of a job, in milliseconds, unless the provider itself asks for a shorter one. */
 export const minPollIntervalMs = 1000
 
@@ -12,7 +14,7 @@ const pollWorthMs = 72
  */
 const barredWorthMs = minPollIntervalMs / 4
 
-/** How many durations are kept for each model. */
+/** How many durations are kept for each route of a model. */
 const maxRemembered = 100
 /** Until durations of a model have been measured, these parts of its `typicalMs` stand for them. */
 const typicalSpread = [0.6, 0.8, 1, 1.25, 1.6]
@@ -25,20 +27,27 @@ const maxLatePauseMs = 10_000
  */
 const trustedPauseMs = { least: 10_000, most: 120_000 }
 
-/** Decides when to poll a provider. Learns how long the jobs of each model take, for as long as the process lives. */
+/** Decides when to poll a provider. Learns how long the jobs of each model and route take, for as long as the process lives. */
 export interface PollSchedule {
   /** How many milliseconds to wait before the next poll of a task that has been running for `elapsedMs`. */
-  delayMs(model: string, elapsedMs: number): number
+  delayMs(job: MadeBy, elapsedMs: number): number
   /**
    * Learns from a task that has finished.
    * @param durationMs how long after its start the task was found finished
    * @param runningMs how long after its start the task was last known to be running; 0.9 of `durationMs` when left out
    */
-  observe(model: string, durationMs: number, runningMs?: number): void
+  observe(job: MadeBy, durationMs: number, runningMs?: number): void
+  /** The median of the latest 100 durations that this process has measured, in milliseconds. `undefined` before the first. */
+  medianMs(job: MadeBy): number | undefined
 }
 
-/** The known durations of a model's tasks, in milliseconds. */
+/** What makes a job: its model, and one of the model's routes, which may take longer than the others. */
+type MadeBy = Pick<Job, 'model' | 'route'>
+
+/** The known durations of the tasks of a model by one of its routes, in milliseconds. */
 interface Experience {
+  /** How many of them, the oldest, are guesses from the `typicalMs` of the model. */
+  readonly guesses: number
   /** Oldest first. */
   readonly latest: readonly number[]
   /** Shortest first. */
@@ -47,7 +56,7 @@ interface Experience {
   readonly trustMs: number
 }
 
-const none: Experience = { latest: [], sorted: [], trustMs: trustedPauseMs.least }
+const none: Experience = { guesses: 0, latest: [], sorted: [], trustMs: trustedPauseMs.least }
 
 /**
  * Makes a schedule from the `typicalMs` of the models. It makes no poll before the shortest known duration, frequent
@@ -58,15 +67,18 @@ export function pollSchedule(
   models: readonly { readonly id: string; readonly typicalMs?: number | undefined }[],
 ): PollSchedule {
   const experiences = new Map<string, Experience>()
+  const guesses = new Map<string, Experience>()
   for (const { id, typicalMs } of models) {
     if (typicalMs === undefined) continue
-    const guesses = typicalSpread.map((part) => part * typicalMs)
-    experiences.set(id, { ...none, latest: guesses, sorted: guesses })
+    const spread = typicalSpread.map((part) => part * typicalMs)
+    guesses.set(id, { ...none, guesses: spread.length, latest: spread, sorted: spread })
   }
+  const keyOf = ({ model, route }: MadeBy) => (route === undefined ? model : JSON.stringify([model, route]))
+  const experienceOf = (job: MadeBy) => experiences.get(keyOf(job)) ?? guesses.get(job.model) ?? none
 
   return {
-    delayMs(model, elapsedMs) {
-      const { sorted, trustMs } = experiences.get(model) ?? none
+    delayMs(job, elapsedMs) {
+      const { sorted, trustMs } = experienceOf(job)
       const worthAt = whenWorthAPoll(sorted, elapsedMs)
       const delay =
         worthAt === undefined
@@ -74,14 +86,20 @@ export function pollSchedule(
           : Math.min(worthAt - elapsedMs, Math.max(trustMs, elapsedMs / 2))
       return Math.max(minPollIntervalMs, delay)
     },
-    observe(model, durationMs, runningMs = 0.9 * durationMs) {
-      const { latest, sorted, trustMs } = experiences.get(model) ?? none
+    medianMs(job) {
+      const { guesses: unmeasured, latest } = experienceOf(job)
+      const measured = latest.slice(unmeasured).toSorted((one, other) => one - other)
+      return measured[measured.length >> 1]
+    },
+    observe(job, durationMs, runningMs = 0.9 * durationMs) {
+      const { guesses: unmeasured, latest, sorted, trustMs } = experienceOf(job)
       // The task ended somewhere between the two polls: in the middle, we assume, but not earlier than 0.85 of
       // `durationMs`, so that one early poll does not make the duration much too short. If the second poll counted as
       // the end, the schedule would never notice that a model has become faster.
       const ended = Math.max((runningMs + durationMs) / 2, 0.85 * durationMs)
       const forgotten = latest.length < maxRemembered ? [] : latest.slice(0, 1)
-      experiences.set(model, {
+      experiences.set(keyOf(job), {
+        guesses: Math.max(0, unmeasured - forgotten.length),
         latest: [...latest.slice(forgotten.length), ended],
         sorted: exchanged(sorted, forgotten, ended),
         trustMs: Math.min(trustedPauseMs.most, trustMs + trustedPauseMs.least),

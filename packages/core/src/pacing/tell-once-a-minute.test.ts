@@ -71,7 +71,7 @@ test('log lines about anything but a failing store are logged each time, unchang
     log.error('No cause.')
   }
   const each = [
-    ['Careful.', undefined],
+    ['Careful.'],
     ['A bug.', { job: 'job-1', cause: bug }],
     ['No room.', { cause: full }],
     ['No cause.', undefined],

@@ -8,10 +8,11 @@ import { newJobId, randomUuid } from '../job/job-id.ts'
 import { orderedSeconds } from '../pricing/expected-usd.ts'
 import { awaitingJob } from '../job/stepped-job.ts'
 import { type RunningJobs, tooManyRunning } from '../job/running-jobs.ts'
+import type { OrderedRoutes } from '../routing/route-ordering.ts'
 import type { JobAdvancer } from '../steps/job-advancer.ts'
 import { type JobRequest, checkJobRequest, checkLimitHeld } from './job-request.ts'
 import { lifeOf, type LifeOptions } from './job-life.ts'
-import { requestReader } from './request-reader.ts'
+import { type OrderRoutes, requestReader } from './request-reader.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { tally } from '../pacing/ending.ts'
 import { sha256Hex } from '../text/sha256-hex.ts'
@@ -29,6 +30,7 @@ export interface AcceptContext {
   readonly start: () => void
   /** Waits until the clock can be relied on. @returns `undefined` when it can */
   readonly clockIsRight: () => Promise<void> | undefined
+  readonly orderRoutes: OrderRoutes
   readonly running: RunningJobs
   readonly clock: Clock
   /** Begins the submit of a job that is about to be inserted. */
@@ -43,6 +45,7 @@ interface Order extends Required<JobInputs> {
   readonly metadata: Job['metadata'] | undefined
   readonly webhook: Job['webhook'] | undefined
   readonly reservedUsd: number | undefined
+  readonly ordered: OrderedRoutes | undefined
 }
 
 /** Within which limits a job is inserted. */
@@ -89,7 +92,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
     const isUnchecked = begin(request)
     if (isUnchecked) await isUnchecked
     const reading = requests.validOrder(request)
-    const { model, metadata, webhook, input, mustLiveUntil, awaitedUntil } =
+    const { model, ordered, metadata, webhook, input, mustLiveUntil, awaitedUntil } =
       reading instanceof Promise ? await reading : reading
     const { owner, keyId, spendUsdPerDay } = request
     const create = { owner, keyId, model, input, spendUsdPerDay, isDryRun: false }
@@ -106,7 +109,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       context.start()
       const inputs = { input, shownInput: shownCopy }
       const reservedUsd = places?.reservation?.usd
-      const made = newJob(request, model, { ...inputs, metadata, webhook, reservedUsd }, idempotency)
+      const made = newJob(request, model, { ...inputs, metadata, webhook, reservedUsd, ordered }, idempotency)
       const job =
         awaitedUntil === undefined
           ? made
@@ -115,6 +118,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       places?.inserts(job.id)
       accepted = await store(job, places)
       context.running.saw(accepted.job)
+      if (!accepted.replayed) ordered?.logFor(accepted.job)
       return accepted
     } finally {
       giveBack()
@@ -128,7 +132,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
     order: Order,
     idempotency: Job['idempotency'],
   ): Job {
-    const { metadata, webhook, reservedUsd } = order
+    const { metadata, webhook, reservedUsd, ordered } = order
     const createdAt = context.clock.now()
     const seconds = orderedSeconds(model.price, order.input)
     return {
@@ -155,6 +159,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       ...(metadata && { metadata }),
       ...(webhook && { webhook }),
       ...(reservedUsd !== undefined && { reservedUsd }),
+      ...(ordered && { routeOrder: ordered.names }),
       ...(idempotency && { idempotency }),
     }
   }
@@ -250,7 +255,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
   }
 
   async function acceptAgain({ shownInput: input, metadata, ...failed }: Job): Promise<Accepted> {
-    const { id, owner } = failed
+    const { id, owner, keyId } = failed
     const model = requests.modelOf({ model: failed.model })
     const idempotency = { key: JSON.stringify([owner, 'retry', id]), fingerprint: id }
     const earlier = await context.jobs.findByIdempotencyKey(idempotency.key, context.clock.now())
@@ -258,9 +263,11 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
     checkTexts(input)
     const webhook = failed.webhook && { url: failed.webhook.url, events: failed.webhook.events }
     const { reservedUsd } = failed
-    const order = { input, shownInput: input, metadata, webhook, reservedUsd }
+    const ordered = await context.orderRoutes({ owner, keyId, model: model.id, input, metadata })
+    const order = { input, shownInput: input, metadata, webhook, reservedUsd, ordered }
     const accepted = await store(newJob(failed, model, order, idempotency))
     context.running.saw(accepted.job)
+    if (!accepted.replayed) ordered?.logFor(accepted.job)
     return accepted
   }
 

@@ -2,19 +2,28 @@ import type { Job } from '../contracts/job.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { checkMetadata, checkTexts } from '../input/validate-input.ts'
+import type { RoutedOrder } from '../routing/route-order.ts'
+import type { OrderedRoutes } from '../routing/route-ordering.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 import { type JobRequest, type ValidatedInput, validatedInput } from './job-request.ts'
+
+/** Orders the routes of the order's model for a new job. @returns `undefined` for the order in which they are declared */
+export type OrderRoutes = (order: RoutedOrder) => Promise<OrderedRoutes | undefined> | undefined
 
 /** What {@link requestReader} works with. */
 export interface RequestContext {
   readonly models: readonly Model[]
   readonly modelOf: (id: string) => Model | undefined
+  readonly orderRoutes: OrderRoutes
   readonly plugins: Pick<CreateCalls, 'resolveInput' | 'separated' | 'webhookOf'>
 }
 
 /** What a valid request orders. */
 export interface ValidOrder extends ValidatedInput {
+  /** The model, with the price of the route that is tried first. */
   readonly model: Model
+  /** The order of the model's routes for the job. `undefined` when it has none of its own. */
+  readonly ordered?: OrderedRoutes | undefined
   readonly metadata: Job['metadata'] | undefined
   readonly webhook: Job['webhook'] | undefined
 }
@@ -31,7 +40,12 @@ export interface RequestReader {
 const maxNamedModels = 20
 
 /** Makes the reader of a service. */
-export function requestReader({ models, modelOf: find, plugins }: RequestContext): RequestReader {
+export function requestReader({
+  models,
+  modelOf: find,
+  orderRoutes,
+  plugins,
+}: RequestContext): RequestReader {
   function modelOf({ model: id, outputKind }: Pick<JobRequest, 'model' | 'outputKind'>): Model {
     const model = find(id)
     if (!model) throw new GenerationError('model_not_found', noSuchModel(id), { param: 'model' })
@@ -53,12 +67,22 @@ export function requestReader({ models, modelOf: find, plugins }: RequestContext
       const model = modelOf(request)
       const metadata = checkMetadata(request.metadata)
       const webhook = fields && plugins.webhookOf(fields)
-      const complete = ({ input, ...life }: ValidatedInput): ValidOrder => {
+      const complete = ({ input, ...life }: ValidatedInput): ValidOrder | Promise<ValidOrder> => {
         checkTexts(input)
-        return { model, metadata, webhook, input, ...life }
+        const { owner, keyId } = request
+        const order = { model, metadata, webhook, input, ...life }
+        const ordering = orderRoutes({ owner, keyId, model: model.id, input, metadata })
+        return ordering
+          ? ordering.then((ordered) => ({ ...order, model: pricedBy(model, ordered), ordered }))
+          : order
       }
       const validated = validatedInput(model, request.owner, sent, plugins)
       return validated instanceof Promise ? validated.then(complete) : complete(validated)
     },
   }
+}
+
+/** The model with the price of the route that is tried first. */
+function pricedBy(model: Model, ordered: OrderedRoutes | undefined): Model {
+  return ordered?.usd === undefined ? model : { ...model, expectedUsd: async () => ordered.usd }
 }

@@ -6,7 +6,8 @@ import type { Log } from '../contracts/log.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
 import { type Gate, providerGate, shortageWatch } from './gate.ts'
 import type { RoutedModel } from './route-model.ts'
-import { modelRoutes, type Routes } from './routes.ts'
+import type { RouteOrdering } from './route-ordering.ts'
+import { type Routes, soleRoute } from './routes.ts'
 import { checkModel, checkProvider } from '../contracts/check-contract.ts'
 import { type Check, listOf } from '../errors/check-option.ts'
 
@@ -19,6 +20,8 @@ interface ModelCatalogue {
   readonly gates: ReadonlyMap<Provider, Gate>
   /** The model that clients ask for by this id. */
   modelOf(id: string): Model | undefined
+  /** Orders the routes of a model for a new job. @returns `undefined` for the order in which they are declared */
+  orderRoutes: (...placed: Parameters<NonNullable<Routes['order']>>) => ReturnType<RouteOrdering> | undefined
   /**
    * The routes of an accepted job's model. For a job that was submitted, the routes among which its own is: if its model
    * has moved to another provider since, that is one route to the provider which got the submit.
@@ -38,7 +41,14 @@ export function modelCatalogue(
 ): ModelCatalogue {
   const gates = new Map<Provider, Gate>()
   const shortage = shortageWatch(clock, log)
-  const entries = new Map<string, { readonly model: Model; readonly by: string; readonly routes: Routes }>()
+  const entries = new Map<
+    string,
+    {
+      readonly model: Model
+      readonly by: string
+      readonly routes: Routes
+    }
+  >()
 
   function gateOf(provider: Provider): Gate {
     const existing = gates.get(provider)
@@ -77,28 +87,27 @@ export function modelCatalogue(
     // If several providers have the name, it is unknown which of them has the task.
     if (!entry || own.length > 1) return undefined
     const [provider, gate] = entry
-    if (name === undefined) return modelRoutes([{ provider, model, gate, inputOf }], clock)
+    if (name === undefined) return soleRoute({ provider, model, gate, inputOf })
     // The route's `mapInput` is gone. Its model may accept the input as it is.
     const checked = async (input: JsonObject) => {
       const offered = provider.models.find((each) => each.id === model)
       if (!offered) throw new Error(`Provider ${provider.name} has no model ${model}.`)
       return validateInput(offered, input)
     }
-    return modelRoutes([{ name, provider, model, gate, inputOf: checked }], clock)
+    return soleRoute({ name, provider, model, gate, inputOf: checked })
   }
 
   for (const [index, provider] of providers.entries()) {
     const at = `providers[${index}]`
     if ('routes' in provider) {
-      const routes = provider.routes.map((route) => ({ ...route, gate: gateOf(route.provider) }))
-      add(provider.model, `${at} (a routed model)`, modelRoutes(routes, clock))
+      add(provider.model, `${at} (a routed model)`, provider.connected(gateOf, { clock, log }))
       continue
     }
     const gate = gateOf(provider)
     for (const model of provider.models) {
       if (isRouted(provider, model)) continue
       const route = { provider, model: model.id, gate, inputOf }
-      add(model, `${at} (${provider.name})`, modelRoutes([route], clock))
+      add(model, `${at} (${provider.name})`, soleRoute(route))
     }
   }
   if (entries.size === 0)
@@ -108,6 +117,7 @@ export function modelCatalogue(
     providers: [...gates.keys()],
     gates,
     modelOf: (id) => entries.get(id)?.model,
+    orderRoutes: (placed, medianMs) => entries.get(placed.model)?.routes.order?.(placed, medianMs),
     routesOf(job) {
       const routes = entries.get(job.model)?.routes
       return job.phase === 'accepted' || routes?.of(job) ? routes : routesSince(job)

@@ -1,10 +1,15 @@
 import type { JsonObject } from '../contracts/json.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
 import { checkProvider, checkSchema } from '../contracts/check-contract.ts'
-import { callable, count, listOf, optional, text } from '../errors/check-option.ts'
+import { accepts, callable, count, listOf, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { isPriced, priceOf } from '../pricing/expected-usd.ts'
+import type { Gate } from './gate.ts'
+import { modelRoutes, type RoutesContext } from './model-routes.ts'
+import { routeOrdering } from './route-ordering.ts'
+import { type ModelRoute, type Routes, soleRoute } from './routes.ts'
+import type { RouteOrder } from './route-order.ts'
 import { jsonCopy } from '../text/json-values.ts'
 import { validateInput } from '../input/validate-input.ts'
 
@@ -27,6 +32,8 @@ export interface RouteOptions {
    * input
    */
   readonly mapInput?: ((input: JsonObject) => Readonly<Record<string, unknown>>) | undefined
+  /** How large the share of jobs is that `byWeight()` sends to this route, beside those of the others. @default 1 */
+  readonly weight?: number | undefined
 }
 
 /** The options of {@link routeModel}. */
@@ -35,6 +42,11 @@ export interface RouteModelOptions {
   readonly id: string
   /** The routes in the order of preference. All of them must make the same kind of output. */
   readonly routes: readonly RouteOptions[]
+  /**
+   * Orders the routes for each new job: `cheapestFirst()`, `fastestFirst()`, `byWeight()`, or a function of the app that knows
+   * what an owner prefers. @default the order of `routes`
+   */
+  readonly order?: RouteOrder | undefined
   /** The schema of the public input. @default the schema of the first route's model */
   readonly input?: Model['input'] | undefined
   /** Whole days for which jobs and their outputs are kept. @default that of the first route's model */
@@ -54,38 +66,31 @@ export interface RoutedModel {
   readonly model: Model
   /** Its routes in the order of preference. */
   readonly routes: readonly ModelRoute[]
-}
-
-/** One way to make a model's jobs. */
-export interface ModelRoute {
-  /** The name that is stored in jobs. */
-  readonly name: string
-  /** The provider that serves the route. */
-  readonly provider: Provider
-  /** The model id that this provider uses. */
-  readonly model: string
-  /**
-   * Converts the public input to the input of this route.
-   * @throws GenerationError when the schema of the route refuses the input, or whatever `mapInput` throws
-   */
-  inputOf(input: JsonObject): JsonObject | Promise<JsonObject>
+  /** Connects the routes with the gates of their providers. The service calls it. */
+  connected(gateOf: (provider: Provider) => Gate, context: RoutesContext): Routes
 }
 
 /** A route whose options have been checked. */
 type CheckedRoute = ReturnType<typeof checkRoute>
+
+const checkWeight = accepts<number>(
+  'a number from 0, such as 3',
+  (value) => typeof value === 'number' && value >= 0 && Number.isFinite(value),
+)
 
 const routeTable = {
   provider: checkProvider,
   model: text(),
   name: optional(text()),
   mapInput: optional(callable<NonNullable<RouteOptions['mapInput']>>()),
+  weight: optional(checkWeight, 1),
 } satisfies OptionTable<RouteOptions>
 
 function checkRoute(at: string, route: unknown) {
-  const { provider, model: id, mapInput, ...rest } = checkOptions(at, route, routeTable)
+  const { provider, model: id, mapInput, weight, ...rest } = checkOptions(at, route, routeTable)
   const { name = `${provider.name}/${id}` } = rest
   const model = provider.models.find((candidate) => candidate.id === id)
-  if (model) return { name, provider, model, mapInput }
+  if (model) return { name, provider, model, mapInput, weight }
   const modelIds = provider.models.map((candidate) => candidate.id).join(', ')
   throw new TypeError(`${at}.model must be one of the models of its provider (${modelIds}), not ${id}.`)
 }
@@ -96,6 +101,7 @@ const table = {
     (name) => name !== '' && name.trim() === name,
   ),
   routes: listOf('a list of routes { provider, model }', checkRoute),
+  order: optional(callable<RouteOrder>()),
   input: optional(checkSchema),
   retentionDays: optional(count(1, 3650)),
   deadlineMs: optional(count()),
@@ -144,6 +150,8 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       takesAll(route) ? task : validateInput(model, mapInput(task))
     return { name, provider, model: model.id, inputOf }
   })
+  const offered = checked.map((route, index) => ({ ...route, inputOf: routes[index]!.inputOf }))
+  const ordering = changes.order && routeOrdering(changes.order, offered)
   return {
     model: {
       id,
@@ -164,6 +172,10 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       unpricedInputs: checked.map(({ model }) => model.unpricedInputs).find((inputs) => inputs !== undefined),
     },
     routes,
+    connected(gateOf, context) {
+      const [sole, ...more] = routes.map((route) => ({ ...route, gate: gateOf(route.provider) }))
+      return more.length === 0 ? soleRoute(sole!) : modelRoutes([sole!, ...more], context, ordering)
+    },
   }
 }
 

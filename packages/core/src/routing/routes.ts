@@ -1,18 +1,25 @@
-import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Gate } from './gate.ts'
-import type { ModelRoute } from './route-model.ts'
+import type { PollSchedule } from '../pacing/poll-schedule.ts'
+import type { JsonObject } from '../contracts/json.ts'
+import type { Provider } from '../contracts/provider.ts'
+import type { RoutedOrder } from './route-order.ts'
+import type { RouteOrdering } from './route-ordering.ts'
 
-/**
- * The longest time for which a route is skipped at its provider's request, in milliseconds. After this time other jobs
- * try it again.
- */
-const longestRestMs = 10 * 60_000
-/**
- * For how many milliseconds a route is skipped after its provider has rejected the credentials of this service, or
- * because the account of this service has no credit.
- */
-const rejectedRestMs = 60_000
+/** One way to make a model's jobs. */
+export interface ModelRoute {
+  /** The name that is stored in jobs. */
+  readonly name: string
+  /** The provider that serves the route. */
+  readonly provider: Provider
+  /** The model id that this provider uses. */
+  readonly model: string
+  /**
+   * Converts the public input to the input of this route.
+   * @throws GenerationError when the schema of the route refuses the input, or whatever `mapInput` throws
+   */
+  inputOf(input: JsonObject): JsonObject | Promise<JsonObject>
+}
 
 /** A route together with its provider's gate. The only route of a model has no name. */
 export interface Route extends Omit<ModelRoute, 'name'> {
@@ -26,63 +33,45 @@ export interface AfterRefusal {
   readonly pauseMs?: number | undefined
 }
 
-/** A model's routes, in the order in which they are tried. */
+/** A job whose routes are tried in an order of its own, if it has one. */
+export type OrderedJob = Pick<Job, 'routeOrder'>
+
+/** A model's routes. They are tried in this order, unless a job has an order of its own: `Job.routeOrder`. */
 export interface Routes {
   /** The route by which the job was submitted; `undefined` when it is none of these routes any more. */
   of(job: Job): Route | undefined
   /** The route by which an accepted job is to be submitted; `undefined` when no route takes new jobs now. */
   toSubmit(job: Job): Route | undefined
-  /** Records that the route has refused a job and accepts no other job for the next `retryAfterMs` milliseconds. */
-  refused(route: Route, retryAfterMs?: number): AfterRefusal
+  /** Records that the route has refused the job and accepts no other job for the next `retryAfterMs` milliseconds. */
+  refused(route: Route, job: OrderedJob, retryAfterMs?: number): AfterRefusal
   /**
    * Records that the route's provider rejects the account of this service, whatever the job is.
    * @returns `undefined` when this is so for all routes
    */
-  rejected(route: Route): AfterRefusal | undefined
+  rejected(route: Route, job: OrderedJob): AfterRefusal | undefined
   /** For how many milliseconds no route accepts new jobs; 0 when a route does. */
   pauseMs(): number
+  /**
+   * Orders the routes for a new job. Absent when they have one order.
+   * @param medianMs what this process has measured of a route: `PollSchedule.medianMs`
+   */
+  order?(placed: RoutedOrder, medianMs: PollSchedule['medianMs']): ReturnType<RouteOrdering>
 }
 
-export function modelRoutes(routes: readonly Route[], clock: Clock): Routes {
-  const restingUntil = new Map<Route, number>()
-  const rejectingUntil = new Map<Route, number>()
-
-  const restOf = (route: Route) => Math.max(0, (restingUntil.get(route) ?? 0) - clock.uptime())
-  const pauseOf = (route: Route) => Math.max(route.gate.breaker.pauseMs(), restOf(route))
-  const isOpen = (route: Route) => pauseOf(route) === 0
-  const pauseMs = () => Math.min(...routes.map(pauseOf))
-
-  function refused(route: Route, retryAfterMs = 0): AfterRefusal {
-    if (routes.length === 1) return { pauseMs: retryAfterMs }
-    const restMs = Math.max(restOf(route), Math.min(longestRestMs, retryAfterMs))
-    restingUntil.set(route, clock.uptime() + restMs)
-    const next = routes.slice(routes.indexOf(route) + 1).find(isOpen)
-    return next ? { next } : { pauseMs: pauseMs() }
-  }
-
+/** Makes the routes of a model that has one. */
+export function soleRoute(route: Route): Routes {
+  const { breaker } = route.gate
   return {
-    of: (job) => routes.find((route) => isRouteOf(route, job)),
-    toSubmit(job) {
-      // Begins with the job's own route, which a refusal may have set. The routes before it come last.
-      const at = Math.max(
-        0,
-        routes.findIndex(({ name }) => name === job.route),
-      )
-      return routes.slice(at).find(isOpen) ?? routes.slice(0, at).find(isOpen)
-    },
-    refused,
-    rejected(route) {
-      const now = clock.uptime()
-      rejectingUntil.set(route, now + rejectedRestMs)
-      const isHopeless = routes.every((other) => (rejectingUntil.get(other) ?? 0) > now)
-      return isHopeless ? undefined : refused(route, rejectedRestMs)
-    },
-    pauseMs,
+    of: (job) => (isRouteOf(route, job) ? route : undefined),
+    toSubmit: () => (breaker.pauseMs() === 0 ? route : undefined),
+    refused: (_route, _job, retryAfterMs = 0) => ({ pauseMs: retryAfterMs }),
+    rejected: () => undefined,
+    pauseMs: () => breaker.pauseMs(),
   }
 }
 
 /** Whether the job was submitted by the route, which may since lead to another provider, or to another of its models. */
-function isRouteOf(
+export function isRouteOf(
   { name, provider, model }: Route,
   { route, provider: submittedTo = provider.name, providerModel = model }: Job,
 ): boolean {

@@ -30,11 +30,12 @@ export function logFace(log: Log): Log {
     }
     const stack = isConsole ? undefined : stackOf(cause)
     const whole = { ...fields, ...(cause !== undefined && { cause }), ...(stack !== undefined && { stack }) }
-    if (Object.keys(whole).length === 0) return log[level](message)
-    log[level](withoutDirectives(message), whole)
+    if (Object.keys(whole).length === 0) return log[level]?.(message)
+    log[level]?.(withoutDirectives(message), whole)
   }
 
   return {
+    ...(log.info && { info: (message, fields) => write('info', message, fields) }),
     warn: (message, fields) => write('warn', message, fields),
     error: (message, fields) => write('error', message, fields),
   }
@@ -67,6 +68,7 @@ export function unfailingLog(log: Log): Log {
     }
   }
   return {
+    info: (message, fields) => attempt(() => log.info?.(message, fields)),
     warn: (message, fields) => attempt(() => log.warn(message, fields)),
     error: (message, fields) => attempt(() => log.error(message, fields)),
   }

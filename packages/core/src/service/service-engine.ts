@@ -15,6 +15,7 @@ import type { Route } from '../routing/routes.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
 import { submitsUnderWay } from '../turns/submits-under-way.ts'
 import { deleteForgotten } from '../retention/retention.ts'
+import type { OrderRoutes } from '../requests/request-reader.ts'
 import { jobAcceptor } from '../requests/job-acceptor.ts'
 import { jobEstimator } from '../requests/job-estimator.ts'
 import type { ServiceFoundation } from './service-foundation.ts'
@@ -54,6 +55,8 @@ export function serviceEngine(
     fileRooms: () => plugins.fileRooms,
     start,
   })
+  const schedule = pollSchedule(models)
+  const orderRoutes: OrderRoutes = (order) => foundation.orderRoutes(order, schedule.medianMs)
   const trouble = troubleTeller(log, clock)
   const submits = submitsUnderWay(clock)
   const ownerMarkOf = ownerMarks()
@@ -68,7 +71,7 @@ export function serviceEngine(
     trouble,
     copyOutputs: chosenCopier(options, { ...foundation, ownerMarkOf, changesOf: plugins.changesOf }),
     onAmbiguousSubmit: options.onAmbiguousSubmit,
-    schedule: pollSchedule(models),
+    schedule,
     deadlineMsOf: (model) => foundation.modelOf(model)?.deadlineMs ?? options.deadlineMs,
     submits,
   })
@@ -76,6 +79,7 @@ export function serviceEngine(
     ...foundation,
     jobs,
     plugins,
+    orderRoutes,
     start,
     running,
     begin: advancer.begin,
@@ -109,7 +113,7 @@ export function serviceEngine(
     advancer,
     acceptor,
     /** Says what would become of a request. */
-    estimate: jobEstimator(options, { ...foundation, plugins, running }),
+    estimate: jobEstimator(options, { ...foundation, plugins, orderRoutes, running }),
     /** Reads the owner's job as it is stored. @throws GenerationError `job_not_found` */
     read,
     /** The calls of `waitFor`, whose number is limited. */

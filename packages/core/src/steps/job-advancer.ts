@@ -228,12 +228,13 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
   }
 
   /** Learns how long the task has taken, unless it began before this process could notice that the clock was set. */
-  function learn(job: Job, { startedAt }: Job): void {
+  function learn(job: Job, stepped: Job): void {
+    const { startedAt } = stepped
     const tookMs = startedAt === undefined ? undefined : context.clockSteps.elapsedSince(startedAt)
     if (startedAt === undefined || tookMs === undefined) return
     const isEven = Math.abs(clock.now() - startedAt - tookMs) <= toleranceMs
     const heardMs = isEven ? (heardAt(job) ?? startedAt) - startedAt : undefined
-    schedule.observe(job.model, tookMs, heardMs)
+    schedule.observe(stepped, tookMs, heardMs)
   }
 
   /**

@@ -190,7 +190,7 @@ function nextPoll(
 function pollDelayMs(step: Pick<Step, 'context' | 'job' | 'provider'>): number {
   const { context, job, provider } = step
   const { plugins, schedule } = context
-  const delayMs = schedule.delayMs(job.model, elapsedMs(step))
+  const delayMs = schedule.delayMs(job, elapsedMs(step))
   return plugins.callbacksArrive(provider.name) ? Math.max(delayMs, pollBesideCallbacksMs) : delayMs
 }
 

@@ -57,7 +57,7 @@ async function submitInput(step: Step, preparedInput: SubmitInput): Promise<Step
       const made = taskOf(step, preparedInput.input)
       task = made instanceof Promise ? await made : made
     } catch (error) {
-      return tryOthers(step, { message: shortText(error) }, step.routes.refused(step.route))
+      return tryOthers(step, { message: shortText(error) }, step.routes.refused(step.route, step.job))
     }
     // Another route of a model may cost more than the one whose price is reserved.
     const reserving = step.route.name === undefined ? undefined : reservationFor(step, task, false)
@@ -72,11 +72,11 @@ async function submitInput(step: Step, preparedInput: SubmitInput): Promise<Step
     return { event: { type: 'refused', retryAt: closing.hasEnded ? clock.now() : retryAt(step) } }
   if (report === undefined || report.state === 'unknown') return unanswered(step, givingUp)
   if (report.state === 'refused') {
-    const others = step.routes.refused(step.route, report.retryAfterMs)
+    const others = step.routes.refused(step.route, step.job, report.retryAfterMs)
     return tryOthers(step, report, others, whyRefused(report))
   }
   if (report.state === 'failed' && report.isAccountAtFault) {
-    const others = step.routes.rejected(step.route)
+    const others = step.routes.rejected(step.route, step.job)
     if (others) return tryOthers(step, report, others, 'account')
   }
   return resultOf(step, report)

@@ -8,7 +8,7 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import { createGenerationService, memoryBackend, memoryFileStore } from '@genmount/core'
+import { byWeight, createGenerationService, memoryBackend, memoryFileStore, routeModel } from '@genmount/core'
 import {
   fakeProvider,
   fakeWebhooks,
@@ -204,4 +204,26 @@ test('openTelemetry without tracer and meter traces nothing, and throws an error
   )
   expect(wrong({ meter: 7 })).toThrow('openTelemetry: meter must be')
   expect(wrong({ content: 'all' })).toThrow('openTelemetry: content must be')
+})
+
+test('the choice of a route is a span with the route that is tried first, and why', async () => {
+  const { telemetry, spans } = tracedService(undefined)
+  const [acme, reserve] = ['acme', 'reserve'].map((name) => fakeProvider({ name }))
+  const flux = routeModel({
+    id: 'flux',
+    routes: [
+      { provider: acme!, model: 'fake-image' },
+      { provider: reserve!, model: 'fake-image', weight: 0 },
+    ],
+    order: telemetry.routeOrder(byWeight()),
+  })
+  const service = createGenerationService({ providers: [flux], log: quietLog() })
+  await service.create({ owner: 'alice', model: 'flux', input: { prompt: 'a fox' } })
+  const span = spans.getFinishedSpans().find(({ name }) => name === 'order routes flux')
+  expect(span?.attributes).toEqual({
+    'gen_ai.request.model': 'flux',
+    'genmount.route': 'acme/fake-image',
+    'genmount.route.why': 'drawn by weight',
+  })
+  await service.close()
 })

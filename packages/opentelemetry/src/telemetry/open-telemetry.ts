@@ -9,6 +9,7 @@ import {
   optional,
   type OptionTable,
   type Provider,
+  type RouteOrder,
   type WebhookSender,
 } from '@genmount/core'
 import type { Meter } from '../client/meter.ts'
@@ -17,6 +18,7 @@ import { jobMetrics } from '../metrics/job-metrics.ts'
 import { observeHealth } from '../metrics/observe-health.ts'
 import { tracedCalls } from '../spans/traced-calls.ts'
 import { tracedFiles } from '../spans/traced-files.ts'
+import { tracedOrder } from '../spans/traced-order.ts'
 import { tracedProvider } from '../spans/traced-provider.ts'
 import { tracedWebhooks } from '../spans/traced-webhooks.ts'
 
@@ -43,6 +45,8 @@ export interface OpenTelemetry {
   provider(provider: Provider): Provider
   /** Wraps a file store, so that each put and each delete makes a span. */
   files(files: FileStore): FileStore
+  /** Wraps the `order` of a routed model, so that each choice makes a span with the first route and the reason. */
+  routeOrder(order: RouteOrder): RouteOrder
   /** Wraps the sender of the plugin `webhooks`, so that each try of a delivery makes a span. */
   webhooks(sender: WebhookSender): WebhookSender
   /** Counts jobs, measures how long they take, and adds up their cost. Pass it to the service as `onTransition`. */
@@ -97,6 +101,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
       return traced
     },
     files: (files) => (tracer ? tracedFiles(files, tracer) : files),
+    routeOrder: (order) => (tracer ? tracedOrder(order, tracer) : order),
     webhooks: (sender) => (tracer ? tracedWebhooks(sender, tracer) : sender),
     onTransition: meter ? jobMetrics(meter) : () => {},
     observe: (service) => (meter ? observeHealth(meter, service) : () => {}),

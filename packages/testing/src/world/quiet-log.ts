@@ -6,7 +6,7 @@ export interface QuietLog extends Log {
   readonly warnings: readonly string[]
   /** The message of every error, without its fields. */
   readonly errors: readonly string[]
-  /** Warnings and errors in order. An error with a cause has the cause's text behind its message. */
+  /** All lines in order. An error with a cause has the cause's text behind its message. */
   readonly lines: readonly string[]
   /** The causes of errors, unchanged, to check that they contain no secret at any depth. */
   readonly causes: readonly unknown[]
@@ -33,6 +33,10 @@ export function quietLog(): QuietLog {
     lines,
     causes,
     fields,
+    info(message, about = {}) {
+      fields.push(about)
+      lines.push(message)
+    },
     warn(message, about = {}) {
       warnings.push(message)
       fields.push(about)
