@@ -38,7 +38,7 @@ const requestBody = v.strictObject({
   size: v.optional(v.string()),
 })
 
-const models = ['google/veo-3.1', 'alibaba/wan-3.0', 'bytedance/seedance-2.0']
+const models = ['google/gemini-omni-1.2-flash', 'google/veo-3.1', 'alibaba/wan-3.0', 'bytedance/seedance-2.0']
 
 interface Film extends Charge {
   readonly id: string
