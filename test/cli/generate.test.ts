@@ -68,6 +68,20 @@ describe('genmount generate', () => {
     expect(second.bytes.equals(await file(job?.id ?? ''))).toBe(true)
   })
 
+  test('takes the output of a job that is still running as --image, by job:// and by its address, and in a dry run', async () => {
+    const { env, url, jobs } = await startServer()
+    const slow = [...picture, '-f', 'simulate_latency_ms=1500', '--no-wait']
+    const first = (await genmount(slow, { env })).stdout.trim()
+    const second = [...picture, '--image', `job://${first}#0`]
+    expect((await genmount([...second, '--dry-run'], { env })).exit).toBe(0)
+    const edited = (await genmount([...second, '--no-wait'], { env })).stdout.trim()
+    const address = `${url}/v1/files/${edited}`
+    const third = await genmount([...picture, '--image', address, '-o', '-'], { env })
+    expect([third.exit, isPng(third.bytes)]).toEqual([0, true])
+    const images = (await jobs()).map(({ input }) => input['image'])
+    expect(images).toEqual([`job://${edited}#0`, `job://${first}#0`, undefined])
+  })
+
   test('sends a picture inside the create when the server takes no uploads', async () => {
     const { env, jobs } = await startServer({ plugins: [] })
     const made = await genmount([...picture, '-o', '-'], { env })

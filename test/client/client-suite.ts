@@ -1,4 +1,4 @@
-import { createClient, GenmountError, type ClientOptions, type Job } from '@genmount/client'
+import { createClient, GenmountError, jobUrl, type ClientOptions, type Job } from '@genmount/client'
 import { faultyFetch, type FetchFault } from './faulty-fetch.ts'
 
 /** A server that runs the service of `httpSuiteService`. */
@@ -263,6 +263,19 @@ export function clientSuite({ baseUrl, key }: ClientSubject): Readonly<Record<st
       await client.deleteUpload(upload)
       checkEqual((await thrownBy(client.deleteUpload(upload))).code, 'file_not_found')
     },
+
+    'takesUploads says that the service takes uploads, and jobUrl makes an output the input of the next job':
+      async () => {
+        const client = connect()
+        checkEqual(await client.takesUploads(), true)
+        const first = await client.generate(quick)
+        const job = await client.generate({ model: 'suite-anything', copy_of: jobUrl(first) })
+        const [made, copy] = await Promise.all([client.download(first), client.download(job)])
+        checkEqual(
+          [...new Uint8Array(await copy.arrayBuffer())],
+          [...new Uint8Array(await made.arrayBuffer())],
+        )
+      },
 
     'files numbers the outputs of a job, and download reads each': async () => {
       const client = connect()

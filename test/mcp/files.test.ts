@@ -135,49 +135,34 @@ test('edit_image refuses a file of more than 4 MB by its name when the service t
   const request = modernRequest('tools/call', { name: 'edit_image', arguments: args })
   const { result } = (await (await toMcpHandler(serve)(request)).json()) as { result: CallToolResult }
   expect(textOf(result)).toBe(
-    'request_too_large: genmount://files/gen_1/0 has more than 4000000 bytes, and this service takes no uploads.',
+    'request_too_large: job://gen_1#0 has more than 4000000 bytes, and this service takes no uploads.',
   )
   expect(isLeft).toBe(true)
 })
 
-test('edit_image streams a film of 300 MB from an earlier job to the uploads of the service with less than 20 MB in memory', async () => {
-  const megabytes = 300
-  let held = 0
-  let mostHeld = 0
-  const film = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (held++ === megabytes) return controller.close()
-      controller.enqueue(new Uint8Array(1_000_000))
-    },
-  })
-  let uploaded = 0
-  const created: unknown[] = []
-  async function serve(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url)
-    if (pathname === '/v1/models') return Response.json({ object: 'list', data: [editor] })
-    if (pathname === '/v1/files/gen_1')
-      return new Response(null, { status: 302, headers: { location: 'http://app.test/v1/outputs/film' } })
-    if (pathname === '/v1/outputs/film')
-      return new Response(film, {
-        headers: { 'content-type': 'video/mp4', 'content-length': `${megabytes}000000` },
-      })
-    if (pathname === '/v1/uploads') {
-      for await (const piece of request.body!) {
-        mostHeld = Math.max(mostHeld, held * 1_000_000 - uploaded)
-        uploaded += piece.length
-      }
-      return Response.json({ object: 'upload', id: 'up_1', url: 'upload://up_1' }, { status: 201 })
+test.each(['job://gen_1#0', 'job://gen_1', 'genmount://files/gen_1/0'])(
+  'edit_image passes %s on as a reference, without reading the file',
+  async (image) => {
+    const asked: string[] = []
+    const created: unknown[] = []
+    async function serve(request: Request): Promise<Response> {
+      const { pathname } = new URL(request.url)
+      asked.push(`${request.method} ${pathname}`)
+      if (pathname === '/v1/models') return Response.json({ object: 'list', data: [editor] })
+      if (pathname === '/v1/uploads')
+        return new Response(null, { status: 204, headers: { allow: 'POST, OPTIONS' } })
+      created.push(await request.json())
+      return Response.json({ error: { code: 'invalid_request', message: 'enough' } }, { status: 400 })
     }
-    created.push(await request.json())
-    return Response.json({ error: { code: 'invalid_request', message: 'enough' } }, { status: 400 })
-  }
-  const args = { image: 'genmount://files/gen_1/0', idempotency_key: 'a' }
-  const request = modernRequest('tools/call', { name: 'edit_image', arguments: args })
-  expect(await (await toMcpHandler(serve)(request)).text()).toContain('invalid_request: enough')
-  expect(created).toEqual([{ model: 'editor', image: 'upload://up_1' }])
-  expect(uploaded).toBe(megabytes * 1_000_000)
-  expect(mostHeld).toBeLessThan(20_000_000)
-})
+    const request = modernRequest('tools/call', {
+      name: 'edit_image',
+      arguments: { image: [image, 'data:,'] },
+    })
+    expect(await (await toMcpHandler(serve)(request)).text()).toContain('invalid_request: enough')
+    expect(created).toEqual([{ model: 'editor', image: ['job://gen_1#0', 'data:,'] }])
+    expect(asked).toEqual(['GET /v1/models', 'OPTIONS /v1/uploads', 'POST /v1/generate'])
+  },
+)
 
 test('a tool returns the files of a service whose baseUrl is a public address', async () => {
   const { service } = inProcess()

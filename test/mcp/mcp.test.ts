@@ -100,7 +100,21 @@ describe.concurrent.each(Object.keys(connections))('the MCP endpoint %s', (name)
     )
     expect(edited.status).toBe('completed')
     expect(edited.job_id).not.toBe(job_id)
-    expect((await jobOf(connection, edited.job_id)).input['image']).toMatch(/upload/)
+    expect((await jobOf(connection, edited.job_id)).input['image']).toBe(`job://${job_id}#0`)
+  })
+
+  test('an agent makes a picture, a film of it and a film of that by three calls, without waiting between them', async () => {
+    const made = async (name: string, args: object) =>
+      shownJob(await call(connection.client, name, args)).job_id
+    const first = await made('generate_image', { ...kite, delay_ms: 1500, wait: false })
+    const second = await made('generate_video', { ...film, image: `job://${first}#0`, wait: false })
+    const address = `${connection.baseUrl}/v1/files/${second}`
+    const last = await call(connection.client, 'generate_video', { ...film, image: address })
+    expect(shownJob(last).status).toBe('completed')
+    const inputs = await Promise.all(
+      [second, shownJob(last).job_id].map(async (id) => (await jobOf(connection, id)).input['image']),
+    )
+    expect(inputs).toEqual([`job://${first}#0`, `job://${second}#0`])
   })
 
   test('get_job waits for a film that generate_video has started, and reports its progress', async () => {

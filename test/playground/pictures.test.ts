@@ -3,8 +3,8 @@ import type { ServicePlugin } from '@genmount/core'
 import { uploads } from '@genmount/core/uploads'
 import { readFileSync } from 'node:fs'
 import { inflateSync } from 'node:zlib'
-import type { Json, ProviderTask } from '@genmount/core'
-import { fakeModels, fakeProvider } from '@genmount/testing'
+import type { Clock, Json, ProviderTask } from '@genmount/core'
+import { type FakeBehaviour, fakeModels, fakeProvider, manualClock } from '@genmount/testing'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import type { Page } from 'playwright-core'
 import * as v from 'valibot'
@@ -23,17 +23,24 @@ const input = v.strictObject({
 })
 
 /** A page whose first model edits pictures, and the inputs that its provider has got. */
-async function openEditor(plugins: readonly ServicePlugin[] = [uploads()]) {
+async function openEditor(
+  plugins: readonly ServicePlugin[] = [uploads()],
+  ofKite: FakeBehaviour = {},
+  clock?: Clock,
+) {
   const inputs: Readonly<Record<string, Json>>[] = []
   const behave = (task: ProviderTask) => {
     inputs.push(task.input)
-    return {}
+    return task.input['prompt'] === 'a kite' ? ofKite : {}
   }
   const models = [
     { id: 'edit', outputKind: 'image' as const, input: toStandardJsonSchema(input) },
     ...fakeModels,
   ]
-  const world = await servePlayground({ providers: [fakeProvider({ models, behave })], plugins })
+  const world = await servePlayground({
+    providers: [fakeProvider({ models, behave, ...(clock && { clock }) })],
+    plugins,
+  })
   const opened = await openPlayground(world)
   const chooser = (label: string) => opened.page.locator(`input[type=file][aria-label="${label}"]`)
   return { ...opened, inputs, chooser }
@@ -181,8 +188,59 @@ test('the playground takes a picture with the camera, and turns the camera off a
   expect(problems).toEqual([])
 })
 
-test('the playground uses an output as the input of the next job', async () => {
-  const { problems, choose, write, page, generate, card, inputs } = await openEditor()
+/** The picture in the form, once it is drawn. */
+const chosenPicture = async (page: Page) => {
+  const shown = page.locator('[data-field=image] .file-tile img')
+  await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
+}
+
+test('the playground uses an output as the input of the next job by a reference, shows it in the form, and sends no file', async () => {
+  const { problems, choose, write, page, generate, card, gallery, inputs } = await openEditor()
+  await choose('fake-image')
+  await write('a kite')
+  await generate()
+  const uploaded: string[] = []
+  page.on('request', (request) => void (request.method() === 'POST' && uploaded.push(request.url())))
+  await card.getByRole('button', { name: 'Use as input' }).click()
+  await page.getByText(/output 1 of gen_\w+ is ready/).waitFor({ state: 'attached' })
+  await chosenPicture(page)
+  await write('with a tail')
+  await page.getByRole('button', { name: 'Copy the request as code' }).click()
+  const shown = await page.getByLabel('The request in curl').textContent()
+  expect(shown).toMatch(/"image":"job:\/\/gen_\w+#0"/)
+  await page.keyboard.press('Escape')
+  await generate()
+  await card.getByRole('img', { name: 'with a tail' }).waitFor()
+  const [first, second] = inputs
+  expect(first?.['image']).toBeUndefined()
+  expect((await bytesOf(second?.['image'])).byteLength).toBeGreaterThan(50)
+  expect(uploaded.filter((url) => !url.includes('dry_run'))).toEqual([expect.stringMatching(/generate$/)])
+  expect(await gallery.getByRole('listitem').count()).toBe(2)
+  await card.getByRole('button', { name: 'Reuse' }).click()
+  await chosenPicture(page)
+  expect(problems).toEqual([])
+})
+
+test('the playground uses the output of a job that is still running, and shows it in the form once it is there', async () => {
+  const clock = manualClock()
+  const opened = await openEditor([uploads()], { delayMs: 1000 }, clock)
+  const { problems, choose, write, page, generate, card, inputs } = opened
+  await choose('fake-image')
+  await write('a kite')
+  await generate()
+  await card.getByRole('button', { name: 'Use as input' }).click()
+  await page.getByText(/output 1 of gen_\w+ is awaited/).waitFor({ state: 'attached' })
+  await write('with a tail')
+  await generate()
+  await clock.advance(1000)
+  await chosenPicture(page)
+  await card.getByRole('img', { name: 'with a tail' }).waitFor()
+  expect((await bytesOf(inputs.at(-1)?.['image'])).byteLength).toBeGreaterThan(50)
+  expect(problems).toEqual([])
+})
+
+test('the playground sends an output inside the request when the service takes no uploads', async () => {
+  const { choose, write, page, generate, card, inputs } = await openEditor([])
   await choose('fake-image')
   await write('a kite')
   await generate()
@@ -191,10 +249,7 @@ test('the playground uses an output as the input of the next job', async () => {
   await write('with a tail')
   await generate()
   await card.getByRole('img', { name: 'with a tail' }).waitFor()
-  const [first, second] = inputs
-  expect(first?.['image']).toBeUndefined()
-  expect((await bytesOf(second?.['image'])).byteLength).toBeGreaterThan(50)
-  expect(problems).toEqual([])
+  expect(inputs[1]?.['image']).toMatch(/^data:image\/png;base64,/)
 })
 
 test('the playground shows at the field that the service does not take a file', async () => {

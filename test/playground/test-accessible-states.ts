@@ -73,7 +73,7 @@ export function testAccessibleStates(colorScheme: 'light' | 'dark', which: strin
     await page.locator('.model-button').click()
     await look('models')
     await page.keyboard.press('Escape')
-    await card.getByRole('button', { name: 'Use as input' }).click()
+    await card.getByRole('button', { name: 'Use as input' }).first().click()
     await page.getByText(/is ready/).waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Paint a mask' }).click()
     await look('mask')

@@ -17,6 +17,7 @@ export type {
   ServiceErrorCode,
 } from './errors/error-code.ts'
 export { GenmountError, type ErrorDetails } from './errors/genmount-error.ts'
+export { jobUrl, type OutputReference, readJobUrl } from './files/job-url.ts'
 export { takesNoUploads } from './files/takes-no-uploads.ts'
 export { toBase64 } from './files/to-base64.ts'
 export type { AnyModels, CreateFields, CreateInput, ModelId, NamedModel } from './wire/create-input.ts'

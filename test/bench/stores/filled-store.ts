@@ -92,11 +92,15 @@ function fillFile(first: string): readonly string[] {
     .map((row) => String(row['new_id']))
 }
 
+/** The ids of jobs that lie apart. A million ids in the heap would make each collection of garbage longer. */
+function spreadOver(all: readonly string[]): readonly string[] {
+  return Array.from({ length: readJobs }, (_, index) => all[Math.floor((index * all.length) / readJobs)]!)
+}
+
 // The service itself does not keep the process alive.
 setInterval(() => {}, 1000)
 const first = await live()
-const all = kind === 'memory' ? await fillMemory(first) : fillFile(first)
-const ids = Array.from({ length: readJobs }, (_, index) => all[Math.floor((index * all.length) / readJobs)]!)
+const ids = spreadOver(kind === 'memory' ? await fillMemory(first) : fillFile(first))
 const example = (await jobs.get(first, owner))!
 const { origin } = await listen(toNodeHandler(service, { authenticate: apiKeys({ [owner]: apiKey }) }))
 /** Makes each call of the store: what is made before the call does not count. */

@@ -79,6 +79,11 @@ export interface Client<Models extends object> {
     file: Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>,
     options?: UploadOptions,
   ): Promise<Upload>
+  /**
+   * Whether the service takes uploads. Such a service also finds the outputs of jobs to which inputs
+   * refer with `jobUrl`.
+   */
+  takesUploads(options?: CallOptions): Promise<boolean>
   /** Deletes an upload. */
   deleteUpload(upload: string | Upload, options?: CallOptions): Promise<void>
   /**

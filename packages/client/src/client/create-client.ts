@@ -1,4 +1,5 @@
 import { abortedError, failedJobError } from '../errors/genmount-error.ts'
+import { takesNoUploads } from '../files/takes-no-uploads.ts'
 import { canStream } from '../follow/follow-events.ts'
 import { followJob } from '../follow/follow-job.ts'
 import { type Look, readLook } from '../follow/look.ts'
@@ -105,6 +106,16 @@ export function createClient<Models extends object = AnyModels>(
         signal,
         isRepeatable: !isStream(file),
         timeoutMs: Infinity,
+      }),
+    takesUploads: ({ signal } = {}) =>
+      send({
+        method: 'OPTIONS',
+        path: '/uploads',
+        signal,
+        read: ({ headers }) => !!headers.get('allow')?.includes('POST'),
+      }).catch((error) => {
+        if (takesNoUploads(error)) return false
+        throw error
       }),
     deleteUpload: (upload, options) => remove(`/uploads/${encodeURIComponent(idOf(upload))}`, options),
     usage: (filter = {}, { signal } = {}) => json({ path: `/usage${listQuery(filter)}`, signal }),

@@ -8,7 +8,7 @@ import { untilAborted } from './until-aborted.ts'
 /** A request to the service. */
 export interface Call<Result> {
   /** @default 'GET' */
-  readonly method?: 'DELETE' | 'POST'
+  readonly method?: 'DELETE' | 'OPTIONS' | 'POST'
   /** The path behind `/v1`. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>

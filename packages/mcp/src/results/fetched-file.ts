@@ -1,6 +1,5 @@
-import type { Client } from '@genmount/client'
+import type { Client, OutputReference } from '@genmount/client'
 import { isElsewhere } from './elsewhere.ts'
-import type { FileReference } from './file-uri.ts'
 
 /** An output file. */
 export interface FetchedFile {
@@ -20,7 +19,7 @@ export interface FetchedFile {
  */
 export async function fetchFile(
   client: Client<object>,
-  { jobId, n }: FileReference,
+  { jobId, n }: OutputReference,
   maxBytesOf: (mimeType: string) => number,
   signal: AbortSignal,
 ): Promise<FetchedFile> {

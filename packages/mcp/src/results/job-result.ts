@@ -1,4 +1,4 @@
-import { type Job, toBase64 } from '@genmount/client'
+import { type Job, jobUrl, toBase64 } from '@genmount/client'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ToolContext } from '../tools/tool-context.ts'
 import type { AwaitedJob } from '../waiting/waiting.ts'
@@ -57,7 +57,7 @@ const notWaited =
 
 function story({ id, status, model, cost_usd, error, expires_at }: Job): string {
   if (status === 'processing')
-    return `The job ${id} of ${model} is still processing. To wait for it, call get_job with this job_id and wait: true. To end it, call cancel_job.`
+    return `The job ${id} of ${model} is still processing. To wait for it, call get_job with this job_id and wait: true. To end it, call cancel_job. The next job can have its first file as input already: ${jobUrl(id)}.`
   const cost = `It has cost ${cost_usd} USD.`
   if (status === 'failed') return `${error}\nThe job ${id} of ${model} has failed. ${cost}`
   return `The job ${id} of ${model} has completed. ${cost} Its files are kept until ${expires_at}.`

@@ -6,7 +6,7 @@ import type { Hold } from '../waiting/held-call.ts'
 import { serveFiles } from './serve-files.ts'
 import { serveTools } from './serve-tools.ts'
 
-const instructions = `Makes pictures and films. Jobs cost money: each answer says how much. For a job that is still processing, call get_job. Its files can be given to the next job as genmount://files/{job_id}/{n}.`
+const instructions = `Makes pictures and films. Jobs cost money: each answer says how much. For a job that is still processing, call get_job. Its files can be the input of the next job as job://{job_id}#{n}, also while it is processing.`
 
 const listedFor = { ttlMs: 60_000, cacheScope: 'private' } as const
 

@@ -1,5 +1,5 @@
 import type { Estimate, Job, Model, OutputKind } from '@genmount/client'
-import { withGivenFiles } from '../input/given-files.ts'
+import { withJobFiles } from '../input/job-files.ts'
 import { estimateResult } from '../results/estimate-result.ts'
 import { jobResult } from '../results/job-result.ts'
 import { checkHeldLimit } from '../spending/held-limit.ts'
@@ -21,7 +21,7 @@ interface Kind {
 }
 
 const files =
-  'Pictures and films in the input are https URLs, data URIs, or genmount://files/{job_id}/{n} for a file of an earlier job. Fields that list_models names for the chosen model may be given too.'
+  'Pictures and films in the input are https URLs, data URIs, or job://{job_id}#{n} for the file n, from 0, of another job, which need not be downloaded and may still be processing: the new job waits for it. So a picture, a film of it and the film enlarged are three calls with wait: false, without waiting between them. Fields that list_models names for the chosen model may be given too.'
 
 const kinds: readonly Kind[] = [
   {
@@ -72,8 +72,7 @@ export const generateTools: readonly Tool[] = kinds.map((kind) => ({
     if (kind.field !== undefined && (fields[kind.field] ?? undefined) === undefined)
       throw new ToolError('missing_field', `${kind.field} is missing.`)
     const isDryRun = flagArgument(call.args, 'dry_run', false)
-    const isRepeatable = isDryRun || idempotencyKey !== undefined
-    const readable = await withGivenFiles(context.client, fields, isRepeatable, call.signal)
+    const readable = await withJobFiles(context.client, fields, call.signal)
     const input = { ...readable, model: model.id }
     if (isDryRun) return estimateResult(await estimate(context, input, call.signal))
     const job = await createJob(context, input, idempotencyKey)

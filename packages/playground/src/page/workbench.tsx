@@ -1,17 +1,18 @@
-import type { Job } from '@genmount/client'
+import { type Job, jobUrl } from '@genmount/client'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { createDraft, modelOf } from './form/draft.ts'
 import type { Field } from './form/field.ts'
 import { fieldsOf } from './form/fields-of.ts'
 import { GenerateForm } from './form/generate-form.tsx'
 import { valuesOf } from './form/input-of.ts'
-import { filesIn, withFile } from './form/values.ts'
+import { type ChosenFile, filesIn, withFile, withFileAt } from './form/values.ts'
 import { Gallery } from './gallery/gallery.tsx'
 import { createJobBoard } from './jobs/job-board.ts'
 import type { Output } from './jobs/output.ts'
 import type { Session } from './key/use-session.ts'
 import { useStore } from './parts/store.ts'
 import { chooseFile } from './pictures/choose-file.ts'
+import { takesReferences } from './pictures/takes-references.ts'
 import { Announcer } from './stage/announcer.tsx'
 import { Stage } from './stage/stage.tsx'
 import { ownValue } from './parts/own-value.ts'
@@ -55,19 +56,30 @@ export function Workbench({ client, watcher, models }: Session) {
    * Puts an output into the form: for the form's own model if it takes such files, otherwise for the first model that
    * does.
    */
-  function onUse(kind: Job['output_kind']) {
+  function onUse(job: Job) {
+    const kind = job.output_kind
     const current = modelOf(now, models)?.id ?? ''
     const id = [current, ...models.map((model) => model.id)].find((one) => fieldFor(kind, one))
     const field = id === undefined ? undefined : fieldFor(kind, id)
     if (id === undefined || !field) return undefined
-    return ({ blob, fileName }: Output) => {
-      if (!blob) return
+    const change = (changed: (files: readonly ChosenFile[]) => readonly ChosenFile[]) => {
+      const { values } = draft.state
+      draft.change({ values: { ...values, [field.name]: changed(filesIn(ownValue(values, field.name))) } })
+    }
+    return async (n: number, output: Output | undefined) => {
+      const isReference = await takesReferences(client)
+      if (!isReference && !output?.blob)
+        throw new Error(
+          output
+            ? 'The file is too large for this page, and this service reads no outputs by itself.'
+            : 'This service does not wait for the results of other jobs. Use the result once it is there.',
+        )
       draft.change({ model: id })
-      chooseFile(client, blob, fileName, (file) => {
-        const { values } = draft.state
-        const files = withFile(filesIn(ownValue(values, field.name)), file, field.maxFiles)
-        draft.change({ values: { ...values, [field.name]: files } })
-      })
+      if (isReference) change((files) => withFileAt(files, jobUrl(job, n), field.maxFiles))
+      else if (output?.blob)
+        chooseFile(client, output.blob, output.fileName, (file) =>
+          change((files) => withFile(files, file, field.maxFiles)),
+        )
       goTo(maker)
     }
   }

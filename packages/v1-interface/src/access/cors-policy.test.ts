@@ -30,7 +30,7 @@ test('a CORS preflight is answered alike on every path, without a key', async ()
     expect({ status, body }, path).toEqual({ status: 204, body: undefined })
     expect(headers).toMatchObject({
       'access-control-allow-origin': page,
-      'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
+      'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',
       'access-control-allow-headers': 'authorization,content-type,idempotency-key',
       'access-control-max-age': '7200',
       vary: 'Origin',

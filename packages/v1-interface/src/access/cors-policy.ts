@@ -87,7 +87,7 @@ export function corsPolicy(options: CorsOptions): CorsPolicy {
       if (!isPreflight) return undefined
       const reply = { status: 204, headers: {} as Record<string, string> }
       if (!isAllowed(origins, request.header('origin'))) return reply
-      reply.headers['access-control-allow-methods'] = 'GET, HEAD, POST, DELETE'
+      reply.headers['access-control-allow-methods'] = 'GET, HEAD, POST, DELETE, OPTIONS'
       reply.headers['access-control-max-age'] = maxAgeSeconds
       // All headers that the page wants to send are allowed, because the app may read headers that are not known here.
       const wanted = request.header('access-control-request-headers') ?? ''

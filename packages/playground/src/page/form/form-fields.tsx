@@ -1,4 +1,5 @@
 import type { AnyModels, Client } from '@genmount/client'
+import type { JobBoard } from '../jobs/job-board.ts'
 import { FilesField } from '../pictures/files-field.tsx'
 import type { Field } from './field.ts'
 import { FormField } from './form-field.tsx'
@@ -7,6 +8,7 @@ import { ownValue } from '../parts/own-value.ts'
 
 interface FormFieldsProps {
   readonly client: Client<AnyModels>
+  readonly board: JobBoard
   readonly fields: readonly Field[]
   readonly values: Values
   /**
@@ -19,7 +21,7 @@ interface FormFieldsProps {
 }
 
 /** The fields of a model. Those that are seldom needed are shown on demand, or when one of them has an error. */
-export function FormFields({ client, fields, values, onChange, errorOf }: FormFieldsProps) {
+export function FormFields({ client, board, fields, values, onChange, errorOf }: FormFieldsProps) {
   // A pasted picture goes into the first field for pictures.
   const pasted = fields.find(
     ({ kind, media, name }) => kind === 'files' && media === 'image' && name !== 'mask',
@@ -34,6 +36,7 @@ export function FormFields({ client, fields, values, onChange, errorOf }: FormFi
           <FilesField
             field={field}
             client={client}
+            board={board}
             files={files}
             onChange={(change) => onChange(name, (now) => change(filesIn(now)))}
             error={error}

@@ -104,6 +104,7 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
         />
         <FormFields
           client={client}
+          board={board}
           fields={fields}
           values={values}
           onChange={(name, change) => {

@@ -1,6 +1,6 @@
 import type { Field } from './field.ts'
 import { jsonIn } from './json-in.ts'
-import { filesIn, type Values } from './values.ts'
+import { fileAt, filesIn, isAddress, type Values } from './values.ts'
 import { ownValue } from '../parts/own-value.ts'
 
 /** The input of a job, as the page sends it. */
@@ -28,7 +28,10 @@ function sentValue(field: Field, values: Values): unknown {
   return value
 }
 
-/** The values of a form that make this input. It leaves out what the form can't show. */
+/**
+ * The values of a form that make this input. It leaves out what the form can't show, and data URIs, which the service does not
+ * return, so that the page can't send them again.
+ */
 export function valuesOf(fields: readonly Field[], input: Input): Values {
   return Object.fromEntries(
     fields.flatMap((field) => {
@@ -37,21 +40,7 @@ export function valuesOf(fields: readonly Field[], input: Input): Values {
       if (field.kind === 'json') return [[field.name, JSON.stringify(value, null, 2)]]
       if (field.kind !== 'files') return [[field.name, value]]
       const urls = [value].flat().filter((url): url is string => typeof url === 'string' && isAddress(url))
-      return [
-        [
-          field.name,
-          urls.map((url) => ({ key: url, name: nameOf(url), preview: undefined, url, error: undefined })),
-        ],
-      ]
+      return [[field.name, urls.map(fileAt)]]
     }),
   )
-}
-
-/** The service does not return data URIs, so the page can't send them again. */
-function isAddress(text: string): boolean {
-  return /^(?:https?|upload):\/\//.test(text)
-}
-
-export function nameOf(url: string): string {
-  return url.startsWith('upload://') ? 'uploaded before' : URL.canParse(url) ? new URL(url).host : url
 }

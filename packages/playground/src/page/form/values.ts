@@ -1,4 +1,5 @@
 import type { Field } from './field.ts'
+import { readJobUrl } from '@genmount/client'
 import { jsonIn } from './json-in.ts'
 import { ownValue } from '../parts/own-value.ts'
 
@@ -7,8 +8,8 @@ export interface ChosenFile {
   readonly key: string
   readonly name: string
   /**
-   * What `<img>` shows: a `blob:` address. `undefined` for an address at another origin, because the page does not load
-   * those.
+   * What `<img>` shows: a `blob:` address. `undefined` for an address: the page does not load those of other origins, and
+   * shows outputs as `usePreview` finds them.
    */
   readonly preview: string | undefined
   /** The URL for the input. `undefined` while the file is being uploaded, and after a failed upload. */
@@ -19,6 +20,22 @@ export interface ChosenFile {
 
 /** The values of the form by field name. A field that the visitor left alone has no value. */
 export type Values = Readonly<Record<string, unknown>>
+
+/** A file at an address. */
+export function fileAt(url: string): ChosenFile {
+  return { key: url, name: nameOf(url), preview: undefined, url, error: undefined }
+}
+
+function nameOf(url: string): string {
+  const { jobId, n } = readJobUrl(url) ?? {}
+  if (jobId !== undefined) return `output ${Number(n) + 1} of ${jobId}`
+  return url.startsWith('upload://') ? 'uploaded before' : URL.canParse(url) ? new URL(url).host : url
+}
+
+/** Whether a text is the address of a file, such as that of an upload or an output. */
+export function isAddress(text: string): boolean {
+  return /^(?:https?|upload|job):\/\/./.test(text)
+}
 
 /** The files in the value of a field. */
 export function filesIn(value: unknown): readonly ChosenFile[] {
@@ -31,6 +48,15 @@ export function filesIn(value: unknown): readonly ChosenFile[] {
 export function previewsIn(values: Values): ReadonlySet<string> {
   const files = Object.values(values).flatMap(filesIn)
   return new Set(files.flatMap(({ preview }) => preview ?? []))
+}
+
+/** Adds a file that is not being uploaded. If the field is full, the oldest file is removed. */
+export function withFileAt(
+  files: readonly ChosenFile[],
+  url: string,
+  maxFiles: number,
+): readonly ChosenFile[] {
+  return [...files.filter(({ key }) => key !== url), fileAt(url)].slice(-maxFiles)
 }
 
 /** Adds a file, or replaces an earlier state of the same file. If the field is full, the oldest file is removed. */

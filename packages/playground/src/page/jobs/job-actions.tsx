@@ -7,8 +7,10 @@ import type { Output } from './output.ts'
 import { ownValue } from '../parts/own-value.ts'
 
 /** The buttons of a job. */
-export function JobActions(props: JobCardProps & { readonly output: Output | undefined }) {
-  const { board, job, output, onUse, onReuse } = props
+export function JobActions(
+  props: JobCardProps & { readonly n: number; readonly output: Output | undefined },
+) {
+  const { board, job, n, output, onUse, onReuse } = props
   const [isCopying, setIsCopying] = useState(false)
   const [isAsking, setIsAsking] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
@@ -38,8 +40,14 @@ export function JobActions(props: JobCardProps & { readonly output: Output | und
             <Icon name="download" /> Download
           </a>
         )}
-        {output?.blob && onUse && (
-          <button type="button" class="button" onClick={() => onUse(output)}>
+        {onUse && (output ?? job.status === 'processing') && (
+          <button
+            type="button"
+            class="button"
+            disabled={isBusy}
+            title={output ? undefined : 'The next job waits for the result of this one'}
+            onClick={() => run(() => onUse(n, output))}
+          >
             <Icon name="input" /> Use as input
           </button>
         )}

@@ -9,8 +9,13 @@ export interface JobCardProps {
   readonly job: Job
   /** The job's model. `undefined` if the service no longer has it. */
   readonly model: Model | undefined
-  /** Puts a picture or a film into the form. `undefined` if no model takes such a file. */
-  readonly onUse: ((output: Output) => void) | undefined
+  /**
+   * Puts a picture or a film into the form. `undefined` if no model takes such a file.
+   * @param n which output of the job, from 0
+   * @param output `undefined` while the job is processing
+   * @throws Error that says in words why the form can't take the output
+   */
+  readonly onUse: ((n: number, output: Output | undefined) => Promise<void>) | undefined
   /** Puts the input of the job into the form. */
   readonly onReuse: () => void
 }

@@ -60,7 +60,7 @@ export function JobCard(props: JobCardProps) {
       <div class="card-body">
         <p class="prompt">{titleOf(job)}</p>
         <JobFacts job={job} />
-        <JobActions {...props} output={loaded.output} />
+        <JobActions {...props} n={n} output={loaded.output} />
       </div>
       {isLarge && loaded.output && (
         <Dialog title={titleOf(job)} size="full" onClose={() => setIsLarge(false)}>

@@ -10,10 +10,15 @@ export interface LoadedOutput {
 
 const nothing: LoadedOutput = { output: undefined, error: undefined }
 
-/** The output of a finished job. It is fetched once `isWanted` is true. */
-export function useOutput(client: Client<AnyModels>, job: Job, n: number, isWanted = true): LoadedOutput {
+/** The output of a job, if it has finished. It is fetched once `isWanted` is true. */
+export function useOutput(
+  client: Client<AnyModels>,
+  job: Job | undefined,
+  n: number,
+  isWanted = true,
+): LoadedOutput {
   const [loaded, setLoaded] = useState(nothing)
-  const isThere = isWanted && n < job.data.length
+  const isThere = isWanted && job !== undefined && n < job.data.length
   useEffect(() => {
     setLoaded(nothing)
     if (!isThere) return
@@ -23,6 +28,6 @@ export function useOutput(client: Client<AnyModels>, job: Job, n: number, isWant
       (error: unknown) => isOver || setLoaded({ output: undefined, error }),
     )
     return () => void (isOver = true)
-  }, [client, job.id, n, isThere])
+  }, [client, job?.id, n, isThere])
   return loaded
 }

@@ -1,31 +1,38 @@
+import type { AnyModels, Client } from '@genmount/client'
 import type { MediaKind } from '../form/field.ts'
 import type { ChosenFile } from '../form/values.ts'
+import type { JobBoard } from '../jobs/job-board.ts'
 import { Icon } from '../parts/icon.tsx'
+import { usePreview } from './use-preview.ts'
 
 interface FileTileProps {
+  readonly client: Client<AnyModels>
+  readonly board: JobBoard
   readonly file: ChosenFile
   readonly media: MediaKind
   readonly onRemove: () => void
 }
 
 /** A small view of a chosen file, with a button that removes it. */
-export function FileTile({ file: { name, preview, url, error }, media, onRemove }: FileTileProps) {
+export function FileTile({ client, board, file, media, onRemove }: FileTileProps) {
+  const { name, url, error } = file
+  const { preview, isAwaited } = usePreview(client, board, file)
   const isSending = url === undefined && error === undefined
   return (
     <div class="file-tile" aria-busy={isSending}>
       {preview === undefined || media === 'audio' ? (
         <span class="file-place">
-          <Icon name={preview === undefined ? 'link' : 'upload'} />
-          <span class="cut">{name}</span>
+          <Icon name={isAwaited ? 'clock' : preview === undefined ? 'link' : 'upload'} />
+          <span class="cut">{isAwaited ? 'being made' : name}</span>
         </span>
-      ) : media === 'video' ? (
+      ) : media === 'video' && !isAwaited ? (
         <video src={preview} muted playsInline aria-label={name} />
       ) : (
         <img src={preview} alt={name} />
       )}
-      {isSending && <span class="spinner" />}
+      {(isSending || (isAwaited && preview !== undefined)) && <span class="spinner" />}
       <span class="unseen" role="status">
-        {isSending ? `${name} is being sent` : (error ?? `${name} is ready`)}
+        {isSending ? `${name} is being sent` : (error ?? `${name} is ${isAwaited ? 'awaited' : 'ready'}`)}
       </span>
       <button type="button" class="button square tile-remove" onClick={onRemove}>
         <Icon name="stop" />

@@ -2,17 +2,19 @@ import type { AnyModels, Client } from '@genmount/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Field } from '../form/field.ts'
 import { FieldFrame, labelId } from '../form/field-frame.tsx'
-import { nameOf } from '../form/input-of.ts'
-import { type ChosenFile, withFile } from '../form/values.ts'
+import { type ChosenFile, isAddress, withFile, withFileAt } from '../form/values.ts'
+import type { JobBoard } from '../jobs/job-board.ts'
 import { Icon } from '../parts/icon.tsx'
 import { CameraDialog } from './camera-dialog.tsx'
 import { chooseFile } from './choose-file.ts'
 import { FileTile } from './file-tile.tsx'
 import { MaskDialog } from './mask-dialog.tsx'
+import { usePreview } from './use-preview.ts'
 
 export interface FilesFieldProps {
   readonly field: Field
   readonly client: Client<AnyModels>
+  readonly board: JobBoard
   readonly files: readonly ChosenFile[]
   /**
    * Called with a function from the current files to the new ones. It is a function because an upload may end after
@@ -31,9 +33,10 @@ export interface FilesFieldProps {
  * link.
  */
 export function FilesField(props: FilesFieldProps) {
-  const { field, client, files, onChange, error, takesPaste, canvas } = props
+  const { field, client, board, files, onChange, error, takesPaste, canvas } = props
   const [open, setOpen] = useState<'camera' | 'link' | 'mask'>()
   const [isOver, setIsOver] = useState(false)
+  const { preview: picture } = usePreview(client, board, canvas)
   const chooser = useRef<HTMLInputElement>(null)
   const isMask = field.name === 'mask'
   const hasRoom = files.length < field.maxFiles
@@ -71,7 +74,14 @@ export function FilesField(props: FilesFieldProps) {
         }}
       >
         {files.map((file) => (
-          <FileTile key={file.key} file={file} media={field.media} onRemove={() => remove(file.key)} />
+          <FileTile
+            key={file.key}
+            client={client}
+            board={board}
+            file={file}
+            media={field.media}
+            onRemove={() => remove(file.key)}
+          />
         ))}
         {hasRoom && (
           <div class="drop-tools">
@@ -79,7 +89,7 @@ export function FilesField(props: FilesFieldProps) {
               <button
                 type="button"
                 class="button"
-                disabled={canvas?.preview === undefined}
+                disabled={picture === undefined}
                 onClick={() => setOpen('mask')}
               >
                 <Icon name="brush" /> Paint a mask
@@ -105,7 +115,7 @@ export function FilesField(props: FilesFieldProps) {
             </button>
             <p class="drop-words">
               {isMask
-                ? canvas?.preview === undefined
+                ? picture === undefined
                   ? 'Choose a picture first, then paint what is to change.'
                   : 'Paint over the parts that are to change.'
                 : takesPaste
@@ -132,19 +142,16 @@ export function FilesField(props: FilesFieldProps) {
         <LinkForm
           onLink={(url) => {
             setOpen(undefined)
-            onChange((now) => [
-              ...now,
-              { key: url, name: nameOf(url), preview: undefined, url, error: undefined },
-            ])
+            onChange((now) => withFileAt(now, url, field.maxFiles))
           }}
         />
       )}
       {open === 'camera' && (
         <CameraDialog onClose={() => setOpen(undefined)} onPicture={(blob) => add([blob], 'camera.jpg')} />
       )}
-      {open === 'mask' && canvas?.preview !== undefined && (
+      {open === 'mask' && picture !== undefined && (
         <MaskDialog
-          picture={canvas.preview}
+          picture={picture}
           onClose={() => setOpen(undefined)}
           onMask={(blob) => add([blob], 'painted mask')}
         />
@@ -155,7 +162,7 @@ export function FilesField(props: FilesFieldProps) {
 
 function LinkForm({ onLink }: { onLink: (url: string) => void }) {
   const [text, setText] = useState('')
-  const isRight = /^(?:https?|upload):\/\/./.test(text.trim())
+  const isRight = isAddress(text.trim())
   return (
     <div class="joined">
       <input

@@ -6,7 +6,7 @@ import { useStore } from '../parts/store.ts'
 
 interface StageProps extends Pick<JobCardProps, 'client' | 'board'> {
   readonly models: readonly Model[]
-  readonly onUse: (kind: Job['output_kind']) => JobCardProps['onUse']
+  readonly onUse: (job: Job) => JobCardProps['onUse']
   readonly onReuse: (job: Job) => void
   /** Puts a prompt into the form. */
   readonly onPrompt: (prompt: string) => void
@@ -33,7 +33,7 @@ export function Stage({ client, board, models, onUse, onReuse, onPrompt }: Stage
             board={board}
             job={job}
             model={models.find(({ id }) => id === job.model)}
-            onUse={onUse(job.output_kind)}
+            onUse={onUse(job)}
             onReuse={() => onReuse(job)}
           />
           {shown.length > 1 && (
