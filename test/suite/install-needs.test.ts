@@ -36,7 +36,7 @@ test('on Debian, root and users of a sudo without a password get the packages of
     /^Installing for the tests: chromium-headless-shell curl gcc libc6-dev libimage-exiftool-perl ffmpeg git /,
   )
   expect(calls().filter((line) => / install /.test(line))[0]).toMatch(
-    /apt-get -qq install -y --no-install-recommends chromium curl gcc libc6-dev libimage-exiftool-perl ffmpeg git /,
+    /apt-get -qq install -y --no-install-recommends chromium-headless-shell curl gcc libc6-dev libimage-exiftool-perl ffmpeg git /,
   )
 })
 
