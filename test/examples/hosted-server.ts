@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
+import { bundledProgram } from '../suite/bundled-programs.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { withoutEsrgan } from './standalone-server.ts'
 
 /** What each example that serves hosted models needs beside the keys of vendors. */
 const examples = {
@@ -33,10 +32,10 @@ export const vendorKeys = Object.keys(vendorModels)
 export const withFakes = ['--import', join(import.meta.dirname, 'vendors-on-loopback.ts')]
 
 /** Starts an example with fakes of all vendors. */
-function startHosted(example: HostedExample, env: Readonly<Record<string, string>> = {}) {
-  const program = join(repo, 'examples', example, 'server.ts')
+async function startHosted(example: HostedExample, env: Readonly<Record<string, string>> = {}) {
+  const program = await bundledProgram(`examples/${example}/server.ts`)
   const JOBS_FILE = join(temporaryFolder(), 'jobs.db')
-  return startProcess([...runtimes.node, ...withoutEsrgan, ...withFakes, program], {
+  return startProcess([...runtimes.node, ...withFakes, program], {
     env: {
       PORT: '0',
       JOBS_FILE,
@@ -49,7 +48,7 @@ function startHosted(example: HostedExample, env: Readonly<Record<string, string
 
 /** Starts an example with fakes of all vendors, and waits until it has printed everything that it prints at its start. */
 export async function servedHosted(example: HostedExample, env: Readonly<Record<string, string>> = {}) {
-  const server = startHosted(example, env)
+  const server = await startHosted(example, env)
   const [, baseUrl = ''] = await server.heard(/listens on (http:\/\/\S+)\n/)
   await server.heard(/curl .*\n/)
   const headers = { authorization: 'Bearer key-of-app', 'content-type': 'application/json' }
@@ -70,7 +69,7 @@ export async function servedHosted(example: HostedExample, env: Readonly<Record<
 
 /** Expects that the example cannot start with these variables, and ends by itself. @returns what it has printed */
 export async function printedByFailure(...example: Parameters<typeof startHosted>): Promise<string> {
-  const server = startHosted(...example)
+  const server = await startHosted(...example)
   expect(await server.ended).toBe(1)
   return server.output
 }
