@@ -91,6 +91,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   provenance: ['core'],
   // Of provenance: how the mark of a file is read.
   'output-facts': ['core', 'provenance'],
+  // Of provider-kit: worker threads, and the checks of strange pictures.
+  variants: ['core', 'provider-kit'],
   'files-*': forProviders,
   'provider-*': forProviders,
 }

@@ -30,6 +30,7 @@ const single = {
   'callbacks of vendors': (hooks: PluginHooks) => hooks.vendorCallbacks,
   'rooms for files': (hooks: PluginHooks) => hooks.fileRooms,
   uploads: (hooks: PluginHooks) => hooks.face?.uploads,
+  'variants of outputs': (hooks: PluginHooks) => hooks.face?.variants,
   'a count of requests': (hooks: PluginHooks) => hooks.face?.countRequest,
 }
 
@@ -75,6 +76,7 @@ export function having<Name extends keyof PluginHooks>(
 
 const face = {
   uploads: optional(checkObject as Check),
+  variants: optional(checkObject as Check),
   countRequest: optional(callable()),
 } satisfies OptionTable<PluginFace>
 
@@ -114,6 +116,7 @@ const table = {
   checkOutputs: moment,
   changeOutput: moment,
   readOutput: moment,
+  deleteFiles: moment,
   wrote: moment,
   started: moment,
   due: moment,
