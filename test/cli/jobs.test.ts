@@ -26,6 +26,12 @@ test('genmount jobs, get, cancel and delete list, show, cancel and delete jobs',
     /^job: +gen_\w+\nstatus: +completed\nmodel: +procedural-image\n/,
   )
 
+  expect((await genmount(['get', first], { env })).stdout).toMatch(
+    /\noutput: +http\S+\nfacts: +\d+ × \d+, [\d.]+ [kM]B, PNG, marked as drawn by a program\nsha256: +[\da-f]{64}\n/,
+  )
+  const asJson = JSON.parse((await genmount(['get', first, '--json'], { env })).stdout)
+  expect(asJson.outputs).toMatchObject([{ object: 'output', content_type: 'image/png', has_sound: false }])
+
   const early = await genmount(['delete', second], { env })
   expect([early.exit, early.stderr]).toEqual([5, expect.stringMatching(/processing|finished/)])
   const canceled = await genmount(['cancel', second], { env })
