@@ -67,14 +67,15 @@ export function pollSchedule(
   models: readonly { readonly id: string; readonly typicalMs?: number | undefined }[],
 ): PollSchedule {
   const experiences = new Map<string, Experience>()
-  const guesses = new Map<string, Experience>()
-  for (const { id, typicalMs } of models) {
-    if (typicalMs === undefined) continue
+  /** Before there is an experience. Models may come later. */
+  const guessOf = (model: string): Experience | undefined => {
+    const { typicalMs } = models.find(({ id }) => id === model) ?? {}
+    if (typicalMs === undefined) return undefined
     const spread = typicalSpread.map((part) => part * typicalMs)
-    guesses.set(id, { ...none, guesses: spread.length, latest: spread, sorted: spread })
+    return { ...none, guesses: spread.length, latest: spread, sorted: spread }
   }
   const keyOf = ({ model, route }: MadeBy) => (route === undefined ? model : JSON.stringify([model, route]))
-  const experienceOf = (job: MadeBy) => experiences.get(keyOf(job)) ?? guesses.get(job.model) ?? none
+  const experienceOf = (job: MadeBy) => experiences.get(keyOf(job)) ?? guessOf(job.model) ?? none
 
   return {
     delayMs(job, elapsedMs) {

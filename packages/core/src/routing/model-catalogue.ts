@@ -13,6 +13,7 @@ import { type Check, listOf } from '../errors/check-option.ts'
 
 /** The models of a service, and the routes to their providers. */
 interface ModelCatalogue {
+  /** It is read live: it changes in place when the models of a provider do. */
   readonly models: readonly Model[]
   /** Every provider once, including those that only routed models use. */
   readonly providers: readonly Provider[]
@@ -28,6 +29,15 @@ interface ModelCatalogue {
    * @returns `undefined` when this process does not have the model or the provider
    */
   routesOf(job: Job): Routes | undefined
+  /** Follows the providers whose models may change. @returns a function that ends it */
+  followModels(): () => void
+}
+
+/** A model that clients can ask for, who serves it, and by which routes. */
+interface Entry {
+  readonly model: Model
+  readonly by: string
+  readonly routes: Routes
 }
 
 /**
@@ -41,14 +51,10 @@ export function modelCatalogue(
 ): ModelCatalogue {
   const gates = new Map<Provider, Gate>()
   const shortage = shortageWatch(clock, log)
-  const entries = new Map<
-    string,
-    {
-      readonly model: Model
-      readonly by: string
-      readonly routes: Routes
-    }
-  >()
+  const models: Model[] = []
+  let entries: ReadonlyMap<string, Entry> = new Map()
+  /** Models that a provider has taken out of its list: their accepted jobs go on. */
+  const retired = new Map<string, Entry>()
 
   function gateOf(provider: Provider): Gate {
     const existing = gates.get(provider)
@@ -56,15 +62,6 @@ export function modelCatalogue(
     const gate = providerGate(provider, clock, log, shortage)
     gates.set(provider, gate)
     return gate
-  }
-
-  function add(model: Model, by: string, routes: Routes): void {
-    const other = entries.get(model.id)?.by
-    if (other)
-      throw new TypeError(
-        `createGenerationService: ${other} and ${by} both serve the model ${model.id}: leave one out, or join them with routeModel().`,
-      )
-    entries.set(model.id, { model, by, routes })
   }
 
   /**
@@ -97,30 +94,67 @@ export function modelCatalogue(
     return soleRoute({ name, provider, model, gate, inputOf: checked })
   }
 
-  for (const [index, provider] of providers.entries()) {
-    const at = `providers[${index}]`
-    if ('routes' in provider) {
-      add(provider.model, `${at} (a routed model)`, provider.connected(gateOf, { clock, log }))
-      continue
+  const routed = providers.map((each) =>
+    'routes' in each ? each.connected(gateOf, { clock, log }) : undefined,
+  )
+
+  /** What the providers serve now. @param refuse gets what is wrong with a model, which is then left out */
+  function served(refuse: (fault: TypeError) => void): Map<string, Entry> {
+    const next = new Map<string, Entry>()
+    const add = (entry: Entry) => {
+      const { by: other } = next.get(entry.model.id) ?? {}
+      if (other === undefined) return void next.set(entry.model.id, entry)
+      refuse(
+        new TypeError(
+          `createGenerationService: ${other} and ${entry.by} both serve the model ${entry.model.id}: leave one out, or join them with routeModel().`,
+        ),
+      )
     }
-    const gate = gateOf(provider)
-    for (const model of provider.models) {
-      if (isRouted(provider, model)) continue
-      const route = { provider, model: model.id, gate, inputOf }
-      add(model, `${at} (${provider.name})`, soleRoute(route))
+    for (const [index, provider] of providers.entries()) {
+      const at = `providers[${index}]`
+      const routes = routed[index]
+      if ('routes' in provider) {
+        add({ model: provider.model, by: `${at} (a routed model)`, routes: routes! })
+        continue
+      }
+      const gate = gateOf(provider)
+      for (const model of provider.models) {
+        if (isRouted(provider, model)) continue
+        const route = { provider, model: model.id, gate, inputOf }
+        add({ model, by: `${at} (${provider.name})`, routes: soleRoute(route) })
+      }
     }
+    return next
   }
-  if (entries.size === 0)
+
+  function take(next: ReadonlyMap<string, Entry>): void {
+    for (const [id, entry] of entries) if (!next.has(id)) retired.set(id, entry)
+    entries = next
+    models.splice(0, models.length, ...Array.from(next.values(), ({ model }) => model))
+  }
+
+  take(
+    served((fault) => {
+      throw fault
+    }),
+  )
+  const following = [...gates.keys()].filter(({ followModels }) => followModels)
+  if (entries.size === 0 && following.length === 0)
     throw new TypeError('createGenerationService: providers must serve at least one model.')
   return {
-    models: [...entries.values()].map(({ model }) => model),
+    models,
     providers: [...gates.keys()],
     gates,
     modelOf: (id) => entries.get(id)?.model,
     orderRoutes: (placed, medianMs) => entries.get(placed.model)?.routes.order?.(placed, medianMs),
     routesOf(job) {
-      const routes = entries.get(job.model)?.routes
+      const { routes } = entries.get(job.model) ?? retired.get(job.model) ?? {}
       return job.phase === 'accepted' || routes?.of(job) ? routes : routesSince(job)
+    },
+    followModels() {
+      const changed = () => take(served((fault) => log.warn(fault.message)))
+      const ends = following.map((provider) => provider.followModels!(changed))
+      return () => ends.forEach((end) => end())
     },
   }
 }

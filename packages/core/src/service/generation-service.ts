@@ -15,7 +15,7 @@ import type { JobWatcher } from '../requests/watch-job.ts'
 
 /** The job service: everything that the /v1 interface needs, without HTTP. */
 export interface GenerationService {
-  /** The models that clients can ask for. */
+  /** The models that clients can ask for. It is read live: it changes if a provider follows its vendor's list of models. */
   readonly models: readonly Model[]
   /** The clock of the service. */
   readonly clock: Clock
