@@ -88,6 +88,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'scheduler-*': ['core'],
   opentelemetry: ['core'],
   provenance: ['core'],
+  // Of provider-kit: worker threads, and the checks of strange pictures.
+  variants: ['core', 'provider-kit'],
   'files-*': forProviders,
   'provider-*': forProviders,
 }

@@ -59,7 +59,7 @@ interface Experience {
 const none: Experience = { guesses: 0, latest: [], sorted: [], trustMs: trustedPauseMs.least }
 
 /**
- * Makes a schedule from the `typicalMs` of the models. It makes no poll before the shortest known duration, frequent
+ * Makes a schedule that begins with the `typicalMs` of the models, whose list may change. It makes no poll before the shortest known duration, frequent
  * polls where many of the known durations lie, and rare polls where few do. For a task that runs longer than every
  * known duration, each pause is a quarter of the time by which the task is late.
  */
@@ -67,15 +67,15 @@ export function pollSchedule(
   models: readonly { readonly id: string; readonly typicalMs?: number | undefined }[],
 ): PollSchedule {
   const experiences = new Map<string, Experience>()
-  /** Before there is an experience. Models may come later. */
-  const guessOf = (model: string): Experience | undefined => {
+  const keyOf = ({ model, route }: MadeBy) => (route === undefined ? model : JSON.stringify([model, route]))
+  const experienceOf = (job: MadeBy) => experiences.get(keyOf(job)) ?? guessFor(job.model)
+
+  function guessFor(model: string): Experience {
     const { typicalMs } = models.find(({ id }) => id === model) ?? {}
-    if (typicalMs === undefined) return undefined
+    if (typicalMs === undefined) return none
     const spread = typicalSpread.map((part) => part * typicalMs)
     return { ...none, guesses: spread.length, latest: spread, sorted: spread }
   }
-  const keyOf = ({ model, route }: MadeBy) => (route === undefined ? model : JSON.stringify([model, route]))
-  const experienceOf = (job: MadeBy) => experiences.get(keyOf(job)) ?? guessOf(job.model) ?? none
 
   return {
     delayMs(job, elapsedMs) {

@@ -27,7 +27,7 @@ function changing(...ids: readonly string[]) {
 
 const catalogueOf = (...providers: readonly Provider[]) => {
   const log = quietLog()
-  return { ...modelCatalogue(providers, manualClock(), log), log }
+  return { ...modelCatalogue(providers, {}, manualClock(), log), log }
 }
 
 test('the models of a service follow those of a provider, also from none', () => {
@@ -40,6 +40,19 @@ test('the models of a service follow those of a provider, also from none', () =>
   expect([models.map(({ id }) => id), modelOf('a'), modelOf('c')?.id]).toEqual([['b', 'c'], undefined, 'c'])
   end()
   expect(followers.size).toBe(0)
+})
+
+test('a provider that is offered later is followed too, and one that is offered no more is not', () => {
+  const { provider, followers } = changing('a')
+  const later = changing()
+  const { models, offer, followModels } = catalogueOf(provider)
+  const end = followModels()
+  offer([later.provider])
+  expect([followers.size, later.followers.size]).toEqual([0, 1])
+  later.change('b')
+  expect(models.map(({ id }) => id)).toEqual(['b'])
+  end()
+  expect(later.followers.size).toBe(0)
 })
 
 test('an accepted job and a running job of a model that is gone still have their route', () => {

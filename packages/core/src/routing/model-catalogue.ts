@@ -5,81 +5,78 @@ import { validateInput } from '../input/validate-input.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
 import { type Gate, providerGate, shortageWatch } from './gate.ts'
+import type { RoutesContext } from './model-routes.ts'
 import type { RoutedModel } from './route-model.ts'
 import type { RouteOrdering } from './route-ordering.ts'
 import { type Routes, soleRoute } from './routes.ts'
 import { checkModel, checkProvider } from '../contracts/check-contract.ts'
-import { type Check, listOf } from '../errors/check-option.ts'
+import { accepts, type Check, listOf } from '../errors/check-option.ts'
 
-/** The models of a service, and the routes to their providers. */
+/** The models of a service, and the routes to their providers. Its lists change in place when other models are offered. */
 interface ModelCatalogue {
-  /** It is read live: it changes in place when the models of a provider do. */
   readonly models: readonly Model[]
-  /** Every provider once, including those that only routed models use. */
+  /** Every provider once, including those that only routed models use, and those of models that are no longer offered. */
   readonly providers: readonly Provider[]
   /** The gate of each provider. */
   readonly gates: ReadonlyMap<Provider, Gate>
-  /** The model that clients ask for by this id. */
+  /** The model that clients ask for by this id, or by an alias. */
   modelOf(id: string): Model | undefined
   /** Orders the routes of a model for a new job. @returns `undefined` for the order in which they are declared */
   orderRoutes: (...placed: Parameters<NonNullable<Routes['order']>>) => ReturnType<RouteOrdering> | undefined
   /**
-   * The routes of an accepted job's model. For a job that was submitted, the routes among which its own is: if its model
-   * has moved to another provider since, that is one route to the provider which got the submit.
+   * The routes of an accepted job's model, also when it is no longer offered. For a job that was submitted, the routes among
+   * which its own is: if its model has moved to another provider since, that is one route to the provider which got the submit.
    * @returns `undefined` when this process does not have the model or the provider
    */
   routesOf(job: Job): Routes | undefined
-  /** Follows the providers whose models may change. @returns a function that ends it */
+  /** See `GenerationService.offer`. */
+  offer(providers: readonly Offered[], aliases?: ModelAliases): void
+  /** Follows the offered providers whose own lists of models change. @returns a function that ends it */
   followModels(): () => void
 }
 
-/** A model that clients can ask for, who serves it, and by which routes. */
+/** What a service offers: all models of a provider, or one model with routes. */
+type Offered = Provider | RoutedModel
+
+/** Further ids of models, such as `{ 'image-best': 'flux-2-pro' }`. */
+export type ModelAliases = Readonly<Record<string, string>>
+
+/** A model, and how its jobs are made. */
 interface Entry {
   readonly model: Model
+  /** Which option has it. */
   readonly by: string
   readonly routes: Routes
 }
 
 /**
  * Reads the `providers` of a service.
- * @throws TypeError when there is no model, or when two models have the same id
+ * @throws TypeError when there is no model, when two models have the same id, or when an alias names no model
  */
 export function modelCatalogue(
-  providers: readonly (Provider | RoutedModel)[],
+  providers: readonly Offered[],
+  firstAliases: ModelAliases,
   clock: Clock,
   log: Log,
 ): ModelCatalogue {
   const gates = new Map<Provider, Gate>()
   const shortage = shortageWatch(clock, log)
   const models: Model[] = []
+  const everyProvider: Provider[] = []
   let entries: ReadonlyMap<string, Entry> = new Map()
-  /** Models that a provider has taken out of its list: their accepted jobs go on. */
-  const retired = new Map<string, Entry>()
-
-  function gateOf(provider: Provider): Gate {
-    const existing = gates.get(provider)
-    if (existing) return existing
-    const gate = providerGate(provider, clock, log, shortage)
-    gates.set(provider, gate)
-    return gate
-  }
-
-  /**
-   * Whether a routed model has this model's id and a route to the provider. Clients who ask for the id get the routed
-   * model.
-   */
-  function isRouted(provider: Provider, { id }: Model): boolean {
-    return providers.some(
-      (routed) =>
-        'routes' in routed &&
-        routed.model.id === id &&
-        routed.routes.some((route) => route.provider === provider),
-    )
-  }
+  let lastOffered = providers
+  /** The routes of models that were offered before. Their jobs go on. */
+  const formerRoutes = new Map<string, Routes>()
+  let aliases = new Map<string, string>()
+  let offeredProviders: ReadonlySet<Provider> = new Set()
+  /** What ends the following of each provider; `undefined` while nobody follows. */
+  let follows: Map<Provider, () => void> | undefined
 
   /** The one route to the provider that got the job's submit, after the job's model has moved to other providers. */
   function routesSince({ route: name, provider: submittedTo, model: id, providerModel: model = id }: Job) {
-    const own = [...gates].filter(([provider]) => provider.name === submittedTo)
+    const named = [...gates].filter(([provider]) => provider.name === submittedTo)
+    const current = named.filter(([provider]) => offeredProviders.has(provider))
+    const own = current.length > 0 ? current : named.slice(-1)
     const [entry] = own
     // If several providers have the name, it is unknown which of them has the task.
     if (!entry || own.length > 1) return undefined
@@ -94,72 +91,173 @@ export function modelCatalogue(
     return soleRoute({ name, provider, model, gate, inputOf: checked })
   }
 
-  const routed = providers.map((each) =>
-    'routes' in each ? each.connected(gateOf, { clock, log }) : undefined,
-  )
+  /** Whether another provider of its name is offered in its place, with a new key for example. */
+  function isReplaced(provider: Provider): boolean {
+    if (offeredProviders.has(provider)) return false
+    return [...offeredProviders].some(({ name }) => name === provider.name)
+  }
 
-  /** What the providers serve now. @param refuse gets what is wrong with a model, which is then left out */
-  function served(refuse: (fault: TypeError) => void): Map<string, Entry> {
-    const next = new Map<string, Entry>()
-    const add = (entry: Entry) => {
-      const { by: other } = next.get(entry.model.id) ?? {}
-      if (other === undefined) return void next.set(entry.model.id, entry)
-      refuse(
-        new TypeError(
-          `createGenerationService: ${other} and ${entry.by} both serve the model ${entry.model.id}: leave one out, or join them with routeModel().`,
+  function offer(offered: readonly Offered[], newAliases: ModelAliases = Object.fromEntries(aliases)): void {
+    take(offered, (next) => {
+      checkAliases(newAliases, next)
+      aliases = new Map(Object.entries(newAliases))
+    })
+    for (const [provider, end] of follows ?? []) {
+      if (offeredProviders.has(provider)) continue
+      end()
+      follows?.delete(provider)
+    }
+    followOffered()
+  }
+
+  function followOffered(): void {
+    for (const provider of offeredProviders) {
+      if (!provider.followModels || !follows || follows.has(provider)) continue
+      follows.set(
+        provider,
+        provider.followModels(() =>
+          take(
+            lastOffered,
+            () => {},
+            ({ message }) => log.warn(message),
+          ),
         ),
       )
     }
-    for (const [index, provider] of providers.entries()) {
-      const at = `providers[${index}]`
-      const routes = routed[index]
-      if ('routes' in provider) {
-        add({ model: provider.model, by: `${at} (a routed model)`, routes: routes! })
-        continue
-      }
-      const gate = gateOf(provider)
-      for (const model of provider.models) {
-        if (isRouted(provider, model)) continue
-        const route = { provider, model: model.id, gate, inputOf }
-        add({ model, by: `${at} (${provider.name})`, routes: soleRoute(route) })
-      }
-    }
-    return next
   }
 
-  function take(next: ReadonlyMap<string, Entry>): void {
-    for (const [id, entry] of entries) if (!next.has(id)) retired.set(id, entry)
+  /**
+   * Takes the models of what is offered.
+   * @param check throws if what is offered is wrong, so that it changes nothing
+   * @param leaveOut gets what is wrong with a model that is then left out. @default it is thrown
+   */
+  function take(
+    offered: readonly Offered[],
+    check: (next: ReadonlyMap<string, Entry>) => void,
+    leaveOut?: (fault: TypeError) => void,
+  ): void {
+    const newGates = new Map<Provider, Gate>()
+    const gateOf = (provider: Provider) => {
+      const gate =
+        gates.get(provider) ?? newGates.get(provider) ?? providerGate(provider, clock, log, shortage)
+      newGates.set(provider, gate)
+      return gate
+    }
+    const next = entriesOf(offered, gateOf, { clock, log }, leaveOut)
+    check(next)
+    // From here on nothing throws, so that what is wrong changes nothing.
+    lastOffered = offered
+    for (const [id, { routes }] of entries) formerRoutes.set(id, routes)
     entries = next
+    offeredProviders = new Set(newGates.keys())
+    for (const [provider, gate] of newGates) {
+      if (!gates.has(provider)) everyProvider.push(provider)
+      gates.set(provider, gate)
+    }
     models.splice(0, models.length, ...Array.from(next.values(), ({ model }) => model))
   }
 
-  take(
-    served((fault) => {
-      throw fault
-    }),
-  )
-  const following = [...gates.keys()].filter(({ followModels }) => followModels)
-  if (entries.size === 0 && following.length === 0)
-    throw new TypeError('createGenerationService: providers must serve at least one model.')
+  offer(providers, firstAliases)
   return {
     models,
-    providers: [...gates.keys()],
+    providers: everyProvider,
     gates,
-    modelOf: (id) => entries.get(id)?.model,
+    offer,
+    followModels() {
+      const own = new Map<Provider, () => void>()
+      follows = own
+      followOffered()
+      return () => {
+        for (const end of own.values()) end()
+        follows = undefined
+      }
+    },
+    modelOf: (id) => (entries.get(id) ?? entries.get(aliases.get(id) ?? ''))?.model,
     orderRoutes: (placed, medianMs) => entries.get(placed.model)?.routes.order?.(placed, medianMs),
     routesOf(job) {
-      const { routes } = entries.get(job.model) ?? retired.get(job.model) ?? {}
-      return job.phase === 'accepted' || routes?.of(job) ? routes : routesSince(job)
-    },
-    followModels() {
-      const changed = () => take(served((fault) => log.warn(fault.message)))
-      const ends = following.map((provider) => provider.followModels!(changed))
-      return () => ends.forEach((end) => end())
+      const routes = entries.get(job.model)?.routes ?? formerRoutes.get(job.model)
+      if (job.phase === 'accepted') return routes
+      const provider = routes?.of(job)?.provider
+      return provider && !isReplaced(provider) ? routes : routesSince(job)
     },
   }
 }
 
+/**
+ * Reads what is offered.
+ * @param leaveOut gets what is wrong with a model that is then left out. @default it is thrown
+ * @throws TypeError when there is no model and none can come, or when two models have the same id
+ */
+function entriesOf(
+  offered: readonly Offered[],
+  gateOf: (provider: Provider) => Gate,
+  context: RoutesContext,
+  leaveOut = (fault: TypeError): void => {
+    throw fault
+  },
+): ReadonlyMap<string, Entry> {
+  const entries = new Map<string, Entry>()
+
+  function add(model: Model, by: string, routes: Routes): void {
+    const other = entries.get(model.id)?.by
+    if (!other) return void entries.set(model.id, { model, by, routes })
+    const fault = `createGenerationService: ${other} and ${by} both serve the model ${model.id}: leave one out, or join them with routeModel().`
+    leaveOut(new TypeError(fault))
+  }
+
+  /**
+   * Whether a routed model has this model's id and a route to the provider. Clients who ask for the id get the routed
+   * model.
+   */
+  function isRouted(provider: Provider, { id }: Model): boolean {
+    return offered.some(
+      (routed) =>
+        'routes' in routed &&
+        routed.model.id === id &&
+        routed.routes.some((route) => route.provider === provider),
+    )
+  }
+
+  for (const [index, provider] of offered.entries()) {
+    const at = `providers[${index}]`
+    if ('routes' in provider) {
+      add(provider.model, `${at} (a routed model)`, provider.connected(gateOf, context))
+      continue
+    }
+    const gate = gateOf(provider)
+    for (const model of provider.models) {
+      if (isRouted(provider, model)) continue
+      const route = { provider, model: model.id, gate, inputOf }
+      add(model, `${at} (${provider.name})`, soleRoute(route))
+    }
+  }
+  const mayCome = offered.some((provider) => 'followModels' in provider && provider.followModels)
+  if (entries.size === 0 && !mayCome)
+    throw new TypeError('createGenerationService: providers must serve at least one model.')
+  return entries
+}
+
+function checkAliases(aliases: ModelAliases, entries: ReadonlyMap<string, Entry>): void {
+  for (const [alias, id] of Object.entries(aliases)) {
+    if (entries.has(alias))
+      throw new TypeError(
+        `createGenerationService: aliases['${alias}'] is the id of a model: take another name.`,
+      )
+    if (!entries.has(id))
+      throw new TypeError(
+        `createGenerationService: aliases['${alias}'] must be the id of a model that is offered, not '${id}'.`,
+      )
+  }
+}
+
 const inputOf = (input: JsonObject): JsonObject => input
+
+/** Checks the option `aliases` of a service. */
+export const checkAliasTable = accepts<ModelAliases>(
+  "an object with ids of models by their aliases, such as { 'image-best': 'flux-2-pro' }",
+  (value) =>
+    typeof value === 'object' && value !== null && Object.values(value).every((id) => typeof id === 'string'),
+)
 
 /** Checks the option `providers` of a service: a list of providers and of models that `routeModel` has made. */
 export const checkProviders: Check<readonly (Provider | RoutedModel)[]> = listOf(

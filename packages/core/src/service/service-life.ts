@@ -55,6 +55,7 @@ export function serviceLife(foundation: ServiceFoundation, engine: ServiceEngine
       jobs: engine.jobs,
       look: clockSteps.look,
       sweeps: plugins.sweeps,
+      deletePluginFiles: plugins.deleteFiles,
       isShared: backend.durable,
     })
   }

@@ -1,0 +1,1 @@
+export { variants, type VariantsOptions } from './plugin/variants-plugin.ts'
