@@ -27,7 +27,6 @@ export type {
 } from './interface/further-interface.ts'
 export type { RouteMethod } from './interface/path-routes.ts'
 export { inputJsonSchema, type JsonSchema } from './models/input-json-schema.ts'
-export { perModels } from './models/per-models.ts'
 export { idempotencyKey } from './wire/create-request.ts'
 export type { ModelObject } from './wire/model-object.ts'
 export { jobText } from './wire/job-reply.ts'

@@ -86,12 +86,7 @@ export type OpenrouterFake = Awaited<ReturnType<typeof openrouterFake>>
 export async function openrouterFake({ polls = 2 } = {}) {
   const ledger: Film[] = []
   const films = new Map<string, Film>()
-  const models = [
-    listedModel('google/gemini-omni-1.2-flash'),
-    listedModel('google/veo-3.1'),
-    wan,
-    listedModel('bytedance/seedance-2.0'),
-  ]
+  const models = ['google/gemini-omni-1.2-flash', 'google/veo-3.1'].map((id) => listedModel(id)).concat(wan)
 
   const server = await vendorServer((request) => {
     const { method, url, headers } = request

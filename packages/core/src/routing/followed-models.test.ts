@@ -42,6 +42,19 @@ test('the models of a service follow those of a provider, also from none', () =>
   expect(followers.size).toBe(0)
 })
 
+test('a provider that is offered later is followed too, and one that is offered no more is not', () => {
+  const { provider, followers } = changing('a')
+  const later = changing()
+  const { models, offer, followModels } = catalogueOf(provider)
+  const end = followModels()
+  offer([later.provider])
+  expect([followers.size, later.followers.size]).toEqual([0, 1])
+  later.change('b')
+  expect(models.map(({ id }) => id)).toEqual(['b'])
+  end()
+  expect(later.followers.size).toBe(0)
+})
+
 test('an accepted job and a running job of a model that is gone still have their route', () => {
   const { provider, change } = changing('a')
   const { routesOf, followModels } = catalogueOf(provider)
@@ -62,18 +75,6 @@ test('a model that another provider already serves is left out when it comes, an
   const job = exampleJob({ phase: 'accepted', model: 'b' })
   expect([modelOf('b')?.id, routesOf(job)?.of(job)?.provider]).toEqual(['b', other])
   expect(JSON.stringify(log)).toMatch(/other.*router|providers\[0\].*providers\[1\]/)
-})
-
-test('a provider that is offered while the service runs is followed, and one that is no longer offered is not', () => {
-  const [first, second] = [changing('a'), changing('b')]
-  const { models, offer, followModels } = catalogueOf(first.provider)
-  const end = followModels()
-  offer([second.provider])
-  expect([first.followers.size, second.followers.size]).toEqual([0, 1])
-  second.change('c')
-  expect(models.map(({ id }) => id)).toEqual(['c'])
-  end()
-  expect(second.followers.size).toBe(0)
 })
 
 test('an alias may name a model that the vendor has not listed yet', () => {

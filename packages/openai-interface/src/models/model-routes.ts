@@ -1,5 +1,5 @@
 import { GenerationError, type GenerationService, type Model, type OutputKind } from '@genmount/core'
-import { type FurtherRoute, perModels } from '@genmount/v1-interface'
+import type { FurtherRoute } from '@genmount/v1-interface'
 import { type RequestFields, textField } from '../input/request-fields.ts'
 import { jsonReply } from '../wire/json-reply.ts'
 
@@ -19,19 +19,16 @@ export function namedModels(
   { models }: Pick<GenerationService, 'models'>,
   aliases: Readonly<Record<string, string>>,
 ): NamedModels {
-  const wrong = Object.entries(aliases).find(([, id]) => !models.some((model) => model.id === id))
-  if (wrong)
-    throw new TypeError(
-      `openaiInterface: aliases['${wrong[0]}'] must be the id of a model, not '${wrong[1]}'.`,
-    )
-  const named = perModels(models, () => {
-    const byName = new Map(models.map((model) => [model.id, model]))
-    for (const [alias, id] of Object.entries(aliases)) {
-      const model = models.find((candidate) => candidate.id === id)
-      if (model && !byName.has(alias)) byName.set(alias, model)
-    }
-    return byName
-  })
+  const ofId = (id: string | undefined) => models.find((model) => model.id === id)
+  const targets = new Map(Object.entries(aliases))
+  for (const [alias, id] of targets)
+    if (!ofId(id))
+      throw new TypeError(`openaiInterface: aliases['${alias}'] must be the id of a model, not '${id}'.`)
+  const named = (name: string) => ofId(name) ?? ofId(targets.get(name))
+  const names = () => {
+    const reached = [...targets.keys()].filter((alias) => named(alias) !== undefined)
+    return [...new Set([...models.map(({ id }) => id), ...reached])]
+  }
 
   return {
     modelOf(fields, outputKind) {
@@ -44,7 +41,7 @@ export function namedModels(
             param: 'model',
           },
         )
-      const model = named().get(id)
+      const model = named(id)
       if (!model) throw noSuchModel(id)
       if (model.outputKind === outputKind) return model
       const message = `The model ${id} makes ${model.outputKind}s; this path makes ${outputKind}s.`
@@ -54,7 +51,7 @@ export function namedModels(
       {
         path: '/models',
         answers: {
-          GET: async () => jsonReply({ object: 'list', data: Array.from(named().keys(), modelObject) }),
+          GET: async () => jsonReply({ object: 'list', data: names().map(modelObject) }),
         },
       },
       {
@@ -62,7 +59,7 @@ export function namedModels(
         answers: {
           async GET({ params }) {
             const id = decoded(params['id'] ?? '')
-            if (!named().has(id)) throw noSuchModel(id)
+            if (!named(id)) throw noSuchModel(id)
             return jsonReply(modelObject(id))
           },
         },
