@@ -2,6 +2,7 @@ export { createClient } from './client/create-client.ts'
 export type { Client, OutputFile } from './client/client.ts'
 export type {
   CallOptions,
+  DownloadOptions,
   ClientOptions,
   CreateOptions,
   EstimateOptions,
