@@ -68,7 +68,7 @@ export async function fetchSmaller(
         bytes,
         size,
         mimeType: type,
-      } = await fetched(response, (type) => (type === 'image/webp' ? maxBytes : 0))
+      } = await fetched(response, (sent) => (sent === 'image/webp' ? maxBytes : 0))
       if (bytes) return bytes
       if (type !== 'image/webp' || size === undefined) return undefined
     }
