@@ -74,7 +74,8 @@ const loopbackFetch = globalThis.fetch
 globalThis.fetch = (input, init) => {
   const { href, hostname } = new URL(input instanceof Request ? input.url : input)
   if (hostname.endsWith('replicate.delivery')) return replicate.fetch(input, init)
-  const isKnown = hostname === '127.0.0.1' || hostname.endsWith('fal.run')
+  const isFal = hostname.endsWith('fal.run') || hostname === 'api.fal.ai'
+  const isKnown = hostname === '127.0.0.1' || isFal
   const address = href
     .replace('https://api.replicate.com/v1', replicate.baseUrl)
     .replace('https://api.openai.com/v1', openai.baseUrl)
@@ -89,5 +90,5 @@ globalThis.fetch = (input, init) => {
   if (address.startsWith(`${openai.baseUrl}/images`))
     return slowly(() => loopbackFetch(address, init), init?.signal)
   // The fakes use this function too, to reach one another on the loopback.
-  return hostname.endsWith('fal.run') ? fal.fetch(input, init) : loopbackFetch(address, init)
+  return isFal ? fal.fetch(input, init) : loopbackFetch(address, init)
 }

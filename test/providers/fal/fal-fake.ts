@@ -27,7 +27,7 @@ export interface FalTask {
 }
 
 export const falKey = 'b1f7c6d2-key-id:9f2e8d7c6b5a4f3e2d1c-secret'
-export const falHosts = ['queue.fal.run', 'fal.run', 'rest.fal.ai', 'v3.fal.media']
+export const falHosts = ['queue.fal.run', 'fal.run', 'rest.fal.ai', 'v3.fal.media', 'api.fal.ai']
 const userId = 'github|1234567'
 
 /** The requests of one kind, for the troubles of the fake. */

@@ -14,7 +14,7 @@ import {
 /** How to serve the models of a vendor whose variable is set. */
 interface Vendor {
   readonly variable: string
-  /** Another variable that the vendor's own SDK reads too. */
+  /** Another variable that goes with it. */
   readonly alsoReads?: string
   /** @returns the vendor's provider, or those of its several interfaces */
   connect(value: string, settings: Environment): Promise<Provider | readonly Provider[]>
@@ -82,9 +82,10 @@ const vendors: readonly Vendor[] = [
   },
   {
     variable: 'ARK_API_KEY',
-    async connect(token) {
+    alsoReads: 'ARK_BASE_URL',
+    async connect(token, { ARK_BASE_URL: baseUrl }) {
       const { arkProvider } = await import('@genmount/provider-ark')
-      return arkProvider({ token, models: arkModels })
+      return arkProvider({ token, baseUrl, models: arkModels })
     },
   },
   {
@@ -96,10 +97,11 @@ const vendors: readonly Vendor[] = [
   },
   {
     variable: 'COMFYUI_URL',
-    async connect(baseUrl, { COMFYUI_CHECKPOINT: checkpoint }) {
+    alsoReads: 'COMFYUI_TOKEN',
+    async connect(baseUrl, { COMFYUI_CHECKPOINT: checkpoint, COMFYUI_TOKEN: token }) {
       const { comfyuiProvider } = await import('@genmount/provider-comfyui')
       const models = comfyuiModels(checkpoint ?? 'v1-5-pruned-emaonly-fp16.safetensors')
-      return comfyuiProvider({ baseUrl, models })
+      return comfyuiProvider({ baseUrl, token, models })
     },
   },
 ]

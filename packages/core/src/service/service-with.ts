@@ -1,3 +1,4 @@
+import { checkAliasTable, checkProviders } from '../routing/model-catalogue.ts'
 import type { MethodsOf, ServicePlugin } from '../contracts/service-plugin.ts'
 import { isFinished } from '../job/job-state.ts'
 import { cancelJob, deleteJob, checkRetry } from '../requests/change-job.ts'
@@ -43,6 +44,11 @@ export function serviceWith<const Plugins extends readonly ServicePlugin[]>(
     get isClosing() {
       return closing.hasEnded
     },
+    offer: (providers, aliases) =>
+      foundation.offer(
+        checkProviders('offer: providers', providers),
+        aliases && checkAliasTable('offer: aliases', aliases),
+      ),
     start: life.start,
     health: healthReader({ ...foundation, ...engine, believedAt: foundation.clockSteps.believedAt }),
     async ready() {
