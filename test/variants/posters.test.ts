@@ -55,10 +55,10 @@ test.each<readonly [string, () => Promise<Uint8Array>, string]>([
   })
 })
 
-test('a service without a decoder says that it has no posters, and its document does not show them', async () => {
+test('a service without a decoder sends the film in place of its poster, and its document does not show posters', async () => {
   const { ask, finished } = variantsWorld(await film('high.mp4'))
   const { id } = await finished()
-  expect(await ask(`/v1/files/${id}?poster`)).toMatchObject({ status: 501, error: { code: 'not_supported' } })
+  expect(await ask(`/v1/files/${id}?poster&width=64`)).toMatchObject({ status: 200, type: 'video/mp4' })
   expect(new TextDecoder().decode((await ask('/v1/openapi.json')).bytes)).not.toContain('"poster"')
 })
 

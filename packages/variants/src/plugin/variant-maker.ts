@@ -128,7 +128,8 @@ export function variantMaker(context: MakerContext): VariantMaker {
       if (fileKey === undefined || prefix === undefined) throw notKept(job)
       const filmType = contentType?.startsWith('video/') ? contentType : undefined
       checkType(request, contentType, filmType)
-      if (filmType !== undefined && !decodeFrame) throw noPosters()
+      // As without the plugin.
+      if (filmType !== undefined && !decodeFrame) return undefined
       const { width, format = filmType === undefined ? formatOf(contentType) : 'jpeg' } = request
       const key = variantKey(prefix, index, width, format)
       const outcome = withoutFile.get(key)
@@ -169,10 +170,6 @@ function checkType(
   throw refused(
     `The output is of ${own}. PNG, JPEG, WebP and GIF pictures can be had in other sizes and formats.`,
   )
-}
-
-function noPosters(): GenerationError {
-  return new GenerationError('not_supported', 'This service has no posters of films.')
 }
 
 /** The output is at its provider. `dueAt` is set as long as the service tries to copy it. */
