@@ -7,6 +7,7 @@ import {
   geminiModels,
   geminiOmniModels,
   openaiModels,
+  openrouterModels,
   runwayModels,
   xaiModels,
 } from './hosted-models.ts'
@@ -93,6 +94,13 @@ const vendors: readonly Vendor[] = [
     async connect(token) {
       const { xaiProvider } = await import('@genmount/provider-xai')
       return xaiProvider({ token, models: xaiModels })
+    },
+  },
+  {
+    variable: 'OPENROUTER_API_KEY',
+    async connect(token) {
+      const { openrouterProvider } = await import('@genmount/provider-openai/openrouter')
+      return openrouterProvider({ token, models: openrouterModels })
     },
   },
   {

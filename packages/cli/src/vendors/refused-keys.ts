@@ -53,6 +53,8 @@ const probes: Readonly<Record<string, (key: string, settings: Environment) => Pr
     url: `${origin(baseUrl, 'https://ark.ap-southeast.bytepluses.com/api/v3')}/contents/generations/tasks?page_num=1&page_size=1`,
     headers: bearer(key),
   }),
+  // https://openrouter.ai/docs/api-reference/limits
+  OPENROUTER_API_KEY: (key) => ({ url: 'https://openrouter.ai/api/v1/key', headers: bearer(key) }),
   // https://docs.x.ai/docs/api-reference#get-api-key-information
   XAI_API_KEY: (key) => ({
     url: 'https://api.x.ai/v1/api-key',
