@@ -92,12 +92,15 @@ test('genmount generate writes its output although the server is killed and star
   const cwd = temporaryFolder()
   const around = { ALLOW_SIMULATION: '1', DATA_DIR: join(cwd, 'data') }
   const { server: killed, url } = await startServe(['--port', '0'], { env: around, cwd })
-  const run = startGenmount([...picture, '-f', 'simulate_latency_ms=3000', '-o', 'a.png', '--url', url], {
-    cwd,
-  })
+  const run = await startGenmount(
+    [...picture, '-f', 'simulate_latency_ms=3000', '-o', 'a.png', '--url', url],
+    {
+      cwd,
+    },
+  )
   await run.heard(/(gen_\w+) processing/)
   await killed.kill()
-  const again = startGenmount(['serve', '--port', new URL(url).port], { env: around, cwd })
+  const again = await startGenmount(['serve', '--port', new URL(url).port], { env: around, cwd })
   expect(await run.ended, run.output + again.output).toBe(0)
   expect(readFileSync(join(cwd, 'a.png')).subarray(1, 4).toString()).toBe('PNG')
 })
@@ -105,7 +108,7 @@ test('genmount generate writes its output although the server is killed and star
 test('Ctrl-C ends genmount generate but not its job, and the program prints how to get or cancel the job', async () => {
   const { env, url, file } = await startServer()
   const cwd = temporaryFolder()
-  const run = startGenmount([...picture, '-f', 'simulate_latency_ms=3000', '--url', url], { env, cwd })
+  const run = await startGenmount([...picture, '-f', 'simulate_latency_ms=3000', '--url', url], { env, cwd })
   const [, id = ''] = await run.heard(/(gen_\w+) processing/)
   run.child.kill('SIGINT')
   expect(await run.ended).toBe(130)

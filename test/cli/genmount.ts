@@ -1,26 +1,21 @@
-import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { runSession } from '../../packages/cli/src/program/run.ts'
 import { printer } from '../../packages/cli/src/terminal/printer.ts'
-import { envWithoutEsrgan } from '../examples/standalone-server.ts'
-import type { Command, Launched, LaunchOptions } from '../processes/launch.ts'
-import { repo } from '../processes/repo.ts'
+import type { Launched, LaunchOptions } from '../processes/launch.ts'
 import { type Ran, runProgram, type RunOptions } from '../processes/run-program.ts'
 import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
+import { bundledProgram } from '../suite/bundled-programs.ts'
 
-/** The command that runs the program from its source. */
-export const command = (...args: readonly string[]): Command => [
-  ...runtimes.node,
-  join(repo, 'packages/cli/src/bin.ts'),
-  ...args,
-]
+/** The command that runs the program. */
+export const command = async (...args: readonly string[]) =>
+  [...runtimes.node, await bundledProgram('packages/cli/src/bin.ts'), ...args] as const
 
 /** Runs the program to its end, with pipes around it. */
-export const genmount = (args: readonly string[], options?: RunOptions): Promise<Ran> =>
-  runProgram(command(...args), options)
+export const genmount = async (args: readonly string[], options?: RunOptions): Promise<Ran> =>
+  runProgram(await command(...args), options)
 
 /**
  * Runs the program in this process, for a tenth of the CPU time. It has no variables, finds nothing on standard input and
@@ -40,13 +35,12 @@ export async function genmountHere(args: readonly string[]) {
 }
 
 /** Starts the program, which goes on by itself. */
-export const startGenmount = (args: readonly string[], options?: LaunchOptions): Launched =>
-  startProcess(command(...args), options)
+export const startGenmount = async (args: readonly string[], options?: LaunchOptions): Promise<Launched> =>
+  startProcess(await command(...args), options)
 
 /** Starts `genmount serve` on a free port. @returns the process and its address, once it listens */
 export async function startServe(args: readonly string[], options: LaunchOptions) {
-  const env = { ...envWithoutEsrgan, ...options.env }
-  const server = startGenmount(['serve', ...args], { ...options, env })
+  const server = await startGenmount(['serve', ...args], options)
   const [, url = ''] = await server.heard(/listens on (\S+)\n/)
   return { server, url }
 }

@@ -265,7 +265,7 @@ test('shell completion offers no model of a hostile server whose id could contro
 test('genmount mcp logs the error of a hostile server without control characters', async () => {
   const body = JSON.stringify({ error: { ...error, code: 'internal_error' } })
   const url = await served((_request, response) => void response.writeHead(500).end(body))
-  const [program, ...args] = command('mcp', '--url', url)
+  const [program, ...args] = await command('mcp', '--url', url)
   const transport = new StdioClientTransport({ command: program, args, stderr: 'pipe' })
   let log = ''
   transport.stderr?.on('data', (chunk) => (log += String(chunk)))

@@ -6,7 +6,7 @@ import { startServer } from './start-server.ts'
 test('genmount generate names its job and how to get it when its connection is lost in the middle of the job', async () => {
   const { env, stop } = await startServer()
   const picture = ['-m', 'procedural-image', '-p', 'a', '-f', 'simulate_latency_ms=60000']
-  const run = startGenmount(['generate', ...picture], { env, cwd: temporaryFolder() })
+  const run = await startGenmount(['generate', ...picture], { env, cwd: temporaryFolder() })
   const [, id] = await run.heard(/(gen_\w+) processing/)
   await stop()
   expect(await run.ended).toBe(3)

@@ -6,7 +6,7 @@ import { startServer } from './start-server.ts'
 
 test('an agent that starts genmount mcp gets a picture', async () => {
   const { url, env, jobs } = await startServer()
-  const [program, ...args] = command('mcp', '--url', url, '--max-cost', '1')
+  const [program, ...args] = await command('mcp', '--url', url, '--max-cost', '1')
   const client = new Client({ name: 'test', version: '1.0.0' })
   await client.connect(new StdioClientTransport({ command: program, args, env }))
   onTestFinished(() => client.close())

@@ -13,9 +13,7 @@ async function onTerminal(
   cwd = temporaryFolder(),
   columns = 80,
 ) {
-  const line = command(...args)
-    .map((word) => `'${word}'`)
-    .join(' ')
+  const line = (await command(...args)).map((word) => `'${word}'`).join(' ')
   const script: Command = [
     'script',
     '--quiet',

@@ -13,7 +13,7 @@ import {
   linesOfFailure,
   listening,
   startStandalone,
-  withoutEsrgan,
+  startWithEsrgan,
 } from './standalone-server.ts'
 
 test('npm start runs the standalone server', () => {
@@ -25,7 +25,7 @@ test(
   'the standalone server prints its address, its page, its models, that its key is public, and a curl line that works when pasted',
   { tags: ['needs/curl'] },
   async () => {
-    const server = startStandalone({})
+    const server = startWithEsrgan()
     const [, baseUrl] = await server.heard(/listens on (http:\/\/127\.0\.0\.1:\d+)\n/)
     const [curl] = await server.heard(/curl .*(?=\n)/)
     expect(server.output).toContain('procedural-image, procedural-video, esrgan-x2, esrgan-x4\n')
@@ -81,10 +81,7 @@ test('a picture that was uploaded to the standalone server can be the input of a
 })
 
 test('the standalone server warns of a variable that is probably misspelt, by its name and without its value', async () => {
-  const server = startStandalone(
-    { API_KEY: 'alice:s3cret-1', DATADIR: 's3cret-2', REDIS_PORT: '1' },
-    withoutEsrgan,
-  )
+  const server = await startStandalone({ API_KEY: 'alice:s3cret-1', DATADIR: 's3cret-2', REDIS_PORT: '1' })
   await server.heard(/curl/)
   const warnings = server.output.match(/^Warning: .*read.*$/gm)
   expect(warnings).toEqual([
@@ -95,7 +92,7 @@ test('the standalone server warns of a variable that is probably misspelt, by it
 })
 
 test('the standalone server never prints an API key that was set', async () => {
-  const server = startStandalone({ API_KEYS: 'alice:s3cret-of-alice,bob:s3cret-of-bob' }, withoutEsrgan)
+  const server = await startStandalone({ API_KEYS: 'alice:s3cret-of-alice,bob:s3cret-of-bob' })
   const [, baseUrl] = await server.heard(/listens on (\S+)/)
   await server.heard(/KEY_OF_alice/)
   const ask = (key: string) =>

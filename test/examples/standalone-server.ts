@@ -1,27 +1,34 @@
-import { join } from 'node:path'
 import { expect } from 'vitest'
-import { type Command, type Exit, launch, type Launched } from '../processes/launch.ts'
-import { repo } from '../processes/repo.ts'
+import { type Exit, launch, type Launched } from '../processes/launch.ts'
 import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
+import { bundledProgram } from '../suite/bundled-programs.ts'
 
 export const headers = { authorization: 'Bearer dev-key', 'content-type': 'application/json' }
 
-const program = join(repo, 'examples/standalone-node/server.ts')
+const source = 'examples/standalone-node/server.ts'
 
-function command(nodeOptions: readonly string[], before: readonly string[] = []): Command {
+async function command(nodeOptions: readonly string[] = [], before: readonly string[] = []) {
   const [node, ...options] = runtimes.node
   const [first = node, ...others] = [...before, node]
-  return [first, ...others, ...options, ...nodeOptions, program]
+  return [first, ...others, ...options, ...nodeOptions, await bundledProgram(source)] as const
 }
 
-/** Starts the standalone example, on a free port unless `env` names one. @param before a command that runs the program */
-export function startStandalone(
+/** Starts the standalone example from its source, with `@genmount/provider-esrgan`, on a free port. */
+export function startWithEsrgan(): Launched {
+  return startProcess([...runtimes.node, source], { env: { PORT: '0' } })
+}
+
+/**
+ * Starts the standalone example as where `@genmount/provider-esrgan` is not installed, on a free port unless `env` names
+ * one. @param before a command that runs the program
+ */
+export async function startStandalone(
   env: Readonly<Record<string, string>>,
-  nodeOptions: readonly string[] = [],
+  nodeOptions?: readonly string[],
   before?: readonly string[],
-): Launched {
-  return startProcess(command(nodeOptions, before), { env: { PORT: '0', ...env } })
+): Promise<Launched> {
+  return startProcess(await command(nodeOptions, before), { env: { PORT: '0', ...env } })
 }
 
 const hidesEsrgan = `import { registerHooks } from 'node:module'
@@ -29,35 +36,34 @@ const hidesEsrgan = `import { registerHooks } from 'node:module'
     resolve: (name, context, next) => next(name.replace('provider-esrgan', 'no-such-package'), context),
   })`
 
-/** Lets the standalone example start as where `@genmount/provider-esrgan` is not installed, for a fifth less CPU time. */
-export const withoutEsrgan = ['--import', `data:text/javascript,${encodeURIComponent(hidesEsrgan)}`]
-
-/** The same for all processes that an example starts, as a variable of its environment. */
-export const envWithoutEsrgan = { NODE_OPTIONS: withoutEsrgan.join(' ') }
+/**
+ * Hides `@genmount/provider-esrgan` from all processes that an example starts from source, for a fifth less CPU time.
+ */
+export const envWithoutEsrgan = {
+  NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hidesEsrgan)}`,
+}
 
 async function address(process: Launched) {
   const [, baseUrl = ''] = await process.heard(/listens on (\S+)\n/)
   return { process, baseUrl, port: new URL(baseUrl).port }
 }
 
-/** Starts the standalone example {@link withoutEsrgan} and waits until it listens. @returns the process and its address */
-export const listening = (env: Readonly<Record<string, string>>, nodeOptions: readonly string[] = []) =>
-  address(startStandalone(env, [...withoutEsrgan, ...nodeOptions]))
+/** As {@link startStandalone}, and waits until it listens. @returns the process and its address */
+export const listening = async (env: Readonly<Record<string, string>>, nodeOptions?: readonly string[]) =>
+  address(await startStandalone(env, nodeOptions))
 
 /** As {@link listening}, for a server that the caller kills. */
-export const launched = (env: Readonly<Record<string, string>>) =>
-  address(launch(command(withoutEsrgan), { env: { PORT: '0', ...env } }))
+export const launched = async (env: Readonly<Record<string, string>>) =>
+  address(launch(await command(), { env: { PORT: '0', ...env } }))
 
 /**
- * Starts the standalone example {@link withoutEsrgan}, and expects that it exits with 1.
+ * Starts the standalone example, and expects that it exits with 1.
  * @returns the lines that it has printed
  */
 export async function linesOfFailure(
-  env: Readonly<Record<string, string>>,
-  nodeOptions: readonly string[] = [],
-  before?: readonly string[],
+  ...start: Parameters<typeof startStandalone>
 ): Promise<readonly string[]> {
-  const server = startStandalone(env, [...withoutEsrgan, ...nodeOptions], before)
+  const server = await startStandalone(...start)
   expect(await server.ended).toBe(1)
   return server.output.trim().split('\n')
 }

@@ -1,7 +1,8 @@
-import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { programEnv } from '../processes/launch.ts'
 import { runtimes } from '../processes/runtimes.ts'
+import { bundledProgram } from '../suite/bundled-programs.ts'
 import { keys } from './servers/mcp-service.ts'
 
 /** The protocol's revisions of which clients are around: without sessions, and with an `initialize`. */
@@ -28,8 +29,9 @@ export function connectOverHttp(
   )
 }
 
-/** The program `genmount-mcp`, from its source. */
-export const program = fileURLToPath(new URL('../../packages/mcp/src/genmount-mcp.ts', import.meta.url))
+/** The command that runs the program `genmount-mcp`. */
+export const programCommand = async () =>
+  [...runtimes.node, await bundledProgram('packages/mcp/src/genmount-mcp.ts')] as const
 
 /** Starts `genmount-mcp`, and connects to it. */
 export async function connectOverStdio(
@@ -37,12 +39,12 @@ export async function connectOverStdio(
   era: Era = 'modern',
   env: Record<string, string> = {},
 ) {
-  const [command, ...args] = runtimes.node
+  const [command, ...args] = await programCommand()
   const transport = new StdioClientTransport({
     command,
-    args: [...args, program],
+    args,
     stderr: 'pipe',
-    env: { GENMOUNT_URL: baseUrl, GENMOUNT_API_KEY: keys.alice, ...env },
+    env: { ...programEnv(), GENMOUNT_URL: baseUrl, GENMOUNT_API_KEY: keys.alice, ...env },
   })
   let complaints = ''
   transport.stderr?.on('data', (chunk) => (complaints += String(chunk)))

@@ -1,14 +1,13 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runProgram } from '../processes/run-program.ts'
-import { runtimes } from '../processes/runtimes.ts'
-import { connectOverStdio, program } from './connect.ts'
+import { connectOverStdio, programCommand } from './connect.ts'
 import { call, textOf } from './call.ts'
 import { keys } from './servers/mcp-service.ts'
 import { startOnNode } from './servers/start-on-node.ts'
 
 /** @returns what the program prints and its exit code, when its input ends at once */
 async function runWith(env: Record<string, string>) {
-  const { stdout, stderr, exit } = await runProgram([...runtimes.node, program], { env })
+  const { stdout, stderr, exit } = await runProgram(await programCommand(), { env })
   return { printed: stdout + stderr, exit }
 }
 

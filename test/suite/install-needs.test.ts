@@ -33,10 +33,10 @@ test('on Debian, root and users of a sudo without a password get the packages of
   })
   const { stdout } = await installIn(folder)
   expect(stdout).toMatch(
-    /^Installing for the tests: chromium curl gcc libc6-dev libimage-exiftool-perl ffmpeg git /,
+    /^Installing for the tests: chromium-headless-shell curl gcc libc6-dev libimage-exiftool-perl ffmpeg git /,
   )
   expect(calls().filter((line) => / install /.test(line))[0]).toMatch(
-    /apt-get -qq install -y --no-install-recommends chromium curl gcc libc6-dev libimage-exiftool-perl ffmpeg git /,
+    /apt-get -qq install -y --no-install-recommends chromium-headless-shell curl gcc libc6-dev libimage-exiftool-perl ffmpeg git /,
   )
 })
 
@@ -45,7 +45,7 @@ test('a user who can not install packages reads the one command to run, and the 
   const { stdout } = await installIn(folder)
   expect(stdout).toMatch(/^Missing: chromium, for pages in a browser$/m)
   expect(stdout).toMatch(
-    /^To install chromium, curl, cc, .*: sudo apt-get install -y --no-install-recommends chromium curl gcc /m,
+    /^To install chromium, curl, cc, .*: sudo apt-get install -y --no-install-recommends chromium-headless-shell curl gcc /m,
   )
   expect(stdout).toMatch(/^The tests that need what is missing are skipped\.\ngoes on\n$/m)
 })

@@ -1,9 +1,9 @@
-import { bundleServer } from '../deaths/service/bundled-server.ts'
 import { launchSwift } from '../files-s3/servers/launch-swift.ts'
 import { listen } from '../loopback.ts'
 import { startPackedPackages } from '../packaging/packed-packages.ts'
 import { startPostgres } from '../postgres/start-postgres.ts'
 import { launchRedis } from '../scheduler-bullmq/launch-redis.ts'
+import { bundlePrograms } from './bundled-programs.ts'
 import { askAt, type SharedServerName } from './shared-server.ts'
 
 const starts = {
@@ -20,7 +20,7 @@ const starts = {
     return { url: `http://127.0.0.1:${port}`, stop }
   },
   packages: startPackedPackages,
-  'death-server': bundleServer,
+  programs: bundlePrograms,
 } satisfies Record<SharedServerName, unknown>
 
 /** Starts a shared server when the first test file of a run asks for it, and ends all of them with the run. */

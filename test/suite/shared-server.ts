@@ -1,5 +1,5 @@
-/** The servers of which one run needs only one each, the packed packages, and the bundle of the server for `test/deaths`. */
-export type SharedServerName = 'postgres' | 'redis' | 'swift' | 'packages' | 'death-server'
+/** The servers of which one run needs only one each, the packed packages, and the bundled programs. */
+export type SharedServerName = 'postgres' | 'redis' | 'swift' | 'packages' | 'programs'
 
 /** The variable with the origin at which the workers of a run ask for the servers that they share. */
 export const askAt = 'GENMOUNT_TEST_SERVERS'

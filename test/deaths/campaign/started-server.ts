@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { type Exit, launch } from '../../processes/launch.ts'
 import type { Runtime } from '../../processes/runtimes.ts'
 import { listening, scriptCommand } from '../../processes/start-server.ts'
-import { bundledServer } from '../service/bundled-server.ts'
+import { bundledProgram } from '../../suite/bundled-programs.ts'
 import type { ServerOrder, ServerSettings } from '../service/server-settings.ts'
 
 /** The code of a server process: that of today, or that of before the newest migrations of both databases. */
@@ -12,7 +13,8 @@ export type Release = 'newest' | 'older'
 export type ServerPrograms = Readonly<Record<Release, URL>>
 
 export async function serverPrograms(): Promise<ServerPrograms> {
-  return { newest: await bundledServer(), older: new URL('../older/older-server.js', import.meta.url) }
+  const newest = pathToFileURL(await bundledProgram('test/deaths/service/server.ts'))
+  return { newest, older: new URL('../older/older-server.js', import.meta.url) }
 }
 
 /** A period by the clock of the system. Without `to` it has not ended. */
