@@ -43,5 +43,10 @@ test('genmount serve gives outputs alone when its configuration file wants no va
   expect(await typeOf(picture, 0, small)).toBe('image/png')
   server.child.kill('SIGTERM')
   await server.ended
-  await expect(serveWith({ variants: { width: 64 } })).rejects.toThrow('variants: width is not an option')
+  for (const [wrong, message] of [
+    [{ width: 64 }, 'variants: width is not an option'],
+    [{ posters: 64 }, 'ffmpegFrame: program must be a text'],
+    [null, 'variants: '],
+  ] as const)
+    await expect(serveWith({ variants: wrong })).rejects.toThrow(message)
 })

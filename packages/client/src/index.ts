@@ -2,9 +2,9 @@ export { createClient } from './client/create-client.ts'
 export type { Client, OutputFile } from './client/client.ts'
 export type {
   CallOptions,
-  DownloadOptions,
   ClientOptions,
   CreateOptions,
+  DownloadOptions,
   EstimateOptions,
   GenerateOptions,
   GenerationProgress,

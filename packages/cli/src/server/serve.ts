@@ -112,8 +112,8 @@ function marksOf(configured: ConfigFile['provenance'] = {}) {
 /** The plugin that makes other sizes and formats of outputs, unless the file wants none. @throws TypeError that names the wrong option */
 function variantsOf(configured: ConfigFile['variants'] = {}) {
   if (configured === false) return []
-  if (typeof configured !== 'object') return [variants(configured)]
+  if (typeof configured !== 'object' || !configured) return [variants(configured)]
   const { posters = false, ...options } = configured
-  const program = typeof posters === 'string' ? posters : undefined
+  const program = posters === true ? undefined : (posters as string)
   return [variants(posters === false ? options : { ...options, decodeFrame: ffmpegFrame({ program }) })]
 }

@@ -5,14 +5,14 @@ import type { ConversionOrder, ConversionReply } from '../conversion/conversion-
 import { conversionTurns } from '../conversion/conversion-turns.ts'
 import type { KeptVariants } from '../store/kept-variants.ts'
 import type { DecodeFrame } from '../film/decode-frame.ts'
-import { openOutput } from '../store/read-output.ts'
+import { openOutput } from '../store/open-output.ts'
 import { variantKey, variantPrefixOf } from '../store/variant-key.ts'
 import { formatOf, readVariantRequest, type VariantFormat, type VariantRequest } from './variant-request.ts'
 
 /** How long reading and converting a picture may take, in milliseconds. */
 const limitMs = 30_000
-/** How many outcomes are remembered that leave no file. */
-const maxRemembered = 1000
+/** How many outcomes are remembered that leave no file, and for how many milliseconds: the cause may pass. */
+const remembered = { max: 1000, ttl: 10 * 60_000 }
 
 /** The types of files from which variants are made. */
 const convertible: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif'])
@@ -54,7 +54,7 @@ export function variantMaker(context: MakerContext): VariantMaker {
   /** The variants that are being made. All requests for one of them wait for the same work. */
   const underWay = new Map<string, Promise<string | undefined>>()
   /** The variants that are the output itself (`undefined` as the refusal), and those that can't be made. */
-  const withoutFile = new LRUCache<string, { readonly refusal: string | undefined }>({ max: maxRemembered })
+  const withoutFile = new LRUCache<string, { readonly refusal: string | undefined }>(remembered)
 
   /** Opens, decodes and converts the file of an output, within the time for that. */
   async function convert(order: Order): Promise<ConversionReply> {
@@ -90,10 +90,11 @@ export function variantMaker(context: MakerContext): VariantMaker {
 
   async function frameOf(order: Order, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const { job, index, filmType: contentType } = order
-    const body = await fromStore(order, signal, (file) => file)
     if (!decodeFrame || contentType === undefined) return undefined
+    const body = await fromStore(order, signal, (file) => file)
+    const decoded = () => decodeFrame({ body, contentType, signal })
     try {
-      return new Uint8Array(await decodeFrame({ body, contentType, signal }))
+      return new Uint8Array(await withinLimit(clock, limitMs, 'decoder of films', decoded, closing))
     } catch (cause) {
       log.warn(`Output ${index} of job ${job.id} has no poster: its first frame can not be decoded.`, {
         cause,

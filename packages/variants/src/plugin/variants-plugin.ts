@@ -49,8 +49,7 @@ const maxRemembered = 1000
 
 /**
  * Lets clients get pictures in other sizes and formats: `GET /v1/files/{id}?width=512&format=webp`; and the first frames of films:
- * `?poster`. A variant is made when it is
- * first asked for, kept in the file store beside the output, and deleted with the job.
+ * `?poster`. A variant is made when it is first asked for, kept in the file store beside the output, and deleted with the job.
  * @throws TypeError when an option is wrong, or the file store has no `list`
  * @example createGenerationService({ providers, files: diskFiles({ folder }), plugins: [variants()] })
  */
