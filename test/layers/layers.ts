@@ -65,6 +65,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'playground',
     'output-facts',
     'provenance',
+    'variants',
     'guarded-fetch',
     'backend-postgres',
     'backend-sqlite',

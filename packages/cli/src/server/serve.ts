@@ -5,6 +5,7 @@ import { usage } from '@genmount/core/usage'
 import { apiKeys } from '@genmount/node-http'
 import { outputFacts } from '@genmount/output-facts'
 import { provenance } from '@genmount/provenance'
+import { ffmpegFrame, variants } from '@genmount/variants'
 import type { Environment } from '../vendors/environment.ts'
 import { refusedKeys } from '../vendors/refused-keys.ts'
 import { boundedServer } from './bounded-server.ts'
@@ -54,6 +55,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
       limitsOf(config?.limits ?? {}),
       ...marksOf(config?.provenance),
       outputFacts(),
+      ...variantsOf(config?.variants),
     ],
     waitBudgetMs: settings.waitBudgetMs,
   })
@@ -107,4 +109,13 @@ function limitsOf(configured: NonNullable<ConfigFile['limits']>) {
 /** The plugin that marks outputs, unless the file says that none is marked. */
 function marksOf(configured: ConfigFile['provenance'] = {}) {
   return configured === false ? [] : [provenance(configured)]
+}
+
+/** The plugin that makes other sizes and formats of outputs, unless the file wants none. @throws TypeError that names the wrong option */
+function variantsOf(configured: ConfigFile['variants'] = {}) {
+  if (configured === false) return []
+  if (typeof configured !== 'object' || !configured) return [variants(configured)]
+  const { posters = false, ...options } = configured
+  const program = posters === true ? undefined : (posters as string)
+  return [variants(posters === false ? options : { ...options, decodeFrame: ffmpegFrame({ program }) })]
 }

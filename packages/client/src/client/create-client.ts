@@ -11,7 +11,7 @@ import { idOf, jobPath } from '../wire/job-path.ts'
 import { checkClientOptions } from './check-client-options.ts'
 import type { Client } from './client.ts'
 import type { CallOptions, ClientOptions, CreateOptions, WaitOptions } from './client-options.ts'
-import { listQuery } from './list-query.ts'
+import { queryString } from './query-string.ts'
 import { randomKey } from './random-key.ts'
 
 /**
@@ -96,7 +96,7 @@ export function createClient<Models extends object = AnyModels>(
         yield* page.data
       } while (page.next_cursor)
     },
-    listPage: (filter, options) => ask(`/jobs${listQuery(filter)}`, options),
+    listPage: (filter, options) => ask(`/jobs${queryString(filter)}`, options),
     cancel: (job, { signal } = {}) => json({ method: 'POST', path: `${jobPath(job)}/cancel`, signal }),
     delete: (job, options) => remove(jobPath(job), options),
     upload: (file, { type, signal } = {}) =>
@@ -122,16 +122,16 @@ export function createClient<Models extends object = AnyModels>(
         throw error
       }),
     deleteUpload: (upload, options) => remove(`/uploads/${encodeURIComponent(idOf(upload))}`, options),
-    usage: (filter, options) => ask(`/usage${listQuery(filter)}`, options),
+    usage: (filter, options) => ask(`/usage${queryString(filter)}`, options),
     models: (options) => askForList('/models', options),
     outputs: (job, options) => askForList(`${jobPath(job)}/outputs`, options),
     model: (id, options) => ask(`/models/${id.split('/').map(encodeURIComponent).join('/')}`, options),
     files: ({ data, output_kind: kind }) => data.map(({ url }, n) => ({ n, url, kind })),
-    download: (job, n = 0, { signal } = {}) =>
+    download: (job, n = 0, { signal, ...variant } = {}) =>
       send({
         // This builds the address instead of reading `urls` of the job, because the key is sent to `baseUrl` and
         // nowhere else.
-        path: `/files/${encodeURIComponent(idOf(job))}${n === 0 ? '' : `?n=${n}`}`,
+        path: `/files/${encodeURIComponent(idOf(job))}${queryString({ n: n || undefined, ...variant })}`,
         signal,
         timeoutMs: Infinity,
         isDownload: true,
