@@ -63,6 +63,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'v1-interface',
     'openai-interface',
     'playground',
+    'output-facts',
     'provenance',
     'variants',
     'guarded-fetch',
@@ -89,6 +90,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'scheduler-*': ['core'],
   opentelemetry: ['core'],
   provenance: ['core'],
+  // Of provenance: how the mark of a file is read.
+  'output-facts': ['core', 'provenance'],
   // Of provider-kit: worker threads, and the checks of strange pictures.
   variants: ['core', 'provider-kit'],
   'files-*': forProviders,
@@ -104,6 +107,7 @@ export const withoutNode: readonly string[] = [
   'files-s3',
   'opentelemetry',
   'provenance',
+  'output-facts',
   'client',
   'ai-sdk',
 ]

@@ -72,7 +72,7 @@ export type { FilePlace, FileRoom, FileRooms } from './contracts/file-rooms.ts'
 export type { PluginReply, PluginRequest, PluginRoute } from './contracts/plugin-route.ts'
 export type { RequestQuota } from './contracts/service-plugin.ts'
 export type { PluginHost, TaskHolder } from './contracts/plugin-host.ts'
-export type { OutputChange, OutputFile, OutputObjection } from './contracts/output-change.ts'
+export type { OutputChange, OutputFile, OutputObjection, OutputReading } from './contracts/output-change.ts'
 export type { OutputVariants } from './contracts/output-variants.ts'
 export type {
   CreateFields,

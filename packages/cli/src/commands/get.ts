@@ -1,3 +1,4 @@
+import { type AnyModels, type Client, GenmountError, type Job, type OutputFacts } from '@genmount/client'
 import { connect, type ConnectionOptions } from '../connection/connect.ts'
 import { outputTarget, type TargetOptions } from '../output/output-target.ts'
 import { saveOutputs } from '../output/save-outputs.ts'
@@ -28,8 +29,9 @@ export async function get(session: Session, id: string, options: GetOptions): Pr
   if (options.wait && job.status !== 'completed')
     job = await followed(session, client, job, { quiet: options.quiet, typicalSeconds: null })
   if (!isSaved) {
-    if (options.json) stdout.json(job, 2)
-    else writeJob(stdout, job)
+    const outputs = job.status === 'completed' ? await outputsOf(client, job, signal) : undefined
+    if (options.json) stdout.json(outputs ? { ...job, outputs } : job, 2)
+    else writeJob(stdout, job, outputs)
     return
   }
   if (job.status === 'processing')
@@ -40,4 +42,18 @@ export async function get(session: Session, id: string, options: GetOptions): Pr
     throw new UsageError(`-n ${options.n}: the outputs of the job are 0 to ${job.data.length - 1}.`)
   const saved = await saveOutputs(session, client, job, target, options.n)
   await tellOutputs(session, job, saved, options.show)
+}
+
+/** The facts of the outputs. @returns `undefined` when the server knows none */
+async function outputsOf(
+  client: Client<AnyModels>,
+  job: Job,
+  signal: AbortSignal,
+): Promise<readonly OutputFacts[] | undefined> {
+  try {
+    return await client.outputs(job, { signal })
+  } catch (error) {
+    if (error instanceof GenmountError && error.status === 404) return undefined
+    throw error
+  }
 }

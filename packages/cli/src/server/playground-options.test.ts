@@ -10,10 +10,10 @@ const own = { ownKey: undefined, apiKeys: { alice: 's3cret' } }
 test('the playground of genmount serve contains the published API key and no other', async () => {
   const files = memoryFileStore()
   const known = { ownKey: 'published', apiKeys: { dev: 'dev-key' } } as const
-  expect(await playgroundOptions(known, files)).toEqual({ publicKey: 'dev-key' })
-  expect(await playgroundOptions(own, files)).toEqual({ publicKey: undefined })
+  expect(await playgroundOptions(known, files)).toEqual({ publicKey: 'dev-key', outputFacts: true })
+  expect(await playgroundOptions(own, files)).toEqual({ publicKey: undefined, outputFacts: true })
   const random = { ownKey: 'random', apiKeys: { dev: 's3cret' } } as const
-  expect(await playgroundOptions(random, files)).toEqual({ publicKey: undefined })
+  expect(await playgroundOptions(random, files)).toEqual({ publicKey: undefined, outputFacts: true })
 })
 
 test('the playground of genmount serve loads outputs only from the bucket of the service', async () => {

@@ -11,8 +11,9 @@ export async function playgroundOptions(
   files: FileStore,
 ): Promise<MountedPlaygroundOptions> {
   const publicKey = ownKey === 'published' ? apiKeys['dev'] : undefined
-  if (!files.link) return { publicKey }
+  const options = { publicKey, outputFacts: true }
+  if (!files.link) return options
   // Any link contains the origin of the bucket. This link is never opened.
   const link = await files.link('playground', Date.now() + 60_000)
-  return { publicKey, outputOrigins: [new URL(link).origin] }
+  return { ...options, outputOrigins: [new URL(link).origin] }
 }

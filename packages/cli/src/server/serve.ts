@@ -3,6 +3,7 @@ import { limits } from '@genmount/core/limits'
 import { uploads } from '@genmount/core/uploads'
 import { usage } from '@genmount/core/usage'
 import { apiKeys } from '@genmount/node-http'
+import { outputFacts } from '@genmount/output-facts'
 import { provenance } from '@genmount/provenance'
 import { ffmpegFrame, variants } from '@genmount/variants'
 import type { Environment } from '../vendors/environment.ts'
@@ -53,6 +54,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
       usage(),
       limitsOf(config?.limits ?? {}),
       ...marksOf(config?.provenance),
+      outputFacts(),
       ...variantsOf(config?.variants),
     ],
     waitBudgetMs: settings.waitBudgetMs,

@@ -2,6 +2,7 @@ import type { CreateInput, ModelId } from '../wire/create-input.ts'
 import type { Estimate } from '../wire/estimate.ts'
 import type { Job, JobFilter, JobPage, JobReference } from '../wire/job.ts'
 import type { Model, OutputKind } from '../wire/model.ts'
+import type { OutputFacts } from '../wire/output.ts'
 import type { Upload } from '../wire/upload.ts'
 import type { Usage, UsageFilter } from '../wire/usage.ts'
 import type {
@@ -97,6 +98,12 @@ export interface Client<Models extends object> {
   models(options?: CallOptions): Promise<readonly Model[]>
   /** Gets one model. @throws GenmountError `model_not_found` with the status 404 for an unknown model */
   model(id: ModelId<Models>, options?: CallOptions): Promise<Model>
+  /**
+   * Gets the outputs of a job with the facts of their files, such as the size in pixels. Resolves with an empty list unless the job
+   * has completed.
+   * @throws GenmountError `route_not_found` for a service without the plugin `outputFacts`
+   */
+  outputs(job: JobReference, options?: CallOptions): Promise<readonly OutputFacts[]>
   /** Lists the output files of a job, without a request. */
   files(job: Job): readonly OutputFile[]
   /**

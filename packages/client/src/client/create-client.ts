@@ -8,7 +8,6 @@ import { untilAborted } from '../http/until-aborted.ts'
 import type { AnyModels } from '../wire/create-input.ts'
 import type { Job, JobPage } from '../wire/job.ts'
 import { idOf, jobPath } from '../wire/job-path.ts'
-import type { Model } from '../wire/model.ts'
 import { checkClientOptions } from './check-client-options.ts'
 import type { Client } from './client.ts'
 import type { CallOptions, ClientOptions, CreateOptions, WaitOptions } from './client-options.ts'
@@ -58,6 +57,11 @@ export function createClient<Models extends object = AnyModels>(
   const remove = (path: string, { signal }: CallOptions = {}) =>
     send<void>({ method: 'DELETE', path, signal, read: () => {} })
 
+  const ask = <Value>(path: string, { signal }: CallOptions = {}) => json<Value>({ path, signal })
+
+  const askForList = async <Item>(path: string, options?: CallOptions) =>
+    (await ask<{ readonly data: readonly Item[] }>(path, options)).data
+
   const client: Client<Models> = {
     async generate(input, options = {}) {
       const { signal, cancelOnAbort = false, onJob, onProgress } = options
@@ -83,7 +87,7 @@ export function createClient<Models extends object = AnyModels>(
     estimate: (input, options) =>
       postJob(input, { ...options, idempotencyKey: '"' }, '?dry_run=true', readJson),
     create: async (input, options = {}) => (await postJob(input, options)).job,
-    get: (job, { signal } = {}) => json({ path: jobPath(job), signal }),
+    get: (job, options) => ask(jobPath(job), options),
     wait: (job, options = {}) => follow(idOf(job), options),
     async *list(filter = {}, options = {}) {
       let page: JobPage | undefined
@@ -92,7 +96,7 @@ export function createClient<Models extends object = AnyModels>(
         yield* page.data
       } while (page.next_cursor)
     },
-    listPage: (filter = {}, { signal } = {}) => json({ path: `/jobs${queryString(filter)}`, signal }),
+    listPage: (filter, options) => ask(`/jobs${queryString(filter)}`, options),
     cancel: (job, { signal } = {}) => json({ method: 'POST', path: `${jobPath(job)}/cancel`, signal }),
     delete: (job, options) => remove(jobPath(job), options),
     upload: (file, { type, signal } = {}) =>
@@ -118,11 +122,10 @@ export function createClient<Models extends object = AnyModels>(
         throw error
       }),
     deleteUpload: (upload, options) => remove(`/uploads/${encodeURIComponent(idOf(upload))}`, options),
-    usage: (filter = {}, { signal } = {}) => json({ path: `/usage${queryString(filter)}`, signal }),
-    models: async ({ signal } = {}) =>
-      (await json<{ readonly data: readonly Model[] }>({ path: '/models', signal })).data,
-    model: (id, { signal } = {}) =>
-      json({ path: `/models/${id.split('/').map(encodeURIComponent).join('/')}`, signal }),
+    usage: (filter, options) => ask(`/usage${queryString(filter)}`, options),
+    models: (options) => askForList('/models', options),
+    outputs: (job, options) => askForList(`${jobPath(job)}/outputs`, options),
+    model: (id, options) => ask(`/models/${id.split('/').map(encodeURIComponent).join('/')}`, options),
     files: ({ data, output_kind: kind }) => data.map(({ url }, n) => ({ n, url, kind })),
     download: (job, n = 0, { signal, ...variant } = {}) =>
       send({

@@ -6,7 +6,10 @@ import type { DownloadOptions } from './client-options.ts'
 type FileQuery = Omit<DownloadOptions, 'signal'> & { readonly n?: number | undefined }
 
 /** The query string of these parameters, with its question mark. Empty when none has a value. */
-export function queryString({ metadata = {}, ...parameters }: JobFilter & UsageFilter & FileQuery): string {
+export function queryString({
+  metadata = {},
+  ...parameters
+}: JobFilter & UsageFilter & FileQuery = {}): string {
   const named = Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value] as const)
   const query = [...Object.entries(parameters), ...named]
     .filter(([, value]) => value !== undefined)

@@ -29,6 +29,11 @@ export interface JobOutput {
   readonly bytes?: number
   /** The prompt from which the vendor has made this output. Absent when the vendor does not say that it has rewritten it. */
   readonly revisedPrompt?: string
+  /**
+   * What a plugin has read of the file when it was stored: see `PluginHooks.readOutput`. Absent without such a plugin, and while
+   * the output is at the provider.
+   */
+  readonly facts?: JsonObject
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Job } from './job.ts'
+import type { JsonObject } from './json.ts'
 
 /** The file of an output that is about to be stored. */
 export interface OutputFile {
@@ -17,6 +18,20 @@ export interface OutputFile {
  * @param body the file, or what the change before has made of it, to be read to its end
  */
 export type OutputChange = (body: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>
+
+/** Reads the file of one output while it goes into the file store. */
+export interface OutputReading {
+  /**
+   * Gets the next bytes of the file, which goes on when this has returned or resolved, within 10 seconds.
+   * @param bytes must be neither changed nor kept
+   */
+  read(bytes: Uint8Array): void | Promise<void>
+  /**
+   * Called once, when the whole file is read and stored. It may take 10 seconds.
+   * @returns what the job keeps as `facts` of the output, in a few hundred bytes of JSON; `undefined` to keep nothing
+   */
+  facts(): JsonObject | undefined | Promise<JsonObject | undefined>
+}
 
 /** Why outputs can't be stored. The job fails, with what it has cost. */
 export interface OutputObjection {

@@ -4,7 +4,7 @@ import type { Job } from './job.ts'
 import type { SpendingBudget } from './job-store.ts'
 import type { JsonObject } from './json.ts'
 import type { Model, Provider, ProviderTask } from './provider.ts'
-import type { OutputChange, OutputFile, OutputObjection } from './output-change.ts'
+import type { OutputChange, OutputFile, OutputObjection, OutputReading } from './output-change.ts'
 import type { OutputVariants } from './output-variants.ts'
 import type { PluginHost } from './plugin-host.ts'
 import type { ResolvedInput, SubmitInput } from './plugin-inputs.ts'
@@ -119,6 +119,13 @@ export interface PluginHooks<Methods extends object = object> {
    * @returns the changes in the order in which they are made; `undefined` or none to store the file as it is
    */
   readonly changeOutput?: ((file: OutputFile) => readonly OutputChange[] | undefined) | undefined
+  /**
+   * Reads the file of an output on its way into the file store, as it is stored: after the changes of all plugins. Called again
+   * when the file has to be stored again. After an error the file is stored all the same, and the job keeps no facts of it. One
+   * plugin at most has it.
+   * @returns `undefined` to read nothing of the file
+   */
+  readonly readOutput?: ((file: OutputFile) => OutputReading | undefined) | undefined
   /**
    * Deletes the files that the plugin keeps for a job, which has expired or was deleted. It may take up to 10 seconds, and may be
    * called again for the same job. After an error the job's row stays, and the deletion is tried again later.

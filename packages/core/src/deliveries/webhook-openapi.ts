@@ -51,6 +51,10 @@ function delivery(name: string) {
     items: { type: 'string', enum: ['data.input'] },
     description: 'Present if the input has more than 64 kB of JSON: `data.input` is then `{}`.',
   }
+  const outputs = {
+    description:
+      'Present if the service says more about the outputs: the facts of each, as `GET /v1/jobs/{id}/outputs` lists them.',
+  }
   return {
     post: {
       operationId: `told${end.replace(/^./, (letter) => letter.toUpperCase())}`,
@@ -68,7 +72,7 @@ function delivery(name: string) {
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: { ...body, properties: { ...body.properties, omitted } } },
+          'application/json': { schema: { ...body, properties: { ...body.properties, omitted, outputs } } },
         },
       },
       responses: {

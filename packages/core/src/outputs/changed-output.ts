@@ -1,4 +1,5 @@
 import { gatheredBytes } from '../bytes/gathered-bytes.ts'
+import { piecesOf } from '../bytes/pieces-of.ts'
 import { type WatchedBody, watchedBody } from '../bytes/watched-body.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { OutputChange, OutputFile } from '../contracts/output-change.ts'
@@ -78,8 +79,6 @@ function stageAfter({ stream }: WatchedBody, change: OutputChange): WatchedBody 
 
 /** How long the changes of bytes may take, in milliseconds. */
 const changeLimitMs = 5 * 60_000
-/** How many bytes a piece has that a change gets. */
-const pieceBytes = 65_536
 
 /** Makes the changes to a file that is in memory. Never rejects. @returns the file itself when there are none */
 export async function changedBytes(
@@ -97,20 +96,6 @@ export async function changedBytes(
     }
   }
   return bytes
-}
-
-function piecesOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  let at = 0
-  return new ReadableStream(
-    {
-      pull(controller) {
-        if (at >= bytes.byteLength) return controller.close()
-        controller.enqueue(bytes.subarray(at, at + pieceBytes))
-        at += pieceBytes
-      },
-    },
-    { highWaterMark: 0 },
-  )
 }
 
 async function gathered(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {

@@ -8,6 +8,7 @@ import { namedFile, type NamedFile } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { firstWords, shortText } from '../text/short-text.ts'
 import { type ChangesOf, type FileChanges, fileChanges } from './changed-output.ts'
+import type { FileReading, ReadingOf } from './file-reading.ts'
 import { isJudged, mediaTypeOf } from '../text/media-type.ts'
 import type { OwnerMarks } from '../sharing/last-used.ts'
 import { fieldsOf } from '../job/whose.ts'
@@ -21,6 +22,7 @@ export interface CopyContext extends Pick<ServiceParts, 'clock' | 'closing' | 'f
   readonly maxOutputBytes: number
   readonly ownerMarkOf: OwnerMarks
   readonly changesOf: ChangesOf
+  readonly readingOf: ReadingOf
 }
 
 /**
@@ -29,6 +31,12 @@ export interface CopyContext extends Pick<ServiceParts, 'clock' | 'closing' | 'f
  * @returns the event that ends the copying step
  */
 export type OutputCopier = (job: Job, lapsed: Ending) => Promise<JobEvent>
+
+/** What plugins do with a file of this media type while it passes. */
+interface PassingFile {
+  changesFor(contentType: string): FileChanges
+  readingFor(contentType: string): FileReading | undefined
+}
 
 /** The first bytes of a file show its type, because servers give films and pictures all kinds of types, or none. */
 const accept = ['*/*']
@@ -66,6 +74,7 @@ export function outputCopier({
   log,
   ownerMarkOf,
   changesOf,
+  readingOf,
   closing,
   givingUp,
 }: CopyContext): OutputCopier {
@@ -75,7 +84,10 @@ export function outputCopier({
       (changes ??= fileChanges(changesOf({ job, index, contentType })))
     for (;;)
       try {
-        return await copyOnce(output, namedFile(job, index), lapsed, changesFor)
+        return await copyOnce(output, namedFile(job, index), lapsed, {
+          changesFor,
+          readingFor: (contentType) => readingOf({ job, index, contentType }),
+        })
       } catch (fault) {
         if (!changes?.leaveOutFailed()) throw fault
       }
@@ -85,7 +97,7 @@ export function outputCopier({
     { url = '', contentType: named, revisedPrompt }: JobOutput,
     { fileKey, details }: NamedFile,
     lapsed: Ending,
-    changesFor: (contentType: string) => FileChanges,
+    { changesFor, readingFor }: PassingFile,
   ): Promise<JobOutput> {
     const controller = new AbortController()
     const stop = () => controller.abort(new Error('The copy was called off.'))
@@ -106,9 +118,17 @@ export function outputCopier({
       const contentType = mediaTypeOf(head, named)
       if (contentType === undefined) throw noMedia(head, url)
       const { stream, size } = changesFor(contentType).applied(file)
-      const put = () => files.put(fileKey, stream, contentType, details)
+      const reading = readingFor(contentType)
+      const put = () => files.put(fileKey, reading?.through(stream) ?? stream, contentType, details)
       await withinLimit(clock, putLimitMs, 'file store', put, givingUp)
-      return { fileKey, contentType, bytes: size(), ...(revisedPrompt !== undefined && { revisedPrompt }) }
+      const facts = await reading?.facts()
+      return {
+        fileKey,
+        contentType,
+        bytes: size(),
+        ...(revisedPrompt !== undefined && { revisedPrompt }),
+        ...facts,
+      }
     } finally {
       for (const takeListenerBack of takeBack) takeListenerBack()
       stop()

@@ -25,6 +25,7 @@ export interface AttachedPlugin {
 /** What one plugin of a service at most may have: two would contradict each other. */
 const single = {
   'a function reserve': (hooks: PluginHooks) => hooks.reserve,
+  'a function readOutput': (hooks: PluginHooks) => hooks.readOutput,
   'fields of a create': (hooks: PluginHooks) => hooks.createFields,
   'callbacks of vendors': (hooks: PluginHooks) => hooks.vendorCallbacks,
   'rooms for files': (hooks: PluginHooks) => hooks.fileRooms,
@@ -114,6 +115,7 @@ const table = {
   taskInput: moment,
   checkOutputs: moment,
   changeOutput: moment,
+  readOutput: moment,
   deleteFiles: moment,
   wrote: moment,
   started: moment,

@@ -1,10 +1,11 @@
 import type { Setback } from '../contracts/job.ts'
 import type { JsonObject } from '../contracts/json.ts'
-import type { OutputChange, OutputObjection } from '../contracts/output-change.ts'
+import type { OutputChange, OutputObjection, OutputReading } from '../contracts/output-change.ts'
 import type { ResolvedInput, SubmitInput } from '../contracts/plugin-inputs.ts'
 import type { JobPlace, PluginSweep, Reservation } from '../contracts/service-plugin.ts'
 import type { JobWebhook } from '../contracts/job-webhook.ts'
 import { accepts, callable, type Check, listOf, optional, text } from '../errors/check-option.ts'
+import { jsonCopy } from '../text/json-values.ts'
 import { isAmount } from '../pricing/price.ts'
 
 // What a plugin returns is checked where it arrives: a wrong value that went on would cost a job, its input or its outputs.
@@ -118,6 +119,20 @@ export const checkChanges: Check<readonly OutputChange[]> = optional(
   listOf('a list of functions, or nothing', callable<OutputChange>()),
   [],
 )
+
+/** Checks what `readOutput` returns. */
+export const checkReading: Check<OutputReading | undefined> = optional(
+  answer<OutputReading>(
+    'an object with read() and facts(), or nothing',
+    ({ read, facts }) => isFunction(read) && isFunction(facts),
+  ),
+)
+
+/** Checks what `facts` of a reading returns. @returns a copy */
+export const checkFacts: Check<JsonObject | undefined> = optional((name, value) => {
+  if (isObject(value)) return jsonCopy(value) as JsonObject
+  throw new TypeError(`${name} must be a JSON object, or nothing.`)
+})
 
 /** Checks what `vendorCallbacks.urlOf` resolves to. */
 export const checkUrl: Check<string | undefined> = optional(text('a URL', URL.canParse))

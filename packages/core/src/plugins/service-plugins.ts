@@ -40,7 +40,7 @@ export function servicePlugins(plugins: readonly ServicePlugin[], host: PluginHo
     attached,
     ...createCalls(attached, host),
     ...stepCalls(attached, host),
-    ...outputCalls(attached, host.log),
+    ...outputCalls(attached, host),
     ...watchCalls(attached, host.log),
     fileRooms: having(attached, 'fileRooms')[0]?.call,
     sweeps: having(attached, 'sweep').map(({ name, call: sweep }) => checkedSweep(name, sweep)),

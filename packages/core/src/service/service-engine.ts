@@ -62,6 +62,7 @@ export function serviceEngine(
   const trouble = troubleTeller(log, clock)
   const submits = submitsUnderWay(clock)
   const ownerMarkOf = ownerMarks()
+  const { changesOf, readingOf } = plugins
   const advancer = jobAdvancer({
     ...foundation,
     jobs,
@@ -71,7 +72,7 @@ export function serviceEngine(
     ownerMarkOf,
     plugins,
     trouble,
-    copyOutputs: chosenCopier(options, { ...foundation, ownerMarkOf, changesOf: plugins.changesOf }),
+    copyOutputs: chosenCopier(options, { ...foundation, ownerMarkOf, changesOf, readingOf }),
     onAmbiguousSubmit: options.onAmbiguousSubmit,
     schedule,
     deadlineMsOf: (model) => foundation.modelOf(model)?.deadlineMs ?? options.deadlineMs,

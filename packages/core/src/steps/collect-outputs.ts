@@ -4,6 +4,7 @@ import { leastHoldingMs } from '../claims/claim.ts'
 import { namedFile } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { changedBytes } from '../outputs/changed-output.ts'
+import { factsOfBytes } from '../outputs/file-reading.ts'
 import { storeBytes, storeSpooled } from '../outputs/store-bytes.ts'
 import { fieldsOf } from '../job/whose.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
@@ -110,9 +111,10 @@ async function store({ context, job }: Step, output: Output, index: number): Pro
     return { url: output.url, ...(output.contentType && { contentType: output.contentType }), ...revision }
   const file = namedFile(job, index)
   const contentType = mediaTypeOf(output.bytes, output.contentType) ?? 'application/octet-stream'
-  const changes = context.plugins.changesOf({ job, index, contentType })
-  const bytes = await changedBytes(output.bytes, changes, context.clock)
+  const { changesOf, readingOf } = context.plugins
+  const bytes = await changedBytes(output.bytes, changesOf({ job, index, contentType }), context.clock)
   const forMs = Math.max(leastHoldingMs, job.deadlineAt - context.clock.now())
   await storeBytes(context, file, bytes, contentType, forMs)
-  return { fileKey: file.fileKey, contentType, bytes: bytes.byteLength, ...revision }
+  const facts = await factsOfBytes(bytes, readingOf({ job, index, contentType }))
+  return { fileKey: file.fileKey, contentType, bytes: bytes.byteLength, ...revision, ...facts }
 }

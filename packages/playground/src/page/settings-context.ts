@@ -6,4 +6,5 @@ export const SettingsContext = createContext<Settings>({
   baseUrl: '',
   publicKey: undefined,
   canStartWithoutKey: false,
+  hasOutputFacts: false,
 })

@@ -6,6 +6,8 @@ export interface Settings {
   readonly publicKey: string | undefined
   /** Whether the service may recognise visitors without a key, for example by a cookie. */
   readonly canStartWithoutKey: boolean
+  /** Whether the service knows facts of outputs. */
+  readonly hasOutputFacts: boolean
 }
 
 /** The options as `page-reply.ts` writes them into the page. */
@@ -14,17 +16,19 @@ interface Written {
   readonly baseUrl: string
   readonly publicKey?: string
   readonly credentials: string
+  readonly outputFacts: boolean
 }
 
 /** Reads the settings that the host has written into the page. */
 export function readSettings({ pathname, origin }: Location): Settings {
   const { content } = document.querySelector<HTMLMetaElement>('meta[name=playground]')!
-  const { mountPath, baseUrl, publicKey, credentials } = JSON.parse(content) as Written
+  const { mountPath, baseUrl, publicKey, credentials, outputFacts } = JSON.parse(content) as Written
   const isPath = baseUrl === '' || baseUrl.startsWith('/')
   return {
     baseUrl: isPath ? origin + rootOf(pathname, mountPath) + baseUrl : baseUrl,
     publicKey,
     canStartWithoutKey: credentials === 'any',
+    hasOutputFacts: outputFacts,
   }
 }
 

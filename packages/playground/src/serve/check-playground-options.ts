@@ -6,6 +6,7 @@ export interface CheckedPlaygroundOptions {
   readonly outputOrigins: readonly string[]
   readonly publicKey: string | undefined
   readonly credentials: 'bearer' | 'any'
+  readonly outputFacts: boolean
   readonly mountPath: string
 }
 
@@ -28,6 +29,7 @@ const accepted: Readonly<
   ],
   publicKey: ['a text with at least one character', (value) => isText(value) && value !== ''],
   credentials: ["'bearer' or 'any'", (value) => value === 'bearer' || value === 'any'],
+  outputFacts: ['true or false', (value) => typeof value === 'boolean'],
   mountPath: [
     "'' or a path such as '/playground', with no slash at its end",
     (value) => isText(value) && path.test(value),
@@ -55,8 +57,15 @@ export function checkPlaygroundOptions(
     // The message must not show the value, which may be a key.
     if (value !== undefined && !isRight(value)) throw new TypeError(`${factory}: ${name} must be ${words}.`)
   }
-  const { baseUrl = '', outputOrigins = [], publicKey, credentials = 'bearer', mountPath = '' } = options
-  return { baseUrl, outputOrigins, publicKey, credentials, mountPath }
+  const {
+    baseUrl = '',
+    outputOrigins = [],
+    publicKey,
+    credentials = 'bearer',
+    outputFacts = false,
+    mountPath = '',
+  } = options
+  return { baseUrl, outputOrigins, publicKey, credentials, outputFacts, mountPath }
 }
 
 /**

@@ -27,8 +27,8 @@ export function pageReply(request: PageRequest, options: CheckedPlaygroundOption
   if (path !== mountPath && path !== `${mountPath}/`) return undefined
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: { allow: 'GET, HEAD' }, body: '' }
   const built = page()
-  const { baseUrl, publicKey, credentials } = options
-  const settings = JSON.stringify({ mountPath, baseUrl, publicKey, credentials })
+  const { baseUrl, publicKey, credentials, outputFacts } = options
+  const settings = JSON.stringify({ mountPath, baseUrl, publicKey, credentials, outputFacts })
   const headers = {
     ...securityHeaders(built, options),
     // A browser checks each time whether its copy is current, so that no visitor has an old page after a deployment.

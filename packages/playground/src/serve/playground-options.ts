@@ -24,6 +24,12 @@ export interface PlaygroundOptions {
    * @default 'bearer'
    */
   readonly credentials?: 'bearer' | 'any' | undefined
+  /**
+   * Whether the service has the plugin `outputFacts`. Below each output the page then says what it is: its size, its type, and
+   * whether it is marked as made by AI.
+   * @default false
+   */
+  readonly outputFacts?: boolean | undefined
 }
 
 /** `PlaygroundOptions` for hosts that do not know the path at which the page is mounted. */

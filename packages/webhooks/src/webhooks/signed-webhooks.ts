@@ -4,6 +4,7 @@ import {
   checkBaseUrl,
   checkOptions,
   flag,
+  type Job,
   listOf,
   optional,
   type OptionTable,
@@ -43,6 +44,12 @@ export interface SignedWebhooksOptions {
    */
   readonly allowLoopback?: boolean | undefined
   /**
+   * Says more about the outputs of a completed job: what it returns becomes the field `outputs` of the webhook. `outputList` of
+   * `@genmount/output-facts` is such a function. An error of it counts as a failed try.
+   * @default webhooks have no such field
+   */
+  readonly outputs?: ((job: Job, baseUrl: string) => unknown) | undefined
+  /**
    * Sends the webhooks instead of `guardedPost`, for example where the modules of Node are missing. This function
    * itself must refuse host names that resolve to private addresses: there is no other check.
    * @default guardedPost of `@genmount/guarded-fetch`
@@ -55,6 +62,7 @@ const table = {
   secretsOf: callable<SignedWebhooksOptions['secretsOf']>(),
   allow: optional(listOf('a list of host names', text('a host name such as hooks.example.org', isHost))),
   allowLoopback: optional(flag, false),
+  outputs: optional(callable<NonNullable<SignedWebhooksOptions['outputs']>>()),
   fetch: optional(accepts<WebhookFetch>('a function such as fetch', (value) => typeof value === 'function')),
 } satisfies OptionTable<SignedWebhooksOptions>
 
@@ -69,7 +77,11 @@ const table = {
  * const service = createGenerationService({ providers, plugins: [webhooks(sender)] })
  */
 export function signedWebhooks(options: SignedWebhooksOptions): WebhookSender {
-  const { baseUrl, secretsOf, allow, allowLoopback, fetch } = checkOptions('signedWebhooks', options, table)
+  const { baseUrl, secretsOf, allow, allowLoopback, outputs, fetch } = checkOptions(
+    'signedWebhooks',
+    options,
+    table,
+  )
   const allowed = allow && new Set(allow.map((host) => host.toLowerCase()))
   const rules = { allowed, allowLoopback }
   const post = postThrough({ fetch, allowLoopback })
@@ -82,7 +94,8 @@ export function signedWebhooks(options: SignedWebhooksOptions): WebhookSender {
       if (refused !== undefined) return { error: `The URL ${refused}`, isLasting: true }
       const secrets = [await secretsOf(job.owner)].flat()
       if (secrets.length === 0) return { error: 'The service has no secret to sign with.' }
-      const body = webhookBody(event, job, baseUrl)
+      const more = event === 'job.completed' ? outputs?.(job, baseUrl) : undefined
+      const body = webhookBody(event, job, baseUrl, more)
       const headers = await signedHeaders({ id, at, body, secrets })
       return post(url, { body, headers, signal, owner: job.owner, now: at })
     },

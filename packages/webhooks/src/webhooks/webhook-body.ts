@@ -7,13 +7,15 @@ const longestInput = 65_536
 /**
  * The body of a webhook: the event, its instant, and the job as `GET /v1/jobs/{id}` returns it. Instead of an input of more
  * than 64 kB the job has an empty one, and `omitted` says so.
+ * @param outputs more about the outputs, as a JSON value. `undefined` to send nothing more
  */
-export function webhookBody(type: WebhookEvent, job: Job, baseUrl: string): string {
+export function webhookBody(type: WebhookEvent, job: Job, baseUrl: string, outputs?: unknown): string {
   const timestamp = new Date(job.completedAt ?? job.createdAt).toISOString()
   const isLong = isLongJson(job.shownInput)
   const head = { type, timestamp, ...(isLong && { omitted: ['data.input'] }) }
   const data = jobText(isLong ? { ...job, shownInput: {} } : job, baseUrl)
-  return `${JSON.stringify(head).slice(0, -1)},"data":${data}}`
+  const more = outputs === undefined ? '' : `,"outputs":${JSON.stringify(outputs)}`
+  return `${JSON.stringify(head).slice(0, -1)},"data":${data}${more}}`
 }
 
 function isLongJson(value: Json): boolean {

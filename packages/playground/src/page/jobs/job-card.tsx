@@ -1,3 +1,4 @@
+import { factWords } from '@genmount/client/fact-words'
 import { useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -9,6 +10,7 @@ import { JobFailure } from './job-failure.tsx'
 import { JobOutput } from './job-output.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { shapeOf, titleOf } from './shape-of.ts'
+import { useOutputFacts } from './use-output-facts.ts'
 import { useOutput } from './use-output.ts'
 import { ownValue } from '../parts/own-value.ts'
 
@@ -19,6 +21,7 @@ export function JobCard(props: JobCardProps) {
   const [n, setN] = useState(0)
   const [isLarge, setIsLarge] = useState(false)
   const loaded = useOutput(client, job, n)
+  const facts = useOutputFacts(client, job)?.[n]
   const preview = ownValue(news, job.id)?.preview
   const isRunning = job.status === 'processing'
 
@@ -58,6 +61,7 @@ export function JobCard(props: JobCardProps) {
         </div>
       )}
       <div class="card-body">
+        {facts && <p class="output-facts">{factWords(facts)}</p>}
         <p class="prompt">{titleOf(job)}</p>
         <JobFacts job={job} />
         <JobActions {...props} n={n} output={loaded.output} />
