@@ -228,12 +228,10 @@ function entriesOf(
 function checkAliases(aliases: ModelAliases, entries: ReadonlyMap<string, Entry>, mayCome: boolean): void {
   for (const [alias, id] of Object.entries(aliases)) {
     if (entries.has(alias))
-      throw new TypeError(
-        `createGenerationService: aliases['${alias}'] is the id of a model: take another name.`,
-      )
+      throw new TypeError(`createGenerationService: aliases['${alias}'] is the id of a model.`)
     if (!entries.has(id) && !mayCome)
       throw new TypeError(
-        `createGenerationService: aliases['${alias}'] must be the id of a model that is offered, not '${id}'.`,
+        `createGenerationService: aliases['${alias}'] must be the id of a model, not '${id}'.`,
       )
   }
 }
