@@ -1,3 +1,4 @@
+import { outputFacts } from '@genmount/output-facts'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { genmount } from './genmount.ts'
@@ -35,6 +36,17 @@ test('genmount jobs, get, cancel and delete list, show, cancel and delete jobs',
   const deleted = await genmount(['delete', first, second], { env })
   expect([deleted.exit, deleted.stdout]).toEqual([0, `${first} is deleted\n${second} is deleted\n`])
   expect((await genmount(['jobs'], { env })).stdout).toBe('')
+})
+
+test('genmount get says what each output is, and has the facts in its JSON, if the server knows them', async () => {
+  const { env } = await startServer({ plugins: [outputFacts()] })
+  const cwd = temporaryFolder()
+  const { id } = JSON.parse((await genmount([...make, 'a kite', '--json'], { cwd, env })).stdout)
+  expect((await genmount(['get', id], { env })).stdout).toMatch(
+    /\noutput: +http\S+\nfacts: +\d+ × \d+, [\d.]+ [kM]B, PNG\nsha256: +[\da-f]{64}\n/,
+  )
+  const job = JSON.parse((await genmount(['get', id, '--json'], { env })).stdout)
+  expect(job.outputs).toMatchObject([{ object: 'output', content_type: 'image/png', has_sound: false }])
 })
 
 test('genmount models lists the models with their outputs, and one model with its fields', async () => {

@@ -22,11 +22,11 @@ export function writeJob(stdout: Printer, job: Job, outputs: readonly OutputFact
   for (const [name, value] of facts) if (value !== null) stdout.line(`${`${name}:`.padEnd(10)}${value}`)
 }
 
-function factsOf(output: OutputFacts | undefined): readonly (readonly [string, string])[] {
-  if (!output) return []
-  const words = factWords(output)
-  return [
-    ...(words === '' ? [] : [['', words] as const]),
-    ...(output.sha256 === null ? [] : [['sha256', output.sha256] as const]),
-  ]
+function factsOf(output: OutputFacts | undefined): readonly (readonly [string, string | null])[] {
+  return output
+    ? [
+        ['facts', factWords(output) || null],
+        ['sha256', output.sha256],
+      ]
+    : []
 }

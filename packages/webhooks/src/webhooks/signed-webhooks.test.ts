@@ -257,3 +257,28 @@ test.each([
 ])('signedWebhooks throws a TypeError that explains the wrong options %j', (options, message) => {
   expect(() => signedWebhooks(options as unknown as SignedWebhooksOptions)).toThrow(message)
 })
+
+test('the webhook of a completed job says more about its outputs where the app wants it, and that of a failed job does not', async () => {
+  const bodies: string[] = []
+  const webhooks = signedWebhooks({
+    baseUrl,
+    secretsOf: () => secret(1),
+    outputs: ({ id }, at) => ({ object: 'list', data: [{ job: id, at }] }),
+    fetch: async (_, { body }) => {
+      bodies.push(body)
+      return new Response()
+    },
+  })
+  for (const event of ['job.completed', 'job.failed'] as const)
+    await webhooks.send({
+      id: 'gen_1_2',
+      event,
+      job: exampleJob({ id: 'gen_1', phase: event === 'job.completed' ? 'completed' : 'failed' }),
+      url,
+      at: Date.now(),
+      signal: new AbortController().signal,
+    })
+  const [completed, failed] = bodies.map((body) => JSON.parse(body))
+  expect(completed.outputs).toEqual({ object: 'list', data: [{ job: 'gen_1', at: baseUrl }] })
+  expect(Object.keys(failed)).toEqual(['type', 'timestamp', 'data'])
+})
