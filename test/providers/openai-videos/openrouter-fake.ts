@@ -38,7 +38,41 @@ const requestBody = v.strictObject({
   size: v.optional(v.string()),
 })
 
-const models = ['google/gemini-omni-1.2-flash', 'google/veo-3.1', 'alibaba/wan-3.0', 'bytedance/seedance-2.0']
+/** A model of the list: `VideoModel` of the OpenAPI file, with the prices that the list had in October 2026. */
+export function listedModel(id: string, more: object = {}): Readonly<Record<string, unknown>> {
+  return {
+    id,
+    canonical_slug: id,
+    name: id,
+    created: 1_790_000_000,
+    supported_resolutions: null,
+    supported_aspect_ratios: null,
+    supported_sizes: null,
+    supported_durations: null,
+    supported_frame_images: null,
+    upscale_factor: null,
+    creativity: null,
+    generate_audio: null,
+    seed: null,
+    allowed_passthrough_parameters: [],
+    pricing_skus: null,
+    ...more,
+  }
+}
+
+export const wan = listedModel('alibaba/wan-3.0', {
+  supported_resolutions: ['480p', '720p', '1080p'],
+  supported_aspect_ratios: ['16:9', '9:16', '1:1'],
+  supported_durations: [5, 10],
+  supported_frame_images: ['first_frame'],
+  generate_audio: false,
+  seed: true,
+  pricing_skus: {
+    text_to_video_duration_seconds_480p: '0.04',
+    text_to_video_duration_seconds_720p: '0.08',
+    text_to_video_duration_seconds_1080p: '0.12',
+  },
+})
 
 interface Film extends Charge {
   readonly id: string
@@ -52,9 +86,11 @@ export type OpenrouterFake = Awaited<ReturnType<typeof openrouterFake>>
 export async function openrouterFake({ polls = 2 } = {}) {
   const ledger: Film[] = []
   const films = new Map<string, Film>()
+  const models = ['google/gemini-omni-1.2-flash', 'google/veo-3.1'].map((id) => listedModel(id)).concat(wan)
 
   const server = await vendorServer((request) => {
     const { method, url, headers } = request
+    if (method === 'GET' && url.pathname === '/api/v1/videos/models') return { json: { data: models } }
     if (headers['authorization'] !== `Bearer ${token}`)
       return openrouterError(401, 'Missing Authentication header')
     const origin = `http://${headers['host']}`
@@ -71,7 +107,7 @@ export async function openrouterFake({ polls = 2 } = {}) {
   function create(body: Film['body'], origin: string): VendorReply {
     const fault = faultIn(requestBody, body)
     if (fault !== undefined) return openrouterError(400, `Invalid request parameters: ${fault}`)
-    if (!models.includes(String(body['model'])))
+    if (!models.some((model) => model['id'] === body['model']))
       return openrouterError(404, `Model ${String(body['model'])} does not exist`)
     const id = `Nxff2D1Z6w4Zk9iNuZ${String(ledger.length).padStart(2, '0')}`
     const film: Film = { id, path: '/api/v1/videos', body, pollsLeft: polls, status: 'pending' }
@@ -95,6 +131,8 @@ export async function openrouterFake({ polls = 2 } = {}) {
     ...server,
     baseUrl: `${server.origin}/api/v1`,
     ledger,
+    /** OpenRouter's list. A test may change it. */
+    models,
     webhook,
     forget: () => films.clear(),
   }

@@ -31,7 +31,7 @@ export interface PluginHost {
   readonly sureNow: () => number
   /** The log of the service. It never throws. */
   readonly log: Log
-  /** The models that clients can ask for. */
+  /** The models that clients can ask for. The list changes in place: see `GenerationService.models`. */
   readonly models: readonly Model[]
   /** The model with this id. `undefined` when the service has none. */
   readonly modelOf: (id: string) => Model | undefined

@@ -5,7 +5,6 @@ import { validateInput } from '../input/validate-input.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
 import { type Gate, providerGate, shortageWatch } from './gate.ts'
-import type { RoutesContext } from './model-routes.ts'
 import type { RoutedModel } from './route-model.ts'
 import type { RouteOrdering } from './route-ordering.ts'
 import { type Routes, soleRoute } from './routes.ts'
@@ -31,6 +30,8 @@ interface ModelCatalogue {
   routesOf(job: Job): Routes | undefined
   /** See `GenerationService.offer`. */
   offer(providers: readonly Offered[], aliases?: ModelAliases): void
+  /** Follows the providers whose models may change, also those that are offered later. @returns a function that ends it */
+  followModels(): () => void
 }
 
 /** What a service offers: all models of a provider, or one model with routes. */
@@ -66,6 +67,11 @@ export function modelCatalogue(
   const formerRoutes = new Map<string, Routes>()
   let aliases = new Map<string, string>()
   let offeredProviders: ReadonlySet<Provider> = new Set()
+  let offers: readonly Offered[] = []
+  const connected = new Map<RoutedModel, Routes>()
+  let isFollowing = false
+  /** What ends the following of a provider. */
+  const followed = new Map<Provider, () => void>()
 
   /** The one route to the provider that got the job's submit, after the job's model has moved to other providers. */
   function routesSince({ route: name, provider: submittedTo, model: id, providerModel: model = id }: Job) {
@@ -100,18 +106,51 @@ export function modelCatalogue(
       newGates.set(provider, gate)
       return gate
     }
-    const next = entriesOf(offered, gateOf, { clock, log })
-    checkAliases(newAliases, next)
+    const routesOf = (routed: RoutedModel) =>
+      connected.get(routed) ?? routed.connected(gateOf, { clock, log })
+    const next = entriesOf(offered, gateOf, routesOf, (fault) => {
+      throw fault
+    })
+    const mayCome = [...newGates.keys()].some(({ followModels }) => followModels)
+    if (next.size === 0 && !mayCome)
+      throw new TypeError('createGenerationService: providers must serve at least one model.')
+    checkAliases(newAliases, next, mayCome)
     // From here on nothing throws, so that what is wrong changes nothing.
-    for (const [id, { routes }] of entries) formerRoutes.set(id, routes)
-    entries = next
+    offers = offered
     aliases = new Map(Object.entries(newAliases))
     offeredProviders = new Set(newGates.keys())
     for (const [provider, gate] of newGates) {
       if (!gates.has(provider)) everyProvider.push(provider)
       gates.set(provider, gate)
     }
+    for (const each of offered) if ('routes' in each) connected.set(each, next.get(each.model.id)!.routes)
+    take(next)
+    if (isFollowing) follow()
+  }
+
+  function take(next: ReadonlyMap<string, Entry>): void {
+    for (const [id, { routes }] of entries) formerRoutes.set(id, routes)
+    entries = next
     models.splice(0, models.length, ...Array.from(next.values(), ({ model }) => model))
+  }
+
+  /** Takes over a list of models that a provider has changed. A model that others serve already is left out. */
+  function changed(): void {
+    const gateOf = (provider: Provider) => gates.get(provider)!
+    const routesOf = (routed: RoutedModel) => connected.get(routed)!
+    take(entriesOf(offers, gateOf, routesOf, (fault) => log.warn(fault.message)))
+  }
+
+  function follow(): void {
+    for (const [provider, end] of followed) {
+      if (offeredProviders.has(provider)) continue
+      followed.delete(provider)
+      end()
+    }
+    for (const provider of offeredProviders) {
+      if (!provider.followModels || followed.has(provider)) continue
+      followed.set(provider, provider.followModels(changed))
+    }
   }
 
   offer(providers, firstAliases)
@@ -128,24 +167,32 @@ export function modelCatalogue(
       const provider = routes?.of(job)?.provider
       return provider && !isReplaced(provider) ? routes : routesSince(job)
     },
+    followModels() {
+      isFollowing = true
+      follow()
+      return () => {
+        isFollowing = false
+        for (const end of followed.values()) end()
+        followed.clear()
+      }
+    },
   }
 }
 
-/** Reads what is offered. @throws TypeError when there is no model, or when two models have the same id */
+/** Reads what is offered. @param refuse gets what is wrong with a model, which is left out if that does not throw */
 function entriesOf(
   offered: readonly Offered[],
   gateOf: (provider: Provider) => Gate,
-  context: RoutesContext,
+  routesOf: (routed: RoutedModel) => Routes,
+  refuse: (fault: TypeError) => void,
 ): ReadonlyMap<string, Entry> {
   const entries = new Map<string, Entry>()
 
   function add(model: Model, by: string, routes: Routes): void {
     const other = entries.get(model.id)?.by
-    if (other)
-      throw new TypeError(
-        `createGenerationService: ${other} and ${by} both serve the model ${model.id}: leave one out, or join them with routeModel().`,
-      )
-    entries.set(model.id, { model, by, routes })
+    if (other === undefined) return void entries.set(model.id, { model, by, routes })
+    const words = `createGenerationService: ${other} and ${by} both serve the model ${model.id}: leave one out, or join them with routeModel().`
+    refuse(new TypeError(words))
   }
 
   /**
@@ -164,7 +211,7 @@ function entriesOf(
   for (const [index, provider] of offered.entries()) {
     const at = `providers[${index}]`
     if ('routes' in provider) {
-      add(provider.model, `${at} (a routed model)`, provider.connected(gateOf, context))
+      add(provider.model, `${at} (a routed model)`, routesOf(provider))
       continue
     }
     const gate = gateOf(provider)
@@ -174,18 +221,17 @@ function entriesOf(
       add(model, `${at} (${provider.name})`, soleRoute(route))
     }
   }
-  if (entries.size === 0)
-    throw new TypeError('createGenerationService: providers must serve at least one model.')
   return entries
 }
 
-function checkAliases(aliases: ModelAliases, entries: ReadonlyMap<string, Entry>): void {
+/** @param mayCome whether models may come that are not there yet */
+function checkAliases(aliases: ModelAliases, entries: ReadonlyMap<string, Entry>, mayCome: boolean): void {
   for (const [alias, id] of Object.entries(aliases)) {
     if (entries.has(alias))
       throw new TypeError(
         `createGenerationService: aliases['${alias}'] is the id of a model: take another name.`,
       )
-    if (!entries.has(id))
+    if (!entries.has(id) && !mayCome)
       throw new TypeError(
         `createGenerationService: aliases['${alias}'] must be the id of a model that is offered, not '${id}'.`,
       )

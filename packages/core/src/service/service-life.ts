@@ -32,6 +32,7 @@ export function serviceLife(foundation: ServiceFoundation, engine: ServiceEngine
   const { advancer, plugins } = engine
   let hasStarted = false
   let stopSweep: (() => Promise<void>) | undefined
+  let unfollowModels = () => {}
   let closed: Promise<CloseResult> | undefined
 
   function refuseClosed(): void {
@@ -47,6 +48,7 @@ export function serviceLife(foundation: ServiceFoundation, engine: ServiceEngine
     scheduler.start((jobId) => void advancer.advance(jobId))
     // The app's own log or scheduler may have closed the service during these calls.
     if (closed) return
+    unfollowModels = foundation.followModels()
     stopSweep = startSweep({
       ...foundation,
       ...advancer,
@@ -73,7 +75,10 @@ export function serviceLife(foundation: ServiceFoundation, engine: ServiceEngine
           ...engine,
           waitingRooms: [engine.waiters, engine.readers],
           plugins: plugins.attached,
-          stopSweep: () => stopSweep?.(),
+          stopSweep() {
+            unfollowModels()
+            return stopSweep?.()
+          },
         },
         timeoutMs,
       ))

@@ -2,6 +2,7 @@ import {
   checkFileFetch,
   checkOptions,
   checkPrice,
+  costOf,
   type FileFetch,
   type JsonObject,
   optional,
@@ -15,6 +16,7 @@ import {
   fixedParameters,
   type HostedOptions,
   hostedOptions,
+  numberIn,
   offerModels,
   openModel,
   type OpenModelOptions,
@@ -22,6 +24,7 @@ import {
   webhook,
   type WebhookClock,
 } from '@genmount/provider-kit'
+import type { ListedModel } from './listed-models.ts'
 import { reservedParameters, usualFields } from './openrouter-fields.ts'
 
 /** A model for films at OpenRouter, as the app offers it. */
@@ -31,7 +34,7 @@ export interface OpenrouterModel extends Omit<OpenModelOptions, 'outputKind'> {
   /**
    * The price in US dollars of each second of film. OpenRouter says what each film has cost, so the price is for clients
    * to see, for budgets, and for an answer without a cost.
-   * @default none: clients see no price
+   * @default the price in OpenRouter's list
    */
   readonly price?: Price | undefined
   /**
@@ -44,7 +47,12 @@ export interface OpenrouterModel extends Omit<OpenModelOptions, 'outputKind'> {
 }
 
 /** The options of `openrouterProvider`. */
-export interface OpenrouterOptions extends HostedOptions<OpenrouterModel>, WebhookClock {
+export interface OpenrouterOptions extends Omit<HostedOptions<OpenrouterModel>, 'models'>, WebhookClock {
+  /**
+   * The models on offer: an object by the public ids that clients use, or a list of models that have an `id`; or `'all'`, for
+   * all models of OpenRouter's list under their slugs, also those that come later.
+   */
+  readonly models: HostedOptions<OpenrouterModel>['models'] | 'all'
   /**
    * The signing secret of the workspace at OpenRouter. With it, signed webhooks end jobs, and find a film whose submit had
    * no answer. Without it, a webhook only triggers a poll.
@@ -64,28 +72,56 @@ const modelTable = {
   providerOptions: fixedParameters('{ resolution: "720p" }', ['prompt', 'model', 'callback_url']),
 } satisfies OptionTable<OpenrouterModel>
 
-function offeredModel(options: OpenrouterModel, at: string, id: string) {
+/** @param all the models of OpenRouter's list. What the app says of a model wins over what the list says */
+function offeredModel(options: OpenrouterModel, at: string, id: string, all: readonly ListedModel[]) {
   const checked = checkOptions(at, options, modelTable)
   const { model = id, price, providerOptions: fixed } = checked
+  const listed = all.find(({ slug }) => slug === model)
   const names = Object.keys(fixed)
+  const required: readonly string[] = checked.required ?? []
+  // The list can't take away a field that the app requires.
+  const lacking = Object.entries(listed?.fields ?? {}).filter(([name]) => !required.includes(name))
   return {
     ...openModel(
       at,
-      { ...checked, outputKind: 'video' },
-      { usual: usualFields, reserved: [...reservedParameters, ...names], fixed: names },
+      { ...checked, outputKind: 'video', limits: { ...listed?.limits, ...checked.limits } },
+      {
+        usual: { ...usualFields, ...Object.fromEntries(lacking) },
+        reserved: [...reservedParameters, ...names],
+        fixed: names,
+      },
     ),
     outputKind: 'video' as const,
     vendorModel: model,
     fixed,
-    price,
-    shownPrice: shownPrice(price, 'second'),
+    costOf: (input: JsonObject) =>
+      price === undefined
+        ? listed?.price?.usdOf(input)
+        : costOf(price, { input, units: numberIn(input['duration']) }),
+    shownPrice: price === undefined ? listed?.price?.shown : shownPrice(price, 'second'),
     typicalMs: 90_000,
   }
 }
 
+/** The models that the app offers. */
+export type ChosenModels = HostedOptions<OpenrouterModel>['models']
+
+/**
+ * The models on offer.
+ * @param listed the models of OpenRouter's list
+ * @throws TypeError that names the wrong option
+ */
+export function openrouterOffer(models: ChosenModels, listed: readonly ListedModel[]) {
+  const check = offerModels((options: OpenrouterModel, at, id) => offeredModel(options, at, id, listed))
+  return check('openrouterProvider: models', models)
+}
+
 const table = {
   ...hostedOptions('OPENROUTER_API_KEY', 'https://openrouter.ai/api/v1'),
-  models: offerModels(offeredModel),
+  models: (_name, models) => {
+    if (models !== 'all') openrouterOffer(models as ChosenModels, [])
+    return models as OpenrouterOptions['models']
+  },
   webhookSecret: optional(text("the signing secret of OpenRouter's workspace")),
   fetchFile: optional(checkFileFetch, guardedFetch),
   ...webhook.options,

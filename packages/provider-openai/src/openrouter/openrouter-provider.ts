@@ -1,33 +1,41 @@
-import { costOf, type JsonObject, type Provider, type RunningTask } from '@genmount/core'
-import { failed, numberIn, recordOf, vendorClient, webhook } from '@genmount/provider-kit'
+import type { JsonObject, Provider, RunningTask } from '@genmount/core'
+import { failed, recordOf, vendorClient, webhook } from '@genmount/provider-kit'
 import { failureReport } from '../gpt-image/openai-failure.ts'
 import { endOf, polledReport, startedReport } from '../videos/video-report.ts'
 import { maxAnswerBytes, videoHandle, videosCallTimeoutMs } from '../videos/video-task.ts'
 import { checkOpenrouterOptions, type OpenrouterOptions } from './openrouter-options.ts'
+import { liveModels } from './live-models.ts'
 import { openrouterWebhook } from './openrouter-webhook.ts'
 
 /**
  * Makes films with the models of OpenRouter. The id of a film is the handle, so any process can continue a job. OpenRouter
  * says what each film has cost. Its API has no cancellation, no idempotency key and no list of films: a submit whose answer
  * is lost stays ambiguous, unless a signed webhook names the film.
+ *
+ * While a service runs, the provider reads OpenRouter's list of models at the start and each hour, and offers the app's models
+ * with the limits and the prices of the list.
  * @throws TypeError that names the option, when an option is wrong
  * @see https://openrouter.ai/docs/guides/overview/multimodal/video-generation
  * @example openrouterProvider({ token: process.env.OPENROUTER_API_KEY!, models: { 'wan-3': { model: 'alibaba/wan-3.0' } } })
  */
 export function openrouterProvider(options: OpenrouterOptions): Provider {
-  const { token, models: offered, webhookSecret, now, ...checked } = checkOpenrouterOptions(options)
+  const { token, models: chosen, webhookSecret, now, ...checked } = checkOpenrouterOptions(options)
   const { baseUrl, fetch, fetchFile } = checked
   const vendor = 'OpenRouter'
   const headers = { ...checked.headers, authorization: `Bearer ${token}` }
   const { ask } = vendorClient({ vendor, baseUrl, fetch, headers })
   const server = { vendor, baseUrl, ask, fetchFile }
 
+  const offered = liveModels(chosen, ask)
+
   const costIn = (task: Pick<RunningTask, 'model' | 'input'>) => () =>
-    costOf(offered.ofTask(task).price, { input: task.input, units: numberIn(task.input['duration']) })
+    offered.ofTask(task).costOf?.(task.input)
 
   return {
     name: 'openrouter',
     models: offered.models,
+    followModels: offered.followModels,
+    ...(chosen === 'all' && { ready: offered.read }),
     callTimeoutMs: videosCallTimeoutMs,
     ...(webhookSecret === undefined && { callbacksAreHints: true }),
 
