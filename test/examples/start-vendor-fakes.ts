@@ -6,6 +6,7 @@ import { fakeComfyui } from '../providers/comfyui/fake-comfyui.ts'
 import { falKey, isFor, startFal } from '../providers/fal/fal-fake.ts'
 import { googleFake, token as googleKey } from '../providers/google/google-fake.ts'
 import { fakeLocalai } from '../providers/openai-compatible/fake-localai.ts'
+import { openrouterFake, token as openrouterKey } from '../providers/openai-videos/openrouter-fake.ts'
 import { token as openaiKey } from '../providers/openai/openai-words.ts'
 import { openaiFake } from '../providers/openai/openai-fake.ts'
 import { always, type Trouble } from '../providers/vendor-server.ts'
@@ -13,19 +14,21 @@ import { startReplicate } from '../providers/replicate/fake-replicate.ts'
 import { runwayKey, startRunway } from '../providers/runway/runway-fake.ts'
 import { token as xaiKey, xaiFake } from '../providers/xai/xai-fake.ts'
 
-const [fal, replicate, openai, google, bfl, runway, ark, xai, comfyui, a1111, localai] = await Promise.all([
-  startFal(),
-  startReplicate(),
-  openaiFake(),
-  googleFake(),
-  startBfl(),
-  startRunway(),
-  arkFake(),
-  xaiFake(),
-  fakeComfyui({ runMs: 1 }),
-  fakeA1111(true),
-  fakeLocalai('http://127.0.0.1:8080'),
-])
+const [fal, replicate, openai, google, bfl, runway, ark, xai, openrouter, comfyui, a1111, localai] =
+  await Promise.all([
+    startFal(),
+    startReplicate(),
+    openaiFake(),
+    googleFake(),
+    startBfl(),
+    startRunway(),
+    arkFake(),
+    xaiFake(),
+    openrouterFake(),
+    fakeComfyui({ runMs: 1 }),
+    fakeA1111(true),
+    fakeLocalai('http://127.0.0.1:8080'),
+  ])
 const { env } = process
 const secrets = {
   REPLICATE_API_TOKEN: replicate.token,
@@ -36,6 +39,7 @@ const secrets = {
   RUNWAYML_API_SECRET: runwayKey,
   ARK_API_KEY: arkKey,
   XAI_API_KEY: xaiKey,
+  OPENROUTER_API_KEY: openrouterKey,
 }
 const variables = { ...secrets, COMFYUI_URL: comfyui.origin }
 for (const [name, value] of Object.entries(variables))
@@ -74,7 +78,8 @@ const loopbackFetch = globalThis.fetch
 globalThis.fetch = (input, init) => {
   const { href, hostname } = new URL(input instanceof Request ? input.url : input)
   if (hostname.endsWith('replicate.delivery')) return replicate.fetch(input, init)
-  const isKnown = hostname === '127.0.0.1' || hostname.endsWith('fal.run')
+  const isFal = hostname.endsWith('fal.run') || hostname === 'api.fal.ai'
+  const isKnown = hostname === '127.0.0.1' || isFal
   const address = href
     .replace('https://api.replicate.com/v1', replicate.baseUrl)
     .replace('https://api.openai.com/v1', openai.baseUrl)
@@ -84,10 +89,11 @@ globalThis.fetch = (input, init) => {
     .replace('https://api.dev.runwayml.com/v1', runway.baseUrl)
     .replace('https://ark.ap-southeast.bytepluses.com/api/v3', ark.baseUrl)
     .replace('https://api.x.ai/v1', xai.baseUrl)
+    .replace('https://openrouter.ai/api/v1', openrouter.baseUrl)
     .replace('https://generativelanguage.googleapis.com', google.origin)
   if (address === href && !isKnown) throw new Error(`Nothing here stands for ${hostname}.`)
   if (address.startsWith(`${openai.baseUrl}/images`))
     return slowly(() => loopbackFetch(address, init), init?.signal)
   // The fakes use this function too, to reach one another on the loopback.
-  return hostname.endsWith('fal.run') ? fal.fetch(input, init) : loopbackFetch(address, init)
+  return isFal ? fal.fetch(input, init) : loopbackFetch(address, init)
 }

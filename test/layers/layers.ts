@@ -64,6 +64,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'openai-interface',
     'playground',
     'provenance',
+    'variants',
     'guarded-fetch',
     'backend-postgres',
     'backend-sqlite',
@@ -88,6 +89,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'scheduler-*': ['core'],
   opentelemetry: ['core'],
   provenance: ['core'],
+  // Of provider-kit: worker threads, and the checks of strange pictures.
+  variants: ['core', 'provider-kit'],
   'files-*': forProviders,
   'provider-*': forProviders,
 }

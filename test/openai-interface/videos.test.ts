@@ -80,6 +80,25 @@ test('films are listed in pages, from the newest or from the oldest, and picture
   expect((await client({ apiKey: 'bob-key' }).videos.list()).data).toEqual([])
 })
 
+test('a film that is being made is canceled, and then has failed; a film that has ended says what it has cost', async () => {
+  const { sdk, origin } = await openaiWorld()
+  const { id } = await sdk.videos.create({ model: 'fake-video', prompt: 'a kite', delay_ms: 60_000 } as never)
+  const cancel = (video: string, key: string) =>
+    fetch(`${origin}/openai/v1/videos/${video}/cancel`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+    })
+  expect((await cancel(id, 'bob-key')).status).toBe(404)
+  expect((await cancel(id, 'alice-key')).status).toBe(200)
+  expect(await finished(sdk, id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
+  const film = await sdk.videos.create(kite)
+  expect(film).not.toHaveProperty('usage')
+  expect(await finished(sdk, film.id)).toMatchObject({
+    status: 'completed',
+    usage: { cost: expect.any(Number) },
+  })
+})
+
 test('a film is remixed, edited and extended by a model that takes films, and refused by one that does not', async () => {
   const { sdk, studio } = await openaiWorld()
   const { id } = await finished(sdk, (await sdk.videos.create(kite)).id)

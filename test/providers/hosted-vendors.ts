@@ -6,6 +6,7 @@ import { comfyuiCases } from './comfyui/comfyui-cases.ts'
 import { falCases } from './fal/fal-cases.ts'
 import { googleCases } from './google/google-cases.ts'
 import { openaiCases } from './openai/openai-cases.ts'
+import { openaiVideosCases } from './openai-videos/openai-videos-cases.ts'
 import { replicateCases } from './replicate/replicate-cases.ts'
 import { runwayCases } from './runway/runway-cases.ts'
 import { xaiCases } from './xai/xai-cases.ts'
@@ -19,6 +20,7 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
   ...runwayCases,
   ...googleCases,
   ...openaiCases,
+  ...openaiVideosCases,
   ...a1111Cases,
   ...arkCases,
   ...xaiCases,

@@ -31,6 +31,7 @@ const env = {
   OPENAI_API_KEY: 'key',
   REDIS_URL: 'redis://127.0.0.1:6379',
   REPLICATE_API_TOKEN: 'token',
+  OPENROUTER_API_KEY: 'key',
   RUNWAYML_API_SECRET: 'key',
   S3_ACCESS_KEY_ID: 'key-id',
   S3_SECRET_ACCESS_KEY: 'secret',

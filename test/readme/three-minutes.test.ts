@@ -24,6 +24,7 @@ const keys: readonly (readonly [name: string, key: RegExp, title?: string])[] = 
     'In the background in three minutes',
   ],
   ['provider-openai/compatible', /needs no key/, 'Other servers in three minutes'],
+  ['provider-openai/openrouter', /https:\/\/openrouter\.ai\S+keys/, 'Films of OpenRouter in three minutes'],
   ['provider-a1111', /needs no key/],
   ['provider-google', /https:\/\/aistudio\.google\.com\S+key/],
   ['provider-google/omni', /https:\/\/aistudio\.google\.com\S+key/, 'Films in three minutes'],

@@ -48,6 +48,7 @@ import type { OpenTelemetryOptions } from '@genmount/opentelemetry'
 import type { ProvenanceOptions } from '@genmount/provenance'
 import type { BullmqSchedulerOptions, RedisSignalsOptions } from '@genmount/scheduler-bullmq'
 import type { V1Options } from '@genmount/v1-interface'
+import type { VariantsOptions } from '@genmount/variants'
 import type { SignedWebhooksOptions } from '@genmount/webhooks'
 import express from 'express'
 import { describe, expectTypeOf, test } from 'vitest'
@@ -93,6 +94,7 @@ test('an optional option of a service, store or host may be undefined, such as a
         OpenTelemetryOptions,
         PlaygroundOptions,
         ProvenanceOptions,
+        VariantsOptions,
         RedisSignalsOptions,
         ServeOptions,
         SignedWebhooksOptions,

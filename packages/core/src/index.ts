@@ -73,6 +73,7 @@ export type { PluginReply, PluginRequest, PluginRoute } from './contracts/plugin
 export type { RequestQuota } from './contracts/service-plugin.ts'
 export type { PluginHost, TaskHolder } from './contracts/plugin-host.ts'
 export type { OutputChange, OutputFile, OutputObjection } from './contracts/output-change.ts'
+export type { OutputVariants } from './contracts/output-variants.ts'
 export type {
   CreateFields,
   JobPlace,
@@ -162,6 +163,7 @@ export { redirectTarget } from './addresses/output-url.ts'
 export { newsIn, newsText } from './sharing/news-in.ts'
 export { fromBase64, isBase64, toBase64 } from './text/base64.ts'
 export { outputUrlFault } from './addresses/output-url.ts'
+export { withinLimit } from './pacing/within-limit.ts'
 export { waitingPlaces, type WaitingPlaces, type WaitingPlacesContext } from './sharing/waiting-room.ts'
 export { sharedRoom, type SharedRoom } from './sharing/shared-room.ts'
 export type {

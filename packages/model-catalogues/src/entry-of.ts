@@ -156,13 +156,16 @@ export const presets: Readonly<Record<string, string>> = {
   '9:16': 'portrait_16_9',
 }
 
+const words: readonly OpenFieldName[] = ['aspect_ratio', 'resolution']
+
 /** All choices of a property, also those that stand beside another form. */
 function choicesOf({ enum: values, anyOf = [] }: Property): readonly unknown[] {
   return values ?? anyOf.flatMap((part) => part.enum ?? [])
 }
 
 function formOf(field: OpenFieldName, name: string, property: Property): Form | undefined {
-  if (property['x-unpublished']) return undefined
+  // Of a shape or a size, any text is sent on, and the vendor refuses what its model does not take.
+  if (property['x-unpublished']) return words.includes(field) && name !== 'image_size' ? 'plain' : undefined
   if (name === 'image_size') return 'size'
   if (field !== 'duration') return 'plain'
   const choices = [...choicesOf(property), ...(property.default === undefined ? [] : [property.default])]
@@ -176,7 +179,6 @@ function lengthOf({ most }: Wanted, name: string, { type, maxItems }: Property):
 }
 
 const texts: readonly OpenFieldName[] = ['prompt', 'negative_prompt']
-const words: readonly OpenFieldName[] = ['aspect_ratio', 'resolution']
 /** A range of whole numbers that is this long is written as a list of choices. */
 const shortRange = 30
 

@@ -41,6 +41,7 @@ const helpers = {
   byLength: './prices.ts',
   bySecond: './prices.ts',
   perFilm: './prices.ts',
+  perPicture: './prices.ts',
 }
 
 /**

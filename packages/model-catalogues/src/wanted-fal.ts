@@ -26,6 +26,16 @@ const film = (price: string): Pick<Wanted, 'price'> => ({
 })
 const unknown = (why: string): Pick<Wanted, 'price'> => ({ price: { unknown: why } })
 const megapixels = unknown('its page names megapixels, and fal’s list seconds of computing')
+const inputMegapixels = unknown('fal also charges for the megapixels of the pictures in the input')
+
+/**
+ * The price of a megapixel on the page of an endpoint that makes no larger pictures from these fields, as https://lumenfall.ai/models
+ * quotes the pages, in copies read on 2026-11-27, and for Flash https://fal.ai/learn/devs/flux-2-flash-developer-guide. fal
+ * rounds each picture up to a whole megapixel of 1024 x 1024 pixels.
+ */
+const picture = (megapixelUsd: number): Pick<Wanted, 'price'> => ({
+  price: { usd: `perPicture(${megapixelUsd})`, unit: 'image', on: '2026-11-27', source: 'page' },
+})
 
 /** Endpoints that make films from reference pictures take these as `image_urls`. */
 const references = { image: false, reference_images: 'image_urls' } as const
@@ -37,9 +47,9 @@ const kling3 = { needs: ['prompt'], ...usd(0.14, 'unit') } as const
 export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
   flux: [
     image('fluxSchnell', 'fal-ai/flux/schnell', usd(0.003, 'megapixel')),
-    image('flux2', 'fal-ai/flux-2', megapixels),
-    image('flux2Edit', 'fal-ai/flux-2/edit', { most: { image_urls: 4 }, ...megapixels }),
-    image('flux2Flash', 'fal-ai/flux-2/flash', megapixels),
+    image('flux2', 'fal-ai/flux-2', picture(0.012)),
+    image('flux2Edit', 'fal-ai/flux-2/edit', { most: { image_urls: 4 }, ...inputMegapixels }),
+    image('flux2Flash', 'fal-ai/flux-2/flash', picture(0.005)),
     image('flux2Klein4b', 'fal-ai/flux-2/klein/4b', usd(0.009, 'megapixel')),
     image('flux2Klein4bEdit', 'fal-ai/flux-2/klein/4b/edit', usd(0.009, 'megapixel')),
     image('flux2Klein9b', 'fal-ai/flux-2/klein/9b', usd(0.011, 'megapixel')),

@@ -97,6 +97,7 @@ export const wantedOfReplicate: Readonly<Record<string, readonly Wanted[]>> = {
     ),
     video('seedance2', 'bytedance/seedance-2.0', {
       most: { reference_images: 9, reference_videos: 3, reference_audios: 3 },
+      limits: { resolution: ['480p', '720p', '1080p', '4k'] },
       ...usd(
         "byFilms(bySecond(5, 'resolution', '720p', { '480p': 0.08, '720p': 0.18, '1080p': 0.45, '4k': 1 }), bySecond(5, 'resolution', '720p', { '480p': 0.1, '720p': 0.22, '1080p': 0.55, '4k': 1.25 }))",
         '2026-09-09',
@@ -129,11 +130,10 @@ export const wantedOfReplicate: Readonly<Record<string, readonly Wanted[]>> = {
         '2026-10-05',
       ),
     ),
-    video(
-      'wan27',
-      'wan-video/wan-2.7-t2v',
-      usd("bySecond(5, 'resolution', '1080p', { '720p': 0.1, '1080p': 0.1 })", '2026-09-06'),
-    ),
+    video('wan27', 'wan-video/wan-2.7-t2v', {
+      limits: { resolution: ['720p', '1080p'] },
+      ...usd("bySecond(5, 'resolution', '1080p', { '720p': 0.1, '1080p': 0.1 })", '2026-09-06'),
+    }),
     video(
       'wan22Fast',
       'wan-video/wan-2.2-i2v-fast',

@@ -5,6 +5,7 @@ import { keyAttacks } from './key-attacks.ts'
 import { mcpAttacks } from './mcp-attacks.ts'
 import { pictureAttacks } from './picture-attacks.ts'
 import { placeAttacks } from './place-attacks.ts'
+import { variantAttacks } from './variant-attacks.ts'
 import { vendorAttacks } from './vendor-attacks.ts'
 
 export const attacks: Readonly<Record<string, Attack>> = {
@@ -13,6 +14,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   ...keyAttacks,
   ...placeAttacks,
   ...pictureAttacks,
+  ...variantAttacks,
   ...vendorAttacks,
   ...mcpAttacks,
 }

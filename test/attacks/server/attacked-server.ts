@@ -17,6 +17,7 @@ import { proceduralProvider } from '@genmount/provider-procedural'
 import { createGuardedFetch } from '../../../packages/guarded-fetch/src/fetch/guarded-fetch.ts'
 import { createLookUp } from '../../../packages/guarded-fetch/src/lookup/look-up.ts'
 import { loopbackDns } from '../../guarded-fetch/loopback-dns.ts'
+import { variants } from '@genmount/variants'
 import { serveOnRuntime } from '../../processes/serve-on-runtime.ts'
 import { keyOf } from '../connections.ts'
 import { hostileVendor } from './hostile-vendor.ts'
@@ -48,7 +49,7 @@ const service = createGenerationService({
   providers: [statelessProvider(), proceduralProvider({ workers: drawers }), hostileVendor()],
   backend: sqliteBackend({ file: `${folder}/jobs.db` }),
   files: { ...diskFiles({ folder: `${folder}/outputs` }), fetch: createGuardedFetch({ lookUp }) },
-  plugins: [uploads()],
+  plugins: [uploads(), variants()],
   // Not `quietLog`, which keeps all log entries in memory.
   log: { warn() {}, error() {} },
   maxWaiters,

@@ -83,7 +83,7 @@ export const vendors = {
   'black-forest-labs': {
     fake: () => startBfl(),
     secret: bflKey,
-    models: { 'bfl-video': 'flux-3-video', 'bfl-image': 'flux-pro-1.1' },
+    models: { 'bfl-video': 'flux-3-video', 'bfl-image': 'flux-kontext-pro' },
     sdk: (settings) => createBlackForestLabs({ ...settings, pollIntervalMillis: 20 }),
     error: (detail) => ({ detail }),
     film: readyTask,

@@ -15,7 +15,7 @@ export const token = 'a1b2c3d4-5e6f-4a1b-8c2d-3e4f5a6b7c8d'
 
 const imageModels = 'seedream-4-5-251128 seedream-5-0-260128'
 const filmModels =
-  'seedance-1-5-pro-251215 seedance-1-0-pro-250528 seedance-1-0-pro-fast-251015 seedance-1-0-lite-i2v-250428 dreamina-seedance-2-0-260128 dreamina-seedance-2-0-mini-260615'
+  'seedance-1-5-pro-251215 seedance-1-0-pro-250528 seedance-1-0-pro-fast-251015 seedance-1-0-lite-i2v-250428 dreamina-seedance-2-0-260128 dreamina-seedance-2-0-mini-260615 dreamina-seedance-2-5-260628'
 const imageBody = v.strictObject({
   model: v.string(),
   prompt: v.string(),
@@ -37,7 +37,10 @@ const part = v.union([
 const filmBody = v.strictObject({
   model: v.string(),
   content: v.pipe(v.array(part), v.nonEmpty()),
-  duration: whole(2, 15),
+  // 1520757: 2 to 12 seconds, Seedance 2.0 to 15, and 2.5 to 30; with -1 the model chooses.
+  duration: v.optional(
+    v.union([v.literal(-1), v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(30))]),
+  ),
   seed: whole(-1, 2 ** 32 - 1),
   ratio: oneOf('16:9 4:3 1:1 3:4 9:16 21:9 adaptive'),
   resolution: oneOf('480p 720p 1080p'),
@@ -136,6 +139,12 @@ function refusalOf(body: ArkCharge['body'], isImage: boolean): VendorReply | und
       'InvalidParameter',
       `The parameter \`${fault}\` specified in the request is not valid.`,
     )
+  if (!isImage && !isDurationOf(String(body['model']), body['duration']))
+    return arkError(
+      400,
+      'InvalidParameter',
+      'The parameter `duration` specified in the request is not valid.',
+    )
   if (!isOneOf(isImage ? imageModels : filmModels, body['model']))
     return arkError(
       404,
@@ -150,6 +159,12 @@ function refusalOf(body: ArkCharge['body'], isImage: boolean): VendorReply | und
       'The request failed because the input text may contain sensitive information.',
     )
   return undefined
+}
+
+function isDurationOf(model: string, duration: unknown): boolean {
+  if (duration === undefined) return true
+  const [least, most] = model.includes('2-5') ? [4, 30] : model.includes('2-0') ? [4, 15] : [2, 12]
+  return (duration === -1 && least === 4) || (Number(duration) >= least && Number(duration) <= most)
 }
 
 /** A word, or width and height with at least 3,686,400 and at most 16,777,216 pixels (Seedream 4.5). */
@@ -187,7 +202,7 @@ function stateOf(film: Film): object {
     film.running -= 1
     return { ...task, status: 'running' }
   }
-  const { duration = 5, ratio = '16:9', resolution = '720p', return_last_frame } = body
+  const { duration: ordered = 5, ratio = '16:9', resolution = '720p', return_last_frame } = body
   return {
     ...task,
     status: 'succeeded',
@@ -200,7 +215,7 @@ function stateOf(film: Film): object {
     seed: 78_674,
     resolution,
     ratio,
-    duration,
+    duration: ordered === -1 ? 7 : ordered,
     framespersecond: 24,
     service_tier: 'default',
   }

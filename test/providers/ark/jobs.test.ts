@@ -61,6 +61,33 @@ test.each([
   expect(fake.ledger[0]?.body).not.toHaveProperty('resolution')
 })
 
+const seedance25: ArkModel = { ...films, model: 'dreamina-seedance-2-5-260628' }
+
+test.each([
+  ['2.0', seedance2, -1],
+  ['2.0', seedance2, 15],
+  ['2.5', seedance25, -1],
+  ['2.5', seedance25, 30],
+])(
+  'a film of Seedance %s, as %j, may have a duration of %i: with -1 the model decides',
+  async (_name, model, duration) => {
+    start(model)
+    expect(await finished({ duration })).toMatchObject({ phase: 'completed' })
+    expect(fake.ledger[0]?.body).toMatchObject({ duration })
+  },
+)
+
+test.each([
+  [films, -1],
+  [seedance2, 0],
+  [seedance2, 16],
+  [seedance25, 31],
+])('a film of %j with a duration of %i is refused before ModelArk gets it', async (model, duration) => {
+  start(model)
+  await expect(runs.create('it', { prompt: 'a fox', duration })).rejects.toThrow(/duration must be/)
+  expect(fake.requests).toHaveLength(0)
+})
+
 test.each([{ aspect_ratio: 'auto' }, { aspect_ratio: '1:1', resolution: '2048x1024' }])(
   'a ModelArk job with %j fails, because it gives no size, and costs nothing',
   async (input) => {

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { faultIn } from '../body-schemas.ts'
+import { bodyOf } from './bfl-bodies.ts'
 import { type Charge, fileReply, type VendorReply, vendorServer } from '../vendor-server.ts'
 
 /*
@@ -42,6 +44,15 @@ export async function startBfl({ polls = 0, isBlind = false } = {}) {
       if (headers['x-key'] !== bflKey) return { status: 401, json: { detail: 'No key.' } }
       const path = url.pathname
       if (method === 'POST') {
+        const schema = bodyOf(path.replace('/v1/', ''))
+        if (!schema) return { status: 404, json: { detail: 'Not Found' } }
+        const fault = faultIn(schema, json())
+        // HTTPValidationError of BFL's OpenAPI document.
+        if (fault !== undefined)
+          return {
+            status: 422,
+            json: { detail: [{ loc: ['body', fault], msg: 'It is not right.', type: 'x' }] },
+          }
         const task = { id: `task-${ledger.length + 1}-7c1f`, path, body: json(), pollsLeft: polls }
         ledger.push(task)
         const { webhook_url } = task.body

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@genmount/core'
 import { type BflModel, bflProvider, type BflProviderOptions } from '@genmount/provider-bfl'
 import { expect, test } from 'vitest'
+import { faultIn } from '../body-schemas.ts'
+import { bodyOf } from './bfl-bodies.ts'
 import { bflKey as token, sample, webhookSecret } from './bfl-fake.ts'
 
 const { signal } = new AbortController()
@@ -123,7 +125,7 @@ test.each([
 
 /** The request that the endpoint gets for an input, or the reason why none is sent. */
 async function sent(endpoint: string, input: JsonObject, more: Partial<BflModel> = {}) {
-  const outputKind = endpoint.startsWith('flux-3') ? 'video' : 'image'
+  const outputKind = endpoint.includes('video') ? 'video' : 'image'
   const { provider, asked } = answered([{ id }], { endpoint, outputKind, ...more })
   const checked = await provider.models[0]!.input['~standard'].validate(input)
   if (checked.issues) return checked.issues.map(({ message }) => message).join()
@@ -146,12 +148,30 @@ test.each<[string, JsonObject, unknown]>([
   ['flux-3-video', { image: url, last_frame: bare }, { mode: 'i2v', keyframes: [url, png] }],
   ['flux-3-video', { video: url, resolution: '720p' }, { mode: 'v2v', start_video: url, resolution: 'hd' }],
   ['flux-3-video', { resolution: 'constructor' }, { mode: 't2v', resolution: 'constructor' }],
+  ['flux-3-image', { aspect_ratio: '7:5', resolution: '2K' }, { aspect_ratio: '7:5', resolution: '2k' }],
+  ['flux-3-image', { image: [url, bare] }, { images: [url, png] }],
+  ['flux-3-image-klein', { image: url, seed: 7 }, { images: [url], seed: 7 }],
+  ['flux-tools/vto-v1', { image: [url, bare] }, { person: url, garment: png }],
+  [
+    'flux-tools/outpainting-v1',
+    { image: bare, aspect_ratio: '1:1' },
+    { input_image: png, width: 1024, height: 1024 },
+  ],
+  ['flux-tools/video-upscale-v1', { video: url }, { input_video: url }],
   ['flux-9-new', { image: url, aspect_ratio: '1:1' }, { input_image: url, width: 1024, height: 1024 }],
-])('the bfl provider sends to %s the fields %j as %j', async (endpoint, input, body) => {
-  expect(await sent(endpoint, { prompt: 'a fox', ...input })).toEqual({
-    prompt: 'a fox',
-    ...(body as object),
-  })
+])('the bfl provider sends to %s the fields %j as %j', async (endpoint, input, fields) => {
+  const body = { prompt: 'a fox', ...(fields as object) }
+  expect(await sent(endpoint, { prompt: 'a fox', ...input })).toEqual(body)
+  const schema = bodyOf(endpoint)
+  if (schema && input['resolution'] !== 'constructor') expect(faultIn(schema, body)).toBeUndefined()
+})
+
+test.each<[string, JsonObject, JsonObject]>([
+  ['flux-tools/erase-v1', { image: bare, mask: url }, { image: png, mask: url }],
+  ['flux-tools/deblur-v1', { image: url, seed: 7 }, { image: url, seed: 7 }],
+])('the bfl provider sends to %s, which needs no prompt, %j as %j', async (endpoint, input, body) => {
+  expect(await sent(endpoint, input)).toEqual(body)
+  expect(faultIn(bodyOf(endpoint)!, body)).toBeUndefined()
 })
 
 test.each([
@@ -162,6 +182,10 @@ test.each([
   ['flux-2-klein-4b', { image: [url, url, url, url, url] }, 'image must be'],
   ['flux-2-pro', { provider_options: { webhook_url: url } }, 'provider_options is off'],
   ['flux-pro-1.0-fill', { aspect_ratio: '1:1' }, 'aspect_ratio is unknown'],
+  ['flux-3-image', { seed: 1 }, 'seed is unknown'],
+  ['flux-3-image', { negative_prompt: 'fog' }, 'negative_prompt is unknown'],
+  ['flux-tools/erase-v1', { image: bare, mask: url }, 'prompt is unknown'],
+  ['flux-tools/outpainting-v1', { image: bare }, 'aspect_ratio is required'],
   ['flux-3-video', { seed: 1 }, 'seed is unknown'],
   ['flux-3-video', { fps: 24 }, 'fps is unknown'],
   ['flux-3-video', { last_frame: url }, 'last_frame is only accepted together with image.'],
@@ -189,7 +213,7 @@ test('an operator of bfl models can offer width and height instead of ratios, an
 
 test('the bfl provider asks for webhooks only with a secret and an https callback URL, and not for FLUX 3', async () => {
   const callbackUrl = 'https://app.example/v1/callbacks/bfl/j/3cret'
-  const bodyOf = async (model: BflModel, options: Partial<BflProviderOptions>, callbackUrl: string) => {
+  const askedOf = async (model: BflModel, options: Partial<BflProviderOptions>, callbackUrl: string) => {
     const { provider, asked } = answered(
       [{ id, status: 'Pending', webhook_url: callbackUrl }],
       model,
@@ -199,11 +223,13 @@ test('the bfl provider asks for webhooks only with a secret and an https callbac
     return asked[0]?.body
   }
   const hooked = { prompt: 'a fox', webhook_url: callbackUrl, webhook_secret: webhookSecret }
-  expect(await bodyOf(flux, { webhookSecret }, callbackUrl)).toEqual(hooked)
-  expect(await bodyOf(flux, {}, callbackUrl)).toEqual({ prompt: 'a fox' })
-  expect(await bodyOf(flux, { webhookSecret }, 'http://app.example/cb')).toEqual({ prompt: 'a fox' })
+  expect(await askedOf(flux, { webhookSecret }, callbackUrl)).toEqual(hooked)
+  expect(await askedOf(flux, {}, callbackUrl)).toEqual({ prompt: 'a fox' })
+  expect(await askedOf(flux, { webhookSecret }, 'http://app.example/cb')).toEqual({ prompt: 'a fox' })
   const film: BflModel = { endpoint: 'flux-3-video', outputKind: 'video' }
-  expect(await bodyOf(film, { webhookSecret }, callbackUrl)).toEqual({ prompt: 'a fox', mode: 't2v' })
+  expect(await askedOf(film, { webhookSecret }, callbackUrl)).toEqual({ prompt: 'a fox', mode: 't2v' })
+  const image: BflModel = { endpoint: 'flux-3-image', outputKind: 'image' }
+  expect(await askedOf(image, { webhookSecret }, callbackUrl)).toEqual({ prompt: 'a fox' })
   expect(answered([]).provider.readCallback).toBeUndefined()
 })
 

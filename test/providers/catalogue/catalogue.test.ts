@@ -124,7 +124,7 @@ test('the log names each model whose price is unknown when the service starts', 
   const service = createGenerationService({
     providers: [
       replicateProvider({ token: 'r8_x', models: [flux2Pro, topazUpscale, nanoBanana] }),
-      falProvider({ token: falKey, models: [falModels.flux2, falModels.nanoBanana2] }),
+      falProvider({ token: falKey, models: [falModels.flux2Edit, falModels.nanoBanana2] }),
     ],
     plugins: [limits({ spendUsdPerDay: 5 })],
     log,
@@ -132,8 +132,10 @@ test('the log names each model whose price is unknown when the service starts', 
   service.start()
   await service.close()
   const unknown = log.warnings.flatMap((line) => /jobs of model (\S+) is unknown/.exec(line)?.[1] ?? [])
-  expect(unknown).toEqual(['flux-2-pro', 'topaz-upscale', 'flux-2'])
-  expect(log.warnings).toContainEqual(expect.stringMatching(/refused: flux-2-pro, topaz-upscale, flux-2\./))
+  expect(unknown).toEqual(['flux-2-pro', 'topaz-upscale', 'flux-2-edit'])
+  expect(log.warnings).toContainEqual(
+    expect.stringMatching(/refused: flux-2-pro, topaz-upscale, flux-2-edit\./),
+  )
 })
 
 test.each<[string, keyof typeof replicateModels, JsonObject, number]>([
@@ -147,6 +149,26 @@ test.each<[string, keyof typeof replicateModels, JsonObject, number]>([
   ['a picture of 1K', 'seedream5Pro', { resolution: '1K' }, 0.045],
 ])('%s of %s with %j costs what Replicate’s page says', (_what, key, input, usd) => {
   expect(costOf(replicateModels[key].price as Price, { input, units: 1 })).toBe(usd)
+})
+
+// The schemas refer to lists of choices that are not published with them.
+test.each<[keyof typeof replicateModels, JsonObject]>([
+  ['seedance2', { aspect_ratio: '21:9', resolution: '1080p' }],
+  ['wan27', { aspect_ratio: '9:16', resolution: '720p' }],
+  ['gptImage2', { aspect_ratio: '3:2' }],
+  ['recraft4', { aspect_ratio: '4:3' }],
+])('%s at Replicate takes a shape, though nobody knows its choices: %j', async (key, shape) => {
+  const provider = replicateProvider({
+    token: replicate.token,
+    baseUrl: replicate.baseUrl,
+    models: [replicateModels[key]],
+  })
+  const model = provider.models[0]!
+  const read = await model.input['~standard'].validate({ prompt: 'a fox', ...shape })
+  if (read.issues) throw new Error(read.issues.map(({ message }) => message).join())
+  const task = { jobId: 'j', model: model.id, input: read.value as JsonObject, clientToken: 't' }
+  expect(await provider.submit(task, call)).toMatchObject({ state: 'running' })
+  expect(vendors.replicate.lastInput()).toMatchObject(shape)
 })
 
 test('an app changes an entry of the catalogue by spreading it', () => {

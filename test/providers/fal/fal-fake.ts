@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import type { CallbackRequest } from '@genmount/core'
+import { publishedFaultIn } from '../catalogue/published-input.ts'
 import {
   fileReply,
   type VendorReply,
@@ -27,7 +28,7 @@ export interface FalTask {
 }
 
 export const falKey = 'b1f7c6d2-key-id:9f2e8d7c6b5a4f3e2d1c-secret'
-export const falHosts = ['queue.fal.run', 'fal.run', 'rest.fal.ai', 'v3.fal.media']
+export const falHosts = ['queue.fal.run', 'fal.run', 'rest.fal.ai', 'v3.fal.media', 'api.fal.ai']
 const userId = 'github|1234567'
 
 /** The requests of one kind, for the troubles of the fake. */
@@ -73,6 +74,14 @@ export async function startFal({ key = falKey } = {}) {
     if (authorization !== `Key ${key}`)
       return { status: 401, json: { detail: `Cannot access: invalid key credentials ${authorization}` } }
     const endpoint = pathname.slice(1)
+    const fault =
+      route === 'run' || route === 'submit' ? publishedFaultIn('fal', endpoint, request.json()) : undefined
+    // https://docs.fal.ai/model-apis/errors: a body that its endpoint does not take.
+    if (fault)
+      return {
+        status: 422,
+        json: { detail: [{ loc: ['body', fault.field], msg: fault.message, type: 'x' }] },
+      }
     if (route === 'run') return takeOn(endpoint, null, request.json()).outcome
     if (route === 'submit') {
       const task = takeOn(endpoint, searchParams.get('fal_webhook'), request.json())

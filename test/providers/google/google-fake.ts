@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { faultIn, fields, filled } from '../body-schemas.ts'
+import { faultIn, fields, filled, oneOf } from '../body-schemas.ts'
 import { fakeInteractions } from './fake-interactions.ts'
 import {
   base64File,
@@ -34,7 +34,24 @@ const videoBody = v.object({
   ),
 })
 const contentPart = v.object({ text: v.optional(v.string(), ''), inlineData: v.optional(v.object({})) })
-const contentBody = v.object({ contents: v.tuple([v.object({ parts: v.array(contentPart) })]) })
+/** GenerateContentRequest and GenerationConfig as ai.google.dev/api/generate-content has them. Google refuses unknown names. */
+const contentBody = v.strictObject({
+  contents: v.tuple([v.object({ parts: v.array(contentPart) })]),
+  generationConfig: v.optional(
+    v.strictObject({
+      imageConfig: v.optional(
+        v.strictObject({
+          aspectRatio: oneOf('1:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9 1:4 4:1 1:8 8:1'),
+          imageSize: oneOf('512 1K 2K 4K'),
+        }),
+      ),
+      ...fields(
+        'responseModalities candidateCount maxOutputTokens temperature topP topK seed thinkingConfig',
+      ),
+    }),
+  ),
+  ...fields('safetySettings tools toolConfig systemInstruction cachedContent'),
+})
 
 export type GoogleFake = Awaited<ReturnType<typeof googleFake>>
 
@@ -104,7 +121,10 @@ export async function googleFake({ polls = 2 } = {}) {
 
   function makeImage(path: string, request: VendorRequest): VendorReply {
     const body = request.json()
-    const [first] = v.is(contentBody, body) ? v.parse(contentBody, body).contents : []
+    const fault = faultIn(contentBody, body)
+    if (fault !== undefined && fault !== 'contents')
+      return invalid(`Invalid JSON payload received. Unknown name or value: ${fault}.`)
+    const [first] = fault === undefined ? v.parse(contentBody, body).contents : []
     const parts = first?.parts ?? []
     const prompt = parts.map(({ text }) => text).join('')
     if (prompt === '') return invalid('contents.parts must not be empty.')

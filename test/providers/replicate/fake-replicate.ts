@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { CallbackRequest } from '@genmount/core'
+import { publishedFaultIn } from '../catalogue/published-input.ts'
 import { fileReply, isOneOf, type VendorReply, type VendorRequest, vendorServer } from '../vendor-server.ts'
 import {
   canceled,
@@ -83,6 +84,8 @@ export async function startReplicate({
       named ?? (isOffered ? body.version : body.version === knownVersion ? 'acme/painter' : undefined)
     if (model === undefined) return wrongVersion
     if (!offered.includes(model) && !isOneOf(knownModels, model)) return notFound
+    const fault = publishedFaultIn('replicate', model, body.input)
+    if (fault) return refusal(422, `- input.${fault.field}: ${fault.message}`, 'Input validation failed')
     const started = update(startedPrediction(`http://${headers['host']}/v1`, model, body, now()))
     ledger.push(started.id)
     // https://replicate.com/docs/topics/predictions/create-a-prediction#sync-mode

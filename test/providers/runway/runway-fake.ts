@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import * as v from 'valibot'
+import { faultIn, fields, filled } from '../body-schemas.ts'
 import { type VendorReply, vendorServer } from '../vendor-server.ts'
 
 /*
@@ -23,6 +25,33 @@ export interface RunwayTask {
   isCancelled: boolean
 }
 
+const shared = 'seed contentModeration ratio duration audio resolution outputFormat proresProfile'
+const references = 'references referenceAudio referenceVideos'
+/**
+ * The parameters of each endpoint, of all its models together, by the types of the SDK. known-models.test.ts checks the requests
+ * for each model by these types.
+ */
+const bodies: Readonly<Record<string, v.GenericSchema>> = {
+  text_to_image: body(
+    'promptText ratio',
+    `${shared} referenceImages outputCount quality background grounding edit`,
+  ),
+  image_to_video: body(
+    'promptImage',
+    `${shared} ${references} promptText negativePrompt promptExpansionMode`,
+  ),
+  text_to_video: body('', `${shared} ${references} promptText negativePrompt promptExpansionMode`),
+  video_to_video: body(
+    '',
+    `${shared} ${references} promptText videoUri promptVideo keyframes mode targetAspectRatio`,
+  ),
+}
+
+function body(required: string, optional: string) {
+  const names = required.split(' ').filter(Boolean)
+  return v.strictObject({ model: filled, ...fields(optional), ...v.entriesFromList(names, v.unknown()) })
+}
+
 const endpoints = /^\/v1\/((?:text|image|video)_to_(?:video|image)|(?:image|video)_upscale)$/
 
 /** Runway on loopback. Cancelled tasks can still be fetched; `forget` is what the SDK also says: that they can't. */
@@ -44,6 +73,10 @@ export async function startRunway() {
   })
 
   function submit(endpoint: string, body: RunwayTask['body']): VendorReply {
+    const schema = bodies[endpoint]
+    const fault = schema && faultIn(schema, body)
+    // https://docs.dev.runwayml.com/api-details/errors
+    if (fault !== undefined) return refusal(400, `Validation of body failed: ${fault}`)
     const task = { id: randomUUID(), endpoint, body, polls: 0, isCancelled: false }
     tasks.set(task.id, task)
     ledger.push(task)

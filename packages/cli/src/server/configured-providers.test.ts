@@ -5,7 +5,7 @@ import { configuredProviders } from './configured-providers.ts'
 
 const packages = readdirSync(join(import.meta.dirname, '../../..'))
 /** Those that are an entry of another provider's package. */
-const entries = ['gemini-omni', 'openai-compatible', 'openai-responses']
+const entries = ['gemini-omni', 'openai-compatible', 'openai-responses', 'openai-videos', 'openrouter']
 const names = [...packages.flatMap((name) => /^provider-(?!kit$)(.*)/.exec(name)?.[1] ?? []), ...entries]
 
 test.each(names)('a misspelt %s is answered with the name that was probably meant', async (name) => {

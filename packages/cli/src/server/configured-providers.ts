@@ -8,6 +8,8 @@ const entries: ReadonlyMap<string, string> = new Map([
   ['gemini-omni', 'google/omni'],
   ['openai-compatible', 'openai/compatible'],
   ['openai-responses', 'openai/responses'],
+  ['openai-videos', 'openai/videos'],
+  ['openrouter', 'openai/openrouter'],
 ])
 /** The providers of genmount. The file may also name others, whose packages have names of the same form. */
 const vendors = [

@@ -7,6 +7,7 @@ import {
   geminiModels,
   geminiOmniModels,
   openaiModels,
+  openrouterModels,
   runwayModels,
   xaiModels,
 } from './hosted-models.ts'
@@ -14,7 +15,7 @@ import {
 /** How to serve the models of a vendor whose variable is set. */
 interface Vendor {
   readonly variable: string
-  /** Another variable that the vendor's own SDK reads too. */
+  /** Another variable that goes with it. */
   readonly alsoReads?: string
   /** @returns the vendor's provider, or those of its several interfaces */
   connect(value: string, settings: Environment): Promise<Provider | readonly Provider[]>
@@ -82,9 +83,10 @@ const vendors: readonly Vendor[] = [
   },
   {
     variable: 'ARK_API_KEY',
-    async connect(token) {
+    alsoReads: 'ARK_BASE_URL',
+    async connect(token, { ARK_BASE_URL: baseUrl }) {
       const { arkProvider } = await import('@genmount/provider-ark')
-      return arkProvider({ token, models: arkModels })
+      return arkProvider({ token, baseUrl, models: arkModels })
     },
   },
   {
@@ -95,11 +97,19 @@ const vendors: readonly Vendor[] = [
     },
   },
   {
+    variable: 'OPENROUTER_API_KEY',
+    async connect(token) {
+      const { openrouterProvider } = await import('@genmount/provider-openai/openrouter')
+      return openrouterProvider({ token, models: openrouterModels })
+    },
+  },
+  {
     variable: 'COMFYUI_URL',
-    async connect(baseUrl, { COMFYUI_CHECKPOINT: checkpoint }) {
+    alsoReads: 'COMFYUI_TOKEN',
+    async connect(baseUrl, { COMFYUI_CHECKPOINT: checkpoint, COMFYUI_TOKEN: token }) {
       const { comfyuiProvider } = await import('@genmount/provider-comfyui')
       const models = comfyuiModels(checkpoint ?? 'v1-5-pruned-emaonly-fp16.safetensors')
-      return comfyuiProvider({ baseUrl, models })
+      return comfyuiProvider({ baseUrl, token, models })
     },
   },
 ]

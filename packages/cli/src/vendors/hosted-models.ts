@@ -4,6 +4,7 @@ import type { ComfyuiModel } from '@genmount/provider-comfyui'
 import type { GeminiOmniModel } from '@genmount/provider-google/omni'
 import type { GoogleModel } from '@genmount/provider-google'
 import type { OpenaiModel } from '@genmount/provider-openai'
+import type { OpenrouterModel } from '@genmount/provider-openai/openrouter'
 import type { RunwayModel } from '@genmount/provider-runway'
 import type { XaiModel } from '@genmount/provider-xai'
 import { textToImage } from './text-to-image.ts'
@@ -38,6 +39,7 @@ export const geminiOmniModels: Models<GeminiOmniModel> = {
 export const bflModels: Models<BflModel> = {
   'flux-2-pro': { endpoint: 'flux-2-pro', outputKind: 'image' },
   'flux-2-max': { endpoint: 'flux-2-max', outputKind: 'image' },
+  'flux-3-image': { endpoint: 'flux-3-image', outputKind: 'image', typicalMs: 50_000 },
   'flux-3-video': { endpoint: 'flux-3-video', outputKind: 'video', typicalMs: 300_000 },
 }
 
@@ -64,6 +66,15 @@ export const arkModels: Models<ArkModel> = {
 export const xaiModels: Models<XaiModel> = {
   'grok-imagine-image': { outputKind: 'image' },
   'grok-imagine-video-1.5': { outputKind: 'video' },
+}
+
+/**
+ * https://openrouter.ai/collections/video-models ranks the models (read on 2026-11-27). OpenRouter says what each job has cost, so
+ * these models have a cost without a price.
+ */
+export const openrouterModels: Models<OpenrouterModel> = {
+  'gemini-omni-1.2-flash': { model: 'google/gemini-omni-1.2-flash' },
+  'wan-3.0': { model: 'alibaba/wan-3.0' },
 }
 
 /** @param checkpoint the file name of a checkpoint that ComfyUI has */

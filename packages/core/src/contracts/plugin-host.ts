@@ -5,6 +5,7 @@ import type { FileStore } from './file-store.ts'
 import type { Job } from './job.ts'
 import type { WatchedStore } from './job-store.ts'
 import type { Log } from './log.ts'
+import type { OutputFile } from './output-change.ts'
 import type { Model, Provider, RunningTask } from './provider.ts'
 
 /** The provider that has the task of a job, or is to get it. */
@@ -30,7 +31,7 @@ export interface PluginHost {
   readonly sureNow: () => number
   /** The log of the service. It never throws. */
   readonly log: Log
-  /** The models that clients can ask for. */
+  /** The models that clients can ask for. The list changes in place: see `GenerationService.models`. */
   readonly models: readonly Model[]
   /** The model with this id. `undefined` when the service has none. */
   readonly modelOf: (id: string) => Model | undefined
@@ -47,6 +48,11 @@ export interface PluginHost {
   readonly read: (jobId: string, owner: string) => Promise<Job>
   /** Who has the task of the job, or is to get it. `undefined` when this process does not have the provider. */
   readonly taskHolderOf: (job: Job) => TaskHolder | undefined
+  /**
+   * Makes the changes to a file that the plugins make to outputs on their way into the file store, such as a mark. Never
+   * rejects: a change that fails is left out, and the log says so. Called after `attach`.
+   */
+  readonly changedBytes: (file: OutputFile, bytes: Uint8Array) => Promise<Uint8Array>
   /** Tells those who wait for the job that it has changed, and takes its next step, now and at this instant. */
   readonly wake: (jobId: string, at: number) => void
   /** Ends when the service closes. */

@@ -161,8 +161,20 @@ export interface ProviderCall {
 export interface Provider {
   /** The name of the provider, such as `replicate`. It is part of callback URLs and appears in the log. */
   readonly name: string
-  /** The models that clients of the service can ask for. */
+  /**
+   * The models that clients of the service can ask for. The list stays as it is, unless the provider has `followModels`: then it
+   * is read live.
+   */
   readonly models: readonly Model[]
+
+  /**
+   * Follows the vendor's own list of models. The service calls it when it starts, and does not wait for anything. Whenever the
+   * provider has changed its list of `models` in place, it calls `changed`. It may begin without a model. Jobs of a model that
+   * is gone go on, so `submit` must still know the model. Following keeps no process alive. Several services may follow.
+   * @returns a function that ends the following. The service calls it when it closes
+   * @default the models stay as they are
+   */
+  followModels?(changed: () => void): () => void
 
   /** Starts the task. The report may say that the task has finished. */
   submit(task: ProviderTask, call: ProviderCall): Promise<ProviderReport>

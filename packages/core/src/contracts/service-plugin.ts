@@ -5,6 +5,7 @@ import type { SpendingBudget } from './job-store.ts'
 import type { JsonObject } from './json.ts'
 import type { Model, Provider, ProviderTask } from './provider.ts'
 import type { OutputChange, OutputFile, OutputObjection } from './output-change.ts'
+import type { OutputVariants } from './output-variants.ts'
 import type { PluginHost } from './plugin-host.ts'
 import type { ResolvedInput, SubmitInput } from './plugin-inputs.ts'
 import type { PluginRoute } from './plugin-route.ts'
@@ -118,6 +119,11 @@ export interface PluginHooks<Methods extends object = object> {
    * @returns the changes in the order in which they are made; `undefined` or none to store the file as it is
    */
   readonly changeOutput?: ((file: OutputFile) => readonly OutputChange[] | undefined) | undefined
+  /**
+   * Deletes the files that the plugin keeps for a job, which has expired or was deleted. It may take up to 10 seconds, and may be
+   * called again for the same job. After an error the job's row stays, and the deletion is tried again later.
+   */
+  readonly deleteFiles?: ((job: Job) => Promise<void>) | undefined
   /**
    * Sees each job that this process has written, after the store has recorded it. A write is missed if the process dies at
    * that moment. What the plugin does is not awaited.
@@ -257,6 +263,8 @@ export interface PluginSweep {
 export interface PluginFace {
   /** Receives clients' files for the inputs of jobs. */
   readonly uploads?: Uploads | undefined
+  /** Makes other forms of outputs. */
+  readonly variants?: OutputVariants | undefined
   /** Counts a request of an owner: see `GenerationService.countRequest`. */
   readonly countRequest?: ((owner: string) => Promise<RequestQuota | undefined>) | undefined
 }

@@ -50,7 +50,7 @@ test('an upload above the limit is refused by its announced length, or else at t
   const announced = streamOf(5 * kibibyte)
   await expect(taker.store('alice', announced.stream, { bytes: 5 * kibibyte })).rejects.toMatchObject({
     ...usedUp,
-    message: `There is no room for this upload. Your files take ${6 * kibibyte} bytes; ${10 * kibibyte} are allowed. Delete jobs or uploads, or wait until they expire.`,
+    message: `There is no room for this file. Your files take ${6 * kibibyte} bytes; ${10 * kibibyte} are allowed. Delete jobs or uploads, or wait until they expire.`,
   })
   expect(announced.seen.pieces).toBeLessThanOrEqual(2)
   const streamed = streamOf(100 * kibibyte)

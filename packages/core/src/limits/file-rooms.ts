@@ -67,6 +67,6 @@ export function fileRooms(
 }
 
 function noRoom(bytes: number, most: number): GenerationError {
-  const message = `There is no room for this upload. Your files take ${bytes} bytes; ${most} are allowed. Delete jobs or uploads, or wait until they expire.`
+  const message = `There is no room for this file. Your files take ${bytes} bytes; ${most} are allowed. Delete jobs or uploads, or wait until they expire.`
   return new GenerationError('insufficient_quota', message)
 }

@@ -59,7 +59,7 @@ interface Experience {
 const none: Experience = { guesses: 0, latest: [], sorted: [], trustMs: trustedPauseMs.least }
 
 /**
- * Makes a schedule from the `typicalMs` of the models. It makes no poll before the shortest known duration, frequent
+ * Makes a schedule that begins with the `typicalMs` of the models, whose list may change. It makes no poll before the shortest known duration, frequent
  * polls where many of the known durations lie, and rare polls where few do. For a task that runs longer than every
  * known duration, each pause is a quarter of the time by which the task is late.
  */
@@ -67,14 +67,15 @@ export function pollSchedule(
   models: readonly { readonly id: string; readonly typicalMs?: number | undefined }[],
 ): PollSchedule {
   const experiences = new Map<string, Experience>()
-  const guesses = new Map<string, Experience>()
-  for (const { id, typicalMs } of models) {
-    if (typicalMs === undefined) continue
-    const spread = typicalSpread.map((part) => part * typicalMs)
-    guesses.set(id, { ...none, guesses: spread.length, latest: spread, sorted: spread })
-  }
   const keyOf = ({ model, route }: MadeBy) => (route === undefined ? model : JSON.stringify([model, route]))
-  const experienceOf = (job: MadeBy) => experiences.get(keyOf(job)) ?? guesses.get(job.model) ?? none
+  const experienceOf = (job: MadeBy) => experiences.get(keyOf(job)) ?? guessFor(job.model)
+
+  function guessFor(model: string): Experience {
+    const { typicalMs } = models.find(({ id }) => id === model) ?? {}
+    if (typicalMs === undefined) return none
+    const spread = typicalSpread.map((part) => part * typicalMs)
+    return { ...none, guesses: spread.length, latest: spread, sorted: spread }
+  }
 
   return {
     delayMs(job, elapsedMs) {

@@ -26,8 +26,8 @@ export function whenTimeIsUp(clock: Clock, limitMs: number, run: () => void): ()
 }
 
 /**
- * Makes a call to code outside core (a store, a provider, the app) and waits for its answer until {@link whenTimeIsUp}
- * reports that `limitMs` milliseconds are over. A later answer is ignored.
+ * Makes a call to code outside core (a store, a provider, the app) and waits for its answer until `limitMs`
+ * milliseconds are over, as `whenTimeIsUp` counts them. A later answer is ignored.
  * @param what the name of the called component, for the error message
  * @param cut when this ends, the wait ends too. If it has already ended, no call is made
  * @throws the error of the call, or an error that names the component that has not answered

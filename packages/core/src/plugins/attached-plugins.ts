@@ -29,6 +29,7 @@ const single = {
   'callbacks of vendors': (hooks: PluginHooks) => hooks.vendorCallbacks,
   'rooms for files': (hooks: PluginHooks) => hooks.fileRooms,
   uploads: (hooks: PluginHooks) => hooks.face?.uploads,
+  'variants of outputs': (hooks: PluginHooks) => hooks.face?.variants,
   'a count of requests': (hooks: PluginHooks) => hooks.face?.countRequest,
 }
 
@@ -74,6 +75,7 @@ export function having<Name extends keyof PluginHooks>(
 
 const face = {
   uploads: optional(checkObject as Check),
+  variants: optional(checkObject as Check),
   countRequest: optional(callable()),
 } satisfies OptionTable<PluginFace>
 
@@ -112,6 +114,7 @@ const table = {
   taskInput: moment,
   checkOutputs: moment,
   changeOutput: moment,
+  deleteFiles: moment,
   wrote: moment,
   started: moment,
   due: moment,

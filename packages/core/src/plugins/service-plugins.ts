@@ -24,7 +24,9 @@ export interface ServicePlugins extends CreateCalls, OutputCalls, StepCalls, Wat
   readonly routes: readonly PluginRoute[]
   /** See `PluginHooks.openapi`. */
   openapi(): readonly OpenapiParts[]
-  readonly face: Pick<PluginFace, 'countRequest' | 'uploads'>
+  readonly face: Pick<PluginFace, 'countRequest' | 'uploads' | 'variants'>
+  /** See `PluginHooks.deleteFiles`. @throws the error of the first plugin that fails */
+  deleteFiles(job: Job): Promise<void>
   /** Resolves when no plugin has work under way. Never rejects. */
   settled(): Promise<void>
 }
@@ -33,6 +35,7 @@ export interface ServicePlugins extends CreateCalls, OutputCalls, StepCalls, Wat
 export function servicePlugins(plugins: readonly ServicePlugin[], host: PluginHost): ServicePlugins {
   const attached = attachedPlugins(plugins, host)
   const settling = having(attached, 'settled')
+  const deleting = having(attached, 'deleteFiles')
   return {
     attached,
     ...createCalls(attached, host),
@@ -44,6 +47,10 @@ export function servicePlugins(plugins: readonly ServicePlugin[], host: PluginHo
     routes: having(attached, 'routes').flatMap(({ call: routes }) => routes),
     openapi: () => having(attached, 'openapi').map(({ call }) => call()),
     face: Object.assign({}, ...having(attached, 'face').map((plugin) => boundedFace(plugin, host))),
+    async deleteFiles(job) {
+      for (const { name, call } of deleting)
+        await withinLimit(host.clock, faceLimitMs, `deleteFiles of the plugin ${name}`, () => call(job))
+    },
     async settled() {
       await Promise.allSettled(settling.map(async ({ call }) => call()))
     },
@@ -69,12 +76,12 @@ export function withMethods<Service extends object>(
   return service
 }
 
-/** How long a plugin may take to count a request, or to find or delete an upload, in milliseconds. */
+/** How long a plugin may take to count a request, or to find or delete files, in milliseconds. */
 const faceLimitMs = 10_000
 
-/** The face of a plugin whose calls end in time. A call that stores an upload takes as long as the client sends it. */
+/** The face of a plugin whose calls end in time, but for variants. A call that stores an upload takes as long as the client sends it. */
 function boundedFace(
-  { name, call: { uploads, countRequest } }: { readonly name: string; readonly call: PluginFace },
+  { name, call: { uploads, variants, countRequest } }: { readonly name: string; readonly call: PluginFace },
   { clock }: PluginHost,
 ): PluginFace {
   const inTime =
@@ -83,6 +90,7 @@ function boundedFace(
       withinLimit(clock, faceLimitMs, `${what} of the plugin ${name}`, () => run(...call))
   return {
     ...(countRequest && { countRequest: inTime('countRequest', countRequest) }),
+    variants,
     ...(uploads && {
       uploads: {
         maxBytes: uploads.maxBytes,

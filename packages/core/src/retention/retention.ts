@@ -44,6 +44,8 @@ export interface RetentionContext extends Pick<
   'clock' | 'files' | 'jobs' | 'log' | 'processes' | 'spool' | 'sureNow'
 > {
   readonly pauses: DeletionPauses
+  /** Deletes the files that plugins keep for a job. @throws when one has failed to */
+  readonly deletePluginFiles: (job: Job) => Promise<void>
 }
 
 /**
@@ -72,12 +74,12 @@ export async function deleteExpired(context: RetentionContext, limit: number): P
  * there, and leaves the rest to a later sweep.
  */
 export async function deleteGone(context: RetentionContext, job: Job): Promise<void> {
-  await (isClaimed(job, context.clock.now()) ? deleteFiles(job, context) : deleteWhole(context, job))
+  await (isClaimed(job, context.clock.now()) ? deleteAllFiles(context, job) : deleteWhole(context, job))
 }
 
 async function deleteWhole(context: RetentionContext, job: Job): Promise<void> {
   try {
-    await deleteFiles(job, context)
+    await deleteAllFiles(context, job)
   } catch (fault) {
     return deleteLater(context, job, fault)
   }
@@ -172,13 +174,25 @@ async function deleteFiles(
   }
 }
 
+/** Deletes the files that plugins keep for the job, and then the job's own files, even if a plugin fails. */
+async function deleteAllFiles(
+  context: Pick<RetentionContext, 'clock' | 'deletePluginFiles' | 'files' | 'spool'>,
+  job: Job,
+): Promise<void> {
+  try {
+    await context.deletePluginFiles(job)
+  } finally {
+    await deleteFiles(job, context)
+  }
+}
+
 /** Deletes the files of the jobs that the job store drops to make room. */
 export function deleteForgotten(
   jobs: Pick<JobStore, 'onForgotten'>,
   { log, ...context }: Omit<RetentionContext, 'jobs' | 'processes' | 'pauses'>,
 ): void {
   jobs.onForgotten?.((job) => {
-    deleteFiles(job, context).catch((fault: unknown) =>
+    deleteAllFiles(context, job).catch((fault: unknown) =>
       log.error(
         `The job store has dropped job ${job.id} to make room, but its files can't be deleted: ${shortText(fault)}`,
         fieldsOf(job),

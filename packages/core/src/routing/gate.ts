@@ -37,8 +37,7 @@ export function providerGate(provider: Provider, clock: Clock, log: Log, shortag
     maxConcurrentJobs = defaultMaxConcurrentJobs,
     callTimeoutMs = defaultCallTimeoutMs,
   } = provider
-  const ofModels = new Map(provider.models.map((model) => [model.id, model.callTimeoutMs]))
-  const longestCallMs = Math.max(callTimeoutMs, ...[...ofModels.values()].map((ms) => ms ?? 0))
+  const longestCallMs = Math.max(callTimeoutMs, ...provider.models.map((model) => model.callTimeoutMs ?? 0))
   const breaker = circuitBreaker(clock, (openMs) =>
     log.warn(
       openMs === undefined
@@ -58,7 +57,8 @@ export function providerGate(provider: Provider, clock: Clock, log: Log, shortag
     shortage,
     steps: lane(clock, maxConcurrentJobs, longestCallMs + beyondCallMs),
     takingUp: lane(clock, maxTakenUp, longestTakingUpMs),
-    callTimeoutMsOf: (modelId) => ofModels.get(modelId) ?? callTimeoutMs,
+    callTimeoutMsOf: (modelId) =>
+      provider.models.find(({ id }) => id === modelId)?.callTimeoutMs ?? callTimeoutMs,
   }
 }
 

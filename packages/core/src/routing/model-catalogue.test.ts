@@ -11,7 +11,7 @@ const flux = routeModel({ id: 'flux', routes: [{ provider: old, model: 'fake-ima
 /** The route of a job that was submitted, in a service with these providers: provider and model. */
 function routeOf(providers: Parameters<typeof modelCatalogue>[0], fields: Partial<Job>) {
   const job = exampleJob({ phase: 'running', model: 'flux', ...fields })
-  const route = modelCatalogue(providers, manualClock(), quietLog()).routesOf(job)?.of(job)
+  const route = modelCatalogue(providers, {}, manualClock(), quietLog()).routesOf(job)?.of(job)
   return route && `${route.provider.name} ${route.model}`
 }
 

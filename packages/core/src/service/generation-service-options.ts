@@ -5,6 +5,7 @@ import type { Job, JobTransition } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { NewJob, ServicePlugin } from '../contracts/service-plugin.ts'
 import type { Provider } from '../contracts/provider.ts'
+import type { ModelAliases } from '../routing/model-catalogue.ts'
 import type { RoutedModel } from '../routing/route-model.ts'
 
 /** The options of {@link createGenerationService}. */
@@ -13,6 +14,11 @@ export interface GenerationServiceOptions<
 > {
   /** The providers that make the media, and the models that several providers serve (`routeModel`). */
   readonly providers: readonly (Provider | RoutedModel)[]
+  /**
+   * Further ids by which clients can ask for models, such as `{ 'image-best': 'flux-2-pro' }`, so that apps do not change when
+   * a better model appears. A job names the model that makes it. Lists of models do not have the aliases. @default none
+   */
+  readonly aliases?: ModelAliases | undefined
   /** Stores the jobs and wakes them. @default `memoryBackend()`, which loses the jobs when the process ends */
   readonly backend?: Backend | undefined
   /** Stores the outputs. @default `memoryFileStore()`, which loses them when the process ends */

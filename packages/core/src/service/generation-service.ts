@@ -3,10 +3,13 @@ import type { Clock } from '../contracts/clock.ts'
 import type { FileStore } from '../contracts/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
+import type { OutputVariants } from '../contracts/output-variants.ts'
 import type { Model } from '../contracts/provider.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
 import type { OpenapiParts, RequestQuota } from '../contracts/service-plugin.ts'
 import type { Uploads } from '../contracts/uploads.ts'
+import type { ModelAliases } from '../routing/model-catalogue.ts'
+import type { GenerationServiceOptions } from './generation-service-options.ts'
 import type { JobEstimate } from '../requests/job-estimator.ts'
 import type { JobRequest } from '../requests/job-request.ts'
 import type { JobListRequest, JobPage } from '../requests/list-jobs.ts'
@@ -15,7 +18,7 @@ import type { JobWatcher } from '../requests/watch-job.ts'
 
 /** The job service: everything that the /v1 interface needs, without HTTP. */
 export interface GenerationService {
-  /** The models that clients can ask for. */
+  /** The models that clients can ask for. The list changes in place when other models are offered, or by a provider with `followModels`. */
   readonly models: readonly Model[]
   /** The clock of the service. */
   readonly clock: Clock
@@ -25,6 +28,8 @@ export interface GenerationService {
   readonly log: Log
   /** Receives clients' files for the inputs of jobs. `undefined` without the plugin `uploads`. */
   readonly uploads: Uploads | undefined
+  /** Makes other forms of outputs. `undefined` without the plugin `variants`. */
+  readonly variants: OutputVariants | undefined
   /** For how many days of 24 hours jobs are kept, unless their model has its own `retentionDays`. */
   readonly retentionDays: number
   /** The longest wait of `waitFor`, in milliseconds. */
@@ -56,6 +61,18 @@ export interface GenerationService {
    * @throws GenerationError `shutting_down` after `close`
    */
   start(): void
+
+  /**
+   * Changes what clients can ask for while the service runs: `models`, the lists of models and the OpenAPI document follow.
+   * Jobs of a model that is no longer offered go on by their provider until they have ended. Call it in each process.
+   * @param providers as the option `providers` of the service. Name a provider again whose list of models has changed, and keep
+   *   the objects of the others: one that takes the place of another of its name, with a new key for example, gets the polls of
+   *   its running jobs, and the other is closed when the service closes
+   * @param aliases as the option `aliases` of the service. @default those before
+   * @throws TypeError that says what is wrong. Then nothing has changed
+   * @example service.offer([falProvider({ token, models: await readModels() }), openai])
+   */
+  offer(providers: GenerationServiceOptions['providers'], aliases?: ModelAliases): void
 
   /**
    * The state of the service, for the health route of a load balancer and for operators. Takes little more than 2

@@ -23,6 +23,7 @@ import type { CheckedServiceOptions } from './service-options.ts'
 import { serviceStore } from '../job-store/service-store.ts'
 import { noSuchJob, shownTo } from '../requests/read-job.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
+import { changedBytes } from '../outputs/changed-output.ts'
 import { type CopyContext, type OutputCopier, outputCopier } from '../outputs/output-copier.ts'
 
 /** What takes jobs in, moves them on and lets clients wait for them. */
@@ -52,6 +53,7 @@ export function serviceEngine(
     },
     taskHolderOf: (job) => taskHolder(foundation.routesOf(job)?.of(job), job),
     wake,
+    changedBytes: (file, bytes) => changedBytes(bytes, plugins.changesOf(file), clock),
     fileRooms: () => plugins.fileRooms,
     start,
   })
@@ -84,7 +86,7 @@ export function serviceEngine(
     running,
     begin: advancer.begin,
   })
-  deleteForgotten(backend.jobs, foundation)
+  deleteForgotten(backend.jobs, { ...foundation, deletePluginFiles: plugins.deleteFiles })
 
   function wrote(job: Job, before: Job | undefined): void {
     if (isFinished(job)) running.saw(job)

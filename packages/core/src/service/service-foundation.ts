@@ -51,7 +51,7 @@ export function serviceFoundation(options: CheckedServiceOptions, defaults: Defa
     processes: backend.processes && boundedProcesses(backend.processes, clock, closedStore),
     files: options.files ?? defaults.files(),
     spool: options.spool,
-    ...modelCatalogue(options.providers, clock, log),
+    ...modelCatalogue(options.providers, options.aliases, clock, log),
     /** Ends when the service closes. */
     closing: ending(),
     /** Ends when the service is closing and can no longer wait for what is under way. */

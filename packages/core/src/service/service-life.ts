@@ -32,6 +32,7 @@ export function serviceLife(foundation: ServiceFoundation, engine: ServiceEngine
   const { advancer, plugins } = engine
   let hasStarted = false
   let stopSweep: (() => Promise<void>) | undefined
+  let unfollowModels = () => {}
   let closed: Promise<CloseResult> | undefined
 
   function refuseClosed(): void {
@@ -47,12 +48,14 @@ export function serviceLife(foundation: ServiceFoundation, engine: ServiceEngine
     scheduler.start((jobId) => void advancer.advance(jobId))
     // The app's own log or scheduler may have closed the service during these calls.
     if (closed) return
+    unfollowModels = foundation.followModels()
     stopSweep = startSweep({
       ...foundation,
       ...advancer,
       jobs: engine.jobs,
       look: clockSteps.look,
       sweeps: plugins.sweeps,
+      deletePluginFiles: plugins.deleteFiles,
       isShared: backend.durable,
     })
   }
@@ -72,7 +75,10 @@ export function serviceLife(foundation: ServiceFoundation, engine: ServiceEngine
           ...engine,
           waitingRooms: [engine.waiters, engine.readers],
           plugins: plugins.attached,
-          stopSweep: () => stopSweep?.(),
+          stopSweep() {
+            unfollowModels()
+            return stopSweep?.()
+          },
         },
         timeoutMs,
       ))

@@ -2,12 +2,13 @@ import { checkBackend, checkClock, checkFileStore, checkLog } from '../contracts
 import { callable, choice, count, duration, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { checkPlugins } from '../plugins/attached-plugins.ts'
-import { checkProviders } from '../routing/model-catalogue.ts'
+import { checkAliasTable, checkProviders } from '../routing/model-catalogue.ts'
 import type { CloseOptions } from './generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
 
 const table = {
   providers: checkProviders,
+  aliases: optional(checkAliasTable, {}),
   backend: optional(checkBackend),
   files: optional(checkFileStore),
   spool: optional(checkFileStore),

@@ -1,3 +1,4 @@
+import { checkAliasTable, checkProviders } from '../routing/model-catalogue.ts'
 import type { MethodsOf, ServicePlugin } from '../contracts/service-plugin.ts'
 import { isFinished } from '../job/job-state.ts'
 import { cancelJob, deleteJob, checkRetry } from '../requests/change-job.ts'
@@ -34,6 +35,7 @@ export function serviceWith<const Plugins extends readonly ServicePlugin[]>(
     files,
     log,
     uploads: plugins.face.uploads,
+    variants: plugins.face.variants,
     retentionDays: checked.retentionDays,
     waitBudgetMs: checked.waitBudgetMs,
     countRequest: plugins.face.countRequest,
@@ -42,6 +44,11 @@ export function serviceWith<const Plugins extends readonly ServicePlugin[]>(
     get isClosing() {
       return closing.hasEnded
     },
+    offer: (providers, aliases) =>
+      foundation.offer(
+        checkProviders('offer: providers', providers),
+        aliases && checkAliasTable('offer: aliases', aliases),
+      ),
     start: life.start,
     health: healthReader({ ...foundation, ...engine, believedAt: foundation.clockSteps.believedAt }),
     async ready() {
@@ -64,6 +71,7 @@ function jobMethods(
 ) {
   const { jobs, read, acceptor, advancer, waiters, readers, trouble } = engine
   const { clock } = foundation
+  const deletePluginFiles = engine.plugins.deleteFiles
   const { readNow } = foundation.clockSteps
   const { start } = life
   const { advance } = advancer
@@ -122,7 +130,7 @@ function jobMethods(
 
     async delete(id, owner) {
       start()
-      await deleteJob({ ...foundation, jobs }, await read(id, owner))
+      await deleteJob({ ...foundation, jobs, deletePluginFiles }, await read(id, owner))
     },
   } satisfies Partial<GenerationService>
 }

@@ -19,12 +19,15 @@ export function namedModels(
   { models }: Pick<GenerationService, 'models'>,
   aliases: Readonly<Record<string, string>>,
 ): NamedModels {
-  const named = new Map(models.map((model) => [model.id, model]))
-  for (const [alias, id] of Object.entries(aliases)) {
-    const model = models.find((candidate) => candidate.id === id)
-    if (!model)
+  const ofId = (id: string | undefined) => models.find((model) => model.id === id)
+  const targets = new Map(Object.entries(aliases))
+  for (const [alias, id] of targets)
+    if (!ofId(id))
       throw new TypeError(`openaiInterface: aliases['${alias}'] must be the id of a model, not '${id}'.`)
-    if (!named.has(alias)) named.set(alias, model)
+  const named = (name: string) => ofId(name) ?? ofId(targets.get(name))
+  const names = () => {
+    const reached = [...targets.keys()].filter((alias) => named(alias) !== undefined)
+    return [...new Set([...models.map(({ id }) => id), ...reached])]
   }
 
   return {
@@ -38,7 +41,7 @@ export function namedModels(
             param: 'model',
           },
         )
-      const model = named.get(id)
+      const model = named(id)
       if (!model) throw noSuchModel(id)
       if (model.outputKind === outputKind) return model
       const message = `The model ${id} makes ${model.outputKind}s; this path makes ${outputKind}s.`
@@ -48,7 +51,7 @@ export function namedModels(
       {
         path: '/models',
         answers: {
-          GET: async () => jsonReply({ object: 'list', data: Array.from(named.keys(), modelObject) }),
+          GET: async () => jsonReply({ object: 'list', data: names().map(modelObject) }),
         },
       },
       {
@@ -56,7 +59,7 @@ export function namedModels(
         answers: {
           async GET({ params }) {
             const id = decoded(params['id'] ?? '')
-            if (!named.has(id)) throw noSuchModel(id)
+            if (!named(id)) throw noSuchModel(id)
             return jsonReply(modelObject(id))
           },
         },

@@ -80,6 +80,11 @@ export function videoRoutes(
     return host.outputReply(job, 0, exchange)
   }
 
+  const cancel: Answer<OwnedExchange> = async (exchange) => {
+    const { job } = await read(idOf(exchange), exchange.owner)
+    return jsonReply(videoObject(await service.cancel(job.id, exchange.owner)))
+  }
+
   const byId: FurtherRoute['answers'] = {
     async GET(exchange) {
       const { job, progress } = await read(idOf(exchange), exchange.owner)
@@ -101,6 +106,7 @@ export function videoRoutes(
     { path: '/videos/edits', answers: changeOfBody },
     { path: '/videos/extensions', answers: changeOfBody },
     { path: '/videos/:id', answers: byId },
+    { path: '/videos/:id/cancel', answers: { POST: cancel } },
     { path: '/videos/:id/content', answers: { GET: content } },
     { path: '/videos/:id/remix', answers: { POST: change((_, exchange) => idOf(exchange)) } },
   ]

@@ -1,4 +1,4 @@
-import type { Job } from '@genmount/core'
+import { isFinished, type Job } from '@genmount/core'
 import { sizeIn } from '../input/size.ts'
 import { secondsIn } from '../input/video-inputs.ts'
 import { seconds } from './images-answer.ts'
@@ -25,6 +25,8 @@ export function videoObject(job: Job, progress = 0) {
     seconds: secondsIn(shownInput),
     size: sizeIn(shownInput),
     remixed_from_video_id: metadata?.[sourceKey] ?? null,
+    // OpenAI's API has no cost. Routers of films say it so, in US dollars.
+    ...(isFinished(job) && job.isCostKnown && { usage: { cost: job.costUsd } }),
     error: error ? { code: error.code, message: error.message } : null,
   }
 }

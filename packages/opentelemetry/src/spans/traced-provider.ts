@@ -8,10 +8,8 @@ import type { TracedCall, TracedCalls } from './traced-calls.ts'
  * prompt
  */
 export function tracedProvider(provider: Provider, calls: TracedCalls, recordsPrompts: boolean): Provider {
-  const kinds = new Map(provider.models.map(({ id, outputKind }) => [id, outputKind]))
-
   function traced(call: string, { jobId, model }: ProviderTask, more: Attributes = {}): TracedCall {
-    const kind = kinds.get(model)
+    const kind = provider.models.find(({ id }) => id === model)?.outputKind
     const attributes = { 'genmount.job.id': jobId, ...(kind && { 'gen_ai.output.type': kind }), ...more }
     return { call, provider: provider.name, model, attributes }
   }

@@ -1,5 +1,7 @@
 import type { OutputKind } from '@genmount/core'
-import type { VendorFields } from '@genmount/provider-kit'
+import type { OpenModelOptions, VendorFields } from '@genmount/provider-kit'
+
+type FieldLimits = NonNullable<OpenModelOptions['limits']>
 
 /** The parameters of images that become their `size`. */
 export const sizeFields = ['aspect_ratio', 'resolution']
@@ -62,6 +64,24 @@ const furtherFields: readonly (readonly [RegExp, VendorFields])[] = [
 export function usualFields(model: string, outputKind: OutputKind): VendorFields {
   if (outputKind === 'image') return imageFields
   return { ...filmFields, ...furtherFields.find(([names]) => names.test(model))?.[1] }
+}
+
+/**
+ * How long a film may be in seconds, by the models' names; with -1 the model chooses. Other models and endpoints decide themselves.
+ * Read on 2026-11-27 in stored copies of https://developer.civitai.com/orchestration/recipes/seedance (4 to 15 or 30 seconds at
+ * ModelArk) and https://skills.sh/site/skills.volces.com/byted-ark-seedance-skill (-1). Replicate's schemas of both models, of
+ * 2026-08-20, have -1 too.
+ */
+const longestFilms: readonly (readonly [RegExp, number])[] = [
+  [/seedance-2-5/, 30],
+  [/seedance-2/, 15],
+]
+
+/** What a model accepts in its fields, as far as that is published. */
+export function usualLimits(model: string, outputKind: OutputKind): FieldLimits {
+  const longest = longestFilms.find(([names]) => names.test(model))?.[1]
+  if (outputKind === 'image' || longest === undefined) return {}
+  return { duration: [-1, ...Array.from({ length: longest - 3 }, (_, index) => index + 4)] }
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   type OpenModelOptions,
   openModelOptions,
 } from '@genmount/provider-kit'
-import { reservedParameters, sizeFields, usualFields } from './ark-fields.ts'
+import { reservedParameters, sizeFields, usualFields, usualLimits } from './ark-fields.ts'
 
 /** A model of ModelArk, as the app offers it. */
 export interface ArkModel extends OpenModelOptions {
@@ -65,11 +65,15 @@ function offeredModel(options: ArkModel, at: string, id: string) {
   // Two fields determine the `size` of images.
   const parameters = Object.keys(fixed).flatMap((name) => (name === 'size' ? ['size', ...sizeFields] : name))
   return {
-    ...openModel(at, checked, {
-      usual: usualFields(slug, outputKind),
-      reserved: [...reserved, ...(isImage ? ['size'] : [])],
-      fixed: parameters,
-    }),
+    ...openModel(
+      at,
+      { ...checked, limits: { ...usualLimits(slug, outputKind), ...checked.limits } },
+      {
+        usual: usualFields(slug, outputKind),
+        reserved: [...reserved, ...(isImage ? ['size'] : [])],
+        fixed: parameters,
+      },
+    ),
     slug,
     outputKind,
     fixed,

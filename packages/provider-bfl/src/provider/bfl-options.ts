@@ -54,7 +54,10 @@ export interface BflProviderOptions extends HostedOptions<BflModel>, WebhookCloc
 export type OfferedModel = ReturnType<typeof offeredModel>
 
 const modelTable = {
-  endpoint: text('the name of an endpoint of Black Forest Labs, such as flux-2-pro', /^[a-z\d][\w.-]*$/i),
+  endpoint: text(
+    'the name of an endpoint of Black Forest Labs, such as flux-2-pro',
+    /^[a-z\d][\w.-]*(?:\/[a-z\d][\w.-]*)?$/i,
+  ),
   ...openModelOptions,
   price: checkPrice,
 } satisfies OptionTable<BflModel>
@@ -68,9 +71,14 @@ function offeredModel(options: BflModel, at: string) {
   return {
     endpoint,
     outputKind: checked.outputKind,
-    ...openModel(at, checked, { usual: family.fields, reserved }),
-    /** Whether the endpoint is one of FLUX 3, which takes a `mode` and no webhook. */
+    ...openModel(
+      at,
+      { ...checked, required: checked.required ?? family.required },
+      { usual: family.fields, reserved },
+    ),
+    /** Whether the endpoint takes a `mode`, as films of FLUX 3 do. */
     hasModes: family.sets.includes('mode'),
+    takesWebhook: family.takesWebhook,
     price,
     shownPrice: shownPrice(price, 'credit of Black Forest Labs'),
   }

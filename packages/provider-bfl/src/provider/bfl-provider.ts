@@ -46,8 +46,7 @@ export function bflProvider(options: BflProviderOptions): Provider {
       const model = offered.of(task)
       const body = requestBody(task.input, model)
       if (typeof body === 'string') return failed('provider_rejected', body)
-      // FLUX 3 takes no webhook (@ai-sdk/black-forest-labs 2.0.41, docs).
-      const json = { ...body, ...(!model.hasModes && webhookFor(callbackUrl)) }
+      const json = { ...body, ...(model.takesWebhook && webhookFor(callbackUrl)) }
       const answer = await ask({ method: 'POST', path: model.endpoint, json, callbackUrl, signal })
       if (!answer.ok) return answer.submitFailure({ modelName: `BFL endpoint ${model.endpoint}` })
       const handle = handleIn(answer.json)

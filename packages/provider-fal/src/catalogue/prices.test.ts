@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byLength, perFilm } from './prices.ts'
+import { byLength, perFilm, perPicture } from './prices.ts'
 
 test('a film costs what the page of its endpoint says, however many units fal counts, and nothing for none', () => {
   for (const units of [1, 5, 312.7]) {
@@ -8,4 +8,12 @@ test('a film costs what the page of its endpoint says, however many units fal co
     expect(byLength(0.07, 5)({ input: { duration: 10 }, units })).toBeCloseTo(0.7)
   }
   expect([perFilm(0.49), byLength(0.07, 5)].map((price) => price({ input: {}, units: 0 }))).toEqual([0, 0])
+})
+
+test('each picture costs what the page of its endpoint says, however many units fal counts, and nothing for none', () => {
+  for (const units of [1, 5, 312.7]) {
+    expect(perPicture(0.012)({ input: {}, units })).toBe(0.012)
+    expect(perPicture(0.012)({ input: { num_outputs: 4 }, units })).toBe(0.048)
+  }
+  expect(perPicture(0.012)({ input: { num_outputs: 4 }, units: 0 })).toBe(0)
 })

@@ -1,11 +1,17 @@
 import type { PricedTask } from '@genmount/core'
 
-// For endpoints whose page names a price for a film, although fal may count something else. Where fal counts 0 units, it
+// For endpoints whose page names a price for a film or a picture, although fal may count something else. Where fal counts 0 units, it
 // charges nothing.
 
 /** An amount for each film, however many units fal counts. */
 export function perFilm(usd: number) {
   return ({ units }: PricedTask): number => (units > 0 ? usd : 0)
+}
+
+/** An amount for each picture of at most one megapixel, however many units fal counts. */
+export function perPicture(usd: number) {
+  return ({ input, units }: PricedTask): number =>
+    units > 0 ? usd * Math.max(1, Number(input['num_outputs'] ?? 1)) : 0
 }
 
 /**

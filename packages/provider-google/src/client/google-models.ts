@@ -23,8 +23,8 @@ export interface GoogleModelOptions extends ModelOptions, ProviderOptionsAllowan
 export interface GoogleModelKind<Kind extends string> {
   /** The kind of their outputs. */
   readonly outputKind: OutputKind
-  /** The schema of their input, by the `provider_options` that clients may set. */
-  readonly inputFor: (rule: ProviderOptionsRule) => Parameters<typeof modelInput>[0]
+  /** The schema of their input, by the `provider_options` that clients may set and the name of the model at Google. */
+  readonly inputFor: (rule: ProviderOptionsRule, model: string) => Parameters<typeof modelInput>[0]
   /** The parameters that the input's fields or the provider set, which clients therefore may not set. */
   readonly ownParameters: readonly string[]
   /** How long a job usually takes, in milliseconds. */
@@ -57,10 +57,11 @@ export function googleModels<Kind extends string>(kind: GoogleModelKind<Kind>) {
   } satisfies OptionTable<GoogleModelOptions>
   return offerModels((options: GoogleModelOptions, at, id) => {
     const { model, allowedProviderOptions, price } = checkOptions(at, options, table)
+    const vendorModel = model ?? modelName(`${at}.model`, id)
     return {
-      vendorModel: model ?? modelName(`${at}.model`, id),
+      vendorModel,
       outputKind,
-      input: modelInput(inputFor(allowedProviderOptions)),
+      input: modelInput(inputFor(allowedProviderOptions, vendorModel)),
       typicalMs,
       isCostKnown: options.price !== undefined,
       shownPrice: price.shown(per),

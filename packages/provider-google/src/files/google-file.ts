@@ -1,4 +1,4 @@
-import { recordOf, RedirectError } from '@genmount/provider-kit'
+import { recordOf } from '@genmount/provider-kit'
 import type { GoogleClient } from '../client/google-client.ts'
 
 /** A file that an answer names. */
@@ -33,7 +33,7 @@ export function googleFile(uri: string, { ask, baseUrl, origin }: GoogleClient):
       const answer = ask({ method: 'GET', path: `${origin}${file}`, signal })
       const { ok, json } = await answer.catch((fault: unknown) => {
         // The film is paid for, and the download follows redirects, without the key.
-        if (fault instanceof RedirectError) return { ok: false, json: undefined }
+        if ((fault as Error).name === 'RedirectError') return { ok: false, json: undefined }
         throw fault
       })
       const { state } = recordOf(json)

@@ -53,6 +53,8 @@ export interface VendorRequest {
   readonly json?: unknown
   /** A body that is sent as multipart/form-data. @default no form */
   readonly form?: FormData | undefined
+  /** Headers of this request beside those of all. @default none */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /**
    * The callback URL in the request. It contains a secret, so it is taken out of the answer, in case the vendor repeats
    * it in an error.
@@ -130,14 +132,14 @@ export function vendorClient(options: VendorClientOptions): VendorClient {
 
   return {
     async ask(request) {
-      const { method, path, json, form, callbackUrl, signal } = request
+      const { method, path, json, form, callbackUrl, signal, headers: ownHeaders = {} } = request
       const { maxBytes = mebibyte, maxValues = maxAnswerValues } = request
       // Read for each request, because tests and tracers replace the global fetch at any time.
       const fetch = checked.fetch ?? globalThis.fetch
       // Sent as bytes, because Node 24 crashes when a request with a FormData body is aborted before its body is sent.
       const encoded = form && new Response(form)
       const body = json === undefined ? await encoded?.blob() : sentOnce(JSON.stringify(json))
-      const headers = new Headers(commonHeaders)
+      const headers = headersOf({ ...Object.fromEntries(commonHeaders), ...ownHeaders })
       const bodyType = json === undefined ? encoded?.headers.get('content-type') : 'application/json'
       if (bodyType) headers.set('content-type', bodyType)
       const discreet = (words: string) => scrub(withoutCallback(words, callbackUrl))

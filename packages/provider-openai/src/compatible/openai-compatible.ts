@@ -2,9 +2,15 @@ import { costOf, type Provider } from '@genmount/core'
 import { answerFiles, failed, pictureRefusal, provenFiles, vendorClient } from '@genmount/provider-kit'
 import { imageUsageIn, taskTokensOf } from '../gpt-image/image-tokens.ts'
 import { failureOf, failureReport } from '../gpt-image/openai-failure.ts'
-import { type Edit, withEditForm } from './edit-form.ts'
+import { type FormPicture, withPictureForm } from '../forms/picture-form.ts'
 import { fetchedFiles, linkFaultAt } from './made-images.ts'
 import { checkOpenaiCompatibleOptions, type OpenaiCompatibleOptions } from './openai-compatible-options.ts'
+
+/** The pictures of an edit, as URLs or data URIs. */
+interface Edit {
+  readonly images: readonly string[]
+  readonly mask: string | undefined
+}
 
 /** In bytes: enough for ten images of the largest size, in base64 in one answer. */
 const maxBytes = 256 * 1024 * 1024
@@ -39,14 +45,19 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
       const { image = [], mask, ...own } = input
       const images = [image].flat() as readonly string[]
       const parameters = { ...own, ...fixed, model: vendorModel }
-      const edit: Edit = { parameters, images, mask: mask as string | undefined }
+      const edit: Edit = { images, mask: mask as string | undefined }
       const path = images.length > 0 ? '/images/edits' : '/images/generations'
       const send = (body: Pick<Parameters<typeof ask>[0], 'json' | 'form'>) =>
         ask({ method: 'POST', path, ...body, signal, maxBytes })
       try {
         const answer =
           images.length > 0 && edits === 'form'
-            ? await withEditForm(edit, { fetchFile, signal, owner }, (form) => send({ form }))
+            ? await withPictureForm(
+                parameters,
+                picturesInForm(edit),
+                { line: 'openai-compatible', fetchFile, signal, owner },
+                (form) => send({ form }),
+              )
             : await send({ json: { ...parameters, ...(images.length > 0 && picturesInJson(edit)) } })
         if (!answer.ok) return failureReport(answer, `model ${vendorModel} at ${new URL(baseUrl).host}`)
         const content = answer.content
@@ -80,6 +91,15 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): Provider {
       }
     },
   }
+}
+
+/** The form is the one of OpenAI's own SDK: `image` for a single picture, `image[]` for each of several. */
+function picturesInForm({ images, mask }: Edit): readonly FormPicture[] {
+  const name = images.length === 1 ? 'image' : 'image[]'
+  return [
+    ...images.map((source, index) => ({ name, fileName: `image-${index}`, source })),
+    ...(mask === undefined ? [] : [{ name: 'mask', fileName: 'mask', source: mask }]),
+  ]
 }
 
 /** The pictures of an edit as the JSON body of OpenAI's own API contains them. */

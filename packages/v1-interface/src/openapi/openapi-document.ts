@@ -4,6 +4,7 @@ import {
   type GenerationService,
   optional,
   type OptionTable,
+  type OutputVariants,
   type PluginRoute,
 } from '@genmount/core'
 import type { OpenapiDocument } from '../interface/v1-options.ts'
@@ -49,6 +50,7 @@ function fieldsOf(service: GenerationService, models: readonly ModelObject[], is
     security: [{ bearer: [] }],
     paths: {
       ...paths,
+      ...(service.variants && variantPath(service.variants)),
       ...(service.uploads && uploadOperations),
       ...pathsOfPlugins(service.routes),
       '/v1/openapi.json': isPublic ? { get: { ...ownPath.get, security: [] } } : ownPath,
@@ -66,6 +68,18 @@ function fieldsOf(service: GenerationService, models: readonly ModelObject[], is
         wireSchemas,
         service.uploads && uploadSchemas,
       ),
+    },
+  }
+}
+
+/** The path of outputs, where clients can ask for variants of them. */
+function variantPath({ parameters: ofVariants }: OutputVariants) {
+  const path = '/v1/files/{id}'
+  const { get } = operations[path]
+  const withVariants = { ...get, parameters: [...(get.parameters ?? []), ...ofVariants] }
+  return {
+    [path]: {
+      get: { ...withVariants, responses: { ...get.responses, ...refusals('not_supported') } },
     },
   }
 }

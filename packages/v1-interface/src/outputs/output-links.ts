@@ -23,16 +23,17 @@ const quarterMs = 15 * 60 * 1000
 
 /**
  * Makes links to outputs.
- * @returns a function that makes the link to the output `n` of a job. It throws GenerationError `file_not_ready`,
- * `file_not_found` or `store_unavailable`
+ * @returns a function that makes the link to the output `n` of a job, or to the file `variantKey`, which is another form of
+ * it. It throws GenerationError `file_not_ready`, `file_not_found` or `store_unavailable`
  */
 export function outputLinks(
   { files, clock }: { readonly files: FileStore; readonly clock: Clock },
   links: LinkSigner,
   { isKeyValid }: Pick<RouteOptions, 'isKeyValid'>,
-): (job: Job, n: number, exchange: OwnedExchange) => Promise<string> {
-  return async (job, n, { owner, keyId, baseUrl }) => {
-    const { fileKey, url } = finishedOutput(job, n)
+): (job: Job, n: number, exchange: OwnedExchange, variantKey?: string) => Promise<string> {
+  return async (job, n, { owner, keyId, baseUrl }, variantKey) => {
+    const { url, ...output } = finishedOutput(job, n)
+    const fileKey = variantKey ?? output.fileKey
     const now = clock.now()
     const latest = now + linkLifeMs
     // A job that is shown although its time is over is kept, because the clock is in doubt.

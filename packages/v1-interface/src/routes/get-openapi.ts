@@ -6,11 +6,12 @@ import { jsonReply } from '../wire/json-reply.ts'
 
 /** GET /v1/openapi.json: the interface with the models of this service, as an OpenAPI 3.1 document. */
 export function getOpenapi({ service, models, options }: RouteContext, document: OpenapiDocument): Answer {
-  let rest: string | undefined
+  let made: readonly [models: ReturnType<typeof models>, rest: string] | undefined
   return async ({ request }) => {
-    // Only the address depends on the request, so the rest is made once.
-    rest ??= JSON.stringify(document.fields(service, [...models().values()])).slice(1)
+    // Only the address depends on the request, so the rest is made once for each list of models.
+    const now = models()
+    if (made?.[0] !== now) made = [now, JSON.stringify(document.fields(service, [...now.values()])).slice(1)]
     const servers = JSON.stringify([{ url: baseUrlOf(request, options) }])
-    return jsonReply(`{"openapi":"3.1.0","servers":${servers},${rest}`)
+    return jsonReply(`{"openapi":"3.1.0","servers":${servers},${made[1]}`)
   }
 }

@@ -111,3 +111,18 @@ test('the JSON Schemas of models are made once, however often the models are rea
     expect((await ask(`GET /m/v1/${path}`)).status).toBe(200)
   expect(asked).toBe(1)
 })
+
+test('GET /v1/models, GET /v1/models/{id} and the OpenAPI document follow what the service offers while it runs', async () => {
+  const provider = { ...fakeProvider(), models: [bare] }
+  const service = createGenerationService({ providers: [provider], log: quietLog() })
+  const { ask } = setUp({ service })
+  const ids = async () => (await ask('GET /m/v1/models')).json.data.map(({ id }: { id: string }) => id)
+  const documentText = async () => JSON.stringify((await ask('GET /m/v1/openapi.json')).json)
+  expect(await ids()).toEqual(['bare'])
+  expect(await documentText()).not.toContain('acme/flux.1-pro')
+  service.offer([{ ...provider, models: [priced] }])
+  expect(await ids()).toEqual(['acme/flux.1-pro'])
+  expect((await ask('GET /m/v1/models/acme/flux.1-pro')).status).toBe(200)
+  expect((await ask('GET /m/v1/models/bare')).status).toBe(404)
+  expect(await documentText()).toContain('acme/flux.1-pro')
+})

@@ -4,9 +4,10 @@ import { jsonReply } from '../wire/json-reply.ts'
 
 /** GET /v1/models: all models, as a list that the clients of OpenAI's API can read. */
 export function listModels({ models }: RouteContext): Answer<OwnedExchange> {
-  let body: string | undefined
+  let made: readonly [models: ReturnType<typeof models>, body: string] | undefined
   return async () => {
-    body ??= JSON.stringify({ object: 'list', data: [...models().values()] })
-    return jsonReply(body)
+    const now = models()
+    if (made?.[0] !== now) made = [now, JSON.stringify({ object: 'list', data: [...now.values()] })]
+    return jsonReply(made[1])
   }
 }

@@ -1,0 +1,2 @@
+export type { OpenrouterModel, OpenrouterOptions } from './openrouter/openrouter-options.ts'
+export { openrouterProvider } from './openrouter/openrouter-provider.ts'
