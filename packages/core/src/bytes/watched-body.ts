@@ -82,15 +82,16 @@ export function watchedBody(
 
   return {
     async beginning(areEnough) {
-      const head: number[] = []
+      let length = 0
       for (let judged = 8; ;) {
         const piece = await next()
-        if (piece === undefined) return Uint8Array.from(head)
+        if (piece === undefined) return headOf(begun)
         begun.push(piece)
-        head.push(...piece.subarray(0, longestHead))
-        if (head.length < 2 * judged) continue
-        judged = head.length
-        if (areEnough(Uint8Array.from(head))) return Uint8Array.from(head)
+        length += Math.min(piece.byteLength, longestHead)
+        if (length < 2 * judged) continue
+        judged = length
+        const head = headOf(begun)
+        if (areEnough(head)) return head
       }
     },
     stream,
@@ -98,4 +99,16 @@ export function watchedBody(
     end,
     fault: () => broken?.fault,
   }
+}
+
+/** A copy of the first bytes of all pieces, because whoever reads the stream may free the pieces. */
+function headOf(pieces: readonly Uint8Array[]): Uint8Array {
+  const heads = pieces.map((piece) => piece.subarray(0, longestHead))
+  const whole = new Uint8Array(heads.reduce((sum, { byteLength }) => sum + byteLength, 0))
+  let at = 0
+  for (const head of heads) {
+    whole.set(head, at)
+    at += head.byteLength
+  }
+  return whole
 }
