@@ -65,8 +65,9 @@ async function videoReport(video: Video, server: VideoServer, task: VideoTask): 
   const over = endOf(video, vendor)
   if (over) return over
   const named = namedFilms(video, server)
-  const state = video['status'] ?? (named?.hasOutput ? 'completed' : undefined)
-  if (typeof state !== 'string') throw new Error(`${vendor} answered a poll without a status.`)
+  const { status } = video
+  const state = typeof status === 'string' ? status : named?.hasOutput ? 'completed' : undefined
+  if (state === undefined) throw new Error(`${vendor} answered a poll without a status.`)
   if (!ended.test(state)) return { state: 'running', handle, progress: progressIn(video) }
   const seconds = numberIn(video['inference_time_s'])
   return fetchedReport(
