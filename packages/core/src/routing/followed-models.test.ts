@@ -76,3 +76,13 @@ test('a model that another provider already serves is left out when it comes, an
   expect([modelOf('b')?.id, routesOf(job)?.of(job)?.provider]).toEqual(['b', other])
   expect(JSON.stringify(log)).toMatch(/other.*router|providers\[0\].*providers\[1\]/)
 })
+
+test('an alias may name a model that the vendor has not listed yet', () => {
+  const { provider, change } = changing()
+  const log = quietLog()
+  const { modelOf, followModels } = modelCatalogue([provider], { best: 'a' }, manualClock(), log)
+  followModels()
+  expect(modelOf('best')).toBeUndefined()
+  change('a')
+  expect(modelOf('best')?.id).toBe('a')
+})

@@ -5,7 +5,6 @@ import { validateInput } from '../input/validate-input.ts'
 import type { Log } from '../contracts/log.ts'
 import type { Model, Provider } from '../contracts/provider.ts'
 import { type Gate, providerGate, shortageWatch } from './gate.ts'
-import type { RoutesContext } from './model-routes.ts'
 import type { RoutedModel } from './route-model.ts'
 import type { RouteOrdering } from './route-ordering.ts'
 import { type Routes, soleRoute } from './routes.ts'
@@ -31,7 +30,7 @@ interface ModelCatalogue {
   routesOf(job: Job): Routes | undefined
   /** See `GenerationService.offer`. */
   offer(providers: readonly Offered[], aliases?: ModelAliases): void
-  /** Follows the offered providers whose own lists of models change. @returns a function that ends it */
+  /** Follows the providers whose models may change, also those that are offered later. @returns a function that ends it */
   followModels(): () => void
 }
 
@@ -64,13 +63,15 @@ export function modelCatalogue(
   const models: Model[] = []
   const everyProvider: Provider[] = []
   let entries: ReadonlyMap<string, Entry> = new Map()
-  let lastOffered = providers
   /** The routes of models that were offered before. Their jobs go on. */
   const formerRoutes = new Map<string, Routes>()
   let aliases = new Map<string, string>()
   let offeredProviders: ReadonlySet<Provider> = new Set()
-  /** What ends the following of each provider; `undefined` while nobody follows. */
-  let follows: Map<Provider, () => void> | undefined
+  let offers: readonly Offered[] = []
+  const connected = new Map<RoutedModel, Routes>()
+  let isFollowing = false
+  /** What ends the following of a provider. */
+  const followed = new Map<Provider, () => void>()
 
   /** The one route to the provider that got the job's submit, after the job's model has moved to other providers. */
   function routesSince({ route: name, provider: submittedTo, model: id, providerModel: model = id }: Job) {
@@ -98,44 +99,6 @@ export function modelCatalogue(
   }
 
   function offer(offered: readonly Offered[], newAliases: ModelAliases = Object.fromEntries(aliases)): void {
-    take(offered, (next) => {
-      checkAliases(newAliases, next)
-      aliases = new Map(Object.entries(newAliases))
-    })
-    for (const [provider, end] of follows ?? []) {
-      if (offeredProviders.has(provider)) continue
-      end()
-      follows?.delete(provider)
-    }
-    followOffered()
-  }
-
-  function followOffered(): void {
-    for (const provider of offeredProviders) {
-      if (!provider.followModels || !follows || follows.has(provider)) continue
-      follows.set(
-        provider,
-        provider.followModels(() =>
-          take(
-            lastOffered,
-            () => {},
-            ({ message }) => log.warn(message),
-          ),
-        ),
-      )
-    }
-  }
-
-  /**
-   * Takes the models of what is offered.
-   * @param check throws if what is offered is wrong, so that it changes nothing
-   * @param leaveOut gets what is wrong with a model that is then left out. @default it is thrown
-   */
-  function take(
-    offered: readonly Offered[],
-    check: (next: ReadonlyMap<string, Entry>) => void,
-    leaveOut?: (fault: TypeError) => void,
-  ): void {
     const newGates = new Map<Provider, Gate>()
     const gateOf = (provider: Provider) => {
       const gate =
@@ -143,18 +106,51 @@ export function modelCatalogue(
       newGates.set(provider, gate)
       return gate
     }
-    const next = entriesOf(offered, gateOf, { clock, log }, leaveOut)
-    check(next)
+    const routesOf = (routed: RoutedModel) =>
+      connected.get(routed) ?? routed.connected(gateOf, { clock, log })
+    const next = entriesOf(offered, gateOf, routesOf, (fault) => {
+      throw fault
+    })
+    const mayCome = [...newGates.keys()].some(({ followModels }) => followModels)
+    if (next.size === 0 && !mayCome)
+      throw new TypeError('createGenerationService: providers must serve at least one model.')
+    checkAliases(newAliases, next, mayCome)
     // From here on nothing throws, so that what is wrong changes nothing.
-    lastOffered = offered
-    for (const [id, { routes }] of entries) formerRoutes.set(id, routes)
-    entries = next
+    offers = offered
+    aliases = new Map(Object.entries(newAliases))
     offeredProviders = new Set(newGates.keys())
     for (const [provider, gate] of newGates) {
       if (!gates.has(provider)) everyProvider.push(provider)
       gates.set(provider, gate)
     }
+    for (const each of offered) if ('routes' in each) connected.set(each, next.get(each.model.id)!.routes)
+    take(next)
+    if (isFollowing) follow()
+  }
+
+  function take(next: ReadonlyMap<string, Entry>): void {
+    for (const [id, { routes }] of entries) formerRoutes.set(id, routes)
+    entries = next
     models.splice(0, models.length, ...Array.from(next.values(), ({ model }) => model))
+  }
+
+  /** Takes over a list of models that a provider has changed. A model that others serve already is left out. */
+  function changed(): void {
+    const gateOf = (provider: Provider) => gates.get(provider)!
+    const routesOf = (routed: RoutedModel) => connected.get(routed)!
+    take(entriesOf(offers, gateOf, routesOf, (fault) => log.warn(fault.message)))
+  }
+
+  function follow(): void {
+    for (const [provider, end] of followed) {
+      if (offeredProviders.has(provider)) continue
+      followed.delete(provider)
+      end()
+    }
+    for (const provider of offeredProviders) {
+      if (!provider.followModels || followed.has(provider)) continue
+      followed.set(provider, provider.followModels(changed))
+    }
   }
 
   offer(providers, firstAliases)
@@ -163,15 +159,6 @@ export function modelCatalogue(
     providers: everyProvider,
     gates,
     offer,
-    followModels() {
-      const own = new Map<Provider, () => void>()
-      follows = own
-      followOffered()
-      return () => {
-        for (const end of own.values()) end()
-        follows = undefined
-      }
-    },
     modelOf: (id) => (entries.get(id) ?? entries.get(aliases.get(id) ?? ''))?.model,
     orderRoutes: (placed, medianMs) => entries.get(placed.model)?.routes.order?.(placed, medianMs),
     routesOf(job) {
@@ -180,29 +167,32 @@ export function modelCatalogue(
       const provider = routes?.of(job)?.provider
       return provider && !isReplaced(provider) ? routes : routesSince(job)
     },
+    followModels() {
+      isFollowing = true
+      follow()
+      return () => {
+        isFollowing = false
+        for (const end of followed.values()) end()
+        followed.clear()
+      }
+    },
   }
 }
 
-/**
- * Reads what is offered.
- * @param leaveOut gets what is wrong with a model that is then left out. @default it is thrown
- * @throws TypeError when there is no model and none can come, or when two models have the same id
- */
+/** Reads what is offered. @param refuse gets what is wrong with a model, which is left out if that does not throw */
 function entriesOf(
   offered: readonly Offered[],
   gateOf: (provider: Provider) => Gate,
-  context: RoutesContext,
-  leaveOut = (fault: TypeError): void => {
-    throw fault
-  },
+  routesOf: (routed: RoutedModel) => Routes,
+  refuse: (fault: TypeError) => void,
 ): ReadonlyMap<string, Entry> {
   const entries = new Map<string, Entry>()
 
   function add(model: Model, by: string, routes: Routes): void {
     const other = entries.get(model.id)?.by
-    if (!other) return void entries.set(model.id, { model, by, routes })
-    const fault = `createGenerationService: ${other} and ${by} both serve the model ${model.id}: leave one out, or join them with routeModel().`
-    leaveOut(new TypeError(fault))
+    if (other === undefined) return void entries.set(model.id, { model, by, routes })
+    const words = `createGenerationService: ${other} and ${by} both serve the model ${model.id}: leave one out, or join them with routeModel().`
+    refuse(new TypeError(words))
   }
 
   /**
@@ -221,7 +211,7 @@ function entriesOf(
   for (const [index, provider] of offered.entries()) {
     const at = `providers[${index}]`
     if ('routes' in provider) {
-      add(provider.model, `${at} (a routed model)`, provider.connected(gateOf, context))
+      add(provider.model, `${at} (a routed model)`, routesOf(provider))
       continue
     }
     const gate = gateOf(provider)
@@ -231,19 +221,17 @@ function entriesOf(
       add(model, `${at} (${provider.name})`, soleRoute(route))
     }
   }
-  const mayCome = offered.some((provider) => 'followModels' in provider && provider.followModels)
-  if (entries.size === 0 && !mayCome)
-    throw new TypeError('createGenerationService: providers must serve at least one model.')
   return entries
 }
 
-function checkAliases(aliases: ModelAliases, entries: ReadonlyMap<string, Entry>): void {
+/** @param mayCome whether models may come that are not there yet */
+function checkAliases(aliases: ModelAliases, entries: ReadonlyMap<string, Entry>, mayCome: boolean): void {
   for (const [alias, id] of Object.entries(aliases)) {
     if (entries.has(alias))
       throw new TypeError(
         `createGenerationService: aliases['${alias}'] is the id of a model: take another name.`,
       )
-    if (!entries.has(id))
+    if (!entries.has(id) && !mayCome)
       throw new TypeError(
         `createGenerationService: aliases['${alias}'] must be the id of a model that is offered, not '${id}'.`,
       )

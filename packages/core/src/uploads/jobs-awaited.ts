@@ -35,8 +35,12 @@ export function jobsAwaited(files: InputFiles, host: Pick<PluginHost, 'clock' | 
     /** @returns when to look again; `undefined` when nothing is awaited */
     async awaitsInput(job: Job): Promise<number | undefined> {
       for (const reference of remember(job)) {
-        const at = lookAt(await files.find(job.owner, reference), host)
-        if (at !== undefined) return at
+        const file = await files.find(job.owner, reference)
+        const at = lookAt(file, host)
+        if (at === undefined) continue
+        // Nobody else may be at the job: in a worker, its timers have ended with the request that created it.
+        if (file.state === 'awaited' && (file.dueAt ?? 0) <= clock.now()) wake(file.jobId, clock.now())
+        return at
       }
       return undefined
     },

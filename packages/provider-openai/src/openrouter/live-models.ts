@@ -26,14 +26,14 @@ const maxBytes = 8 * 1024 * 1024
  */
 export function liveModels(chosen: ChosenModels | 'all', ask: VendorClient['ask']): LiveModels {
   const clock = systemClock()
-  const known = new Map<string, Offer>()
+  const offers = new Map<string, Offer>()
   const models: Model[] = []
   const followers = new Set<() => void>()
   let last: string | undefined
   let stop = () => {}
 
   function take(offer: Offer | undefined): void {
-    for (const { id } of offer?.models ?? []) known.set(id, offer!)
+    for (const { id } of offer?.models ?? []) offers.set(id, offer!)
     models.splice(0, models.length, ...(offer?.models ?? []))
   }
 
@@ -70,11 +70,11 @@ export function liveModels(chosen: ChosenModels | 'all', ask: VendorClient['ask'
   return {
     models,
     of(task) {
-      const offer = known.get(task.model)
+      const offer = offers.get(task.model)
       if (offer) return offer.of(task)
       throw new Error(`This provider does not offer a model named ${task.model}.`)
     },
-    ofTask: (task) => known.get(task.model)?.ofTask(task) ?? {},
+    ofTask: (task) => offers.get(task.model)?.ofTask(task) ?? {},
     followModels(changed) {
       // Each following has a function of its own, also if two services pass the same one.
       const follower = () => changed()
