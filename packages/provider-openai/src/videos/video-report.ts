@@ -126,7 +126,8 @@ function progressIn({ progress }: Video): number | undefined {
 function namedFilms(video: Video, { baseUrl }: VideoServer): AnswerFiles | undefined {
   const search = { kind: 'video', linkFault: linkFaultAt(baseUrl) } as const
   // Signed URLs come first, because they open without the key.
-  const urls = [video['urls'], video['unsigned_urls']].find((list) => Array.isArray(list))
+  const lists = [video['urls'], video['unsigned_urls']].filter(Array.isArray)
+  const urls = lists.find((list) => list.length > 0) ?? lists[0]
   if (urls !== undefined) return answerFiles({ urls }, search)
   const list = answerFiles(video, search).list.filter(({ fault }) => fault !== 'is empty')
   return list.length > 0 ? listedFiles(list) : undefined
