@@ -64,6 +64,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'openai-interface',
     'playground',
     'provenance',
+    'variants',
     'guarded-fetch',
     'backend-postgres',
     'backend-sqlite',

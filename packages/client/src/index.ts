@@ -4,6 +4,7 @@ export type {
   CallOptions,
   ClientOptions,
   CreateOptions,
+  DownloadOptions,
   EstimateOptions,
   GenerateOptions,
   GenerationProgress,

@@ -1,5 +1,6 @@
 import type { LimitsOptions, OwnerLimits } from '@genmount/core/limits'
 import type { ProvenanceOptions } from '@genmount/provenance'
+import type { VariantsOptions } from '@genmount/variants'
 import type { Environment } from '../vendors/environment.ts'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
@@ -36,7 +37,11 @@ const fields: readonly string[] = [
   'limits',
   'provenance',
   'providers',
+  'variants',
 ]
+
+/** The options of `variants` as JSON has them. */
+export type VariantsConfig = Omit<VariantsOptions, 'decodeFrame'> & { readonly posters?: boolean | string }
 
 /** The contents of a configuration file. */
 export interface ConfigFile {
@@ -52,6 +57,11 @@ export interface ConfigFile {
   readonly limits: (OwnerLimits & Pick<LimitsOptions, 'reserveUsd' | 'timeZone'>) | undefined
   /** The options of the marks of outputs; `false` to mark none. `undefined` if the file does not say it. */
   readonly provenance: ProvenanceOptions | false | undefined
+  /**
+   * The options of other sizes and formats of outputs; `false` for none. `posters` is `true` for the program ffmpeg, or its path.
+   * `undefined` if the file does not say it.
+   */
+  readonly variants: VariantsConfig | false | undefined
   /**
    * The options of the providers by their names. `undefined` if the file has no `providers`, so that the environment
    * decides.
@@ -94,6 +104,7 @@ export async function readConfig(file: string, env: Environment): Promise<Config
     service: Object.fromEntries(service),
     limits: json['limits'] as ConfigFile['limits'],
     provenance: json['provenance'] as ConfigFile['provenance'],
+    variants: json['variants'] as ConfigFile['variants'],
     providers,
   }
 }

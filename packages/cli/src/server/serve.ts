@@ -4,6 +4,7 @@ import { uploads } from '@genmount/core/uploads'
 import { usage } from '@genmount/core/usage'
 import { apiKeys } from '@genmount/node-http'
 import { provenance } from '@genmount/provenance'
+import { ffmpegFrame, variants } from '@genmount/variants'
 import type { Environment } from '../vendors/environment.ts'
 import { refusedKeys } from '../vendors/refused-keys.ts'
 import { boundedServer } from './bounded-server.ts'
@@ -47,7 +48,13 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
     providers: chosen.providers,
     backend,
     files,
-    plugins: [uploads(), usage(), limitsOf(config?.limits ?? {}), ...marksOf(config?.provenance)],
+    plugins: [
+      uploads(),
+      usage(),
+      limitsOf(config?.limits ?? {}),
+      ...marksOf(config?.provenance),
+      ...variantsOf(config?.variants),
+    ],
     waitBudgetMs: settings.waitBudgetMs,
   })
   await service.ready()
@@ -100,4 +107,13 @@ function limitsOf(configured: NonNullable<ConfigFile['limits']>) {
 /** The plugin that marks outputs, unless the file says that none is marked. */
 function marksOf(configured: ConfigFile['provenance'] = {}) {
   return configured === false ? [] : [provenance(configured)]
+}
+
+/** The plugin that makes other sizes and formats of outputs, unless the file wants none. @throws TypeError that names the wrong option */
+function variantsOf(configured: ConfigFile['variants'] = {}) {
+  if (configured === false) return []
+  if (typeof configured !== 'object' || !configured) return [variants(configured)]
+  const { posters = false, ...options } = configured
+  const program = posters === true ? undefined : (posters as string)
+  return [variants(posters === false ? options : { ...options, decodeFrame: ffmpegFrame({ program }) })]
 }

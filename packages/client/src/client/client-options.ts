@@ -38,6 +38,16 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** The options of `download`: another form of the file, if the service has the plugin `variants`. */
+export interface DownloadOptions extends CallOptions {
+  /** The width of the picture in pixels, from 1 to 2048. The service rounds it up, and never enlarges. @default its own */
+  readonly width?: number | undefined
+  /** The format of the picture. @default its own; `jpeg` for a poster */
+  readonly format?: 'avif' | 'jpeg' | 'png' | 'webp' | undefined
+  /** Asks for the first frame of a film. @default the film */
+  readonly poster?: boolean | undefined
+}
+
 /** How far a job is, as reported by its provider. */
 export interface GenerationProgress {
   /** The part of the work that is done, from 0 to 1. */

@@ -7,6 +7,7 @@ import type { Usage, UsageFilter } from '../wire/usage.ts'
 import type {
   CallOptions,
   CreateOptions,
+  DownloadOptions,
   EstimateOptions,
   GenerateOptions,
   UploadOptions,
@@ -102,6 +103,8 @@ export interface Client<Models extends object> {
    * Fetches an output file. The headers of the response have its media type, and `blob()` or `body` has its bytes. The
    * client sends the key to the service only, and not to the file storage that the service redirects to.
    * @param n the number of the file. @default 0
+   * @param options with `width`, `format` or `poster`, the picture that they ask for. A service without the plugin `variants` sends
+   *   the file itself. @throws GenmountError `invalid_request` when there is no such picture of the file
    */
-  download(job: JobReference, n?: number, options?: CallOptions): Promise<Response>
+  download(job: JobReference, n?: number, options?: DownloadOptions): Promise<Response>
 }

@@ -12,7 +12,7 @@ import type { Model } from '../wire/model.ts'
 import { checkClientOptions } from './check-client-options.ts'
 import type { Client } from './client.ts'
 import type { CallOptions, ClientOptions, CreateOptions, WaitOptions } from './client-options.ts'
-import { listQuery } from './list-query.ts'
+import { queryString } from './query-string.ts'
 import { randomKey } from './random-key.ts'
 
 /**
@@ -92,7 +92,7 @@ export function createClient<Models extends object = AnyModels>(
         yield* page.data
       } while (page.next_cursor)
     },
-    listPage: (filter = {}, { signal } = {}) => json({ path: `/jobs${listQuery(filter)}`, signal }),
+    listPage: (filter = {}, { signal } = {}) => json({ path: `/jobs${queryString(filter)}`, signal }),
     cancel: (job, { signal } = {}) => json({ method: 'POST', path: `${jobPath(job)}/cancel`, signal }),
     delete: (job, options) => remove(jobPath(job), options),
     upload: (file, { type, signal } = {}) =>
@@ -118,17 +118,17 @@ export function createClient<Models extends object = AnyModels>(
         throw error
       }),
     deleteUpload: (upload, options) => remove(`/uploads/${encodeURIComponent(idOf(upload))}`, options),
-    usage: (filter = {}, { signal } = {}) => json({ path: `/usage${listQuery(filter)}`, signal }),
+    usage: (filter = {}, { signal } = {}) => json({ path: `/usage${queryString(filter)}`, signal }),
     models: async ({ signal } = {}) =>
       (await json<{ readonly data: readonly Model[] }>({ path: '/models', signal })).data,
     model: (id, { signal } = {}) =>
       json({ path: `/models/${id.split('/').map(encodeURIComponent).join('/')}`, signal }),
     files: ({ data, output_kind: kind }) => data.map(({ url }, n) => ({ n, url, kind })),
-    download: (job, n = 0, { signal } = {}) =>
+    download: (job, n = 0, { signal, ...variant } = {}) =>
       send({
         // This builds the address instead of reading `urls` of the job, because the key is sent to `baseUrl` and
         // nowhere else.
-        path: `/files/${encodeURIComponent(idOf(job))}${n === 0 ? '' : `?n=${n}`}`,
+        path: `/files/${encodeURIComponent(idOf(job))}${queryString({ n: n || undefined, ...variant })}`,
         signal,
         timeoutMs: Infinity,
         isDownload: true,

@@ -23,7 +23,10 @@ export async function fetchFile(
   maxBytesOf: (mimeType: string) => number,
   signal: AbortSignal,
 ): Promise<FetchedFile> {
-  const response = await client.download(jobId, n, { signal })
+  return fetched(await client.download(jobId, n, { signal }), maxBytesOf)
+}
+
+async function fetched(response: Response, maxBytesOf: (mimeType: string) => number): Promise<FetchedFile> {
   if (isElsewhere(response))
     return { mimeType: undefined, openUrl: response.url, bytes: undefined, size: undefined }
   const mimeType = response.headers.get('content-type') ?? 'application/octet-stream'
@@ -37,6 +40,43 @@ export async function fetchFile(
   const isOpen = response.redirected || !/\/v1\/files\//.test(response.url)
   const openUrl = isOpen && response.url !== '' ? response.url : undefined
   return { mimeType, openUrl, bytes, size: bytes?.length ?? size }
+}
+
+/** The widths of a smaller picture, in pixels, from the one that is tried first. */
+const smallerWidths = [1024, 512, 256]
+/** For how long a service that has much to convert is asked again, in milliseconds. */
+const smallerWithinMs = 20_000
+
+/**
+ * Fetches a picture of a file in few bytes: a smaller one, or the first frame of a film. A service without the plugin `variants`
+ * has none, and sends the file itself.
+ * @returns `undefined` when there is none of at most `maxBytes`
+ */
+export async function fetchSmaller(
+  client: Client<object>,
+  { jobId, n }: OutputReference,
+  mimeType: string,
+  maxBytes: number,
+  caller: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  const signal = AbortSignal.any([caller, AbortSignal.timeout(smallerWithinMs)])
+  const poster = mimeType.startsWith('video/') || undefined
+  try {
+    for (const width of smallerWidths) {
+      const response = await client.download(jobId, n, { signal, width, format: 'webp', poster })
+      const {
+        bytes,
+        size,
+        mimeType: type,
+      } = await fetched(response, (sent) => (sent === 'image/webp' ? maxBytes : 0))
+      if (bytes) return bytes
+      if (type !== 'image/webp' || size === undefined) return undefined
+    }
+  } catch {
+    // The file itself is there, and its link is in the answer.
+    caller.throwIfAborted()
+  }
+  return undefined
 }
 
 /** Reads a body of at most `maxBytes` bytes. @returns `undefined` when the body is longer. The rest is not read */

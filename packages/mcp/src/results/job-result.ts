@@ -2,7 +2,7 @@ import { type Job, jobUrl, toBase64 } from '@genmount/client'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ToolContext } from '../tools/tool-context.ts'
 import type { AwaitedJob } from '../waiting/waiting.ts'
-import { type FetchedFile, fetchFile } from './fetched-file.ts'
+import { type FetchedFile, fetchFile, fetchSmaller } from './fetched-file.ts'
 import { fileUri } from './file-uri.ts'
 import { mayBeShown, shownPictureType } from './shown-picture-type.ts'
 
@@ -34,8 +34,13 @@ export async function jobResult(
       if (!signal.aborted) return undefined
       throw error
     })
-    room -= file?.bytes?.length ?? 0
-    files.push(shownFile(fileUri(reference), `${job.id}-${n}`, file))
+    const smaller =
+      file?.bytes || !file?.mimeType || room <= 0
+        ? undefined
+        : await fetchSmaller(client, reference, file.mimeType, room, signal)
+    const shown = smaller ?? file?.bytes
+    room -= shown?.length ?? 0
+    files.push(shownFile(fileUri(reference), `${job.id}-${n}`, file, shown))
   }
   const { id: job_id, status, model, cost_usd, error, created_at, expires_at } = job
   const facts = { job_id, status, model, cost_usd, error, created_at, expires_at }
@@ -63,7 +68,12 @@ function story({ id, status, model, cost_usd, error, expires_at }: Job): string 
   return `The job ${id} of ${model} has completed. ${cost} Its files are kept until ${expires_at}.`
 }
 
-function shownFile(uri: string, name: string, file: FetchedFile | undefined): ShownFile {
+function shownFile(
+  uri: string,
+  name: string,
+  file: FetchedFile | undefined,
+  shown: Uint8Array | undefined,
+): ShownFile {
   const { mimeType, openUrl, bytes, size } = file ?? {}
   const facts = {
     uri,
@@ -71,10 +81,16 @@ function shownFile(uri: string, name: string, file: FetchedFile | undefined): Sh
     ...(size !== undefined && { bytes: size }),
     ...(openUrl !== undefined && { open_url: openUrl }),
   }
-  const about = [mimeType, size === undefined ? undefined : `${size} bytes`].filter(Boolean).join(', ')
+  const about = [
+    mimeType,
+    size === undefined ? undefined : `${size} bytes`,
+    shown === bytes ? undefined : 'shown here as a small picture',
+  ]
+    .filter(Boolean)
+    .join(', ')
   const where = openUrl === undefined ? '' : `; whoever has this link can open it for a while: ${openUrl}`
-  const shownType = bytes && shownPictureType(bytes)
-  const small = shownType === undefined ? [] : [picture(bytes!, shownType)]
+  const shownType = shown && shownPictureType(shown)
+  const small = shownType === undefined ? [] : [picture(shown!, shownType)]
   const link = {
     type: 'resource_link' as const,
     uri,

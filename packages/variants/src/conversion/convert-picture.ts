@@ -3,9 +3,9 @@ import sharp, { type Sharp } from 'sharp'
 import type { VariantFormat } from '../plugin/variant-request.ts'
 import type { ConversionOrder, ConversionReply } from './conversion-order.ts'
 
-/** How long decoding and encoding may take, in whole seconds. The largest picture needs about four. */
+/** How long decoding and encoding may take, in whole seconds. The largest picture needs about five. */
 const limitSeconds = 20
-/** The most pixels of a new picture. An AVIF takes its encoder 0.3 microseconds and 40 bytes for each of them. */
+/** The most pixels of a new picture. An AVIF takes 0.6 microseconds and 40 bytes for each of them. */
 const maxNewPixels = 2048 * 4096
 /** Longer XMP is left out. It would make a small picture large, and a JPEG has no room for more. */
 const maxXmpBytes = 60_000

@@ -17,6 +17,8 @@ export interface VariantRequest {
   readonly width: number
   /** @default that of the output */
   readonly format: VariantFormat | undefined
+  /** Whether the first frame of a film is asked for. */
+  readonly isPoster: boolean
 }
 
 const widthFault = `width must be a whole number of pixels from 1 to ${widest}, such as 512. It is rounded up to ${widths.join(', ')}.`
@@ -31,6 +33,10 @@ const Width = v.pipe(
   v.transform((width) => widths.find((step) => width <= step) ?? widest),
 )
 const Format = v.picklist(formats, formatFault)
+const Poster = v.pipe(
+  v.picklist(['', 'true', 'false'], 'poster must be true or false, or have no value, which means true.'),
+  v.transform((poster) => poster !== 'false'),
+)
 
 /**
  * Reads a query.
@@ -40,7 +46,9 @@ const Format = v.picklist(formats, formatFault)
 export function readVariantRequest(query: URLSearchParams): VariantRequest | undefined {
   const width = valueOf(query, 'width', Width)
   const format = valueOf(query, 'format', Format)
-  return width === undefined && format === undefined ? undefined : { width: width ?? widest, format }
+  const isPoster = valueOf(query, 'poster', Poster) ?? false
+  if (width === undefined && format === undefined && !isPoster) return undefined
+  return { width: width ?? widest, format, isPoster }
 }
 
 function valueOf<Value>(
@@ -68,8 +76,14 @@ const parameter = (name: string, description: string, schema: object) => ({
   schema,
 })
 
-/** The parameters in the words of OpenAPI. */
-export const variantParameters: readonly object[] = [
+/** The parameters in the words of OpenAPI. @param hasPosters whether films have posters */
+export function parametersOf(hasPosters: boolean): readonly object[] {
+  return hasPosters ? [...ofPictures, ofFilms] : ofPictures
+}
+
+const ofFilms = parameter('poster', 'Asks for the first frame of a film, as a picture.', { type: 'boolean' })
+
+const ofPictures: readonly object[] = [
   parameter(
     'width',
     `The width of the picture, in pixels, rounded up to ${widths.join(', ')}. It is never enlarged. Without it, the output has its own width, if that is not larger.`,

@@ -6,7 +6,7 @@ const limitMs = { usual: 20_000, put: 60_000 }
 /** How many variants one look of the sweep takes. */
 const batchSize = 200
 /** How many milliseconds after a full batch the next one follows. */
-const nextBatchMs = 50
+const nextBatchMs = 1000
 const dayMs = 24 * 60 * 60_000
 
 /** The variants in the file store. */

@@ -1,6 +1,7 @@
 import type { AnyModels, Client, GenerationProgress, Job } from '@genmount/client'
 import { useRef } from 'preact/hooks'
 import { titleOf } from '../jobs/shape-of.ts'
+import { thumbnailOf } from '../jobs/output.ts'
 import { useOutput } from '../jobs/use-output.ts'
 import { Icon } from '../parts/icon.tsx'
 import { dollars, timeUntil } from '../words/amounts.ts'
@@ -21,7 +22,8 @@ interface GalleryTileProps {
 export function GalleryTile({ client, job, news, isShown, now, onShow }: GalleryTileProps) {
   const element = useRef<HTMLLIElement>(null)
   const isSeen = useSeen(element)
-  const { output } = useOutput(client, job, 0, isSeen && job.status === 'completed')
+  const { output } = useOutput(client, job, 0, isSeen && job.status === 'completed', thumbnailOf)
+  const isPicture = job.output_kind === 'image' || output?.type.startsWith('image/')
   const title = titleOf(job)
   return (
     <li ref={element} class="tile">
@@ -39,10 +41,8 @@ export function GalleryTile({ client, job, news, isShown, now, onShow }: Gallery
             </>
           )}
           {job.status === 'failed' && <Icon name={job.error?.startsWith('canceled') ? 'stop' : 'warning'} />}
-          {output && job.output_kind === 'image' && <img src={output.src} alt="" />}
-          {output && job.output_kind === 'video' && (
-            <video src={output.src} muted playsInline preload="metadata" />
-          )}
+          {output && isPicture && <img src={output.src} alt="" />}
+          {output && !isPicture && <video src={output.src} muted playsInline preload="metadata" />}
         </span>
         {job.output_kind === 'video' && (
           <span class="tile-badge">

@@ -1,4 +1,4 @@
-import type { AnyModels, Client, Job } from '@genmount/client'
+import type { AnyModels, Client, DownloadOptions, Job } from '@genmount/client'
 
 /** An output file of a job, in the form that HTML elements need. */
 export interface Output {
@@ -21,10 +21,38 @@ const outputs = new WeakMap<Client<AnyModels>, Map<string, Promise<Output>>>()
 
 /** Fetches a file of a finished job once. @throws the client's error; the next call tries again */
 export function outputOf(client: Client<AnyModels>, job: Job, n: number): Promise<Output> {
+  return fetchedOnce(client, `${job.id}/${n}`, () => fetchOutput(client, job, n))
+}
+
+const small = { width: 512, format: 'webp' } as const
+
+/**
+ * Fetches a small picture of a file of a finished job once: of a film, its first frame. The file itself, if it is fetched already
+ * or the service does not have such pictures.
+ * @throws the client's error; the next call tries again
+ */
+export function thumbnailOf(client: Client<AnyModels>, job: Job, n: number): Promise<Output> {
+  const whole = outputs.get(client)?.get(`${job.id}/${n}`)
+  return whole ?? fetchedOnce(client, `${job.id}/${n}/small`, () => fetchThumbnail(client, job, n))
+}
+
+async function fetchThumbnail(client: Client<AnyModels>, job: Job, n: number): Promise<Output> {
+  const poster = job.output_kind === 'video' || undefined
+  const thumbnail = await fetchOutput(client, job, n, { ...small, poster }).catch(() => undefined)
+  // A service without such pictures has sent the file.
+  if (thumbnail?.type === 'image/webp') return thumbnail
+  return fetchedOnce(client, `${job.id}/${n}`, async () => thumbnail ?? fetchOutput(client, job, n))
+}
+
+/** @param key where it is kept: the id of the job, a slash, and which file */
+function fetchedOnce(
+  client: Client<AnyModels>,
+  key: string,
+  fetching: () => Promise<Output>,
+): Promise<Output> {
   const outputsOfClient = outputs.get(client) ?? new Map<string, Promise<Output>>()
   outputs.set(client, outputsOfClient)
-  const key = `${job.id}/${n}`
-  const output = outputsOfClient.get(key) ?? fetchOutput(client, job, n)
+  const output = outputsOfClient.get(key) ?? fetching()
   outputsOfClient.set(key, output)
   output.catch(() => outputsOfClient.delete(key))
   return output
@@ -41,8 +69,13 @@ export async function forgetOutputs(client: Client<AnyModels>, jobId: string): P
   }
 }
 
-async function fetchOutput(client: Client<AnyModels>, job: Job, n: number): Promise<Output> {
-  const response = await client.download(job, n)
+async function fetchOutput(
+  client: Client<AnyModels>,
+  job: Job,
+  n: number,
+  variant: DownloadOptions = {},
+): Promise<Output> {
+  const response = await client.download(job, n, variant)
   const type = response.headers.get('content-type') ?? ''
   const fileName = `${job.id}-${n}.${endingOf(response, job)}`
   const isLarge = Number(response.headers.get('content-length') ?? 0) > maxKeptBytes

@@ -10,12 +10,16 @@ export interface LoadedOutput {
 
 const nothing: LoadedOutput = { output: undefined, error: undefined }
 
-/** The output of a job, if it has finished. It is fetched once `isWanted` is true. */
+/**
+ * The output of a job, if it has finished. It is fetched once `isWanted` is true.
+ * @param fetched fetches it, or a small picture of it. It is the same function each time
+ */
 export function useOutput(
   client: Client<AnyModels>,
   job: Job | undefined,
   n: number,
   isWanted = true,
+  fetched = outputOf,
 ): LoadedOutput {
   const [loaded, setLoaded] = useState(nothing)
   const isThere = isWanted && job !== undefined && n < job.data.length
@@ -23,7 +27,7 @@ export function useOutput(
     setLoaded(nothing)
     if (!isThere) return
     let isOver = false
-    outputOf(client, job, n).then(
+    fetched(client, job, n).then(
       (output) => isOver || setLoaded({ output, error: undefined }),
       (error: unknown) => isOver || setLoaded({ output: undefined, error }),
     )

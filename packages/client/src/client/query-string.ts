@@ -1,0 +1,20 @@
+import type { JobFilter } from '../wire/job.ts'
+import type { UsageFilter } from '../wire/usage.ts'
+import type { DownloadOptions } from './client-options.ts'
+
+/** Which file of a job, and in which form. */
+type FileQuery = Omit<DownloadOptions, 'signal'> & { readonly n?: number | undefined }
+
+/** The query string of these parameters, with its question mark. Empty when none has a value. */
+export function queryString({ metadata = {}, ...parameters }: JobFilter & UsageFilter & FileQuery): string {
+  const named = Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value] as const)
+  const query = [...Object.entries(parameters), ...named]
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(textOf(value))}`)
+  // React Native implements only a part of URLSearchParams.
+  return query.length === 0 ? '' : `?${query.join('&')}`
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value)
+}
