@@ -1,4 +1,5 @@
 import { GenerationError } from '../errors/generation-error.ts'
+import { gatheredBytes } from './gathered-bytes.ts'
 
 /** No more bytes of a piece than these are looked at. */
 const longestHead = 65_536
@@ -103,12 +104,7 @@ export function watchedBody(
 
 /** A copy of the first bytes of all pieces, because whoever reads the stream may free the pieces. */
 function headOf(pieces: readonly Uint8Array[]): Uint8Array {
-  const heads = pieces.map((piece) => piece.subarray(0, longestHead))
-  const whole = new Uint8Array(heads.reduce((sum, { byteLength }) => sum + byteLength, 0))
-  let at = 0
-  for (const head of heads) {
-    whole.set(head, at)
-    at += head.byteLength
-  }
-  return whole
+  const head = gatheredBytes()
+  for (const piece of pieces) head.add(piece.subarray(0, longestHead))
+  return head.whole()
 }
