@@ -9,6 +9,7 @@ import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { openaiCompatible } from '@genmount/provider-openai/compatible'
 import { openaiResponsesProvider } from '@genmount/provider-openai/responses'
+import { openaiVideosProvider } from '@genmount/provider-openai/videos'
 import { replicateProvider } from '@genmount/provider-replicate'
 import { runwayProvider } from '@genmount/provider-runway'
 import { xaiProvider } from '@genmount/provider-xai'
@@ -90,6 +91,18 @@ const facts: Readonly<Record<string, Facts>> = {
     },
     stepOf: submitAndPoll,
     usual: () => Response.json({ id: 'resp_1', status: 'queued' }),
+  },
+
+  'openai-videos': {
+    make: openaiVideosProvider,
+    options: { baseUrl: `${origin}/v1`, fetchFile: fetchFilm },
+    models: { video: { model: 'wan', price: 0.1 } },
+    stepOf({ method, url: { pathname } }) {
+      if (method === 'POST') return 'submit'
+      return pathname.endsWith('/content') ? 'file' : 'result'
+    },
+    usual: (step) =>
+      step === 'submit' ? Response.json({ id: 'video_1', status: 'queued' }) : new Response(media.mp4),
   },
 
   xai: {

@@ -16,7 +16,7 @@ vi.setConfig({ maxConcurrency: 10 })
 let server: StartedPostgres
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await startPostgres(['fsync=off'])
 })
 afterAll(() => server.stop())
 

@@ -17,6 +17,8 @@ const { esrganProvider } = untyped(await import('@genmount/provider-esrgan'))
 const { falProvider } = untyped(await import('@genmount/provider-fal'))
 const { googleProvider } = untyped(await import('@genmount/provider-google'))
 const { openaiProvider } = untyped(await import('@genmount/provider-openai'))
+const { openrouterProvider } = untyped(await import('@genmount/provider-openai/openrouter'))
+const { openaiVideosProvider } = untyped(await import('@genmount/provider-openai/videos'))
 const { proceduralProvider } = untyped(await import('@genmount/provider-procedural'))
 const { replicateProvider } = untyped(await import('@genmount/provider-replicate'))
 const { runwayProvider } = untyped(await import('@genmount/provider-runway'))
@@ -108,6 +110,22 @@ const mistakes: Readonly<Record<string, () => unknown>> = {
     xaiProvider({ models: { it: { outputKind: 'image' } } }),
   [`xaiProvider: models['it'].task must be 'generate' or 'edit' or 'extend', not "upscale".`]: () =>
     xaiProvider({ token: 't', models: { it: { outputKind: 'video', task: 'upscale' } } }),
+  'openrouterProvider: token is missing; set OPENROUTER_API_KEY': () => openrouterProvider({ models: 'all' }),
+  'openrouterProvider: models must': () => openrouterProvider({ token }),
+  "openrouterProvider: models['a'].slug is not an option": () =>
+    openrouterProvider({ token, models: { a: { slug: 'alibaba/wan-3.0' } } }),
+  "openrouterProvider: models['a'].providerOptions can't fix callback_url": () =>
+    openrouterProvider({ token, models: { a: { providerOptions: { callback_url: 'https://a.example' } } } }),
+  'openrouterProvider: webhookSecret must be a secret of at least 16 visible ASCII characters.': () =>
+    openrouterProvider({ token, models: 'all', webhookSecret: 'hush' }),
+  'openaiVideosProvider: baseUrl must be an http or https URL': () =>
+    openaiVideosProvider({ models: { a: {} } }),
+  "openaiVideosProvider: body must be 'json' or 'form'": () =>
+    openaiVideosProvider({ baseUrl, models: { a: {} }, body: 'multipart' }),
+  "openaiVideosProvider: cancel must be 'cancel' or 'delete'": () =>
+    openaiVideosProvider({ baseUrl, models: { a: {} }, cancel: true }),
+  "openaiVideosProvider: models['a'].allowedProviderOptions can't allow seconds": () =>
+    openaiVideosProvider({ baseUrl, models: { a: { allowedProviderOptions: ['seconds'] } } }),
   'falProvider: token must be an API key': () => falProvider({ token: 'Key hush', models: { flux } }),
   'openaiProvider: token must be an API key: a text of visible ASCII characters, not empty and without spaces, not a number.':
     () => openaiProvider({ token: 7_654_321, models: { a: {} } }),

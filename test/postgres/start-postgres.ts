@@ -22,7 +22,8 @@ export type StartedPostgres = Awaited<ReturnType<typeof startPostgres>>
 
 /**
  * Starts a Postgres server on the loopback interface, whose data go with it.
- * @param flags settings of the server, such as `max_connections=200`
+ * @param flags settings of the server, such as `max_connections=200`. With `fsync=off` the data survive the death of
+ *   processes and no power cut, for a tenth less CPU time
  * @param environment variables of the server's process
  */
 export async function startPostgres(

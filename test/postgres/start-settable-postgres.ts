@@ -32,7 +32,7 @@ export async function startSettablePostgres({ speed = 1 } = {}) {
   }
   setClock(0)
   const library = await outputOf([programPath('faketime'), '-f', '+0', 'printenv', 'LD_PRELOAD'])
-  const server = await startPostgres([], {
+  const server = await startPostgres(['fsync=off'], {
     LD_PRELOAD: library.trim(),
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',

@@ -8,7 +8,7 @@ import { askAt, type SharedServerName } from './shared-server.ts'
 
 const starts = {
   async postgres() {
-    const { url, stop } = await startPostgres()
+    const { url, stop } = await startPostgres(['fsync=off'])
     return { url: url('postgres'), stop }
   },
   async redis() {

@@ -147,7 +147,6 @@ export {
   type RouteOffer,
   type RouteOrder,
 } from './routing/route-order.ts'
-export type { OrderedRoutes, RouteOrdering, RouteOrderingContext } from './routing/route-ordering.ts'
 export { checkPrice, checkPriceOrUnknown, costOf, type Price, type PricedTask } from './pricing/price.ts'
 export { shownPrice } from './pricing/price.ts'
 export { frozen } from './text/json-values.ts'

@@ -169,6 +169,11 @@ test('the webhook of a failed film ends the job, and that of a finished one make
     return provider.readCallback!(router.webhook.signed(Date.now()), { ...task, input: { prompt }, handle })
   }
   expect(await read('a fox')).toEqual({ video: router.ledger[0]!.id })
+  // The answer to the submit was lost, and the webhook names the film.
+  const lost = { ...task, input: { prompt: 'a fox' }, handle: null }
+  expect(await provider.readCallback!(router.webhook.signed(Date.now()), lost)).toEqual({
+    video: router.ledger[0]!.id,
+  })
   expect(await read('refused')).toMatchObject({
     handle: { video: router.ledger[1]!.id },
     report: { state: 'failed', code: 'content_policy' },
@@ -178,4 +183,17 @@ test('the webhook of a failed film ends the job, and that of a finished one make
 test('without the secret, a webhook of OpenRouter only makes the service poll', () => {
   const provider = atRouter({})
   expect([provider.callbacksAreHints, provider.readCallback]).toEqual([true, undefined])
+})
+
+test('a film is stopped by DELETE where the server wants it, and is then unknown there, which ends a canceled job', async () => {
+  const models = { film: { model: 'sora-2' } }
+  const provider = openaiVideosProvider({ token, baseUrl: server.baseUrl, models, cancel: 'delete' })
+  const task = { jobId: 'job', model: 'film', input: { prompt: 'a fox' }, clientToken: 'token' }
+  const call = { signal: new AbortController().signal }
+  const begun = await provider.submit(task, call)
+  const running = { ...task, handle: begun.state === 'running' ? begun.handle : null }
+  await provider.cancel!(running, call)
+  expect(server.films.size).toBe(0)
+  expect(await provider.poll(running, call)).toMatchObject({ state: 'unknown' })
+  await provider.cancel!(running, call)
 })

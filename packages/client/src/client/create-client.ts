@@ -116,7 +116,7 @@ export function createClient<Models extends object = AnyModels>(
         method: 'OPTIONS',
         path: '/uploads',
         signal,
-        read: ({ headers }) => !!headers.get('allow')?.includes('POST'),
+        read: ({ headers }) => /POST/.test(`${headers.get('allow')}`),
       }).catch((error) => {
         if (takesNoUploads(error)) return false
         throw error

@@ -14,8 +14,9 @@ export function queryString({
   const query = [...Object.entries(parameters), ...named]
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(textOf(value))}`)
+    .join('&')
   // React Native implements only a part of URLSearchParams.
-  return query.length === 0 ? '' : `?${query.join('&')}`
+  return query && `?${query}`
 }
 
 function textOf(value: unknown): string {

@@ -1,4 +1,5 @@
 import { GenerationError } from '../errors/generation-error.ts'
+import { gatheredBytes } from './gathered-bytes.ts'
 
 /** No more bytes of a piece than these are looked at. */
 const longestHead = 65_536
@@ -82,15 +83,16 @@ export function watchedBody(
 
   return {
     async beginning(areEnough) {
-      const head: number[] = []
+      let length = 0
       for (let judged = 8; ;) {
         const piece = await next()
-        if (piece === undefined) return Uint8Array.from(head)
+        if (piece === undefined) return headOf(begun)
         begun.push(piece)
-        head.push(...piece.subarray(0, longestHead))
-        if (head.length < 2 * judged) continue
-        judged = head.length
-        if (areEnough(Uint8Array.from(head))) return Uint8Array.from(head)
+        length += Math.min(piece.byteLength, longestHead)
+        if (length < 2 * judged) continue
+        judged = length
+        const head = headOf(begun)
+        if (areEnough(head)) return head
       }
     },
     stream,
@@ -98,4 +100,11 @@ export function watchedBody(
     end,
     fault: () => broken?.fault,
   }
+}
+
+/** A copy of the first bytes of all pieces, because whoever reads the stream may free the pieces. */
+function headOf(pieces: readonly Uint8Array[]): Uint8Array {
+  const head = gatheredBytes()
+  for (const piece of pieces) head.add(piece.subarray(0, longestHead))
+  return head.whole()
 }

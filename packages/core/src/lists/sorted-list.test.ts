@@ -54,7 +54,7 @@ test('sorted lists are read and added up from any place, whatever was added and 
   fc.assert(property, { numRuns: 100 })
 })
 
-test('the first items end at the limit, or at the first one that is not wanted', () => {
+test('first() returns items until the limit, or until the first item that its condition refuses', () => {
   expect([first([1, 2, 3], 2), first([1, 2, 3, 1], 9, (item) => item < 3), first([1], 0)]).toEqual([
     [1, 2],
     [1, 2],

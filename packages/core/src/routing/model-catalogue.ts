@@ -69,9 +69,8 @@ export function modelCatalogue(
   let offeredProviders: ReadonlySet<Provider> = new Set()
   let offers: readonly Offered[] = []
   const connected = new Map<RoutedModel, Routes>()
-  let isFollowing = false
-  /** What ends the following of a provider. */
-  const followed = new Map<Provider, () => void>()
+  /** What ends the following of each provider. `undefined` while nobody follows. */
+  let followed: Map<Provider, () => void> | undefined
 
   /** The one route to the provider that got the job's submit, after the job's model has moved to other providers. */
   function routesSince({ route: name, provider: submittedTo, model: id, providerModel: model = id }: Job) {
@@ -94,8 +93,7 @@ export function modelCatalogue(
 
   /** Whether another provider of its name is offered in its place, with a new key for example. */
   function isReplaced(provider: Provider): boolean {
-    if (offeredProviders.has(provider)) return false
-    return [...offeredProviders].some(({ name }) => name === provider.name)
+    return !offeredProviders.has(provider) && [...offeredProviders].some(({ name }) => name === provider.name)
   }
 
   function offer(offered: readonly Offered[], newAliases: ModelAliases = Object.fromEntries(aliases)): void {
@@ -125,7 +123,7 @@ export function modelCatalogue(
     }
     for (const each of offered) if ('routes' in each) connected.set(each, next.get(each.model.id)!.routes)
     take(next)
-    if (isFollowing) follow()
+    follow()
   }
 
   function take(next: ReadonlyMap<string, Entry>): void {
@@ -142,13 +140,10 @@ export function modelCatalogue(
   }
 
   function follow(): void {
-    for (const [provider, end] of followed) {
-      if (offeredProviders.has(provider)) continue
-      followed.delete(provider)
-      end()
-    }
+    for (const [provider, end] of followed ?? [])
+      if (!offeredProviders.has(provider) && followed?.delete(provider)) end()
     for (const provider of offeredProviders) {
-      if (!provider.followModels || followed.has(provider)) continue
+      if (!followed || !provider.followModels || followed.has(provider)) continue
       followed.set(provider, provider.followModels(changed))
     }
   }
@@ -168,12 +163,11 @@ export function modelCatalogue(
       return provider && !isReplaced(provider) ? routes : routesSince(job)
     },
     followModels() {
-      isFollowing = true
+      followed = new Map()
       follow()
       return () => {
-        isFollowing = false
-        for (const end of followed.values()) end()
-        followed.clear()
+        for (const end of followed?.values() ?? []) end()
+        followed = undefined
       }
     },
   }
@@ -228,12 +222,10 @@ function entriesOf(
 function checkAliases(aliases: ModelAliases, entries: ReadonlyMap<string, Entry>, mayCome: boolean): void {
   for (const [alias, id] of Object.entries(aliases)) {
     if (entries.has(alias))
-      throw new TypeError(
-        `createGenerationService: aliases['${alias}'] is the id of a model: take another name.`,
-      )
+      throw new TypeError(`createGenerationService: aliases['${alias}'] is the id of a model.`)
     if (!entries.has(id) && !mayCome)
       throw new TypeError(
-        `createGenerationService: aliases['${alias}'] must be the id of a model that is offered, not '${id}'.`,
+        `createGenerationService: aliases['${alias}'] must be the id of a model, not '${id}'.`,
       )
   }
 }
@@ -242,7 +234,7 @@ const inputOf = (input: JsonObject): JsonObject => input
 
 /** Checks the option `aliases` of a service. */
 export const checkAliasTable = accepts<ModelAliases>(
-  "an object with ids of models by their aliases, such as { 'image-best': 'flux-2-pro' }",
+  "an object such as { 'image-best': 'flux-2-pro' }",
   (value) =>
     typeof value === 'object' && value !== null && Object.values(value).every((id) => typeof id === 'string'),
 )

@@ -66,7 +66,10 @@ export interface RoutedModel {
   readonly model: Model
   /** Its routes in the order of preference. */
   readonly routes: readonly ModelRoute[]
-  /** Connects the routes with the gates of their providers. The service calls it. */
+  /**
+   * Connects the routes with the gates of their providers. The service calls it.
+   * @internal
+   */
   connected(gateOf: (provider: Provider) => Gate, context: RoutesContext): Routes
 }
 

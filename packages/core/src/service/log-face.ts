@@ -35,7 +35,7 @@ export function logFace(log: Log): Log {
   }
 
   return {
-    ...(log.info && { info: (message, fields) => write('info', message, fields) }),
+    info: (message, fields) => write('info', message, fields),
     warn: (message, fields) => write('warn', message, fields),
     error: (message, fields) => write('error', message, fields),
   }

@@ -238,7 +238,7 @@ test('a wrong time zone, and a balance over a backend that keeps no grants, thro
   )
 })
 
-test('the lowest of all that is left is known with each new job, and not for a repeated request', async () => {
+test('create returns as budgetLeftUsd the least that any budget of a new job has left, and nothing for a repeated request', async () => {
   const { service } = setUp({ spendUsdPerDay: 20, spendUsdPerMonth: 10, key: { spendUsdPerDay: 12 } })
   const request = {
     owner: 'alice',

@@ -13,11 +13,11 @@ export interface OutputList {
 export interface OutputObject {
   /** Always `output`. */
   readonly object: 'output'
-  /** The place of the output, from 0. */
+  /** The number of the output, from 0. */
   readonly n: number
-  /** The URL `{base_url}/v1/files/{id}` of the file. */
+  /** The address of the file. Requests to it need the API key. */
   readonly url: string
-  /** The media type by the first bytes of the file. */
+  /** The media type by the first bytes of the file, such as `image/png`. */
   readonly content_type: string | null
   /** The size of the file, in bytes. */
   readonly bytes: number | null

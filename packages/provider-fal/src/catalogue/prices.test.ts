@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { byLength, perFilm, perPicture } from './prices.ts'
 
-test('a film costs what the page of its endpoint says, however many units fal counts, and nothing for none', () => {
+test('a film of fal costs the price of its endpoint for its duration however many units fal reports, and nothing when fal reports 0', () => {
   for (const units of [1, 5, 312.7]) {
     expect(perFilm(0.49)({ input: {}, units })).toBe(0.49)
     expect(byLength(0.07, 5)({ input: {}, units })).toBeCloseTo(0.35)

@@ -29,7 +29,7 @@ test.each([
   expect(() => falProvider(options)).toThrow(message)
 })
 
-test('models are offered under their public ids, with what the service is to know of them', () => {
+test('falProvider offers each model under the id of its option models, with its kind, its typical duration and its retention', () => {
   const { models } = falProvider({
     token: 'id:secret',
     models: {

@@ -186,7 +186,7 @@ test('JSON of a vendor with pictures of 60 MB in base64 and 99,000 values is rea
   expect((await client.ask({ method: 'GET', path: 'film', signal })).bytes).toHaveLength(film.length)
 })
 
-test('a vendor may be allowed more values, and may name a field twice', async () => {
+test('vendorClient reads an answer of up to maxValues values, and takes the last value of a field that the vendor names twice', async () => {
   const { client } = await vendorThat(
     (_request, response) => void response.end(`{"model":"a","model":"b","a":[0${',1'.repeat(150_000)}]}`),
   )

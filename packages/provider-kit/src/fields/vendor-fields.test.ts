@@ -18,7 +18,7 @@ test('a field is sent under its own name, the vendor’s name, in a list, or as 
   })
 })
 
-test('several images are sent as a list, as fields of their own, or only the first', () => {
+test('vendorInput sends several images as a list or as a field each, and a single image where the vendor takes one', () => {
   const pictures = [image, `${image}2`]
   const sent = (way: NonNullable<VendorFields['image']>) => vendorInput({ image: pictures }, { image: way })
   expect(sent('images[4]')).toEqual({ images: pictures })

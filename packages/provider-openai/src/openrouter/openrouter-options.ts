@@ -122,7 +122,7 @@ const table = {
     if (models !== 'all') openrouterOffer(models as ChosenModels, [])
     return models as OpenrouterOptions['models']
   },
-  webhookSecret: optional(text("the signing secret of OpenRouter's workspace")),
+  webhookSecret: optional(text('a secret of at least 16 visible ASCII characters', /^[\x21-\x7e]{16,}$/)),
   fetchFile: optional(checkFileFetch, guardedFetch),
   ...webhook.options,
 } satisfies OptionTable<OpenrouterOptions>

@@ -65,8 +65,9 @@ async function videoReport(video: Video, server: VideoServer, task: VideoTask): 
   const over = endOf(video, vendor)
   if (over) return over
   const named = namedFilms(video, server)
-  const state = video['status'] ?? (named?.hasOutput ? 'completed' : undefined)
-  if (typeof state !== 'string') throw new Error(`${vendor} answered a poll without a status.`)
+  const { status } = video
+  const state = typeof status === 'string' ? status : named?.hasOutput ? 'completed' : undefined
+  if (state === undefined) throw new Error(`${vendor} answered a poll without a status.`)
   if (!ended.test(state)) return { state: 'running', handle, progress: progressIn(video) }
   const seconds = numberIn(video['inference_time_s'])
   return fetchedReport(
@@ -125,7 +126,8 @@ function progressIn({ progress }: Video): number | undefined {
 function namedFilms(video: Video, { baseUrl }: VideoServer): AnswerFiles | undefined {
   const search = { kind: 'video', linkFault: linkFaultAt(baseUrl) } as const
   // Signed URLs come first, because they open without the key.
-  const urls = [video['urls'], video['unsigned_urls']].find((list) => Array.isArray(list))
+  const lists = [video['urls'], video['unsigned_urls']].filter(Array.isArray)
+  const urls = lists.find((list) => list.length > 0) ?? lists[0]
   if (urls !== undefined) return answerFiles({ urls }, search)
   const list = answerFiles(video, search).list.filter(({ fault }) => fault !== 'is empty')
   return list.length > 0 ? listedFiles(list) : undefined
