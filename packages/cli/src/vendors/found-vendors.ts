@@ -123,7 +123,7 @@ export interface FoundVendors {
    * Their models. A model that two vendors have is listed once: if the first vendor can't take a job, the second vendor
    * gets it.
    */
-  readonly models: readonly RoutedModel[]
+  readonly models: readonly (Provider | RoutedModel)[]
   /** The variables that are set. */
   readonly variables: readonly string[]
   /** Lines for the operator: which vendors were found and which were not. They contain no key. */
@@ -148,7 +148,7 @@ export async function foundVendors(environment: Environment): Promise<FoundVendo
   if (missing.length > 0)
     lines.push(`Not set: ${missing.join(', ')}. With any of them, the models of its vendor are served too.`)
   return {
-    models: routed(providers.flat()),
+    models: offered(providers.flat()),
     variables: configured.map(({ variable }) => variable),
     lines: lines,
   }
@@ -169,10 +169,13 @@ async function connected(
 
 /**
  * Gives every model named routes, even a model that only one vendor has. A job that is running when the server stops is
- * found again by its route, even if other keys are set at the next start.
+ * found again by its route, even if other keys are set at the next start. A provider that follows its vendor's list of models
+ * offers those itself that no other vendor has, because a route keeps the limits and prices of its start.
  */
-function routed(providers: readonly Provider[]): RoutedModel[] {
-  return [...new Set(providers.flatMap(idsOf))].map((id) =>
+function offered(providers: readonly Provider[]): readonly (Provider | RoutedModel)[] {
+  const following = providers.filter(({ followModels }) => followModels)
+  const ids = new Set(providers.filter((provider) => !following.includes(provider)).flatMap(idsOf))
+  const routed = Array.from(ids, (id) =>
     routeModel({
       id,
       routes: providers
@@ -180,6 +183,7 @@ function routed(providers: readonly Provider[]): RoutedModel[] {
         .map((provider) => ({ provider, model: id })),
     }),
   )
+  return [...routed, ...following]
 }
 
 function idsOf({ models }: Provider): string[] {
