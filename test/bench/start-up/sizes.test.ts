@@ -18,8 +18,8 @@ test('the recorded sizes are those of the last release, and each release records
   expect(recordedSizes().version).toBe(manifestOf('core').version)
 })
 
-test('the client takes at most 4.3 kB (gzipped) of a page, as its README promises', async () => {
-  expect(await importSize('client')).toBeLessThanOrEqual(4300)
+test('the client takes at most 4.2 kB (gzipped) of a page, as its README promises', async () => {
+  expect(await importSize('client')).toBeLessThanOrEqual(4200)
 })
 
 test.each([
