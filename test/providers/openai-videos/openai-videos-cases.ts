@@ -6,6 +6,7 @@ import { openaiVideosFake, token } from './openai-videos-fake.ts'
 import { openrouterFake, token as openrouterKey, webhookSecret } from './openrouter-fake.ts'
 
 function stepOf(method: string, { pathname }: URL): Step {
+  if (pathname.endsWith('/videos/models')) return 'other'
   if (method === 'GET') return pathname.endsWith('/content') ? 'result' : 'poll'
   return method === 'POST' && pathname.endsWith('/videos') ? 'submit' : 'other'
 }

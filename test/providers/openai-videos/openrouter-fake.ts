@@ -99,8 +99,7 @@ export async function openrouterFake({ polls = 2 } = {}) {
     const film = films.get(id)
     if (!film || method !== 'GET') return openrouterError(404, 'Resource not found')
     if (action) return film.status === 'completed' ? fileReply('film.mp4') : openrouterError(404, 'Not found')
-    if (film.pollsLeft-- > 0) film.status = 'in_progress'
-    else if (film.status === 'in_progress' || film.status === 'pending') finish(film)
+    if (film.status === 'pending' || film.status === 'in_progress') advance(film)
     return { json: shown(film, origin) }
   })
 
@@ -140,6 +139,12 @@ export async function openrouterFake({ polls = 2 } = {}) {
 
 export function openrouterError(code: number, message: string): VendorReply {
   return { status: code, json: { error: { code, message } } }
+}
+
+/** One poll further. */
+function advance(film: Film): void {
+  if (film.pollsLeft-- > 0) film.status = 'in_progress'
+  else finish(film)
 }
 
 function finish(film: Film): void {
