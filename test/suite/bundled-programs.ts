@@ -63,6 +63,8 @@ export async function bundlePrograms() {
       bundle: true,
       splitting: true,
       platform: 'node',
+      // The oldest Node that runs the tests. It does not know `using`.
+      target: 'node22',
       format: 'esm',
       outExtension: { '.js': '.mjs' },
       conditions: ['@genmount/source'],
