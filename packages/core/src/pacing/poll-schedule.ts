@@ -59,9 +59,9 @@ interface Experience {
 const none: Experience = { guesses: 0, latest: [], sorted: [], trustMs: trustedPauseMs.least }
 
 /**
- * Makes a schedule that begins with the `typicalMs` of the models, whose list may change. It makes no poll before the shortest known duration, frequent
- * polls where many of the known durations lie, and rare polls where few do. For a task that runs longer than every
- * known duration, each pause is a quarter of the time by which the task is late.
+ * Makes a schedule that begins with the `typicalMs` of the models, whose list may change. It makes no poll before the
+ * shortest known duration, frequent polls where many of the known durations lie, and rare polls where few do. For a task
+ * that runs longer than every known duration, each pause is a quarter of the time by which the task is late.
  */
 export function pollSchedule(
   models: readonly { readonly id: string; readonly typicalMs?: number | undefined }[],

@@ -86,3 +86,18 @@ test('an alias may name a model that the vendor has not listed yet', () => {
   change('a')
   expect(modelOf('best')?.id).toBe('a')
 })
+
+test('a provider whose followModels throws, or whose end of it throws, keeps its models, and the log has the error', () => {
+  const { provider } = changing('a')
+  const fault = new Error('no list')
+  const fail = () => {
+    throw fault
+  }
+  for (const followModels of [fail, () => fail]) {
+    const { models, followModels: follow, log } = catalogueOf({ ...provider, followModels })
+    const end = follow()
+    end()
+    expect(models.map(({ id }) => id)).toEqual(['a'])
+    expect(log.causes).toEqual([fault])
+  }
+})

@@ -68,7 +68,7 @@ export function modelCatalogue(
   let aliases = new Map<string, string>()
   let offeredProviders: ReadonlySet<Provider> = new Set()
   let offers: readonly Offered[] = []
-  const connected = new Map<RoutedModel, Routes>()
+  const connected = new WeakMap<RoutedModel, Routes>()
   /** What ends the following of each provider. `undefined` while nobody follows. */
   let followed: Map<Provider, () => void> | undefined
 
@@ -139,12 +139,22 @@ export function modelCatalogue(
     take(entriesOf(offers, gateOf, routesOf, (fault) => log.warn(fault.message)))
   }
 
+  /** Calls a provider about its following. After an error its models stay as they are. */
+  function attempt<Result>({ name: provider }: Provider, call: () => Result): Result | undefined {
+    try {
+      return call()
+    } catch (cause) {
+      log.error(`Provider ${provider} can't follow its models.`, { provider, cause })
+      return undefined
+    }
+  }
+
   function follow(): void {
     for (const [provider, end] of followed ?? [])
-      if (!offeredProviders.has(provider) && followed?.delete(provider)) end()
+      if (!offeredProviders.has(provider) && followed?.delete(provider)) attempt(provider, end)
     for (const provider of offeredProviders) {
       if (!followed || !provider.followModels || followed.has(provider)) continue
-      followed.set(provider, provider.followModels(changed))
+      followed.set(provider, attempt(provider, () => provider.followModels?.(changed)) ?? (() => {}))
     }
   }
 
@@ -166,7 +176,7 @@ export function modelCatalogue(
       followed = new Map()
       follow()
       return () => {
-        for (const end of followed?.values() ?? []) end()
+        for (const [provider, end] of followed ?? []) attempt(provider, end)
         followed = undefined
       }
     },

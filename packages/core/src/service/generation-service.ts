@@ -18,7 +18,10 @@ import type { JobWatcher } from '../requests/watch-job.ts'
 
 /** The job service: everything that the /v1 interface needs, without HTTP. */
 export interface GenerationService {
-  /** The models that clients can ask for. The list changes in place when other models are offered, or by a provider with `followModels`. */
+  /**
+   * The models that clients can ask for. The list changes in place when other models are offered, or by a provider with
+   * `followModels`.
+   */
   readonly models: readonly Model[]
   /** The clock of the service. */
   readonly clock: Clock
