@@ -45,8 +45,8 @@ export interface RouteChoice {
 }
 
 /**
- * Orders the routes of a model for a new job. It is called once for each job, before the job is stored, and may take half a
- * second. When it fails or takes longer, the log says so, and the job goes by the order of `routeModel`.
+ * Orders the routes of a model for a new job. It is called once for each create and each retry, before the job is stored, and
+ * for each estimate. It may take half a second. When it fails or takes longer, the log says so, and the job goes by the order of `routeModel`.
  * @param offers the routes that take the input, in the order of `routeModel`; at least one
  * @returns `undefined` for the order of `routeModel`
  */
