@@ -43,6 +43,8 @@ test('fifty creates with one idempotency key at two servers make one job that is
   const ids = new Set([...answers, ...late].map(idOf))
   expect(ids.size).toBe(1)
 
+  // A kill between the claim of the job and its submit would fail it, because this vendor can't say whether it was submitted.
+  await expect.poll(() => campaign.vendor.ledger).toHaveLength(1)
   await Promise.all(first.map((service) => service.kill()))
   const second = [campaign.start(), campaign.start()]
   await Promise.all(second.map(({ address }) => address))
@@ -67,7 +69,7 @@ test('each server, and each that starts later, refuses a create that repeats an 
   }
   await refusedBy(one)
   await refusedBy(other)
-  // A kill between the claim of the job and its submit would fail it, because this vendor can't say whether it was submitted.
+  // After the submit, as above.
   await expect.poll(() => campaign.vendor.ledger).toHaveLength(1)
   await Promise.all([one.kill(), other.kill()])
   await refusedBy(campaign.start())
