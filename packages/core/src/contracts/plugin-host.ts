@@ -55,6 +55,16 @@ export interface PluginHost {
   readonly changedBytes: (file: OutputFile, bytes: Uint8Array) => Promise<Uint8Array>
   /** Tells those who wait for the job that it has changed, and takes its next step, now and at this instant. */
   readonly wake: (jobId: string, at: number) => void
+  /**
+   * Takes the job's next step if it is due, as soon as its provider has room. Resolves when the step has ended. Never rejects.
+   */
+  readonly takeUp: (jobId: string) => Promise<void>
+  /**
+   * Looks once for what the sweep looks for besides due jobs: expired jobs, jobs of processes that have ended, and what plugins
+   * look for. Never rejects.
+   * @returns after how many milliseconds to look again at the earliest
+   */
+  readonly sweepOnce: () => Promise<number>
   /** Ends when the service closes. */
   readonly closing: Ending
   /** Ends when the service is closing and can no longer wait. */
