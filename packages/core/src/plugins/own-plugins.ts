@@ -3,6 +3,7 @@ import type { Log } from '../contracts/log.ts'
 import type { NewJob, ServicePlugin, PluginHooks } from '../contracts/service-plugin.ts'
 import { hasJustEnded } from '../job/job-state.ts'
 import type { Model } from '../contracts/provider.ts'
+import { endWarning } from '../routing/model-end.ts'
 import { appName, attempt } from './plugin-fault.ts'
 
 /** The app's functions among the options of a service. */
@@ -40,6 +41,25 @@ export function appPlugin({ admit, onJobEnd, onTransition }: AppFunctions): Serv
 function transitionOf(job: Job, before: Job | undefined): JobTransition {
   const at = job.updatedAt ?? job.createdAt
   return { id: `${job.id}/${job.revision}`, ...(before && { from: before.phase }), to: job.phase, at, job }
+}
+
+const dayMs = 86_400_000
+
+/** Warns about models that their vendors have ended or will end soon, when the service starts and once a day after. */
+export const endWarnings: ServicePlugin = {
+  name: 'end warnings',
+  attach: ({ log, models, clock }) => ({
+    sweep: {
+      what: 'models that end',
+      async look() {
+        for (const model of models) {
+          const message = endWarning(model, clock.now())
+          if (message !== undefined) log.warn(message, { model: model.id })
+        }
+        return dayMs
+      },
+    },
+  }),
 }
 
 /** Warns about unknown costs when the service starts and when a job completes, once for each model and reason. */
