@@ -2,6 +2,7 @@ import type { Job, JobTransition } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { NewJob, ServicePlugin, PluginHooks } from '../contracts/service-plugin.ts'
 import { hasJustEnded } from '../job/job-state.ts'
+import { dayMs } from '../job/usage-counts.ts'
 import type { Model } from '../contracts/provider.ts'
 import { endWarning } from '../routing/model-end.ts'
 import { appName, attempt } from './plugin-fault.ts'
@@ -43,14 +44,12 @@ function transitionOf(job: Job, before: Job | undefined): JobTransition {
   return { id: `${job.id}/${job.revision}`, ...(before && { from: before.phase }), to: job.phase, at, job }
 }
 
-const dayMs = 86_400_000
-
 /** Warns about models that their vendors have ended or will end soon, when the service starts and once a day after. */
 export const endWarnings: ServicePlugin = {
-  name: 'end warnings',
+  name: 'ending models',
   attach: ({ log, models, clock }) => ({
     sweep: {
-      what: 'models that end',
+      what: 'ending models',
       async look() {
         for (const model of models) {
           const message = endWarning(model, clock.now())

@@ -1,8 +1,8 @@
 import type { Model, ModelEnd } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
+import { dayMs } from '../job/usage-counts.ts'
 import { instantIn } from '../text/instant-text.ts'
 
-const dayMs = 86_400_000
 /** For how many days before the end of a model the log warns about it. */
 const warnedDays = 60
 
@@ -34,10 +34,8 @@ export function checkNotEnded(model: Model, now: number): void {
 export function endWarning(model: Model, now: number): string | undefined {
   const { id, end } = model
   if (!end || now < beginOf(end) - warnedDays * dayMs) return undefined
-  const words = hasEnded(model, now)
-    ? `Model ${id} ended at its vendor on ${end.on}: its jobs are refused.`
-    : `Model ${id} ends at its vendor on ${end.on}: after that day its jobs are refused.`
-  return words + insteadOf(end)
+  const ends = hasEnded(model, now) ? 'ended' : 'ends'
+  return `Model ${id} ${ends} at its vendor on ${end.on}: its jobs are refused after that day.${insteadOf(end)}`
 }
 
 /** The end of a model with several routes: that of the route which ends last, if all of them end. */

@@ -21,11 +21,13 @@ test.each([
   ['2026-10-01T23:59:59Z', []],
   [
     '2026-10-02T00:00:00Z',
-    ['Model older ends at its vendor on 2026-12-01: after that day its jobs are refused. Use newer instead.'],
+    ['Model older ends at its vendor on 2026-12-01: its jobs are refused after that day. Use newer instead.'],
   ],
   [
     '2026-12-02T00:00:00Z',
-    ['Model older ended at its vendor on 2026-12-01: its jobs are refused. Use newer instead.'],
+    [
+      'Model older ended at its vendor on 2026-12-01: its jobs are refused after that day. Use newer instead.',
+    ],
   ],
 ])(
   'the log of a service that starts at %s says of a model which ends on 2026-12-01: %j',
