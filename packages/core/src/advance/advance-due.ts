@@ -105,8 +105,11 @@ export async function advanceDue(
 
 /** Sweeps again as long as much is found. */
 async function sweepUntil({ sweepOnce, clock, closing }: PluginHost, endsAt: number): Promise<void> {
-  let pauseMs = 0
-  while (pauseMs <= muchLeftMs && clock.uptime() < endsAt && !closing.hasEnded) pauseMs = await sweepOnce()
+  while (clock.uptime() < endsAt && !closing.hasEnded) {
+    const pauseMs = await sweepOnce()
+    if (pauseMs > muchLeftMs) return
+    await new Promise<void>((resolve) => void clock.after(pauseMs, resolve))
+  }
 }
 
 /** @param idle how many jobs are due that can't be advanced now */

@@ -60,9 +60,9 @@ export interface PluginHost {
    */
   readonly takeUp: (jobId: string) => Promise<void>
   /**
-   * Looks once for what the sweep looks for besides due jobs: expired jobs, jobs of processes that have ended, and what plugins
-   * look for. Never rejects.
-   * @returns after how many milliseconds to look again at the earliest
+   * Looks for what the sweep looks for besides due jobs: expired jobs, jobs of processes that have ended, and what plugins look
+   * for, each if its pause since the last look is over. Never rejects.
+   * @returns after how many milliseconds the first of these pauses is over
    */
   readonly sweepOnce: () => Promise<number>
   /** Ends when the service closes. */

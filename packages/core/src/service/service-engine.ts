@@ -7,13 +7,13 @@ import { mayBeJobId } from '../job/job-id.ts'
 import { runningJobs } from '../job/running-jobs.ts'
 import { troubleTeller } from '../steps/trouble-teller.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
-import { appPlugin, costWarnings } from '../plugins/own-plugins.ts'
+import { appPlugin, costWarnings, endWarnings } from '../plugins/own-plugins.ts'
 import { type ServicePlugins, servicePlugins } from '../plugins/service-plugins.ts'
 import { byteBudget } from '../sharing/shared-room.ts'
 import { ownerMarks } from '../sharing/last-used.ts'
 import type { Route } from '../routing/routes.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
-import { type SweepContext, sweepOnce } from './start-sweep.ts'
+import { type SweepContext, sweepOnCall } from './start-sweep.ts'
 import { submitsUnderWay } from '../turns/submits-under-way.ts'
 import { deleteForgotten } from '../retention/retention.ts'
 import type { OrderRoutes } from '../requests/request-reader.ts'
@@ -46,27 +46,30 @@ export function serviceEngine(
   // A process that only lives for a few calls would never trust its clock, and nothing would ever be deleted.
   const sureNow = () =>
     plugins.sweepsOnCall ? foundation.clockSteps.readNow() : foundation.clockSteps.sureNow()
-  const plugins: ServicePlugins = servicePlugins([costWarnings, appPlugin(options), ...options.plugins], {
-    ...foundation,
-    jobs,
-    sureNow,
-    copiesOutputs: foundation.files.fetch !== undefined && options.keepOutputs !== 'redirect',
-    deadlineMs: options.deadlineMs,
-    async read(id, owner) {
-      if (!foundation.closing.hasEnded) start()
-      return read(id, owner)
+  const plugins: ServicePlugins = servicePlugins(
+    [costWarnings, endWarnings, appPlugin(options), ...options.plugins],
+    {
+      ...foundation,
+      jobs,
+      sureNow,
+      copiesOutputs: foundation.files.fetch !== undefined && options.keepOutputs !== 'redirect',
+      deadlineMs: options.deadlineMs,
+      async read(id, owner) {
+        if (!foundation.closing.hasEnded) start()
+        return read(id, owner)
+      },
+      taskHolderOf: (job) => taskHolder(foundation.routesOf(job)?.of(job), job),
+      wake,
+      async takeUp(jobId) {
+        const { run } = await advancer.laneOf(jobId)
+        await run(() => advancer.advance(jobId))
+      },
+      sweepOnce: () => sweepOnce(),
+      changedBytes: (file, bytes) => changedBytes(bytes, plugins.changesOf(file), clock),
+      fileRooms: () => plugins.fileRooms,
+      start,
     },
-    taskHolderOf: (job) => taskHolder(foundation.routesOf(job)?.of(job), job),
-    wake,
-    async takeUp(jobId) {
-      const { run } = await advancer.laneOf(jobId)
-      await run(() => advancer.advance(jobId))
-    },
-    sweepOnce: () => sweepOnce(sweep),
-    changedBytes: (file, bytes) => changedBytes(bytes, plugins.changesOf(file), clock),
-    fileRooms: () => plugins.fileRooms,
-    start,
-  })
+  )
   const schedule = pollSchedule(models)
   const orderRoutes: OrderRoutes = (order) => foundation.orderRoutes(order, schedule.medianMs)
   const trouble = troubleTeller(log, clock)
@@ -98,6 +101,7 @@ export function serviceEngine(
     deletePluginFiles: plugins.deleteFiles,
     isShared: backend.durable,
   }
+  const sweepOnce = sweepOnCall(sweep)
   const acceptor = jobAcceptor(options, {
     ...foundation,
     jobs,

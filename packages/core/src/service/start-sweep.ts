@@ -73,9 +73,17 @@ export function startSweep(context: SweepContext): () => Promise<void> {
   }
 }
 
-/** Looks once for all but due jobs. Never rejects. @returns after how many milliseconds to look again at the earliest */
-export async function sweepOnce(context: SweepContext): Promise<number> {
-  return Math.min(...(await Promise.all(otherLooks(context).map((look) => lookOnce(context, look)))))
+/** Makes the sweep of a service that sweeps only when it is called. See `PluginHost.sweepOnce`. */
+export function sweepOnCall(context: SweepContext): () => Promise<number> {
+  const { clock } = context
+  const looks = otherLooks(context).map((look) => ({ look, nextAt: clock.uptime() }))
+  return async () => {
+    const pauses = looks.map(async (one) => {
+      if (clock.uptime() >= one.nextAt) one.nextAt = clock.uptime() + (await lookOnce(context, one.look))
+      return one.nextAt - clock.uptime()
+    })
+    return Math.min(...(await Promise.all(pauses)))
+  }
 }
 
 /** What the sweep looks for besides due jobs. */
