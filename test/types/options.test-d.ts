@@ -40,6 +40,12 @@ import type { OpenaiCompatibleModel, OpenaiCompatibleOptions } from '@genmount/p
 import type { OpenaiResponsesModel, OpenaiResponsesOptions } from '@genmount/provider-openai/responses'
 import type { ProceduralProviderOptions } from '@genmount/provider-procedural'
 import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provider-replicate'
+import type {
+  RunpodEndpoint,
+  RunpodPolicy,
+  RunpodProviderOptions,
+  RunpodWorkflow,
+} from '@genmount/provider-runpod'
 import type { RunwayModel, RunwayProviderOptions } from '@genmount/provider-runway'
 import type { XaiModel, XaiProviderOptions } from '@genmount/provider-xai'
 import type { McpHandlerOptions, McpOptions } from '@genmount/mcp'
@@ -134,6 +140,10 @@ test('an optional option of a provider and of its models may be undefined', () =
         ProceduralProviderOptions,
         ReplicateProviderOptions,
         ReplicateModel,
+        RunpodProviderOptions,
+        RunpodEndpoint,
+        RunpodWorkflow,
+        RunpodPolicy,
         RunwayProviderOptions,
         RunwayModel,
         XaiProviderOptions,

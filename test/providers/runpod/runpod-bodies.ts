@@ -3,7 +3,7 @@ import { fields, filled, oneOf, whole } from '../body-schemas.ts'
 
 /*
  * What Runpod and its workers accept. Sources: serverless/endpoints/{send-requests,operation-reference}.mdx and
- * public-endpoints/models/{z-image-turbo,wan-2-6-t2v,nano-banana-2-edit}.mdx of runpod/docs@a900806e (2026-08-20);
+ * public-endpoints/models/{z-image-turbo,wan-2-6-t2v,vidu-q3-t2v,nano-banana-2-edit}.mdx of runpod/docs@a900806e (2026-08-20);
  * README.md of runpod-workers/worker-comfyui@d2a5572 (5.8.5, 2026-03-20). Read on 2026-11-27.
  */
 
@@ -39,6 +39,17 @@ const inputs: Readonly<Record<string, v.ObjectEntries>> = {
     seed,
     enable_prompt_expansion: v.optional(v.boolean()),
     audio: v.optional(link),
+  },
+  'vidu-q3-t2v': {
+    prompt: filled,
+    style: oneOf('general anime'),
+    resolution: oneOf('540p 720p 1080p'),
+    duration: whole(1, 16),
+    aspect_ratio: oneOf('16:9 9:16 4:3 3:4 1:1'),
+    movement_amplitude: oneOf('auto small medium large'),
+    generate_audio: v.optional(v.boolean()),
+    bgm: v.optional(v.boolean()),
+    seed,
   },
   'z-image-turbo': {
     prompt: filled,

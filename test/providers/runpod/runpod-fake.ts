@@ -1,5 +1,5 @@
 import { faultIn } from '../body-schemas.ts'
-import { base64File, type Charge, type VendorReply, vendorServer } from '../vendor-server.ts'
+import { base64File, type Charge, fileReply, type VendorReply, vendorServer } from '../vendor-server.ts'
 import { inputOf, runBody } from './runpod-bodies.ts'
 
 /*
@@ -10,6 +10,9 @@ import { inputOf, runBody } from './runpod-bodies.ts'
  */
 
 export const runpodKey = 'rpa_K3YOFTHEHOUSE7F3A9C0D51E8'
+
+/** Where public endpoints have their files. */
+export const runpodHosts = ['video.runpod.ai', 'image.runpod.ai']
 
 /** The outputs of public endpoints. */
 export const film = 'https://video.runpod.ai/abc123/output.mp4'
@@ -29,32 +32,37 @@ export async function startRunpod({ polls = 0 } = {}) {
   const ledger: RunpodTask[] = []
   let isForgetful = false
 
-  const server = await vendorServer(({ method, url, headers, json }): VendorReply => {
-    const [, version, endpoint = '', operation, id] = url.pathname.split('/')
-    if (version !== 'v2' || !inputOf(endpoint)) return { status: 404, json: { error: 'endpoint not found' } }
-    if (headers['authorization'] !== `Bearer ${runpodKey}`)
-      return { status: 401, json: { error: 'no token provided' } }
-    if (method === 'GET' && operation === 'health')
-      return { json: { jobs: { completed: 1 }, workers: { idle: 0, running: 0 } } }
-    if (method === 'POST' && operation === 'run') {
-      const fault = faultIn(runBody, json())
-      if (fault !== undefined) return { status: 400, json: { error: `bad request: ${fault}` } }
-      const taken = `${String(ledger.length + 1).padStart(8, '0')}-6a92-4bb8-a911-f996ac5ea99d-u1`
-      const isCancelled = false
-      ledger.push({ id: taken, endpoint, path: url.pathname, body: json(), pollsLeft: polls, isCancelled })
-      return { json: { id: taken, status: 'IN_QUEUE' } }
-    }
-    const task = ledger.find((one) => one.id === id && one.endpoint === endpoint)
-    if (!task || isForgetful) return { status: 404, json: { error: 'job not found' } }
-    if (method === 'POST' && operation === 'cancel') {
-      task.isCancelled ||= task.pollsLeft > 0
-      return { json: stateOf(task) }
-    }
-    if (method !== 'GET' || operation !== 'status') return { status: 404, json: { error: 'not found' } }
-    const state = stateOf(task)
-    task.pollsLeft--
-    return { json: state }
-  })
+  const server = await vendorServer(
+    ({ method, url, headers, json }): VendorReply => {
+      if (runpodHosts.includes(url.hostname)) return fileReply(url.pathname)
+      const [, version, endpoint = '', operation, id] = url.pathname.split('/')
+      if (version !== 'v2' || !inputOf(endpoint))
+        return { status: 404, json: { error: 'endpoint not found' } }
+      if (headers['authorization'] !== `Bearer ${runpodKey}`)
+        return { status: 401, json: { error: 'no token provided' } }
+      if (method === 'GET' && operation === 'health')
+        return { json: { jobs: { completed: 1 }, workers: { idle: 0, running: 0 } } }
+      if (method === 'POST' && operation === 'run') {
+        const fault = faultIn(runBody, json())
+        if (fault !== undefined) return { status: 400, json: { error: `bad request: ${fault}` } }
+        const taken = `${String(ledger.length + 1).padStart(8, '0')}-6a92-4bb8-a911-f996ac5ea99d-u1`
+        const isCancelled = false
+        ledger.push({ id: taken, endpoint, path: url.pathname, body: json(), pollsLeft: polls, isCancelled })
+        return { json: { id: taken, status: 'IN_QUEUE' } }
+      }
+      const task = ledger.find((one) => one.id === id && one.endpoint === endpoint)
+      if (!task || isForgetful) return { status: 404, json: { error: 'job not found' } }
+      if (method === 'POST' && operation === 'cancel') {
+        task.isCancelled ||= task.pollsLeft > 0
+        return { json: stateOf(task) }
+      }
+      if (method !== 'GET' || operation !== 'status') return { status: 404, json: { error: 'not found' } }
+      const state = stateOf(task)
+      task.pollsLeft--
+      return { json: state }
+    },
+    { hosts: runpodHosts },
+  )
 
   return {
     ...server,
@@ -82,7 +90,7 @@ function stateOf(task: RunpodTask) {
 }
 
 function outputOf(endpoint: string) {
-  if (endpoint === 'wan-2-6-t2v') return { video_url: film, cost: 0.5 }
+  if (endpoint.endsWith('t2v')) return { video_url: film, cost: 0.5 }
   if (endpoint !== '4k8c0mfyui2q') return { image_url: picture, cost: 0.005 }
   return { images: [{ filename: 'ComfyUI_00001_.png', type: 'base64', data: base64File('image') }] }
 }

@@ -24,6 +24,7 @@ const vendors = [
   'google',
   'openai',
   'replicate',
+  'runpod',
   'runway',
   'xai',
 ]

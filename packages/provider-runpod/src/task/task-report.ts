@@ -1,4 +1,4 @@
-import { costOf, type JsonObject, type ProviderReport } from '@genmount/core'
+import { costOf, type JsonObject, type ProviderFailure, type ProviderReport } from '@genmount/core'
 import {
   answerFiles,
   failed,
@@ -27,31 +27,32 @@ type Task = Readonly<Record<string, unknown>>
  * @throws Error when the answer has no status
  */
 export function taskReport(json: unknown, { handle, model, input }: TaskOfJob): ProviderReport {
-  const task = partWith('status', json)
+  // The output of a worker may have a status of its own.
+  const task = partWith(['output', 'status'], json)
   const { outputKind: kind, outputField = '', price, priceUnit } = model
   const place = outputField === '' ? 'output' : `output.${outputField}`
   const files = answerFiles(partAt(task, place), { kind }, place)
   const status = files.stateOf(task['status'], 'COMPLETED')
   if (status === undefined) throw new Error('Runpod answered a poll without a status.')
   const ms = numberIn(task['executionTime'])
+  const seconds = ms === undefined ? undefined : ms / 1000
+  const priced = () => costOf(price, { input, units: priceUnit === 'second' ? seconds : files.made })
   // A worker costs money whether or not the task succeeds.
-  const secondsCost = () => costOf(price, { input, units: ms === undefined ? undefined : ms / 1000 })
-  const failureCost = priceUnit === 'second' && ms !== undefined ? secondsCost() : undefined
+  const failedWith = (message: string, code: ProviderFailure = 'provider_failed') =>
+    failed(code, message, priceUnit === 'second' && ms !== undefined ? priced() : undefined)
   switch (status) {
     case 'COMPLETED': {
-      const priced = priceUnit === 'second' ? secondsCost() : costOf(price, { input, units: files.made })
-      const costUsd = costIn(task) ?? priced
+      const costUsd = costIn(task) ?? priced()
       return files.report({ vendor: 'Runpod', kind, answer: task, costUsd, inferenceMs: ms })
     }
     case 'FAILED': {
       const { code, message } = reasonIn(task) ?? {}
-      const failure = code === undefined || code === 'output_invalid' ? 'provider_failed' : code
-      return failed(failure, message || 'Runpod gave no reason.', failureCost)
+      return failedWith(message || 'Runpod gave no reason.', code === 'output_invalid' ? undefined : code)
     }
     case 'TIMED_OUT':
-      return failed('provider_failed', 'Runpod has given the task up, because it took too long.', failureCost)
+      return failedWith('Runpod has given the task up, because it took too long.')
     case 'CANCELLED':
-      return failed('provider_failed', 'The task was canceled at Runpod.', failureCost)
+      return failedWith('The task was canceled at Runpod.')
     default:
       return { state: 'running', handle, progress: progressIn(task) }
   }
@@ -81,5 +82,6 @@ function progressIn({ output }: Task): number | undefined {
 function reasonIn({ error, output }: Task) {
   const { error_message: message } = recordOf(typeof error === 'string' ? jsonIn(error) : error)
   const words = message ?? (typeof error === 'string' ? error.replace(/\s*\btraceback:[^]*$/i, '') : error)
-  return vendorReason({ error: words, output })
+  // Beside an error, workers put their whole log into the output.
+  return vendorReason(words ? { error: words, details: recordOf(output)['details'] } : output)
 }
