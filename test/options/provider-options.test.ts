@@ -51,6 +51,8 @@ const mistakes: Readonly<Record<string, () => unknown>> = {
     () => bflProvider({ token, models: { flux: { endpoint: '/v1/flux-2-pro', outputKind: 'image' } } }),
   "runpodProvider: models['a'].endpoint must be the id of an endpoint of Runpod, such as wan-2-6-t2v.": () =>
     runpodProvider({ token, models: { a: { endpoint: 'v2/a', outputKind: 'image' } } }),
+  "runpodProvider: models['a'] must be an object": () =>
+    runpodProvider({ token, models: { a: 'wan-2-6-t2v' } }),
   "runpodProvider: models['a'].outputNodes is not an option; the options are id,": () =>
     runpodProvider({ token, models: { a: { ...fox, endpoint: 'a', outputNodes: ['6'] } } }),
   "runpodProvider: models['a'].workflow must be a workflow in the API format": () =>

@@ -9,7 +9,7 @@ export interface InputFile extends InputFiles {
   readonly source: string
 }
 
-/** The files of an input, in the order in which {@link withFileNames} asks for their names. */
+/** The files of an input, in the order in which {@link withFileNames} takes their names. */
 export function filesInInput(input: JsonObject, places: InputPlaces): readonly InputFile[] {
   return [...places].flatMap(([name, [place]]) => {
     const files = inputFiles(place)

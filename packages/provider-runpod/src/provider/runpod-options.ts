@@ -25,6 +25,7 @@ import {
   openModel,
   type OpenModelOptions,
   openModelOptions,
+  recordOf,
   type VendorFields,
 } from '@genmount/provider-kit'
 
@@ -108,6 +109,9 @@ export interface RunpodProviderOptions extends HostedOptions<RunpodModel> {
 /** What this provider needs to know about a model. */
 export type OfferedModel = ReturnType<typeof offeredModel>
 
+/** An id of at most 100 characters. It becomes a part of paths. */
+export const endpointId = /^[a-z\d][\w.-]{0,99}$/i
+
 const weekMs = 7 * 24 * 60 * 60_000
 
 /** https://docs.runpod.io/serverless/endpoints/send-requests#execution-policies, as of August 2026. */
@@ -118,7 +122,7 @@ const policyTable = {
 } satisfies OptionTable<RunpodPolicy>
 
 const onRunpod = {
-  endpoint: text('the id of an endpoint of Runpod, such as wan-2-6-t2v', /^[a-z\d][\w.-]*$/i),
+  endpoint: text('the id of an endpoint of Runpod, such as wan-2-6-t2v', endpointId),
   price: checkPrice,
   priceUnit: optional(choice('output', 'second'), 'output'),
   policy: optional((name, value) => checkOptions(name, value, policyTable)),
@@ -154,7 +158,11 @@ const onlyPrompt: VendorFields = {
 }
 
 function offeredModel(options: RunpodModel, at: string) {
-  return 'workflow' in options ? workflowEntry(options, at) : endpointEntry(options, at)
+  return hasWorkflow(options) ? workflowEntry(options, at) : endpointEntry(options, at)
+}
+
+function hasWorkflow(options: RunpodModel): options is RunpodWorkflow {
+  return recordOf(options)['workflow'] !== undefined
 }
 
 function endpointEntry(options: RunpodEndpoint, at: string) {

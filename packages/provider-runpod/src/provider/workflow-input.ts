@@ -17,7 +17,10 @@ interface PlacedWorkflow {
   readonly places: InputPlaces
 }
 
-/** A submit waits up to 5000 ms for room. A file takes four times its bytes: itself, its base64, and the request as text and as bytes. */
+/**
+ * A submit waits up to 5000 ms for room. A file takes four times its bytes: itself, its base64, and the request as text and as
+ * bytes.
+ */
 const reading = { line: 'runpod', copies: 4, patienceMs: 5000 }
 
 /**

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@genmount/core'
 import { isTaskId, recordOf } from '@genmount/provider-kit'
+import { endpointId } from '../provider/runpod-options.ts'
 
 /** Finds a task at Runpod. */
 export type TaskHandle = JsonObject & {
@@ -14,6 +15,6 @@ export type TaskHandle = JsonObject & {
  */
 export function taskHandle(handle: unknown): TaskHandle | undefined {
   const { endpoint, id } = recordOf(handle)
-  const isEndpoint = typeof endpoint === 'string' && /^[a-z\d][\w.-]{0,99}$/i.test(endpoint)
+  const isEndpoint = typeof endpoint === 'string' && endpointId.test(endpoint)
   return isEndpoint && isTaskId(id) ? { endpoint, id } : undefined
 }
