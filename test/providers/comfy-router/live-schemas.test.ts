@@ -114,9 +114,17 @@ test('an entry of the catalogue is on offer at once, also while the Router can n
   const { service, ids, create } = start(connect([comfyRouterModels.kling3Turbo]))
   expect(ids()).toEqual(['kling-3-turbo'])
   await create('kling-3-turbo', { duration: 7 })
+  await service.ready()
+})
+
+test('a service whose models all come from the Router says when it is ready that there is none', async () => {
+  fake.trouble('openapi.json', { instead: error(503, 'service_unavailable', 'Down'), times: 2 })
+  const { service, ids } = start(connect({ film }))
   await expect(service.ready()).rejects.toThrow(
     "the schema of kling/kling-3.0-turbo can't be read: status 503",
   )
+  await service.ready()
+  expect(ids()).toEqual(['film'])
 })
 
 test('with all, each model is on offer that makes images or films and needs no more than the fields of the interface', async () => {

@@ -5,6 +5,7 @@ import {
   numberIn,
   pictureRefusal,
   recordOf,
+  type VendorAnswer,
   vendorClient,
   withPictures,
 } from '@genmount/provider-kit'
@@ -53,7 +54,9 @@ export function comfyRouterProvider(options: ComfyRouterOptions): Provider {
     name: 'comfy-router',
     models: offered.models,
     followModels: offered.followModels,
-    ready: offered.read,
+    async ready() {
+      if (offered.models.length === 0) await offered.read()
+    },
     callTimeoutMs,
     dedupesSubmits: true,
 
@@ -99,7 +102,7 @@ export function comfyRouterProvider(options: ComfyRouterOptions): Provider {
         return {
           ...running(handle),
           queuePosition: status === 'IN_QUEUE' ? numberIn(place) : undefined,
-          pollAfterMs: pauseIn(answer.headers),
+          pollAfterMs: pauseAfter(answer),
         }
       const result = await ask({ method: 'GET', path, signal, maxBytes: maxResultBytes })
       // The two reads may come from different replicas.
@@ -145,9 +148,8 @@ function pathOf({ model, request_id }: Handle): string {
 }
 
 /** The Router's advice when to poll again. Polls count as requests, and more of them are refused. */
-function pauseIn(headers: Headers): number | undefined {
-  const seconds = numberIn(headers.get('retry-after'))
-  return seconds === undefined ? undefined : Math.min(60, Math.max(0, seconds)) * 1000
+function pauseAfter({ retryAfterMs }: VendorAnswer): number | undefined {
+  return retryAfterMs === undefined ? undefined : Math.min(60_000, retryAfterMs)
 }
 
 /** The fields whose pictures some partners want in another form. */
