@@ -3,18 +3,31 @@ import { recordOf } from '@genmount/provider-kit'
 
 /** A part of a model's JSON Schema, in the words of OpenAPI 3.0, in which nothing refers to another place. */
 export interface SchemaPart {
+  /** The type, such as `object` or `string`. */
   readonly type?: string | undefined
+  /** The only values. */
   readonly enum?: readonly unknown[] | undefined
+  /** The properties of an object. */
   readonly properties?: Readonly<Record<string, SchemaPart>> | undefined
+  /** The properties that an object must have. */
   readonly required?: readonly string[] | undefined
+  /** The items of a list. */
   readonly items?: SchemaPart | undefined
+  /** The forms of which a value has one, or several. */
   readonly anyOf?: readonly SchemaPart[] | undefined
+  /** The smallest number. */
   readonly minimum?: number | undefined
+  /** The largest number. */
   readonly maximum?: number | undefined
+  /** The fewest characters of a text. */
   readonly minLength?: number | undefined
+  /** The most characters of a text. */
   readonly maxLength?: number | undefined
+  /** The fewest items of a list. */
   readonly minItems?: number | undefined
+  /** The most items of a list. */
   readonly maxItems?: number | undefined
+  /** Whether an object may have properties that are not named here. */
   readonly additionalProperties?: boolean | undefined
   /** An input that the model accepts. Where the schema has two places for the same thing, the one of the example counts. */
   readonly example?: unknown
