@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fakeA1111 } from '../providers/a1111/fake-a1111.ts'
 import { bflKey, startBfl } from '../providers/bfl/bfl-fake.ts'
 import { arkFake, token as arkKey } from '../providers/ark/ark-fake.ts'
+import { comfyRouterFake, token as comfyKey } from '../providers/comfy-router/comfy-router-fake.ts'
 import { fakeComfyui } from '../providers/comfyui/fake-comfyui.ts'
 import { falKey, isFor, startFal } from '../providers/fal/fal-fake.ts'
 import { googleFake, token as googleKey } from '../providers/google/google-fake.ts'
@@ -15,22 +16,37 @@ import { runpodHosts, runpodKey, startRunpod } from '../providers/runpod/runpod-
 import { runwayKey, startRunway } from '../providers/runway/runway-fake.ts'
 import { token as xaiKey, xaiFake } from '../providers/xai/xai-fake.ts'
 
-const [fal, replicate, openai, google, bfl, runway, ark, xai, openrouter, runpod, comfyui, a1111, localai] =
-  await Promise.all([
-    startFal(),
-    startReplicate(),
-    openaiFake(),
-    googleFake(),
-    startBfl(),
-    startRunway(),
-    arkFake(),
-    xaiFake(),
-    openrouterFake(),
-    startRunpod(),
-    fakeComfyui({ runMs: 1 }),
-    fakeA1111(true),
-    fakeLocalai('http://127.0.0.1:8080'),
-  ])
+const [
+  fal,
+  replicate,
+  openai,
+  google,
+  bfl,
+  runway,
+  ark,
+  xai,
+  openrouter,
+  runpod,
+  comfyRouter,
+  comfyui,
+  a1111,
+  localai,
+] = await Promise.all([
+  startFal(),
+  startReplicate(),
+  openaiFake(),
+  googleFake(),
+  startBfl(),
+  startRunway(),
+  arkFake(),
+  xaiFake(),
+  openrouterFake(),
+  startRunpod(),
+  comfyRouterFake(),
+  fakeComfyui({ runMs: 1 }),
+  fakeA1111(true),
+  fakeLocalai('http://127.0.0.1:8080'),
+])
 const { env } = process
 const secrets = {
   REPLICATE_API_TOKEN: replicate.token,
@@ -43,6 +59,7 @@ const secrets = {
   XAI_API_KEY: xaiKey,
   OPENROUTER_API_KEY: openrouterKey,
   RUNPOD_API_KEY: runpodKey,
+  COMFY_API_KEY: comfyKey,
 }
 const variables = { ...secrets, COMFYUI_URL: comfyui.origin }
 for (const [name, value] of Object.entries(variables))
@@ -95,6 +112,7 @@ globalThis.fetch = (input, init) => {
     .replace('https://api.x.ai/v1', xai.baseUrl)
     .replace('https://openrouter.ai/api/v1', openrouter.baseUrl)
     .replace('https://api.runpod.ai/v2', runpod.baseUrl)
+    .replace('https://api.comfy.org', comfyRouter.origin)
     .replace('https://generativelanguage.googleapis.com', google.origin)
   if (address === href && !isKnown) throw new Error(`Nothing here stands for ${hostname}.`)
   if (address.startsWith(`${openai.baseUrl}/images`))

@@ -12,6 +12,7 @@ const { diskFiles } = untyped(await import('@genmount/files-disk'))
 const { aiSdkProvider, modelTasks } = untyped(await import('@genmount/provider-ai-sdk'))
 const { bflProvider } = untyped(await import('@genmount/provider-bfl'))
 const { arkProvider } = untyped(await import('@genmount/provider-ark'))
+const { comfyRouterProvider } = untyped(await import('@genmount/provider-comfyui/router'))
 const { comfyuiProvider } = untyped(await import('@genmount/provider-comfyui'))
 const { esrganProvider } = untyped(await import('@genmount/provider-esrgan'))
 const { falProvider } = untyped(await import('@genmount/provider-fal'))
@@ -128,6 +129,17 @@ const mistakes: Readonly<Record<string, () => unknown>> = {
     xaiProvider({ models: { it: { outputKind: 'image' } } }),
   [`xaiProvider: models['it'].task must be 'generate' or 'edit' or 'extend', not "upscale".`]: () =>
     xaiProvider({ token: 't', models: { it: { outputKind: 'video', task: 'upscale' } } }),
+  'comfyRouterProvider: token is missing; set COMFY_API_KEY': () => comfyRouterProvider({ models: 'all' }),
+  'comfyRouterProvider: models must': () => comfyRouterProvider({ token }),
+  "comfyRouterProvider: models['a'].model must be the id of a model at the Comfy Router": () =>
+    comfyRouterProvider({ token, models: { a: { model: 'Kling', outputKind: 'video' } } }),
+  "comfyRouterProvider: models['a'].outputKind must be": () =>
+    comfyRouterProvider({ token, models: { a: { model: 'kling/kling-v3' } } }),
+  "comfyRouterProvider: models['a'].schema must be a JSON Schema": () =>
+    comfyRouterProvider({
+      token,
+      models: { a: { model: 'kling/kling-v3', outputKind: 'video', schema: 'x' } },
+    }),
   'openrouterProvider: token is missing; set OPENROUTER_API_KEY': () => openrouterProvider({ models: 'all' }),
   'openrouterProvider: models must': () => openrouterProvider({ token }),
   "openrouterProvider: models['a'].slug is not an option": () =>

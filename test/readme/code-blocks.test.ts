@@ -26,6 +26,7 @@ const env = {
   ARK_API_KEY: 'key',
   LINK_SECRET: 'a secret of at least 32 characters',
   BFL_API_KEY: 'key',
+  COMFY_API_KEY: 'key',
   FAL_KEY: 'id:secret',
   GEMINI_API_KEY: 'key',
   OPENAI_API_KEY: 'key',

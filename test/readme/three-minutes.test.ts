@@ -34,6 +34,7 @@ const keys: readonly (readonly [name: string, key: RegExp, title?: string])[] = 
   ['provider-ark', /https:\/\/console\.byteplus\.com\S+apiKey/],
   ['provider-xai', /https:\/\/console\.x\.ai/],
   ['provider-comfyui', /needs no key/],
+  ['provider-comfyui/router', /https:\/\/platform\.comfy\.org\S+keys/, 'The Comfy Router in three minutes'],
   ['provider-ai-sdk', /https:\/\/replicate\.com\S+tokens/],
 ]
 

@@ -118,6 +118,18 @@ const vendors: readonly Vendor[] = [
     },
   },
   {
+    variable: 'COMFY_API_KEY',
+    async connect(token) {
+      const { comfyRouterProvider } = await import('@genmount/provider-comfyui/router')
+      const { comfyRouterModels: catalogue } = await import('@genmount/provider-comfyui/router-models')
+      // The Router says what most jobs have cost, so these models have a cost without a price.
+      return comfyRouterProvider({
+        token,
+        models: [catalogue.flux3Image, catalogue.kling3Turbo, catalogue.seedance25],
+      })
+    },
+  },
+  {
     variable: 'COMFYUI_URL',
     alsoReads: 'COMFYUI_TOKEN',
     async connect(baseUrl, { COMFYUI_CHECKPOINT: checkpoint, COMFYUI_TOKEN: token }) {

@@ -17,7 +17,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 /** The address of a vendor, or that of a gateway in its place, without a slash at the end. */
 const origin = (own: string | undefined, usual: string) => (own?.trim() || usual).replace(/\/$/, '')
 
-/** The requests of the vendors, as documented on 2026-11-27. ComfyUI has no keys. */
+/** The requests of the vendors, as documented on 2026-11-27. A ComfyUI has no keys. */
 const probes: Readonly<Record<string, (key: string, settings: Environment) => Probe>> = {
   // https://docs.fal.ai/platform-apis/v1/models/pricing
   FAL_KEY: (key) => ({
@@ -59,6 +59,11 @@ const probes: Readonly<Record<string, (key: string, settings: Environment) => Pr
   RUNPOD_API_KEY: (key, { RUNPOD_ENDPOINT_ID: endpoint }) => ({
     url: `https://api.runpod.ai/v2/${encodeURIComponent(endpoint?.trim() || 'z-image-turbo')}/health`,
     headers: bearer(key),
+  }),
+  // https://docs.comfy.org/development/comfy-router/discover-models
+  COMFY_API_KEY: (key) => ({
+    url: 'https://api.comfy.org/v2/models?limit=1',
+    headers: { 'x-api-key': key },
   }),
   // https://docs.x.ai/docs/api-reference#get-api-key-information
   XAI_API_KEY: (key) => ({
