@@ -63,12 +63,14 @@ const muchLeftMs = 100
 
 /**
  * Takes the steps that are due, as `AdvanceMethods.advance` says.
+ * @param sweepOnce looks for all else, and returns after how many milliseconds to look again at the earliest
  * @param unmoved gets the jobs that are taken up. Whoever writes one of them removes it: a step was taken
  */
 export async function advanceDue(
   host: PluginHost,
   { forMs, limit }: Bounds,
   unmoved: Set<string>,
+  sweepOnce: () => Promise<number>,
 ): Promise<AdvanceResult> {
   const { jobs, clock, closing } = host
   const endsAt = clock.uptime() + forMs
@@ -88,7 +90,7 @@ export async function advanceDue(
     underWay.set(jobId, step)
   }
 
-  const sweep = sweepUntil(host, endsAt)
+  const sweep = sweepUntil(host, endsAt, sweepOnce)
   for (let skip = 0; leftMs() > 0 && taken < limit && !closing.hasEnded;) {
     const due = await jobs.due(clock.now(), batchSize, skip)
     const fresh = due.filter((jobId) => !unmoved.has(jobId) && !underWay.has(jobId)).slice(0, limit - taken)
@@ -104,11 +106,28 @@ export async function advanceDue(
 }
 
 /** Sweeps again as long as much is found. */
-async function sweepUntil({ sweepOnce, clock, closing }: PluginHost, endsAt: number): Promise<void> {
+async function sweepUntil(
+  { clock, closing }: PluginHost,
+  endsAt: number,
+  sweepOnce: () => Promise<number>,
+): Promise<void> {
   while (clock.uptime() < endsAt && !closing.hasEnded) {
     const pauseMs = await sweepOnce()
     if (pauseMs > muchLeftMs) return
     await new Promise<void>((resolve) => void clock.after(pauseMs, resolve))
+  }
+}
+
+/** Makes a function that calls each look whose pause since its last call is over. */
+export function sweepOnCall({ looks, clock }: PluginHost): () => Promise<number> {
+  let paused: readonly { readonly look: () => Promise<number>; nextAt: number }[] | undefined
+  return async () => {
+    paused ??= looks().map((look) => ({ look, nextAt: clock.uptime() }))
+    const pauses = paused.map(async (one) => {
+      if (clock.uptime() >= one.nextAt) one.nextAt = clock.uptime() + (await one.look())
+      return one.nextAt - clock.uptime()
+    })
+    return Math.min(...(await Promise.all(pauses)))
   }
 }
 

@@ -2,7 +2,7 @@ import type { PluginHost } from '../contracts/plugin-host.ts'
 import type { ServicePlugin } from '../contracts/service-plugin.ts'
 import { callable, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
-import { type AdvanceMethods, advanceDue, checkRequest } from './advance-due.ts'
+import { type AdvanceMethods, advanceDue, checkRequest, sweepOnCall } from './advance-due.ts'
 
 /** The options of `advance`. */
 export interface AdvanceOptions {
@@ -37,6 +37,7 @@ export function advance(options: AdvanceOptions = {}): ServicePlugin<AdvanceMeth
     attach(host) {
       /** For each call that is under way: the jobs it has taken up that this process has not written since. */
       const calls = new Set<Set<string>>()
+      const sweepOnce = sweepOnCall(host)
       return {
         sweepsOnCall: true,
         wrote(job, before) {
@@ -50,7 +51,7 @@ export function advance(options: AdvanceOptions = {}): ServicePlugin<AdvanceMeth
             const unmoved = new Set<string>()
             calls.add(unmoved)
             try {
-              return await advanceDue(host, bounds, unmoved)
+              return await advanceDue(host, bounds, unmoved, sweepOnce)
             } finally {
               calls.delete(unmoved)
             }

@@ -60,11 +60,10 @@ export interface PluginHost {
    */
   readonly takeUp: (jobId: string) => Promise<void>
   /**
-   * Looks for what the sweep looks for besides due jobs: expired jobs, jobs of processes that have ended, and what plugins look
-   * for, each if its pause since the last look is over. Never rejects.
-   * @returns after how many milliseconds the first of these pauses is over
+   * What the sweep looks for besides due jobs: expired jobs, jobs of processes that have ended, and what plugins look for. Each
+   * looks once, never rejects, and returns after how many milliseconds it should look again. Called after `attach`.
    */
-  readonly sweepOnce: () => Promise<number>
+  readonly looks: () => readonly (() => Promise<number>)[]
   /** Ends when the service closes. */
   readonly closing: Ending
   /** Ends when the service is closing and can no longer wait. */

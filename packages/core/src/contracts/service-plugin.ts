@@ -142,7 +142,7 @@ export interface PluginHooks<Methods extends object = object> {
   /** Sees each job that is read because a step or a delivery may be due. What the plugin does is not awaited. */
   readonly due?: ((job: Job) => unknown) | undefined
   /**
-   * Whether the plugin has jobs taken up, by `PluginHost.takeUp` and `sweepOnce`. The service then has no sweep of its own.
+   * Whether the plugin has jobs taken up, by `PluginHost.takeUp`, and calls its `looks`. The service then has no sweep of its own.
    * @default false
    */
   readonly sweepsOnCall?: boolean | undefined

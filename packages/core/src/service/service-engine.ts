@@ -13,7 +13,7 @@ import { byteBudget } from '../sharing/shared-room.ts'
 import { ownerMarks } from '../sharing/last-used.ts'
 import type { Route } from '../routing/routes.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
-import { type SweepContext, sweepOnCall } from './start-sweep.ts'
+import { type SweepContext, sweepLooks } from './start-sweep.ts'
 import { submitsUnderWay } from '../turns/submits-under-way.ts'
 import { deleteForgotten } from '../retention/retention.ts'
 import type { OrderRoutes } from '../requests/request-reader.ts'
@@ -64,7 +64,7 @@ export function serviceEngine(
         const { run } = await advancer.laneOf(jobId)
         await run(() => advancer.advance(jobId))
       },
-      sweepOnce: () => sweepOnce(),
+      looks: () => sweepLooks(sweep),
       changedBytes: (file, bytes) => changedBytes(bytes, plugins.changesOf(file), clock),
       fileRooms: () => plugins.fileRooms,
       start,
@@ -101,7 +101,6 @@ export function serviceEngine(
     deletePluginFiles: plugins.deleteFiles,
     isShared: backend.durable,
   }
-  const sweepOnce = sweepOnCall(sweep)
   const acceptor = jobAcceptor(options, {
     ...foundation,
     jobs,

@@ -73,17 +73,9 @@ export function startSweep(context: SweepContext): () => Promise<void> {
   }
 }
 
-/** Makes the sweep of a service that sweeps only when it is called. See `PluginHost.sweepOnce`. */
-export function sweepOnCall(context: SweepContext): () => Promise<number> {
-  const { clock } = context
-  const looks = otherLooks(context).map((look) => ({ look, nextAt: clock.uptime() }))
-  return async () => {
-    const pauses = looks.map(async (one) => {
-      if (clock.uptime() >= one.nextAt) one.nextAt = clock.uptime() + (await lookOnce(context, one.look))
-      return one.nextAt - clock.uptime()
-    })
-    return Math.min(...(await Promise.all(pauses)))
-  }
+/** The looks for all but due jobs, for a service that has no sweep of its own. See `PluginHost.looks`. */
+export function sweepLooks(context: SweepContext): readonly (() => Promise<number>)[] {
+  return otherLooks(context).map((look) => () => lookOnce(context, look))
 }
 
 /** What the sweep looks for besides due jobs. */
