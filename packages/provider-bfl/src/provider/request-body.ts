@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '@genmount/core'
+import type { JsonObject } from '@genmount/core'
+import { bareBase64 } from '@genmount/provider-kit'
 import type { OfferedModel } from './bfl-options.ts'
 
 /**
@@ -26,10 +27,7 @@ const files = ['image', 'last_frame', 'mask', 'video', 'reference_images', 'refe
 /** BFL accepts files as URLs or as bare base64, but not as data URIs (@ai-sdk/black-forest-labs 2.0.41). */
 function withBareFiles(input: JsonObject): JsonObject {
   const fields = Object.entries(input)
-  return Object.fromEntries(fields.map(([name, value]) => [name, files.includes(name) ? bare(value) : value]))
-}
-
-function bare(value: Json): Json {
-  if (Array.isArray(value)) return value.map((one) => bare(one as Json))
-  return typeof value === 'string' ? value.replace(/^data:[^,]*;base64,/i, '') : value
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, files.includes(name) ? bareBase64(value) : value]),
+  )
 }

@@ -1,6 +1,5 @@
 import type { Json, Provider } from '@genmount/core'
-import { failed, isTaskId, vendorClient, webhook } from '@genmount/provider-kit'
-import { standardWebhook } from '../webhook/standard-webhook.ts'
+import { failed, isTaskId, standardWebhook, vendorClient, webhook } from '@genmount/provider-kit'
 import { listedPredictions } from './listed-predictions.ts'
 import { predictionFinder } from './prediction-finder.ts'
 import { predictionIn, reportOf } from './prediction.ts'

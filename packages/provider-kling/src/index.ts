@@ -1,0 +1,2 @@
+export type { KlingModel, KlingProviderOptions } from './provider/kling-options.ts'
+export { klingProvider } from './provider/kling-provider.ts'

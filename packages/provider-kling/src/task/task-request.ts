@@ -1,0 +1,66 @@
+import type { Json, JsonObject } from '@genmount/core'
+import { bareBase64 } from '@genmount/provider-kit'
+import type { OfferedModel } from '../provider/kling-options.ts'
+import { currentRequest } from './current-request.ts'
+import { legacyRequest } from './legacy-request.ts'
+
+/** The request that starts a task. */
+export interface TaskRequest {
+  /** The path of the endpoint. */
+  readonly path: string
+  readonly json: JsonObject
+}
+
+/** What goes with each task, whatever it makes. */
+export interface TaskOptions {
+  /** Our own id of the task, by which it is found if the answer is lost. */
+  readonly external_task_id: string
+  readonly callback_url: string | undefined
+}
+
+/** What a request is made from: a model, and a job's input in Kling's words. */
+export interface TaskInput extends Pick<OfferedModel, 'model' | 'outputKind' | 'isOmni' | 'soundResolution'> {
+  /** Of the files: a URL or bare base64. */
+  readonly parameters: Readonly<Record<string, Json | undefined>>
+}
+
+/**
+ * Turns a job's input into the request that starts its task.
+ * @returns a text for the job's owner, when Kling can't express the input
+ */
+export function taskRequest(
+  input: JsonObject,
+  model: OfferedModel,
+  options: TaskOptions,
+): TaskRequest | string {
+  const translated = model.vendorInput(input)
+  if (!translated) return 'The input cannot be translated for this model.'
+  if (input['last_frame'] !== undefined && input['image'] === undefined)
+    return 'last_frame is only accepted together with image.'
+  if (input['video'] !== undefined) {
+    const other = ['image', 'reference_videos'].find((name) => input[name] !== undefined)
+    if (other !== undefined) return `video is not accepted together with ${other}.`
+  }
+  if (input['sound'] === true && input['reference_videos'] !== undefined)
+    return 'sound is not accepted together with reference_videos.'
+  const parameters = withBareFiles({ ...translated, ...model.fixed })
+  const of = { ...model, parameters }
+  return model.design === 'legacy' ? legacyRequest(of, options) : currentRequest(of, options)
+}
+
+const files = ['first_frame', 'last_frame', 'refer_image', 'feature_video', 'base_video', 'image']
+
+/** Kling accepts files as URLs or as bare base64, and says that a data URI is wrong. */
+function withBareFiles(parameters: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      files.includes(name) ? bareBase64(value) : value,
+    ]),
+  )
+}
+
+/** The items of a parameter that may be missing, one, or a list. */
+export function itemsOf(value: Json | undefined): readonly Json[] {
+  return [value ?? []].flat() as readonly Json[]
+}
