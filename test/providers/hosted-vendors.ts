@@ -5,6 +5,7 @@ import { bflCases } from './bfl/bfl-cases.ts'
 import { comfyuiCases } from './comfyui/comfyui-cases.ts'
 import { falCases } from './fal/fal-cases.ts'
 import { googleCases } from './google/google-cases.ts'
+import { klingCases } from './kling/kling-cases.ts'
 import { openaiCases } from './openai/openai-cases.ts'
 import { openaiVideosCases } from './openai-videos/openai-videos-cases.ts'
 import { replicateCases } from './replicate/replicate-cases.ts'
@@ -18,6 +19,7 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
   ...falCases,
   ...bflCases,
   ...runwayCases,
+  ...klingCases,
   ...googleCases,
   ...openaiCases,
   ...openaiVideosCases,

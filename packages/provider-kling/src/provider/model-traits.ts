@@ -56,7 +56,7 @@ const omniFilms: VendorFields = {
   reference_videos: 'feature_video[1]',
   video: 'base_video',
 }
-const silent = { sound: false } as const
+const withoutSound = { sound: false } as const
 const images: VendorFields = {
   ...lacked,
   image: 'image[1]',
@@ -109,7 +109,7 @@ const families: readonly Family[] = [
   {
     names: /^kling-3\.0-turbo/,
     kind: 'video',
-    fields: { ...films, ...silent, last_frame: false },
+    fields: { ...films, ...withoutSound, last_frame: false },
     limits: filmLimits(hd, seconds(3, 15)),
     rates: turbo,
   },
@@ -130,7 +130,7 @@ const families: readonly Family[] = [
   {
     names: /^kling-(?:video-)?o1/,
     kind: 'video',
-    fields: { ...omniFilms, ...silent },
+    fields: { ...omniFilms, ...withoutSound },
     limits: filmLimits(hd, seconds(3, 10)),
     rates: o1,
   },
@@ -145,7 +145,7 @@ const families: readonly Family[] = [
   {
     names: /^kling-(?:2\.5-turbo|v2-5-turbo)/,
     kind: 'video',
-    fields: { ...films, ...silent },
+    fields: { ...films, ...withoutSound },
     limits: filmLimits(hd, [5, 10]),
     rates: v25,
   },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@genmount/core'
 import { definedFields } from '@genmount/provider-kit'
-import { itemsOf, type TaskInput, type TaskOptions, type TaskRequest } from './task-request.ts'
+import { itemsOf, type TaskInput, type TaskOptions, type TaskRequest } from './task-input.ts'
 
 /** What may be in `contents` beside the prompt. */
 const roles = ['first_frame', 'last_frame', 'refer_image', 'feature_video', 'base_video', 'element']

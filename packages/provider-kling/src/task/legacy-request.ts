@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@genmount/core'
 import { definedFields } from '@genmount/provider-kit'
-import { itemsOf, type TaskInput, type TaskOptions, type TaskRequest } from './task-request.ts'
+import { itemsOf, type TaskInput, type TaskOptions, type TaskRequest } from './task-input.ts'
 
 /** The request for a model that is named in the body. */
 export function legacyRequest(task: TaskInput, options: TaskOptions): TaskRequest | string {
