@@ -4,6 +4,7 @@ import { bflKey, startBfl } from '../providers/bfl/bfl-fake.ts'
 import { arkFake, token as arkKey } from '../providers/ark/ark-fake.ts'
 import { fakeComfyui } from '../providers/comfyui/fake-comfyui.ts'
 import { falKey, isFor, startFal } from '../providers/fal/fal-fake.ts'
+import { klingHosts, startKling, token as klingKey } from '../providers/kling/kling-fake.ts'
 import { googleFake, token as googleKey } from '../providers/google/google-fake.ts'
 import { fakeLocalai } from '../providers/openai-compatible/fake-localai.ts'
 import { openrouterFake, token as openrouterKey } from '../providers/openai-videos/openrouter-fake.ts'
@@ -14,7 +15,7 @@ import { startReplicate } from '../providers/replicate/fake-replicate.ts'
 import { runwayKey, startRunway } from '../providers/runway/runway-fake.ts'
 import { token as xaiKey, xaiFake } from '../providers/xai/xai-fake.ts'
 
-const [fal, replicate, openai, google, bfl, runway, ark, xai, openrouter, comfyui, a1111, localai] =
+const [fal, replicate, openai, google, bfl, runway, ark, kling, xai, openrouter, comfyui, a1111, localai] =
   await Promise.all([
     startFal(),
     startReplicate(),
@@ -23,6 +24,7 @@ const [fal, replicate, openai, google, bfl, runway, ark, xai, openrouter, comfyu
     startBfl(),
     startRunway(),
     arkFake(),
+    startKling(),
     xaiFake(),
     openrouterFake(),
     fakeComfyui({ runMs: 1 }),
@@ -38,6 +40,7 @@ const secrets = {
   BFL_API_KEY: bflKey,
   RUNWAYML_API_SECRET: runwayKey,
   ARK_API_KEY: arkKey,
+  KLING_API_KEY: klingKey,
   XAI_API_KEY: xaiKey,
   OPENROUTER_API_KEY: openrouterKey,
 }
@@ -78,6 +81,7 @@ const loopbackFetch = globalThis.fetch
 globalThis.fetch = (input, init) => {
   const { href, hostname } = new URL(input instanceof Request ? input.url : input)
   if (hostname.endsWith('replicate.delivery')) return replicate.fetch(input, init)
+  if (klingHosts.includes(hostname)) return kling.fetch(input, init)
   const isFal = hostname.endsWith('fal.run') || hostname === 'api.fal.ai'
   const isKnown = hostname === '127.0.0.1' || isFal
   const address = href
@@ -88,6 +92,7 @@ globalThis.fetch = (input, init) => {
     .replace('https://api.bfl.ai/v1', bfl.baseUrl)
     .replace('https://api.dev.runwayml.com/v1', runway.baseUrl)
     .replace('https://ark.ap-southeast.bytepluses.com/api/v3', ark.baseUrl)
+    .replace('https://api-singapore.klingai.com', kling.origin)
     .replace('https://api.x.ai/v1', xai.baseUrl)
     .replace('https://openrouter.ai/api/v1', openrouter.baseUrl)
     .replace('https://generativelanguage.googleapis.com', google.origin)

@@ -65,9 +65,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a job whose process is killed during its submit fails as submit_ambiguous and is paid for once, at each vendor', async () => {
-  // ComfyUI knows the ids of its tasks from us, so the next process finds them.
-  const finds = (trial: string) => trial.startsWith('comfyui')
+test('a job whose process is killed during its submit is paid for once, at each vendor: it is found again by our own id, or fails as submit_ambiguous', async () => {
+  // ComfyUI and Kling have our ids of tasks, so the next process finds them.
+  const finds = (trial: string) => vendorCases[trial.replace(/ at submit$/, '')]?.finds !== undefined
   await heard(
     second,
     'submit_ambiguous',

@@ -63,6 +63,7 @@ export async function startKling({ polls = 1, now = Date.now } = {}) {
       if (fault) return fault
       if (path === '/tasks') return method === 'POST' ? list(request.json()) : query(url.searchParams)
       if (method === 'POST') return submit(request)
+      if (path === '/v1/images/generations' && url.searchParams.has('pageNum')) return success([])
       const [, collection, id] = /^(\/v1\/.+)\/([^/]+)$/.exec(path) ?? []
       const task = ledger.find((one) => one.path === collection && [one.id, one.externalId].includes(id))
       return task ? success(legacyState(task)) : refusal(404, 1203, 'The requested resource does not exist')

@@ -22,6 +22,7 @@ const vendors = [
   'comfyui',
   'fal',
   'google',
+  'kling',
   'openai',
   'replicate',
   'runway',

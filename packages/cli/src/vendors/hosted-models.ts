@@ -3,6 +3,7 @@ import type { ArkModel } from '@genmount/provider-ark'
 import type { ComfyuiModel } from '@genmount/provider-comfyui'
 import type { GeminiOmniModel } from '@genmount/provider-google/omni'
 import type { GoogleModel } from '@genmount/provider-google'
+import type { KlingModel } from '@genmount/provider-kling'
 import type { OpenaiModel } from '@genmount/provider-openai'
 import type { OpenrouterModel } from '@genmount/provider-openai/openrouter'
 import type { RunwayModel } from '@genmount/provider-runway'
@@ -60,6 +61,19 @@ export const arkModels: Models<ArkModel> = {
     outputKind: 'video',
     price: ({ input, units }) => units * (input['reference_videos'] === undefined ? 3.5 : 2.1),
   },
+}
+
+/** https://kling.ai/document-api/guides/capability-map/video lists the models. Kling says what each job costs. */
+export const klingModels: Models<KlingModel> = {
+  'kling-image-3': { model: 'kling-v3', outputKind: 'image' },
+  'kling-3-turbo': { model: 'kling-3.0-turbo', outputKind: 'video', typicalMs: 90_000 },
+  'kling-3-omni': { model: 'kling-3.0-omni', outputKind: 'video', typicalMs: 180_000 },
+}
+
+/** The models that an access key opens, which Kling names in the body. */
+export const olderKlingModels: Models<KlingModel> = {
+  'kling-image-3': { model: 'kling-v3', outputKind: 'image' },
+  'kling-3-omni': { model: 'kling-v3-omni', outputKind: 'video', typicalMs: 180_000 },
 }
 
 /** https://docs.x.ai/developers/models: xAI says what each job has cost, so these models have a cost without a price. */

@@ -1,5 +1,5 @@
 import { vendorAnswer, vendorClient, type VendorClient } from '@genmount/provider-kit'
-import { accessToken, type AccessKeys } from './access-token.ts'
+import { klingAccessToken, type KlingAccessKeys } from './kling-access-token.ts'
 import { serviceCodeIn, statusOf, wordsIn } from './service-codes.ts'
 
 /** How to reach Kling, and as whom. */
@@ -8,7 +8,7 @@ export interface KlingAccess {
   readonly fetch: typeof globalThis.fetch | undefined
   readonly headers: Readonly<Record<string, string>>
   /** The API key, or the older pair of keys. */
-  readonly credentials: string | AccessKeys
+  readonly credentials: string | KlingAccessKeys
   /** The current instant in milliseconds since the Unix epoch. */
   now(): number
 }
@@ -21,7 +21,7 @@ export function klingClient({ credentials, now, headers, ...access }: KlingAcces
   return {
     async ask(request) {
       const isKey = typeof credentials === 'string'
-      const token = isKey ? credentials : await accessToken(credentials, now())
+      const token = isKey ? credentials : await klingAccessToken(credentials, now())
       const { ask } = vendorClient({
         ...access,
         vendor: 'Kling',

@@ -22,7 +22,7 @@ import {
   webhook,
   type WebhookClock,
 } from '@genmount/provider-kit'
-import type { AccessKeys } from '../client/access-token.ts'
+import type { KlingAccessKeys } from '../client/kling-access-token.ts'
 import { traitsOf } from './model-traits.ts'
 
 /** A model of Kling, as the app offers it. */
@@ -159,7 +159,7 @@ function credentialsOf({
   token,
   accessKey,
   secretKey,
-}: Pick<KlingProviderOptions, 'token' | 'accessKey' | 'secretKey'>): string | AccessKeys {
+}: Pick<KlingProviderOptions, 'token' | 'accessKey' | 'secretKey'>): string | KlingAccessKeys {
   const isPair = accessKey !== undefined || secretKey !== undefined
   if (token !== undefined && isPair)
     throw new TypeError('klingProvider must have either token, or accessKey and secretKey, and not both.')

@@ -1,9 +1,9 @@
 import type { Provider, ProviderReport, ProviderTask } from '@genmount/core'
-import { failed, recordOf, standardWebhook, webhook } from '@genmount/provider-kit'
+import { failed, partWith, recordOf, standardWebhook, webhook } from '@genmount/provider-kit'
 import { klingClient } from '../client/kling-client.ts'
 import { submitReport } from '../client/service-codes.ts'
 import { findPath, pollPath, taskHandle, taskOf } from '../task/task-handle.ts'
-import { externalIdIn, idIn, taskReport, tasksIn } from '../task/task-report.ts'
+import { externalIdIn, idIn, taskIn, taskReport } from '../task/task-report.ts'
 import { taskRequest } from '../task/task-request.ts'
 import { checkKlingOptions, type KlingProviderOptions, type OfferedModel } from './kling-options.ts'
 
@@ -49,7 +49,7 @@ export function klingProvider(options: KlingProviderOptions): Provider {
       if (typeof request === 'string') return failed('provider_rejected', request)
       const answer = await ask({ method: 'POST', ...request, callbackUrl: callback_url, signal, maxBytes })
       if (!answer.ok) return submitReport(answer, `Kling model ${model.model}`)
-      const handle = taskHandle(request.path, idIn(tasksIn(answer.json)[0] ?? {}))
+      const handle = taskHandle(request.path, idIn(partWith(['id', 'task_id'], answer.json)))
       if (handle === undefined) throw new Error('Kling answered a submit without an id.')
       return { state: 'running', handle }
     },
@@ -60,7 +60,7 @@ export function klingProvider(options: KlingProviderOptions): Provider {
         return { state: 'unknown', message: 'The handle of this job does not name a task of Kling.' }
       const answer = await ask({ method: 'GET', path: pollPath(named), signal, maxBytes })
       if (!answer.ok) return answer.pollFailure()
-      const state = tasksIn(answer.json).find((one) => [undefined, named.id].includes(idIn(one) as string))
+      const state = taskIn(answer.json, named.id)
       if (!state) return unknown
       const { input, handle } = task
       return taskReport(state, { handle: String(handle), model: offered.ofTask(task), input })
@@ -76,7 +76,11 @@ export function klingProvider(options: KlingProviderOptions): Provider {
       })
       if (!answer.ok) return answer.pollFailure()
       // Another task in the answer proves nothing.
-      const state = tasksIn(answer.json).find((one) => externalIdIn(one) === task.clientToken)
+      const { data } = recordOf(answer.json)
+      const state = [data]
+        .flat()
+        .map(recordOf)
+        .find((one) => externalIdIn(one) === task.clientToken)
       const handle = state && taskHandle(path, idIn(state))
       return handle === undefined ? unknown : { state: 'running', handle }
     },

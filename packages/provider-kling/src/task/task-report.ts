@@ -1,5 +1,5 @@
-import type { JsonObject, OutputKind, ProviderReport } from '@genmount/core'
-import { answerFiles, failed, failureBy, recordOf } from '@genmount/provider-kit'
+import type { JsonObject, ProviderReport } from '@genmount/core'
+import { answerFiles, failed, failureBy, partWith, recordOf } from '@genmount/provider-kit'
 import type { OfferedModel } from '../provider/kling-options.ts'
 import { costIn, hasBill } from './task-cost.ts'
 
@@ -23,10 +23,18 @@ export function externalIdIn({ external_id, task_info }: Fields): unknown {
   return external_id ?? recordOf(task_info)['external_task_id']
 }
 
-/** The tasks of an answer: a list from `/tasks`, one task from anywhere else. */
-export function tasksIn(json: unknown): readonly Fields[] {
+/**
+ * The task that an answer is about: one of a list from `/tasks`, the only one from anywhere else.
+ * @returns `undefined` when the answer has only other tasks, or none
+ */
+export function taskIn(json: unknown, id: string): Fields | undefined {
   const { data } = recordOf(json)
-  return (Array.isArray(data) ? (data as unknown[]) : [data]).map(recordOf)
+  const listed: readonly unknown[] = Array.isArray(data) ? data : [{}]
+  const own = listed.map(recordOf).find((task) => idIn(task) === id)
+  if (own || listed.length === 0) return own
+  const task = partWith(['status', 'task_status'], json)
+  const other = idIn(task)
+  return typeof other === 'string' && other !== id ? undefined : task
 }
 
 /**
@@ -36,7 +44,9 @@ export function tasksIn(json: unknown): readonly Fields[] {
  */
 export function taskReport(task: Fields, { handle, model, input }: TaskOfJob): ProviderReport {
   const { outputKind: kind } = model
-  const files = answerFiles(linksIn(task, kind), { kind }, 'outputs')
+  // Kling repeats there what the task was made from.
+  const { task_info: _origin, ...made } = task
+  const files = answerFiles(made, { kind })
   const named = task['status'] ?? task['task_status']
   const status = files.stateOf(named === 'succeed' ? 'succeeded' : named, 'succeeded')
   if (status === undefined) throw new Error('Kling answered a poll without a status.')
@@ -46,14 +56,4 @@ export function taskReport(task: Fields, { handle, model, input }: TaskOfJob): P
   const words = task['message'] ?? task['task_status_msg']
   const message = typeof words === 'string' && words !== '' ? words : 'Kling gave no reason.'
   return failed(failureBy([], message), message, costUsd)
-}
-
-/** The links of the outputs, without those of the same outputs with a watermark. */
-function linksIn({ outputs, task_result }: Fields, kind: OutputKind | undefined): readonly unknown[] {
-  const { videos, images, series_images } = recordOf(task_result)
-  const made = [outputs, videos, images, series_images].flatMap((list) => (Array.isArray(list) ? list : []))
-  return made
-    .map(recordOf)
-    .filter(({ type = kind }) => kind === undefined || type === kind)
-    .map(({ url }) => url)
 }

@@ -1,7 +1,7 @@
 import { toBase64 } from '@genmount/core'
 
 /** The two keys of accounts that were opened before Kling had API keys. */
-export interface AccessKeys {
+export interface KlingAccessKeys {
   /** The public one, which names the account. */
   readonly accessKey: string
   /** The secret one, which signs. It never leaves this process. */
@@ -17,7 +17,10 @@ const earlierSeconds = 5
  * @see https://kling.ai/document-api/api/get-started/authentication
  * @param now the current instant in milliseconds since the Unix epoch
  */
-export async function accessToken({ accessKey, secretKey }: AccessKeys, now: number): Promise<string> {
+export async function klingAccessToken(
+  { accessKey, secretKey }: KlingAccessKeys,
+  now: number,
+): Promise<string> {
   const seconds = Math.floor(now / 1000)
   const claims = { iss: accessKey, exp: seconds + validSeconds, nbf: seconds - earlierSeconds }
   const signed = [{ alg: 'HS256', typ: 'JWT' }, claims]
