@@ -48,7 +48,7 @@ export async function startKling({ polls = 1, now = Date.now } = {}) {
   const ledger: KlingCharge[] = []
   /** What tasks are charged, and how they end. */
   const fake = {
-    billing: [{ charge_type: 'unit', package_type: 'video', amount: '3' }] as unknown,
+    billing: [{ charge_type: 'unit', package_type: 'video', amount: '4' }] as unknown,
     final: { final_unit_deduction: '8' } as object,
     ending: undefined as object | undefined,
   }

@@ -98,7 +98,7 @@ function offeredModel(options: KlingModel, at: string, id: string, isInChina: bo
   const open = openModel(
     at,
     { ...checked, limits: { ...traits.limits, ...checked.limits } },
-    { usual: traits.fields, reserved: names, fixed: Object.keys(fixed) },
+    { usual: traits.fields, reserved: names, fixed: Object.keys(fixed), takesBareFiles: true },
   )
   return {
     ...traits,

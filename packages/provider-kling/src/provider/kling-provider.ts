@@ -1,5 +1,5 @@
 import type { Provider, ProviderReport, ProviderTask } from '@genmount/core'
-import { failed, partWith, recordOf, standardWebhook, webhook } from '@genmount/provider-kit'
+import { failed, partWith, recordOf, webhook } from '@genmount/provider-kit'
 import { klingClient } from '../client/kling-client.ts'
 import { submitReport } from '../client/service-codes.ts'
 import { findPath, pollPath, taskHandle, taskOf } from '../task/task-handle.ts'
@@ -87,7 +87,7 @@ export function klingProvider(options: KlingProviderOptions): Provider {
 
     ...(webhookSecret !== undefined && {
       async readCallback(request, task) {
-        await standardWebhook({ ...request, secret: webhookSecret, now: now() })
+        await webhook.standard({ ...request, secret: webhookSecret, now: now() })
         const state = recordOf(webhook.json(request.body))
         const path = taskOf(task?.handle)?.path ?? (task && pathOf(task))
         const handle = taskHandle(path, idIn(state))

@@ -1,5 +1,4 @@
 import type { JsonObject } from '@genmount/core'
-import { bareBase64 } from '@genmount/provider-kit'
 import type { OfferedModel } from '../provider/kling-options.ts'
 import { currentRequest } from './current-request.ts'
 import { legacyRequest } from './legacy-request.ts'
@@ -24,19 +23,6 @@ export function taskRequest(
   }
   if (input['sound'] === true && input['reference_videos'] !== undefined)
     return 'sound is not accepted together with reference_videos.'
-  const parameters = withBareFiles({ ...translated, ...model.fixed })
-  const of = { ...model, parameters }
+  const of = { ...model, parameters: { ...translated, ...model.fixed } }
   return model.design === 'legacy' ? legacyRequest(of, options) : currentRequest(of, options)
-}
-
-const files = ['first_frame', 'last_frame', 'refer_image', 'feature_video', 'base_video', 'image']
-
-/** Kling accepts files as URLs or as bare base64, and says that a data URI is wrong. */
-function withBareFiles(parameters: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [
-      name,
-      files.includes(name) ? bareBase64(value) : value,
-    ]),
-  )
 }
