@@ -6,6 +6,7 @@ import {
   type Price,
   shownPrice,
   text,
+  endOf,
 } from '@genmount/core'
 import {
   type HostedOptions,
@@ -16,6 +17,7 @@ import {
   openModelOptions,
   type VendorFields,
 } from '@genmount/provider-kit'
+import { modelEnds } from './model-ends.ts'
 import { traitsOf } from './known-models.ts'
 
 /** A model of Runway, as the app offers it. */
@@ -65,6 +67,7 @@ function offeredModel(options: RunwayModel, at: string) {
     required,
     ...openModel(at, checked, { usual: fields, reserved: ['model', ...(isRatioOurs ? ['ratio'] : [])] }),
     price,
+    end: endOf(modelEnds, model),
     isCostKnown: true,
     shownPrice: shownPrice(price, 'credit of Runway'),
   }
