@@ -1,16 +1,6 @@
 import type { Provider } from '@genmount/core'
 import { expect, test } from 'vitest'
-import {
-  ark,
-  bfl,
-  fal,
-  google,
-  openai,
-  outcomeOf,
-  replicate,
-  runway,
-  xai,
-} from './answering-vendors.ts'
+import { ark, bfl, fal, google, openai, outcomeOf, replicate, runway, xai } from './answering-vendors.ts'
 
 /** 503 answers of which the vendor says that the request has not been processed. */
 const busy: readonly (readonly [string, Provider])[] = [

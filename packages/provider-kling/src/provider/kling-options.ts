@@ -3,6 +3,7 @@ import {
   checkOptions,
   checkPrice,
   costOf,
+  endOf,
   type JsonObject,
   type ModelPrice,
   optional,
@@ -23,6 +24,7 @@ import {
   type WebhookClock,
 } from '@genmount/provider-kit'
 import type { KlingAccessKeys } from '../client/kling-access-token.ts'
+import { modelEnds } from './model-ends.ts'
 import { traitsOf } from './model-traits.ts'
 
 /** A model of Kling, as the app offers it. */
@@ -107,6 +109,7 @@ function offeredModel(options: KlingModel, at: string, id: string, isInChina: bo
     outputKind,
     fixed,
     price,
+    end: endOf(modelEnds, model),
     isCostKnown: price !== undefined,
     shownPrice: priceOf(price, traits.unitsOf),
   }
