@@ -38,6 +38,7 @@ const unset = {
   KLING_API_KEY: '',
   KLING_ACCESS_KEY: '',
   XAI_API_KEY: '',
+  RUNPOD_API_KEY: '',
   COMFYUI_URL: '',
 }
 

@@ -12,6 +12,7 @@ import { openaiCompatible } from '@genmount/provider-openai/compatible'
 import { openaiResponsesProvider } from '@genmount/provider-openai/responses'
 import { openaiVideosProvider } from '@genmount/provider-openai/videos'
 import { replicateProvider } from '@genmount/provider-replicate'
+import { runpodProvider } from '@genmount/provider-runpod'
 import { runwayProvider } from '@genmount/provider-runway'
 import { xaiProvider } from '@genmount/provider-xai'
 import { textToImage } from '../providers/comfyui/comfyui-shapes.ts'
@@ -145,6 +146,16 @@ const facts: Readonly<Record<string, Facts>> = {
     stepOf: submitAndPoll,
     usual: () =>
       Response.json({ code: 0, data: { id: '893605946402811985', task_id: '893605946402811985' } }),
+  },
+
+  runpod: {
+    make: runpodProvider,
+    models: {
+      image: { endpoint: 'painter', outputKind: 'image', price: 0.02 },
+      video: { endpoint: 'filmer', outputKind: 'video', price: 0.1, priceUnit: 'second' },
+    },
+    stepOf: submitAndPoll,
+    usual: () => Response.json({ id: '60902e6c-08a1-426e-9cb9-9eaec90f5e2b-u1', status: 'IN_QUEUE' }),
   },
 
   runway: {

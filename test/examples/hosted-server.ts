@@ -24,6 +24,8 @@ export const vendorModels: Readonly<Record<string, readonly string[]>> = {
   KLING_API_KEY: ['kling-image-3', 'kling-3-turbo', 'kling-3-omni'],
   XAI_API_KEY: ['grok-imagine-image', 'grok-imagine-video-1.5'],
   OPENROUTER_API_KEY: ['gemini-omni-1.2-flash', 'wan-3.0'],
+  RUNPOD_API_KEY: ['z-image-turbo', 'vidu-q3'],
+  COMFY_API_KEY: ['flux-3-image', 'kling-3-turbo', 'seedance-2.5'],
   COMFYUI_URL: ['comfyui-text-to-image'],
 }
 

@@ -9,6 +9,7 @@ import {
   openai,
   outcomeOf,
   replicate,
+  runpod,
   runway,
   xai,
 } from './answering-vendors.ts'
@@ -28,6 +29,12 @@ const gone: readonly (readonly [string, Provider, string])[] = [
     'Kling',
     kling(404, { code: 1203, message: 'The requested resource does not exist', request_id: 'r' }),
     'There is no Kling model kling-v3: The requested resource does not exist',
+  ],
+  [
+    // skyphusion-labs/vivijure-cf, measured on 2026-08-05
+    'Runpod',
+    runpod(404, { error: 'endpoint not found' }),
+    'There is no Runpod endpoint z-image-turbo: endpoint not found',
   ],
   ['Runway', runway(404, { error: 'Not found' }), 'There is no Runway model gen4_image: Not found'],
   ['Black Forest Labs', bfl(404, { detail: 'Not Found' }), 'There is no BFL endpoint flux-2-pro: Not Found'],

@@ -72,6 +72,8 @@ interface VendorFacts {
    * that never arrived.
    */
   readonly finds?: true | 'arrived'
+  /** Whether the vendor answers a repeated submit with the task that it has already. */
+  readonly dedupes?: true
   /** Whether the provider can't poll a task whose model it has no more. */
   readonly needsModel?: true
   /** Whether the provider distinguishes an invalid success from a lost answer. */
