@@ -10,8 +10,10 @@ const { apiKeys } = untyped(node)
 const { fakeProvider } = untyped(await import('@genmount/testing'))
 const { diskFiles } = untyped(await import('@genmount/files-disk'))
 const { aiSdkProvider, modelTasks } = untyped(await import('@genmount/provider-ai-sdk'))
+const { klingProvider } = untyped(await import('@genmount/provider-kling'))
 const { bflProvider } = untyped(await import('@genmount/provider-bfl'))
 const { arkProvider } = untyped(await import('@genmount/provider-ark'))
+const { comfyRouterProvider } = untyped(await import('@genmount/provider-comfyui/router'))
 const { comfyuiProvider } = untyped(await import('@genmount/provider-comfyui'))
 const { esrganProvider } = untyped(await import('@genmount/provider-esrgan'))
 const { falProvider } = untyped(await import('@genmount/provider-fal'))
@@ -122,12 +124,45 @@ const mistakes: Readonly<Record<string, () => unknown>> = {
   'openaiProvider: token is missing; set OPENAI_API_KEY': () => openaiProvider(),
   'googleProvider: token is missing; set GEMINI_API_KEY or GOOGLE_API_KEY': () =>
     googleProvider({ models: { nano: {} } }),
+  'klingProvider: token is missing; set KLING_API_KEY in the environment and pass its value, or pass accessKey and secretKey.':
+    () => klingProvider({ token: '', models: { film: { model: 'kling-3.0', outputKind: 'video' } } }),
+  'klingProvider: accessKey and secretKey go together, and one of them is missing.': () =>
+    klingProvider({ accessKey: 'a', models: { film: { model: 'kling-v3', outputKind: 'video' } } }),
+  'klingProvider must have either token, or accessKey and secretKey, and not both.': () =>
+    klingProvider({ token, accessKey: 'a', models: { film: { model: 'kling-v3', outputKind: 'video' } } }),
+  "klingProvider: models['film'] needs token, because accessKey and secretKey open only models such as kling-v3, and not kling-3.0.":
+    () =>
+      klingProvider({
+        accessKey: 'a',
+        secretKey: 'b',
+        models: { film: { model: 'kling-3.0', outputKind: 'video' } },
+      }),
+  "klingProvider: models['it'].model must be one of Kling's image models, such as kling-v3, not kling-3.0.":
+    () => klingProvider({ token, models: { it: { model: 'kling-3.0', outputKind: 'image' } } }),
+  "klingProvider: models['it'].providerOptions can't fix callback_url": () =>
+    klingProvider({
+      token,
+      models: { it: { model: 'kling-3.0', outputKind: 'video', providerOptions: { callback_url: 'x' } } },
+    }),
+  'klingProvider: webhookSecret must be whsec_ followed by a key in base64': () =>
+    klingProvider({ token, models: { 'kling-3.0': { outputKind: 'video' } }, webhookSecret: 'hush' }),
   'arkProvider: token is missing; set ARK_API_KEY': () =>
     arkProvider({ models: { it: { outputKind: 'image' } } }),
   'xaiProvider: token is missing; set XAI_API_KEY': () =>
     xaiProvider({ models: { it: { outputKind: 'image' } } }),
   [`xaiProvider: models['it'].task must be 'generate' or 'edit' or 'extend', not "upscale".`]: () =>
     xaiProvider({ token: 't', models: { it: { outputKind: 'video', task: 'upscale' } } }),
+  'comfyRouterProvider: token is missing; set COMFY_API_KEY': () => comfyRouterProvider({ models: 'all' }),
+  'comfyRouterProvider: models must': () => comfyRouterProvider({ token }),
+  "comfyRouterProvider: models['a'].model must be the id of a model at the Comfy Router": () =>
+    comfyRouterProvider({ token, models: { a: { model: 'Kling', outputKind: 'video' } } }),
+  "comfyRouterProvider: models['a'].outputKind must be": () =>
+    comfyRouterProvider({ token, models: { a: { model: 'kling/kling-v3' } } }),
+  "comfyRouterProvider: models['a'].schema must be a JSON Schema": () =>
+    comfyRouterProvider({
+      token,
+      models: { a: { model: 'kling/kling-v3', outputKind: 'video', schema: 'x' } },
+    }),
   'openrouterProvider: token is missing; set OPENROUTER_API_KEY': () => openrouterProvider({ models: 'all' }),
   'openrouterProvider: models must': () => openrouterProvider({ token }),
   "openrouterProvider: models['a'].slug is not an option": () =>
