@@ -10,6 +10,7 @@ import { googleCases } from './google/google-cases.ts'
 import { openaiCases } from './openai/openai-cases.ts'
 import { openaiVideosCases } from './openai-videos/openai-videos-cases.ts'
 import { replicateCases } from './replicate/replicate-cases.ts'
+import { runpodCases } from './runpod/runpod-cases.ts'
 import { runwayCases } from './runway/runway-cases.ts'
 import { xaiCases } from './xai/xai-cases.ts'
 import type { VendorCase } from './vendor-case.ts'
@@ -19,6 +20,7 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
   ...replicateCases,
   ...falCases,
   ...bflCases,
+  ...runpodCases,
   ...runwayCases,
   ...googleCases,
   ...openaiCases,

@@ -51,9 +51,16 @@ interface FakeOptions {
   readonly listsJobs?: boolean
   /** Whether outputs are at the API, as behind a proxy of one's own, or at signed links elsewhere. @default false */
   readonly servesFiles?: boolean
+  /** The key that the server accepts. @default token */
+  readonly key?: string
 }
 
-export async function comfyApiFake({ polls = 2, listsJobs = true, servesFiles = false }: FakeOptions = {}) {
+export async function comfyApiFake({
+  polls = 2,
+  listsJobs = true,
+  servesFiles = false,
+  key: ownKey = token,
+}: FakeOptions = {}) {
   const ledger: Job[] = []
   const jobs = new Map<string, Job>()
   const keys = new Set<string>()
@@ -62,7 +69,7 @@ export async function comfyApiFake({ polls = 2, listsJobs = true, servesFiles = 
   const server = await vendorServer(async (request) => {
     const { method, url, headers } = request
     const isOlder = url.pathname === '/api/jobs'
-    const isIn = isOlder ? headers['x-api-key'] === token : headers['authorization'] === `Bearer ${token}`
+    const isIn = isOlder ? headers['x-api-key'] === ownKey : headers['authorization'] === `Bearer ${ownKey}`
     if (!isIn) return error(401, 'unauthorized', 'Missing or invalid credentials.')
     const route = `${method} ${url.pathname}`
     if (route === 'GET /api/jobs') return listsJobs ? listed(url) : { status: 404, body: '404: Not Found' }

@@ -26,6 +26,7 @@ const vendors = [
   'google',
   'openai',
   'replicate',
+  'runpod',
   'runway',
   'xai',
 ]

@@ -8,7 +8,9 @@ import {
   geminiOmniModels,
   openaiModels,
   openrouterModels,
+  runpodModels,
   runwayModels,
+  workerComfyuiModels,
   xaiModels,
 } from './hosted-models.ts'
 
@@ -101,6 +103,18 @@ const vendors: readonly Vendor[] = [
     async connect(token) {
       const { openrouterProvider } = await import('@genmount/provider-openai/openrouter')
       return openrouterProvider({ token, models: openrouterModels })
+    },
+  },
+  {
+    variable: 'RUNPOD_API_KEY',
+    alsoReads: 'RUNPOD_ENDPOINT_ID',
+    async connect(token, { RUNPOD_ENDPOINT_ID: endpoint, RUNPOD_CHECKPOINT: checkpoint }) {
+      const { runpodProvider } = await import('@genmount/provider-runpod')
+      const own =
+        endpoint === undefined
+          ? {}
+          : workerComfyuiModels(endpoint, checkpoint ?? 'sd_xl_base_1.0.safetensors')
+      return runpodProvider({ token, models: { ...runpodModels, ...own } })
     },
   },
   {

@@ -55,6 +55,11 @@ const probes: Readonly<Record<string, (key: string, settings: Environment) => Pr
   }),
   // https://openrouter.ai/docs/api-reference/limits
   OPENROUTER_API_KEY: (key) => ({ url: 'https://openrouter.ai/api/v1/key', headers: bearer(key) }),
+  // https://docs.runpod.io/serverless/endpoints/operation-reference#health
+  RUNPOD_API_KEY: (key, { RUNPOD_ENDPOINT_ID: endpoint }) => ({
+    url: `https://api.runpod.ai/v2/${encodeURIComponent(endpoint?.trim() || 'z-image-turbo')}/health`,
+    headers: bearer(key),
+  }),
   // https://docs.comfy.org/development/comfy-router/discover-models
   COMFY_API_KEY: (key) => ({
     url: 'https://api.comfy.org/v2/models?limit=1',
