@@ -1,18 +1,6 @@
 import { type Provider, type RoutedModel, routeModel } from '@genmount/core'
 import type { Environment } from './environment.ts'
-import {
-  arkModels,
-  bflModels,
-  comfyuiModels,
-  geminiModels,
-  geminiOmniModels,
-  openaiModels,
-  openrouterModels,
-  runpodModels,
-  runwayModels,
-  workerComfyuiModels,
-  xaiModels,
-} from './hosted-models.ts'
+import { comfyuiModels, openrouterModels, runpodModels, workerComfyuiModels } from './hosted-models.ts'
 
 /** How to serve the models of a vendor whose variable is set. */
 interface Vendor {
@@ -23,6 +11,14 @@ interface Vendor {
   connect(value: string, settings: Environment): Promise<Provider | readonly Provider[]>
 }
 
+/** The models with these ids, of the catalogue of a vendor: today's best, and a cheap or quick one where there is one. */
+function chosen<Catalogue extends object, Id extends keyof Catalogue>(
+  catalogue: Catalogue,
+  ...ids: readonly Id[]
+): Pick<Catalogue, Id> {
+  return Object.fromEntries(ids.map((id) => [id, catalogue[id]])) as Pick<Catalogue, Id>
+}
+
 // In order of preference, for models that two vendors have. Only the packages of vendors in use are loaded, so that the
 // server starts faster.
 const vendors: readonly Vendor[] = [
@@ -31,9 +27,13 @@ const vendors: readonly Vendor[] = [
     async connect(token) {
       const { falProvider } = await import('@genmount/provider-fal')
       const { falModels: catalogue } = await import('@genmount/provider-fal/models')
+      const { nanoBanana21, nanoBanana21Edit, kling3Pro, veo31, fluxSchnell } = catalogue
       // The price on the model's page. The catalogue says that it is unknown, because fal's price list shows another one.
       const flash = { ...catalogue.flux2Flash, price: 0.005, priceUnit: 'megapixel' }
-      return falProvider({ token, models: [catalogue.fluxSchnell, flash, catalogue.veo31] })
+      return falProvider({
+        token,
+        models: [nanoBanana21, nanoBanana21Edit, kling3Pro, veo31, fluxSchnell, flash],
+      })
     },
   },
   {
@@ -41,10 +41,8 @@ const vendors: readonly Vendor[] = [
     async connect(token) {
       const { replicateProvider } = await import('@genmount/provider-replicate')
       const { replicateModels: catalogue } = await import('@genmount/provider-replicate/models')
-      return replicateProvider({
-        token,
-        models: [catalogue.fluxSchnell, catalogue.nanoBanana2, catalogue.veo31Fast],
-      })
+      const { nanoBananaPro, seedance25, veo31Fast, fluxSchnell } = catalogue
+      return replicateProvider({ token, models: [nanoBananaPro, seedance25, veo31Fast, fluxSchnell] })
     },
   },
   {
@@ -52,7 +50,9 @@ const vendors: readonly Vendor[] = [
     alsoReads: 'OPENAI_BASE_URL',
     async connect(token, { OPENAI_BASE_URL: baseUrl }) {
       const { openaiProvider } = await import('@genmount/provider-openai')
-      return openaiProvider({ token, baseUrl, models: openaiModels })
+      const { openaiModels } = await import('@genmount/provider-openai/models')
+      const models = chosen(openaiModels, 'gpt-image-2.6-sunburst', 'gpt-image-2.6-flare')
+      return openaiProvider({ token, baseUrl, models })
     },
   },
   {
@@ -61,10 +61,11 @@ const vendors: readonly Vendor[] = [
     async connect(token, { GOOGLE_GEMINI_BASE_URL: origin }) {
       const { googleProvider } = await import('@genmount/provider-google')
       const { geminiOmniProvider } = await import('@genmount/provider-google/omni')
+      const { googleModels, geminiOmniModels } = await import('@genmount/provider-google/models')
       // Google's own SDK adds the version to this variable.
       const baseUrl = origin && `${origin.replace(/\/$/, '')}/v1beta`
       return [
-        googleProvider({ token, baseUrl, models: geminiModels }),
+        googleProvider({ token, baseUrl, models: googleModels }),
         geminiOmniProvider({ token, baseUrl, models: geminiOmniModels }),
       ]
     },
@@ -73,14 +74,17 @@ const vendors: readonly Vendor[] = [
     variable: 'BFL_API_KEY',
     async connect(token) {
       const { bflProvider } = await import('@genmount/provider-bfl')
-      return bflProvider({ token, models: bflModels })
+      const { bflModels } = await import('@genmount/provider-bfl/models')
+      const models = chosen(bflModels, 'flux-3-image', 'flux-3-video', 'flux-2-max', 'flux-2-pro')
+      return bflProvider({ token, models })
     },
   },
   {
     variable: 'RUNWAYML_API_SECRET',
     async connect(token) {
       const { runwayProvider } = await import('@genmount/provider-runway')
-      return runwayProvider({ token, models: runwayModels })
+      const { runwayModels } = await import('@genmount/provider-runway/models')
+      return runwayProvider({ token, models: chosen(runwayModels, 'gen4_image', 'gen4.5') })
     },
   },
   {
@@ -88,14 +92,20 @@ const vendors: readonly Vendor[] = [
     alsoReads: 'ARK_BASE_URL',
     async connect(token, { ARK_BASE_URL: baseUrl }) {
       const { arkProvider } = await import('@genmount/provider-ark')
-      return arkProvider({ token, baseUrl, models: arkModels })
+      const { arkModels } = await import('@genmount/provider-ark/models')
+      const models = chosen(arkModels, 'seedream-4.5', 'seedance-2.5', 'seedance-2-mini')
+      return arkProvider({ token, baseUrl, models })
     },
   },
   {
     variable: 'XAI_API_KEY',
     async connect(token) {
       const { xaiProvider } = await import('@genmount/provider-xai')
-      return xaiProvider({ token, models: xaiModels })
+      const { xaiModels } = await import('@genmount/provider-xai/models')
+      return xaiProvider({
+        token,
+        models: chosen(xaiModels, 'grok-imagine-image-2.0', 'grok-imagine-video-1.5'),
+      })
     },
   },
   {
