@@ -86,6 +86,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'provider-esrgan',
     'provider-fal',
     'provider-google',
+    'provider-kling',
     'provider-openai',
     'provider-procedural',
     'provider-replicate',

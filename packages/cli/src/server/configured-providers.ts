@@ -24,6 +24,7 @@ const vendors = [
   'comfyui',
   'fal',
   'google',
+  'kling',
   'openai',
   'replicate',
   'runpod',
