@@ -59,6 +59,7 @@ export type {
 } from './contracts/provider.ts'
 export type {
   FinalReport,
+  FurtherSubmit,
   Output,
   ProviderReport,
   RunningReport,

@@ -137,6 +137,12 @@ export interface ProviderCall {
    * submit was sent at that instant or later. Only `find` gets it.
    */
   readonly submittedAt?: number | undefined
+  /**
+   * `true` when the job was canceled or its time is over: no further submit is made, and the job fails unless the report says
+   * that the task has succeeded. Only `poll` gets it.
+   * @default false
+   */
+  readonly isOver?: boolean | undefined
 }
 
 /**
