@@ -11,6 +11,7 @@ import { offeredImageModel, type OpenaiModel } from '../gpt-image/gpt-image-mode
 import {
   type HostedOptions,
   hostedOptions,
+  mostSpreadOutputs,
   offerModels,
   type TokenPrices,
   usagePricer,
@@ -57,8 +58,8 @@ const callerTable = {
 export type OfferedModel = ReturnType<typeof offeredModel>
 
 function offeredModel({ caller: callerOptions, ...options }: OpenaiResponsesModel, at: string, id: string) {
-  // The image tool makes one image in each call, and one call is allowed.
-  const offered = offeredImageModel(options, at, id, 1)
+  // The image tool makes one image in each call, and one call is allowed in each response.
+  const offered = offeredImageModel(options, at, id, mostSpreadOutputs)
   const caller = checkOptions(`${at}.caller`, callerOptions, callerTable)
   if (options.price !== undefined && callerOptions.price === undefined)
     throw new TypeError(

@@ -1,5 +1,5 @@
 import type { Json, Provider } from '@genmount/core'
-import { failed, isTaskId, recordOf, vendorClient } from '@genmount/provider-kit'
+import { failed, isTaskId, recordOf, spreadOutputs, vendorClient } from '@genmount/provider-kit'
 import { pollAfterMs, taskReport, unfinished } from '../task/task-report.ts'
 import { taskRequest } from '../task/task-request.ts'
 import { wordsIn } from '../task/vendor-words.ts'
@@ -30,7 +30,7 @@ export function runwayProvider(options: RunwayProviderOptions): Provider {
     wordsIn,
   })
 
-  return {
+  const provider: Provider = {
     name: 'runway',
     models: offered.models,
 
@@ -68,6 +68,9 @@ export function runwayProvider(options: RunwayProviderOptions): Provider {
         throw new Error(`Runway answered a cancellation with status ${stopped.status}.`)
     },
   }
+  return spreadOutputs(provider, (task) =>
+    offered.of(task).isSpread ? Number(task.input['num_outputs'] ?? 1) : 1,
+  )
 }
 
 function pathOf(handle: Json): string | undefined {
