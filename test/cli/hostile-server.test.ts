@@ -47,6 +47,7 @@ const model = {
   price: { text: evil, per: evil, usd: evil, usd_by: { field: evil, usd: { [evil]: evil } } },
   retention_days: evil,
   typical_seconds: evil,
+  ends: { on: evil, replacement: evil },
 }
 const error = { message: evil, type: evil, param: evil, code: evil, request_id: evil }
 const progress = { progress: evil, queue_position: evil }
@@ -205,6 +206,7 @@ test.each<[wrongPart: Readonly<Record<string, unknown>>, printed: string]>([
   [{ price: 'free' }, 'no object in "price"'],
   [{ price: { text: 5 } }, 'no text in "price.text"'],
   [{ input_schema: 'any' }, 'no object in "input_schema"'],
+  [{ ends: { on: 5 } }, 'no text in "ends.on"'],
 ])('genmount names the field of a model that has the wrong type, as in %j', async (wrongPart, printed) => {
   const server = await hostileServer({}, wrongPart)
   for (const words of [
@@ -226,6 +228,16 @@ test.each<[wrongPart: Readonly<Record<string, unknown>>, printed: string]>([
       expect.stringContaining(printed.replace(' in "', ' in "data[0].')),
     ])
   }
+})
+
+test('genmount models says when a model ends and what to use instead', async () => {
+  const ends = { on: '2026-12-01', replacement: 'newer' }
+  const server = await hostileServer(
+    {},
+    { id: 'older', output_kind: 'image', typical_seconds: null, price: { text: '1 USD' }, ends },
+  )
+  const { stdout } = await genmount(['models', ...server])
+  expect(stdout).toBe('older\timage\t\t1 USD; ends on 2026-12-01, use newer\n')
 })
 
 test('genmount models shows a model whose schema has values of the wrong type', async () => {

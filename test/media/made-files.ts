@@ -1,9 +1,9 @@
-import { mkdtempDisposableSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { outputOf } from '../processes/run-program.ts'
 import { programPath } from '../suite/system-needs.ts'
+import { disposableFolder } from '../disposable-folder.ts'
 
 /** A file of a real program, and what it is. */
 export interface MadeFile {
@@ -120,7 +120,7 @@ function withoutBrands(film: MadeFile): readonly MadeFile[] {
 
 /** Files of more than 40 formats and brands, made by ffmpeg, ImageMagick and sharp. */
 export async function madeFiles(): Promise<readonly MadeFile[]> {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'genmount-test-'))
+  using folder = disposableFolder()
   const [ffmpeg, magick, others] = await Promise.all([
     madeByFfmpeg(folder.path),
     madeByImageMagick(folder.path),

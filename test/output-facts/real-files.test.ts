@@ -1,7 +1,6 @@
 // @module-tag needs/ffmpeg needs/imagemagick
 import { createHash } from 'node:crypto'
-import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import { type MadeFile, madeFiles } from '../media/made-files.ts'
 import { outputOf } from '../processes/run-program.ts'
 import { programPath } from '../suite/system-needs.ts'
 import { factsOfOutputs } from './facts-world.ts'
+import { disposableFolder } from '../disposable-folder.ts'
 
 let files: readonly MadeFile[] = []
 beforeAll(
@@ -18,7 +18,7 @@ beforeAll(
 
 /** Films of other sizes and speeds, with sound, and one that is shown on its side. */
 async function filmsWithSound(): Promise<readonly MadeFile[]> {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'genmount-test-'))
+  using folder = disposableFolder()
   const at = (name: string) => join(folder.path, name)
   const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
   const input = ['-f', 'lavfi', '-i', 'testsrc=size=160x90:rate=24000/1001:duration=1.5']
@@ -68,7 +68,7 @@ async function turned(): Promise<readonly MadeFile[]> {
 
 /** What ffprobe says of a film or sound, in our words. */
 async function byFfprobe({ name, bytes }: MadeFile) {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'genmount-test-'))
+  using folder = disposableFolder()
   const path = join(folder.path, name)
   writeFileSync(path, bytes)
   // It comes with ffmpeg.
@@ -100,7 +100,7 @@ async function byFfprobe({ name, bytes }: MadeFile) {
 
 /** The width and height of a picture as ImageMagick shows it. */
 async function byImageMagick({ name, bytes }: MadeFile) {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'genmount-test-'))
+  using folder = disposableFolder()
   const path = join(folder.path, name)
   writeFileSync(path, bytes)
   const show = [`${path}[0]`, '-auto-orient', '-format', '%w %h', 'info:-']

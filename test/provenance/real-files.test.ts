@@ -1,6 +1,5 @@
 // @module-tag needs/exiftool needs/ffmpeg needs/imagemagick
-import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import { type MadeFile, madeFiles } from '../media/made-files.ts'
 import { outputOf, runProgram } from '../processes/run-program.ts'
 import { programPath } from '../suite/system-needs.ts'
 import { pieces, storedFile } from './marking-world.ts'
+import { disposableFolder } from '../disposable-folder.ts'
 
 const markedTypes = /^image\/(png|jpeg|webp|gif|avif|heic)$|^video\/(mp4|quicktime|3gpp)$|^audio\/mp4$/
 const trained = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia'
@@ -21,7 +21,7 @@ beforeAll(
 
 /** What exiftool reads of each file. */
 async function readByExiftool(marked: readonly MadeFile[]): Promise<readonly Record<string, unknown>[]> {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'genmount-test-'))
+  using folder = disposableFolder()
   const paths = marked.map(({ name }) => join(folder.path, name))
   marked.forEach(({ bytes }, index) => writeFileSync(paths[index]!, bytes))
   const asJson = ['-j', '-n', '-G1', '-struct', '-validate', '-warning', '-error', '-all']
@@ -35,7 +35,7 @@ async function readByExiftool(marked: readonly MadeFile[]): Promise<readonly Rec
 async function decoded({ name, contentType, bytes }: MadeFile): Promise<string> {
   if (contentType.startsWith('image/') && !/heic|moving.avif/.test(name))
     return sha256Hex(new Uint8Array(await sharp(bytes, { animated: true }).raw().toBuffer()))
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'genmount-test-'))
+  using folder = disposableFolder()
   const path = join(folder.path, name)
   writeFileSync(path, bytes)
   if (name.endsWith('.heic'))

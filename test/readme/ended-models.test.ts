@@ -1,36 +1,37 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ModelEnds } from '@genmount/core'
 import { expect, test } from 'vitest'
+import { foundVendors, vendorVariables } from '../../packages/cli/src/vendors/found-vendors.ts'
 import { repo } from '../processes/repo.ts'
 import { readmes } from './code-blocks.ts'
 
 /**
- * Models that their vendors have ended, or end soon, and where that is written. Read on 2026-11-23. A fact that only
- * customers of the vendor report is marked as such.
+ * Further models that nobody should begin with: their vendors have shut them down, and no provider of this repository calls them,
+ * or sources disagree on their last day.
  */
-const ended: Readonly<Record<string, string>> = {
-  // https://developers.openai.com/api/docs/deprecations, and the models' own pages
-  'gpt-image-1': 'shut down on 2026-10-23',
-  'gpt-image-1-mini': 'shuts down on 2026-12-01',
-  'gpt-image-1.5': 'shuts down on 2026-12-01',
-  'sora-2': 'shut down on 2026-09-24',
-  // https://docs.x.ai/developers/migration/imagine-image-quality-nov-2 and may-15-retirement
-  'grok-imagine-image-quality': 'served by grok-imagine-image-2.0 since 2026-11-02, at another price',
-  'grok-imagine-image-pro': 'retired on 2026-05-15',
-  // Customers: github.com/orgs/cometapi-dev/discussions/140 (2026-11-11), docs.venice.ai/changelog (November 2026)
-  'seedance-1-5-pro-251215': 'retired on 2026-11-11',
+const others: Readonly<Record<string, string>> = {
+  // https://developers.openai.com/api/docs/deprecations
+  'sora-2': '2026-09-24',
   // https://ai.google.dev/gemini-api/docs/deprecations
-  'gemini-3.1-flash-image': 'shut down on 2026-10-29',
-  'gemini-omni-flash-preview': 'shut down on 2026-09-30',
-  'gemini-3-pro-image-preview': 'shut down on 2026-06-25',
-  'gemini-3.1-flash-image-preview': 'shut down on 2026-06-25',
-  'imagen-4.0-generate-001': 'shut down on 2026-08-17',
-  'veo-2.0-generate-001': 'shut down on 2026-06-30',
-  'veo-3.0-generate-001': 'shut down on 2026-06-30',
-  'veo-3.1-generate-preview': 'shut down on 2026-10-22',
-  'veo-3.1-fast-generate-preview': 'shut down on 2026-10-22',
-  // Runway's skills, and Comfy-Org/docs#1326
-  gen3a_turbo: 'retired on 2026-07-30',
+  // BerriAI/litellm#44983. Google's changelog of 2026-10-08 says that it is deprecated, without a day.
+  'gemini-3.1-flash-image': '2026-10-29',
+  'imagen-4.0-generate-001': '2026-08-17',
+  'veo-2.0-generate-001': '2026-06-30',
+  'veo-3.0-generate-001': '2026-06-30',
+  'veo-3.1-generate-preview': '2026-10-22',
+  'veo-3.1-fast-generate-preview': '2026-10-22',
+}
+
+const tables = globSync('packages/*/src/**/model-ends.ts', {
+  cwd: repo,
+})
+
+/** The days on which models end, by their names at their vendors: what the providers know, and what no provider needs. */
+async function endDays(): Promise<ReadonlyMap<string, string>> {
+  const modules = tables.map((file): Promise<{ modelEnds: ModelEnds }> => import(join(repo, file)))
+  const ends = (await Promise.all(modules)).flatMap(({ modelEnds }) => Object.entries(modelEnds))
+  return new Map([...ends.map(([name, { on }]) => [name, on] as const), ...Object.entries(others)])
 }
 
 /** What people copy from: the pages, and the code with its comments, which also become the reference of the exports. */
@@ -40,19 +41,40 @@ const files = [
     cwd: repo,
     exclude: (path) => path.endsWith('.test.ts'),
   }),
-]
+].filter((file) => !tables.includes(file))
 
 /** A paragraph that tells the end of a model may name it. */
 const tellsAnEnd = /\b(has ended|have ended|ended on|shut down|shuts down|retired)\b/
 
-test('no page and no source offers a model that its vendor has shut down or will soon', () => {
+/** The models in a text that end on a known day. */
+function endingModelsIn(text: string, days: ReadonlyMap<string, string>): readonly string[] {
+  return text
+    .split(/\n\s*\n/)
+    .filter((paragraph) => !tellsAnEnd.test(paragraph))
+    .flatMap((paragraph) => paragraph.match(/[\w.-]+\w/g) ?? [])
+    .flatMap((word) => (days.has(word) ? `${word}, which ends on ${days.get(word)}` : []))
+}
+
+test('no page and no source offers a model that its vendor has shut down or will', async () => {
+  const days = await endDays()
+  expect(days.size).toBeGreaterThan(15)
   const offers = files.flatMap((file) =>
-    readFileSync(join(repo, file), 'utf8')
-      .split(/\n\s*\n/)
-      .filter((paragraph) => !tellsAnEnd.test(paragraph))
-      .flatMap((paragraph) => paragraph.match(/[\w.-]+\w/g) ?? [])
-      .filter((word) => Object.hasOwn(ended, word))
-      .map((word) => `${file}: ${word}, ${ended[word]}`),
+    endingModelsIn(readFileSync(join(repo, file), 'utf8'), days).map((words) => `${file}: ${words}`),
   )
   expect(offers).toEqual([])
+})
+
+test('a model that ends is noticed in an example, and may be named where its end is told', async () => {
+  const days = await endDays()
+  const example = "openaiProvider({ models: { 'gpt-image-1.5': {} } })"
+  expect(endingModelsIn(example, days)).toEqual(['gpt-image-1.5, which ends on 2026-12-01'])
+  expect(endingModelsIn('OpenAI shuts down gpt-image-1.5 in December.', days)).toEqual([])
+})
+
+test('no model that a server offers by default has an announced end', async () => {
+  const environment = Object.fromEntries(vendorVariables.map((variable) => [variable, 'http://127.0.0.1:1']))
+  const { models } = await foundVendors(environment)
+  const offered = models.flatMap((each) => ('routes' in each ? each.model : each.models))
+  expect(offered.length).toBeGreaterThan(vendorVariables.length)
+  expect(offered.filter(({ end }) => end).map(({ id, end }) => `${id} ends on ${end?.on}`)).toEqual([])
 })

@@ -50,6 +50,7 @@ export type {
   CallbackNews,
   CallbackRequest,
   Model,
+  ModelEnd,
   ModelPrice,
   OutputKind,
   Provider,
@@ -97,7 +98,7 @@ export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-
 export { memorySignals } from './defaults/memory-signals.ts'
 export { systemClock } from './defaults/system-clock.ts'
 export { schedulerFor, timerScheduler } from './defaults/timer-scheduler.ts'
-export { checkClock, checkFileFetch, checkLog } from './contracts/check-contract.ts'
+export { checkClock, checkFileFetch, checkLog, checkModelEnd } from './contracts/check-contract.ts'
 export {
   accepts,
   callable,
@@ -138,6 +139,7 @@ export {
   type RouteModelOptions,
   type RouteOptions,
 } from './routing/route-model.ts'
+export { endOf, hasEnded, type ModelEnds } from './routing/model-end.ts'
 export type { ModelRoute } from './routing/routes.ts'
 export {
   byWeight,

@@ -1,10 +1,10 @@
-import { globSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import smallLibrary from '@size-limit/preset-small-lib'
 import { build } from 'esbuild'
 import sizeLimit from 'size-limit'
+import { disposableFolder } from '../../disposable-folder.ts'
 
 const packagesFolder = new URL('../../../packages/', import.meta.url)
 
@@ -55,7 +55,7 @@ export async function packageSize(name: string): Promise<number> {
  * published, so that its modules can't be left out as a whole.
  */
 export async function nameSize(exported: string): Promise<number> {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'genmount-size-'))
+  using folder = disposableFolder()
   const source = fileURLToPath(new URL('core/src/index.ts', packagesFolder))
   await build({
     entryPoints: [source],

@@ -1,4 +1,4 @@
-import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import type { Command } from '../../processes/launch.ts'
@@ -10,6 +10,7 @@ import { commandOf, pinned } from '../measured-process.ts'
 import { importSize, type ServerImport } from './bundle-size.ts'
 import { type ColdStart, coldStart } from './cold-start.ts'
 import { bundled } from './bundled-server.ts'
+import { disposableFolder } from '../../disposable-folder.ts'
 
 const rounds = roundsOf(9)
 const kilobyte = 1000
@@ -73,7 +74,7 @@ function workerd(): string {
 
 async function run(): Promise<BenchResult> {
   // Servers that are not one file find their packages from here.
-  using folder = mkdtempDisposableSync(join(repo, 'node_modules/.cache/bench-'))
+  using folder = disposableFolder(join(repo, 'node_modules/.cache/bench-'))
   const sizes = new Map<Subject, number>()
   const measured: { readonly subject: Subject; readonly file: string }[] = []
   for (const subject of subjects) {

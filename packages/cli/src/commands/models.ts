@@ -1,3 +1,4 @@
+import type { Model } from '@genmount/client'
 import { type ModelField, modelFields } from '@genmount/client/model-fields'
 import { connect, type ConnectionOptions } from '../connection/connect.ts'
 import type { Session } from '../program/session.ts'
@@ -22,7 +23,7 @@ export async function models(
       each.id,
       each.output_kind ?? '',
       (each.typical_seconds ?? null) === null ? '' : `${each.typical_seconds} s`,
-      each.price?.text ?? '',
+      [each.price?.text ?? [], each.ends ? endWords(each.ends) : []].flat().join('; '),
     ])
     writeTable(stdout, ['MODEL', 'MAKES', 'TAKES', 'PRICE'], rows)
     return
@@ -39,6 +40,10 @@ export async function models(
     field.schema.default === undefined ? '' : JSON.stringify(field.schema.default),
   ])
   writeTable(stdout, ['FIELD', '', 'ACCEPTS', 'DEFAULT'], rows)
+}
+
+function endWords({ on, replacement }: NonNullable<Model['ends']>): string {
+  return `ends on ${on}${(replacement ?? null) === null ? '' : `, use ${replacement}`}`
 }
 
 function accepted({ schema, types }: ModelField): string {

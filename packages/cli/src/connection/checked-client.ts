@@ -39,6 +39,7 @@ const modelFields: Fields = {
   typical_seconds: 'number?',
   input_schema: 'object?',
   price: 'object?',
+  ends: 'object?',
 }
 
 /**
@@ -109,6 +110,7 @@ function checkedJob(answer: Job, path = ''): Job {
 function checkedModel(answer: Model, path = ''): Model {
   const model = checkedFields<Model>(answer, modelFields, path)
   if (model.price) checkedFields(model.price, { text: 'text?' }, within(path, 'price'))
+  if (model.ends) checkedFields(model.ends, { on: 'text', replacement: 'text?' }, within(path, 'ends'))
   return model
 }
 

@@ -41,4 +41,11 @@ export interface Model {
   readonly retention_days: number
   /** How long a job usually takes, in seconds. `null` if the service does not know. */
   readonly typical_seconds: number | null
+  /** When its vendor ends the model. Absent if the service knows of no end. */
+  readonly ends?: {
+    /** The last day on which jobs are accepted, in UTC, such as `2026-12-01`. */
+    readonly on: string
+    /** What to use instead. `null` if the service does not know. */
+    readonly replacement: string | null
+  }
 }

@@ -13,7 +13,7 @@ import type { Backend } from './backend.ts'
 import type { Clock } from './clock.ts'
 import type { FileFetch, FileStore } from './file-store.ts'
 import type { Log } from './log.ts'
-import type { Model, ModelPrice, Provider } from './provider.ts'
+import type { Model, ModelEnd, ModelPrice, Provider } from './provider.ts'
 import type { WebhookSender } from './webhooks.ts'
 
 /** Checks an option that is a {@link Clock}. */
@@ -77,6 +77,16 @@ const checkModelPrice: Check<ModelPrice> = (name, value) => {
   return price
 }
 
+const checkDay = text('a day such as 2026-12-01', /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/)
+
+/** Checks an option that says when a model ends. */
+export const checkModelEnd: Check<ModelEnd> = (name, value) => {
+  const end = checkObject(name, value, " such as { on: '2026-12-01' }") as unknown as ModelEnd
+  checkDay(`${name}.on`, end.on)
+  optional(text())(`${name}.replacement`, end.replacement)
+  return end
+}
+
 /** Checks a {@link Model}. */
 export const checkModel: Check<Model> = (name, value) => {
   const model = checkObject(name, value, ' with id, outputKind and input') as unknown as Model
@@ -87,6 +97,7 @@ export const checkModel: Check<Model> = (name, value) => {
   optional(count())(`${name}.deadlineMs`, model.deadlineMs)
   optional(count())(`${name}.callTimeoutMs`, model.callTimeoutMs)
   optional(count(0))(`${name}.typicalMs`, model.typicalMs)
+  optional(checkModelEnd)(`${name}.end`, model.end)
   optional(checkModelPrice)(`${name}.price`, model.price)
   return model
 }

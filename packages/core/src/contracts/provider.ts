@@ -29,6 +29,14 @@ export interface ModelPrice {
   readonly usdOf?: ((input: JsonObject) => number | undefined) | undefined
 }
 
+/** When the vendor of a model ends it. */
+export interface ModelEnd {
+  /** The last day on which jobs are accepted, in UTC, such as `2026-12-01`. */
+  readonly on: string
+  /** What to use instead, by the vendor's name, such as `gpt-image-2.6-flare`. @default nothing is known */
+  readonly replacement?: string | undefined
+}
+
 /** A model of a provider: the id by which clients ask for it, and the input that it accepts. */
 export interface Model {
   /** The public identifier, unique within a service. */
@@ -80,6 +88,12 @@ export interface Model {
     | 'compositeWithTrainedAlgorithmicMedia'
     | 'trainedAlgorithmicMedia'
     | undefined
+  /**
+   * When its vendor ends the model. The log warns each day from 60 days before, clients can read it, and jobs of the model are
+   * refused after that day.
+   * @default no end is known
+   */
+  readonly end?: ModelEnd | undefined
   /** What jobs cost, for clients to read. It changes no job's cost. @default clients see no price */
   readonly price?: ModelPrice | undefined
   /**

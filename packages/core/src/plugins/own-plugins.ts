@@ -2,7 +2,9 @@ import type { Job, JobTransition } from '../contracts/job.ts'
 import type { Log } from '../contracts/log.ts'
 import type { NewJob, ServicePlugin, PluginHooks } from '../contracts/service-plugin.ts'
 import { hasJustEnded } from '../job/job-state.ts'
+import { dayMs } from '../job/usage-counts.ts'
 import type { Model } from '../contracts/provider.ts'
+import { endWarning } from '../routing/model-end.ts'
 import { appName, attempt } from './plugin-fault.ts'
 
 /** The app's functions among the options of a service. */
@@ -40,6 +42,23 @@ export function appPlugin({ admit, onJobEnd, onTransition }: AppFunctions): Serv
 function transitionOf(job: Job, before: Job | undefined): JobTransition {
   const at = job.updatedAt ?? job.createdAt
   return { id: `${job.id}/${job.revision}`, ...(before && { from: before.phase }), to: job.phase, at, job }
+}
+
+/** Warns about models that their vendors have ended or will end soon, when the service starts and once a day after. */
+export const endWarnings: ServicePlugin = {
+  name: 'ending models',
+  attach: ({ log, models, clock }) => ({
+    sweep: {
+      what: 'ending models',
+      async look() {
+        for (const model of models) {
+          const message = endWarning(model, clock.now())
+          if (message !== undefined) log.warn(message, { model: model.id })
+        }
+        return dayMs
+      },
+    },
+  }),
 }
 
 /** Warns about unknown costs when the service starts and when a job completes, once for each model and reason. */

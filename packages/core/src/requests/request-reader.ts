@@ -1,7 +1,9 @@
+import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Model } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { checkMetadata, checkTexts } from '../input/validate-input.ts'
+import { checkNotEnded } from '../routing/model-end.ts'
 import type { RoutedOrder } from '../routing/route-order.ts'
 import type { OrderedRoutes } from '../routing/route-ordering.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
@@ -14,6 +16,7 @@ export type OrderRoutes = (order: RoutedOrder) => Promise<OrderedRoutes | undefi
 export interface RequestContext {
   readonly models: readonly Model[]
   readonly modelOf: (id: string) => Model | undefined
+  readonly clock: Clock
   readonly orderRoutes: OrderRoutes
   readonly plugins: Pick<CreateCalls, 'resolveInput' | 'separated' | 'webhookOf'>
 }
@@ -43,12 +46,14 @@ const maxNamedModels = 20
 export function requestReader({
   models,
   modelOf: find,
+  clock,
   orderRoutes,
   plugins,
 }: RequestContext): RequestReader {
   function modelOf({ model: id, outputKind }: Pick<JobRequest, 'model' | 'outputKind'>): Model {
     const model = find(id)
     if (!model) throw new GenerationError('model_not_found', noSuchModel(id), { param: 'model' })
+    checkNotEnded(model, clock.now())
     if (outputKind === undefined || model.outputKind === outputKind) return model
     const message = `The model ${model.id} makes ${model.outputKind} outputs; this endpoint makes ${outputKind} outputs.`
     throw new GenerationError('wrong_output_kind', message, { param: 'model' })

@@ -6,6 +6,7 @@ import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { isPriced, priceOf } from '../pricing/expected-usd.ts'
 import type { Gate } from './gate.ts'
+import { lastEnd } from './model-end.ts'
 import { modelRoutes, type RoutesContext } from './model-routes.ts'
 import { routeOrdering } from './route-ordering.ts'
 import { type ModelRoute, type Routes, soleRoute } from './routes.ts'
@@ -167,6 +168,7 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
       digitalSourceType: checked.every(({ model }) => model.digitalSourceType === main.digitalSourceType)
         ? main.digitalSourceType
         : undefined,
+      end: lastEnd(checked.map(({ model }) => model)),
       // The routes may have different prices, and it is not known in advance which route makes a job.
       price: others.length === 0 ? main.price : undefined,
       expectedUsd:

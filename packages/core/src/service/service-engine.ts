@@ -7,7 +7,7 @@ import { mayBeJobId } from '../job/job-id.ts'
 import { runningJobs } from '../job/running-jobs.ts'
 import { troubleTeller } from '../steps/trouble-teller.ts'
 import { pollSchedule } from '../pacing/poll-schedule.ts'
-import { appPlugin, costWarnings } from '../plugins/own-plugins.ts'
+import { appPlugin, costWarnings, endWarnings } from '../plugins/own-plugins.ts'
 import { type ServicePlugins, servicePlugins } from '../plugins/service-plugins.ts'
 import { byteBudget } from '../sharing/shared-room.ts'
 import { ownerMarks } from '../sharing/last-used.ts'
@@ -42,21 +42,24 @@ export function serviceEngine(
   const { backend, clock, log, models } = foundation
   const running = runningJobs(clock, options.maxRunningJobsPerOwner)
   const jobs = serviceStore(backend.jobs, { ...foundation, wrote })
-  const plugins: ServicePlugins = servicePlugins([costWarnings, appPlugin(options), ...options.plugins], {
-    ...foundation,
-    jobs,
-    copiesOutputs: foundation.files.fetch !== undefined && options.keepOutputs !== 'redirect',
-    deadlineMs: options.deadlineMs,
-    async read(id, owner) {
-      if (!foundation.closing.hasEnded) start()
-      return read(id, owner)
+  const plugins: ServicePlugins = servicePlugins(
+    [costWarnings, endWarnings, appPlugin(options), ...options.plugins],
+    {
+      ...foundation,
+      jobs,
+      copiesOutputs: foundation.files.fetch !== undefined && options.keepOutputs !== 'redirect',
+      deadlineMs: options.deadlineMs,
+      async read(id, owner) {
+        if (!foundation.closing.hasEnded) start()
+        return read(id, owner)
+      },
+      taskHolderOf: (job) => taskHolder(foundation.routesOf(job)?.of(job), job),
+      wake,
+      changedBytes: (file, bytes) => changedBytes(bytes, plugins.changesOf(file), clock),
+      fileRooms: () => plugins.fileRooms,
+      start,
     },
-    taskHolderOf: (job) => taskHolder(foundation.routesOf(job)?.of(job), job),
-    wake,
-    changedBytes: (file, bytes) => changedBytes(bytes, plugins.changesOf(file), clock),
-    fileRooms: () => plugins.fileRooms,
-    start,
-  })
+  )
   const schedule = pollSchedule(models)
   const orderRoutes: OrderRoutes = (order) => foundation.orderRoutes(order, schedule.medianMs)
   const trouble = troubleTeller(log, clock)

@@ -45,19 +45,22 @@ export const listModels: Tool = {
 }
 
 function facts(model: Model) {
-  const { id, output_kind, price, typical_seconds } = model
+  const { id, output_kind, price, typical_seconds, ends } = model
   return {
     id,
     output_kind,
     price: price?.text ?? null,
     typical_seconds,
+    ...(ends && { ends }),
     fields: [...fieldsOf(model).keys()],
   }
 }
 
 function line(listed: ReturnType<typeof facts> & { readonly input_schema?: unknown }): string {
-  const { id, output_kind, price, typical_seconds, fields, input_schema } = listed
+  const { id, output_kind, price, typical_seconds, ends, fields, input_schema } = listed
   const duration = typical_seconds === null ? '' : `, about ${typical_seconds} s`
+  const instead = ends?.replacement ? `, use ${ends.replacement} then` : ''
+  const end = ends ? `, ends on ${ends.on}${instead}` : ''
   const schema = input_schema === undefined ? '' : `\n${JSON.stringify(input_schema)}`
-  return `${id} (${output_kind}, ${price ?? 'price not known'}${duration}): ${fields.join(', ')}${schema}`
+  return `${id} (${output_kind}, ${price ?? 'price not known'}${duration}${end}): ${fields.join(', ')}${schema}`
 }

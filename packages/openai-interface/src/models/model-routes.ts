@@ -1,4 +1,10 @@
-import { GenerationError, type GenerationService, type Model, type OutputKind } from '@genmount/core'
+import {
+  GenerationError,
+  type GenerationService,
+  hasEnded,
+  type Model,
+  type OutputKind,
+} from '@genmount/core'
 import type { FurtherRoute } from '@genmount/v1-interface'
 import { type RequestFields, textField } from '../input/request-fields.ts'
 import { jsonReply } from '../wire/json-reply.ts'
@@ -16,7 +22,7 @@ export interface NamedModels {
  * @throws TypeError when an alias names no model
  */
 export function namedModels(
-  { models }: Pick<GenerationService, 'models'>,
+  { models, clock }: Pick<GenerationService, 'models' | 'clock'>,
   aliases: Readonly<Record<string, string>>,
 ): NamedModels {
   const ofId = (id: string | undefined) => models.find((model) => model.id === id)
@@ -26,8 +32,12 @@ export function namedModels(
       throw new TypeError(`openaiInterface: aliases['${alias}'] must be the id of a model, not '${id}'.`)
   const named = (name: string) => ofId(name) ?? ofId(targets.get(name))
   const names = () => {
-    const reached = [...targets.keys()].filter((alias) => named(alias) !== undefined)
-    return [...new Set([...models.map(({ id }) => id), ...reached])]
+    const now = clock.now()
+    const isServed = (name: string) => {
+      const model = named(name)
+      return model !== undefined && !hasEnded(model, now)
+    }
+    return [...new Set([...models.map(({ id }) => id), ...targets.keys()])].filter(isServed)
   }
 
   return {

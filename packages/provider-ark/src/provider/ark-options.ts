@@ -7,6 +7,7 @@ import {
   type Price,
   shownPrice,
   text,
+  endOf,
 } from '@genmount/core'
 import {
   fixedParameters,
@@ -17,6 +18,7 @@ import {
   type OpenModelOptions,
   openModelOptions,
 } from '@genmount/provider-kit'
+import { modelEnds } from './model-ends.ts'
 import { reservedParameters, sizeFields, usualFields, usualLimits } from './ark-fields.ts'
 
 /** A model of ModelArk, as the app offers it. */
@@ -78,6 +80,7 @@ function offeredModel(options: ArkModel, at: string, id: string) {
     outputKind,
     fixed,
     price,
+    end: endOf(modelEnds, slug),
     typicalMs: isImage ? 15_000 : 60_000,
     isCostKnown: price !== undefined,
     shownPrice: shownPrice(price, isImage ? 'image' : 'million tokens'),

@@ -1,4 +1,4 @@
-import { type Check, checkOptions, optional, type OptionTable, type OutputKind } from '@genmount/core'
+import { type Check, checkOptions, optional, type OptionTable, type OutputKind, endOf } from '@genmount/core'
 import {
   checkAllowedOptions,
   modelInput,
@@ -10,6 +10,7 @@ import {
   usagePricer,
 } from '@genmount/provider-kit'
 import { googleModelName } from './google-client.ts'
+import { modelEnds } from './model-ends.ts'
 
 /** The options of a model of Google. */
 export interface GoogleModelOptions extends ModelOptions, ProviderOptionsAllowance {
@@ -66,6 +67,7 @@ export function googleModels<Kind extends string>(kind: GoogleModelKind<Kind>) {
       isCostKnown: options.price !== undefined,
       shownPrice: price.shown(per),
       price,
+      end: endOf(modelEnds, vendorModel),
     }
   })
 }

@@ -1,4 +1,14 @@
-import { type Check, checkObject, count, listOf, type Model, optional, text } from '@genmount/core'
+import {
+  type Check,
+  checkModelEnd,
+  checkObject,
+  count,
+  listOf,
+  type Model,
+  type ModelEnd,
+  optional,
+  text,
+} from '@genmount/core'
 import { recordOf } from '../client/record-of.ts'
 import { unpricedInputs } from './unpriced-inputs.ts'
 
@@ -14,6 +24,12 @@ export interface ModelOptions {
   readonly deadlineMs?: number | undefined
   /** How long one call to the vendor may take, in milliseconds. @default the provider's */
   readonly callTimeoutMs?: number | undefined
+  /**
+   * When the vendor ends the model; `false` if a gateway serves it for longer. See `Model.end`.
+   * @default the end that the vendor has announced, as far as the provider knows
+   * @example { on: '2026-12-01', replacement: 'gpt-image-2.6-flare' }
+   */
+  readonly end?: ModelEnd | false | undefined
 }
 
 /** The models of a provider: an object by the public ids that clients use, or a list of models that have an `id`. */
@@ -40,12 +56,14 @@ const checkId = text('the public id of a model, without spaces around it', /^\S(
 export const modelOptions: Readonly<Record<'id', Check<string | undefined>>> &
   Readonly<
     Record<'typicalMs' | 'retentionDays' | 'deadlineMs' | 'callTimeoutMs', Check<number | undefined>>
-  > = {
+  > &
+  Readonly<Record<'end', Check<ModelEnd | false | undefined>>> = {
   id: optional(checkId),
   typicalMs: optional(count()),
   retentionDays: optional(count(1, 3650)),
   deadlineMs: optional(count()),
   callTimeoutMs: optional(count()),
+  end: (name, end) => (end === undefined || end === false ? end : checkModelEnd(name, end)),
 }
 
 /**
@@ -59,7 +77,7 @@ export const modelOptions: Readonly<Record<'id', Check<string | undefined>>> &
 export function offerModels<
   Options extends object,
   Entry extends Pick<Model, 'outputKind' | 'input' | 'isCostKnown'> &
-    Pick<ModelOptions, 'typicalMs'> & {
+    Pick<ModelOptions, 'typicalMs' | 'end'> & {
       /** The price of the model's jobs, as clients see it. @default none */
       readonly shownPrice?: Model['price']
     },
@@ -84,9 +102,10 @@ export function offerModels<
           callTimeoutMs: time('callTimeoutMs'),
         }
         const { outputKind, input, isCostKnown, shownPrice: price } = entry
+        const end = modelOptions.end(`${at}.end`, offerOptions.end) ?? entry.end
         const unpriced = unpricedInputs(`${at}.price`, recordOf(options)['price'], input)
         const cost = { isCostKnown, unpricedInputs: unpriced }
-        const model: Model = { id, outputKind, input, ...times, ...cost, price }
+        const model: Model = { id, outputKind, input, ...times, ...cost, price, end: end || undefined }
         return [id, { entry, model }] as const
       }),
     )

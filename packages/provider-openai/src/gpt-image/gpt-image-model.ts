@@ -1,4 +1,12 @@
-import { checkOptions, type JsonObject, optional, type OptionTable, type Price, text } from '@genmount/core'
+import {
+  checkOptions,
+  type JsonObject,
+  optional,
+  type OptionTable,
+  type Price,
+  text,
+  endOf,
+} from '@genmount/core'
 import {
   checkAllowedOptions,
   modelInput,
@@ -11,6 +19,7 @@ import {
   usagePricer,
 } from '@genmount/provider-kit'
 import { checkFixedParameters, imageInput, ownParameters } from './image-input.ts'
+import { modelEnds } from './model-ends.ts'
 
 /**
  * Prices in US dollars for a million tokens of each kind, as in OpenAI's price list. `textInput`: the prompt.
@@ -82,5 +91,6 @@ export function offeredImageModel(options: OpenaiModel, at: string, id: string, 
     isCostKnown: options.price !== undefined,
     shownPrice: price.shown('image'),
     costOf: price.costOf,
+    end: endOf(modelEnds, model),
   }
 }

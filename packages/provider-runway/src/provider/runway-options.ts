@@ -6,6 +6,7 @@ import {
   type Price,
   shownPrice,
   text,
+  endOf,
 } from '@genmount/core'
 import {
   type HostedOptions,
@@ -17,6 +18,7 @@ import {
   openModelOptions,
   type VendorFields,
 } from '@genmount/provider-kit'
+import { modelEnds } from './model-ends.ts'
 import { oneForEachTask, traitsOf } from './known-models.ts'
 
 /** A model of Runway, as the app offers it. */
@@ -71,6 +73,7 @@ function offeredModel(options: RunwayModel, at: string) {
     isSpread,
     ...openModel(at, { ...checked, fields, limits }, { reserved }),
     price,
+    end: endOf(modelEnds, model),
     isCostKnown: true,
     shownPrice: shownPrice(price, 'credit of Runway'),
   }

@@ -7,6 +7,7 @@ import {
   type Price,
   shownPrice,
   text,
+  endOf,
 } from '@genmount/core'
 import {
   type HostedOptions,
@@ -16,6 +17,7 @@ import {
   type OpenModelOptions,
   openModelOptions,
 } from '@genmount/provider-kit'
+import { modelEnds } from './model-ends.ts'
 import { reservedParameters, usualFields } from './xai-fields.ts'
 
 /** A model of xAI, as the app offers it. */
@@ -64,6 +66,7 @@ function offeredModel(options: XaiModel, at: string, id: string) {
     outputKind,
     task,
     price,
+    end: endOf(modelEnds, slug),
     typicalMs: isImage ? 10_000 : 30_000,
     shownPrice: shownPrice(price, isImage ? 'image' : 'second'),
   }

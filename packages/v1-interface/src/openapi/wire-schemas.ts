@@ -62,28 +62,36 @@ const JobList = closed({
 })
 
 /** The model object: see `modelObject`. */
-const Model = closed({
-  id: string,
-  object: { type: 'string', enum: ['model'] },
-  created: whole,
-  owned_by: string,
-  output_kind: outputKind,
-  input_schema: {
-    type: ['object', 'null'],
-    additionalProperties: true,
-    description: 'The JSON Schema of the body of a create, without `model`.',
+const Model = closed(
+  {
+    id: string,
+    object: { type: 'string', enum: ['model'] },
+    created: whole,
+    owned_by: string,
+    output_kind: outputKind,
+    input_schema: {
+      type: ['object', 'null'],
+      additionalProperties: true,
+      description: 'The JSON Schema of the body of a create, without `model`.',
+    },
+    price: orNull(
+      closed({
+        text: string,
+        per: orNull(string),
+        usd: orNull(number),
+        usd_by: orNull(closed({ field: string, usd: { type: 'object', additionalProperties: number } })),
+      }),
+    ),
+    retention_days: whole,
+    typical_seconds: orNull(number),
   },
-  price: orNull(
-    closed({
-      text: string,
-      per: orNull(string),
-      usd: orNull(number),
-      usd_by: orNull(closed({ field: string, usd: { type: 'object', additionalProperties: number } })),
-    }),
-  ),
-  retention_days: whole,
-  typical_seconds: orNull(number),
-})
+  {
+    ends: {
+      ...closed({ on: string, replacement: orNull(string) }),
+      description: 'The last day on which jobs are accepted, and what to use instead.',
+    },
+  },
+)
 
 const ModelList = closed({
   object: { type: 'string', enum: ['list'] },

@@ -1,5 +1,5 @@
 import { createGenerationService, type Model } from '@genmount/core'
-import { fakeProvider, quietLog } from '@genmount/testing'
+import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { setUp } from '../test-kit/set-up.ts'
@@ -68,6 +68,24 @@ test('GET /v1/models lists what the provider says of each model, and null for th
       },
     ],
   })
+})
+
+test('GET /v1/models says when a model ends and what to use instead, and leaves it out after its last day', async () => {
+  const clock = manualClock(Date.parse('2026-12-01T23:59:00Z'))
+  const ending: Model = { ...bare, id: 'older', end: { on: '2026-12-01', replacement: 'bare' } }
+  const provider = { ...fakeProvider({ clock }), models: [ending, bare] }
+  const service = createGenerationService({ providers: [provider], clock, log: quietLog() })
+  const { ask } = setUp({ service })
+  const listed = async () =>
+    ((await ask('GET /m/v1/models')).json as { data: { id: string; ends?: object }[] }).data.map(
+      ({ id, ends }) => [id, ends],
+    )
+  const older = ['older', { on: '2026-12-01', replacement: 'bare' }]
+  expect(await listed()).toEqual([older, ['bare', undefined]])
+  await clock.advance(60_000)
+  expect(await listed()).toEqual([['bare', undefined]])
+  expect((await ask('GET /m/v1/models/older')).status).toBe(404)
+  await service.close()
 })
 
 test('a schema that JSON Schema can not express is null in the list of models, and the other models stay', async () => {

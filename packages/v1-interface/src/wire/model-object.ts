@@ -30,6 +30,13 @@ export interface ModelObject {
   readonly retention_days: number
   /** How long a job usually takes, in seconds. `null` when it is not known. */
   readonly typical_seconds: number | null
+  /** When its vendor ends it. Absent when no end is known. */
+  readonly ends?: {
+    /** The last day on which jobs are accepted, in UTC, such as `2026-12-01`. */
+    readonly on: string
+    /** What to use instead. `null` when that is not known. */
+    readonly replacement: string | null
+  }
 }
 
 /**
@@ -42,7 +49,7 @@ export function modelObject(
   inputSchema: JsonSchema | undefined,
   retentionDays: number,
 ): ModelObject {
-  const { id, price, typicalMs } = model
+  const { id, price, typicalMs, end } = model
   return {
     id,
     object: 'model',
@@ -55,5 +62,6 @@ export function modelObject(
       : null,
     retention_days: model.retentionDays ?? retentionDays,
     typical_seconds: typicalMs === undefined ? null : typicalMs / 1000,
+    ...(end && { ends: { on: end.on, replacement: end.replacement ?? null } }),
   }
 }

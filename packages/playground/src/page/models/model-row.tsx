@@ -2,9 +2,9 @@ import type { Model } from '@genmount/client'
 import { Icon } from '../parts/icon.tsx'
 import { roughTime } from '../words/amounts.ts'
 
-/** One row of the list of models: name, kind of output, price and usual duration. */
+/** One row of the list of models: name, kind of output, price, usual duration and last day. */
 export function ModelRow({
-  model: { id, output_kind: kind, price, typical_seconds: seconds },
+  model: { id, output_kind: kind, price, typical_seconds: seconds, ends },
 }: {
   model: Model
 }) {
@@ -12,6 +12,7 @@ export function ModelRow({
     kind === 'video' ? 'Films' : 'Pictures',
     ...(price ? [priceWords(price)] : []),
     ...(seconds === null ? [] : [`about ${roughTime(seconds)}`]),
+    ...(ends ? [`ends on ${ends.on}`] : []),
   ]
   return (
     <span class="model-row">
