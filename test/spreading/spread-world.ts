@@ -1,5 +1,5 @@
 import { type GenerationServiceOptions, memoryFileStore, type Model } from '@genmount/core'
-import { spreadOutputs } from '@genmount/provider-kit'
+import { spreadOutputs } from '@genmount/provider-kit/spreading'
 import { type FakeBehaviour, fakeFile, type FakeProviderOptions, fakeWorld } from '@genmount/testing'
 
 /** The seed of the first part. It shows which part a submit is about. */

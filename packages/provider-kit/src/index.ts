@@ -33,7 +33,6 @@ export { type ModelOptions, modelOptions, offerModels } from './options/offer-mo
 export { type TokenPrices, usagePricer } from './options/usage-pricer.ts'
 export { PictureError, pictureFailure } from './pictures/read-picture.ts'
 export { pictureRefusal, withPictures } from './pictures/with-pictures.ts'
-export { mostSpreadOutputs, spreadOutputs } from './spreading/spread-outputs.ts'
 export { type WebhookClock } from './webhook/webhook-clock.ts'
 export { webhook } from './webhook/webhook.ts'
 

@@ -1,6 +1,6 @@
 import type { ProviderFailure } from '../errors/error-codes.ts'
 import type { Json } from './json.ts'
-import type { ProviderTask } from './provider.ts'
+import type { ProviderTask } from './provider-task.ts'
 
 /**
  * One output: a URL, or the bytes. The service reads the media type of a file that it stores from the first bytes of

@@ -1,4 +1,4 @@
-import type { ProviderTask } from '../contracts/provider.ts'
+import type { ProviderTask } from '../contracts/provider-task.ts'
 import type { FurtherSubmit, ProviderReport, RunningReport } from '../contracts/provider-report.ts'
 import type { SubmitInput } from '../contracts/plugin-inputs.ts'
 import type { Reservation } from '../contracts/service-plugin.ts'

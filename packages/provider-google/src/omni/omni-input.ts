@@ -1,11 +1,6 @@
 import { googleFilms, googlePictures } from '../files/encoded-files.ts'
-import {
-  closedInput,
-  field,
-  inputRule,
-  mostSpreadOutputs,
-  type ProviderOptionsRule,
-} from '@genmount/provider-kit'
+import { closedInput, field, inputRule, type ProviderOptionsRule } from '@genmount/provider-kit'
+import { mostSpreadOutputs } from '@genmount/provider-kit/spreading'
 import * as v from 'valibot'
 
 const types = googlePictures

@@ -1,5 +1,6 @@
 import { googlePictures } from '../files/encoded-files.ts'
-import { closedInput, field, mostSpreadOutputs, type ProviderOptionsRule } from '@genmount/provider-kit'
+import { closedInput, field, type ProviderOptionsRule } from '@genmount/provider-kit'
+import { mostSpreadOutputs } from '@genmount/provider-kit/spreading'
 import * as v from 'valibot'
 
 const usualRatios = '1:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9'.split(' ')

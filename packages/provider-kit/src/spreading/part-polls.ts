@@ -9,7 +9,7 @@ export interface PolledParts {
   readonly reports: Readonly<Record<number, ReportOf<'succeeded'>>>
   /** How much is done of those that run, by their places. */
   readonly progress: Readonly<Record<number, number>>
-  /** The shortest pause before the next poll that was asked for, in milliseconds. */
+  /** The shortest pause before the next poll that was polls for, in milliseconds. */
   readonly pollAfterMs?: number | undefined
 }
 
@@ -32,11 +32,11 @@ export async function pollParts(
   state: VendorPart['state'],
   poll: PollPart,
 ): Promise<PolledParts> {
-  const asked = before.parts.flatMap((part, index) =>
+  const polls = before.parts.flatMap((part, index) =>
     part.state === state && !before.reports[index] ? [{ part, index }] : [],
   )
   const answers = await Promise.allSettled(
-    asked.map(async ({ part, index }) => poll(part as VendorPart, index)),
+    polls.map(async ({ part, index }) => poll(part as VendorPart, index)),
   )
   const [first] = answers
   if (first?.status === 'rejected' && answers.every(({ status }) => status === 'rejected')) throw first.reason
@@ -46,7 +46,7 @@ export async function pollParts(
   const pauses = before.pollAfterMs === undefined ? [] : [before.pollAfterMs]
   for (const [place, answer] of answers.entries()) {
     if (answer.status === 'rejected') continue
-    const { part, index } = asked[place]!
+    const { part, index } = polls[place]!
     const report = answer.value
     parts[index] = partAfter(part as VendorPart, report)
     if (report.state === 'succeeded') reports[index] = report

@@ -11,11 +11,11 @@ import { offeredImageModel, type OpenaiModel } from '../gpt-image/gpt-image-mode
 import {
   type HostedOptions,
   hostedOptions,
-  mostSpreadOutputs,
   offerModels,
   type TokenPrices,
   usagePricer,
 } from '@genmount/provider-kit'
+import { mostSpreadOutputs } from '@genmount/provider-kit/spreading'
 
 /** The language model that reads the prompt and the pictures of a job, and calls the image model. */
 export interface OpenaiCaller {

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Provider, ProviderCall, ProviderReport, ProviderTask } from '@genmount/core'
-import { partWith, pictureRefusal, spreadOutputs, vendorClient, withPictures } from '@genmount/provider-kit'
+import { partWith, pictureRefusal, vendorClient, withPictures } from '@genmount/provider-kit'
+import { spreadOutputs } from '@genmount/provider-kit/spreading'
 import type { ImageInput } from '../gpt-image/image-input.ts'
 import { failureReport } from '../gpt-image/openai-failure.ts'
 import * as v from 'valibot'

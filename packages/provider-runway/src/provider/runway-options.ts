@@ -11,13 +11,13 @@ import {
 import {
   type HostedOptions,
   hostedOptions,
-  mostSpreadOutputs,
   offerModels,
   openModel,
   type OpenModelOptions,
   openModelOptions,
   type VendorFields,
 } from '@genmount/provider-kit'
+import { mostSpreadOutputs } from '@genmount/provider-kit/spreading'
 import { modelEnds } from './model-ends.ts'
 import { oneForEachTask, traitsOf } from './known-models.ts'
 

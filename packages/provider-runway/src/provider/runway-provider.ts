@@ -1,5 +1,6 @@
 import type { Json, Provider } from '@genmount/core'
-import { failed, isTaskId, recordOf, spreadOutputs, vendorClient } from '@genmount/provider-kit'
+import { failed, isTaskId, recordOf, vendorClient } from '@genmount/provider-kit'
+import { spreadOutputs } from '@genmount/provider-kit/spreading'
 import { pollAfterMs, taskReport, unfinished } from '../task/task-report.ts'
 import { taskRequest } from '../task/task-request.ts'
 import { wordsIn } from '../task/vendor-words.ts'
