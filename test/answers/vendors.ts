@@ -6,11 +6,13 @@ import { comfyuiProvider } from '@genmount/provider-comfyui'
 import { falProvider } from '@genmount/provider-fal'
 import { geminiOmniProvider } from '@genmount/provider-google/omni'
 import { googleProvider } from '@genmount/provider-google'
+import { klingProvider } from '@genmount/provider-kling'
 import { openaiProvider } from '@genmount/provider-openai'
 import { openaiCompatible } from '@genmount/provider-openai/compatible'
 import { openaiResponsesProvider } from '@genmount/provider-openai/responses'
 import { openaiVideosProvider } from '@genmount/provider-openai/videos'
 import { replicateProvider } from '@genmount/provider-replicate'
+import { runpodProvider } from '@genmount/provider-runpod'
 import { runwayProvider } from '@genmount/provider-runway'
 import { xaiProvider } from '@genmount/provider-xai'
 import { textToImage } from '../providers/comfyui/comfyui-shapes.ts'
@@ -133,6 +135,27 @@ const facts: Readonly<Record<string, Facts>> = {
     },
     stepOf: submitAndPoll,
     usual: () => Response.json({ id: 't1', polling_url: 'https://api.bfl.ai/v1/get_result?id=t1', cost: 3 }),
+  },
+
+  kling: {
+    make: klingProvider,
+    models: {
+      video: { model: 'kling-3.0-turbo', outputKind: 'video' },
+      image: { model: 'kling-v3', outputKind: 'image' },
+    },
+    stepOf: submitAndPoll,
+    usual: () =>
+      Response.json({ code: 0, data: { id: '893605946402811985', task_id: '893605946402811985' } }),
+  },
+
+  runpod: {
+    make: runpodProvider,
+    models: {
+      image: { endpoint: 'painter', outputKind: 'image', price: 0.02 },
+      video: { endpoint: 'filmer', outputKind: 'video', price: 0.1, priceUnit: 'second' },
+    },
+    stepOf: submitAndPoll,
+    usual: () => Response.json({ id: '60902e6c-08a1-426e-9cb9-9eaec90f5e2b-u1', status: 'IN_QUEUE' }),
   },
 
   runway: {

@@ -6,7 +6,7 @@ test('the example hosted-providers makes images and videos of three vendors for 
   const [flux, film, picture] = await Promise.all([
     make('flux-schnell'),
     make('veo-3.1', { duration: 4 }),
-    make('gpt-image-2'),
+    make('gpt-image-2.6-flare'),
   ])
   for (const job of [flux, film, picture]) expect(job).toMatchObject({ status: 'completed', error: null })
   expect([flux.output_kind, film.output_kind, picture.output_kind]).toEqual(['image', 'video', 'image'])

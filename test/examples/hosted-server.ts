@@ -14,15 +14,30 @@ export type HostedExample = keyof typeof examples
 
 /** The models that each key gives access to. The first model of each key makes pictures, except at OpenRouter, which takes half a minute. */
 export const vendorModels: Readonly<Record<string, readonly string[]>> = {
-  FAL_KEY: ['flux-schnell', 'flux-2-flash', 'veo-3.1'],
-  REPLICATE_API_TOKEN: ['flux-schnell', 'nano-banana-2', 'veo-3.1-fast'],
-  OPENAI_API_KEY: ['gpt-image-2'],
-  GEMINI_API_KEY: ['gemini-nano-banana-2.1', 'gemini-3-pro-image', 'gemini-omni-1.2-flash'],
-  BFL_API_KEY: ['flux-2-pro', 'flux-2-max', 'flux-3-image', 'flux-3-video'],
+  FAL_KEY: [
+    'nano-banana-2.1',
+    'nano-banana-2.1-edit',
+    'kling-3-pro',
+    'veo-3.1',
+    'flux-schnell',
+    'flux-2-flash',
+  ],
+  REPLICATE_API_TOKEN: ['nano-banana-pro', 'seedance-2.5', 'veo-3.1-fast', 'flux-schnell'],
+  OPENAI_API_KEY: ['gpt-image-2.6-sunburst', 'gpt-image-2.6-flare'],
+  GEMINI_API_KEY: [
+    'gemini-nano-banana-2.1',
+    'gemini-3.1-flash-lite-image',
+    'gemini-3-pro-image',
+    'gemini-omni-1.2-flash',
+  ],
+  BFL_API_KEY: ['flux-3-image', 'flux-3-video', 'flux-2-max', 'flux-2-pro'],
   RUNWAYML_API_SECRET: ['gen4_image', 'gen4.5'],
-  ARK_API_KEY: ['seedream-4.5', 'seedance-2-mini'],
-  XAI_API_KEY: ['grok-imagine-image', 'grok-imagine-video-1.5'],
+  ARK_API_KEY: ['seedream-4.5', 'seedance-2.5', 'seedance-2-mini'],
+  KLING_API_KEY: ['kling-image-3', 'kling-3-turbo', 'kling-3-omni'],
+  XAI_API_KEY: ['grok-imagine-image-2.0', 'grok-imagine-video-1.5'],
   OPENROUTER_API_KEY: ['gemini-omni-1.2-flash', 'wan-3.0'],
+  RUNPOD_API_KEY: ['z-image-turbo', 'vidu-q3'],
+  COMFY_API_KEY: ['flux-3-image', 'kling-3-turbo', 'seedance-2.5'],
   COMFYUI_URL: ['comfyui-text-to-image'],
 }
 

@@ -33,7 +33,7 @@ export async function makingPictures({ example, pictureMs, env = {} }: Stop) {
   })
   const { server, baseUrl, headers } = hosted
   const create = async (prompt: string) => {
-    const body = JSON.stringify({ model: 'gpt-image-2', prompt })
+    const body = JSON.stringify({ model: 'gpt-image-2.6-flare', prompt })
     return fetch(`${baseUrl}/v1/generate`, { method: 'POST', headers, body })
   }
   /** On a busy machine the store may not answer in time, and then there is no job. */

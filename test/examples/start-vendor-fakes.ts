@@ -2,8 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fakeA1111 } from '../providers/a1111/fake-a1111.ts'
 import { bflKey, startBfl } from '../providers/bfl/bfl-fake.ts'
 import { arkFake, token as arkKey } from '../providers/ark/ark-fake.ts'
+import { comfyRouterFake, token as comfyKey } from '../providers/comfy-router/comfy-router-fake.ts'
 import { fakeComfyui } from '../providers/comfyui/fake-comfyui.ts'
 import { falKey, isFor, startFal } from '../providers/fal/fal-fake.ts'
+import { klingHosts, startKling, token as klingKey } from '../providers/kling/kling-fake.ts'
 import { googleFake, token as googleKey } from '../providers/google/google-fake.ts'
 import { fakeLocalai } from '../providers/openai-compatible/fake-localai.ts'
 import { openrouterFake, token as openrouterKey } from '../providers/openai-videos/openrouter-fake.ts'
@@ -11,24 +13,43 @@ import { token as openaiKey } from '../providers/openai/openai-words.ts'
 import { openaiFake } from '../providers/openai/openai-fake.ts'
 import { always, type Trouble } from '../providers/vendor-server.ts'
 import { startReplicate } from '../providers/replicate/fake-replicate.ts'
+import { runpodHosts, runpodKey, startRunpod } from '../providers/runpod/runpod-fake.ts'
 import { runwayKey, startRunway } from '../providers/runway/runway-fake.ts'
 import { token as xaiKey, xaiFake } from '../providers/xai/xai-fake.ts'
 
-const [fal, replicate, openai, google, bfl, runway, ark, xai, openrouter, comfyui, a1111, localai] =
-  await Promise.all([
-    startFal(),
-    startReplicate(),
-    openaiFake(),
-    googleFake(),
-    startBfl(),
-    startRunway(),
-    arkFake(),
-    xaiFake(),
-    openrouterFake(),
-    fakeComfyui({ runMs: 1 }),
-    fakeA1111(true),
-    fakeLocalai('http://127.0.0.1:8080'),
-  ])
+const [
+  fal,
+  replicate,
+  openai,
+  google,
+  bfl,
+  runway,
+  ark,
+  kling,
+  xai,
+  openrouter,
+  runpod,
+  comfyRouter,
+  comfyui,
+  a1111,
+  localai,
+] = await Promise.all([
+  startFal(),
+  startReplicate(),
+  openaiFake(),
+  googleFake(),
+  startBfl(),
+  startRunway(),
+  arkFake(),
+  startKling(),
+  xaiFake(),
+  openrouterFake(),
+  startRunpod(),
+  comfyRouterFake(),
+  fakeComfyui({ runMs: 1 }),
+  fakeA1111(true),
+  fakeLocalai('http://127.0.0.1:8080'),
+])
 const { env } = process
 const secrets = {
   REPLICATE_API_TOKEN: replicate.token,
@@ -38,8 +59,11 @@ const secrets = {
   BFL_API_KEY: bflKey,
   RUNWAYML_API_SECRET: runwayKey,
   ARK_API_KEY: arkKey,
+  KLING_API_KEY: klingKey,
   XAI_API_KEY: xaiKey,
   OPENROUTER_API_KEY: openrouterKey,
+  RUNPOD_API_KEY: runpodKey,
+  COMFY_API_KEY: comfyKey,
 }
 const variables = { ...secrets, COMFYUI_URL: comfyui.origin }
 for (const [name, value] of Object.entries(variables))
@@ -78,6 +102,8 @@ const loopbackFetch = globalThis.fetch
 globalThis.fetch = (input, init) => {
   const { href, hostname } = new URL(input instanceof Request ? input.url : input)
   if (hostname.endsWith('replicate.delivery')) return replicate.fetch(input, init)
+  if (klingHosts.includes(hostname)) return kling.fetch(input, init)
+  if (runpodHosts.includes(hostname)) return runpod.fetch(input, init)
   const isFal = hostname.endsWith('fal.run') || hostname === 'api.fal.ai'
   const isKnown = hostname === '127.0.0.1' || isFal
   const address = href
@@ -88,8 +114,11 @@ globalThis.fetch = (input, init) => {
     .replace('https://api.bfl.ai/v1', bfl.baseUrl)
     .replace('https://api.dev.runwayml.com/v1', runway.baseUrl)
     .replace('https://ark.ap-southeast.bytepluses.com/api/v3', ark.baseUrl)
+    .replace('https://api-singapore.klingai.com', kling.origin)
     .replace('https://api.x.ai/v1', xai.baseUrl)
     .replace('https://openrouter.ai/api/v1', openrouter.baseUrl)
+    .replace('https://api.runpod.ai/v2', runpod.baseUrl)
+    .replace('https://api.comfy.org', comfyRouter.origin)
     .replace('https://generativelanguage.googleapis.com', google.origin)
   if (address === href && !isKnown) throw new Error(`Nothing here stands for ${hostname}.`)
   if (address.startsWith(`${openai.baseUrl}/images`))

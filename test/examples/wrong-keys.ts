@@ -7,7 +7,7 @@ export function testWrongKeys(example: HostedExample): void {
     const key = 'sk-wrong-5f0c1d2e'
     const { server, make } = await servedHosted(example, { FAKE_KEYS: '', OPENAI_API_KEY: key })
     await server.heard(/^OPENAI_API_KEY is refused by /m)
-    const job = await make('gpt-image-2')
+    const job = await make('gpt-image-2.6-flare')
     expect(job.error).toMatch(/^provider_rejected: .*does not accept the credentials/)
     expect(server.output).toContain('Incorrect API key provided')
     expect(server.output + JSON.stringify(job)).not.toContain(key)

@@ -27,7 +27,15 @@ export const floorsOfCore = [
  * The rooms of core that are plugins. Each imports the rooms up to the floor of `input`, and no room imports it: the service
  * knows a plugin by its contract alone.
  */
-export const pluginsOfCore = ['callbacks', 'limits', 'moderation', 'uploads', 'usage', 'deliveries']
+export const pluginsOfCore = [
+  'advance',
+  'callbacks',
+  'limits',
+  'moderation',
+  'uploads',
+  'usage',
+  'deliveries',
+]
 
 const forProviders = ['core', 'guarded-fetch', 'provider-kit']
 
@@ -78,9 +86,11 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'provider-esrgan',
     'provider-fal',
     'provider-google',
+    'provider-kling',
     'provider-openai',
     'provider-procedural',
     'provider-replicate',
+    'provider-runpod',
     'provider-runway',
     'provider-xai',
     // It looks at the pictures of a strange server before it shows them.
@@ -94,6 +104,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'output-facts': ['core', 'provenance'],
   // Of provider-kit: worker threads, and the checks of strange pictures.
   variants: ['core', 'provider-kit'],
+  // Of provider-comfyui: how an input is written into a workflow.
+  'provider-runpod': [...forProviders, 'provider-comfyui'],
   'files-*': forProviders,
   'provider-*': forProviders,
 }

@@ -1,6 +1,18 @@
 import type { Provider } from '@genmount/core'
 import { expect, test } from 'vitest'
-import { ark, bfl, fal, google, openai, outcomeOf, replicate, runway, xai } from './answering-vendors.ts'
+import {
+  ark,
+  bfl,
+  fal,
+  google,
+  kling,
+  openai,
+  outcomeOf,
+  replicate,
+  runpod,
+  runway,
+  xai,
+} from './answering-vendors.ts'
 
 /** A model that a vendor has retired. */
 const gone: readonly (readonly [string, Provider, string])[] = [
@@ -12,6 +24,18 @@ const gone: readonly (readonly [string, Provider, string])[] = [
   ['Replicate, for good', replicate(410, {}), 'There is no Replicate model acme/painter.'],
   // fal-ai/veo3 is not in fal-js libs/client/src/types/endpoints.ts at 381105e (2026-08-02) any more.
   ['fal', fal(404, { detail: 'Not found' }), 'There is no fal endpoint fal-ai/veo3: Not found'],
+  [
+    // kling.ai/document-api/api/get-started/error-codes, second hand: 404 and 1203
+    'Kling',
+    kling(404, { code: 1203, message: 'The requested resource does not exist', request_id: 'r' }),
+    'There is no Kling model kling-v3: The requested resource does not exist',
+  ],
+  [
+    // skyphusion-labs/vivijure-cf, measured on 2026-08-05
+    'Runpod',
+    runpod(404, { error: 'endpoint not found' }),
+    'There is no Runpod endpoint z-image-turbo: endpoint not found',
+  ],
   ['Runway', runway(404, { error: 'Not found' }), 'There is no Runway model gen4_image: Not found'],
   ['Black Forest Labs', bfl(404, { detail: 'Not Found' }), 'There is no BFL endpoint flux-2-pro: Not Found'],
   [

@@ -39,6 +39,7 @@ const helpers = {
   byChoice: './prices.ts',
   byFilms: './prices.ts',
   byLength: './prices.ts',
+  byResolution: './prices.ts',
   bySecond: './prices.ts',
   perFilm: './prices.ts',
   perPicture: './prices.ts',

@@ -19,13 +19,16 @@ const usd = (price: number, unit: string): Pick<Wanted, 'price'> => ({
 
 /**
  * The price of a film on the page of its endpoint: stored copies of https://fal.ai/models/{endpoint}/llms.txt, read on
- * 2026-11-27. Of Kling's endpoint for films from text there was no copy, and public reports quote the same words of it.
+ * 2026-11-27. Of the endpoint of Kling 2.5 for films from text there was no copy, and public reports quote the same words of it. That
+ * of Kling 3 Turbo Standard for films from text has the price of its endpoint for pictures.
  */
 const film = (price: string): Pick<Wanted, 'price'> => ({
   price: { usd: price, unit: 'video', on: '2026-11-27', source: 'page' },
 })
 const unknown = (why: string): Pick<Wanted, 'price'> => ({ price: { unknown: why } })
 const megapixels = unknown('its page names megapixels, and fal’s list seconds of computing')
+const noPage = unknown('no copy of its page was found')
+const tokens = unknown('fal charges for tokens, of which no result says how many there were')
 const inputMegapixels = unknown('fal also charges for the megapixels of the pictures in the input')
 
 /**
@@ -35,6 +38,11 @@ const inputMegapixels = unknown('fal also charges for the megapixels of the pict
  */
 const picture = (megapixelUsd: number): Pick<Wanted, 'price'> => ({
   price: { usd: `perPicture(${megapixelUsd})`, unit: 'image', on: '2026-11-27', source: 'page' },
+})
+
+/** The price of FLUX.1 Kontext on its pages, as https://oauth.openai-hk.com/docs/en/lab/fal-ai quotes them. */
+const kontext = (imageUsd: number): Pick<Wanted, 'price'> => ({
+  price: { usd: String(imageUsd), unit: 'image', on: '2025-10-11', source: 'page' },
 })
 
 /** Endpoints that make films from reference pictures take these as `image_urls`. */
@@ -61,7 +69,16 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
     image('flux2Max', 'fal-ai/flux-2-max', usd(0.07, 'megapixel')),
     image('flux2MaxEdit', 'fal-ai/flux-2-max/edit', usd(0.07, 'processed megapixel')),
   ],
+  'flux-kontext': [
+    image('fluxKontextPro', 'fal-ai/flux-pro/kontext/text-to-image', kontext(0.04)),
+    image('fluxKontextProEdit', 'fal-ai/flux-pro/kontext', kontext(0.04)),
+    image('fluxKontextMaxEdit', 'fal-ai/flux-pro/kontext/max', kontext(0.08)),
+  ],
   'nano-banana': [
+    image('nanoBanana21', 'google/nano-banana-2.1', tokens),
+    image('nanoBanana21Edit', 'google/nano-banana-2.1/edit', tokens),
+    image('nanoBananaLite', 'google/nano-banana-lite', tokens),
+    image('nanoBananaLiteEdit', 'google/nano-banana-lite/edit', { needs: ['image'], ...tokens }),
     image('nanoBanana', 'fal-ai/nano-banana', usd(0.0398, 'image')),
     image('nanoBananaEdit', 'fal-ai/nano-banana/edit', usd(0.0398, 'image')),
     image('nanoBananaPro', 'fal-ai/nano-banana-pro', usd(0.15, 'image')),
@@ -93,11 +110,7 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
       fields: references,
       ...usd(1, 'unit'),
     }),
-    video(
-      'geminiOmniFlashEdit',
-      'google/gemini-omni-flash/edit',
-      unknown('fal charges for tokens, of which no result says how many there were'),
-    ),
+    video('geminiOmniFlashEdit', 'google/gemini-omni-flash/edit', tokens),
   ],
   bytedance: [
     image('seedream45', 'fal-ai/bytedance/seedream/v4.5/text-to-image', usd(0.04, 'image')),
@@ -128,14 +141,9 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
   'other-images': [
     image('gptImage2', 'openai/gpt-image-2', usd(1, 'unit')),
     image('gptImage2Edit', 'openai/gpt-image-2/edit', { most: { image_urls: 16 }, ...usd(1, 'unit') }),
-    image('recraft41', 'fal-ai/recraft/v4.1/text-to-image', usd(0.035, 'image')),
-    image('recraft41Pro', 'fal-ai/recraft/v4.1/pro/text-to-image', usd(0.21, 'image')),
-    image('ideogram3', 'fal-ai/ideogram/v3', {
-      // Styles and pictures to go by, which are for other things than the picture to edit.
-      fields: { image: false },
-      ...usd(0.03, 'image'),
-    }),
-    image('ideogram4', 'ideogram/v4', usd(0.01, 'unit')),
+    image('qwenImage2', 'fal-ai/qwen-image-2/text-to-image', noPage),
+    image('qwenImage2Edit', 'fal-ai/qwen-image-2/edit', noPage),
+    image('qwenImage2Pro', 'fal-ai/qwen-image-2/pro/text-to-image', noPage),
     image('topazUpscale', 'fal-ai/topaz/upscale/image', {
       fields: { prompt: false },
       ...usd(0.01, 'megapixel'),
@@ -144,6 +152,46 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
     image('recraftCrispUpscale', 'fal-ai/recraft/upscale/crisp', usd(0.004, 'image')),
     image('briaBackgroundRemoval', 'fal-ai/bria/background/remove', usd(0.018, 'generation')),
     image('ideogramBackgroundRemoval', 'fal-ai/ideogram/remove-background', usd(0.01, 'image')),
+  ],
+  'design-images': [
+    image('recraft41', 'fal-ai/recraft/v4.1/text-to-image', usd(0.035, 'image')),
+    image('recraft41Pro', 'fal-ai/recraft/v4.1/pro/text-to-image', usd(0.21, 'image')),
+    image('ideogram3', 'fal-ai/ideogram/v3', {
+      // Styles and pictures to go by, which are for other things than the picture to edit.
+      fields: { image: false },
+      ...usd(0.03, 'image'),
+    }),
+    image('ideogram4', 'ideogram/v4', usd(0.01, 'unit')),
+    image('krea2Large', 'krea/v2/large/text-to-image', noPage),
+    image('reve21', 'reve/2.1/text-to-image', noPage),
+  ],
+  'kling-turbo-and-omni': [
+    video('kling3TurboPro', 'fal-ai/kling-video/v3/turbo/pro/text-to-video', {
+      needs: ['prompt'],
+      ...film('byLength(0.14, 5)'),
+    }),
+    video('kling3TurboProFromImage', 'fal-ai/kling-video/v3/turbo/pro/image-to-video', {
+      needs: ['prompt'],
+      ...film('byLength(0.14, 5)'),
+    }),
+    video('kling3Turbo', 'fal-ai/kling-video/v3/turbo/standard/text-to-video', {
+      needs: ['prompt'],
+      ...film('byLength(0.112, 5)'),
+    }),
+    video('kling3TurboFromImage', 'fal-ai/kling-video/v3/turbo/standard/image-to-video', {
+      needs: ['prompt'],
+      ...film('byLength(0.112, 5)'),
+    }),
+    video('klingOmni3Pro', 'fal-ai/kling-video/o3/pro/text-to-video', { needs: ['prompt'], ...noPage }),
+    video('klingOmni3ProFromImage', 'fal-ai/kling-video/o3/pro/image-to-video', {
+      needs: ['prompt'],
+      ...noPage,
+    }),
+    video('klingOmni3ProFromReferences', 'fal-ai/kling-video/o3/pro/reference-to-video', {
+      needs: ['prompt'],
+      fields: { reference_images: 'image_urls' },
+      ...noPage,
+    }),
   ],
   kling: [
     video('kling3Pro', 'fal-ai/kling-video/v3/pro/text-to-video', kling3),
@@ -159,13 +207,26 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
       film('byLength(0.07, 5)'),
     ),
   ],
-  'other-videos': [
-    video('wan27', 'fal-ai/wan/v2.7/text-to-video', usd(0.1, 'second')),
-    video('wan27FromImage', 'fal-ai/wan/v2.7/image-to-video', usd(0.1, 'unit')),
+  minimax: [
+    video('minimaxH3', 'minimax/h3/text-to-video', noPage),
+    video('minimaxH3FromImage', 'minimax/h3/image-to-video', noPage),
     video('hailuo23Pro', 'fal-ai/minimax/hailuo-2.3/pro/text-to-video', usd(0.49, 'unit')),
     video('hailuo23ProFromImage', 'fal-ai/minimax/hailuo-2.3/pro/image-to-video', film('perFilm(0.49)')),
     video('hailuo23', 'fal-ai/minimax/hailuo-2.3/standard/text-to-video', usd(0.28, 'unit')),
     video('hailuo23FromImage', 'fal-ai/minimax/hailuo-2.3/standard/image-to-video', usd(0.28, 'unit')),
+  ],
+  'other-videos': [
+    video('lumaRay32', 'luma/agent/ray/v3.2/text-to-video', noPage),
+    video('lumaRay32FromImage', 'luma/agent/ray/v3.2/image-to-video', {
+      needs: ['image'],
+      ...film("byResolution(5, '540p', { '540p': 0.1, '720p': 0.2, '1080p': 0.4 })"),
+    }),
+    video('ltx23', 'fal-ai/ltx-2.3/text-to-video', noPage),
+    video('ltx23FromImage', 'fal-ai/ltx-2.3/image-to-video', noPage),
+    video('happyHorse11', 'alibaba/happy-horse/v1.1/text-to-video', noPage),
+    video('happyHorse11FromImage', 'alibaba/happy-horse/v1.1/image-to-video', noPage),
+    video('wan27', 'fal-ai/wan/v2.7/text-to-video', usd(0.1, 'second')),
+    video('wan27FromImage', 'fal-ai/wan/v2.7/image-to-video', usd(0.1, 'unit')),
     video('seedvrVideoUpscale', 'fal-ai/seedvr/upscale/video', megapixels),
   ],
 }

@@ -1,7 +1,11 @@
 import { bytedance } from './catalogue/bytedance.ts'
+import { designImages } from './catalogue/design-images.ts'
 import { flux } from './catalogue/flux.ts'
+import { fluxKontext } from './catalogue/flux-kontext.ts'
 import { googleVideos } from './catalogue/google-videos.ts'
 import { kling } from './catalogue/kling.ts'
+import { klingTurboAndOmni } from './catalogue/kling-turbo-and-omni.ts'
+import { minimax } from './catalogue/minimax.ts'
 import { nanoBanana } from './catalogue/nano-banana.ts'
 import { otherImages } from './catalogue/other-images.ts'
 import { otherVideos } from './catalogue/other-videos.ts'
@@ -18,10 +22,14 @@ import { otherVideos } from './catalogue/other-videos.ts'
  */
 export const falModels = {
   ...flux,
+  ...fluxKontext,
   ...nanoBanana,
+  ...googleVideos,
   ...bytedance,
   ...otherImages,
-  ...googleVideos,
+  ...designImages,
+  ...klingTurboAndOmni,
   ...kling,
+  ...minimax,
   ...otherVideos,
 }

@@ -17,7 +17,15 @@ import { invalidKey, moderationBlocked, openaiError, token } from './openai-word
  * github.com/jeffstric/ZJT/issues/480; the codes of pictures that can't be had: openai 7.57.0 ResponseError.
  */
 
-const models = ['gpt-image-1-mini', 'gpt-image-1.5', 'gpt-image-2']
+const models = [
+  'gpt-image-1-mini',
+  'gpt-image-1.5',
+  'gpt-image-2',
+  'gpt-image-2.5-flare',
+  'gpt-image-2.5-sunburst',
+  'gpt-image-2.6-flare',
+  'gpt-image-2.6-sunburst',
+]
 const generationFields =
   'prompt model n size quality background output_format output_compression moderation stream partial_images user safety_identifier complexity'
 const editFields = `${generationFields} images image image[] mask input_fidelity`

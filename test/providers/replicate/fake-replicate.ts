@@ -26,7 +26,7 @@ export interface Listing {
 /** Versions are 64 hex digits. */
 export const knownVersion = '5c7d5dc6dd8bf75c1acaa8565735e7986bc5b66206b55cca93cb72c9bf15ccaa'
 const knownModels =
-  'acme/painter acme/film acme/troubled black-forest-labs/flux-schnell google/nano-banana-2 google/veo-3.1-fast'
+  'acme/painter acme/film acme/troubled black-forest-labs/flux-schnell google/nano-banana-2 google/nano-banana-pro google/veo-3.1-fast'
 
 // The words of 401, 404 and 422 from memory of the real service; their shape as read by vercel/ai
 // packages/replicate/src/replicate-error.ts and replicate-javascript index.test.ts.

@@ -5,6 +5,7 @@ import { loaded } from './loaded.ts'
 const ofThisMachine = ['procedural', 'esrgan']
 /** Providers that are an entry of the package of another provider. */
 const entries: ReadonlyMap<string, string> = new Map([
+  ['comfy-router', 'comfyui/router'],
   ['gemini-omni', 'google/omni'],
   ['openai-compatible', 'openai/compatible'],
   ['openai-responses', 'openai/responses'],
@@ -22,8 +23,10 @@ const vendors = [
   'comfyui',
   'fal',
   'google',
+  'kling',
   'openai',
   'replicate',
+  'runpod',
   'runway',
   'xai',
 ]

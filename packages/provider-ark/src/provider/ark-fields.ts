@@ -81,7 +81,9 @@ const longestFilms: readonly (readonly [RegExp, number])[] = [
 export function usualLimits(model: string, outputKind: OutputKind): FieldLimits {
   const longest = longestFilms.find(([names]) => names.test(model))?.[1]
   if (outputKind === 'image' || longest === undefined) return {}
-  return { duration: [-1, ...Array.from({ length: longest - 3 }, (_, index) => index + 4)] }
+  const duration = [-1, ...Array.from({ length: longest - 3 }, (_, index) => index + 4)]
+  // Comfy Router's schema and resellers of ModelArk (docs.laozhang.ai, 2026-10-14) have 1080p.
+  return model.includes('seedance-2-5') ? { duration, resolution: ['480p', '720p', '1080p'] } : { duration }
 }
 
 /**

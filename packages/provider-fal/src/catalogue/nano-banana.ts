@@ -4,6 +4,115 @@ import type { FalModel } from '../provider/fal-options.ts'
 /** Entries of the catalogue. */
 export const nanoBanana = {
   /**
+   * `google/nano-banana-2.1` as of 2026-11-27.
+   * Its price is unknown: fal charges for tokens, of which no result says how many there were.
+   */
+  nanoBanana21: {
+    id: 'nano-banana-2.1',
+    endpoint: 'google/nano-banana-2.1',
+    outputKind: 'image',
+    fields: {
+      aspect_ratio: 'aspect_ratio',
+      negative_prompt: false,
+      seed: false,
+      image: false,
+      num_outputs: false,
+    },
+    limits: { resolution: ['1K', '2K', '4K'] },
+    required: ['prompt'],
+    price: 'unknown',
+  },
+
+  /**
+   * `google/nano-banana-2.1/edit` as of 2026-11-27.
+   * Its price is unknown: fal charges for tokens, of which no result says how many there were.
+   */
+  nanoBanana21Edit: {
+    id: 'nano-banana-2.1-edit',
+    endpoint: 'google/nano-banana-2.1/edit',
+    outputKind: 'image',
+    fields: {
+      image: 'image_urls[14]',
+      aspect_ratio: 'aspect_ratio',
+      negative_prompt: false,
+      seed: false,
+      num_outputs: false,
+    },
+    limits: { resolution: ['1K', '2K', '4K'] },
+    required: ['prompt', 'image'],
+    price: 'unknown',
+  },
+
+  /**
+   * `google/nano-banana-lite` as of 2026-08-02.
+   * Its price is unknown: fal charges for tokens, of which no result says how many there were.
+   */
+  nanoBananaLite: {
+    id: 'nano-banana-lite',
+    endpoint: 'google/nano-banana-lite',
+    outputKind: 'image',
+    fields: { aspect_ratio: 'aspect_ratio', negative_prompt: false, resolution: false, image: false },
+    limits: {
+      aspect_ratio: [
+        'auto',
+        '21:9',
+        '16:9',
+        '3:2',
+        '4:3',
+        '5:4',
+        '1:1',
+        '4:5',
+        '3:4',
+        '2:3',
+        '9:16',
+        '4:1',
+        '1:4',
+        '8:1',
+        '1:8',
+      ],
+    },
+    required: ['prompt'],
+    price: 'unknown',
+  },
+
+  /**
+   * `google/nano-banana-lite/edit` as of 2026-08-02.
+   * Its price is unknown: fal charges for tokens, of which no result says how many there were.
+   */
+  nanoBananaLiteEdit: {
+    id: 'nano-banana-lite-edit',
+    endpoint: 'google/nano-banana-lite/edit',
+    outputKind: 'image',
+    fields: {
+      image: 'image_urls[]',
+      aspect_ratio: 'aspect_ratio',
+      negative_prompt: false,
+      resolution: false,
+    },
+    limits: {
+      aspect_ratio: [
+        'auto',
+        '21:9',
+        '16:9',
+        '3:2',
+        '4:3',
+        '5:4',
+        '1:1',
+        '4:5',
+        '3:4',
+        '2:3',
+        '9:16',
+        '4:1',
+        '1:4',
+        '8:1',
+        '1:8',
+      ],
+    },
+    required: ['prompt', 'image'],
+    price: 'unknown',
+  },
+
+  /**
    * `fal-ai/nano-banana` as of 2026-08-02.
    * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
    */

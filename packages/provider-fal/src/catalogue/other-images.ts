@@ -48,63 +48,45 @@ export const otherImages = {
   },
 
   /**
-   * `fal-ai/recraft/v4.1/text-to-image` as of 2026-08-02.
-   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   * `fal-ai/qwen-image-2/text-to-image` as of 2026-08-02.
+   * Its price is unknown: no copy of its page was found.
    */
-  recraft41: {
-    id: 'recraft-4.1',
-    endpoint: 'fal-ai/recraft/v4.1/text-to-image',
-    outputKind: 'image',
-    fields: { negative_prompt: false, resolution: false, seed: false, image: false, num_outputs: false },
-    limits: { prompt: { max: 10000 }, aspect_ratio: ['1:1', '4:3', '3:4', '16:9', '9:16'] },
-    required: ['prompt'],
-    price: 0.035,
-    priceUnit: 'image',
-  },
-
-  /**
-   * `fal-ai/recraft/v4.1/pro/text-to-image` as of 2026-08-02.
-   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
-   */
-  recraft41Pro: {
-    id: 'recraft-4.1-pro',
-    endpoint: 'fal-ai/recraft/v4.1/pro/text-to-image',
-    outputKind: 'image',
-    fields: { negative_prompt: false, resolution: false, seed: false, image: false, num_outputs: false },
-    limits: { prompt: { max: 10000 }, aspect_ratio: ['1:1', '4:3', '3:4', '16:9', '9:16'] },
-    required: ['prompt'],
-    price: 0.21,
-    priceUnit: 'image',
-  },
-
-  /**
-   * `fal-ai/ideogram/v3` as of 2026-08-02.
-   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
-   */
-  ideogram3: {
-    id: 'ideogram-3',
-    endpoint: 'fal-ai/ideogram/v3',
+  qwenImage2: {
+    id: 'qwen-image-2',
+    endpoint: 'fal-ai/qwen-image-2/text-to-image',
     outputKind: 'image',
     fields: { resolution: false, image: false },
-    limits: { aspect_ratio: ['1:1', '4:3', '3:4', '16:9', '9:16'], num_outputs: { max: 8 } },
+    limits: { aspect_ratio: ['1:1', '4:3', '3:4', '16:9', '9:16'] },
     required: ['prompt'],
-    price: 0.03,
-    priceUnit: 'image',
+    price: 'unknown',
   },
 
   /**
-   * `ideogram/v4` as of 2026-08-02.
-   * Price of 2026-07-28: https://api.fal.ai/v1/models/pricing
+   * `fal-ai/qwen-image-2/edit` as of 2026-08-02.
+   * Its price is unknown: no copy of its page was found.
    */
-  ideogram4: {
-    id: 'ideogram-4',
-    endpoint: 'ideogram/v4',
+  qwenImage2Edit: {
+    id: 'qwen-image-2-edit',
+    endpoint: 'fal-ai/qwen-image-2/edit',
     outputKind: 'image',
-    fields: { negative_prompt: false, resolution: false, image: false },
-    limits: { aspect_ratio: ['1:1', '4:3', '3:4', '16:9', '9:16'], num_outputs: { max: 4 } },
+    fields: { image: 'image_urls[]', resolution: false },
+    limits: { aspect_ratio: ['1:1', '4:3', '3:4', '16:9', '9:16'] },
+    required: ['prompt', 'image'],
+    price: 'unknown',
+  },
+
+  /**
+   * `fal-ai/qwen-image-2/pro/text-to-image` as of 2026-08-02.
+   * Its price is unknown: no copy of its page was found.
+   */
+  qwenImage2Pro: {
+    id: 'qwen-image-2-pro',
+    endpoint: 'fal-ai/qwen-image-2/pro/text-to-image',
+    outputKind: 'image',
+    fields: { resolution: false, image: false },
+    limits: { aspect_ratio: ['1:1', '4:3', '3:4', '16:9', '9:16'] },
     required: ['prompt'],
-    price: 0.01,
-    priceUnit: 'unit',
+    price: 'unknown',
   },
 
   /**

@@ -22,3 +22,13 @@ export function byLength(usd: number, seconds: number) {
   return ({ input, units }: PricedTask): number =>
     units > 0 ? usd * Math.max(1, Number(input['duration'] ?? seconds)) : 0
 }
+
+/**
+ * An amount for each second of a film by its resolution, however many units fal counts.
+ * @param seconds the length of a film whose job has no duration
+ * @param usual the resolution of a film whose job has none
+ */
+export function byResolution(seconds: number, usual: string, usd: Readonly<Record<string, number>>) {
+  return (task: PricedTask): number =>
+    byLength(usd[String(task.input['resolution'] ?? usual)] ?? Number.NaN, seconds)(task)
+}
