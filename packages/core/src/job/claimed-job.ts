@@ -40,7 +40,7 @@ export function freedJob(job: Job, now: number): Job {
 
 export function renewedJob(job: Job, _now: number, event: EventOf<'renew'>): Job {
   const { claim, phase } = job
-  const { until, isSubmit, reservedUsd = job.reservedUsd, handle = job.handle } = event
+  const { until, isSubmit, reservedUsd = job.reservedUsd, handle } = event
   const renewed = {
     ...job,
     claim: { ...claim, until, isQuiet: undefined },

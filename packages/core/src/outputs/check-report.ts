@@ -41,11 +41,9 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
         ...assumed,
         pollAfterMs: rounded(word['pollAfterMs']),
         ...newsIn(word),
-        ...(Array.isArray(outputs) && {
-          outputs: Array.from(outputs, readOutput),
-          costUsd: amount(word['costUsd']),
-        }),
-        ...(furtherSubmit && { furtherSubmit }),
+        ...(Array.isArray(outputs) && { outputs: Array.from(outputs, readOutput) }),
+        costUsd: amount(word['costUsd']),
+        furtherSubmit,
       }
     }
     case 'succeeded': {

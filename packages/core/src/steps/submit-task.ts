@@ -183,7 +183,7 @@ export async function submitFurther(step: Step, further: FurtherSubmit): Promise
   } finally {
     if ('letGo' in preparedInput) preparedInput.letGo()
   }
-  if (report === notMade) report = { state: 'refused', message: 'The submit was not made.' }
+  if (report === notMade) report = { state: 'refused', message: notMade }
   else if (report?.state === 'refused') context.trouble.refused(job, provider.name, report)
   const whole = checkReport(further.reportOf(report))
   return typeof whole !== 'string' && whole.state === 'running'

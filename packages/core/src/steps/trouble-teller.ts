@@ -136,8 +136,7 @@ export function troubleTeller(log: Log, clock: Clock): TroubleTeller {
     },
 
     unwritten(job, event, provider, fault) {
-      const handle = 'handle' in event ? event.handle : undefined
-      const withHandle = handle === undefined ? job : { ...job, handle }
+      const withHandle = event.type === 'running' ? { ...job, handle: event.handle } : job
       const costUsd = 'costUsd' in event ? event.costUsd : undefined
       const cost = costUsd === undefined ? '' : ` (cost $${costUsd})`
       const code = 'code' in event ? event.code : undefined
