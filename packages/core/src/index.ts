@@ -55,11 +55,12 @@ export type {
   OutputKind,
   Provider,
   ProviderCall,
-  ProviderTask,
   RunningTask,
 } from './contracts/provider.ts'
+export type { ProviderTask } from './contracts/provider-task.ts'
 export type {
   FinalReport,
+  FurtherSubmit,
   Output,
   ProviderReport,
   RunningReport,

@@ -134,9 +134,9 @@ test('a job of the Responses API whose picture OpenAI cannot fetch fails as inpu
   expect(job.error).toMatchObject({ code: 'input_fetch_failed' })
 })
 
-test('openaiResponsesProvider refuses num_outputs above one and a price for only one of both models', async () => {
+test('openaiResponsesProvider refuses num_outputs above four and a price for only one of both models', async () => {
   start()
-  await expect(jobOf({ num_outputs: 2 })).rejects.toThrow('num_outputs')
+  await expect(jobOf({ num_outputs: 5 })).rejects.toThrow('num_outputs')
   expect(() => start({ caller: { model: 'gpt-5.6-luna' } })).toThrow(
     "openaiResponsesProvider: models['gpt-image-2'].caller.price is missing",
   )

@@ -3,6 +3,7 @@ import type { Processes } from '../contracts/backend.ts'
 import type { Reservation } from '../contracts/service-plugin.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
+import type { Json } from '../contracts/json.ts'
 import { type ClockSteps, toleranceMs } from '../clock/clock-steps.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { ending } from '../pacing/ending.ts'
@@ -73,10 +74,11 @@ export interface Claim {
    * Records that this claim is about to submit the job, so that an earlier submit that was refused or has failed no longer
    * counts when its answer arrives late.
    * @param reservation what the job reserves from now on. @default what it has reserved
+   * @param handle that of a further submit. @default the first submit
    * @returns whether the record is written, no other process has taken the job over, and the owner has not asked to
    * cancel it. The error of the reservation, if the job does not fit into one of its budgets
    */
-  submits(reservation?: Reservation): Promise<boolean | Error>
+  submits(reservation?: Reservation, handle?: Json): Promise<boolean | Error>
   /** Stops renewing the claim. */
   release(): void
 }
@@ -192,12 +194,13 @@ export function keepClaim(
     return isWanted()
   }
 
-  async function submits(reservation?: Reservation): Promise<boolean | Error> {
+  async function submits(reservation?: Reservation, handle?: Json): Promise<boolean | Error> {
     const renewal: JobEvent = {
       type: 'renew',
       until: leaseEnd(),
       isSubmit: true,
       reservedUsd: reservation?.usd,
+      handle,
     }
     const written = await write(renewal, reservation).catch(() => undefined)
     return written instanceof Error ? written : written !== undefined && isWanted()

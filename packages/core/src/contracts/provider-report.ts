@@ -1,5 +1,6 @@
 import type { ProviderFailure } from '../errors/error-codes.ts'
 import type { Json } from './json.ts'
+import type { ProviderTask } from './provider-task.ts'
 
 /**
  * One output: a URL, or the bytes. The service reads the media type of a file that it stores from the first bytes of
@@ -62,6 +63,38 @@ export interface RunningReport extends JobNews {
    * @default the service decides
    */
   readonly pollAfterMs?: number | undefined
+  /**
+   * Outputs that the task has made so far and that no poll gives again, as bytes. The service stores them before it stores the
+   * handle. They come before the outputs of all later reports, which do not repeat them.
+   * @default none
+   */
+  readonly outputs?: readonly Output[] | undefined
+  /**
+   * What the task has cost so far, in US dollars, for a job that fails because the app refuses one of these `outputs`.
+   * @default not known
+   */
+  readonly costUsd?: number | undefined
+  /**
+   * A further submit that the task needs. The service makes it at once. Only the report of a poll has it.
+   * @default the task needs none
+   */
+  readonly furtherSubmit?: FurtherSubmit | undefined
+}
+
+/**
+ * A further submit of a task that takes several. The service stores the `handle`, then calls the provider's `submit` once,
+ * and at last stores what `reportOf` returns. So a poll that gets this `handle` knows that the outcome of the submit is lost.
+ */
+export interface FurtherSubmit {
+  /** The handle that is stored before the submit. */
+  readonly handle: Json
+  /** What to submit. @param task the job's task, as its first submit got it */
+  taskOf(task: ProviderTask): ProviderTask
+  /**
+   * The report on the whole task after the submit.
+   * @param report of the submit: `refused` also when it was not made. `undefined` when its outcome is unknown
+   */
+  reportOf(report: ProviderReport | undefined): ProviderReport
 }
 
 /** A report after which nothing more happens to the task. */

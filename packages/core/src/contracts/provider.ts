@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JobNews, ProviderReport } from './provider-report.ts'
+import type { ProviderTask } from './provider-task.ts'
 import type { Json, JsonObject } from './json.ts'
 
 /** The kind of media that a job makes. */
@@ -104,29 +105,6 @@ export interface Model {
   readonly expectedUsd?: ((input: JsonObject) => Promise<number | undefined>) | undefined
 }
 
-/** The part of a job that its provider gets. */
-export interface ProviderTask {
-  /** The id of the job. */
-  readonly jobId: string
-  /** The model id that this provider uses. */
-  readonly model: string
-  /** The validated input. */
-  readonly input: JsonObject
-  /**
-   * A random UUID that is the same for every submit of this job. Providers send it as the idempotency key or client id,
-   * if their vendor has one.
-   */
-  readonly clientToken: string
-  /**
-   * A mark of the job's owner. Its only purpose is that the owners take turns when tasks have to wait in this process.
-   * It is not the owner's name, which may be personal data and should not be in a provider's log. The mark is random,
-   * so it reveals nothing about the name. It is the same for all jobs of an owner in one service of one process, and
-   * different in every other process. Do not send it to the vendor. The service always sets it; tasks without it count
-   * as those of one owner.
-   */
-  readonly owner?: string | undefined
-}
-
 /** A task that the provider has taken on. */
 export interface RunningTask extends ProviderTask {
   /** The `handle` of the provider's last `running` report; `null` when there was no such report. */
@@ -151,6 +129,12 @@ export interface ProviderCall {
    * submit was sent at that instant or later. Only `find` gets it.
    */
   readonly submittedAt?: number | undefined
+  /**
+   * `true` when the job was canceled or its time is over: no further submit is made, and the job fails unless the report says
+   * that the task has succeeded. Only `poll` gets it.
+   * @default false
+   */
+  readonly isOver?: boolean | undefined
 }
 
 /**

@@ -40,11 +40,12 @@ export function freedJob(job: Job, now: number): Job {
 
 export function renewedJob(job: Job, _now: number, event: EventOf<'renew'>): Job {
   const { claim, phase } = job
-  const { until, isSubmit, reservedUsd = job.reservedUsd } = event
+  const { until, isSubmit, reservedUsd = job.reservedUsd, handle } = event
   const renewed = {
     ...job,
     claim: { ...claim, until, isQuiet: undefined },
     ...(reservedUsd !== undefined && { reservedUsd }),
+    ...(handle !== undefined && { handle }),
   }
   const submits = isSubmit && claim?.token !== undefined && phase === 'submitting'
   return submits ? { ...renewed, submitToken: claim.token } : renewed

@@ -2,7 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import { unowing } from './delivered-job.ts'
 import type { EventOf } from './job-event.ts'
 import { withoutFailures, released, without } from './job-fields.ts'
-import { isClaimed, isFinished } from './job-state.ts'
+import { isClaimed, isFinished, storedOutputs } from './job-state.ts'
 
 export function retakenJob(job: Job, now: number, { until, token }: EventOf<'retaken'>): Job {
   const open = released(submitted(job, now))
@@ -25,7 +25,13 @@ function submitted(job: Job, now: number): Job {
 
 export function resumedJob(job: Job, now: number): Job {
   const { outputs, handle } = job
-  const phase = outputs.length > 0 ? 'collecting' : handle === undefined ? 'submitting' : 'running'
+  // Of a running task there are only outputs that are stored.
+  const phase =
+    outputs.length > storedOutputs(job).length
+      ? 'collecting'
+      : handle === undefined
+        ? 'submitting'
+        : 'running'
   return { ...reopened(job, now), phase, dueAt: now, earliestAt: now }
 }
 

@@ -27,13 +27,14 @@ export type JobEvent =
   | { readonly type: 'retaken'; readonly until: number; readonly token: string }
   /**
    * The step takes longer: prolongs the claim. `isSubmit`: a job that was submitted before is about to be submitted again.
-   * `reservedUsd`: what the job reserves from now on, in US dollars.
+   * `reservedUsd`: what the job reserves from now on, in US dollars. `handle`: that of a further submit that is about to begin.
    */
   | {
       readonly type: 'renew'
       readonly until: number
       readonly isSubmit?: true
       readonly reservedUsd?: number | undefined
+      readonly handle?: Json | undefined
     }
   /** The provider has the task and is working on it. The next poll is at `dueAt`, and not before `earliestAt`. */
   | {
@@ -42,6 +43,8 @@ export type JobEvent =
       readonly earliestAt: number
       readonly dueAt: number
       readonly pollAfterMs?: number | undefined
+      /** The outputs that the task has made so far, all of them stored. Absent when this report brings none. */
+      readonly outputs?: readonly JobOutput[] | undefined
     }
   /** A callback contains the handle of a task whose submit has no stored answer. `report`: how the task has ended. */
   | { readonly type: 'adopted'; readonly handle: Json; readonly report?: FinalReport | undefined }

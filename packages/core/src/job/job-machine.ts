@@ -79,6 +79,9 @@ export type Refusal =
  * A callback is written to the job even while a process holds a claim. This process sees that its own write is stale,
  * and applies its event to the job with the callback. If `hinted` comes during the submit, the first poll comes sooner.
  *
+ * A running task may have made outputs that no poll gives again. They come with `running`, and are stored before. A further
+ * submit of a running task is written before it is made, as `renew` with its handle.
+ *
  * A job whose owner has asked to cancel it (`cancelAskedAt`) never becomes `accepted` again, so no new submit begins.
  * If its submit turns out to have been taken on, the next step cancels the task at the provider.
  *

@@ -1,4 +1,4 @@
-import type { Job, JobState } from '../contracts/job.ts'
+import type { Job, JobOutput, JobState } from '../contracts/job.ts'
 
 /**
  * Whether the job has completed or failed. A job that failed as `submit_ambiguous`, or for want of its provider, may
@@ -78,6 +78,14 @@ export function isInputKept(job: JobState): boolean {
 /** Whether the order of a job keeps its `shownInput`: until its owner deletes the job. That write removes it. */
 export function isShownInputKept({ deletedAt }: JobState): boolean {
   return deletedAt === undefined
+}
+
+/**
+ * The outputs of an unfinished job that are stored: its running task has made them, and no poll gives them again. The outputs of
+ * a task that has finished count only when the job completes.
+ */
+export function storedOutputs({ outputs }: Pick<JobState, 'outputs'>): readonly JobOutput[] {
+  return outputs.filter(({ bytes }) => bytes !== undefined)
 }
 
 /**

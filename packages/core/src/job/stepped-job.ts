@@ -6,7 +6,7 @@ import { delayed, withoutFailures, released, without } from './job-fields.ts'
 import { isClaimed, longestPauseMs } from './job-state.ts'
 
 export function runningJob(job: Job, now: number, event: EventOf<'running'>): Job {
-  const { handle, earliestAt, dueAt, pollAfterMs } = event
+  const { handle, earliestAt, dueAt, pollAfterMs, outputs = job.outputs } = event
   // A callback may announce something newer than this answer, so the next poll comes after `minPollIntervalMs` at the
   // latest, even if the provider has asked for a longer pause.
   const hintedAt = job.isHinted ? Math.min(dueAt, now + minPollIntervalMs) : undefined
@@ -20,6 +20,7 @@ export function runningJob(job: Job, now: number, event: EventOf<'running'>): Jo
     phase: 'running',
     handle,
     pollAfterMs,
+    outputs,
   } as Job
 }
 

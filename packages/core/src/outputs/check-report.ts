@@ -1,4 +1,4 @@
-import type { Output, ProviderReport, TaskTokens } from '../contracts/provider-report.ts'
+import type { Output, ProviderReport, RunningReport, TaskTokens } from '../contracts/provider-report.ts'
 import { type ProviderFailure, providerFailures } from '../errors/error-codes.ts'
 import { isAmount } from '../pricing/price.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
@@ -34,7 +34,17 @@ function readReport(word: Readonly<Record<string, unknown>>): ProviderReport | s
       const handle = jsonCopy(word['handle'])
       if (handle === undefined) return 'a running report has no handle'
       const assumed = word['isAssumed'] === true ? { isAssumed: true } : {}
-      return { state, handle, ...assumed, pollAfterMs: rounded(word['pollAfterMs']), ...newsIn(word) }
+      const { outputs, furtherSubmit } = word as Partial<RunningReport>
+      return {
+        state,
+        handle,
+        ...assumed,
+        pollAfterMs: rounded(word['pollAfterMs']),
+        ...newsIn(word),
+        ...(Array.isArray(outputs) && { outputs: Array.from(outputs, readOutput) }),
+        costUsd: amount(word['costUsd']),
+        furtherSubmit,
+      }
     }
     case 'succeeded': {
       const { outputs, omitted } = word

@@ -1,7 +1,8 @@
 import { fakeFile, fakeWorld } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import type { FileFetch } from '../contracts/file-store.ts'
-import type { Provider, ProviderTask } from '../contracts/provider.ts'
+import type { Provider } from '../contracts/provider.ts'
+import type { ProviderTask } from '../contracts/provider-task.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { ownerMarks } from './last-used.ts'
 

@@ -2,6 +2,7 @@ import type { JobOutput } from '../contracts/job.ts'
 import type { Output } from '../contracts/provider-report.ts'
 import { leastHoldingMs } from '../claims/claim.ts'
 import { namedFile } from '../job/file-key.ts'
+import { storedOutputs } from '../job/job-state.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { changedBytes } from '../outputs/changed-output.ts'
 import { factsOfBytes } from '../outputs/file-reading.ts'
@@ -23,16 +24,16 @@ const openLimitMs = 10_000
 const holderGraceMs = 5 * 60_000
 
 /**
- * Stores the outputs of a finished task: bytes in the file store, URLs in the job. If the app checks outputs, none is
+ * Stores outputs after those that are stored: bytes in the file store, URLs in the job. If the app checks outputs, none is
  * stored before the app has allowed all of them.
  */
 export async function collectOutputs(step: Step, outputs: readonly Output[]): Promise<StepResult> {
-  const checking = step.context.plugins.checkOutputs(step.job, outputs)
+  const checking = outputs.length > 0 && step.context.plugins.checkOutputs(step.job, outputs)
   const objection = checking && (await checking)
   if (objection) return { event: objection }
   try {
-    const stored: JobOutput[] = []
-    for (const [index, output] of outputs.entries()) stored.push(await store(step, output, index))
+    const stored = [...storedOutputs(step.job)]
+    for (const output of outputs) stored.push(await store(step, output, stored.length))
     return collected(step, stored)
   } catch (error) {
     const { job, provider, context } = step

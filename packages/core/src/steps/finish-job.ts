@@ -51,6 +51,22 @@ export async function finishJob(
   return dropStrays(step, event.outputs)
 }
 
+/**
+ * Stores outputs of a task that still runs, and records them. If they can't be stored, they are lost: the task goes on.
+ * @param costUsd what the task has cost so far, if the app refuses one of the outputs
+ */
+export async function recordMade(
+  step: Step,
+  event: Extract<JobEvent, { type: 'running' }>,
+  { outputs, costUsd }: Pick<StepResult, 'costUsd'> & { readonly outputs: readonly Output[] },
+  record: Record,
+): Promise<Job | undefined> {
+  const { event: stored } = await collectOutputs(step, outputs)
+  if (stored?.type === 'failed') return record({ ...stored, costUsd })
+  if (stored?.type !== 'collected') return record(event)
+  return (await record({ ...event, outputs: stored.outputs })) ?? dropStrays(step, stored.outputs)
+}
+
 /** Writes the outcome of storing the outputs. */
 export async function recordCollected(
   step: Step,

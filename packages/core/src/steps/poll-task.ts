@@ -4,7 +4,9 @@ import { askProvider, callProvider } from './ask-provider.ts'
 import { runningTaskOf, type Step } from './step.ts'
 import { failed, notNow, postponed, retryAt, type StepResult, resultOf, unanswered } from './step-result.ts'
 import type { ProviderFailure } from '../errors/error-codes.ts'
+import { storedOutputs } from '../job/job-state.ts'
 import { canceled } from '../job/out-of-time.ts'
+import { submitFurther } from './submit-task.ts'
 
 /**
  * For how many milliseconds a provider may not know a task. If it then reports this twice more, the task counts as lost.
@@ -13,10 +15,12 @@ const graceMs = 5 * 60_000
 
 /** Polls the state of a running task. If the provider does not answer, the job stays as it is and is polled later. */
 export async function pollTask(step: Step): Promise<StepResult> {
-  const report = await askForTask(step)
-  if (report === undefined) return unanswered(step, step.context.closing)
-  if (report.state === 'refused') return notNow(step, report)
-  if (report.state === 'unknown') return unknownTask(step, report)
+  const polled = await askForTask(step)
+  if (polled === undefined) return unanswered(step, step.context.closing)
+  if (polled.state === 'refused') return notNow(step, polled)
+  if (polled.state === 'unknown') return unknownTask(step, polled)
+  const furtherSubmit = polled.state === 'running' && step.job.phase === 'running' && polled.furtherSubmit
+  const report = furtherSubmit ? await submitFurther(step, furtherSubmit) : polled
   return mayGetOutputs(step, report) ? postponed(step, 'no_output') : resultOf(step, report)
 }
 
@@ -25,7 +29,8 @@ export async function pollTask(step: Step): Promise<StepResult> {
  * behind.
  */
 function mayGetOutputs({ job, context }: Step, report: ProviderReport): boolean {
-  const isEmpty = report.state === 'succeeded' && report.outputs.length === 0
+  const isEmpty =
+    report.state === 'succeeded' && report.outputs.length === 0 && storedOutputs(job).length === 0
   return isEmpty && job.setback?.why !== 'no_output' && context.clock.now() < job.deadlineAt
 }
 
@@ -35,12 +40,13 @@ function mayGetOutputs({ job, context }: Step, report: ProviderReport): boolean 
  * @returns `undefined` when there is neither an answer nor such a report
  */
 async function askForTask(step: Step): ReturnType<typeof askProvider> {
-  const poll = async (call: ProviderCall) => step.provider.poll(await runningTaskOf(step), call)
-  const answer = await askProvider(step, step.context.closing, poll, 'poll')
   const { reported, deadlineAt, cancelAskedAt } = step.job
+  const isOver = cancelAskedAt !== undefined || step.context.clock.now() >= deadlineAt
+  const poll = async (call: ProviderCall) =>
+    step.provider.poll(await runningTaskOf(step), isOver ? { ...call, isOver } : call)
+  const answer = await askProvider(step, step.context.closing, poll, 'poll')
   if (!reported || answer?.state === 'succeeded') return answer
   if (answer?.state === 'failed' && reported.state === 'failed') return answer
-  const isOver = cancelAskedAt !== undefined || step.context.clock.now() >= deadlineAt
   if (answer?.state === 'running' && !answer.isAssumed && !isOver) return answer
   const costUsd = reported.costUsd ?? (answer && 'costUsd' in answer ? answer.costUsd : undefined)
   return { ...reported, costUsd }

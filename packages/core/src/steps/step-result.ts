@@ -4,7 +4,7 @@ import { backOffMs } from '../pacing/pauses.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { fileKeyOf } from '../job/file-key.ts'
 import type { JobEvent } from '../job/job-event.ts'
-import { longestPauseMs } from '../job/job-state.ts'
+import { longestPauseMs, storedOutputs } from '../job/job-state.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 import { firstWords } from '../text/short-text.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
@@ -18,6 +18,8 @@ import type { NextPoll } from '../claims/claim-job.ts'
 export interface StepResult {
   readonly event?: JobEvent
   readonly outputs?: readonly Output[]
+  /** What the outputs of a task that still runs have cost so far, in US dollars. */
+  readonly costUsd?: number | undefined
   /** News for the listeners of the job. They are not stored. */
   readonly news?: JobNews
   /** The provider's answer for the log, in addition to the event. */
@@ -39,8 +41,13 @@ export function resultOf(
 ): StepResult {
   switch (report.state) {
     case 'running': {
-      const { state: _, isAssumed: __, handle, pollAfterMs, ...news } = report
-      return { event: { ...nextPoll(step, pollAfterMs), type: 'running', handle, pollAfterMs }, news }
+      const { state: _, isAssumed: __, furtherSubmit: ___, handle, pollAfterMs, ...rest } = report
+      const { outputs, costUsd, ...news } = rest
+      return {
+        event: { ...nextPoll(step, pollAfterMs), type: 'running', handle, pollAfterMs },
+        news,
+        ...(outputs && { outputs: usableOutputs(step, { outputs }).outputs, costUsd }),
+      }
     }
     case 'failed': {
       const { code, message, costUsd } = report
@@ -49,16 +56,18 @@ export function resultOf(
     case 'succeeded': {
       const { costUsd, tokens, inferenceMs = elapsedMs(step) } = report
       const { outputs, fault, words } = usableOutputs(step, report)
-      if (outputs.length === 0)
+      const stored = storedOutputs(step.job)
+      if (stored.length + outputs.length === 0)
         return {
           ...failed('output_invalid', `The provider has finished${fault}.`, costUsd),
           answer: { cause: words },
         }
       const whereabouts = outputs.map((output, index) => ({
-        ...('url' in output ? { url: output.url } : { fileKey: fileKeyOf(step.job, index) }),
+        ...('url' in output ? { url: output.url } : { fileKey: fileKeyOf(step.job, stored.length + index) }),
         ...revisionOf(output),
       }))
-      return { event: { type: 'succeeded', outputs: whereabouts, costUsd, inferenceMs, tokens }, outputs }
+      const all = [...stored, ...whereabouts]
+      return { event: { type: 'succeeded', outputs: all, costUsd, inferenceMs, tokens }, outputs }
     }
   }
 }
@@ -68,12 +77,16 @@ export function resultOf(
  * @returns also why none can be delivered, for that case: the fault of the first of the others; and what the first text says
  *   that is among them
  */
-function usableOutputs({ context, job, provider }: Step, { outputs, omitted = [] }: Succeeded) {
+function usableOutputs(
+  { context, job, provider }: Step,
+  { outputs, omitted = [] }: Pick<Succeeded, 'outputs' | 'omitted'>,
+) {
   const isCopied = context.copyOutputs !== undefined
   const faults = outputs.map((output) => checkOutput(output, isCopied))
   const usable = outputs.filter((_, index) => faults[index] === undefined)
   const delivered = usable.slice(0, maxOutputs)
-  if (delivered.length > 0) {
+  const isSome = delivered.length + storedOutputs(job).length > 0
+  if (isSome) {
     const beyond = usable.length - delivered.length
     const lost = [
       // First, because the line is cut at its end.
@@ -84,7 +97,7 @@ function usableOutputs({ context, job, provider }: Step, { outputs, omitted = []
     if (lost.length > 0) context.trouble.omitted(job, provider.name, lost)
   }
   const fault = faults.find(Boolean)
-  const text = delivered.length > 0 ? undefined : outputs.find(isText)
+  const text = isSome ? undefined : outputs.find(isText)
   return {
     outputs: delivered,
     fault: fault === undefined ? ` without ${nouns[job.outputKind]}` : `, but an output ${fault}`,

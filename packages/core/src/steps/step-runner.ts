@@ -4,7 +4,7 @@ import type { Route } from '../routing/routes.ts'
 import type { ProviderAnswer } from './trouble-teller.ts'
 import type { Claim } from '../claims/claim.ts'
 import { collectOutputs, collectAgain } from './collect-outputs.ts'
-import { finishJob, recordCollected } from './finish-job.ts'
+import { finishJob, recordCollected, recordMade } from './finish-job.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { isFinished } from '../job/job-state.ts'
 import { outOfTime } from '../job/out-of-time.ts'
@@ -42,9 +42,10 @@ export function stepRunner(
     if (isFinished(before)) return resume(claim, route)
     const { job, confirm, submits } = claim
     const step: Step = { context, job, routes, route, provider: route.provider, confirm, submits }
-    const { event, outputs, answer, news } = await takeStep(step, before)
+    const { event, outputs, answer, news, costUsd } = await takeStep(step, before)
     if (news) tellNews(before.id, news)
     if (!outputs) return event && !isNoNews(claim.job, event) ? await record(event, answer) : claim.job
+    if (event?.type === 'running') return recordMade(step, event, { outputs, costUsd }, record)
     return event?.type === 'succeeded'
       ? finishJob(step, event, outputs, record)
       : recordCollected(step, collectOutputs(step, outputs), record)

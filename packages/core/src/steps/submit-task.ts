@@ -1,4 +1,5 @@
-import type { ProviderTask } from '../contracts/provider.ts'
+import type { ProviderTask } from '../contracts/provider-task.ts'
+import type { FurtherSubmit, ProviderReport, RunningReport } from '../contracts/provider-report.ts'
 import type { SubmitInput } from '../contracts/plugin-inputs.ts'
 import type { Reservation } from '../contracts/service-plugin.ts'
 import { GenerationError } from '../errors/generation-error.ts'
@@ -163,6 +164,31 @@ async function submit(
   } finally {
     end()
   }
+}
+
+/**
+ * Makes a further submit of a running task. Whatever becomes of it, the task goes on.
+ * @returns the provider's report on the whole task
+ */
+export async function submitFurther(step: Step, further: FurtherSubmit): Promise<RunningReport> {
+  const { context, job, provider } = step
+  const preparedInput = await context.plugins.submitInput(job)
+  let report: ProviderReport | typeof notMade | undefined = notMade
+  try {
+    if ('gone' in preparedInput)
+      report = { state: 'failed', code: 'input_fetch_failed', message: preparedInput.gone }
+    const task = await acceptedTaskOf(step, preparedInput)
+    if (task && !context.closing.hasEnded && (await step.submits(undefined, further.handle)) === true)
+      report = await submit(step, further.taskOf(task), 'submit')
+  } finally {
+    if ('letGo' in preparedInput) preparedInput.letGo()
+  }
+  if (report === notMade) report = { state: 'refused', message: notMade }
+  else if (report?.state === 'refused') context.trouble.refused(job, provider.name, report)
+  const whole = checkReport(further.reportOf(report))
+  return typeof whole !== 'string' && whole.state === 'running'
+    ? whole
+    : { state: 'running', handle: further.handle }
 }
 
 /** No submit was made, because the claim might not have lasted long enough or the service closes. */

@@ -136,7 +136,7 @@ export function troubleTeller(log: Log, clock: Clock): TroubleTeller {
     },
 
     unwritten(job, event, provider, fault) {
-      const withHandle = 'handle' in event ? { ...job, handle: event.handle } : job
+      const withHandle = event.type === 'running' ? { ...job, handle: event.handle } : job
       const costUsd = 'costUsd' in event ? event.costUsd : undefined
       const cost = costUsd === undefined ? '' : ` (cost $${costUsd})`
       const code = 'code' in event ? event.code : undefined

@@ -2,7 +2,8 @@ import type { ServicePlugin } from '@genmount/core'
 import { type CallbackMethods, callbacks } from '@genmount/core/callbacks'
 import { type FakeProviderOptions, type FakeWorld, fakeWorld, type ProcessChanges } from '@genmount/testing'
 import { expect } from 'vitest'
-import type { ProviderCall, ProviderTask } from '../contracts/provider.ts'
+import type { ProviderCall } from '../contracts/provider.ts'
+import type { ProviderTask } from '../contracts/provider-task.ts'
 
 /** A service before a vendor that calls back, and the callback URL of each submit. */
 export function callbackWorld(fake: FakeProviderOptions, changes: ProcessChanges = {}) {

@@ -19,7 +19,7 @@ const picture = 'data:image/png;base64,iVBORw0KGgo='
 test.each<[unknown, string, string]>([
   [{ prompt: 'a fox', duration: 16 }, 'duration', 'from 3 to 15'],
   [{ prompt: 'a fox', resolution: '480p' }, 'resolution', 'one of 360p, 720p, 1080p, 4k'],
-  [{ prompt: 'a fox', num_outputs: 2 }, 'num_outputs', 'one film per job'],
+  [{ prompt: 'a fox', num_outputs: 5 }, 'num_outputs', 'from 1 to 4'],
   [{ prompt: 'a fox', last_frame: picture }, 'last_frame', 'only accepted together with image'],
   [{ prompt: 'a fox', video: 'https://a.example/1', image: picture }, 'image', 'not accepted together'],
   [{ prompt: 'a fox', reference_images: Array(11).fill(picture) }, 'reference_images', 'a list of 1 to 10'],

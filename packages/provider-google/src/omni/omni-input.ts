@@ -1,5 +1,6 @@
 import { googleFilms, googlePictures } from '../files/encoded-files.ts'
 import { closedInput, field, inputRule, type ProviderOptionsRule } from '@genmount/provider-kit'
+import { mostSpreadOutputs } from '@genmount/provider-kit/spreading'
 import * as v from 'valibot'
 
 const types = googlePictures
@@ -16,7 +17,7 @@ export const omniInput = (rule: ProviderOptionsRule) =>
       aspect_ratio: v.optional(field.choice('aspect_ratio', ['16:9', '9:16'])),
       resolution: v.optional(field.choice('resolution', ['360p', '720p', '1080p', '4k']), '720p'),
       duration: v.optional(field.wholeNumber('duration', 3, 15), 8),
-      num_outputs: v.optional(v.literal(1, 'num_outputs must be 1: this model makes one film per job.')),
+      num_outputs: v.optional(field.wholeNumber('num_outputs', 1, mostSpreadOutputs)),
       provider_options: v.optional(field.providerOptions(rule)),
     }),
     inputRule.onlyWith('last_frame', 'image'),

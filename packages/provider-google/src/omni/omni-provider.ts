@@ -3,6 +3,7 @@ import { googleWords, refusedSubmit } from '../answers/google-failure.ts'
 import { googleCallTimeoutMs, googleClient } from '../client/google-client.ts'
 import { withEncodedFiles } from '../files/encoded-files.ts'
 import { AnswerTooLargeError, failed, partWith, pictureRefusal } from '@genmount/provider-kit'
+import { spreadOutputs } from '@genmount/provider-kit/spreading'
 import * as v from 'valibot'
 import { interactionId } from '../interaction/interaction.ts'
 import { interactionReport } from '../interaction/interaction-report.ts'
@@ -33,7 +34,7 @@ export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider
   const { models: offered, ...checked } = checkOmniOptions(options)
   const client = googleClient('gemini-omni', checked)
 
-  return {
+  return spreadOutputs({
     name: 'gemini-omni',
     models: offered.models,
     callTimeoutMs: googleCallTimeoutMs,
@@ -97,7 +98,7 @@ export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider
       if (!ok && ![400, 404, 409].includes(status))
         throw new Error(`Google answered a cancellation with status ${status}.`)
     },
-  }
+  })
 }
 
 function pathOf(handle: unknown): string | undefined {

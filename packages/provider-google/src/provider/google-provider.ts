@@ -3,6 +3,7 @@ import { refusedSubmit } from '../answers/google-failure.ts'
 import { googleCallTimeoutMs, googleClient } from '../client/google-client.ts'
 import { withEncodedFiles } from '../files/encoded-files.ts'
 import { pictureRefusal } from '@genmount/provider-kit'
+import { spreadOutputs } from '@genmount/provider-kit/spreading'
 import { contentReport } from './content-report.ts'
 import { contentRequest } from './content-request.ts'
 import { checkGoogleOptions, type GoogleProviderOptions } from './google-options.ts'
@@ -21,7 +22,7 @@ export function googleProvider(options: GoogleProviderOptions): Provider {
   const { models: offered, ...checked } = checkGoogleOptions(options)
   const client = googleClient('google', checked)
 
-  return {
+  return spreadOutputs({
     name: 'google',
     models: offered.models,
     callTimeoutMs: googleCallTimeoutMs,
@@ -51,5 +52,5 @@ export function googleProvider(options: GoogleProviderOptions): Provider {
         message: 'Gemini makes an image within the request itself, so there is no task that could be polled.',
       }
     },
-  }
+  })
 }

@@ -47,7 +47,7 @@ test.each<[unknown, string, string]>([
     'provider_options',
     'generationConfig.candidateCount: this model has a field',
   ],
-  [{ prompt: 'a fox', num_outputs: 2 }, 'num_outputs', 'one image per job'],
+  [{ prompt: 'a fox', num_outputs: 5 }, 'num_outputs', 'from 1 to 4'],
   [{ prompt: 'a fox', resolution: '720p' }, 'resolution', 'one of 512, 1K, 2K, 4K'],
   [{ prompt: 'a fox', image: [] }, 'image', ''],
   [{ prompt: 'a fox', image: Array(15).fill(picture) }, 'image', ''],

@@ -1,5 +1,6 @@
 import { googlePictures } from '../files/encoded-files.ts'
 import { closedInput, field, type ProviderOptionsRule } from '@genmount/provider-kit'
+import { mostSpreadOutputs } from '@genmount/provider-kit/spreading'
 import * as v from 'valibot'
 
 const usualRatios = '1:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9'.split(' ')
@@ -35,7 +36,7 @@ export function imageInput(rule: ProviderOptionsRule, model: string) {
     image: v.optional(field.pictures('image', 14, { types: googlePictures })),
     aspect_ratio: v.optional(field.choice('aspect_ratio', ratios)),
     resolution: v.optional(field.choice('resolution', sizes)),
-    num_outputs: v.optional(v.literal(1, 'num_outputs must be 1: this model makes one image per job.')),
+    num_outputs: v.optional(field.wholeNumber('num_outputs', 1, mostSpreadOutputs)),
   })
 }
 

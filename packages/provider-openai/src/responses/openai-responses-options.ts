@@ -15,6 +15,7 @@ import {
   type TokenPrices,
   usagePricer,
 } from '@genmount/provider-kit'
+import { mostSpreadOutputs } from '@genmount/provider-kit/spreading'
 
 /** The language model that reads the prompt and the pictures of a job, and calls the image model. */
 export interface OpenaiCaller {
@@ -57,8 +58,8 @@ const callerTable = {
 export type OfferedModel = ReturnType<typeof offeredModel>
 
 function offeredModel({ caller: callerOptions, ...options }: OpenaiResponsesModel, at: string, id: string) {
-  // The image tool makes one image in each call, and one call is allowed.
-  const offered = offeredImageModel(options, at, id, 1)
+  // The image tool makes one image in each call, and one call is allowed in each response.
+  const offered = offeredImageModel(options, at, id, mostSpreadOutputs)
   const caller = checkOptions(`${at}.caller`, callerOptions, callerTable)
   if (options.price !== undefined && callerOptions.price === undefined)
     throw new TypeError(

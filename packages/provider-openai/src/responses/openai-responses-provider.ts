@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Provider, ProviderCall, ProviderReport, ProviderTask } from '@genmount/core'
 import { partWith, pictureRefusal, vendorClient, withPictures } from '@genmount/provider-kit'
+import { spreadOutputs } from '@genmount/provider-kit/spreading'
 import type { ImageInput } from '../gpt-image/image-input.ts'
 import { failureReport } from '../gpt-image/openai-failure.ts'
 import * as v from 'valibot'
@@ -70,7 +71,7 @@ export function openaiResponsesProvider(options: OpenaiResponsesOptions): Provid
     return ofImages === undefined || ofWords === undefined ? undefined : ofImages + ofWords
   }
 
-  return {
+  return spreadOutputs({
     name: 'openai-responses',
     models: offered.models,
 
@@ -96,5 +97,5 @@ export function openaiResponsesProvider(options: OpenaiResponsesOptions): Provid
       if (!ok && ![400, 404, 409].includes(status))
         throw new Error(`OpenAI answered a cancellation with status ${status}.`)
     },
-  }
+  })
 }

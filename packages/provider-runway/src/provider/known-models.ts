@@ -56,6 +56,11 @@ const dancer = film(dance, 'promptVideo', [
 const wan = film(gen4, undefined, ['sound', 'last_frame', 'reference_images', 'reference_videos', 'audio'])
 const veo = film(wide, undefined, ['seed', 'sound', 'negative_prompt', 'last_frame'], { ratio: '1280:720' })
 
+/** The number of outputs at models that make one for each task: a job for several takes as many tasks. */
+export function oneForEachTask(): JsonObject {
+  return {}
+}
+
 /** Read in the types of @runwayml/sdk 4.20.1, November 2026. */
 const modelTraits: Readonly<Record<string, ModelTraits>> = {
   'gen4.5': film(gen4Film, undefined, ['seed'], { ratio: '1280:720', duration: 5 }),
@@ -88,14 +93,14 @@ const modelTraits: Readonly<Record<string, ModelTraits>> = {
     duration: false,
     aspect_ratio: 'targetAspectRatio',
   }),
-  gen4_image: picture(gen4Picture, { seed: 'seed', num_outputs: false }),
-  gen4_image_turbo: picture(gen4Picture, { seed: 'seed', num_outputs: false }),
+  gen4_image: picture(gen4Picture, { seed: 'seed', num_outputs: oneForEachTask }),
+  gen4_image_turbo: picture(gen4Picture, { seed: 'seed', num_outputs: oneForEachTask }),
   gpt_image_2: picture(gpt),
   gpt_image_2_5_flare: picture(gpt),
   gpt_image_2_5_sunburst: picture(gpt),
   gemini_image3_pro: picture(gemini),
   'gemini_image3.1_flash': picture(gemini),
-  'gemini_2.5_flash': picture(gemini, { num_outputs: false }),
+  'gemini_2.5_flash': picture(gemini, { num_outputs: oneForEachTask }),
   muse_image: picture(muse),
   seedream5_pro: picture(dreamPro),
   seedream5_lite: picture(dreamLite),
@@ -119,6 +124,7 @@ function film(
     image: 'promptImage',
     aspect_ratio: sized(sizes),
     fps: false,
+    num_outputs: oneForEachTask,
   } as const
   const lacked = { negative_prompt: false, resolution: false, seed: false } as const
   const own = Object.fromEntries(has.map((name) => [name, ways[name]]))

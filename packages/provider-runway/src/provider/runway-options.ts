@@ -17,8 +17,9 @@ import {
   openModelOptions,
   type VendorFields,
 } from '@genmount/provider-kit'
+import { mostSpreadOutputs } from '@genmount/provider-kit/spreading'
 import { modelEnds } from './model-ends.ts'
-import { traitsOf } from './known-models.ts'
+import { oneForEachTask, traitsOf } from './known-models.ts'
 
 /** A model of Runway, as the app offers it. */
 export interface RunwayModel extends OpenModelOptions {
@@ -58,14 +59,19 @@ const modelTable = {
 function offeredModel(options: RunwayModel, at: string) {
   const { model, endpoint, price = 0.01, ...checked } = checkOptions(at, options, modelTable)
   const { outputKind } = checked
-  const { fields, required } = traitsOf(model, outputKind)
+  const { fields: usual, required } = traitsOf(model, outputKind)
   const isRatioOurs = checked.fields.aspect_ratio === undefined
+  const reserved = ['model', ...(isRatioOurs ? ['ratio'] : [])]
+  const fields = { ...usual, ...checked.fields }
+  const isSpread = fields.num_outputs === oneForEachTask
+  const limits = { ...(isSpread && { num_outputs: { max: mostSpreadOutputs } }), ...checked.limits }
   return {
     model,
     endpoint,
     outputKind,
     required,
-    ...openModel(at, checked, { usual: fields, reserved: ['model', ...(isRatioOurs ? ['ratio'] : [])] }),
+    isSpread,
+    ...openModel(at, { ...checked, fields, limits }, { reserved }),
     price,
     end: endOf(modelEnds, model),
     isCostKnown: true,

@@ -1,5 +1,6 @@
 import type { Json, Provider } from '@genmount/core'
 import { failed, isTaskId, recordOf, vendorClient } from '@genmount/provider-kit'
+import { spreadOutputs } from '@genmount/provider-kit/spreading'
 import { pollAfterMs, taskReport, unfinished } from '../task/task-report.ts'
 import { taskRequest } from '../task/task-request.ts'
 import { wordsIn } from '../task/vendor-words.ts'
@@ -30,7 +31,7 @@ export function runwayProvider(options: RunwayProviderOptions): Provider {
     wordsIn,
   })
 
-  return {
+  const provider: Provider = {
     name: 'runway',
     models: offered.models,
 
@@ -68,6 +69,9 @@ export function runwayProvider(options: RunwayProviderOptions): Provider {
         throw new Error(`Runway answered a cancellation with status ${stopped.status}.`)
     },
   }
+  return spreadOutputs(provider, (task) =>
+    offered.of(task).isSpread ? Number(task.input['num_outputs'] ?? 1) : 1,
+  )
 }
 
 function pathOf(handle: Json): string | undefined {

@@ -1,0 +1,1 @@
+export { mostSpreadOutputs, spreadOutputs } from './spreading/spread-outputs.ts'
