@@ -36,6 +36,7 @@ const unset = {
   RUNWAYML_API_SECRET: '',
   ARK_API_KEY: '',
   XAI_API_KEY: '',
+  RUNPOD_API_KEY: '',
   COMFYUI_URL: '',
 }
 

@@ -11,6 +11,7 @@ import { openaiCompatible } from '@genmount/provider-openai/compatible'
 import { openaiResponsesProvider } from '@genmount/provider-openai/responses'
 import { openaiVideosProvider } from '@genmount/provider-openai/videos'
 import { replicateProvider } from '@genmount/provider-replicate'
+import { runpodProvider } from '@genmount/provider-runpod'
 import { runwayProvider } from '@genmount/provider-runway'
 import { xaiProvider } from '@genmount/provider-xai'
 import { textToImage } from '../providers/comfyui/comfyui-shapes.ts'
@@ -133,6 +134,16 @@ const facts: Readonly<Record<string, Facts>> = {
     },
     stepOf: submitAndPoll,
     usual: () => Response.json({ id: 't1', polling_url: 'https://api.bfl.ai/v1/get_result?id=t1', cost: 3 }),
+  },
+
+  runpod: {
+    make: runpodProvider,
+    models: {
+      image: { endpoint: 'painter', outputKind: 'image', price: 0.02 },
+      video: { endpoint: 'filmer', outputKind: 'video', price: 0.1, priceUnit: 'second' },
+    },
+    stepOf: submitAndPoll,
+    usual: () => Response.json({ id: '60902e6c-08a1-426e-9cb9-9eaec90f5e2b-u1', status: 'IN_QUEUE' }),
   },
 
   runway: {

@@ -35,6 +35,8 @@ export const vendorModels: Readonly<Record<string, readonly string[]>> = {
   ARK_API_KEY: ['seedream-4.5', 'seedance-2.5', 'seedance-2-mini'],
   XAI_API_KEY: ['grok-imagine-image-2.0', 'grok-imagine-video-1.5'],
   OPENROUTER_API_KEY: ['gemini-omni-1.2-flash', 'wan-3.0'],
+  RUNPOD_API_KEY: ['z-image-turbo', 'vidu-q3'],
+  COMFY_API_KEY: ['flux-3-image', 'kling-3-turbo', 'seedance-2.5'],
   COMFYUI_URL: ['comfyui-text-to-image'],
 }
 

@@ -29,6 +29,14 @@ describe('the example hosted-providers', () => {
     expect(await printedByFailure('hosted-providers', wrong)).toMatch(/COMFYUI_URL .*http/)
   })
 
+  test('with RUNPOD_ENDPOINT_ID makes a picture on that endpoint, and names the variables if it can be none', async () => {
+    const variables = { FAKE_KEYS: 'RUNPOD_API_KEY', RUNPOD_ENDPOINT_ID: '4k8c0mfyui2q' }
+    const { make } = await servedHosted('hosted-providers', variables)
+    expect(await make('runpod-text-to-image')).toMatchObject({ status: 'completed', error: null })
+    const wrong = { ...variables, RUNPOD_ENDPOINT_ID: 'https://api.runpod.ai/v2/4k8c0mfyui2q' }
+    expect(await printedByFailure('hosted-providers', wrong)).toMatch(/RUNPOD_API_KEY or RUNPOD_ENDPOINT_ID /)
+  })
+
   test('names the checkpoints of ComfyUI in a job when COMFYUI_CHECKPOINT is none of them', async () => {
     const { make } = await servedHosted('hosted-providers', {
       FAKE_KEYS: 'COMFYUI_URL',

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fakeA1111 } from '../providers/a1111/fake-a1111.ts'
 import { bflKey, startBfl } from '../providers/bfl/bfl-fake.ts'
 import { arkFake, token as arkKey } from '../providers/ark/ark-fake.ts'
+import { comfyRouterFake, token as comfyKey } from '../providers/comfy-router/comfy-router-fake.ts'
 import { fakeComfyui } from '../providers/comfyui/fake-comfyui.ts'
 import { falKey, isFor, startFal } from '../providers/fal/fal-fake.ts'
 import { googleFake, token as googleKey } from '../providers/google/google-fake.ts'
@@ -11,24 +12,41 @@ import { token as openaiKey } from '../providers/openai/openai-words.ts'
 import { openaiFake } from '../providers/openai/openai-fake.ts'
 import { always, type Trouble } from '../providers/vendor-server.ts'
 import { startReplicate } from '../providers/replicate/fake-replicate.ts'
+import { runpodHosts, runpodKey, startRunpod } from '../providers/runpod/runpod-fake.ts'
 import { runwayKey, startRunway } from '../providers/runway/runway-fake.ts'
 import { token as xaiKey, xaiFake } from '../providers/xai/xai-fake.ts'
 
-const [fal, replicate, openai, google, bfl, runway, ark, xai, openrouter, comfyui, a1111, localai] =
-  await Promise.all([
-    startFal(),
-    startReplicate(),
-    openaiFake(),
-    googleFake(),
-    startBfl(),
-    startRunway(),
-    arkFake(),
-    xaiFake(),
-    openrouterFake(),
-    fakeComfyui({ runMs: 1 }),
-    fakeA1111(true),
-    fakeLocalai('http://127.0.0.1:8080'),
-  ])
+const [
+  fal,
+  replicate,
+  openai,
+  google,
+  bfl,
+  runway,
+  ark,
+  xai,
+  openrouter,
+  runpod,
+  comfyRouter,
+  comfyui,
+  a1111,
+  localai,
+] = await Promise.all([
+  startFal(),
+  startReplicate(),
+  openaiFake(),
+  googleFake(),
+  startBfl(),
+  startRunway(),
+  arkFake(),
+  xaiFake(),
+  openrouterFake(),
+  startRunpod(),
+  comfyRouterFake(),
+  fakeComfyui({ runMs: 1 }),
+  fakeA1111(true),
+  fakeLocalai('http://127.0.0.1:8080'),
+])
 const { env } = process
 const secrets = {
   REPLICATE_API_TOKEN: replicate.token,
@@ -40,6 +58,8 @@ const secrets = {
   ARK_API_KEY: arkKey,
   XAI_API_KEY: xaiKey,
   OPENROUTER_API_KEY: openrouterKey,
+  RUNPOD_API_KEY: runpodKey,
+  COMFY_API_KEY: comfyKey,
 }
 const variables = { ...secrets, COMFYUI_URL: comfyui.origin }
 for (const [name, value] of Object.entries(variables))
@@ -78,6 +98,7 @@ const loopbackFetch = globalThis.fetch
 globalThis.fetch = (input, init) => {
   const { href, hostname } = new URL(input instanceof Request ? input.url : input)
   if (hostname.endsWith('replicate.delivery')) return replicate.fetch(input, init)
+  if (runpodHosts.includes(hostname)) return runpod.fetch(input, init)
   const isFal = hostname.endsWith('fal.run') || hostname === 'api.fal.ai'
   const isKnown = hostname === '127.0.0.1' || isFal
   const address = href
@@ -90,6 +111,8 @@ globalThis.fetch = (input, init) => {
     .replace('https://ark.ap-southeast.bytepluses.com/api/v3', ark.baseUrl)
     .replace('https://api.x.ai/v1', xai.baseUrl)
     .replace('https://openrouter.ai/api/v1', openrouter.baseUrl)
+    .replace('https://api.runpod.ai/v2', runpod.baseUrl)
+    .replace('https://api.comfy.org', comfyRouter.origin)
     .replace('https://generativelanguage.googleapis.com', google.origin)
   if (address === href && !isKnown) throw new Error(`Nothing here stands for ${hostname}.`)
   if (address.startsWith(`${openai.baseUrl}/images`))

@@ -81,6 +81,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'provider-openai',
     'provider-procedural',
     'provider-replicate',
+    'provider-runpod',
     'provider-runway',
     'provider-xai',
     // It looks at the pictures of a strange server before it shows them.
@@ -94,6 +95,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'output-facts': ['core', 'provenance'],
   // Of provider-kit: worker threads, and the checks of strange pictures.
   variants: ['core', 'provider-kit'],
+  // Of provider-comfyui: how an input is written into a workflow.
+  'provider-runpod': [...forProviders, 'provider-comfyui'],
   'files-*': forProviders,
   'provider-*': forProviders,
 }

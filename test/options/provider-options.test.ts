@@ -12,6 +12,7 @@ const { diskFiles } = untyped(await import('@genmount/files-disk'))
 const { aiSdkProvider, modelTasks } = untyped(await import('@genmount/provider-ai-sdk'))
 const { bflProvider } = untyped(await import('@genmount/provider-bfl'))
 const { arkProvider } = untyped(await import('@genmount/provider-ark'))
+const { comfyRouterProvider } = untyped(await import('@genmount/provider-comfyui/router'))
 const { comfyuiProvider } = untyped(await import('@genmount/provider-comfyui'))
 const { esrganProvider } = untyped(await import('@genmount/provider-esrgan'))
 const { falProvider } = untyped(await import('@genmount/provider-fal'))
@@ -21,6 +22,7 @@ const { openrouterProvider } = untyped(await import('@genmount/provider-openai/o
 const { openaiVideosProvider } = untyped(await import('@genmount/provider-openai/videos'))
 const { proceduralProvider } = untyped(await import('@genmount/provider-procedural'))
 const { replicateProvider } = untyped(await import('@genmount/provider-replicate'))
+const { runpodProvider } = untyped(await import('@genmount/provider-runpod'))
 const { runwayProvider } = untyped(await import('@genmount/provider-runway'))
 const { xaiProvider } = untyped(await import('@genmount/provider-xai'))
 const { vendorClient } = untyped(await import('@genmount/provider-kit'))
@@ -48,6 +50,23 @@ const mistakes: Readonly<Record<string, () => unknown>> = {
     replicateProvider({ token, models: { painter: { ...painter, price_unit: 'output' } } }),
   "bflProvider: models['flux'].endpoint must be the name of an endpoint of Black Forest Labs, such as flux-2-pro.":
     () => bflProvider({ token, models: { flux: { endpoint: '/v1/flux-2-pro', outputKind: 'image' } } }),
+  "runpodProvider: models['a'].endpoint must be the id of an endpoint of Runpod, such as wan-2-6-t2v.": () =>
+    runpodProvider({ token, models: { a: { endpoint: 'v2/a', outputKind: 'image' } } }),
+  "runpodProvider: models['a'] must be an object": () =>
+    runpodProvider({ token, models: { a: 'wan-2-6-t2v' } }),
+  "runpodProvider: models['a'].outputNodes is not an option; the options are id,": () =>
+    runpodProvider({ token, models: { a: { ...fox, endpoint: 'a', outputNodes: ['6'] } } }),
+  "runpodProvider: models['a'].workflow must be a workflow in the API format": () =>
+    runpodProvider({ token, models: { a: { ...fox, endpoint: 'a', workflow: { nodes: [] } } } }),
+  "runpodProvider: models['a'].policy.executionTimeout must be": () =>
+    runpodProvider({
+      token,
+      models: { a: { endpoint: 'a', outputKind: 'image', policy: { executionTimeout: 10 } } },
+    }),
+  "runpodProvider: models['a'].outputField must be a place such as result.videos.": () =>
+    runpodProvider({ token, models: { a: { endpoint: 'a', outputKind: 'image', outputField: 'a[0]' } } }),
+  'runpodProvider: token is missing; set RUNPOD_API_KEY': () =>
+    runpodProvider({ token: '', models: { a: { endpoint: 'a', outputKind: 'image' } } }),
   "runwayProvider: models['a'].endpoint must be the name of an endpoint of Runway, such as image_upscale.":
     () =>
       runwayProvider({ token, models: { a: { model: 'a', endpoint: '/v1/upscale', outputKind: 'image' } } }),
@@ -110,6 +129,17 @@ const mistakes: Readonly<Record<string, () => unknown>> = {
     xaiProvider({ models: { it: { outputKind: 'image' } } }),
   [`xaiProvider: models['it'].task must be 'generate' or 'edit' or 'extend', not "upscale".`]: () =>
     xaiProvider({ token: 't', models: { it: { outputKind: 'video', task: 'upscale' } } }),
+  'comfyRouterProvider: token is missing; set COMFY_API_KEY': () => comfyRouterProvider({ models: 'all' }),
+  'comfyRouterProvider: models must': () => comfyRouterProvider({ token }),
+  "comfyRouterProvider: models['a'].model must be the id of a model at the Comfy Router": () =>
+    comfyRouterProvider({ token, models: { a: { model: 'Kling', outputKind: 'video' } } }),
+  "comfyRouterProvider: models['a'].outputKind must be": () =>
+    comfyRouterProvider({ token, models: { a: { model: 'kling/kling-v3' } } }),
+  "comfyRouterProvider: models['a'].schema must be a JSON Schema": () =>
+    comfyRouterProvider({
+      token,
+      models: { a: { model: 'kling/kling-v3', outputKind: 'video', schema: 'x' } },
+    }),
   'openrouterProvider: token is missing; set OPENROUTER_API_KEY': () => openrouterProvider({ models: 'all' }),
   'openrouterProvider: models must': () => openrouterProvider({ token }),
   "openrouterProvider: models['a'].slug is not an option": () =>

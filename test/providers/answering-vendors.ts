@@ -5,6 +5,7 @@ import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
 import { openaiProvider } from '@genmount/provider-openai'
 import { replicateProvider } from '@genmount/provider-replicate'
+import { runpodProvider } from '@genmount/provider-runpod'
 import { runwayProvider } from '@genmount/provider-runway'
 import { xaiProvider } from '@genmount/provider-xai'
 import { fakeProvider, quietLog } from '@genmount/testing'
@@ -30,6 +31,7 @@ export const bfl = answering(bflProvider, { endpoint: 'flux-2-pro', outputKind }
 export const openai = answering(openaiProvider, { model: 'gpt-image-2' })
 export const google = answering(googleProvider, { model: 'gemini-nano-banana-2.1' })
 export const replicate = answering(replicateProvider, { model: 'acme/painter', outputKind })
+export const runpod = answering(runpodProvider, { endpoint: 'z-image-turbo', outputKind })
 export const runway = answering(runwayProvider, { model: 'gen4_image', outputKind })
 export const ark = answering(arkProvider, { model: 'seedream-4-5-251128', outputKind })
 export const xai = answering(xaiProvider, { model: 'grok-imagine-image', outputKind })

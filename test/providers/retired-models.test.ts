@@ -1,6 +1,17 @@
 import type { Provider } from '@genmount/core'
 import { expect, test } from 'vitest'
-import { ark, bfl, fal, google, openai, outcomeOf, replicate, runway, xai } from './answering-vendors.ts'
+import {
+  ark,
+  bfl,
+  fal,
+  google,
+  openai,
+  outcomeOf,
+  replicate,
+  runpod,
+  runway,
+  xai,
+} from './answering-vendors.ts'
 
 /** A model that a vendor has retired. */
 const gone: readonly (readonly [string, Provider, string])[] = [
@@ -12,6 +23,12 @@ const gone: readonly (readonly [string, Provider, string])[] = [
   ['Replicate, for good', replicate(410, {}), 'There is no Replicate model acme/painter.'],
   // fal-ai/veo3 is not in fal-js libs/client/src/types/endpoints.ts at 381105e (2026-08-02) any more.
   ['fal', fal(404, { detail: 'Not found' }), 'There is no fal endpoint fal-ai/veo3: Not found'],
+  [
+    // skyphusion-labs/vivijure-cf, measured on 2026-08-05
+    'Runpod',
+    runpod(404, { error: 'endpoint not found' }),
+    'There is no Runpod endpoint z-image-turbo: endpoint not found',
+  ],
   ['Runway', runway(404, { error: 'Not found' }), 'There is no Runway model gen4_image: Not found'],
   ['Black Forest Labs', bfl(404, { detail: 'Not Found' }), 'There is no BFL endpoint flux-2-pro: Not Found'],
   [

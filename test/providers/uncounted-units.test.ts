@@ -8,6 +8,7 @@ import { falProvider } from '@genmount/provider-fal'
 import { geminiOmniProvider } from '@genmount/provider-google/omni'
 import { googleProvider } from '@genmount/provider-google'
 import { replicateProvider } from '@genmount/provider-replicate'
+import { runpodProvider } from '@genmount/provider-runpod'
 import { runwayProvider } from '@genmount/provider-runway'
 import { xaiProvider } from '@genmount/provider-xai'
 import { media } from '../answers/answer-file.ts'
@@ -101,6 +102,20 @@ const vendors: Readonly<Record<string, Vendor>> = {
     const begun = await provider.submit(task, { signal })
     return begun.state === 'running' ? poll(provider, begun.handle as object) : begun
   },
+  runpod: (price, count) =>
+    poll(
+      runpodProvider({
+        token,
+        models: { it: { endpoint: 'filmer', outputKind, price, priceUnit: 'second' } },
+        fetch: answering({
+          id: 'task-1',
+          status: 'COMPLETED',
+          executionTime: typeof count === 'number' ? count * 1000 : count === '12' ? '12000' : count,
+          output: { video_url: film },
+        }),
+      }),
+      { endpoint: 'filmer', id: 'task-1' },
+    ),
   runway: (price, count) =>
     poll(
       runwayProvider({

@@ -69,6 +69,8 @@ interface VendorFacts {
   readonly webhooks?: 'signed' | 'hints'
   /** Whether the provider looks for a submit whose answer was lost, and repeats the submit if it never arrived. */
   readonly finds?: true
+  /** Whether the vendor answers a repeated submit with the task that it has already. */
+  readonly dedupes?: true
   /** Whether the provider can't poll a task whose model it has no more. */
   readonly needsModel?: true
   /** Whether the provider distinguishes an invalid success from a lost answer. */

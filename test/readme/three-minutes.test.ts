@@ -29,10 +29,12 @@ const keys: readonly (readonly [name: string, key: RegExp, title?: string])[] = 
   ['provider-google', /https:\/\/aistudio\.google\.com\S+key/],
   ['provider-google/omni', /https:\/\/aistudio\.google\.com\S+key/, 'Films in three minutes'],
   ['provider-bfl', /https:\/\/dashboard\.bfl\.ai\S+/],
+  ['provider-runpod', /https:\/\/console\.runpod\.io/],
   ['provider-runway', /https:\/\/dev\.runwayml\.com\S+keys/],
   ['provider-ark', /https:\/\/console\.byteplus\.com\S+apiKey/],
   ['provider-xai', /https:\/\/console\.x\.ai/],
   ['provider-comfyui', /needs no key/],
+  ['provider-comfyui/router', /https:\/\/platform\.comfy\.org\S+keys/, 'The Comfy Router in three minutes'],
   ['provider-ai-sdk', /https:\/\/replicate\.com\S+tokens/],
 ]
 

@@ -31,6 +31,7 @@ import type { AiSdkProviderOptions, ModelTaskOptions } from '@genmount/provider-
 import type { BflModel, BflProviderOptions } from '@genmount/provider-bfl'
 import type { ArkModel, ArkProviderOptions } from '@genmount/provider-ark'
 import type { ComfyuiProviderOptions } from '@genmount/provider-comfyui'
+import type { ComfyRouterModel, ComfyRouterOptions } from '@genmount/provider-comfyui/router'
 import type { EsrganProviderOptions } from '@genmount/provider-esrgan'
 import type { FalModel, FalProviderOptions } from '@genmount/provider-fal'
 import type { GeminiOmniModel, GeminiOmniProviderOptions } from '@genmount/provider-google/omni'
@@ -40,6 +41,12 @@ import type { OpenaiCompatibleModel, OpenaiCompatibleOptions } from '@genmount/p
 import type { OpenaiResponsesModel, OpenaiResponsesOptions } from '@genmount/provider-openai/responses'
 import type { ProceduralProviderOptions } from '@genmount/provider-procedural'
 import type { ReplicateModel, ReplicateProviderOptions } from '@genmount/provider-replicate'
+import type {
+  RunpodEndpoint,
+  RunpodPolicy,
+  RunpodProviderOptions,
+  RunpodWorkflow,
+} from '@genmount/provider-runpod'
 import type { RunwayModel, RunwayProviderOptions } from '@genmount/provider-runway'
 import type { XaiModel, XaiProviderOptions } from '@genmount/provider-xai'
 import type { McpHandlerOptions, McpOptions } from '@genmount/mcp'
@@ -115,6 +122,8 @@ test('an optional option of a provider and of its models may be undefined', () =
         BflModel,
         ArkProviderOptions,
         ArkModel,
+        ComfyRouterModel,
+        ComfyRouterOptions,
         ComfyuiProviderOptions,
         EsrganProviderOptions,
         FalProviderOptions,
@@ -134,6 +143,10 @@ test('an optional option of a provider and of its models may be undefined', () =
         ProceduralProviderOptions,
         ReplicateProviderOptions,
         ReplicateModel,
+        RunpodProviderOptions,
+        RunpodEndpoint,
+        RunpodWorkflow,
+        RunpodPolicy,
         RunwayProviderOptions,
         RunwayModel,
         XaiProviderOptions,

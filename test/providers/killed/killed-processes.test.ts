@@ -65,9 +65,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a job whose process is killed during its submit fails as submit_ambiguous and is paid for once, at each vendor', async () => {
-  // ComfyUI knows the ids of its tasks from us, so the next process finds them.
-  const finds = (trial: string) => trial.startsWith('comfyui')
+test('a job whose process is killed during its submit fails as submit_ambiguous, or is found again, and is paid for once, at each vendor', async () => {
+  // They know an id of ours, so the next process finds the task, or submits it again without a second charge.
+  const finds = (trial: string) => {
+    const { finds: hasIds, dedupes } = vendorCases[trial.replace(/ at submit$/, '')]!
+    return hasIds || dedupes
+  }
   await heard(
     second,
     'submit_ambiguous',

@@ -5,6 +5,7 @@ import { loaded } from './loaded.ts'
 const ofThisMachine = ['procedural', 'esrgan']
 /** Providers that are an entry of the package of another provider. */
 const entries: ReadonlyMap<string, string> = new Map([
+  ['comfy-router', 'comfyui/router'],
   ['gemini-omni', 'google/omni'],
   ['openai-compatible', 'openai/compatible'],
   ['openai-responses', 'openai/responses'],
@@ -24,6 +25,7 @@ const vendors = [
   'google',
   'openai',
   'replicate',
+  'runpod',
   'runway',
   'xai',
 ]

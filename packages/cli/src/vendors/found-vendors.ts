@@ -1,6 +1,6 @@
 import { type Provider, type RoutedModel, routeModel } from '@genmount/core'
 import type { Environment } from './environment.ts'
-import { comfyuiModels, openrouterModels } from './hosted-models.ts'
+import { comfyuiModels, openrouterModels, runpodModels, workerComfyuiModels } from './hosted-models.ts'
 
 /** How to serve the models of a vendor whose variable is set. */
 interface Vendor {
@@ -113,6 +113,30 @@ const vendors: readonly Vendor[] = [
     async connect(token) {
       const { openrouterProvider } = await import('@genmount/provider-openai/openrouter')
       return openrouterProvider({ token, models: openrouterModels })
+    },
+  },
+  {
+    variable: 'RUNPOD_API_KEY',
+    alsoReads: 'RUNPOD_ENDPOINT_ID',
+    async connect(token, { RUNPOD_ENDPOINT_ID: endpoint, RUNPOD_CHECKPOINT: checkpoint }) {
+      const { runpodProvider } = await import('@genmount/provider-runpod')
+      const own =
+        endpoint === undefined
+          ? {}
+          : workerComfyuiModels(endpoint, checkpoint ?? 'sd_xl_base_1.0.safetensors')
+      return runpodProvider({ token, models: { ...runpodModels, ...own } })
+    },
+  },
+  {
+    variable: 'COMFY_API_KEY',
+    async connect(token) {
+      const { comfyRouterProvider } = await import('@genmount/provider-comfyui/router')
+      const { comfyRouterModels: catalogue } = await import('@genmount/provider-comfyui/router-models')
+      // The Router says what most jobs have cost, so these models have a cost without a price.
+      return comfyRouterProvider({
+        token,
+        models: [catalogue.flux3Image, catalogue.kling3Turbo, catalogue.seedance25],
+      })
     },
   },
   {

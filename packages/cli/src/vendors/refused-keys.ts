@@ -17,7 +17,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 /** The address of a vendor, or that of a gateway in its place, without a slash at the end. */
 const origin = (own: string | undefined, usual: string) => (own?.trim() || usual).replace(/\/$/, '')
 
-/** The requests of the vendors, as documented on 2026-11-27. ComfyUI has no keys. */
+/** The requests of the vendors, as documented on 2026-11-27. A ComfyUI has no keys. */
 const probes: Readonly<Record<string, (key: string, settings: Environment) => Probe>> = {
   // https://docs.fal.ai/platform-apis/v1/models/pricing
   FAL_KEY: (key) => ({
@@ -55,6 +55,16 @@ const probes: Readonly<Record<string, (key: string, settings: Environment) => Pr
   }),
   // https://openrouter.ai/docs/api-reference/limits
   OPENROUTER_API_KEY: (key) => ({ url: 'https://openrouter.ai/api/v1/key', headers: bearer(key) }),
+  // https://docs.runpod.io/serverless/endpoints/operation-reference#health
+  RUNPOD_API_KEY: (key, { RUNPOD_ENDPOINT_ID: endpoint }) => ({
+    url: `https://api.runpod.ai/v2/${encodeURIComponent(endpoint?.trim() || 'z-image-turbo')}/health`,
+    headers: bearer(key),
+  }),
+  // https://docs.comfy.org/development/comfy-router/discover-models
+  COMFY_API_KEY: (key) => ({
+    url: 'https://api.comfy.org/v2/models?limit=1',
+    headers: { 'x-api-key': key },
+  }),
   // https://docs.x.ai/docs/api-reference#get-api-key-information
   XAI_API_KEY: (key) => ({
     url: 'https://api.x.ai/v1/api-key',

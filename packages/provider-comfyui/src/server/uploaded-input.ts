@@ -1,7 +1,6 @@
-import { Buffer } from 'node:buffer'
-import { type InputFiles, inputFiles } from '../workflow/input-files.ts'
+import { fileName, filesInInput, type InputFile, withFileNames } from '../workflow/file-names.ts'
 import type { InputPlaces } from '../workflow/workflow.ts'
-import type { FileFetch, Json, JsonObject, ProviderTask } from '@genmount/core'
+import type { FileFetch, JsonObject, ProviderTask } from '@genmount/core'
 import { recordOf, type ReportOf, withPictures } from '@genmount/provider-kit'
 import type { ComfyServer } from './comfy-server.ts'
 
@@ -26,26 +25,17 @@ export async function uploadedInput(
   fetchFile: FileFetch,
   signal: AbortSignal,
 ): Promise<UploadedInput> {
-  const upload = (source: string, { types }: InputFiles) =>
-    withPictures([source], { ...reading, types, fetchFile, signal, owner }, async ([file]) => {
-      // Equal files get the same name, so that ComfyUI keeps only one of them.
-      const digest = Buffer.from(await crypto.subtle.digest('SHA-256', file.bytes)).toString('hex')
-      const ending = file.mediaType.replace(/^.*\//, '')
-      return server.upload(`genmount-${digest.slice(0, 32)}.${ending}`, file.bytes)
-    })
-  const uploaded: Record<string, Json> = { ...input }
-  for (const [name, [place]] of places) {
-    const files = inputFiles(place)
-    if (!files || input[name] === undefined) continue
-    const names: string[] = []
-    for (const source of [input[name]].flat() as readonly string[]) {
-      const answer = await upload(source, files)
-      if (!answer.ok) return { failure: answer.submitFailure() }
-      names.push(nameIn(answer.json))
-    }
-    uploaded[name] = files.isList ? names : names[0]!
+  const upload = ({ source, types }: InputFile) =>
+    withPictures([source], { ...reading, types, fetchFile, signal, owner }, async ([file]) =>
+      server.upload(await fileName(file), file.bytes),
+    )
+  const names: string[] = []
+  for (const file of filesInInput(input, places)) {
+    const answer = await upload(file)
+    if (!answer.ok) return { failure: answer.submitFailure() }
+    names.push(nameIn(answer.json))
   }
-  return { input: uploaded }
+  return { input: withFileNames(input, places, names) }
 }
 
 /** The name by which nodes find the file. */

@@ -1,6 +1,7 @@
 import { contentOf } from '../answers/content-of.ts'
 import { messageOf } from './message-of.ts'
 import type { ReceivedAnswer } from './received-answer.ts'
+import { retryAfterMs } from './retry-after-ms.ts'
 import { pollFailure, type ReportOf, submitFailure, type VendorWords } from './vendor-failure.ts'
 
 /** An answer of a vendor, and what can be read in it. */
@@ -15,6 +16,8 @@ export interface VendorAnswer extends ReceivedAnswer {
    * `error.message`, `error`, `message` or `title`. `undefined` when there is none.
    */
   readonly message: string | undefined
+  /** How long the answer asks to wait, in milliseconds: by `retry-after-ms` or `Retry-After`. `undefined` when it does not say it. */
+  readonly retryAfterMs: number | undefined
   /**
    * Turns an unsuccessful answer to a submit into a report. 429 is `refused`: the service submits again later. 401, 402
    * and 403 are failures of this service's account, and 404 and 410 say that the vendor does not have the model: the
@@ -61,6 +64,9 @@ export function vendorAnswer(received: ReceivedAnswer, wordsIn?: VendorWordsIn):
     },
     get message() {
       return messageOf(received.json)
+    },
+    get retryAfterMs() {
+      return retryAfterMs(headers)
     },
     submitFailure: (words) => submitFailure(received, allWords(words)),
     pollFailure: (words) => pollFailure(received, allWords(words)),
