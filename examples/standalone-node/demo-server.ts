@@ -35,6 +35,8 @@ const unset = {
   BFL_API_KEY: '',
   RUNWAYML_API_SECRET: '',
   ARK_API_KEY: '',
+  KLING_API_KEY: '',
+  KLING_ACCESS_KEY: '',
   XAI_API_KEY: '',
   RUNPOD_API_KEY: '',
   COMFYUI_URL: '',

@@ -6,6 +6,7 @@ import { comfyuiProvider } from '@genmount/provider-comfyui'
 import { falProvider } from '@genmount/provider-fal'
 import { geminiOmniProvider } from '@genmount/provider-google/omni'
 import { googleProvider } from '@genmount/provider-google'
+import { klingProvider } from '@genmount/provider-kling'
 import { openaiProvider } from '@genmount/provider-openai'
 import { openaiCompatible } from '@genmount/provider-openai/compatible'
 import { openaiResponsesProvider } from '@genmount/provider-openai/responses'
@@ -134,6 +135,17 @@ const facts: Readonly<Record<string, Facts>> = {
     },
     stepOf: submitAndPoll,
     usual: () => Response.json({ id: 't1', polling_url: 'https://api.bfl.ai/v1/get_result?id=t1', cost: 3 }),
+  },
+
+  kling: {
+    make: klingProvider,
+    models: {
+      video: { model: 'kling-3.0-turbo', outputKind: 'video' },
+      image: { model: 'kling-v3', outputKind: 'image' },
+    },
+    stepOf: submitAndPoll,
+    usual: () =>
+      Response.json({ code: 0, data: { id: '893605946402811985', task_id: '893605946402811985' } }),
   },
 
   runpod: {

@@ -10,7 +10,7 @@ import { replicateModels } from '@genmount/provider-replicate/models'
 import { runwayModels } from '@genmount/provider-runway/models'
 import { xaiModels } from '@genmount/provider-xai/models'
 import { expect, test } from 'vitest'
-import { openrouterModels } from '../../packages/cli/src/vendors/hosted-models.ts'
+import { klingModels, openrouterModels, runpodModels } from '../../packages/cli/src/vendors/hosted-models.ts'
 import { vendorVariables } from '../../packages/cli/src/vendors/found-vendors.ts'
 import { repo } from '../processes/repo.ts'
 
@@ -41,6 +41,8 @@ const catalogues: Readonly<Record<string, Catalogue>> = {
   ARK_API_KEY: keyed('provider-ark/models', arkModels),
   XAI_API_KEY: keyed('provider-xai/models', xaiModels),
   OPENROUTER_API_KEY: keyed('provider-openai/openrouter', openrouterModels),
+  KLING_API_KEY: keyed('provider-kling', klingModels),
+  RUNPOD_API_KEY: keyed('provider-runpod', runpodModels),
 }
 
 /** The cells of the rows of the page's table. */

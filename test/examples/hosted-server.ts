@@ -33,6 +33,7 @@ export const vendorModels: Readonly<Record<string, readonly string[]>> = {
   BFL_API_KEY: ['flux-3-image', 'flux-3-video', 'flux-2-max', 'flux-2-pro'],
   RUNWAYML_API_SECRET: ['gen4_image', 'gen4.5'],
   ARK_API_KEY: ['seedream-4.5', 'seedance-2.5', 'seedance-2-mini'],
+  KLING_API_KEY: ['kling-image-3', 'kling-3-turbo', 'kling-3-omni'],
   XAI_API_KEY: ['grok-imagine-image-2.0', 'grok-imagine-video-1.5'],
   OPENROUTER_API_KEY: ['gemini-omni-1.2-flash', 'wan-3.0'],
   RUNPOD_API_KEY: ['z-image-turbo', 'vidu-q3'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testAllKeys } from './all-keys.ts'
+import { accessKey, secretKey } from '../providers/kling/kling-fake.ts'
 import { testWrongKeys } from './wrong-keys.ts'
 import { expectModelsOfKey, printedByFailure, servedHosted, vendorKeys } from './hosted-server.ts'
 
@@ -22,6 +23,18 @@ describe('the example hosted-providers', () => {
     const { server } = await servedHosted('hosted-providers', { FAKE_KEYS: 'COMFYUI_URL', ...wrong })
     for (const variable of refused) await server.heard(new RegExp(`^${variable} is refused by `, 'm'))
     expect(server.output).not.toContain('wrong-5f0c1d2e')
+  })
+
+  test("serves Kling's older models with the older pair of keys, without an API key, and names a pair that Kling refuses", async () => {
+    const keys = { FAKE_KEYS: '', KLING_ACCESS_KEY: accessKey, KLING_SECRET_KEY: secretKey }
+    const { server, make } = await servedHosted('hosted-providers', keys)
+    expect(server.output).toContain('Found KLING_ACCESS_KEY: kling-image-3, kling-3-omni\n')
+    expect(server.output).not.toMatch(/^Not set: .*KLING/m)
+    expect(await make('kling-image-3')).toMatchObject({ status: 'completed', error: null, cost_usd: 0.028 })
+    expect(server.output).not.toContain('is refused')
+    const wrong = await servedHosted('hosted-providers', { ...keys, KLING_SECRET_KEY: 'wrong-5f0c1d2e' })
+    await wrong.server.heard(/^KLING_ACCESS_KEY is refused by api-singapore\.klingai\.com/m)
+    expect(wrong.server.output).not.toContain('wrong-5f0c1d2e')
   })
 
   test('with a COMFYUI_URL that is no address names the variable and exits with 1', async () => {

@@ -5,6 +5,7 @@ import { arkFake, token as arkKey } from '../providers/ark/ark-fake.ts'
 import { comfyRouterFake, token as comfyKey } from '../providers/comfy-router/comfy-router-fake.ts'
 import { fakeComfyui } from '../providers/comfyui/fake-comfyui.ts'
 import { falKey, isFor, startFal } from '../providers/fal/fal-fake.ts'
+import { klingHosts, startKling, token as klingKey } from '../providers/kling/kling-fake.ts'
 import { googleFake, token as googleKey } from '../providers/google/google-fake.ts'
 import { fakeLocalai } from '../providers/openai-compatible/fake-localai.ts'
 import { openrouterFake, token as openrouterKey } from '../providers/openai-videos/openrouter-fake.ts'
@@ -24,6 +25,7 @@ const [
   bfl,
   runway,
   ark,
+  kling,
   xai,
   openrouter,
   runpod,
@@ -39,6 +41,7 @@ const [
   startBfl(),
   startRunway(),
   arkFake(),
+  startKling(),
   xaiFake(),
   openrouterFake(),
   startRunpod(),
@@ -56,6 +59,7 @@ const secrets = {
   BFL_API_KEY: bflKey,
   RUNWAYML_API_SECRET: runwayKey,
   ARK_API_KEY: arkKey,
+  KLING_API_KEY: klingKey,
   XAI_API_KEY: xaiKey,
   OPENROUTER_API_KEY: openrouterKey,
   RUNPOD_API_KEY: runpodKey,
@@ -98,6 +102,7 @@ const loopbackFetch = globalThis.fetch
 globalThis.fetch = (input, init) => {
   const { href, hostname } = new URL(input instanceof Request ? input.url : input)
   if (hostname.endsWith('replicate.delivery')) return replicate.fetch(input, init)
+  if (klingHosts.includes(hostname)) return kling.fetch(input, init)
   if (runpodHosts.includes(hostname)) return runpod.fetch(input, init)
   const isFal = hostname.endsWith('fal.run') || hostname === 'api.fal.ai'
   const isKnown = hostname === '127.0.0.1' || isFal
@@ -109,6 +114,7 @@ globalThis.fetch = (input, init) => {
     .replace('https://api.bfl.ai/v1', bfl.baseUrl)
     .replace('https://api.dev.runwayml.com/v1', runway.baseUrl)
     .replace('https://ark.ap-southeast.bytepluses.com/api/v3', ark.baseUrl)
+    .replace('https://api-singapore.klingai.com', kling.origin)
     .replace('https://api.x.ai/v1', xai.baseUrl)
     .replace('https://openrouter.ai/api/v1', openrouter.baseUrl)
     .replace('https://api.runpod.ai/v2', runpod.baseUrl)

@@ -27,7 +27,15 @@ export const floorsOfCore = [
  * The rooms of core that are plugins. Each imports the rooms up to the floor of `input`, and no room imports it: the service
  * knows a plugin by its contract alone.
  */
-export const pluginsOfCore = ['callbacks', 'limits', 'moderation', 'uploads', 'usage', 'deliveries']
+export const pluginsOfCore = [
+  'advance',
+  'callbacks',
+  'limits',
+  'moderation',
+  'uploads',
+  'usage',
+  'deliveries',
+]
 
 const forProviders = ['core', 'guarded-fetch', 'provider-kit']
 
@@ -78,6 +86,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'provider-esrgan',
     'provider-fal',
     'provider-google',
+    'provider-kling',
     'provider-openai',
     'provider-procedural',
     'provider-replicate',

@@ -10,6 +10,7 @@ const { apiKeys } = untyped(node)
 const { fakeProvider } = untyped(await import('@genmount/testing'))
 const { diskFiles } = untyped(await import('@genmount/files-disk'))
 const { aiSdkProvider, modelTasks } = untyped(await import('@genmount/provider-ai-sdk'))
+const { klingProvider } = untyped(await import('@genmount/provider-kling'))
 const { bflProvider } = untyped(await import('@genmount/provider-bfl'))
 const { arkProvider } = untyped(await import('@genmount/provider-ark'))
 const { comfyRouterProvider } = untyped(await import('@genmount/provider-comfyui/router'))
@@ -123,6 +124,28 @@ const mistakes: Readonly<Record<string, () => unknown>> = {
   'openaiProvider: token is missing; set OPENAI_API_KEY': () => openaiProvider(),
   'googleProvider: token is missing; set GEMINI_API_KEY or GOOGLE_API_KEY': () =>
     googleProvider({ models: { nano: {} } }),
+  'klingProvider: token is missing; set KLING_API_KEY in the environment and pass its value, or pass accessKey and secretKey.':
+    () => klingProvider({ token: '', models: { film: { model: 'kling-3.0', outputKind: 'video' } } }),
+  'klingProvider: accessKey and secretKey go together, and one of them is missing.': () =>
+    klingProvider({ accessKey: 'a', models: { film: { model: 'kling-v3', outputKind: 'video' } } }),
+  'klingProvider must have either token, or accessKey and secretKey, and not both.': () =>
+    klingProvider({ token, accessKey: 'a', models: { film: { model: 'kling-v3', outputKind: 'video' } } }),
+  "klingProvider: models['film'] needs token, because accessKey and secretKey open only models such as kling-v3, and not kling-3.0.":
+    () =>
+      klingProvider({
+        accessKey: 'a',
+        secretKey: 'b',
+        models: { film: { model: 'kling-3.0', outputKind: 'video' } },
+      }),
+  "klingProvider: models['it'].model must be one of Kling's image models, such as kling-v3, not kling-3.0.":
+    () => klingProvider({ token, models: { it: { model: 'kling-3.0', outputKind: 'image' } } }),
+  "klingProvider: models['it'].providerOptions can't fix callback_url": () =>
+    klingProvider({
+      token,
+      models: { it: { model: 'kling-3.0', outputKind: 'video', providerOptions: { callback_url: 'x' } } },
+    }),
+  'klingProvider: webhookSecret must be whsec_ followed by a key in base64': () =>
+    klingProvider({ token, models: { 'kling-3.0': { outputKind: 'video' } }, webhookSecret: 'hush' }),
   'arkProvider: token is missing; set ARK_API_KEY': () =>
     arkProvider({ models: { it: { outputKind: 'image' } } }),
   'xaiProvider: token is missing; set XAI_API_KEY': () =>

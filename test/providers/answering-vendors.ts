@@ -3,6 +3,7 @@ import { arkProvider } from '@genmount/provider-ark'
 import { bflProvider } from '@genmount/provider-bfl'
 import { falProvider } from '@genmount/provider-fal'
 import { googleProvider } from '@genmount/provider-google'
+import { klingProvider } from '@genmount/provider-kling'
 import { openaiProvider } from '@genmount/provider-openai'
 import { replicateProvider } from '@genmount/provider-replicate'
 import { runpodProvider } from '@genmount/provider-runpod'
@@ -33,6 +34,7 @@ export const google = answering(googleProvider, { model: 'gemini-nano-banana-2.1
 export const replicate = answering(replicateProvider, { model: 'acme/painter', outputKind })
 export const runpod = answering(runpodProvider, { endpoint: 'z-image-turbo', outputKind })
 export const runway = answering(runwayProvider, { model: 'gen4_image', outputKind })
+export const kling = answering(klingProvider, { model: 'kling-v3', outputKind })
 export const ark = answering(arkProvider, { model: 'seedream-4-5-251128', outputKind })
 export const xai = answering(xaiProvider, { model: 'grok-imagine-image', outputKind })
 

@@ -2,6 +2,7 @@ import type { Provider } from '@genmount/core'
 import { arkProvider } from '@genmount/provider-ark'
 import { googleProvider } from '@genmount/provider-google'
 import { geminiOmniProvider } from '@genmount/provider-google/omni'
+import { klingProvider } from '@genmount/provider-kling'
 import { openaiProvider } from '@genmount/provider-openai'
 import { openaiResponsesProvider } from '@genmount/provider-openai/responses'
 import { runwayProvider } from '@genmount/provider-runway'
@@ -50,6 +51,12 @@ test.each<[string, (options: object) => Provider, string, string]>([
       xaiProvider({ token, models: { m: { model: 'grok-imagine-image-quality', ...image, ...more } } }),
     '2026-11-02',
     'grok-imagine-image-2.0',
+  ],
+  [
+    'kling-v1-6',
+    (more) => klingProvider({ token, models: { m: { model: 'kling-v1-6', ...video, ...more } } }),
+    '2026-09-15',
+    'kling-v3',
   ],
   [
     'gen3a_turbo',

@@ -6,6 +6,7 @@ import { comfyRouterCases } from './comfy-router/comfy-router-cases.ts'
 import { comfyuiCases } from './comfyui/comfyui-cases.ts'
 import { falCases } from './fal/fal-cases.ts'
 import { googleCases } from './google/google-cases.ts'
+import { klingCases } from './kling/kling-cases.ts'
 import { openaiCases } from './openai/openai-cases.ts'
 import { openaiVideosCases } from './openai-videos/openai-videos-cases.ts'
 import { replicateCases } from './replicate/replicate-cases.ts'
@@ -21,6 +22,7 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
   ...bflCases,
   ...runpodCases,
   ...runwayCases,
+  ...klingCases,
   ...googleCases,
   ...openaiCases,
   ...openaiVideosCases,

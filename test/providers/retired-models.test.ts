@@ -5,6 +5,7 @@ import {
   bfl,
   fal,
   google,
+  kling,
   openai,
   outcomeOf,
   replicate,
@@ -23,6 +24,12 @@ const gone: readonly (readonly [string, Provider, string])[] = [
   ['Replicate, for good', replicate(410, {}), 'There is no Replicate model acme/painter.'],
   // fal-ai/veo3 is not in fal-js libs/client/src/types/endpoints.ts at 381105e (2026-08-02) any more.
   ['fal', fal(404, { detail: 'Not found' }), 'There is no fal endpoint fal-ai/veo3: Not found'],
+  [
+    // kling.ai/document-api/api/get-started/error-codes, second hand: 404 and 1203
+    'Kling',
+    kling(404, { code: 1203, message: 'The requested resource does not exist', request_id: 'r' }),
+    'There is no Kling model kling-v3: The requested resource does not exist',
+  ],
   [
     // skyphusion-labs/vivijure-cf, measured on 2026-08-05
     'Runpod',

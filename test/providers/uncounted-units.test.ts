@@ -10,6 +10,7 @@ import { googleProvider } from '@genmount/provider-google'
 import { replicateProvider } from '@genmount/provider-replicate'
 import { runpodProvider } from '@genmount/provider-runpod'
 import { runwayProvider } from '@genmount/provider-runway'
+import { klingProvider } from '@genmount/provider-kling'
 import { xaiProvider } from '@genmount/provider-xai'
 import { media } from '../answers/answer-file.ts'
 import { textToImage } from './comfyui/comfyui-shapes.ts'
@@ -124,6 +125,42 @@ const vendors: Readonly<Record<string, Vendor>> = {
         fetch: answering({ id: 'task-1', status: 'SUCCEEDED', output: [film], cost: { credits: count } }),
       }),
       '17f20503-6c24-4c16-946b-35dbbce2af2f',
+    ),
+  kling: (price, count) =>
+    poll(
+      klingProvider({
+        token,
+        models: { it: { model: 'kling-3.0', outputKind, price } },
+        fetch: answering({
+          code: 0,
+          data: [
+            {
+              id: '17',
+              status: 'succeeded',
+              outputs: [{ type: 'video', url: film }],
+              billing: [{ charge_type: 'unit', package_type: 'video', amount: count }],
+            },
+          ],
+        }),
+      }),
+      '17',
+    ),
+  'kling, at its older endpoints': (price, count) =>
+    poll(
+      klingProvider({
+        token,
+        models: { it: { model: 'kling-v3', outputKind, price } },
+        fetch: answering({
+          code: 0,
+          data: {
+            task_id: '17',
+            task_status: 'succeed',
+            task_result: { videos: [{ url: film }] },
+            final_unit_deduction: count,
+          },
+        }),
+      }),
+      '/v1/videos/text2video/17',
     ),
   fal: async (price, count) => {
     const provider = falProvider({

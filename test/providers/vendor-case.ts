@@ -67,8 +67,11 @@ interface VendorFacts {
   readonly isDurable: boolean
   /** Whether the vendor's webhooks are signed, or only trigger a poll. Absent if the vendor sends none. */
   readonly webhooks?: 'signed' | 'hints'
-  /** Whether the provider looks for a submit whose answer was lost, and repeats the submit if it never arrived. */
-  readonly finds?: true
+  /**
+   * Whether the provider looks for a submit whose answer was lost. `arrived`: it finds one that has arrived. `true`: it also repeats one
+   * that never arrived.
+   */
+  readonly finds?: true | 'arrived'
   /** Whether the vendor answers a repeated submit with the task that it has already. */
   readonly dedupes?: true
   /** Whether the provider can't poll a task whose model it has no more. */

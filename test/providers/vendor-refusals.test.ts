@@ -5,6 +5,7 @@ import {
   bfl,
   fal,
   google,
+  kling,
   openai,
   outcomeOf,
   replicate,
@@ -113,6 +114,34 @@ const refusals: readonly (readonly [string, Provider, string, string])[] = [
     runway(401, { error: `The provided API key is not valid: ${token}` }),
     noAccess,
     'The provided API key is not valid: [secret]',
+  ],
+  [
+    // kling.ai/document-api/api/get-started/error-codes, second hand: 429 and 1102
+    'a spent package of Kling, which answers 429',
+    kling(429, { code: 1102, message: 'Resource pack depleted or expired', request_id: 'r' }),
+    noCredit,
+    'Resource pack depleted or expired',
+  ],
+  [
+    // The same: 429 and 1101; gateways send it with 200
+    'an account at Kling that owes money, in an answer with 200',
+    kling(200, { code: 1101, message: 'Account in arrears', request_id: 'r' }),
+    noCredit,
+    'Account in arrears',
+  ],
+  [
+    // The same: 401 and 1002
+    'a wrong key of Kling',
+    kling(401, { code: 1002, message: `Authorization is invalid: ${token}`, request_id: 'r' }),
+    noAccess,
+    'Authorization is invalid: [secret]',
+  ],
+  [
+    // The same: 429 and 1304
+    'an address that is not on the list of an account at Kling',
+    kling(429, { code: 1304, message: 'Trigger the IP whitelist policy', request_id: 'r' }),
+    noAccess,
+    'Trigger the IP whitelist policy',
   ],
   [
     // https://replicate.com/docs/reference/http, problem details

@@ -31,6 +31,7 @@ const keys: readonly (readonly [name: string, key: RegExp, title?: string])[] = 
   ['provider-bfl', /https:\/\/dashboard\.bfl\.ai\S+/],
   ['provider-runpod', /https:\/\/console\.runpod\.io/],
   ['provider-runway', /https:\/\/dev\.runwayml\.com\S+keys/],
+  ['provider-kling', /https:\/\/kling\.ai\/dev\S+/],
   ['provider-ark', /https:\/\/console\.byteplus\.com\S+apiKey/],
   ['provider-xai', /https:\/\/console\.x\.ai/],
   ['provider-comfyui', /needs no key/],

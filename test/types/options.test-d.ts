@@ -36,6 +36,7 @@ import type { EsrganProviderOptions } from '@genmount/provider-esrgan'
 import type { FalModel, FalProviderOptions } from '@genmount/provider-fal'
 import type { GeminiOmniModel, GeminiOmniProviderOptions } from '@genmount/provider-google/omni'
 import type { GoogleModel, GoogleProviderOptions } from '@genmount/provider-google'
+import type { KlingModel, KlingProviderOptions } from '@genmount/provider-kling'
 import type { OpenaiModel, OpenaiProviderOptions } from '@genmount/provider-openai'
 import type { OpenaiCompatibleModel, OpenaiCompatibleOptions } from '@genmount/provider-openai/compatible'
 import type { OpenaiResponsesModel, OpenaiResponsesOptions } from '@genmount/provider-openai/responses'
@@ -148,6 +149,8 @@ test('an optional option of a provider and of its models may be undefined', () =
         RunpodWorkflow,
         RunpodPolicy,
         RunwayProviderOptions,
+        KlingModel,
+        KlingProviderOptions,
         RunwayModel,
         XaiProviderOptions,
         XaiModel,

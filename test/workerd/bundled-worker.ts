@@ -16,7 +16,7 @@ export async function bundledWorker(
     platform: 'neutral',
     mainFields: ['module', 'main'],
     conditions: ['@genmount/source', 'workerd', 'worker', 'browser'],
-    external: ['node:*'],
+    external: ['cloudflare:workers', 'node:*'],
   })
   return new Miniflare({
     modules: true,

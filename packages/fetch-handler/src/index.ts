@@ -18,6 +18,7 @@ export {
   type V1Request,
   type V1Settings,
 } from '@genmount/v1-interface'
+export { advanceHandler, type AdvanceHandlerOptions } from './advance-handler.ts'
 export { bodyOf } from './body-of.ts'
 export { readingTurns, type ReadingTurns } from './reading-turns.ts'
 export { toFetchHandler, type FetchHandler, type FetchHost } from './fetch-handler.ts'

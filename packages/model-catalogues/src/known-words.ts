@@ -2,7 +2,7 @@ const structure = '$ref allOf anyOf oneOf items properties'
 const constraints =
   'type enum const required default minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems uniqueItems additionalProperties nullable'
 const prose = 'title description examples example format deprecated readOnly writeOnly'
-const known = new Set([structure, constraints, prose].flatMap((words) => words.split(' ')))
+const understood = new Set([structure, constraints, prose].flatMap((words) => words.split(' ')))
 
 /**
  * Checks that a part of an OpenAPI document has only words that the catalogue understands or may ignore. An unknown word could be
@@ -15,7 +15,8 @@ export function checkKnownWords(part: unknown, place: string): void {
     throw new Error(`${place} is ${JSON.stringify(part)}, and no schema.`)
   for (const [word, value] of Object.entries(part)) {
     if (word.startsWith('x-')) continue
-    if (!known.has(word)) throw new Error(`${place} has "${word}", a word that the catalogue does not know.`)
+    if (!understood.has(word))
+      throw new Error(`${place} has "${word}", a word that the catalogue does not know.`)
     if (word === 'properties')
       for (const [name, property] of Object.entries(value as object))
         checkKnownWords(property, `${place}.${name}`)

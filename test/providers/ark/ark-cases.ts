@@ -11,7 +11,7 @@ const shared = {
       token,
       baseUrl: `${origin}/api/v3`,
       models: {
-        film: { model: 'seedance-1-5-pro-251215', outputKind: 'video', price: 2.4, typicalMs },
+        film: { model: 'seedance-1-5-pro-251215', outputKind: 'video', price: 2.4, typicalMs, end: false },
         picture: { model: 'seedream-4-5-251128', outputKind: 'image', price: 0.04 },
       },
       fetch,

@@ -23,6 +23,7 @@ const vendors = [
   'comfyui',
   'fal',
   'google',
+  'kling',
   'openai',
   'replicate',
   'runpod',

@@ -22,9 +22,9 @@ test.each([
 })
 
 test.each(
-  'PATH HOME PWD TERM HOSTNAME HOSTTYPE SHELL USER LANG TZ NODE_ENV NODE_OPTIONS REDIS_PORT REDIS_HOST PGHOST POSTGRES_URL API_URL BASE_PATH API_TOKEN AWS_ACCESS_KEY_ID AWS_REGION PORTS http_proxy npm_config_cache'.split(
+  'KLING_ACCESS_KEY KLING_SECRET_KEY PATH HOME PWD TERM HOSTNAME HOSTTYPE SHELL USER LANG TZ NODE_ENV NODE_OPTIONS REDIS_PORT REDIS_HOST PGHOST POSTGRES_URL API_URL BASE_PATH API_TOKEN AWS_ACCESS_KEY_ID AWS_REGION PORTS http_proxy npm_config_cache'.split(
     ' ',
   ),
-)('%s, which other programs read, is taken for nothing', (name) => {
+)('%s, which is read or belongs to other programs, is taken for nothing', (name) => {
   expect(misspeltVariables({ [name]: 'x' })).toEqual([])
 })

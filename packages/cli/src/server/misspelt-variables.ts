@@ -1,5 +1,5 @@
 import { slipsBetween } from '@genmount/core'
-import { vendorVariables } from '../vendors/found-vendors.ts'
+import { furtherVariables, vendorVariables } from '../vendors/found-vendors.ts'
 import type { Environment } from '../vendors/environment.ts'
 import { settingVariables } from './read-config.ts'
 
@@ -19,7 +19,8 @@ export function misspeltVariables(
   read: readonly string[] = [...settingVariables, ...vendorVariables],
 ): MisspeltVariable[] {
   const missing = read.filter((name) => !env[name])
-  const others = Object.keys(env).filter((name) => env[name] && !read.includes(name))
+  const isRead = (name: string) => read.includes(name) || furtherVariables.includes(name)
+  const others = Object.keys(env).filter((name) => env[name] && !isRead(name))
   return others.flatMap((variable) => {
     const meant =
       missing.find((name) => isOneSlipApart(variable, name)) ??

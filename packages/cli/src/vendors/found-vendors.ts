@@ -1,12 +1,21 @@
 import { type Provider, type RoutedModel, routeModel } from '@genmount/core'
 import type { Environment } from './environment.ts'
-import { comfyuiModels, openrouterModels, runpodModels, workerComfyuiModels } from './hosted-models.ts'
+import {
+  comfyuiModels,
+  klingModels,
+  olderKlingModels,
+  openrouterModels,
+  runpodModels,
+  workerComfyuiModels,
+} from './hosted-models.ts'
 
 /** How to serve the models of a vendor whose variable is set. */
 interface Vendor {
   readonly variable: string
-  /** Another variable that goes with it. */
-  readonly alsoReads?: string
+  /** Another variable of the vendor. This one is read only without it. */
+  readonly insteadOf?: string
+  /** Other variables that go with it. */
+  readonly alsoReads?: readonly string[]
   /** @returns the vendor's provider, or those of its several interfaces */
   connect(value: string, settings: Environment): Promise<Provider | readonly Provider[]>
 }
@@ -47,7 +56,7 @@ const vendors: readonly Vendor[] = [
   },
   {
     variable: 'OPENAI_API_KEY',
-    alsoReads: 'OPENAI_BASE_URL',
+    alsoReads: ['OPENAI_BASE_URL'],
     async connect(token, { OPENAI_BASE_URL: baseUrl }) {
       const { openaiProvider } = await import('@genmount/provider-openai')
       const { openaiModels } = await import('@genmount/provider-openai/models')
@@ -57,7 +66,7 @@ const vendors: readonly Vendor[] = [
   },
   {
     variable: 'GEMINI_API_KEY',
-    alsoReads: 'GOOGLE_GEMINI_BASE_URL',
+    alsoReads: ['GOOGLE_GEMINI_BASE_URL'],
     async connect(token, { GOOGLE_GEMINI_BASE_URL: origin }) {
       const { googleProvider } = await import('@genmount/provider-google')
       const { geminiOmniProvider } = await import('@genmount/provider-google/omni')
@@ -89,12 +98,30 @@ const vendors: readonly Vendor[] = [
   },
   {
     variable: 'ARK_API_KEY',
-    alsoReads: 'ARK_BASE_URL',
+    alsoReads: ['ARK_BASE_URL'],
     async connect(token, { ARK_BASE_URL: baseUrl }) {
       const { arkProvider } = await import('@genmount/provider-ark')
       const { arkModels } = await import('@genmount/provider-ark/models')
       const models = chosen(arkModels, 'seedream-4.5', 'seedance-2.5', 'seedance-2-mini')
       return arkProvider({ token, baseUrl, models })
+    },
+  },
+  {
+    variable: 'KLING_API_KEY',
+    alsoReads: ['KLING_BASE_URL'],
+    async connect(token, { KLING_BASE_URL: baseUrl }) {
+      const { klingProvider } = await import('@genmount/provider-kling')
+      return klingProvider({ token, baseUrl, models: klingModels })
+    },
+  },
+  {
+    variable: 'KLING_ACCESS_KEY',
+    // The API key opens these models too.
+    insteadOf: 'KLING_API_KEY',
+    alsoReads: ['KLING_SECRET_KEY', 'KLING_BASE_URL'],
+    async connect(accessKey, { KLING_SECRET_KEY: secretKey, KLING_BASE_URL: baseUrl }) {
+      const { klingProvider } = await import('@genmount/provider-kling')
+      return klingProvider({ accessKey, secretKey, baseUrl, models: olderKlingModels })
     },
   },
   {
@@ -117,7 +144,7 @@ const vendors: readonly Vendor[] = [
   },
   {
     variable: 'RUNPOD_API_KEY',
-    alsoReads: 'RUNPOD_ENDPOINT_ID',
+    alsoReads: ['RUNPOD_ENDPOINT_ID'],
     async connect(token, { RUNPOD_ENDPOINT_ID: endpoint, RUNPOD_CHECKPOINT: checkpoint }) {
       const { runpodProvider } = await import('@genmount/provider-runpod')
       const own =
@@ -141,7 +168,7 @@ const vendors: readonly Vendor[] = [
   },
   {
     variable: 'COMFYUI_URL',
-    alsoReads: 'COMFYUI_TOKEN',
+    alsoReads: ['COMFYUI_TOKEN'],
     async connect(baseUrl, { COMFYUI_CHECKPOINT: checkpoint, COMFYUI_TOKEN: token }) {
       const { comfyuiProvider } = await import('@genmount/provider-comfyui')
       const models = comfyuiModels(checkpoint ?? 'v1-5-pruned-emaonly-fp16.safetensors')
@@ -150,8 +177,13 @@ const vendors: readonly Vendor[] = [
   },
 ]
 
-/** The environment variables that `foundVendors` reads. */
-export const vendorVariables = vendors.map(({ variable }) => variable)
+/** The environment variables that `foundVendors` reads: one of each vendor. */
+export const vendorVariables = vendors.filter(({ insteadOf }) => !insteadOf).map(({ variable }) => variable)
+
+/** The other variables that it reads. */
+export const furtherVariables: readonly string[] = vendors.flatMap(
+  ({ variable, insteadOf, alsoReads = [] }) => [...(insteadOf === undefined ? [] : [variable]), ...alsoReads],
+)
 
 /** The vendors whose variables are set. */
 export interface FoundVendors {
@@ -174,8 +206,11 @@ export async function foundVendors(environment: Environment): Promise<FoundVendo
   const settings: Environment = Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [name, value?.trim() || undefined]),
   )
-  const missing = vendorVariables.filter((variable) => settings[variable] === undefined)
-  const configured = vendors.filter(({ variable }) => !missing.includes(variable))
+  const isSet = (name: string | undefined) => name !== undefined && settings[name] !== undefined
+  const configured = vendors.filter(({ variable, insteadOf }) => isSet(variable) && !isSet(insteadOf))
+  const missing = vendorVariables.filter(
+    (name) => !configured.some(({ variable, insteadOf }) => variable === name || insteadOf === name),
+  )
   const providers = await Promise.all(configured.map((vendor) => connected(vendor, settings)))
   const lines = configured.map(({ variable }, index) => {
     const ids = providers[index]?.flatMap(idsOf) ?? []
@@ -191,14 +226,13 @@ export async function foundVendors(environment: Environment): Promise<FoundVendo
 }
 
 async function connected(
-  { variable, alsoReads, connect }: Vendor,
+  { variable, alsoReads = [], connect }: Vendor,
   settings: Environment,
 ): Promise<readonly Provider[]> {
   try {
     return [await connect(settings[variable] ?? '', settings)].flat()
   } catch (cause) {
-    const isSet = alsoReads !== undefined && settings[alsoReads] !== undefined
-    const names = isSet ? `${variable} or ${alsoReads}` : variable
+    const names = [variable, ...alsoReads.filter((name) => settings[name] !== undefined)].join(' or ')
     throw new Error(`${names} can't be used: ${(cause as Error).message}`, { cause })
   }
 }

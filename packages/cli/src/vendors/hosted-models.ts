@@ -1,4 +1,5 @@
 import type { ComfyuiModel } from '@genmount/provider-comfyui'
+import type { KlingModel } from '@genmount/provider-kling'
 import type { OpenrouterModel } from '@genmount/provider-openai/openrouter'
 import type { RunpodModel } from '@genmount/provider-runpod'
 import { textToImage } from './text-to-image.ts'
@@ -7,6 +8,19 @@ import { textToImage } from './text-to-image.ts'
  * Models of vendors whose packages have no catalogue. Clients name a model by its key in these objects.
  */
 type Models<Model> = Readonly<Record<string, Model>>
+
+/** https://kling.ai/document-api/guides/capability-map/video lists the models. Kling says what each job costs. */
+export const klingModels: Models<KlingModel> = {
+  'kling-image-3': { model: 'kling-v3', outputKind: 'image' },
+  'kling-3-turbo': { model: 'kling-3.0-turbo', outputKind: 'video', typicalMs: 90_000 },
+  'kling-3-omni': { model: 'kling-3.0-omni', outputKind: 'video', typicalMs: 180_000 },
+}
+
+/** The models that an access key opens, which Kling names in the body. */
+export const olderKlingModels: Models<KlingModel> = {
+  'kling-image-3': { model: 'kling-v3', outputKind: 'image' },
+  'kling-3-omni': { model: 'kling-v3-omni', outputKind: 'video', typicalMs: 180_000 },
+}
 
 /**
  * https://openrouter.ai/collections/video-models ranks the models (read on 2026-11-27). OpenRouter says what each job has cost, so

@@ -17,8 +17,11 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 /** The address of a vendor, or that of a gateway in its place, without a slash at the end. */
 const origin = (own: string | undefined, usual: string) => (own?.trim() || usual).replace(/\/$/, '')
 
+const klingTasks = ({ KLING_BASE_URL: baseUrl }: Environment) =>
+  `${origin(baseUrl, 'https://api-singapore.klingai.com')}/v1/images/generations?pageNum=1&pageSize=1`
+
 /** The requests of the vendors, as documented on 2026-11-27. A ComfyUI has no keys. */
-const probes: Readonly<Record<string, (key: string, settings: Environment) => Probe>> = {
+const probes: Readonly<Record<string, (key: string, settings: Environment) => Probe | Promise<Probe>>> = {
   // https://docs.fal.ai/platform-apis/v1/models/pricing
   FAL_KEY: (key) => ({
     url: 'https://api.fal.ai/v1/models/pricing?endpoint_id=fal-ai/flux/schnell',
@@ -53,6 +56,14 @@ const probes: Readonly<Record<string, (key: string, settings: Environment) => Pr
     url: `${origin(baseUrl, 'https://ark.ap-southeast.bytepluses.com/api/v3')}/contents/generations/tasks?page_num=1&page_size=1`,
     headers: bearer(key),
   }),
+  // https://kling.ai/document-api/api/image/3-0-omni/image-generation (the list of tasks)
+  KLING_API_KEY: (key, settings) => ({ url: klingTasks(settings), headers: bearer(key) }),
+  async KLING_ACCESS_KEY(accessKey, settings) {
+    const { klingAccessToken } = await import('@genmount/provider-kling')
+    const secretKey = settings['KLING_SECRET_KEY']?.trim() ?? ''
+    const token = await klingAccessToken({ accessKey, secretKey }, Date.now())
+    return { url: klingTasks(settings), headers: bearer(token) }
+  },
   // https://openrouter.ai/docs/api-reference/limits
   OPENROUTER_API_KEY: (key) => ({ url: 'https://openrouter.ai/api/v1/key', headers: bearer(key) }),
   // https://docs.runpod.io/serverless/endpoints/operation-reference#health
@@ -87,7 +98,7 @@ export async function refusedKeys(
   variables: readonly string[],
 ): Promise<readonly string[]> {
   const answers = variables.map(async (variable) => {
-    const probe = probes[variable]?.(environment[variable]?.trim() ?? '', environment)
+    const probe = await probes[variable]?.(environment[variable]?.trim() ?? '', environment)
     if (!probe || !(await isRefused(probe).catch(() => false))) return []
     return [`${variable} is refused by ${new URL(probe.url).host}: jobs of its models will fail.`]
   })

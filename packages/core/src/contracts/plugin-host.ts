@@ -55,6 +55,15 @@ export interface PluginHost {
   readonly changedBytes: (file: OutputFile, bytes: Uint8Array) => Promise<Uint8Array>
   /** Tells those who wait for the job that it has changed, and takes its next step, now and at this instant. */
   readonly wake: (jobId: string, at: number) => void
+  /**
+   * Takes the job's next step if it is due, as soon as its provider has room. Resolves when the step has ended. Never rejects.
+   */
+  readonly takeUp: (jobId: string) => Promise<void>
+  /**
+   * What the sweep looks for besides due jobs: expired jobs, jobs of processes that have ended, and what plugins look for. Each
+   * looks once, never rejects, and returns after how many milliseconds it should look again. Called after `attach`.
+   */
+  readonly looks: () => readonly (() => Promise<number>)[]
   /** Ends when the service closes. */
   readonly closing: Ending
   /** Ends when the service is closing and can no longer wait. */

@@ -141,6 +141,11 @@ export interface PluginHooks<Methods extends object = object> {
   readonly started?: (() => void) | undefined
   /** Sees each job that is read because a step or a delivery may be due. What the plugin does is not awaited. */
   readonly due?: ((job: Job) => unknown) | undefined
+  /**
+   * Whether the plugin has jobs taken up, by `PluginHost.takeUp`, and calls its `looks`. The service then has no sweep of its own.
+   * @default false
+   */
+  readonly sweepsOnCall?: boolean | undefined
   /** Work that repeats while the service runs, such as deleting what has expired. */
   readonly sweep?: PluginSweep | undefined
   /** Rejects when the plugin can't work, with words for the operator. It may take 30 seconds. */

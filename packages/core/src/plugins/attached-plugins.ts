@@ -1,6 +1,6 @@
 import type { PluginHost } from '../contracts/plugin-host.ts'
 import type { CreateFields, PluginHooks, ServicePlugin, PluginFace } from '../contracts/service-plugin.ts'
-import { accepts, type Check, listOf, callable, optional, kindOf } from '../errors/check-option.ts'
+import { accepts, type Check, flag, listOf, callable, optional, kindOf } from '../errors/check-option.ts'
 import type { VendorCallbacks } from '../contracts/callbacks.ts'
 import type { FileRooms } from '../contracts/file-rooms.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
@@ -121,6 +121,7 @@ const table = {
   started: moment,
   due: moment,
   sweep: optional(checkSweep),
+  sweepsOnCall: optional(flag),
   createFields: optional(checkFields),
   routes: optional(listOf('a list of routes', checkRoute)),
   openapi: moment,

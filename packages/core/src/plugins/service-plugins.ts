@@ -21,6 +21,8 @@ export interface ServicePlugins extends CreateCalls, OutputCalls, StepCalls, Wat
   readonly attached: readonly AttachedPlugin[]
   readonly fileRooms: FileRooms | undefined
   readonly sweeps: readonly PluginSweep[]
+  /** See `PluginHooks.sweepsOnCall`. */
+  readonly sweepsOnCall: boolean
   readonly routes: readonly PluginRoute[]
   /** See `PluginHooks.openapi`. */
   openapi(): readonly OpenapiParts[]
@@ -44,6 +46,7 @@ export function servicePlugins(plugins: readonly ServicePlugin[], host: PluginHo
     ...watchCalls(attached, host.log),
     fileRooms: having(attached, 'fileRooms')[0]?.call,
     sweeps: having(attached, 'sweep').map(({ name, call: sweep }) => checkedSweep(name, sweep)),
+    sweepsOnCall: attached.some(({ hooks }) => hooks.sweepsOnCall === true),
     routes: having(attached, 'routes').flatMap(({ call: routes }) => routes),
     openapi: () => having(attached, 'openapi').map(({ call }) => call()),
     face: Object.assign({}, ...having(attached, 'face').map((plugin) => boundedFace(plugin, host))),

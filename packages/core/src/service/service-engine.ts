@@ -13,6 +13,7 @@ import { byteBudget } from '../sharing/shared-room.ts'
 import { ownerMarks } from '../sharing/last-used.ts'
 import type { Route } from '../routing/routes.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
+import { type SweepContext, sweepLooks } from './start-sweep.ts'
 import { submitsUnderWay } from '../turns/submits-under-way.ts'
 import { deleteForgotten } from '../retention/retention.ts'
 import type { OrderRoutes } from '../requests/request-reader.ts'
@@ -42,11 +43,15 @@ export function serviceEngine(
   const { backend, clock, log, models } = foundation
   const running = runningJobs(clock, options.maxRunningJobsPerOwner)
   const jobs = serviceStore(backend.jobs, { ...foundation, wrote })
+  // A process that only lives for a few calls would never trust its clock, and nothing would ever be deleted.
+  const sureNow = () =>
+    plugins.sweepsOnCall ? foundation.clockSteps.readNow() : foundation.clockSteps.sureNow()
   const plugins: ServicePlugins = servicePlugins(
     [costWarnings, endWarnings, appPlugin(options), ...options.plugins],
     {
       ...foundation,
       jobs,
+      sureNow,
       copiesOutputs: foundation.files.fetch !== undefined && options.keepOutputs !== 'redirect',
       deadlineMs: options.deadlineMs,
       async read(id, owner) {
@@ -55,6 +60,11 @@ export function serviceEngine(
       },
       taskHolderOf: (job) => taskHolder(foundation.routesOf(job)?.of(job), job),
       wake,
+      async takeUp(jobId) {
+        const { run } = await advancer.laneOf(jobId)
+        await run(() => advancer.advance(jobId))
+      },
+      looks: () => sweepLooks(sweep),
       changedBytes: (file, bytes) => changedBytes(bytes, plugins.changesOf(file), clock),
       fileRooms: () => plugins.fileRooms,
       start,
@@ -81,6 +91,16 @@ export function serviceEngine(
     deadlineMsOf: (model) => foundation.modelOf(model)?.deadlineMs ?? options.deadlineMs,
     submits,
   })
+  const sweep: SweepContext = {
+    ...foundation,
+    ...advancer,
+    jobs,
+    sureNow,
+    look: foundation.clockSteps.look,
+    sweeps: plugins.sweeps,
+    deletePluginFiles: plugins.deleteFiles,
+    isShared: backend.durable,
+  }
   const acceptor = jobAcceptor(options, {
     ...foundation,
     jobs,
@@ -117,6 +137,7 @@ export function serviceEngine(
     trouble,
     submits,
     advancer,
+    sweep,
     acceptor,
     /** Says what would become of a request. */
     estimate: jobEstimator(options, { ...foundation, plugins, orderRoutes, running }),

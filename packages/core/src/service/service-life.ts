@@ -28,7 +28,7 @@ export interface ServiceLife {
 
 /** Makes the life of a service, which has not started yet. */
 export function serviceLife(foundation: ServiceFoundation, engine: ServiceEngine): ServiceLife {
-  const { backend, clockSteps, scheduler, log } = foundation
+  const { backend, scheduler, log } = foundation
   const { advancer, plugins } = engine
   let hasStarted = false
   let stopSweep: (() => Promise<void>) | undefined
@@ -49,15 +49,7 @@ export function serviceLife(foundation: ServiceFoundation, engine: ServiceEngine
     // The app's own log or scheduler may have closed the service during these calls.
     if (closed) return
     unfollowModels = foundation.followModels()
-    stopSweep = startSweep({
-      ...foundation,
-      ...advancer,
-      jobs: engine.jobs,
-      look: clockSteps.look,
-      sweeps: plugins.sweeps,
-      deletePluginFiles: plugins.deleteFiles,
-      isShared: backend.durable,
-    })
+    if (!plugins.sweepsOnCall) stopSweep = startSweep(engine.sweep)
   }
 
   return {

@@ -49,29 +49,15 @@ const lookLimitMs = 30_000
  * @returns a function that ends the sweep. Its promise resolves when no look is under way any more
  */
 export function startSweep(context: SweepContext): () => Promise<void> {
-  const { clock, clockIsRight, log } = context
   let isStopped = false
 
-  /**
-   * Runs `look` now, and again after each pause.
-   * @param what what it looks for, for the log
-   * @param look returns how long to pause before the next look, in milliseconds
-   * @returns a function that ends this
-   */
-  function repeat(what: string, look: () => Promise<number>): () => Promise<void> {
+  /** Runs the look now, and again after each pause. @returns a function that ends this */
+  function repeat(look: PluginSweep): () => Promise<void> {
     let cancelTimer = () => {}
-    let looking = lookOnce()
-    async function lookOnce(): Promise<void> {
-      let pauseMs = intervalMs
-      try {
-        pauseMs = await withinLimit(clock, lookLimitMs, `sweep for ${what}`, async () => {
-          await clockIsRight()
-          return look()
-        })
-      } catch (error) {
-        log.error(`The job store could not be swept for ${what}; the next try follows.`, { cause: error })
-      }
-      if (!isStopped) cancelTimer = clock.after(pauseMs, () => (looking = lookOnce()))
+    let looking = lookAgain()
+    async function lookAgain(): Promise<void> {
+      const pauseMs = await lookOnce(context, look)
+      if (!isStopped) cancelTimer = context.clock.after(pauseMs, () => (looking = lookAgain()))
     }
     return () => {
       cancelTimer()
@@ -79,22 +65,46 @@ export function startSweep(context: SweepContext): () => Promise<void> {
     }
   }
 
-  const stops = [
-    repeat(
-      'due jobs',
-      dueJobs(context, () => isStopped),
-    ),
-    repeat('expired jobs', async () =>
-      (await deleteExpired(context, batchSize)) === batchSize ? nextDeletionMs : intervalMs,
-    ),
-  ]
-  const { sweeps, processes } = context
-  for (const { what, look } of sweeps) stops.push(repeat(what, look))
-  if (processes) stops.push(repeat('jobs of ended processes', () => freeLeftBehind(context, processes)))
-
+  const due = { what: 'due jobs', look: dueJobs(context, () => isStopped) }
+  const stops = [due, ...otherLooks(context)].map(repeat)
   return async () => {
     isStopped = true
     await Promise.all(stops.map((stop) => stop()))
+  }
+}
+
+/** The looks for all but due jobs, for a service that has no sweep of its own. See `PluginHost.looks`. */
+export function sweepLooks(context: SweepContext): readonly (() => Promise<number>)[] {
+  return otherLooks(context).map((look) => () => lookOnce(context, look))
+}
+
+/** What the sweep looks for besides due jobs. */
+function otherLooks(context: SweepContext): readonly PluginSweep[] {
+  const { sweeps, processes } = context
+  const expired = async () =>
+    (await deleteExpired(context, batchSize)) === batchSize ? nextDeletionMs : intervalMs
+  return [
+    { what: 'expired jobs', look: expired },
+    ...sweeps,
+    ...(processes
+      ? [{ what: 'jobs of ended processes', look: () => freeLeftBehind(context, processes) }]
+      : []),
+  ]
+}
+
+/** @returns how long to pause before the next look, in milliseconds. Never rejects */
+async function lookOnce(
+  { clock, clockIsRight, log }: SweepContext,
+  { what, look }: PluginSweep,
+): Promise<number> {
+  try {
+    return await withinLimit(clock, lookLimitMs, `sweep for ${what}`, async () => {
+      await clockIsRight()
+      return look()
+    })
+  } catch (error) {
+    log.error(`The job store could not be swept for ${what}; the next try follows.`, { cause: error })
+    return intervalMs
   }
 }
 

@@ -74,7 +74,8 @@ function offeredModel(options: BflModel, at: string) {
     ...openModel(
       at,
       { ...checked, required: checked.required ?? family.required },
-      { usual: family.fields, reserved },
+      // Not as data URIs: @ai-sdk/black-forest-labs 2.0.41.
+      { usual: family.fields, reserved, takesBareFiles: true },
     ),
     /** Whether the endpoint takes a `mode`, as films of FLUX 3 do. */
     hasModes: family.sets.includes('mode'),

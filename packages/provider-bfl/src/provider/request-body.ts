@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@genmount/core'
+import type { JsonObject } from '@genmount/core'
 import type { OfferedModel } from './bfl-options.ts'
 
 /**
@@ -9,7 +9,7 @@ export function requestBody(
   input: JsonObject,
   { vendorInput, hasModes }: Pick<OfferedModel, 'vendorInput' | 'hasModes'>,
 ): JsonObject | string {
-  const body = vendorInput(withBareFiles(input))
+  const body = vendorInput(input)
   if (!body) return 'The input cannot be translated for this model.'
   if (!hasModes) return body
   const { keyframes, start_video: film } = body
@@ -19,17 +19,4 @@ export function requestBody(
   if (keyframes !== undefined && film !== undefined)
     return 'video is not accepted together with image or last_frame.'
   return { ...body, mode: keyframes !== undefined ? 'i2v' : film !== undefined ? 'v2v' : 't2v' }
-}
-
-const files = ['image', 'last_frame', 'mask', 'video', 'reference_images', 'reference_videos', 'audio']
-
-/** BFL accepts files as URLs or as bare base64, but not as data URIs (@ai-sdk/black-forest-labs 2.0.41). */
-function withBareFiles(input: JsonObject): JsonObject {
-  const fields = Object.entries(input)
-  return Object.fromEntries(fields.map(([name, value]) => [name, files.includes(name) ? bare(value) : value]))
-}
-
-function bare(value: Json): Json {
-  if (Array.isArray(value)) return value.map((one) => bare(one as Json))
-  return typeof value === 'string' ? value.replace(/^data:[^,]*;base64,/i, '') : value
 }

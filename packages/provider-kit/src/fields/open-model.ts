@@ -7,6 +7,7 @@ import {
   type OutputKind,
 } from '@genmount/core'
 import { type ModelOptions, modelOptions } from '../options/offer-models.ts'
+import { withBareFiles } from './bare-files.ts'
 import { checkFieldLimits, checkRequired, type FieldLimits } from './field-limits.ts'
 import type { OpenFieldName } from './open-fields.ts'
 import { openInput } from './open-input.ts'
@@ -79,6 +80,8 @@ export interface VendorTraits {
    * @default none
    */
   readonly fixed?: readonly string[] | undefined
+  /** Whether the vendor accepts files as URLs and as bare base64, but not as data URIs. @default false */
+  readonly takesBareFiles?: boolean | undefined
 }
 
 /** What a provider needs of such a model. */
@@ -104,7 +107,7 @@ export interface OpenModel {
 export function openModel(
   at: string,
   options: Omit<CheckedOptions<typeof openModelOptions>, keyof ModelOptions>,
-  { usual = {}, reserved = [], fixed = [] }: VendorTraits = {},
+  { usual = {}, reserved = [], fixed = [], takesBareFiles = false }: VendorTraits = {},
 ): OpenModel {
   const { outputKind, inputs, limits, required, allowedProviderOptions } = options
   const fields = withoutFixed({ ...usual, ...options.fields }, fixed)
@@ -115,5 +118,9 @@ export function openModel(
   const own = [...taken, ...Object.keys(inputs)]
   const rule = checkAllowedOptions(`${at}.allowedProviderOptions`, allowedProviderOptions.allowed, own)
   const ours = openInput({ at, outputKind, rule, fields, inputs, limits, required })
-  return { fields, input: ours, vendorInput: (input) => vendorInput(input, fields) }
+  return {
+    fields,
+    input: ours,
+    vendorInput: (input) => vendorInput(takesBareFiles ? withBareFiles(input) : input, fields),
+  }
 }

@@ -1,11 +1,12 @@
 import { callbackNews } from './callback-news.ts'
 import { checkWebhookAge } from './check-webhook-age.ts'
 import { hexBytes } from './hex-bytes.ts'
+import { standardWebhook } from './standard-webhook.ts'
 import { webhookClock } from './webhook-clock.ts'
 import { webhookJson } from './webhook-json.ts'
 
 /**
- * Reads webhooks of a vendor that signs them by rules of its own.
+ * Reads webhooks of a vendor that signs them by rules of its own, or by the Standard Webhooks specification.
  * @example
  * async readCallback({ headers, body }, task) {
  *   webhook.checkAge(headers['acme-timestamp'] ?? '', now())
@@ -19,6 +20,8 @@ export const webhook = {
   options: webhookClock,
   /** Refuses a webhook that is more than five minutes old, or dated more than five minutes ahead. */
   checkAge: checkWebhookAge,
+  /** Verifies a webhook that is signed by the Standard Webhooks specification. */
+  standard: standardWebhook,
   /** The bytes of a signature in hexadecimal. */
   hexBytes,
   /** Parses the body. Check the signature first. */

@@ -1,6 +1,5 @@
 import type { Json, Provider } from '@genmount/core'
 import { failed, isTaskId, vendorClient, webhook } from '@genmount/provider-kit'
-import { standardWebhook } from '../webhook/standard-webhook.ts'
 import { listedPredictions } from './listed-predictions.ts'
 import { predictionFinder } from './prediction-finder.ts'
 import { predictionIn, reportOf } from './prediction.ts'
@@ -89,7 +88,7 @@ export function replicateProvider(options: ReplicateProviderOptions): Provider {
       },
 
       async readCallback(request, task) {
-        await standardWebhook({ ...request, secret: webhookSecret, now: now() })
+        await webhook.standard({ ...request, secret: webhookSecret, now: now() })
         const prediction = predictionIn(webhook.json(request.body))
         const { id } = prediction
         if (!task || (task.handle !== null && task.handle !== id)) return id

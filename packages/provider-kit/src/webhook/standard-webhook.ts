@@ -1,5 +1,5 @@
 import { fromBase64 } from '@genmount/core'
-import { webhook } from '@genmount/provider-kit'
+import { checkWebhookAge } from './check-webhook-age.ts'
 
 /**
  * A webhook that is signed by the Standard Webhooks specification.
@@ -31,7 +31,7 @@ export async function standardWebhook({ secret, headers, body, now }: StandardWe
   const id = headers['webhook-id']
   const timestamp = headers['webhook-timestamp'] ?? ''
   if (!id) throw new Error('The webhook has no id.')
-  webhook.checkAge(timestamp, now)
+  checkWebhookAge(timestamp, now)
   const key = await hmacKey(secret)
   const head = new TextEncoder().encode(`${id}.${timestamp}.`)
   const signed = new Uint8Array(head.byteLength + body.byteLength)

@@ -1,0 +1,2 @@
+export { advance, type AdvanceOptions } from './advance/advance-plugin.ts'
+export type { AdvanceMethods, AdvanceRequest, AdvanceResult } from './advance/advance-due.ts'
