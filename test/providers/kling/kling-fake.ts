@@ -66,7 +66,9 @@ export async function startKling({ polls = 1, now = Date.now } = {}) {
       if (path === '/v1/images/generations' && url.searchParams.has('pageNum')) return success([])
       const [, collection, id] = /^(\/v1\/.+)\/([^/]+)$/.exec(path) ?? []
       const task = ledger.find((one) => one.path === collection && [one.id, one.externalId].includes(id))
-      return task ? success(legacyState(task)) : refusal(404, 1203, 'The requested resource does not exist')
+      return task
+        ? success(legacyState(polled(task)))
+        : refusal(404, 1203, 'The requested resource does not exist')
     },
     { hosts: klingHosts },
   )
@@ -121,7 +123,7 @@ export async function startKling({ polls = 1, now = Date.now } = {}) {
     const tasks = ledger.filter(({ id, externalId }) =>
       wanted.includes(String(ids === null ? externalId : id)),
     )
-    return success(tasks.map(stateOf))
+    return success(tasks.map(polled).map(stateOf))
   }
 
   function list(body: Readonly<Record<string, unknown>>): VendorReply {
@@ -134,10 +136,15 @@ export async function startKling({ polls = 1, now = Date.now } = {}) {
     return success({ result, count: result.length, has_more, ...(has_more && { next_cursor: String(end) }) })
   }
 
+  /** The task as this poll finds it, which brings its end nearer. Lists and callbacks do not. */
+  function polled(task: KlingCharge): KlingCharge {
+    return { ...task, pollsLeft: task.pollsLeft-- }
+  }
+
   function stateOf(task: KlingCharge): object {
     const { id, externalId: external_id } = task
     const shared = { id, message: '', external_id, ...datesOf(task) }
-    if (task.pollsLeft-- > 0) return { ...shared, status: 'processing', outputs: [], billing: [] }
+    if (task.pollsLeft > 0) return { ...shared, status: 'processing', outputs: [], billing: [] }
     const url = fileAt('it.mp4')
     const outputs = [{ type: 'video', id: 'v1', url, watermark_url: fileAt('marked.mp4'), duration: '5.1' }]
     return { ...shared, status: 'succeeded', outputs, billing: fake.billing, ...fake.ending }
@@ -152,7 +159,7 @@ export async function startKling({ polls = 1, now = Date.now } = {}) {
       created_at: createdAt,
       updated_at: createdAt,
     }
-    if (task.pollsLeft-- > 0) return { ...shared, task_status: 'processing' }
+    if (task.pollsLeft > 0) return { ...shared, task_status: 'processing' }
     const isImage = path.startsWith('/v1/images/')
     const outputs = Array.from({ length: Number(body['n'] ?? 1) }, (_, index) => ({
       index,
