@@ -3,6 +3,8 @@ import { guardedFetch } from '@genmount/guarded-fetch'
 import { type AiSdkModelOptions, aiSdkProvider, type CountedResult } from '@genmount/provider-ai-sdk'
 import { expect, onTestFinished, test } from 'vitest'
 import { always, type Trouble } from '../vendor-server.ts'
+import { alibabaTask } from './alibaba-fake.ts'
+import { minimaxTask } from './minimax-fake.ts'
 import { isFor, type SdkStep, sdkWorld } from './sdk-world.ts'
 import { modelsAt, vendorOf, vendors } from './vendors.ts'
 
@@ -94,6 +96,38 @@ test.each<[string, string, string, readonly [SdkStep, Trouble]]>([
     'bfl-video',
     'a film that moderation blocks',
     poll({ id: 'b', status: 'Content Moderated', result: null, details: { 'Moderation Reasons': ['x'] } }),
+  ],
+  [
+    'content_policy',
+    'minimax-video',
+    'a film that moderation blocks',
+    // The code and its words: platform.minimax.io, error codes
+    poll(minimaxTask({ status: 'failed', error: { code: 1026, message: 'input new_sensitive' } })),
+  ],
+  [
+    'provider_failed',
+    'minimax-video',
+    'a film that has expired in the queue',
+    poll(minimaxTask({ status: 'expired' })),
+  ],
+  [
+    'content_policy',
+    'wan-video',
+    'a film that moderation blocks',
+    // alibabacloud.com/help/en/model-studio/error-code
+    poll(
+      alibabaTask({
+        task_status: 'FAILED',
+        code: 'DataInspectionFailed',
+        message: 'Output data may contain inappropriate content.',
+      }),
+    ),
+  ],
+  [
+    'provider_failed',
+    'wan-video',
+    'a film that failed',
+    poll(alibabaTask({ task_status: 'FAILED', code: 'InternalError', message: 'Algorithm process error.' })),
   ],
   [
     'provider_failed',

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,14 +22,22 @@ const moments: Readonly<Record<Moment, readonly string[]>> = { submit: all, poll
 /** One fake of the vendor for each moment, all in front of one process. */
 const fakes = new Map<string, VendorFake>()
 let folder: string
-let second: Launched
+let second: readonly Launched[]
 
 const trialsAt = (moment: Moment) => moments[moment].map((vendor) => `${vendor} at ${moment}`)
 const paid = (moment: Moment) => trialsAt(moment).map((trial) => fakes.get(trial)?.ledger.length)
 const once = (moment: Moment) => moments[moment].map(() => 1)
-/** Resolves when the process has printed this for all of these jobs. */
-const heard = ({ heard }: Launched, words: string, trials: readonly string[]) =>
-  Promise.all(trials.map((trial) => heard(new RegExp(`^${trial} ${words}$`, 'm'))))
+/** Which of the two processes has a job. A service makes eight copies at a time, and here none of them ends. */
+const halfOf = (trial: string) => all.indexOf(trial.replace(/ at \w+$/, '')) % 2
+/** Launches both processes. */
+const launchBoth = (trials: readonly KilledTrial[]) =>
+  [0, 1].map((half) => {
+    const own = trials.filter(({ trial }) => halfOf(trial) === half)
+    return launch(program, { env: { FOLDER: join(folder, String(half)), TRIALS: JSON.stringify(own) } })
+  })
+/** Resolves when the processes have printed this for all of these jobs. */
+const heard = (processes: readonly Launched[], words: string, trials: readonly string[]) =>
+  Promise.all(trials.map((trial) => processes[halfOf(trial)]!.heard(new RegExp(`^${trial} ${words}$`, 'm'))))
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'genmount-killed-'))
@@ -45,22 +53,22 @@ beforeAll(async () => {
       trials.push({ trial, vendor, origin: started.origin, holdsFiles: moment === 'storing' })
     }
   }
-  const env = { FOLDER: folder, TRIALS: JSON.stringify(trials) }
-  const first = launch(program, { env })
+  for (const half of ['0', '1']) await mkdir(join(folder, half))
+  const first = launchBoth(trials)
   const ids = await heard(first, 'job (\\S+)', [...fakes.keys()])
   await heard(first, 'running', trialsAt('poll'))
   await heard(first, 'storing', trialsAt('storing'))
   const held = () =>
     [...trialsAt('submit'), ...trialsAt('poll')].map((trial) => fakes.get(trial)!.unanswered())
   await until(() => Math.min(...held()) > 0)
-  await first.kill()
+  await Promise.all(first.map((one) => one.kill()))
   for (const fake of fakes.values()) fake.calm()
   const released = trials.map((trial, at) => ({ ...trial, holdsFiles: false, job: ids[at]?.[1] }))
-  second = launch(program, { env: { ...env, TRIALS: JSON.stringify(released) } })
+  second = launchBoth(released)
 })
 
 afterAll(async () => {
-  await second.kill()
+  await Promise.all(second.map((one) => one.kill()))
   await Promise.all([...fakes.values()].map((fake) => fake.close()))
   await rm(folder, { recursive: true, force: true })
 })

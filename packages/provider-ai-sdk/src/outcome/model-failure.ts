@@ -1,5 +1,6 @@
 import {
   failed,
+  failureBy,
   jsonIn,
   recordOf,
   type ReportOf,
@@ -82,7 +83,7 @@ export function toldStatus(message: string): ReportOf<'failed' | 'unknown'> {
  * again.
  */
 export function toldFailure(message: string): ReportOf<'failed'> {
-  if (policyWords.test(message)) return failed('content_policy', message)
+  if (failureBy([], message) === 'content_policy') return failed('content_policy', message)
   if (/^not found$|task not found/i.test(message)) return failed('provider_lost', message)
   return /\bno (valid )?(video|image|output|result)|without output/i.test(message)
     ? failed('output_invalid', 'The provider has finished, but there is no output.')
