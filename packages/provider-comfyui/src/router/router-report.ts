@@ -6,7 +6,6 @@ import {
   listedFiles,
   numberIn,
   recordOf,
-  type ReportOf,
   type VendorAnswer,
   vendorReason,
 } from '@genmount/provider-kit'
@@ -124,7 +123,7 @@ function withoutUnsafe(files: ReturnType<typeof answerFiles>, content: unknown) 
 }
 
 /** The Router's error type: in a header, and in the body. */
-export function errorTypeIn({ headers, json }: VendorAnswer): string | undefined {
+function errorTypeIn({ headers, json }: VendorAnswer): string | undefined {
   const type = headers.get('x-comfy-error-type') ?? recordOf(json)['error_type']
   return typeof type === 'string' && type !== '' ? type : undefined
 }
@@ -148,6 +147,3 @@ function wordsOf(answer: VendorAnswer, type: string): string {
 function sentenceFor(type: string): string {
   return sentences.get(type) ?? `The Comfy Router says ${type}.`
 }
-
-/** The report on a request that is under way. */
-export type RunningReport = ReportOf<'running'>
