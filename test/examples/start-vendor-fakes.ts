@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fakeA1111 } from '../providers/a1111/fake-a1111.ts'
 import { bflKey, startBfl } from '../providers/bfl/bfl-fake.ts'
 import { arkFake, token as arkKey } from '../providers/ark/ark-fake.ts'
+import { comfyApiFake } from '../providers/comfy-api/comfy-api-fake.ts'
 import { comfyRouterFake, token as comfyKey } from '../providers/comfy-router/comfy-router-fake.ts'
 import { fakeComfyui } from '../providers/comfyui/fake-comfyui.ts'
 import { falKey, isFor, startFal } from '../providers/fal/fal-fake.ts'
@@ -30,6 +31,7 @@ const [
   openrouter,
   runpod,
   comfyRouter,
+  comfyApi,
   comfyui,
   a1111,
   localai,
@@ -46,6 +48,7 @@ const [
   openrouterFake(),
   startRunpod(),
   comfyRouterFake(),
+  comfyApiFake({ key: comfyKey }),
   fakeComfyui({ runMs: 1 }),
   fakeA1111(true),
   fakeLocalai('http://127.0.0.1:8080'),
@@ -119,6 +122,7 @@ globalThis.fetch = (input, init) => {
     .replace('https://openrouter.ai/api/v1', openrouter.baseUrl)
     .replace('https://api.runpod.ai/v2', runpod.baseUrl)
     .replace('https://api.comfy.org', comfyRouter.origin)
+    .replace('https://cloud.comfy.org', comfyApi.origin)
     .replace('https://generativelanguage.googleapis.com', google.origin)
   if (address === href && !isKnown) throw new Error(`Nothing here stands for ${hostname}.`)
   if (address.startsWith(`${openai.baseUrl}/images`))

@@ -19,7 +19,7 @@ function sent({ body, isForm }: ProgramBody): RequestInit {
 
 async function world() {
   const aliases = { 'gpt-image-2': 'painter', 'dall-e-3': 'painter' }
-  return openaiWorld({ openai: { aliases } })
+  return openaiWorld({ service: { aliases } })
 }
 
 const bodies = programBodies(picture).map((each) => [each.program, each] as const)

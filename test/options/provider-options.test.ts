@@ -13,6 +13,7 @@ const { aiSdkProvider, modelTasks } = untyped(await import('@genmount/provider-a
 const { klingProvider } = untyped(await import('@genmount/provider-kling'))
 const { bflProvider } = untyped(await import('@genmount/provider-bfl'))
 const { arkProvider } = untyped(await import('@genmount/provider-ark'))
+const { comfyApiProvider } = untyped(await import('@genmount/provider-comfyui/api-v2'))
 const { comfyRouterProvider } = untyped(await import('@genmount/provider-comfyui/router'))
 const { comfyuiProvider } = untyped(await import('@genmount/provider-comfyui'))
 const { esrganProvider } = untyped(await import('@genmount/provider-esrgan'))
@@ -152,6 +153,12 @@ const mistakes: Readonly<Record<string, () => unknown>> = {
     xaiProvider({ models: { it: { outputKind: 'image' } } }),
   [`xaiProvider: models['it'].task must be 'generate' or 'edit' or 'extend', not "upscale".`]: () =>
     xaiProvider({ token: 't', models: { it: { outputKind: 'video', task: 'upscale' } } }),
+  'comfyApiProvider: token is missing; set COMFY_API_KEY': () => comfyApiProvider({ models: { fox } }),
+  'comfyApiProvider: models must': () => comfyApiProvider({ token }),
+  "comfyApiProvider: models['fox'].priceUnit must be": () =>
+    comfyApiProvider({ token, models: { fox: { ...fox, priceUnit: 'step' } } }),
+  'comfyApiProvider: partnerNodesKey must be an API key': () =>
+    comfyApiProvider({ token, models: { fox }, partnerNodesKey: 'a key' }),
   'comfyRouterProvider: token is missing; set COMFY_API_KEY': () => comfyRouterProvider({ models: 'all' }),
   'comfyRouterProvider: models must': () => comfyRouterProvider({ token }),
   "comfyRouterProvider: models['a'].model must be the id of a model at the Comfy Router": () =>

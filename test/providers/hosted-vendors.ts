@@ -2,6 +2,7 @@ import { a1111Cases } from './a1111/a1111-cases.ts'
 import { aiSdkCases } from './ai-sdk/ai-sdk-cases.ts'
 import { arkCases } from './ark/ark-cases.ts'
 import { bflCases } from './bfl/bfl-cases.ts'
+import { comfyApiCases } from './comfy-api/comfy-api-cases.ts'
 import { comfyRouterCases } from './comfy-router/comfy-router-cases.ts'
 import { comfyuiCases } from './comfyui/comfyui-cases.ts'
 import { falCases } from './fal/fal-cases.ts'
@@ -31,5 +32,6 @@ export const vendorCases: Readonly<Record<string, VendorCase>> = {
   ...xaiCases,
   ...comfyuiCases,
   ...comfyRouterCases,
+  ...comfyApiCases,
   ...aiSdkCases,
 }

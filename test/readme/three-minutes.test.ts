@@ -35,6 +35,7 @@ const keys: readonly (readonly [name: string, key: RegExp, title?: string])[] = 
   ['provider-ark', /https:\/\/console\.byteplus\.com\S+apiKey/],
   ['provider-xai', /https:\/\/console\.x\.ai/],
   ['provider-comfyui', /needs no key/],
+  ['provider-comfyui/api-v2', /https:\/\/platform\.comfy\.org\S+keys/, 'Comfy Cloud in three minutes'],
   ['provider-comfyui/router', /https:\/\/platform\.comfy\.org\S+keys/, 'The Comfy Router in three minutes'],
   ['provider-ai-sdk', /https:\/\/replicate\.com\S+tokens/],
 ]

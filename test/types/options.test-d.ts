@@ -31,6 +31,7 @@ import type { AiSdkProviderOptions, ModelTaskOptions } from '@genmount/provider-
 import type { BflModel, BflProviderOptions } from '@genmount/provider-bfl'
 import type { ArkModel, ArkProviderOptions } from '@genmount/provider-ark'
 import type { ComfyuiProviderOptions } from '@genmount/provider-comfyui'
+import type { ComfyApiModel, ComfyApiOptions } from '@genmount/provider-comfyui/api-v2'
 import type { ComfyRouterModel, ComfyRouterOptions } from '@genmount/provider-comfyui/router'
 import type { EsrganProviderOptions } from '@genmount/provider-esrgan'
 import type { FalModel, FalProviderOptions } from '@genmount/provider-fal'
@@ -123,6 +124,8 @@ test('an optional option of a provider and of its models may be undefined', () =
         BflModel,
         ArkProviderOptions,
         ArkModel,
+        ComfyApiModel,
+        ComfyApiOptions,
         ComfyRouterModel,
         ComfyRouterOptions,
         ComfyuiProviderOptions,

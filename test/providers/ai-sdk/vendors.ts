@@ -1,7 +1,9 @@
+import { createAlibaba } from '@ai-sdk/alibaba'
 import { createBlackForestLabs } from '@ai-sdk/black-forest-labs'
 import { createFal } from '@ai-sdk/fal'
 import { createGoogle } from '@ai-sdk/google'
 import { createLuma } from '@ai-sdk/luma'
+import { createMiniMax } from '@ai-sdk/minimax'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createReplicate } from '@ai-sdk/replicate'
 import { createXai } from '@ai-sdk/xai'
@@ -16,7 +18,9 @@ import { replicateHosts, startReplicate, token as replicateKey } from '../replic
 import type { VendorFake } from '../vendor-case.ts'
 import { fetchAt } from '../vendor-server.ts'
 import { finishedFilm, token as xaiKey, xaiFake } from '../xai/xai-fake.ts'
+import { alibabaFake, alibabaFilm, alibabaHosts, alibabaKey } from './alibaba-fake.ts'
 import { lumaFake, lumaKey } from './luma-fake.ts'
+import { minimaxFake, minimaxFilm, minimaxHosts, minimaxKey } from './minimax-fake.ts'
 
 /** A vendor, as a package of the AI SDK reaches it. */
 export interface SdkVendor {
@@ -88,6 +92,30 @@ export const vendors = {
     error: (detail) => ({ detail }),
     film: readyTask,
   },
+  minimax: {
+    fake: minimaxFake,
+    secret: minimaxKey,
+    models: { 'minimax-video': 'MiniMax-H3' },
+    path: '',
+    sdk({ baseURL: videoBaseURL, ...settings }) {
+      const { imageModel, video } = createMiniMax({ ...settings, videoBaseURL })
+      return { image: imageModel, video }
+    },
+    error: (message) => ({ type: 'error', error: { type: 'invalid_request_error', message } }),
+    film: minimaxFilm,
+  },
+  alibaba: {
+    fake: alibabaFake,
+    secret: alibabaKey,
+    models: { 'wan-video': 'wan3.0-video' },
+    path: '',
+    sdk({ baseURL: videoBaseURL, ...settings }) {
+      const { imageModel, video } = createAlibaba({ ...settings, videoBaseURL })
+      return { image: imageModel, video }
+    },
+    error: (message) => ({ code: 'InvalidParameter', message, request_id: 'r' }),
+    film: alibabaFilm,
+  },
   luma: {
     fake: lumaFake,
     secret: lumaKey,
@@ -99,7 +127,7 @@ export const vendors = {
   },
 } satisfies Record<string, SdkVendor>
 
-const hosts = [...falHosts, ...replicateHosts, ...bflHosts]
+const hosts = [...falHosts, ...replicateHosts, ...bflHosts, ...minimaxHosts, ...alibabaHosts]
 
 /** New models of the vendor, by our names. */
 export function modelsAt(

@@ -40,6 +40,26 @@ test('a lost submit is found although its model is on offer no more', async () =
   expect(report).toEqual({ state: 'running', handle: fake.ledger[0]!.id })
 })
 
+test("Kling's tasks since an instant are listed with our ids, page after page, and a list that breaks off is an error", async () => {
+  const { fake, provider, submit } = await kling({ it: film('kling-3.0') })
+  await submit('it', { prompt: 'a fox' })
+  const { id, createdAt } = fake.ledger[0]!
+  const old = { id: '16', status: 'failed', create_time: createdAt - 60_000 }
+  fake.trouble('POST /tasks', {
+    instead: { json: { code: 0, data: { result: [old], has_more: true, next_cursor: '0' } } },
+  })
+  const tasks = await listOf(provider.list!(createdAt - 1000, signal))
+  expect(tasks).toEqual([{ handle: id, state: 'succeeded', createdAt, clientToken }])
+  expect(fake.requests.slice(1).map(({ json }) => json())).toEqual([
+    { start_time: String(createdAt - 1000), limit: 500 },
+    { cursor: '0', limit: 500 },
+  ])
+  fake.trouble('POST /tasks', { instead: { json: { code: 0, data: { result: [], has_more: true } } } })
+  await expect(listOf(provider.list!(0, signal))).rejects.toThrow('where its list of tasks goes on')
+  const older = klingProvider({ accessKey, secretKey, models: { it: image('kling-v3') } })
+  expect(older.list).toBeUndefined()
+})
+
 test('each request with the older keys has a fresh token that Kling accepts, and the secret key goes nowhere', async () => {
   let now = Date.now()
   const fake = await startKling({ polls: 0, now: () => now })
@@ -160,3 +180,9 @@ test("in mainland China, where Kling's prices are in yuan, models have no price 
   expect(model()).toMatchObject({ isCostKnown: false, price: undefined })
   expect(model(0.13)).toMatchObject({ isCostKnown: true, price: { usd: 0.13 } })
 })
+
+async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = []
+  for await (const item of items) list.push(item)
+  return list
+}

@@ -5,6 +5,7 @@ import { loaded } from './loaded.ts'
 const ofThisMachine = ['procedural', 'esrgan']
 /** Providers that are an entry of the package of another provider. */
 const entries: ReadonlyMap<string, string> = new Map([
+  ['comfy-api', 'comfyui/api-v2'],
   ['comfy-router', 'comfyui/router'],
   ['gemini-omni', 'google/omni'],
   ['openai-compatible', 'openai/compatible'],

@@ -14,6 +14,8 @@ import { accepts, type Check, listOf } from '../errors/check-option.ts'
 /** The models of a service, and the routes to their providers. Its lists change in place when other models are offered. */
 interface ModelCatalogue {
   readonly models: readonly Model[]
+  /** The ids of models by their aliases. */
+  readonly aliases: ReadonlyMap<string, string>
   /** Every provider once, including those that only routed models use, and those of models that are no longer offered. */
   readonly providers: readonly Provider[]
   /** The gate of each provider. */
@@ -65,7 +67,7 @@ export function modelCatalogue(
   let entries: ReadonlyMap<string, Entry> = new Map()
   /** The routes of models that were offered before. Their jobs go on. */
   const formerRoutes = new Map<string, Routes>()
-  let aliases = new Map<string, string>()
+  const aliases = new Map<string, string>()
   let offeredProviders: ReadonlySet<Provider> = new Set()
   let offers: readonly Offered[] = []
   const connected = new WeakMap<RoutedModel, Routes>()
@@ -115,7 +117,8 @@ export function modelCatalogue(
     checkAliases(newAliases, next, mayCome)
     // From here on nothing throws, so that what is wrong changes nothing.
     offers = offered
-    aliases = new Map(Object.entries(newAliases))
+    aliases.clear()
+    for (const [alias, id] of Object.entries(newAliases)) aliases.set(alias, id)
     offeredProviders = new Set(newGates.keys())
     for (const [provider, gate] of newGates) {
       if (!gates.has(provider)) everyProvider.push(provider)
@@ -161,6 +164,7 @@ export function modelCatalogue(
   offer(providers, firstAliases)
   return {
     models,
+    aliases,
     providers: everyProvider,
     gates,
     offer,

@@ -16,7 +16,7 @@ export interface GenerationServiceOptions<
   readonly providers: readonly (Provider | RoutedModel)[]
   /**
    * Further ids by which clients can ask for models, such as `{ 'image-best': 'flux-2-pro' }`, so that apps do not change when
-   * a better model appears. A job names the model that makes it. Lists of models do not have the aliases. @default none
+   * a better model appears. A job names the model that makes it. Of the lists of models, only that of OpenAI's interface has the aliases. @default none
    */
   readonly aliases?: ModelAliases | undefined
   /** Stores the jobs and wakes them. @default `memoryBackend()`, which loses the jobs when the process ends */

@@ -23,6 +23,8 @@ export interface GenerationService {
    * `followModels`.
    */
   readonly models: readonly Model[]
+  /** The ids of models by their aliases: see the option `aliases`. It changes in place when others are offered. */
+  readonly aliases: ReadonlyMap<string, string>
   /** The clock of the service. */
   readonly clock: Clock
   /** The file store with the outputs. */

@@ -31,6 +31,7 @@ export function serviceWith<const Plugins extends readonly ServicePlugin[]>(
   const { plugins } = engine
   const service: GenerationService = {
     models,
+    aliases: foundation.aliases,
     clock,
     files,
     log,

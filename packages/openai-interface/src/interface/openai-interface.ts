@@ -26,7 +26,7 @@ export function openaiInterface(options: OpenaiInterfaceOptions = {}): FurtherIn
     path: '/openai/v1',
     refusal: refusalReply,
     routes(host) {
-      const { modelOf, routes: modelRoutes } = namedModels(host.service, checked.aliases)
+      const { modelOf, routes: modelRoutes } = namedModels(host.service)
       const inputs = { modelOf, dropUnknown: unknownFields(checked.unknownFields, host) }
       const createCall = createCalls(host, callMemory())
       const deliver = pictureDelivery(host, checked.fetch)

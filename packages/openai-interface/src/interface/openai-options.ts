@@ -1,5 +1,4 @@
 import {
-  accepts,
   checkFileFetch,
   choice,
   type CheckedOptions,
@@ -20,12 +19,6 @@ export interface OpenaiInterfaceOptions {
    */
   readonly waitMs?: number | undefined
   /**
-   * Model names that clients send instead of the id of a model, such as those that a program has built in.
-   * @default none
-   * @example { 'gpt-image-2': 'flux-schnell' }
-   */
-  readonly aliases?: Readonly<Record<string, string>> | undefined
-  /**
    * What becomes of a field that neither OpenAI's API nor the model has: it is ignored, and named once in the log, or the
    * request is refused with 400.
    * @default 'ignore'
@@ -41,13 +34,6 @@ export interface OpenaiInterfaceOptions {
 
 const table = {
   waitMs: optional(count(1, longestTimerMs), 600_000),
-  aliases: optional(
-    accepts<Readonly<Record<string, string>>>(
-      "an object such as { 'gpt-image-2': 'flux-schnell' }",
-      hasTexts,
-    ),
-    {},
-  ),
   unknownFields: optional(choice('ignore', 'refuse'), 'ignore'),
   fetch: optional(checkFileFetch),
 } satisfies OptionTable<OpenaiInterfaceOptions>
@@ -58,12 +44,4 @@ export type CheckedOpenaiOptions = CheckedOptions<typeof table>
 /** @throws TypeError that names the wrong option and says what it accepts */
 export function checkOpenaiOptions(options: OpenaiInterfaceOptions): CheckedOpenaiOptions {
   return checkOptions('openaiInterface', options, table)
-}
-
-function hasTexts(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).every((part) => typeof part === 'string' && part !== '')
-  )
 }

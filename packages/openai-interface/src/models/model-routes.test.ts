@@ -10,11 +10,12 @@ test("OpenAI's clients can ask for a model as long as the service offers it, and
   const [first, second] = models
   const service = createGenerationService({
     providers: [{ ...fakeProvider(), models: [first!] }],
+    aliases: { 'dall-e-3': first!.id },
     log: quietLog(),
   })
-  const { modelOf } = namedModels(service, { 'dall-e-3': first!.id })
+  const { modelOf } = namedModels(service)
   expect(modelOf(asking('dall-e-3'), first!.outputKind)).toBe(first)
-  service.offer([{ ...fakeProvider(), models: [second!] }])
+  service.offer([{ ...fakeProvider(), models: [second!] }], {})
   expect(modelOf(asking(second!.id), second!.outputKind)).toBe(second)
   for (const model of ['dall-e-3', first!.id])
     expect(() => modelOf(asking(model), first!.outputKind)).toThrow(`The model "${model}" does not exist`)

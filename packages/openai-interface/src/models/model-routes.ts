@@ -17,27 +17,21 @@ export interface NamedModels {
   readonly routes: readonly FurtherRoute[]
 }
 
-/**
- * Finds models by their ids and by the app's aliases.
- * @throws TypeError when an alias names no model
- */
-export function namedModels(
-  { models, clock }: Pick<GenerationService, 'models' | 'clock'>,
-  aliases: Readonly<Record<string, string>>,
-): NamedModels {
+/** Finds models by their ids and by the aliases of the service. */
+export function namedModels({
+  models,
+  aliases,
+  clock,
+}: Pick<GenerationService, 'models' | 'aliases' | 'clock'>): NamedModels {
   const ofId = (id: string | undefined) => models.find((model) => model.id === id)
-  const targets = new Map(Object.entries(aliases))
-  for (const [alias, id] of targets)
-    if (!ofId(id))
-      throw new TypeError(`openaiInterface: aliases['${alias}'] must be the id of a model, not '${id}'.`)
-  const named = (name: string) => ofId(name) ?? ofId(targets.get(name))
+  const named = (name: string) => ofId(name) ?? ofId(aliases.get(name))
   const names = () => {
     const now = clock.now()
     const isServed = (name: string) => {
       const model = named(name)
       return model !== undefined && !hasEnded(model, now)
     }
-    return [...new Set([...models.map(({ id }) => id), ...targets.keys()])].filter(isServed)
+    return [...new Set([...models.map(({ id }) => id), ...aliases.keys()])].filter(isServed)
   }
 
   return {

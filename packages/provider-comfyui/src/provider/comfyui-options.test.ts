@@ -33,7 +33,7 @@ test.each([
   'https://CLOUD.comfy.org./api',
 ])('the cloud of Comfy at %s is refused in words when the provider is created', (baseUrl) => {
   expect(() => comfyuiProvider(optionsWith({ baseUrl }))).toThrow(
-    /^comfyuiProvider: baseUrl must be the address of your own ComfyUI: Comfy's cloud at .* is not supported\.$/,
+    /^comfyuiProvider: baseUrl must be the address of your own ComfyUI\. For Comfy's cloud at .* use comfyApiProvider of @genmount\/provider-comfyui\/api-v2\.$/,
   )
 })
 

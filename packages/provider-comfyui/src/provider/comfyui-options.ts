@@ -38,7 +38,7 @@ export interface ComfyuiModel extends ModelOptions, WorkflowOptions {
 /** The options of `comfyuiProvider`. */
 export interface ComfyuiProviderOptions extends Omit<HostedOptions<ComfyuiModel>, 'token' | 'baseUrl'> {
   /**
-   * The address of your ComfyUI, such as `http://192.168.1.20:8188`. It may have a path. Comfy's cloud is not supported.
+   * The address of your ComfyUI, such as `http://192.168.1.20:8188`. It may have a path. Comfy's cloud is for `comfyApiProvider`.
    */
   readonly baseUrl: string
   /** A bearer token for a proxy in front of ComfyUI. ComfyUI itself has no tokens. @default none */
@@ -92,7 +92,7 @@ const checkOwnServer: Check<string> = (name, value) => {
   const { hostname } = new URL(url)
   if (!cloudHost.test(hostname)) return url
   throw new TypeError(
-    `${name} must be the address of your own ComfyUI: Comfy's cloud at ${hostname} has another interface, which is not supported.`,
+    `${name} must be the address of your own ComfyUI. For Comfy's cloud at ${hostname}, use comfyApiProvider of @genmount/provider-comfyui/api-v2.`,
   )
 }
 

@@ -3,6 +3,7 @@ import { failed, partWith, recordOf, webhook } from '@genmount/provider-kit'
 import { klingClient } from '../client/kling-client.ts'
 import { submitReport } from '../client/service-codes.ts'
 import { findPath, pollPath, taskHandle, taskOf } from '../task/task-handle.ts'
+import { listedTasks } from '../task/listed-tasks.ts'
 import { externalIdIn, idIn, taskIn, taskReport } from '../task/task-report.ts'
 import { taskRequest } from '../task/task-request.ts'
 import { checkKlingOptions, type KlingProviderOptions, type OfferedModel } from './kling-options.ts'
@@ -84,6 +85,11 @@ export function klingProvider(options: KlingProviderOptions): Provider {
       const handle = state && taskHandle(path, idIn(state))
       return handle === undefined ? unknown : { state: 'running', handle }
     },
+
+    // Kling's older keys do not open its list of tasks.
+    ...(typeof access.credentials === 'string' && {
+      list: (since, signal) => listedTasks(ask, since, signal),
+    }),
 
     ...(webhookSecret !== undefined && {
       async readCallback(request, task) {
