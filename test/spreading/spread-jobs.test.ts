@@ -1,3 +1,4 @@
+import { limits } from '@genmount/core/limits'
 import { moderation } from '@genmount/core/moderation'
 import { expect, test } from 'vitest'
 import { refused } from '@genmount/testing'
@@ -160,4 +161,14 @@ test('a picture that the app refuses fails the job with what it has cost so far,
   const error = { code: 'content_policy', message: 'no foxes' }
   expect(await world.jobs.get(id)).toMatchObject({ phase: 'failed', error, costUsd: 0.02 })
   expect(world.submits).toEqual([0, 1])
+})
+
+test('a job is accepted only if the price of all its parts fits into the budget', async () => {
+  const world = spreadWorld(() => ({}), {}, { plugins: [limits({ spendUsdPerDay: 0.05 })] })
+  const server = world.start()
+  const id = await world.createAt(server)
+  await expect(world.createAt(server, 2)).rejects.toMatchObject({ code: 'insufficient_quota' })
+  await world.clock.advance(300_000)
+  expect(await world.jobs.get(id)).toMatchObject({ costUsd: 0.04, reservedUsd: 0.04 })
+  await world.createAt(server, 1)
 })
