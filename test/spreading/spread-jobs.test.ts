@@ -1,3 +1,5 @@
+import { limits } from '@genmount/core/limits'
+import { moderation } from '@genmount/core/moderation'
 import { expect, test } from 'vitest'
 import { refused } from '@genmount/testing'
 import { type PartScript, spreadWorld } from './spread-world.ts'
@@ -133,4 +135,40 @@ test('a job whose time is over delivers the pictures that were made', async () =
   await world.clock.advance(1_200_000)
   expect(await world.delivered(id)).toEqual([0, 1])
   expect(world.provider.cancels.length).toBeGreaterThanOrEqual(2)
+})
+
+test('a service that closes during a submit waits for its answer, and the next service makes the other parts', async () => {
+  const world = spreadWorld(() => ({}), { latencyMs: 5000 })
+  const first = world.start()
+  const id = await world.createAt(first)
+  await world.clock.advance(7000)
+  expect(world.submits).toEqual([0, 1])
+  const closing = first.service.close()
+  await world.clock.advance(10_000)
+  await closing
+  world.start()
+  await world.clock.advance(300_000)
+  expect(await world.delivered(id)).toEqual([0, 1, 2, 3])
+  expect([world.submits, (await world.jobs.get(id))?.costUsd]).toEqual([[0, 1, 2, 3], 0.04])
+})
+
+test('a picture that the app refuses fails the job with what it has cost so far, and no part is submitted after it', async () => {
+  let looks = 0
+  const outputs = () => (++looks === 2 ? ({ refused: 'no foxes' } as const) : 'allowed')
+  const world = spreadWorld(() => ({}), {}, { plugins: [moderation({ outputs })] })
+  const id = await world.createAt(world.start())
+  await world.clock.advance(300_000)
+  const error = { code: 'content_policy', message: 'no foxes' }
+  expect(await world.jobs.get(id)).toMatchObject({ phase: 'failed', error, costUsd: 0.02 })
+  expect(world.submits).toEqual([0, 1])
+})
+
+test('a job is accepted only if the price of all its parts fits into the budget', async () => {
+  const world = spreadWorld(() => ({}), {}, { plugins: [limits({ spendUsdPerDay: 0.05 })] })
+  const server = world.start()
+  const id = await world.createAt(server)
+  await expect(world.createAt(server, 2)).rejects.toMatchObject({ code: 'insufficient_quota' })
+  await world.clock.advance(300_000)
+  expect(await world.jobs.get(id)).toMatchObject({ costUsd: 0.04, reservedUsd: 0.04 })
+  await world.createAt(server, 1)
 })
