@@ -48,6 +48,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Start: {
     'Mount it': 'mount-it.md',
     'A vendor in three minutes': 'first-vendor.md',
+    'Which key runs which model': 'models.md',
     'Keep jobs and files': 'keep-jobs.md',
     'Coming from Replicate or fal': 'coming-from.md',
   },

@@ -8,7 +8,7 @@ import { wantedOfReplicate } from './wanted-replicate.ts'
 
 /*
  * Writes the catalogues of models, `packages/provider-{fal,replicate}/src/catalogue`, from the vendors' published schemas
- * in `schemas/`, which collect.ts keeps there, and from what a person has decided about each model: wanted-fal.ts and
+ * in `schemas/`, which catalogue.ts keeps there, and from what a person has decided about each model: wanted-fal.ts and
  * wanted-replicate.ts.
  *
  *   node --conditions=@genmount/source packages/model-catalogues/src/generate.ts

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { falInput, replicateInput } from './read-openapi.ts'
+import { operationInput, replicateInput } from './read-openapi.ts'
 
 /** Shaped as `https://fal.ai/api/openapi/queue/openapi.json` answers for an endpoint. */
 const queue = {
@@ -33,8 +33,8 @@ const queue = {
   },
 }
 
-test('falInput reads the input from an OpenAPI document of fal’s queue, without prose and references', () => {
-  expect(falInput(queue)).toEqual({
+test('operationInput reads the input from an OpenAPI document of fal’s queue, without prose and references', () => {
+  expect(operationInput(queue)).toEqual({
     type: 'object',
     required: ['prompt'],
     additionalProperties: false,
@@ -49,7 +49,7 @@ test('falInput reads the input from an OpenAPI document of fal’s queue, withou
       seed: { type: 'integer' },
     },
   })
-  expect(() => falInput({ paths: {} })).toThrow('no operation with an input')
+  expect(() => operationInput({ paths: {} })).toThrow('no operation with an input')
 })
 
 /** Shaped as `GET https://api.replicate.com/v1/models/{owner}/{name}` answers. */

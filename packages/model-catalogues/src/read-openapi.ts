@@ -21,10 +21,11 @@ interface Schemas {
 }
 
 /**
- * The input of an endpoint of fal, from the OpenAPI document of its queue.
+ * The input of an endpoint of fal, from the OpenAPI document of its queue, or of a model of the Comfy Router, whose document has the
+ * same form: one operation has a body.
  * @throws Error when the document has no input
  */
-export function falInput(document: unknown): VendorSchema {
+export function operationInput(document: unknown): VendorSchema {
   const { paths, components } = document as {
     readonly paths: Readonly<Record<string, { readonly post?: { readonly requestBody?: unknown } }>>
     readonly components?: Schemas

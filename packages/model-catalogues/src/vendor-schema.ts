@@ -41,13 +41,19 @@ export interface SchemaFixture {
   /** The day of which the vendor's schema is: `2026-08-02`. */
   readonly date: string
   readonly schema: VendorSchema
+  /** What the vendor's page says about the price. Absent when no page was read. */
+  readonly price?: string | undefined
 }
 
+/** The folder with the kept schemas. */
+export const schemasFolder: string = join(import.meta.dirname, '../schemas')
+
 /** The kept schemas of a vendor, by the model. */
-export function keptSchemas(vendor: Vendor): ReadonlyMap<string, SchemaFixture> {
-  const files = globSync(`../schemas/${vendor}/*.json`, { cwd: import.meta.dirname })
-  const fixtures: SchemaFixture[] = files.map((file) =>
-    JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')),
-  )
+export function keptSchemas(
+  vendor: Vendor | 'comfy-router',
+  folder: string = schemasFolder,
+): ReadonlyMap<string, SchemaFixture> {
+  const files = globSync(`${vendor}/*.json`, { cwd: folder })
+  const fixtures: SchemaFixture[] = files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
   return new Map(fixtures.map((fixture) => [fixture.model, fixture]))
 }

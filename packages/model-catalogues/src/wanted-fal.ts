@@ -182,12 +182,12 @@ export const wantedOfFal: Readonly<Record<string, readonly Wanted[]>> = {
       needs: ['prompt'],
       ...film('byLength(0.112, 5)'),
     }),
-    video('klingOmni3Pro', 'fal-ai/kling-video/o3/pro/text-to-video', { needs: ['prompt'], ...noPage }),
-    video('klingOmni3ProFromImage', 'fal-ai/kling-video/o3/pro/image-to-video', {
+    video('kling3OmniPro', 'fal-ai/kling-video/o3/pro/text-to-video', { needs: ['prompt'], ...noPage }),
+    video('kling3OmniProFromImage', 'fal-ai/kling-video/o3/pro/image-to-video', {
       needs: ['prompt'],
       ...noPage,
     }),
-    video('klingOmni3ProFromReferences', 'fal-ai/kling-video/o3/pro/reference-to-video', {
+    video('kling3OmniProFromReferences', 'fal-ai/kling-video/o3/pro/reference-to-video', {
       needs: ['prompt'],
       fields: { reference_images: 'image_urls' },
       ...noPage,

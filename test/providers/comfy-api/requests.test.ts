@@ -227,7 +227,7 @@ test('only the files of the nodes that the app names are outputs, in their order
   const workflow = { ...textToImage, '12': { class_type: 'SaveText', inputs: {} } }
   const { provider } = await world({}, { models: { it: { ...it, workflow } } })
   const report = await endOf(provider, task({}, 'it'))
-  const outputs = report.state === 'succeeded' ? report.outputs : []
+  const outputs = ('outputs' in report && report.outputs) || []
   expect(outputs.map((output) => 'url' in output && /\.(\w+)\?/.exec(output.url)?.[1])).toEqual([
     'png',
     'txt',

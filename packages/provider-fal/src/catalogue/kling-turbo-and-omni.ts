@@ -74,8 +74,8 @@ export const klingTurboAndOmni = {
    * `fal-ai/kling-video/o3/pro/text-to-video` as of 2026-08-02.
    * Its price is unknown: no copy of its page was found.
    */
-  klingOmni3Pro: {
-    id: 'kling-omni-3-pro',
+  kling3OmniPro: {
+    id: 'kling-3-omni-pro',
     endpoint: 'fal-ai/kling-video/o3/pro/text-to-video',
     outputKind: 'video',
     fields: {
@@ -98,8 +98,8 @@ export const klingTurboAndOmni = {
    * `fal-ai/kling-video/o3/pro/image-to-video` as of 2026-08-02.
    * Its price is unknown: no copy of its page was found.
    */
-  klingOmni3ProFromImage: {
-    id: 'kling-omni-3-pro-from-image',
+  kling3OmniProFromImage: {
+    id: 'kling-3-omni-pro-from-image',
     endpoint: 'fal-ai/kling-video/o3/pro/image-to-video',
     outputKind: 'video',
     fields: {
@@ -120,8 +120,8 @@ export const klingTurboAndOmni = {
    * `fal-ai/kling-video/o3/pro/reference-to-video` as of 2026-08-02.
    * Its price is unknown: no copy of its page was found.
    */
-  klingOmni3ProFromReferences: {
-    id: 'kling-omni-3-pro-from-references',
+  kling3OmniProFromReferences: {
+    id: 'kling-3-omni-pro-from-references',
     endpoint: 'fal-ai/kling-video/o3/pro/reference-to-video',
     outputKind: 'video',
     fields: {

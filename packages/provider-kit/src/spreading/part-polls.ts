@@ -9,7 +9,7 @@ export interface PolledParts {
   readonly reports: Readonly<Record<number, ReportOf<'succeeded'>>>
   /** How much is done of those that run, by their places. */
   readonly progress: Readonly<Record<number, number>>
-  /** The shortest pause before the next poll that was polls for, in milliseconds. */
+  /** The shortest of the pauses that the answers ask for before the next poll, in milliseconds. */
   readonly pollAfterMs?: number | undefined
 }
 
