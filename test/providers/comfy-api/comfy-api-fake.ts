@@ -79,7 +79,8 @@ export async function comfyApiFake({
     if (route === 'POST /api/v2/jobs') return submit(request)
     const [, asset] = /^\/api\/v2\/assets\/([^/]+)\/content$/.exec(url.pathname) ?? []
     if (asset !== undefined) return contentOf(asset)
-    const [, id = '', action] = /^\/api\/v2\/jobs\/([^/]+)(?:\/(cancel|events|workflow))?$/.exec(url.pathname) ?? []
+    const [, id = '', action] =
+      /^\/api\/v2\/jobs\/([^/]+)(?:\/(cancel|events|workflow))?$/.exec(url.pathname) ?? []
     const job = jobs.get(id)
     if (!job) return error(404, 'not_found', 'There is no such job.')
     if (method === 'GET' && action === 'workflow') return { json: { workflow: job.workflow, format: 'api' } }

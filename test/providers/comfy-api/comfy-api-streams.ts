@@ -15,7 +15,8 @@ export function comfyApiStreams() {
   const streams = new Map<PassThrough, string>()
 
   function send(name: string, data: object, jobId?: string): void {
-    for (const [stream, id] of streams) if (jobId === undefined || jobId === id) stream.write(textOf(name, data))
+    for (const [stream, id] of streams)
+      if (jobId === undefined || jobId === id) stream.write(textOf(name, data))
   }
 
   return {

@@ -6,7 +6,9 @@ import { token } from '../comfyui/comfyui-cases.ts'
 import { comfyApiFake } from './comfy-api-fake.ts'
 
 const script = new URL('../comfyui/follow-on-runtime.ts', import.meta.url)
-const picture = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(20_000)]).toString('base64')
+const picture = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(20_000)]).toString(
+  'base64',
+)
 
 test.for(Object.keys(runtimes) as Runtime[])(
   'on %s, progress and a preview at Comfy reach a client of the HTTP interface, and the stream does not outlive the service',
