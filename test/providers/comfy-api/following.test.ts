@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { JobNews } from '@genmount/core'
 import { comfyApiProvider } from '@genmount/provider-comfyui/api-v2'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -83,7 +85,7 @@ test('the events of a job that nobody watches are not asked for, and a stream en
   await soon(() => expect(fake.streams.count()).toBe(1))
   end()
   await soon(() => expect(fake.streams.count()).toBe(0))
-  await new Promise((resolve) => setTimeout(resolve, 1200))
+  await delay(1200)
   expect(asked()).toHaveLength(1)
 })
 
@@ -146,7 +148,7 @@ test.each<[string, (streams: World['fake']['streams']) => void]>([
   const { fake, id, asked, soon, finish, finished } = await streamingWorld()
   flood(fake.streams)
   await soon(() => expect(fake.streams.count()).toBe(0))
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await delay(1500)
   expect(asked()).toHaveLength(1)
   finish()
   expect(await finished(id)).toMatchObject({ phase: 'completed' })
@@ -185,17 +187,23 @@ test('events with values that are none reach nobody, and the next events do', as
 test('a stream may have a mark of its encoding, comments, other line ends, data in lines, and pieces that end anywhere', async () => {
   const { fake, watch, heard, soon } = await watchedWorld()
   const lines = [
-    '\uFEFF: Größe',
+    '\uFEFFevent:progress',
+    ': Größe',
     'retry: 5',
-    'event:progress',
     'data: {"message":"½",',
     'data:"value":0.42}',
     '',
     '',
   ]
-  const pieces = [...Buffer.from(lines.join('\r\n'))].map((byte) => Uint8Array.of(byte))
+  async function* pieces() {
+    for (const byte of Buffer.from(lines.join('\r\n'))) {
+      yield Uint8Array.of(byte)
+      // Otherwise they arrive together.
+      await delay(5)
+    }
+  }
   const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
-  fake.trouble('/events', { instead: { headers, body: pieces } })
+  fake.trouble('/events', { instead: { headers, body: Readable.from(pieces()) } })
   await watch()
   await soon(() => expect(heard).toContainEqual({ progress: 0.42 }))
 })

@@ -39,6 +39,16 @@ test.each<[string, (response: ServerResponse) => void]>([
   await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 20_000 })
 })
 
+test('a server that answers 404, 429 or 501 is not asked again a second later', async () => {
+  const servers = await Promise.all(
+    [404, 429, 501].map((status) => serving((response) => response.writeHead(status).end())),
+  )
+  for (const { baseUrl } of servers)
+    onTestFinished(jobFollower({ baseUrl, headers: {} })('/events', () => {}))
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  expect(servers.map(({ requests }) => requests())).toEqual([1, 1, 1])
+})
+
 test('a stream that goes on bringing comments stays open', async () => {
   const { baseUrl, requests } = await serving((response) => {
     begin(response)
