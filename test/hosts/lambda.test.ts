@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { httpSuiteService } from '@genmount/testing/http'
+import { lambdaAdapters, type LambdaHandler } from './lambda-adapters.ts'
+import { lambdaFronts, type LambdaRequest, responseOf } from './lambda-events.ts'
+
+const kite = { model: 'fake-image', prompt: 'ein Drachen über dem Meer' }
+
+/** A picture whose bytes are not all UTF-8. */
+const picture = Buffer.concat([
+  Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+  Buffer.from(Array.from({ length: 3000 }, (_, at) => (at * 31) % 256)),
+])
+
+const everyWay = lambdaAdapters.flatMap((adapter) =>
+  lambdaFronts.map((front) => ({ way: `${adapter.name} behind ${front.name}`, adapter, front })),
+)
+
+describe.each(everyWay)('on AWS Lambda with $way', ({ adapter, front }) => {
+  const suite = httpSuiteService()
+  const authorization = `Bearer ${suite.keys.alice}`
+  let handler: LambdaHandler
+
+  beforeAll(() => void (handler = adapter.handlerOf(suite)))
+  afterAll(() => suite.service.close())
+
+  /** What the client of alice gets. */
+  async function answerTo({ headers, ...request }: LambdaRequest): Promise<Response> {
+    const event = front.eventOf({ ...request, headers: { authorization, ...headers } })
+    return responseOf(await handler(event, {}))
+  }
+
+  function create(query = '', more: Partial<LambdaRequest> = {}) {
+    return answerTo({
+      method: 'POST',
+      target: `/v1/generate${query}`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(kite),
+      ...more,
+    })
+  }
+
+  async function finished() {
+    const response = await create('?wait=true')
+    return { response, job: await response.json() }
+  }
+
+  const pathOf = (url: string) => url.replace(front.origin, '')
+
+  test('a create is accepted, whether its body comes as text or in base64, and the URL of its job is that of the client', async () => {
+    for (const isBase64 of [false, true]) {
+      const response = await create('', { isBase64 })
+      const job = await response.json()
+      expect(job).toMatchObject({ object: 'generation', input: { prompt: kite.prompt } })
+      expect(response.status).toBe(202)
+      expect(job.urls.get).toBe(`${front.origin}/v1/jobs/${job.id}`)
+      expect((await answerTo({ target: pathOf(job.urls.get) })).status).toBe(200)
+    }
+  })
+
+  test('wait=true answers 200 with the finished job', async () => {
+    const { response, job } = await finished()
+    expect(response.status).toBe(200)
+    expect(job).toMatchObject({ status: 'completed', error: null })
+  })
+
+  test('an output arrives byte for byte, and HEAD has its length and type without its bytes', async () => {
+    const { job } = await finished()
+    const target = pathOf(job.data[0].url)
+    const output = await answerTo({ target })
+    const bytes = Buffer.from(await output.arrayBuffer())
+    expect(output.headers.get('content-type')).toBe('image/png')
+    expect(bytes.subarray(0, 8)).toEqual(picture.subarray(0, 8))
+    expect(output.headers.get('etag')).toBe(`"${createHash('sha256').update(bytes).digest('hex')}"`)
+    const head = await answerTo({ target, method: 'HEAD' })
+    expect(head.status).toBe(200)
+    expect(head.headers.get('content-type')).toBe('image/png')
+    expect(head.headers.get('content-length')).toBe(String(bytes.length))
+    expect(await head.text()).toBe('')
+  })
+
+  test('an upload keeps its bytes', async () => {
+    const response = await answerTo({
+      method: 'POST',
+      target: '/v1/uploads',
+      headers: { 'content-type': 'image/png' },
+      body: picture,
+    })
+    expect(await response.json()).toMatchObject({
+      object: 'upload',
+      bytes: picture.length,
+      sha256: createHash('sha256').update(picture).digest('hex'),
+    })
+    expect(response.status).toBe(201)
+  })
+
+  test('the events of a finished job are one whole answer', async () => {
+    const { job } = await finished()
+    const response = await answerTo({ target: `/v1/jobs/${job.id}/events` })
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain(`"id":"${job.id}"`)
+  })
+
+  test('without a key the answer is 401, and without a job 404', async () => {
+    expect((await create('', { headers: { authorization: '' } })).status).toBe(401)
+    expect((await create('', { headers: { authorization: 'Bearer wrong' } })).status).toBe(401)
+    expect((await answerTo({ target: '/v1/jobs/gen_1' })).status).toBe(404)
+  })
+})
