@@ -73,7 +73,7 @@ async function stream(body: ReadableStream<Uint8Array<ArrayBuffer>>, res: Server
 function isServerClosed({
   socket,
 }: IncomingMessage & { readonly socket: { readonly server?: Server } }): boolean {
-  return socket.server?.listening === false
+  return socket?.server?.listening === false
 }
 
 function isStillSending({ complete, headers }: IncomingMessage): boolean {
@@ -129,7 +129,8 @@ export function sendText(source: TextSource, res: ServerResponse): void {
   // 500 bytes.
   void source.next().then((piece) => {
     if (piece === undefined) return void res.end()
-    const isTaken = res.write(piece)
+    // Some adapters for AWS Lambda return nothing. They have taken the piece, and no `drain` will follow.
+    const isTaken = res.write(piece) !== false
     flush(res)
     if (isTaken) sendText(source, res)
     else whenDrained(res, () => sendText(source, res))
@@ -169,10 +170,9 @@ export function streamBody(req: IncomingMessage, onTaken: () => void): BodyReade
     throw new Error(
       'The app has read this body already. Mount genmount before what reads it, such as a body parser.',
     )
-  const { socket } = req
   // In HTTP/2 several requests share one connection, so the bytes of the connection show nothing about this body.
-  const isHttp1 = req.httpVersionMajor === 1
-  const bytesBefore = socket.bytesRead
+  const connection = req.httpVersionMajor === 1 ? req.socket : undefined
+  const bytesBefore = connection?.bytesRead ?? 0
   let chunks: NodeJS.AsyncIterator<Uint8Array> | undefined
   let isTaken = false
   let readBytes = 0
@@ -187,7 +187,7 @@ export function streamBody(req: IncomingMessage, onTaken: () => void): BodyReade
       if (isTaken) return { done: true }
       // Most bodies arrive together with their headers. Iterating over such a body would cost more than all other
       // reading.
-      const whole = !chunks && isHttp1 ? wholeBody(req) : undefined
+      const whole = !chunks && connection ? wholeBody(req) : undefined
       if (whole) {
         isTaken = true
         onTaken()
@@ -199,8 +199,8 @@ export function streamBody(req: IncomingMessage, onTaken: () => void): BodyReade
       return nextOf(chunks).then(counted)
     },
     pieces() {
-      if (!isHttp1) return 0
-      const wireBytes = socket.bytesRead - bytesBefore
+      if (!connection) return 0
+      const wireBytes = connection.bytesRead - bytesBefore
       return (wireBytes - readBytes - req.readableLength) / bytesAroundChunk
     },
     cancel: () => void chunks?.return?.().catch(() => {}),
