@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
+import serverlessHttp from 'serverless-http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createGenerationService } from '@genmount/core'
+import { advance } from '@genmount/core/advance'
+import { apiKeys, toNodeHandler } from '@genmount/node-http'
+import { fakeProvider, quietLog } from '@genmount/testing'
 import { httpSuiteService } from '@genmount/testing/http'
 import { lambdaAdapters, type LambdaHandler } from './lambda-adapters.ts'
-import { lambdaFronts, type LambdaRequest, responseOf } from './lambda-events.ts'
+import { httpApi, type LambdaAnswer, lambdaFronts, type LambdaRequest, responseOf } from './lambda-events.ts'
 
 const kite = { model: 'fake-image', prompt: 'ein Drachen über dem Meer' }
 
@@ -106,4 +111,28 @@ describe.each(everyWay)('on AWS Lambda with $way', ({ adapter, front }) => {
     expect((await create('', { headers: { authorization: 'Bearer wrong' } })).status).toBe(401)
     expect((await answerTo({ target: '/v1/jobs/gen_1' })).status).toBe(404)
   })
+})
+
+test('on AWS Lambda, a create is answered with 202 and submitted, and a cron ends its job although no client asks', async () => {
+  const service = createGenerationService({
+    providers: [fakeProvider()],
+    plugins: [advance()],
+    log: quietLog(),
+  })
+  const authenticate = apiKeys({ alice: 'key-of-alice' })
+  const answer = serverlessHttp(toNodeHandler(service, { authenticate }), { binary: true })
+  const phase = async () => (await service.list({ owner: 'alice' })).jobs[0]?.phase
+  const event = httpApi.eventOf({
+    method: 'POST',
+    target: '/v1/generate',
+    headers: { authorization: 'Bearer key-of-alice', 'content-type': 'application/json' },
+    body: JSON.stringify({ ...kite, delay_ms: 100 }),
+  })
+  const response = responseOf((await answer(event, {})) as LambdaAnswer)
+  await service.settled()
+  expect([response.status, await phase()]).toEqual([202, 'running'])
+  await expect
+    .poll(() => service.advance().then(phase), { interval: 500, timeout: 20_000 })
+    .toBe('completed')
+  await service.close()
 })
