@@ -63,11 +63,16 @@ const retryAfter = {
 
 describe.each(Object.entries(vendorCases))('%s', (_name, vendorCase) => {
   test.each([401, 402, 403, 404, 409, 422])(
-    'a submit that is answered with %i fails as provider_rejected and costs nothing',
+    'a submit that is answered with %i fails as provider_rejected and costs nothing, unless it says that the vendor has the job',
     async (status) => {
       const { verdict, taken, submits, message } = await outcomeOf(vendorCase, echo(status))
-      expect([verdict, taken, submits.length]).toEqual(['provider_rejected', 0, 1])
-      expect(message?.includes('is wrong')).toBe(status > 403)
+      const isTaken = status === 409 && vendorCase.hasJobAt409
+      expect([verdict, taken, submits.length]).toEqual([
+        isTaken ? 'provider_lost' : 'provider_rejected',
+        0,
+        1,
+      ])
+      expect(message?.includes('is wrong')).toBe(status > 403 && !isTaken)
     },
   )
 
@@ -187,14 +192,15 @@ describe.each(durable)('%s', (_name, vendorCase) => {
     expect([verdict, taken]).toEqual(['deadline_exceeded', 1])
   })
 
-  test('a task that the vendor has forgotten fails as provider_lost after 5 minutes and is not repeated', async () => {
+  test('a task that the vendor has forgotten fails as provider_lost after 5 minutes, or at its deadline if the vendor hides that, and is not repeated', async () => {
     world = await vendorWorld(vendorCase)
     const lost = await world.createInTrouble()
     await world.until([lost], ({ phase }) => phase === 'running')
     world.vendor.forget?.()
     const forgottenAt = world.clock.now()
     const jobs = await world.until([lost, await world.create()])
-    expect(jobs.map(({ phase, error }) => error?.code ?? phase)).toEqual(['provider_lost', 'completed'])
+    const verdict = vendorCase.hidesForgotten ? 'deadline_exceeded' : 'provider_lost'
+    expect(jobs.map(({ phase, error }) => error?.code ?? phase)).toEqual([verdict, 'completed'])
     expect([world.vendor.taken(), world.asked.filter(({ step }) => step === 'submit').length]).toEqual([2, 1])
     const polls = world.asked.filter(({ step, at }) => step === 'poll' && at >= forgottenAt)
     expect(polls.length).toBeGreaterThanOrEqual(3)

@@ -74,6 +74,10 @@ interface VendorFacts {
   readonly finds?: true | 'arrived'
   /** Whether the vendor answers a repeated submit with the task that it has already. */
   readonly dedupes?: true
+  /** Whether a 409 to a submit says that the vendor has the job already. */
+  readonly hasJobAt409?: true
+  /** Whether the vendor's answer about a task that it has forgotten reads like that about a running one. */
+  readonly hidesForgotten?: true
   /** Whether the provider can't poll a task whose model it has no more. */
   readonly needsModel?: true
   /** Whether the provider distinguishes an invalid success from a lost answer. */

@@ -42,6 +42,7 @@ export const aiSdkCases: Readonly<Record<string, VendorCase>> = {
     failed: (message) => polled(alibabaTask({ task_status: 'FAILED', code: 'InternalError', message })),
     strange: polled(alibabaTask({ task_status: 'PONDERING' })),
     isDurable: true,
+    hidesForgotten: true,
     needsModel: true,
   }),
   'ai-sdk image': vendorCase({ ...openaiWords, ...at('openai', 'openai-image') }),

@@ -66,6 +66,8 @@ export const alibabaFilm = (video_url: unknown) =>
 
 export async function alibabaFake() {
   const ledger: (Charge & { pollsLeft: number })[] = []
+  /** How many of the first tasks it has forgotten. */
+  let forgotten = 0
   const server = await vendorServer(
     ({ method, url, headers, json }): VendorReply => {
       if (alibabaHosts.includes(url.hostname)) return fileReply(url.pathname)
@@ -80,12 +82,12 @@ export async function alibabaFake() {
         return { json: alibabaTask({ task_id: `0385dc79-${ledger.length}`, task_status: 'PENDING' }) }
       }
       const [, id = ''] = /^\/api\/v1\/tasks\/0385dc79-(\d+)$/.exec(url.pathname) ?? []
-      const task = ledger[Number(id) - 1]
+      const task = Number(id) > forgotten ? ledger[Number(id) - 1] : undefined
       // Unknown ids, and tasks of which 24 hours have passed.
       if (!task || method !== 'GET') return { json: alibabaTask({ task_status: 'UNKNOWN' }) }
       return { json: task.pollsLeft-- > 0 ? alibabaTask({ task_status: 'RUNNING' }) : alibabaFilm(film) }
     },
     { hosts: alibabaHosts },
   )
-  return { ...server, ledger }
+  return { ...server, ledger, forget: () => void (forgotten = ledger.length) }
 }

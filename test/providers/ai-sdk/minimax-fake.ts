@@ -62,6 +62,8 @@ export const minimaxFilm = (url: unknown) =>
 
 export async function minimaxFake() {
   const ledger: (Charge & { pollsLeft: number })[] = []
+  /** How many of the first tasks it has forgotten. */
+  let forgotten = 0
   const server = await vendorServer(
     ({ method, url, headers, json }): VendorReply => {
       if (minimaxHosts.includes(url.hostname)) return fileReply(url.pathname)
@@ -74,11 +76,11 @@ export async function minimaxFake() {
         return { json: { task_id: `27652${ledger.length}` } }
       }
       const [, id = ''] = /^\/v2\/query\/video_generation\/27652(\d+)$/.exec(url.pathname) ?? []
-      const task = ledger[Number(id) - 1]
+      const task = Number(id) > forgotten ? ledger[Number(id) - 1] : undefined
       if (!task || method !== 'GET') return refused(404, 'not_found_error', 'task not found')
       return { json: task.pollsLeft-- > 0 ? minimaxTask({ status: 'running' }) : minimaxFilm(film) }
     },
     { hosts: minimaxHosts },
   )
-  return { ...server, ledger }
+  return { ...server, ledger, forget: () => void (forgotten = ledger.length) }
 }

@@ -28,5 +28,6 @@ export const comfyRouterCases: Readonly<Record<string, VendorCase>> = {
     strange: status({ request_id: 'r', status: 'PONDERING' }),
     isDurable: true,
     dedupes: true,
+    hasJobAt409: true,
   }),
 }

@@ -245,6 +245,11 @@ test('a result that is not there yet, or is in trouble, is read again', async ()
   expect(await provider.poll(task, call)).toMatchObject({ state: 'running' })
   fake.trouble(isResult, { instead: error(503, 'service_unavailable', 'Down.') })
   await expect(provider.poll(task, call)).rejects.toThrow('503')
+  // A word that a partner uses for a refusal says nothing where the Router refuses the read.
+  fake.trouble(isResult, { instead: error(401, 'invalid_input', 'Invalid API key.') })
+  await expect(provider.poll(task, call)).rejects.toThrow('401')
+  fake.trouble(isResult, { instead: { headers: { 'content-type': 'application/json' }, body: '{"id":"b2' } })
+  await expect(provider.poll(task, call)).rejects.toThrow('broken JSON')
   expect(await provider.poll(task, call)).toMatchObject({ state: 'succeeded' })
 })
 

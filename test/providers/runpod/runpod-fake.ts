@@ -30,7 +30,8 @@ export interface RunpodTask extends Charge {
 /** @param polls how many polls find a task unfinished */
 export async function startRunpod({ polls = 0 } = {}) {
   const ledger: RunpodTask[] = []
-  let isForgetful = false
+  /** How many of the first tasks it has forgotten. */
+  let forgotten = 0
 
   const server = await vendorServer(
     ({ method, url, headers, json }): VendorReply => {
@@ -50,8 +51,8 @@ export async function startRunpod({ polls = 0 } = {}) {
         ledger.push({ id: taken, endpoint, path: url.pathname, body: json(), pollsLeft: polls, isCancelled })
         return { json: { id: taken, status: 'IN_QUEUE' } }
       }
-      const task = ledger.find((one) => one.id === id && one.endpoint === endpoint)
-      if (!task || isForgetful) return { status: 404, json: { error: 'job not found' } }
+      const task = ledger.slice(forgotten).find((one) => one.id === id && one.endpoint === endpoint)
+      if (!task) return { status: 404, json: { error: 'job not found' } }
       if (method === 'POST' && operation === 'cancel') {
         task.isCancelled ||= task.pollsLeft > 0
         return { json: stateOf(task) }
@@ -68,7 +69,7 @@ export async function startRunpod({ polls = 0 } = {}) {
     ...server,
     baseUrl: `${server.origin}/v2`,
     ledger,
-    forget: () => void (isForgetful = true),
+    forget: () => void (forgotten = ledger.length),
     webhook: {
       finish: () => void (ledger.at(-1)!.pollsLeft = 0),
       address: () => ledger.at(-1)!.body['webhook'] as string | undefined,

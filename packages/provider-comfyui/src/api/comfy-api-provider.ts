@@ -158,7 +158,7 @@ export function comfyApiProvider(options: ComfyApiOptions): Provider {
           inferenceMs,
         },
         // What is at the API opens only with the key. Signed links lead elsewhere.
-        (url) => new URL(url).origin === origin || !url.startsWith('https:'),
+        (url) => new URL(url).origin === origin,
       )
     },
 

@@ -65,6 +65,8 @@ export interface FinishedRequest {
 export function resultReport({ answer, errorType, outputKind, costOf }: FinishedRequest): ProviderReport {
   const costUsd = costIn(answer.headers)
   if (!answer.ok) return resultFailure(answer, errorType, costUsd)
+  const isCutOff = answer.json === undefined && /\bjson\b/i.test(answer.headers.get('content-type') ?? '')
+  if (isCutOff) throw new Error('The Comfy Router answered a request for a result with broken JSON.')
   const content = answer.content
   const files = withoutUnsafe(answerFiles(content, { kind: outputKind }), content)
   // Some partners answer with a document that says why there is no output.
@@ -79,14 +81,18 @@ export function resultReport({ answer, errorType, outputKind, costOf }: Finished
   return report
 }
 
+/** The statuses by which the Router gives out a partner's refusal. Others may be about this read, and the result is paid for. */
+const partnerRefusals: readonly number[] = [400, 422]
+
 function resultFailure(
   answer: VendorAnswer,
   errorType: string | undefined,
   costUsd: number | undefined,
 ): ProviderReport {
   const type = errorTypeIn(answer)
+  const isOfPartner = type !== undefined && codes.has(type) && partnerRefusals.includes(answer.status)
   // The status has said that the request has failed, or the Router gives the partner's own refusal out.
-  if (errorType !== undefined || (type !== undefined && codes.has(type))) {
+  if (errorType !== undefined || isOfPartner) {
     const end = errorType ?? type!
     const words = type === end ? wordsOf(answer, end) : sentenceFor(end)
     return failed(codes.get(end) ?? failureBy([end], words), words, costUsd)

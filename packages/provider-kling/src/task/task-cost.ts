@@ -13,7 +13,8 @@ export interface PricedJob {
 /** What Kling has charged: an amount in US dollars, and units of a resource package. */
 interface Bill {
   readonly usd: number
-  readonly units: number
+  /** `undefined` when Kling has not counted them. */
+  readonly units: number | undefined
 }
 
 /**
@@ -45,14 +46,19 @@ function billIn(task: Fields, kind: string | undefined): Bill | 'unknown' | unde
 
 function sumOf(entries: readonly Fields[], kind: string | undefined): Bill | 'unknown' {
   let usd = 0
-  let units = 0
+  let units: number | undefined = 0
   for (const { charge_type, currency, package_type, amount } of entries) {
-    const value = numberIn(amount)
-    if (value === undefined || value < 0) return 'unknown'
+    const number = numberIn(amount)
+    const value = number === undefined || number < 0 ? undefined : number
     if (value === 0) continue
-    if (charge_type === 'cash' && currency === 'USD') usd += value
-    else if (charge_type === 'unit' && (package_type === undefined || package_type === kind)) units += value
+    const isOfKind = package_type === undefined || package_type === kind
+    if (charge_type === 'unit' && isOfKind) units = sumIfKnown(units, value)
+    else if (charge_type === 'cash' && currency === 'USD' && value !== undefined) usd += value
     else return 'unknown'
   }
   return { usd, units }
+}
+
+function sumIfKnown(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : one + other
 }
