@@ -30,7 +30,9 @@ function withServerlessExpress(name: string, adapt: typeof configure, parse?: 'j
   return {
     name,
     handlerOf(suite) {
-      const app = parse ? express().use(express.json(), expressApp(suite)) : expressApp(suite)
+      const app = parse
+        ? express().use(express.json({ limit: suite.options.maxBodyBytes }), expressApp(suite))
+        : expressApp(suite)
       return adapt({ app, binarySettings: { isBinary: () => true } }) as unknown as LambdaHandler
     },
   }

@@ -57,9 +57,7 @@ const restApi: LambdaFront = {
       path,
       httpMethod: method,
       headers,
-      multiValueHeaders: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, [value]]),
-      ),
+      multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
       queryStringParameters: query.size > 0 ? Object.fromEntries(query) : null,
       multiValueQueryStringParameters:
         query.size > 0
@@ -117,7 +115,9 @@ const loadBalancer: LambdaFront = {
   eventOf(request) {
     const { method, path, query, headers, payload } = partsOf(request)
     return {
-      requestContext: { elb: { targetGroupArn: 'arn:aws:elasticloadbalancing:eu-west-1:1:targetgroup/media/1' } },
+      requestContext: {
+        elb: { targetGroupArn: 'arn:aws:elasticloadbalancing:eu-west-1:1:targetgroup/media/1' },
+      },
       httpMethod: method,
       path,
       queryStringParameters: Object.fromEntries(query),

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { PassThrough, type Writable } from 'node:stream'
 import { Hono } from 'hono'
 import { streamHandle } from 'hono/aws-lambda'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { toFetchHandler } from '@genmount/fetch-handler'
+import { fakeFile } from '@genmount/testing'
 import { httpSuiteService } from '@genmount/testing/http'
 import { httpApi, type LambdaRequest } from './lambda-events.ts'
 import { suiteOptions } from './suite-options.ts'
@@ -50,6 +50,8 @@ async function streamed(request: LambdaRequest) {
   return { head: heads.pop(), pieces, bytes: Buffer.concat(pieces) }
 }
 
+const pathOf = (url = '') => new URL(url).pathname
+
 async function jobOf(input: object, query = '') {
   const body = JSON.stringify({ model: 'fake-image', prompt: 'a kite', ...input })
   const { bytes } = await streamed({ method: 'POST', target: `/v1/generate${query}`, body })
@@ -58,11 +60,12 @@ async function jobOf(input: object, query = '') {
 
 test('on AWS Lambda with streamHandle of hono/aws-lambda, an output arrives byte for byte', async () => {
   const job = await jobOf({}, '?wait=true')
-  const { head, bytes } = await streamed({ target: new URL(job.data[0].url).pathname })
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const redirect = await streamed({ target: pathOf(job.data[0].url) })
+  const { head, bytes } = await streamed({ target: pathOf(redirect.head?.headers['location']) })
+  expect(bytes).toEqual(Buffer.from(fakeFile('image').bytes))
   expect(head).toMatchObject({
     statusCode: 200,
-    headers: { 'content-type': 'image/png', 'content-length': String(bytes.length), etag: `"${sha256}"` },
+    headers: { 'content-type': 'image/png', 'content-length': String(bytes.length) },
   })
 })
 
