@@ -33,7 +33,8 @@ function withServerlessExpress(name: string, adapt: typeof configure, parse?: 'j
       const app = parse
         ? express().use(express.json({ limit: suite.options.maxBodyBytes }), expressApp(suite))
         : expressApp(suite)
-      return adapt({ app, binarySettings: { isBinary: () => true } }) as unknown as LambdaHandler
+      const binarySettings = { isBinary: () => true }
+      return adapt({ app, binarySettings, logSettings: { level: 'none' } }) as unknown as LambdaHandler
     },
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import serverlessHttp from 'serverless-http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createGenerationService } from '@genmount/core'
+import { createGenerationService, memoryFileStore } from '@genmount/core'
 import { advance } from '@genmount/core/advance'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { fakeProvider, quietLog } from '@genmount/testing'
@@ -114,6 +114,53 @@ describe.each(everyWay)('on AWS Lambda with $way', ({ adapter, front }) => {
     expect((await answerTo({ target: '/v1/jobs/gen_1' })).status).toBe(404)
   })
 })
+
+/** A file store whose reads break off after some bytes. */
+function brokenFiles() {
+  const files = memoryFileStore()
+  const read = () => {
+    let pieces = 0
+    return new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull(controller) {
+        if (pieces++ < 3) controller.enqueue(new Uint8Array(10))
+        else controller.error(new Error('no disk'))
+      },
+    })
+  }
+  return {
+    ...files,
+    async open(key: string) {
+      const file = await files.open?.(key)
+      return file && { ...file, read }
+    },
+  }
+}
+
+test.each(lambdaAdapters)(
+  'on AWS Lambda with $name, a download that breaks off ends the call instead of keeping the function until its time limit',
+  async (adapter) => {
+    const suite = httpSuiteService({ files: brokenFiles() })
+    const handler = adapter.handlerOf(suite)
+    const headers = { authorization: `Bearer ${suite.keys.alice}`, 'content-type': 'application/json' }
+    const send = async (request: LambdaRequest) =>
+      responseOf(await handler(httpApi.eventOf({ ...request, headers }), {}))
+    const created = await send({
+      method: 'POST',
+      target: '/v1/generate?wait=true',
+      body: JSON.stringify(kite),
+    })
+    const { pathname } = new URL((await created.json()).data[0].url)
+    const { headers: redirect } = await send({ target: pathname })
+    const target = new URL(redirect.get('location') ?? '').pathname
+    // A rejected call is a 502 of the gateway.
+    const status = await send({ target }).then(
+      (response) => response.status,
+      () => 502,
+    )
+    expect(status).toBeGreaterThanOrEqual(500)
+    await suite.service.close()
+  },
+)
 
 test('on AWS Lambda, a create is answered with 202 and submitted, and a cron ends its job although no client asks', async () => {
   const service = createGenerationService({

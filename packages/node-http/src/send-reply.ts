@@ -56,8 +56,11 @@ async function refuseEarly(req: IncomingMessage, res: ServerResponse, reply: V1R
 }
 
 async function stream(body: ReadableStream<Uint8Array<ArrayBuffer>>, res: ServerResponse): Promise<void> {
+  const source = Readable.fromWeb(body as NodeReadableStream)
+  // A response without a connection never closes, and the adapter for AWS Lambda that has made it waits for its end or its error.
+  if (!(res.socket instanceof Socket)) source.once('error', (error) => res.emit('error', error))
   try {
-    await pipeline(Readable.fromWeb(body as NodeReadableStream), res)
+    await pipeline(source, res)
   } catch (error) {
     const isClientGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
     // The download was ended because the client reads nothing any more. `pipeline` has already closed the connection.
