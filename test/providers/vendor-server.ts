@@ -19,8 +19,8 @@ export interface VendorReply {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
-  /** Instead of `json`. A list is sent in pieces, and without a length. */
-  readonly body?: string | Uint8Array | readonly Uint8Array[]
+  /** Instead of `json`. A list or a stream is sent in pieces, and without a length. */
+  readonly body?: string | Uint8Array | readonly Uint8Array[] | Readable
 }
 
 /**
@@ -170,5 +170,5 @@ function send(response: ServerResponse, reply: VendorReply): void {
   response.writeHead(status, { ...type, ...headers })
   if (typeof body === 'string' || body instanceof Uint8Array) response.end(body)
   // A reader that has read enough closes the connection, which fails the pipeline.
-  else pipeline(Readable.from(body), response).catch(() => {})
+  else pipeline(body instanceof Readable ? body : Readable.from(body), response).catch(() => {})
 }

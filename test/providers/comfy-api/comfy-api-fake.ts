@@ -4,6 +4,7 @@ import { fakeFile } from '@genmount/testing'
 import * as v from 'valibot'
 import { faultIn } from '../body-schemas.ts'
 import { rejectionOf } from '../comfyui/comfyui-shapes.ts'
+import { comfyApiStreams } from './comfy-api-streams.ts'
 import { type Charge, type VendorReply, type VendorRequest, vendorServer } from '../vendor-server.ts'
 
 /*
@@ -65,6 +66,7 @@ export async function comfyApiFake({
   const jobs = new Map<string, Job>()
   const keys = new Set<string>()
   const assets = new Map<string, { readonly bytes: Uint8Array; readonly type: string }>()
+  const streams = comfyApiStreams()
 
   const server = await vendorServer(async (request) => {
     const { method, url, headers } = request
@@ -77,13 +79,18 @@ export async function comfyApiFake({
     if (route === 'POST /api/v2/jobs') return submit(request)
     const [, asset] = /^\/api\/v2\/assets\/([^/]+)\/content$/.exec(url.pathname) ?? []
     if (asset !== undefined) return contentOf(asset)
-    const [, id = '', action] = /^\/api\/v2\/jobs\/([^/]+)(?:\/(cancel|workflow))?$/.exec(url.pathname) ?? []
+    const [, id = '', action] =
+      /^\/api\/v2\/jobs\/([^/]+)(?:\/(cancel|events|workflow))?$/.exec(url.pathname) ?? []
     const job = jobs.get(id)
     if (!job) return error(404, 'not_found', 'There is no such job.')
     if (method === 'GET' && action === 'workflow') return { json: { workflow: job.workflow, format: 'api' } }
-    if (method === 'POST' && action === 'cancel') return cancel(job)
-    if (method !== 'GET' || action) return error(405, 'not_found', 'Method not allowed.')
-    advance(job, `http://${headers['host']}`)
+    if (method === 'GET' && action === 'events') return streams.open(shown(job))
+    const isCancel = method === 'POST' && action === 'cancel'
+    if (!isCancel && (method !== 'GET' || action)) return error(405, 'not_found', 'Method not allowed.')
+    const { status } = job
+    if (isCancel) cancel(job)
+    else advance(job, `http://${headers['host']}`)
+    if (job.status !== status) streams.changed(shown(job))
     return { json: shown(job) }
   })
 
@@ -238,6 +245,7 @@ export async function comfyApiFake({
     ledger,
     jobs,
     assets,
+    streams,
     last: () => ledger.at(-1)!,
     forget: () => jobs.clear(),
   }
@@ -247,13 +255,12 @@ export function error(status: number, code: string, message: string): VendorRepl
   return { status, json: { error: { code, message } } }
 }
 
-function cancel(job: Job): VendorReply {
+function cancel(job: Job): void {
   if (job.status === 'queued') job.status = 'canceled'
-  if (job.status === 'running') job.status = 'canceling'
-  return { json: shown(job) }
+  else if (job.status === 'running') job.status = 'canceling'
 }
 
-function shown({ id, status, createdAt, pollsLeft, error: fault, outputs }: Job): object {
+function shown({ id, status, createdAt, pollsLeft, error: fault, outputs }: Job) {
   const isBegun = status !== 'queued'
   const isOver = ['succeeded', 'canceled', 'failed', 'expired'].includes(status)
   const at = (ms: number) => new Date(createdAt + ms).toISOString()

@@ -20,6 +20,7 @@ import {
 } from '@genmount/provider-kit'
 import { filledWorkflow, seedFor } from '../workflow/filled-workflow.ts'
 import { checkComfyApiOptions, type ComfyApiOptions } from './comfy-api-options.ts'
+import { jobFollower } from './job-follower.ts'
 import { type ApiJob, codeIn, endOf, newsOf, outputsOf, rejectionIn, runningMsOf } from './job-report.ts'
 import { markedWorkflow, markOf, ownJob } from './own-job.ts'
 import { inputWithAssets } from './uploaded-assets.ts'
@@ -50,8 +51,7 @@ const unlisted = failed(
 export function comfyApiProvider(options: ComfyApiOptions): Provider {
   const checked = checkComfyApiOptions(options)
   const { token, baseUrl, fetch, headers, models: offered, partnerNodesKey, fetchFile } = checked
-  const { ask } = vendorClient({
-    vendor: 'Comfy',
+  const server = {
     baseUrl,
     fetch,
     // The list of jobs is in an older API, which knows the same key by another header.
@@ -59,6 +59,11 @@ export function comfyApiProvider(options: ComfyApiOptions): Provider {
       ...headers,
       ...(token !== undefined && { authorization: `Bearer ${token}`, 'x-api-key': token }),
     },
+  }
+  const followJob = jobFollower(server)
+  const { ask } = vendorClient({
+    vendor: 'Comfy',
+    ...server,
     ...(partnerNodesKey !== undefined && { secrets: [partnerNodesKey] }),
   })
   const { origin } = new URL(baseUrl)
@@ -160,6 +165,11 @@ export function comfyApiProvider(options: ComfyApiOptions): Provider {
         // What is at the API opens only with the key. Signed links lead elsewhere.
         (url) => new URL(url).origin === origin,
       )
+    },
+
+    follow({ handle: stored }, tell) {
+      const handle = handleOf(stored)
+      return handle ? followJob(`${pathOf(handle)}/events`, tell) : () => {}
     },
 
     async cancel({ handle: stored }, { signal }) {

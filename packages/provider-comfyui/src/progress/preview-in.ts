@@ -21,7 +21,11 @@ export function previewIn(message: Buffer, promptId: string): JobPreview | undef
   const metadata = recordOf(jsonIn(message.toString('utf8', 8, start)))
   if (metadata['prompt_id'] !== promptId) return undefined
   // A copy, because the message may lie in a much larger buffer that would stay in memory with it.
-  const bytes = new Uint8Array(message.subarray(start))
+  return previewOf(new Uint8Array(message.subarray(start)))
+}
+
+/** The file as a preview, if its first bytes are those of such a picture. */
+export function previewOf(bytes: Uint8Array): JobPreview | undefined {
   const contentType = mediaTypeOf(bytes) ?? ''
   return previewTypes.has(contentType) ? { bytes, contentType } : undefined
 }

@@ -5,11 +5,8 @@ import { request as httpsRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { clientFrame, opcodes } from './client-frame.ts'
 import { frameReader } from './frame-reader.ts'
+import { rateGuard } from './rate-guard.ts'
 
-/**
- * The most that a server may send within one second. ComfyUI sends a few messages per step, each of a few kilobytes.
- */
-const maxPerSecond = { messages: 2000, bytes: 8 * 1024 * 1024 }
 /** The longest message, in bytes. */
 const maxMessageBytes = 1024 * 1024
 
@@ -106,18 +103,4 @@ export function openSocket(url: URL, options: SocketOptions): () => void {
 /** RFC 6455, section 4.2.2: the server returns this value to show that it accepts the WebSocket. */
 function acceptOf(key: string): string {
   return createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
-}
-
-/**
- * Makes the function that counts messages and bytes. It returns whether the server has sent too much within one second.
- */
-function rateGuard(): (messages: number, bytes: number) => boolean {
-  let since = performance.now()
-  let counted = { messages: 0, bytes: 0 }
-  return (messages, bytes) => {
-    const now = performance.now()
-    if (now - since >= 1000) [since, counted] = [now, { messages: 0, bytes: 0 }]
-    counted = { messages: counted.messages + messages, bytes: counted.bytes + bytes }
-    return counted.messages > maxPerSecond.messages || counted.bytes > maxPerSecond.bytes
-  }
 }
