@@ -67,6 +67,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     Production: 'production.md',
     'Start and stop': 'start-and-stop.md',
     'Many nodes': 'many-nodes.md',
+    Serverless: 'serverless.md',
     'Mark what AI has made': 'mark-outputs.md',
     Security: 'security.md',
     Limits: 'limits.md',

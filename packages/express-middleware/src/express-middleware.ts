@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GenerationService } from '@genmount/core'
 import {
   checkV1Options,
+  nodeHeader,
   type NodeHost,
   nodeResponderOf,
   type V1Body,
@@ -53,9 +54,10 @@ export function toExpressMiddleware<Req extends ExpressRequest = ExpressRequest>
 }
 
 /** The body as a parser has left it: its bytes from `express.raw()`, JSON from `express.text()`, or a value. */
-function bodyIn({ headers, body }: ExpressRequest): V1Body {
+function bodyIn(req: ExpressRequest): V1Body {
+  const { body } = req
   // Of other types, such as pictures, the text may lack bytes that are no UTF-8.
-  const isJson = headers['content-type']?.toLowerCase().includes('json')
+  const isJson = nodeHeader(req, 'content-type')?.toLowerCase().includes('json')
   const bytes = typeof body === 'string' && isJson ? new TextEncoder().encode(body) : body
   if (!(bytes instanceof Uint8Array)) return { value: body }
   let isTaken = false

@@ -28,6 +28,7 @@ export {
   type NodeResponder,
   nodeResponderOf,
 } from './node-responder.ts'
+export { nodeHeader, nodeHeaders, nodeScheme } from './node-request.ts'
 export { sendReply } from './send-reply.ts'
 export { streamBody } from './send-reply.ts'
 export { toNodeHandler, type NodeHandler } from './node-handler.ts'

@@ -8,6 +8,7 @@ import {
   type V1Options,
   type V1Reply,
 } from '@genmount/v1-interface'
+import { nodeHeader, nodeHeaders, nodeScheme } from './node-request.ts'
 import { sendReply, streamBody } from './send-reply.ts'
 
 /** What the router of a framework provides about one request. */
@@ -70,7 +71,7 @@ export function nodeResponderOf<Req extends IncomingMessage = IncomingMessage>(
       path,
       target,
       mountPath,
-      scheme: 'encrypted' in req.socket ? 'https' : 'http',
+      scheme: nodeScheme(req),
       header: (name) => nodeHeader(req, name),
       headers: () => nodeHeaders(req),
       fromHost: { request: req },
@@ -106,43 +107,4 @@ function onLeave(res: ServerResponse, leave: () => void): () => void {
   // Not `once`: it makes a wrapper around each listener, and many requests may wait at the same time.
   res.on('close', onClose)
   return () => res.off('close', onClose)
-}
-
-/**
- * Headers that may be sent once. If a client sends one of them twice, Node shows the first and hides the
- * second, but the interface must see both to refuse the request.
- */
-const singletons: ReadonlySet<string> = new Set(['authorization', 'content-type', 'host'])
-
-/**
- * The value of a header. Several headers of one name are joined by `', '`, as the Fetch standard and other
- * hosts do.
- */
-function nodeHeader(req: IncomingMessage, name: string): string | undefined {
-  const value = req.headers[name]
-  if (value === undefined) return name === 'host' ? localAddress(req) : undefined
-  if (typeof value !== 'string') return value.join(', ')
-  return singletons.has(name) ? allValues(value, name, req.rawHeaders) : value
-}
-
-/** All headers by their names in lower case, with the values that `nodeHeader` returns. */
-function nodeHeaders(req: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.keys(req.headers).map((name) => [name, nodeHeader(req, name) ?? '']))
-}
-
-function allValues(value: string, name: string, rawHeaders: readonly string[]): string {
-  let joined: string | undefined
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]!.length !== name.length || rawHeaders[i]!.toLowerCase() !== name) continue
-    joined = joined === undefined ? value : `${joined}, ${rawHeaders[i + 1]}`
-  }
-  return joined ?? value
-}
-
-/**
- * The address that the client has connected to. It replaces the Host header, which HTTP/1.0 does not have.
- */
-function localAddress({ socket }: IncomingMessage): string {
-  const { localAddress: address = 'localhost', localPort } = socket
-  return `${address.includes(':') ? `[${address}]` : address}:${localPort}`
 }

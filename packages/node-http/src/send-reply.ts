@@ -56,8 +56,11 @@ async function refuseEarly(req: IncomingMessage, res: ServerResponse, reply: V1R
 }
 
 async function stream(body: ReadableStream<Uint8Array<ArrayBuffer>>, res: ServerResponse): Promise<void> {
+  const source = Readable.fromWeb(body as NodeReadableStream)
+  // A response without a connection never closes, and the adapter for AWS Lambda that has made it waits for its end or its error.
+  if (!(res.socket instanceof Socket)) source.once('error', (error) => res.emit('error', error))
   try {
-    await pipeline(Readable.fromWeb(body as NodeReadableStream), res)
+    await pipeline(source, res)
   } catch (error) {
     const isClientGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
     // The download was ended because the client reads nothing any more. `pipeline` has already closed the connection.
@@ -73,7 +76,7 @@ async function stream(body: ReadableStream<Uint8Array<ArrayBuffer>>, res: Server
 function isServerClosed({
   socket,
 }: IncomingMessage & { readonly socket: { readonly server?: Server } }): boolean {
-  return socket.server?.listening === false
+  return socket?.server?.listening === false
 }
 
 function isStillSending({ complete, headers }: IncomingMessage): boolean {
@@ -129,7 +132,8 @@ export function sendText(source: TextSource, res: ServerResponse): void {
   // 500 bytes.
   void source.next().then((piece) => {
     if (piece === undefined) return void res.end()
-    const isTaken = res.write(piece)
+    // Some adapters for AWS Lambda return nothing. They have taken the piece, and no `drain` will follow.
+    const isTaken = res.write(piece) !== false
     flush(res)
     if (isTaken) sendText(source, res)
     else whenDrained(res, () => sendText(source, res))
@@ -169,10 +173,9 @@ export function streamBody(req: IncomingMessage, onTaken: () => void): BodyReade
     throw new Error(
       'The app has read this body already. Mount genmount before what reads it, such as a body parser.',
     )
-  const { socket } = req
   // In HTTP/2 several requests share one connection, so the bytes of the connection show nothing about this body.
-  const isHttp1 = req.httpVersionMajor === 1
-  const bytesBefore = socket.bytesRead
+  const connection = req.httpVersionMajor === 1 ? req.socket : undefined
+  const bytesBefore = connection?.bytesRead ?? 0
   let chunks: NodeJS.AsyncIterator<Uint8Array> | undefined
   let isTaken = false
   let readBytes = 0
@@ -187,7 +190,7 @@ export function streamBody(req: IncomingMessage, onTaken: () => void): BodyReade
       if (isTaken) return { done: true }
       // Most bodies arrive together with their headers. Iterating over such a body would cost more than all other
       // reading.
-      const whole = !chunks && isHttp1 ? wholeBody(req) : undefined
+      const whole = !chunks && connection ? wholeBody(req) : undefined
       if (whole) {
         isTaken = true
         onTaken()
@@ -199,8 +202,8 @@ export function streamBody(req: IncomingMessage, onTaken: () => void): BodyReade
       return nextOf(chunks).then(counted)
     },
     pieces() {
-      if (!isHttp1) return 0
-      const wireBytes = socket.bytesRead - bytesBefore
+      if (!connection) return 0
+      const wireBytes = connection.bytesRead - bytesBefore
       return (wireBytes - readBytes - req.readableLength) / bytesAroundChunk
     },
     cancel: () => void chunks?.return?.().catch(() => {}),

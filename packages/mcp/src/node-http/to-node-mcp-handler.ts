@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { sendReply, streamBody } from '@genmount/node-http'
+import { nodeHeader, nodeHeaders, nodeScheme, sendReply, streamBody } from '@genmount/node-http'
 import { targetAsWritten } from '@genmount/v1-interface'
 import { setRequestBody } from '../http/request-body.ts'
 import { textOfStream } from '../http/text-streams.ts'
@@ -54,15 +54,11 @@ function targetOf({ originalUrl, url = '/' }: NodeRequest): string {
 }
 
 function webRequest(incoming: NodeRequest, signal: AbortSignal, onTaken: () => void): Request {
-  const { method = 'GET', headers, socket, body } = incoming
-  const scheme = 'encrypted' in socket ? 'https' : 'http'
-  const pairs = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || name.startsWith(':')
-      ? []
-      : [[name, [value].flat().join(', ')] as [string, string]],
-  )
-  const target = `${scheme}://${headers.host ?? 'localhost'}${targetOf(incoming)}`
-  const init = { method, headers: pairs, signal, duplex: 'half' as const }
+  const { method = 'GET', body } = incoming
+  const headers = Object.entries(nodeHeaders(incoming)).filter(([name]) => !name.startsWith(':'))
+  const host = nodeHeader(incoming, 'host') ?? 'localhost'
+  const target = `${nodeScheme(incoming)}://${host}${targetOf(incoming)}`
+  const init = { method, headers, signal, duplex: 'half' as const }
   if (method === 'GET' || method === 'HEAD') return new Request(target, init)
   if (body === undefined || !incoming.readableEnded) {
     const request = new Request(target, { ...init, body: streamOf(incoming, onTaken) })
