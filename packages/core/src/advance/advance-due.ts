@@ -77,22 +77,18 @@ export async function advanceDue(
   const leftMs = () => endsAt - clock.uptime()
   const underWay = new Map<string, Promise<void>>()
   let taken = 0
-  let idle = 0
 
   function takeUp(jobId: string): void {
     taken++
     unmoved.add(jobId)
-    const step = host.takeUp(jobId).then(() => {
-      underWay.delete(jobId)
-      // What no write has moved is not taken up again by this call.
-      if (unmoved.has(jobId)) idle++
-    })
+    const step = host.takeUp(jobId).then(() => void underWay.delete(jobId))
     underWay.set(jobId, step)
   }
 
   const sweep = sweepUntil(host, endsAt, sweepOnce)
   for (let skip = 0; leftMs() > 0 && taken < limit && !closing.hasEnded;) {
     const due = await jobs.due(clock.now(), batchSize, skip)
+    // What no write has moved is not taken up again by this call.
     const fresh = due.filter((jobId) => !unmoved.has(jobId) && !underWay.has(jobId)).slice(0, limit - taken)
     for (const jobId of fresh) takeUp(jobId)
     if (underWay.size > 0) await upTo(clock, Math.min(batchMs, leftMs()), Promise.all(underWay.values()))
@@ -101,7 +97,8 @@ export async function advanceDue(
     skip = fresh.length === 0 && due.length === batchSize ? skip + batchSize : 0
   }
   await upTo(clock, Math.max(0, leftMs()), Promise.all([sweep, ...underWay.values()]))
-  const nextAt = await nextDueAt(host, idle)
+  const idle = [...unmoved].filter((jobId) => !underWay.has(jobId))
+  const nextAt = await nextDueAt(host, idle.length)
   return { steps: taken - unmoved.size, ...(nextAt !== undefined && { nextAt }) }
 }
 
