@@ -1,4 +1,4 @@
-import { createGenerationService } from '@genmount/core'
+import { createGenerationService, GenerationError } from '@genmount/core'
 import { advance } from '@genmount/core/advance'
 import { advanceHandler } from '@genmount/fetch-handler'
 import { fakeProvider, quietLog } from '@genmount/testing'
@@ -64,6 +64,18 @@ test('a call while the store fails is answered with an error that tells nothing 
   const response = await handle(call(`Bearer ${secret}`))
   expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining('10.0.0.7')])
   expect(log.lines.join()).toContain('10.0.0.7')
+})
+
+test('a call while the store is unavailable is answered with 503, and the log has the error', async () => {
+  const { service } = setUp()
+  const log = quietLog()
+  const unavailable = new GenerationError('store_unavailable', 'The job store is unavailable.')
+  const handle = advanceHandler(
+    { ...service, log, advance: async () => Promise.reject(unavailable) },
+    { secret },
+  )
+  expect((await handle(call(`Bearer ${secret}`))).status).toBe(503)
+  expect(log.errors).toHaveLength(1)
 })
 
 test.each([[undefined], [''], ['short'], ['has spaces in it, and commas']])(

@@ -9,7 +9,7 @@ import {
   duration,
 } from '@genmount/core'
 import type { AdvanceMethods } from '@genmount/core/advance'
-import { apiKeys, bearerToken, errorReply } from '@genmount/v1-interface'
+import { apiKeys, bearerToken, errorReply, refusalOf } from '@genmount/v1-interface'
 import type { FetchHandler } from './fetch-handler.ts'
 
 /** The options of `advanceHandler`. */
@@ -72,12 +72,9 @@ export function advanceHandler(
     try {
       return await answer(request)
     } catch (error) {
-      const isKnown = error instanceof GenerationError
-      if (!isKnown) service.log.error('A call of the cron could not be answered.', { cause: error })
-      const shown = isKnown
-        ? error
-        : new GenerationError('internal_error', 'The steps could not be taken; the log says why.')
-      const { status, headers, body } = errorReply(shown)
+      const { refusal, cause } = refusalOf(error)
+      if (cause !== undefined) service.log.error('A call of the cron could not be answered.', { cause })
+      const { status, headers, body } = errorReply(refusal)
       return new Response(body as string, { status, headers })
     }
   }

@@ -29,7 +29,7 @@ export type { RouteMethod } from './interface/path-routes.ts'
 export { inputJsonSchema, type JsonSchema } from './models/input-json-schema.ts'
 export { idempotencyKey } from './wire/create-request.ts'
 export type { ModelObject } from './wire/model-object.ts'
-export { errorReply } from './wire/error-reply.ts'
+export { errorReply, refusalOf, type Refused } from './wire/error-reply.ts'
 export { jobText } from './wire/job-reply.ts'
 export { targetAsWritten, targetOf, v1Path } from './interface/base-url.ts'
 export type {

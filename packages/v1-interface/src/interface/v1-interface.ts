@@ -1,4 +1,4 @@
-import { callbackPath, errorCodes, GenerationError, type GenerationService, inputPath } from '@genmount/core'
+import { callbackPath, type GenerationError, type GenerationService, inputPath } from '@genmount/core'
 import { accessOf, type AccessOptions } from '../access/access-options.ts'
 import type { CorsPolicy } from '../access/cors-policy.ts'
 import { bodyBudgets } from '../body/read-body.ts'
@@ -23,7 +23,7 @@ import { listModels } from '../routes/list-models.ts'
 import { pluginRoutes } from '../routes/plugin-routes.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
 import { receiveCallback } from '../routes/receive-callback.ts'
-import { errorReply, newRequestId } from '../wire/error-reply.ts'
+import { errorReply, newRequestId, refusalOf } from '../wire/error-reply.ts'
 import { type CheckedV1Options, checkV1Options, settingsIn } from './check-v1-options.ts'
 import type { Exchange } from './exchange.ts'
 import { keyedRoutes, type RouteAnswers, routeNotFound } from './keyed-routes.ts'
@@ -136,14 +136,8 @@ export function v1InterfaceOf<Host extends object>(
   }
 
   function refuseWith(replyTo: (error: GenerationError) => V1Reply, error: unknown): V1Reply {
-    const isRefusal = error instanceof GenerationError && Object.hasOwn(errorCodes, error.code)
-    // While the store is unavailable, every request fails. The log needs the error itself: it counts
-    // `store_unavailable` errors together instead of writing a line for each request.
-    const isOfStore = isRefusal && error.code === 'store_unavailable'
-    const cause = isRefusal && !isOfStore ? error.cause : error
-    const reply = replyTo(
-      isRefusal ? error : new GenerationError('internal_error', 'Something went wrong in this service.'),
-    )
+    const { refusal, cause } = refusalOf(error)
+    const reply = replyTo(refusal)
     finish(reply)
     if (cause !== undefined) report(reply.headers['x-request-id'], cause)
     return reply

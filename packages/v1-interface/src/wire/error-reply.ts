@@ -1,4 +1,4 @@
-import { errorCodes, type ErrorCode, type GenerationError } from '@genmount/core'
+import { errorCodes, type ErrorCode, GenerationError } from '@genmount/core'
 import type { V1Reply } from '../interface/v1-request.ts'
 
 export function newRequestId(): string {
@@ -30,6 +30,28 @@ export function errorReply(
   if (challenge !== undefined) headers['www-authenticate'] = challenge
   const body = JSON.stringify({ error: errorObject(error, requestId) })
   return { status, headers, body }
+}
+
+/** What becomes of an error. */
+export interface Refused {
+  /** What the client hears of it. */
+  readonly refusal: GenerationError
+  /** What the log needs of it. `undefined` when it is no fault of this service. */
+  readonly cause: unknown
+}
+
+/**
+ * Says what a client hears of an error, and what the log needs of it. While the store is unavailable, every request fails. The log
+ * then needs the error itself: it counts `store_unavailable` errors together instead of writing a line for each request.
+ */
+export function refusalOf(error: unknown): Refused {
+  const isRefusal = error instanceof GenerationError && Object.hasOwn(errorCodes, error.code)
+  if (!isRefusal)
+    return {
+      refusal: new GenerationError('internal_error', 'Something went wrong in this service.'),
+      cause: error,
+    }
+  return { refusal: error, cause: error.code === 'store_unavailable' ? error : error.cause }
 }
 
 /** The error in the body of a refusal. */
