@@ -1,9 +1,7 @@
 import { neonConfig, Pool } from '@neondatabase/serverless'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { advance } from '@genmount/core/advance'
+import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest'
 import { postgresBackend } from '@genmount/backend-postgres'
-import { createGenerationService, type GenerationService } from '@genmount/core'
-import { backendSuite, fakeProvider, jobSignalsSuite, jobStoreSuite, quietLog } from '@genmount/testing'
+import { backendSuite, jobSignalsSuite, jobStoreSuite } from '@genmount/testing'
 import { startWebSocketProxy } from '../postgres/start-websocket-proxy.ts'
 import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
 import { until } from '../until.ts'
@@ -41,7 +39,7 @@ describe('over one WebSocket of Neon’s driver', () => {
   }
   for (const [what, suite] of Object.entries(suites))
     describe(what, () => {
-      for (const [name, run] of Object.entries(suite)) test(name, run)
+      for (const [name, run] of Object.entries(suite)) test.concurrent(name, run)
     })
 })
 
