@@ -4,6 +4,7 @@ export { gatheredBytes, type GatheredBytes, type GatheringOptions } from './byte
 export {
   type CallbackAddress,
   type CallbackMethods,
+  accountCallbackPath,
   callbackPath,
   type VendorCallbacks,
 } from './contracts/callbacks.ts'
