@@ -8,11 +8,7 @@ import * as v from 'valibot'
 interface Env {
   /** The address of the vendor. */
   readonly VENDOR: string
-}
-
-/** What the types of the runtime say of a namespace of objects. */
-interface Namespace {
-  getByName(name: string): { fetch(request: Request): Promise<Response> }
+  readonly MEDIA: DurableObjectNamespace<MediaObject>
 }
 
 /** The timers of this isolate that have not run yet. */
@@ -96,13 +92,13 @@ function provider(vendor: string, kind: 'finds' | 'dedupes'): Provider {
 }
 
 /** A service in an object of its own, for one owner. */
-export class MediaObject extends DurableObject<{ readonly storage: ObjectStorage }> {
+export class MediaObject extends DurableObject<Env> {
   readonly #calls: Record<string, number> = {}
   readonly #backend = durableObjectBackend({ storage: countedStorage(this.ctx.storage, this.#calls) })
   readonly #service
   readonly #handle
 
-  constructor(ctx: { readonly storage: ObjectStorage }, env: Env) {
+  constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#service = createGenerationService({
       providers: [provider(env.VENDOR, 'finds'), provider(env.VENDOR, 'dedupes')],
@@ -129,6 +125,5 @@ export class MediaObject extends DurableObject<{ readonly storage: ObjectStorage
 }
 
 export default {
-  fetch: (request: Request, { MEDIA }: { readonly MEDIA: Namespace }) =>
-    MEDIA.getByName(new URL(request.url).hostname).fetch(request),
+  fetch: (request: Request, { MEDIA }: Env) => MEDIA.getByName(new URL(request.url).hostname).fetch(request),
 }

@@ -117,3 +117,9 @@ test('a job whose object is torn down inside an alarm goes on by that alarm, alt
   await expect.poll(() => phasesOf('torn-poll')).toEqual(['completed'])
   expect(vendor.tasksOf('torn-poll')).toHaveLength(1)
 })
+
+test('a job that is too long for a row of its object is refused for good, and not as an outage that passes', async () => {
+  const created = await create('long', { model: 'finds', prompt: 'x'.repeat(3_000_000), ms: 500 })
+  expect(created.status).toBe(500)
+  expect(vendor.tasks.some(({ prompt }) => prompt.length > 1000)).toBe(false)
+})
