@@ -51,7 +51,11 @@ const usageOf = (owned: string) => `
   WHERE jobs > 0 AND (owner, day, model, key_id) > (:afterOwner, :afterDay, :afterModel, :afterKey)
   ORDER BY owner, day, model, key_id LIMIT :limit`
 
-const queries = {
+/**
+ * The SQL of the statements, by name. Exported only because the type of the statements names it.
+ * @internal
+ */
+export const queries = {
   insert: `
     INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, stored_bytes, reserved_micro_usd,
       job, id, owner, idempotency_key, key_id)
