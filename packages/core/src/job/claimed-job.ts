@@ -14,6 +14,8 @@ export function submittingJob(job: Job, now: number, event: EventOf<'claim'>): J
     phase: 'submitting',
     startedAt: Math.max(now, job.createdAt),
     submitToken: token,
+    // The create may have put off the first step. Now the claim does, and whoever frees the job goes on at once.
+    dueAt: Math.min(job.dueAt ?? now, now),
     route,
     provider,
     providerModel: providerModel === job.model ? undefined : providerModel,

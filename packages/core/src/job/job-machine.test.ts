@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Job, JobPhase } from '../contracts/job.ts'
 import type { JobEvent } from './job-event.ts'
 import { nextJob } from './job-machine.ts'
-import { longestPauseMs } from './job-state.ts'
+import { isDue, longestPauseMs } from './job-state.ts'
 
 const now = 1_000_000
 const phases: readonly JobPhase[] = ['accepted', 'submitting', 'running', 'collecting', 'completed', 'failed']
@@ -258,6 +258,12 @@ test('a process that ended during a poll without news is counted as a death, als
   expect(lapsed).toMatchObject({ claim: { deaths: 1 } })
   const freed = nextJob(quiet, { type: 'freed' }, now) as Job
   expect(nextJob(freed, events.claim, now)).toMatchObject({ claim: { deaths: 1 } })
+})
+
+test('a job whose process has ended inside its submit is due as soon as its claim is freed, although its create had put off its first step', () => {
+  const submitting = nextJob(job('accepted', { dueAt: now + 30_000 }), events.claim, now) as Job
+  const freed = nextJob(submitting, { type: 'freed' }, now + 100) as Job
+  expect(isDue(freed, now + 100)).toBe(true)
 })
 
 test('a process that dies while it stores outputs is counted as a death', () => {
