@@ -4,6 +4,7 @@ import { createGenerationService, type Provider, type ProviderTask } from '@genm
 import { advance } from '@genmount/core/advance'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
 import * as v from 'valibot'
+import type { VendorKind } from './task-vendor.ts'
 
 interface Env {
   /** The address of the vendor. */
@@ -60,10 +61,14 @@ const input = v.strictObject({
   ms: v.number(),
   hold: v.optional(v.number()),
   holdPoll: v.optional(v.number()),
+  losesAnswer: v.optional(v.boolean()),
 })
 
-/** The models of a vendor that says by `clientToken` whether it has a task, or that makes a task once for each token. */
-function provider(vendor: string, kind: 'finds' | 'dedupes'): Provider {
+/**
+ * The models of a vendor that says by `clientToken` whether it has a task, or that makes a task once for each token, or that can
+ * do neither.
+ */
+function provider(vendor: string, kind: VendorKind): Provider {
   const ask = async (path: string, body?: object) => {
     const init = body && { method: 'POST', body: JSON.stringify(body) }
     return (await (await fetch(vendor + path, init)).json()) as { id?: string; isDone?: boolean }
@@ -101,7 +106,7 @@ export class MediaObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#service = createGenerationService({
-      providers: [provider(env.VENDOR, 'finds'), provider(env.VENDOR, 'dedupes')],
+      providers: (['finds', 'dedupes', 'plain'] as const).map((kind) => provider(env.VENDOR, kind)),
       backend: this.#backend,
       keepOutputs: 'redirect',
       plugins: [advance()],
@@ -113,9 +118,10 @@ export class MediaObject extends DurableObject<Env> {
     if (new URL(request.url).pathname !== '/state') return this.#handle(request)
     const { sql } = this.ctx.storage
     const isNew = sql.exec("SELECT 1 FROM sqlite_schema WHERE name = 'jobs'").toArray().length === 0
-    const phases = isNew ? [] : sql.exec('SELECT id, phase FROM jobs').toArray()
+    const rows = isNew ? [] : sql.exec('SELECT job FROM jobs').toArray()
+    const jobs = rows.map(({ job }) => JSON.parse(String(job)) as unknown)
     const alarmAt = await this.ctx.storage.getAlarm()
-    return Response.json({ calls: this.#calls, timers: timers.size, alarmAt, phases })
+    return Response.json({ calls: this.#calls, timers: timers.size, alarmAt, jobs })
   }
 
   alarm(info: { readonly retryCount: number }): Promise<void> {

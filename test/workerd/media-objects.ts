@@ -1,11 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Job } from '@genmount/core'
 import type { Miniflare } from 'miniflare'
 import { bundledWorker } from './bundled-worker.ts'
 import { taskVendor } from './task-vendor.ts'
 
 export const headers = { authorization: 'Bearer key-of-alice', 'content-type': 'application/json' }
+
+/** A job as it is stored: its `input` is what clients see. */
+export interface StoredJob extends Omit<Job, 'input' | 'shownInput'> {
+  readonly input: { readonly prompt: string }
+}
 
 interface State {
   /** How often the object has used its storage since it was started, by the name of the method, and how often its alarm came. */
@@ -13,7 +19,7 @@ interface State {
   /** How many timers the isolate has. */
   readonly timers: number
   readonly alarmAt: number | null
-  readonly phases: readonly { readonly phase: string }[]
+  readonly jobs: readonly StoredJob[]
 }
 
 /**
@@ -39,7 +45,7 @@ export async function mediaObjects() {
   return {
     vendor,
     stateOf,
-    phasesOf: async (object: string) => (await stateOf(object)).phases.map(({ phase }) => phase),
+    phasesOf: async (object: string) => (await stateOf(object)).jobs.map(({ phase }) => phase),
     create: (object: string, body: object, query = '') =>
       worker.dispatchFetch(`https://${object}/v1/generate${query}`, {
         method: 'POST',

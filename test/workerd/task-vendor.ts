@@ -6,18 +6,28 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** A task that is paid for. */
 export interface VendorTask {
   readonly id: string
+  readonly kind: VendorKind
   readonly clientToken: string
   readonly prompt: string
   readonly doneAt: number
+  /** Whether the connection broke in place of the answer to its submit. */
+  readonly losesAnswer: boolean
   /** For how long the answer to its first poll is held back, in milliseconds. */
   readonly holdPoll: number
+  /** When its submit was answered, or the connection broke. */
+  answeredAt?: number
   isPolled: boolean
+  /** The call whose answer is held back now. */
+  held?: 'submit' | 'poll' | undefined
   /** When a poll was first told that the task is done. */
   saidDoneAt?: number
 }
 
+/** What the vendor can do about a submit whose answer was lost: find its task, make no second one, or nothing. */
+export type VendorKind = 'finds' | 'dedupes' | 'plain'
+
 interface TaskWish {
-  readonly kind: 'finds' | 'dedupes'
+  readonly kind: VendorKind
   readonly clientToken: string
   readonly prompt: string
   /** How long the task takes, in milliseconds. */
@@ -25,13 +35,22 @@ interface TaskWish {
   /** For how long the answer to its submit is held back, in milliseconds. */
   readonly hold?: number
   readonly holdPoll?: number
+  /** Whether the connection breaks in place of the answer to its submit. */
+  readonly losesAnswer?: boolean
 }
 
 /** A vendor outside of the workers, which remembers what it was paid for. */
 export async function taskVendor() {
   const tasks: VendorTask[] = []
 
-  async function answer(path: string, body: string): Promise<object> {
+  async function hold(task: VendorTask, call: 'submit' | 'poll', ms: number): Promise<void> {
+    if (ms > 0) task.held = call
+    await delay(ms)
+    task.held = undefined
+  }
+
+  /** @returns `undefined` for a connection that breaks */
+  async function answer(path: string, body: string): Promise<object | undefined> {
     const [, place, name] = path.split('/')
     if (place === 'find') {
       const task = tasks.find(({ clientToken }) => clientToken === name)
@@ -41,26 +60,29 @@ export async function taskVendor() {
     if (polled) {
       const holdMs = polled.isPolled ? 0 : polled.holdPoll
       polled.isPolled = true
-      await delay(holdMs)
+      await hold(polled, 'poll', holdMs)
       const isDone = Date.now() >= polled.doneAt
       if (isDone) polled.saidDoneAt ??= Date.now()
       return { isDone }
     }
-    const { kind, clientToken, prompt, ms, hold = 0, holdPoll = 0 } = JSON.parse(body) as TaskWish
+    const wish = JSON.parse(body) as TaskWish
+    const { kind, clientToken, prompt, holdPoll = 0, losesAnswer = false } = wish
     const same = tasks.find((task) => kind === 'dedupes' && task.clientToken === clientToken)
     if (same) return { id: same.id }
     const id = `task-${tasks.length}`
-    const task = { id, clientToken, prompt, doneAt: Date.now() + ms, holdPoll, isPolled: false }
+    const doneAt = Date.now() + wish.ms
+    const task: VendorTask = { id, kind, clientToken, prompt, doneAt, losesAnswer, holdPoll, isPolled: false }
     tasks.push(task)
-    await delay(hold)
-    return { id: task.id }
+    await hold(task, 'submit', wish.hold ?? 0)
+    task.answeredAt = Date.now()
+    return losesAnswer ? undefined : { id: task.id }
   }
 
   const server = createServer(
     (request, response) =>
       void text(request)
         .then((body) => answer(request.url ?? '', body))
-        .then((reply) => response.end(JSON.stringify(reply))),
+        .then((reply) => (reply ? response.end(JSON.stringify(reply)) : response.destroy())),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { mediaObjects } from './media-objects.ts'
+import { auditObjects, type TearDown } from './object-audit.ts'
+
+/** A storm over services in Durable Objects, whose workerd is torn down again and again. */
+export interface ObjectStorm {
+  readonly jobs: number
+  readonly objects: number
+  readonly tearDowns: number
+  /** How many milliseconds pass between two tear-downs, and between two creates, on average. */
+  readonly everyMs: { readonly tearDown: number; readonly create: number }
+}
+
+const orNone = (percent: number, some: fc.Arbitrary<number>) =>
+  fc.oneof({ weight: percent, arbitrary: some }, { weight: 100 - percent, arbitrary: fc.constant(0) })
+const around = (ms: number) => fc.integer({ min: Math.floor(ms / 2), max: Math.ceil(ms * 1.5) })
+
+/** Everything that is random in a storm. It is the same for the same seed; the timing on the machine is not. */
+function planStorm({ jobs, objects, tearDowns, everyMs }: ObjectStorm, seed: number) {
+  const sample = <Value>(values: fc.Arbitrary<Value>, numRuns: number) =>
+    fc.sample(values, { seed, numRuns, unbiased: true })
+  const order = fc.record({
+    model: fc.constantFrom('finds', 'finds', 'dedupes', 'dedupes', 'plain'),
+    ms: fc.integer({ min: 200, max: 2000 }),
+    hold: orNone(40, fc.integer({ min: 300, max: 2000 })),
+    holdPoll: orNone(30, fc.integer({ min: 300, max: 2000 })),
+    losesAnswer: fc.nat(9).map((lot) => lot === 0),
+  })
+  const create = fc.record({ order, object: fc.nat(objects - 1), afterMs: around(everyMs.create) })
+  const tearDown = fc.record({
+    afterMs: around(everyMs.tearDown),
+    /** The vendor holds back such an answer in that moment. */
+    inside: fc.constantFrom('submit', 'poll', 'any' as const),
+  })
+  return { creates: sample(create, jobs), tearDowns: sample(tearDown, tearDowns) }
+}
+
+/**
+ * Creates jobs while workerd is torn down, and asks for none of them again. When the vendor has told of the end of everything that
+ * it was paid for, reads the storage of the objects. `STORM_SEED` repeats a plan.
+ * @returns what is wrong, and how the storm went
+ */
+export async function rideObjectStorm(storm: ObjectStorm, onEnd: (end: () => Promise<void>) => void) {
+  const seed = Number(process.env['STORM_SEED'] ?? Date.now() % 1_000_000)
+  console.log(`STORM_SEED=${seed} STORM_JOBS=${storm.jobs}`)
+  const plan = planStorm(storm, seed)
+  const objects = await mediaObjects()
+  onEnd(() => objects.close())
+  const { tasks } = objects.vendor
+  const acknowledged = new Set<string>()
+  const tearDowns: TearDown[] = []
+  let isUp = Promise.resolve()
+
+  async function create(object: string, order: object): Promise<void> {
+    await isUp
+    // A create that is torn down is not acknowledged, and its client gives up.
+    const reply = await objects.create(object, order).catch(() => undefined)
+    const body = await reply?.json().catch(() => undefined)
+    if (reply?.status === 202 && body) acknowledged.add((body as { id: string }).id)
+  }
+
+  async function createAll(): Promise<void> {
+    const creates: Promise<void>[] = []
+    for (const [count, { order, object, afterMs }] of plan.creates.entries()) {
+      await delay(afterMs)
+      await isUp
+      creates.push(create(`storm-${object}`, { ...order, prompt: `job ${count}` }))
+    }
+    await Promise.all(creates)
+  }
+
+  async function tearDownAll(): Promise<void> {
+    for (const { afterMs, inside } of plan.tearDowns) {
+      await delay(afterMs)
+      const isHeld = () => inside === 'any' || tasks.some(({ held }) => held === inside)
+      for (const endsAt = Date.now() + 3000; !isHeld() && Date.now() < endsAt;) await delay(5)
+      const insideOf = tasks.flatMap(({ held }) => held ?? [])
+      const from = Date.now()
+      const torn = objects.tearDown()
+      isUp = torn
+      await torn
+      tearDowns.push({ from, to: Date.now(), inside: insideOf })
+    }
+  }
+
+  await Promise.all([createAll(), tearDownAll()])
+  // The vendor is not asked about a task of which it can tell nothing after its answer was lost.
+  const isTold = ({ kind, isPolled, saidDoneAt }: (typeof tasks)[number]) =>
+    saidDoneAt !== undefined || (kind === 'plain' && !isPolled)
+  await expect.poll(() => tasks.every(isTold), { timeout: 90_000, interval: 100 }).toBe(true)
+  const names = Array.from({ length: storm.objects }, (_, index) => `storm-${index}`)
+  const readAll = async () => (await Promise.all(names.map(objects.stateOf))).flatMap(({ jobs }) => jobs)
+  const hasEnded = async () => (await readAll()).every(({ completedAt }) => completedAt !== undefined)
+  await expect.poll(hasEnded, { timeout: 45_000, interval: 1000 }).toBe(true)
+  return {
+    ...auditObjects({ acknowledged, tearDowns, tasks, stored: await readAll() }),
+    acknowledged,
+    tearDowns,
+  }
+}
