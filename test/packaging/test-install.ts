@@ -17,6 +17,13 @@ const oldestNode = publishedPackages
   .map((name): string => `${manifestOf(name).engines.node.replace('>=', '')}.0`)
   .reduce((a, b) => (a.localeCompare(b, 'en', { numeric: true }) > 0 ? a : b))
 
+/** The import of what a package exports under its name, or of its entries if each has a name of its own. */
+function importsOf(name: string): string[] {
+  const entries = Object.keys(manifestOf(name).exports)
+  const chosen = entries.includes('.') ? ['.'] : entries
+  return chosen.map((entry) => `import '@genmount/${name}${entry.slice(1)}'`)
+}
+
 /** Declares a test that npm installs these packages together, and that the server and the program in them work. */
 export function testInstall(names: readonly string[]): void {
   test(`${names.length} packages install together with npm under Node ${oldestNode}, the oldest supported, serve a request, and npx genmount makes a picture`, async () => {
@@ -37,7 +44,7 @@ export function testInstall(names: readonly string[]): void {
       'package.json': '{ "type": "module" }',
       '.npmrc': 'engine-strict=true\n',
       'server.cjs': readFileSync(join(repo, 'test/projects/commonjs/server.cjs'), 'utf8'),
-      'import-all.mjs': names.map((name) => `import '@genmount/${name}'`).join('\n'),
+      'import-all.mjs': names.flatMap(importsOf).join('\n'),
     })
     const packages = await packedPackages()
     const tarballs = names.map((name) => packages[`@genmount/${name}`]!.tarball)
