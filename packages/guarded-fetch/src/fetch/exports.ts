@@ -1,4 +1,8 @@
-export { type FetchRefusedDetails, FetchRefusedError, type FetchRefusedReason } from './fetch-refused-error.ts'
+export {
+  type FetchRefusedDetails,
+  FetchRefusedError,
+  type FetchRefusedReason,
+} from './fetch-refused-error.ts'
 export type { GuardedFetchOptions } from './fetch-options.ts'
 export { gatherBytes } from './gather-bytes.ts'
 export type { GuardedAnswer, GuardedPost, GuardedPostOptions } from './guarded-post.ts'

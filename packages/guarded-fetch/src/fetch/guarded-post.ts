@@ -34,7 +34,8 @@ export function guardedPostBy(open: OpenHop): GuardedPost {
     const { allowAddress, headers, owner, timeoutMs, signal } = readFetchOptions(options, 'guardedPost')
     if (typeof body !== 'string' && !(body instanceof Uint8Array))
       throw new TypeError('body must be a string or a Uint8Array')
-    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body as Uint8Array<ArrayBuffer>)
+    const bytes =
+      typeof body === 'string' ? new TextEncoder().encode(body) : (body as Uint8Array<ArrayBuffer>)
     const transfer = beginTransfer(timeoutMs, signal)
     try {
       const url = checkUrl(address, allowAddress)

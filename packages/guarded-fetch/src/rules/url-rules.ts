@@ -109,5 +109,8 @@ function literalAddress({ hostname }: URL): string | undefined {
  */
 export function isLocalName(url: URL): boolean {
   const name = url.hostname.replace(/\.$/, '')
-  return literalAddress(url) === undefined && (!name.includes('.') || /\.(localhost|local|localdomain|internal|home\.arpa)$/.test(name))
+  return (
+    literalAddress(url) === undefined &&
+    (!name.includes('.') || /\.(localhost|local|localdomain|internal|home\.arpa)$/.test(name))
+  )
 }

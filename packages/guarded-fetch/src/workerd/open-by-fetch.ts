@@ -12,12 +12,15 @@ const chunkBytes = 65_536
  * @see https://github.com/cloudflare/workerd/blob/main/src/workerd/server/workerd.capnp `struct Network` (2026-11-27)
  */
 export async function openByFetch({ url, headers, body, allowAddress, stop }: Hop): Promise<OpenedResponse> {
-  const isLocalhost = /(?:^|\.)localhost\.?$/.test(url.hostname) && isAllowedAddress('127.0.0.1', allowAddress)
+  const isLocalhost =
+    /(?:^|\.)localhost\.?$/.test(url.hostname) && isAllowedAddress('127.0.0.1', allowAddress)
   if (isLocalName(url) && !isLocalhost) throw addressRefusal(url)
   const init = { headers, redirect: 'manual', signal: stop } as const
-  const response = await fetch(url, body ? { ...init, method: 'POST', body } : init).catch((cause: unknown) => {
-    throw networkRefusal(url, cause)
-  })
+  const response = await fetch(url, body ? { ...init, method: 'POST', body } : init).catch(
+    (cause: unknown) => {
+      throw networkRefusal(url, cause)
+    },
+  )
   const reader = response.body?.getReader({ mode: 'byob' })
   return {
     status: response.status,
