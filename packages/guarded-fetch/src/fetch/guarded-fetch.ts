@@ -69,7 +69,7 @@ async function followRedirects(open: OpenHop, first: URL, rules: FetchRules, sto
         `${first.origin} redirects more than ${maxRedirects} times.`,
       )
     }
-    const next = checkUrl(asUtf8(location), rules.allowAddress, url)
+    const next = checkUrl(location, rules.allowAddress, url)
     if (url.protocol === 'https:' && next.protocol === 'http:') {
       throw new FetchRefusedError('scheme', `${url.origin} redirects to http: a redirect must stay on https.`)
     }
@@ -77,12 +77,6 @@ async function followRedirects(open: OpenHop, first: URL, rules: FetchRules, sto
     if (next.origin !== url.origin) headers = rules.commonHeaders
     url = next
   }
-}
-
-/** Only ASCII is allowed in `location`, but some servers send UTF-8, which runtimes decode as Latin-1. */
-function asUtf8(latin1: string): string {
-  const bytes = Uint8Array.from(latin1, (character) => character.charCodeAt(0))
-  return new TextDecoder(undefined, { ignoreBOM: true }).decode(bytes)
 }
 
 function checkHead(response: OpenedResponse, url: URL, { accepts, acceptedTypes, maxBytes }: FetchRules) {

@@ -16,7 +16,7 @@ export interface Hop {
 /** An answer whose head has arrived. */
 export interface OpenedResponse {
   readonly status: number
-  /** The value of a header by its name in lower case. */
+  /** The value of a header, read as UTF-8, by its name in lower case. */
   header(name: string): string | undefined
   headers(): Headers
   /** The body as it arrives, inflated if it is gzip. Called at most once. */

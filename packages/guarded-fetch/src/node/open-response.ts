@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import type { LookupAddress } from 'node:dns'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
@@ -65,7 +66,7 @@ export function openResponse(
 function opened(response: IncomingMessage): OpenedResponse {
   return {
     status: response.statusCode ?? 0,
-    header: (name) => response.headers[name]?.toString(),
+    header: (name) => asUtf8(response.headers[name]?.toString()),
     headers() {
       const headers = new Headers()
       for (const [name, values = []] of Object.entries(response.headersDistinct))
@@ -80,4 +81,9 @@ function opened(response: IncomingMessage): OpenedResponse {
 /** The bytes in a gzip body. An error of the response becomes one of these bytes, and ends both. */
 function inflated(response: IncomingMessage): Readable {
   return pipeline(response, createGunzip(), () => {})
+}
+
+/** Only ASCII is allowed in `location`, but some servers send UTF-8, which node:http decodes as Latin-1. */
+function asUtf8(latin1: string | undefined): string | undefined {
+  return latin1 === undefined ? undefined : Buffer.from(latin1, 'latin1').toString()
 }
