@@ -1,4 +1,3 @@
-import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import {
   dayMs,
   pickedGroup,
@@ -9,7 +8,7 @@ import {
 } from '@genmount/core'
 
 /** The parameters of the statements that add up the ledger, without the owner. */
-export function usageParameters(query: UsageQuery): Record<string, SQLInputValue> {
+export function usageParameters(query: UsageQuery): Record<string, string | number> {
   const { from, to, groupBy, after, limit } = query
   const [first, end] = wholeDays(query)
   const isGroupedBy = (name: UsageGrouping) => Number(groupBy.includes(name))
@@ -33,7 +32,7 @@ export function usageParameters(query: UsageQuery): Record<string, SQLInputValue
 
 /** Makes a row of sums from a row of the statements that add up the ledger. */
 export function usageRowIn(
-  row: Readonly<Record<string, SQLOutputValue>>,
+  row: Readonly<Record<string, unknown>>,
   groupBy: readonly UsageGrouping[],
 ): UsageRow {
   const [owner, model, keyId] = [row['owner'], row['model'], row['key_id']].map(String) as [

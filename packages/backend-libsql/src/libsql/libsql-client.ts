@@ -1,0 +1,8 @@
+/** The part of a client of `@libsql/client` that the backend uses. */
+export interface LibsqlClient {
+  /** Runs statements in one transaction. @returns the result of each of them */
+  batch(
+    statements: { sql: string; args: (string | number | null)[] }[],
+    mode: 'read' | 'write',
+  ): Promise<readonly { readonly rows: readonly object[] }[]>
+}
