@@ -6,7 +6,8 @@ import type { LibsqlClient } from './libsql-client.ts'
 const busyMs = 5000
 
 /** Nothing was written: another transaction held the lock. */
-const isBusy = (error: unknown) => /^SQLITE_BUSY/.test(String((error as { code?: unknown } | null)?.code))
+const isBusy = (error: unknown) =>
+  String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')
 
 /** Runs batches by a client. A batch that only reads takes no lock from those that write. */
 export function clientBatches(client: LibsqlClient): RunBatch {

@@ -76,7 +76,12 @@ export function batchDatabase({ name: what, run, clock, host, openSchema }: Data
   }
 
   const ask: BatchDatabase['ask'] = (names, values) =>
-    tracked(() => askNow(names.filter((name) => name !== undefined && name !== false), values))
+    tracked(() =>
+      askNow(
+        names.filter((name) => name !== undefined && name !== false),
+        values,
+      ),
+    )
 
   return {
     ask,

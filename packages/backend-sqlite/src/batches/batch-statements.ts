@@ -90,7 +90,8 @@ export const batchStatements = {
   grants: queries.grants,
   grantsOfAll: queries.grantsOfAll,
   storedBytes: queries.storedBytes,
-  noteUpload: 'INSERT OR REPLACE INTO uploads (key, owner, bytes, expires_at) VALUES (:key, :owner, :bytes, :expiresAt)',
+  noteUpload:
+    'INSERT OR REPLACE INTO uploads (key, owner, bytes, expires_at) VALUES (:key, :owner, :bytes, :expiresAt)',
   forgetUpload: 'DELETE FROM uploads WHERE key = :key',
   forgetExpiredUploads: `
     DELETE FROM uploads WHERE key IN (SELECT key FROM uploads WHERE expires_at <= :now LIMIT 100)`,

@@ -39,10 +39,12 @@ export async function versionIn(run: RunBatch): Promise<number> {
 }
 
 function statementsAfter(version: number): Statement[] {
-  const versioned = migrations.slice(version).flatMap((migration, index) => [
-    `INSERT INTO genmount_migrations (version) VALUES (${version + index + 1})`,
-    ...statementsIn(migration),
-  ])
+  const versioned = migrations
+    .slice(version)
+    .flatMap((migration, index) => [
+      `INSERT INTO genmount_migrations (version) VALUES (${version + index + 1})`,
+      ...statementsIn(migration),
+    ])
   return [migrationsTable, ...versioned].map((text) => statement(text, {}))
 }
 
