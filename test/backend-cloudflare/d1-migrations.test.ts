@@ -11,7 +11,7 @@ function schemaOf(database: DatabaseSync): string[] {
 }
 
 function versionsIn(database: DatabaseSync) {
-  return database.prepare('SELECT max(version) AS version FROM genmount_migrations').get()
+  return database.prepare('SELECT max(version) AS version FROM schema_versions').get()
 }
 
 test('the migrations for wrangler make the schema that a database gets which migrates itself', async () => {

@@ -1,6 +1,6 @@
 -- The tables of genmount's jobs, for: wrangler d1 migrations apply
 
-CREATE TABLE genmount_migrations (version INTEGER NOT NULL PRIMARY KEY);
+CREATE TABLE schema_versions (version INTEGER NOT NULL PRIMARY KEY);
 
 CREATE TABLE jobs (
   id TEXT NOT NULL PRIMARY KEY,
@@ -150,4 +150,4 @@ CREATE INDEX grants_of_owner ON grants (owner, granted_at, id);
 
 CREATE INDEX grants_by_instant ON grants (granted_at, id);
 
-INSERT INTO genmount_migrations (version) VALUES (11);
+INSERT INTO schema_versions (version) VALUES (11);

@@ -3,7 +3,7 @@ import { batchDatabase } from './batch-database.ts'
 import { batchJobStore } from './batch-job-store.ts'
 import { batchSignals } from './batch-signals.ts'
 import { databaseClock } from './database-clock.ts'
-import type { RunBatch } from './statement.ts'
+import type { RunBatch } from './batch.ts'
 
 /** What a backend over batches works with. */
 export interface BatchBackendContext {

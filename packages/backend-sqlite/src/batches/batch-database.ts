@@ -1,7 +1,8 @@
 import type { Clock } from '@genmount/core'
+import type { Row } from '../sqlite/statement.ts'
 import { batchStatements, type StatementName } from './batch-statements.ts'
 import type { DatabaseClock } from './database-clock.ts'
-import { type Row, type RunBatch, statement, type Values } from './statement.ts'
+import { type RunBatch, statement, type Values } from './batch.ts'
 
 /** The rows that each statement of a batch has given; none for a statement that was not part of the batch. */
 type Answers = Readonly<Record<StatementName, readonly Row[]>>

@@ -9,11 +9,11 @@ import {
 } from '@genmount/core'
 import { costEntryIn } from '../sqlite/cost-entry-in.ts'
 import { changingColumns, grantIn, lastText } from '../sqlite/sqlite-job-store.ts'
+import type { Parameter, Row } from '../sqlite/statement.ts'
 import { jobIn, listedJob, newJob, writtenJob } from '../sqlite/stored-inputs.ts'
 import { usageParameters, usageRowIn } from '../sqlite/usage-rows.ts'
 import type { BatchDatabase } from './batch-database.ts'
 import { changing } from './batch-statements.ts'
-import type { Row, Value } from './statement.ts'
 
 /**
  * A job store in a database that takes batches of statements. Each call is one batch: nothing comes between what it checks and
@@ -155,7 +155,7 @@ export function batchJobStore({ ask, rowsOf }: BatchDatabase): JobStore {
 }
 
 /** The values of what each write sets, by the names of the columns. @param text the JSON for the column `job` */
-function columnsOf(job: Job, text: string): Record<string, Value> {
+function columnsOf(job: Job, text: string): Record<string, Parameter> {
   const values = changingColumns(job, text)
   return Object.fromEntries([...changing.map((column, at) => [column, values[at]]), ['id', job.id]])
 }

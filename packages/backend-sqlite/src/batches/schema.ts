@@ -1,9 +1,9 @@
 import { migrations } from '../sqlite/migrations.ts'
-import { type RunBatch, type Statement, statement } from './statement.ts'
+import { type BatchStatement, type RunBatch, statement } from './batch.ts'
 
 /** The statement that makes the table of the migrations that were made. */
 export const migrationsTable =
-  'CREATE TABLE IF NOT EXISTS genmount_migrations (version INTEGER NOT NULL PRIMARY KEY)'
+  'CREATE TABLE IF NOT EXISTS schema_versions (version INTEGER NOT NULL PRIMARY KEY)'
 
 /** The version of the schema that this release needs. */
 export const newestVersion = migrations.length
@@ -30,7 +30,7 @@ export async function migrateSchema(run: RunBatch): Promise<void> {
  */
 export async function versionIn(run: RunBatch): Promise<number> {
   try {
-    const [rows] = await run([statement('SELECT max(version) AS version FROM genmount_migrations', {})])
+    const [rows] = await run([statement('SELECT max(version) AS version FROM schema_versions', {})])
     return Number(rows?.[0]?.['version'] ?? 0)
   } catch (error) {
     if (/no such table/.test(String(error))) return 0
@@ -38,11 +38,11 @@ export async function versionIn(run: RunBatch): Promise<number> {
   }
 }
 
-function statementsAfter(version: number): Statement[] {
+function statementsAfter(version: number): BatchStatement[] {
   const versioned = migrations
     .slice(version)
     .flatMap((migration, index) => [
-      `INSERT INTO genmount_migrations (version) VALUES (${version + index + 1})`,
+      `INSERT INTO schema_versions (version) VALUES (${version + index + 1})`,
       ...statementsIn(migration),
     ])
   return [migrationsTable, ...versioned].map((text) => statement(text, {}))

@@ -14,12 +14,16 @@ import {
   storedBytesOf,
 } from '@genmount/core'
 import { costEntryIn } from './cost-entry-in.ts'
-import type { JobDatabase } from './job-database.ts'
-import type { JobStatements } from './job-statements.ts'
+import type { JobStatements, StatementRunner } from './job-statements.ts'
+import type { Parameter, Row } from './statement.ts'
 import { usageParameters, usageRowIn } from './usage-rows.ts'
 import { jobIn, listedJob, newJob, writtenJob } from './stored-inputs.ts'
 
-export function sqliteJobStore(database: JobDatabase): JobStore {
+/**
+ * Keeps jobs in the tables of a SQLite database.
+ * @param wrote called with each job that was written, within the transaction. @default nobody is told
+ */
+export function sqliteJobStore(database: StatementRunner, wrote: (job: Job) => void = () => {}): JobStore {
   return {
     async insert(job, maxUnfinished, budgets) {
       checkInstants(job)
@@ -35,6 +39,7 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
         if (!refusal && statements.insert.run(...columns).changes > 0) {
           if (task !== undefined) statements.insertTask.run(id, task)
           if (input !== undefined) statements.insertInput.run(id, input)
+          wrote(job)
           return { outcome: 'inserted', ...(room && { takenMicroUsd: room.takenMicroUsd }) }
         }
         const holder = statements.holderOfKey.get(0, 0, key, createdAt)
@@ -64,6 +69,7 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
         if (statements.replace.run(...columns).changes === 0) return 'stale'
         if (dropsTask) statements.deleteTask.run(job.id)
         if (dropsInput) statements.deleteInput.run(job.id)
+        wrote(job)
         return 'replaced'
       })
     },
@@ -188,7 +194,7 @@ function spendingIn({ spending }: JobStatements, owner: string, span: SpendingSp
 }
 
 /** Makes a grant from a row of `grants`. */
-export function grantIn(row: Readonly<Record<string, unknown>>): Grant {
+export function grantIn(row: Row): Grant {
   return {
     id: String(row['id']),
     owner: String(row['owner']),
@@ -214,7 +220,7 @@ function fitting(lengths: readonly number[], maxLength: number): number {
  * because the caller may change the job object while the write waits.
  * @param text the JSON for the column `job`
  */
-export function changingColumns(job: Job, text: string): (string | number | null)[] {
+export function changingColumns(job: Job, text: string): Parameter[] {
   const { phase, revision, dueAt, claim, expiresAt, deleteAt } = job
   const instants = [dueAt ?? null, claim?.until ?? null, expiresAt, deleteAt ?? null]
   const bytes = storedBytesOf(job) || null

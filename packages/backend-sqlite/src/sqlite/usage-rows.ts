@@ -6,9 +6,10 @@ import {
   type UsageRow,
   wholeDays,
 } from '@genmount/core'
+import type { Parameter, Row } from './statement.ts'
 
 /** The parameters of the statements that add up the ledger, without the owner. */
-export function usageParameters(query: UsageQuery): Record<string, string | number> {
+export function usageParameters(query: UsageQuery): Record<string, Parameter> {
   const { from, to, groupBy, after, limit } = query
   const [first, end] = wholeDays(query)
   const isGroupedBy = (name: UsageGrouping) => Number(groupBy.includes(name))
@@ -31,10 +32,7 @@ export function usageParameters(query: UsageQuery): Record<string, string | numb
 }
 
 /** Makes a row of sums from a row of the statements that add up the ledger. */
-export function usageRowIn(
-  row: Readonly<Record<string, unknown>>,
-  groupBy: readonly UsageGrouping[],
-): UsageRow {
+export function usageRowIn(row: Row, groupBy: readonly UsageGrouping[]): UsageRow {
   const [owner, model, keyId] = [row['owner'], row['model'], row['key_id']].map(String) as [
     string,
     string,

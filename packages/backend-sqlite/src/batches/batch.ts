@@ -1,13 +1,9 @@
-/** What a statement takes as a parameter. */
-export type Value = string | number | null
-
-/** A row of an answer, by the names of its columns. */
-export type Row = Readonly<Record<string, unknown>>
+import type { Parameter, Row } from '../sqlite/statement.ts'
 
 /** A statement in SQL, with the values of its parameters `?1`, `?2` and so on. */
-export interface Statement {
+export interface BatchStatement {
   readonly sql: string
-  readonly args: Value[]
+  readonly args: Parameter[]
 }
 
 /**
@@ -15,10 +11,10 @@ export interface Statement {
  * @returns the rows of each statement, in the same order
  * @throws the error of the database. The batch may have been written nevertheless
  */
-export type RunBatch = (statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>
+export type RunBatch = (statements: readonly BatchStatement[]) => Promise<readonly (readonly Row[])[]>
 
 /** The values of parameters by their names. What is left out is NULL. */
-export type Values = Readonly<Record<string, Value | undefined>>
+export type Values = Readonly<Record<string, Parameter | undefined>>
 
 const numbered = new Map<string, { readonly sql: string; readonly names: readonly string[] }>()
 
@@ -26,7 +22,7 @@ const numbered = new Map<string, { readonly sql: string; readonly names: readonl
  * Makes a statement from a text whose parameters have names, such as `:owner`. D1 knows parameters only by their numbers.
  * @param values may have more names than the text
  */
-export function statement(text: string, values: Values): Statement {
+export function statement(text: string, values: Values): BatchStatement {
   const { sql, names } = numbered.get(text) ?? withNumbers(text)
   return { sql, args: names.map((name) => values[name] ?? null) }
 }
