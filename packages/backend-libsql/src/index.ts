@@ -1,2 +1,2 @@
 export { libsqlBackend, type LibsqlBackendOptions } from './libsql/libsql-backend.ts'
-export type { LibsqlClient } from './libsql/libsql-client.ts'
+export type { LibsqlClient, LibsqlRows } from './libsql/libsql-client.ts'

@@ -4,5 +4,11 @@ export interface LibsqlClient {
   batch(
     statements: { sql: string; args: (string | number | null)[] }[],
     mode: 'read' | 'write',
-  ): Promise<readonly { readonly rows: readonly object[] }[]>
+  ): Promise<readonly LibsqlRows[]>
+}
+
+/** The part of a result that the backend uses. */
+export interface LibsqlRows {
+  /** The rows, with their values by the names of the columns. */
+  readonly rows: readonly object[]
 }

@@ -2,7 +2,9 @@ import type { Parameter, Row } from '../sqlite/statement.ts'
 
 /** A statement in SQL, with the values of its parameters `?1`, `?2` and so on. */
 export interface BatchStatement {
+  /** The text, without a semicolon at its end. */
   readonly sql: string
+  /** The values in the order of their numbers. */
   readonly args: Parameter[]
 }
 
