@@ -152,10 +152,11 @@ export const queries = {
   revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(?))',
 }
 
+/** The names of the statements. */
+export type QueryName = keyof typeof queries
+
 /** The statements of the job store and of what is beside it, by name. */
-export type JobStatements<Prepared extends Statement = Statement> = Readonly<
-  Record<keyof typeof queries, Prepared>
->
+export type JobStatements<Prepared extends Statement = Statement> = Readonly<Record<QueryName, Prepared>>
 
 /** Prepares all statements. The tables must be there. */
 export function jobStatements<Prepared extends Statement>(database: {
