@@ -9,9 +9,10 @@ import { fakeProvider, manualClock, quietLog } from '@genmount/testing'
  */
 export async function pollsPerJob(lengths: readonly number[], isCalledBack: boolean): Promise<number> {
   const clock = manualClock()
+  let made = 0
   const provider = fakeProvider({
     clock,
-    behave: lengths.map((delayMs) => ({ delayMs })),
+    behave: () => ({ delayMs: lengths[made++] ?? 0 }),
     ...(isCalledBack && {
       sendCallback: (jobId, request) => service.receiveCallback(jobId, request),
     }),
