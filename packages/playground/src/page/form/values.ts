@@ -59,6 +59,19 @@ export function withFileAt(
   return [...files.filter(({ key }) => key !== url), fileAt(url)].slice(-maxFiles)
 }
 
+/** The key of the file whose link the visitor is still typing. */
+export const typedKey = 'typed link'
+
+/** Replaces the link that the visitor is typing. It counts from the first letter, so that Generate never leaves it out. */
+export function withTypedLink(files: readonly ChosenFile[], typed: string): readonly ChosenFile[] {
+  const others = files.filter(({ key }) => key !== typedKey)
+  const link = typed.trim()
+  if (link === '') return others
+  if (isAddress(link)) return [...others, { ...fileAt(link), key: typedKey }]
+  const error = `“${link}” is not a link. A link begins with https://`
+  return [...others, { ...fileAt(link), key: typedKey, name: link, url: undefined, error }]
+}
+
 /** Adds a file, or replaces an earlier state of the same file. If the field is full, the oldest file is removed. */
 export function withFile(
   files: readonly ChosenFile[],
