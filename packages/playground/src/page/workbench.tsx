@@ -10,6 +10,7 @@ import { Gallery } from './gallery/gallery.tsx'
 import { createJobBoard } from './jobs/job-board.ts'
 import type { Output } from './jobs/output.ts'
 import type { Session } from './key/use-session.ts'
+import { serviceReach } from './parts/service-reach.ts'
 import { useStore } from './parts/store.ts'
 import { chooseFile } from './pictures/choose-file.ts'
 import { takesReferences } from './pictures/takes-references.ts'
@@ -32,7 +33,10 @@ export function Workbench({ client, watcher, models }: Session) {
     read()
     // The same key may have made jobs elsewhere in the meantime.
     document.addEventListener('visibilitychange', read)
+    // An answer that was lost may have been that of a create.
+    const end = serviceReach.subscribe(() => void (serviceReach.state.isLost || board.read()))
     return () => {
+      end()
       document.removeEventListener('visibilitychange', read)
       board.close()
     }

@@ -1,4 +1,6 @@
 import { Icon } from '../parts/icon.tsx'
+import { serviceReach } from '../parts/service-reach.ts'
+import { useStore } from '../parts/store.ts'
 import { dollars } from '../words/amounts.ts'
 
 const counts = [1, 2, 3, 4]
@@ -21,6 +23,7 @@ interface GenerateBarProps {
 /** The number of jobs, and the button, which says about what they cost. */
 export function GenerateBar(props: GenerateBarProps) {
   const { count, onCount, jobs, cost, isSending, isUploading, onCode } = props
+  const { isLost } = useStore(serviceReach)
   return (
     <div class="generate-bar">
       {count !== undefined && (
@@ -52,7 +55,9 @@ export function GenerateBar(props: GenerateBarProps) {
           {isUploading
             ? 'Sending the files…'
             : isSending
-              ? 'Sending…'
+              ? isLost
+                ? 'The service does not answer. Trying again…'
+                : 'Sending…'
               : `Generate${jobs > 1 ? ` ${jobs}` : ''}${costWords(cost)}`}
         </button>
         <button type="button" class="button square" title="Copy as code" onClick={onCode}>

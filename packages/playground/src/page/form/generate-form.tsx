@@ -123,6 +123,9 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
       </div>
       <div class="form-foot">
         <FailureNotice error={error} />
+        {error instanceof GenmountError && error.status === undefined && (
+          <p class="help">Look below Recent jobs, once the service answers, whether it has made the job.</p>
+        )}
         <GenerateBar
           count={all.some(makesVersions) ? count : undefined}
           onCount={(number) => draft.change({ count: number })}

@@ -1,6 +1,7 @@
 import { type AnyModels, type Client, createClient, GenmountError, type Model } from '@genmount/client'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import { keptValue } from '../parts/kept-value.ts'
+import { watchedFetch } from '../parts/service-reach.ts'
 import { SettingsContext } from '../settings-context.ts'
 
 /** A key that the service accepts, and what the page has read with it. */
@@ -39,12 +40,13 @@ export function useSession() {
     if (isAsked) return
     const ending = new AbortController()
     const { signal } = ending
-    const client = createClient({ baseUrl, apiKey: key })
+    const options = { baseUrl, apiKey: key, fetch: watchedFetch }
+    const client = createClient(options)
     client.models({ signal }).then(
       (models) => {
         if (signal.aborted) return
         if (key !== publicKey) keptKey.write(key)
-        setSession({ client, watcher: createClient({ baseUrl, apiKey: key, maxRetries: 0 }), models })
+        setSession({ client, watcher: createClient({ ...options, maxRetries: 0 }), models })
       },
       (cause: unknown) => {
         if (signal.aborted) return
