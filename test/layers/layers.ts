@@ -96,6 +96,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     // It looks at the pictures of a strange server before it shows them.
     'provider-kit',
   ],
+  // Of backend-sqlite: the schema and the statements, which import no module of Node.
+  'backend-cloudflare': ['backend-sqlite', 'core'],
   'backend-*': ['core'],
   'scheduler-*': ['core'],
   opentelemetry: ['core'],
@@ -116,6 +118,7 @@ export const withoutNode: readonly string[] = [
   'v1-interface',
   'openai-interface',
   'fetch-handler',
+  'backend-cloudflare',
   'files-s3',
   'opentelemetry',
   'provenance',

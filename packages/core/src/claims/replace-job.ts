@@ -1,6 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import type { JobStore, WatchedStore } from '../contracts/job-store.ts'
 import type { Reservation } from '../contracts/service-plugin.ts'
+import { timelessJob } from '../job/instants.ts'
 
 /** The outcome of a write to a stored job. */
 export interface Replaced {
@@ -45,21 +46,23 @@ async function storedInstead(jobs: Pick<JobStore, 'get'>, next: Job): Promise<Re
 }
 
 /**
- * Whether the stored job is the one that this process has written. The claim token alone does not show this, because a
- * callback, the owner's wishes and deliveries keep the token of this process in the job that they write.
+ * Whether the stored job is the one that this process has written, perhaps by an earlier try of the same write, whose
+ * instants differ. Neither revision nor claim token shows it: an earlier renewal of the same claim may have reached the store
+ * late, and a callback, the owner's wishes and deliveries keep the token of this process in the job that they write.
  */
-function isSame(
-  stored: Job,
-  { revision, phase, claim, isHinted, cancelAskedAt, expiresAt, webhook }: Job,
-): boolean {
-  return (
-    stored.revision === revision &&
-    stored.phase === phase &&
-    stored.claim?.token === claim?.token &&
-    stored.isHinted === isHinted &&
-    stored.cancelAskedAt === cancelAskedAt &&
-    stored.expiresAt === expiresAt &&
-    // Each write about a delivery sets or removes its token.
-    stored.webhook?.token === webhook?.token
-  )
+function isSame(stored: Job, written: Job): boolean {
+  return contentOf(stored) === contentOf(written)
+}
+
+/** Everything that writes change in a job, as a text. Of its instants, only those have their values that owners can change. */
+function contentOf(job: Job): string {
+  const { input: _, shownInput: __, ...content } = timelessJob(job)
+  return JSON.stringify([content, job.expiresAt, job.cancelAskedAt], inOrder)
+}
+
+/** Puts the names of an object in order, for `JSON.stringify`. A store may keep them in another order. */
+function inOrder(_name: string, value: unknown): unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value
 }

@@ -109,6 +109,11 @@ export function wholeInstants(job: Job): Job {
   return withInstants(job, ofJobs, Math.round)
 }
 
+/** The job with 0 in place of each of its instants. */
+export function timelessJob(job: Job): Job {
+  return withInstants(job, ofJobs, () => 0)
+}
+
 /** The job after the clock was set by `byMs`: as much time remains until its deadline and its next step as before. */
 export function movedJob(job: Job, byMs: number): Job {
   return withInstants(job, ofJobs, (at, kind) => (kind === 'moves' ? at + byMs : at))

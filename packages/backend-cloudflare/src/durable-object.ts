@@ -1,0 +1,1 @@
+export type { ObjectStorage, Row } from './durable-object/object-storage.ts'
