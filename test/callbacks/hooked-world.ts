@@ -26,9 +26,9 @@ export async function silentWorld(name: string) {
   const origin = await served((request, response) => {
     // What a proxy in front of the app does.
     request.url = request.url?.replace('/media', '')
-    handle(request, response)
+    // The service is another one after a restart.
+    toNodeHandler(world.service, { authenticate: apiKeys({ alice: 'alice-key' }) })(request, response)
   })
-  const handle = toNodeHandler(world.service, { authenticate: apiKeys({ alice: 'alice-key' }) })
   onTestFinished(() => world.close())
   const webhook = world.vendor.webhook!
 

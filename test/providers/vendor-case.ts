@@ -65,8 +65,11 @@ interface VendorFacts {
   readonly strange?: Words
   /** Whether a task outlives the process that has started it. */
   readonly isDurable: boolean
-  /** Whether the vendor's webhooks are signed, or only trigger a poll. Absent if the vendor sends none. */
-  readonly webhooks?: 'signed' | 'hints'
+  /**
+   * `signed`: the vendor signs its webhooks. `account`: it does, and sends those of all tasks to one address. `hints`: a webhook
+   * only triggers a poll. Absent if the vendor sends none.
+   */
+  readonly webhooks?: 'signed' | 'account' | 'hints'
   /**
    * Whether the provider looks for a submit whose answer was lost. `arrived`: it finds one that has arrived. `true`: it also repeats one
    * that never arrived.

@@ -4,6 +4,7 @@ export { gatheredBytes, type GatheredBytes, type GatheringOptions } from './byte
 export {
   type CallbackAddress,
   type CallbackMethods,
+  accountCallbackPath,
   callbackPath,
   type VendorCallbacks,
 } from './contracts/callbacks.ts'
@@ -106,9 +107,11 @@ export {
   checkBaseUrl,
   checkMountUrl,
   choice,
+  contract,
   count,
   duration,
   flag,
+  type FunctionsOf,
   listOf,
   longestTimerMs,
   optional,

@@ -1,4 +1,5 @@
 import { base64File, unknownName, type VendorReply, type VendorRequest } from '../vendor-server.ts'
+import { signedWebhook } from '../signed-webhook.ts'
 import { moderationBlocked, openaiError } from './openai-words.ts'
 
 /*
@@ -8,6 +9,9 @@ import { moderationBlocked, openaiError } from './openai-words.ts'
  * f85dbe2 (2026-08-21); https://developers.openai.com/api/docs/guides/background and .../tools-image-generation. An
  * answer with both usages: BerriAI-like gateways' tests of `tool_usage.image_gen` (text and image tokens apart).
  */
+
+/** The signing secret of the project's webhook. */
+export const webhookSecret = `whsec_${btoa('a key of an OpenAI project')}`
 
 const callers = ['gpt-5.6-luna', 'gpt-6-astra']
 const imageModels = ['gpt-image-1-mini', 'gpt-image-1.5', 'gpt-image-2']
@@ -65,8 +69,29 @@ export function fakeResponses() {
     return { json: shown(response) }
   }
 
+  const last = () => ledger.at(-1)!
+
+  /**
+   * The webhook goes to the address that the project has in OpenAI's console.
+   * Source: https://developers.openai.com/api/docs/api-reference/webhook-events (2026-11-27).
+   */
+  const webhook = {
+    finish: () => void (last().status = 'completed'),
+    address: () => 'https://app.example/media/v1/callbacks/openai-responses',
+    signed(sentAt: number) {
+      const { id, status } = last()
+      const type = `response.${status === 'queued' || status === 'in_progress' ? 'completed' : status}`
+      const created_at = Math.floor(sentAt / 1000)
+      return signedWebhook(
+        webhookSecret,
+        { id: 'evt_1', object: 'event', type, created_at, data: { id } },
+        sentAt,
+      )
+    },
+  }
+
   /** `forget` deletes all responses, as OpenAI does after their time. */
-  return { ledger, forget: () => known.clear(), answer }
+  return { ledger, forget: () => known.clear(), answer, webhook }
 }
 
 function faultIn(body: Readonly<Record<string, unknown>>): VendorReply | undefined {

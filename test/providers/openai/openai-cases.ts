@@ -3,6 +3,7 @@ import { openaiProvider, type OpenaiProviderOptions } from '@genmount/provider-o
 import { openaiCompatible } from '@genmount/provider-openai/compatible'
 import { openaiResponsesProvider } from '@genmount/provider-openai/responses'
 import { polled, type VendorCase, vendorCase } from '../vendor-case.ts'
+import { webhookSecret } from './fake-responses.ts'
 import { openaiFake } from './openai-fake.ts'
 import { openaiWords, token } from './openai-words.ts'
 
@@ -34,12 +35,13 @@ export const openaiCases: Readonly<Record<string, VendorCase>> = {
     provider({ origin, fetch, typicalMs = 1000 }) {
       const caller = { model: 'gpt-5.6-luna', price: { input: 1, output: 6 } }
       const models = { it: { model: 'gpt-image-2', price: 0.04, caller, typicalMs } }
-      return openaiResponsesProvider({ token, baseUrl: `${origin}/v1`, models, fetch })
+      return openaiResponsesProvider({ token, baseUrl: `${origin}/v1`, models, fetch, webhookSecret })
     },
     error: openaiWords.error,
     ended: (result) => polled({ status: 'completed', output: [{ type: 'image_generation_call', result }] }),
     failed: (message) => polled({ status: 'failed', output: [], error: { code: 'server_error', message } }),
     strange: polled({ status: 'pondering', output: [] }),
     isDurable: true,
+    webhooks: 'account',
   }),
 }

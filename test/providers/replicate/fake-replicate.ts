@@ -1,6 +1,5 @@
-import { createHmac, randomUUID } from 'node:crypto'
-import type { CallbackRequest } from '@genmount/core'
 import { publishedFaultIn } from '../catalogue/published-input.ts'
+import { signedWebhook } from '../signed-webhook.ts'
 import { fileReply, isOneOf, type VendorReply, type VendorRequest, vendorServer } from '../vendor-server.ts'
 import {
   canceled,
@@ -119,24 +118,8 @@ export async function startReplicate({
     return prediction
   }
 
-  function webhookOf(id: string, sentAt = Date.now()): CallbackRequest {
-    const body = JSON.stringify(predictions.get(id))
-    const messageId = `msg_${randomUUID()}`
-    const timestamp = String(Math.floor(sentAt / 1000))
-    // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
-    const signature = createHmac('sha256', Buffer.from(webhookSecret.slice('whsec_'.length), 'base64'))
-      .update(`${messageId}.${timestamp}.${body}`)
-      .digest('base64')
-    return {
-      headers: {
-        'content-type': 'application/json',
-        'webhook-id': messageId,
-        'webhook-timestamp': timestamp,
-        'webhook-signature': `v1,${signature}`,
-      },
-      body: new TextEncoder().encode(body),
-    }
-  }
+  const webhookOf = (id: string, sentAt = Date.now()) =>
+    signedWebhook(webhookSecret, predictions.get(id), sentAt)
 
   return {
     ...server,

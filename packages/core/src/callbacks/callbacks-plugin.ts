@@ -57,6 +57,15 @@ export function callbacks(options: CallbacksOptions): ServicePlugin<CallbackMeth
             if (!host.closing.hasEnded) host.start()
             return take(jobId, request, address)
           },
+          async receiveAccountCallback(name, read) {
+            const provider = host.providers.find((one) => one.name === name && one.jobOfCallback)
+            if (!provider) return false
+            if (!host.closing.hasEnded) host.start()
+            const request = await read()
+            const named = await jobOfCallback(host, provider, request)
+            if (named?.jobId !== undefined) await take(named.jobId, request)
+            return named !== undefined
+          },
         },
       }
     },
@@ -69,6 +78,25 @@ export function callbacks(options: CallbacksOptions): ServicePlugin<CallbackMeth
  */
 function callbackToken({ clientToken }: Job): Promise<string> {
   return sha256OfText(`callback ${clientToken}`)
+}
+
+/** @returns `undefined` when the callback is not genuine */
+async function jobOfCallback(
+  { clock, log }: PluginHost,
+  provider: Provider,
+  request: CallbackRequest,
+): Promise<{ readonly jobId: string | undefined } | undefined> {
+  const { name } = provider
+  const controller = new AbortController()
+  const { signal } = controller
+  try {
+    const read = async () => provider.jobOfCallback?.(request, { signal })
+    return { jobId: await withinLimit(clock, readLimitMs, `provider ${name}`, read) }
+  } catch (error) {
+    controller.abort()
+    log.warn(`A callback of provider ${name} was not accepted: ${shortText(error)}`, { provider: name })
+    return undefined
+  }
 }
 
 /** Whether the vendor may call back. */

@@ -42,6 +42,15 @@ export interface CallbackMethods {
     request: CallbackRequest | (() => Promise<CallbackRequest>),
     address?: CallbackAddress,
   ): Promise<boolean>
+  /**
+   * Receives a callback that came to the address of a provider, and not to that of a job, as {@link receiveCallback} does. The
+   * provider says whose job it is. The /v1 interface calls it.
+   * @param provider the name of a provider with `jobOfCallback`
+   * @param request reads the callback. It is called only when there is such a provider
+   * @returns whether the callback is genuine. It is also genuine when no job has begun its task, or the job is gone
+   * @throws as `receiveCallback` does
+   */
+  receiveAccountCallback(provider: string, request: () => Promise<CallbackRequest>): Promise<boolean>
 }
 
 /**
@@ -49,3 +58,6 @@ export interface CallbackMethods {
  * (percent-encoded), `:job` the id of the job and `:token` the secret.
  */
 export const callbackPath = '/v1/callbacks/:provider/:job/:token'
+
+/** The path of a provider's address for callbacks of its whole account, as {@link callbackPath}. */
+export const accountCallbackPath = '/v1/callbacks/:provider'

@@ -234,6 +234,16 @@ export interface Provider {
   readCallback?(request: CallbackRequest, task?: RunningTask): Promise<Json | CallbackNews>
 
   /**
+   * Names the job of a callback that came to the address of the provider, `/v1/callbacks/{provider}`: for vendors that send all
+   * callbacks of an account to one address, which their console names. It verifies the callback first. The service then passes
+   * the callback to `readCallback`, which such a provider has too.
+   * @returns `undefined` when the callback is genuine and about something that no job of the service has begun
+   * @throws when the request is forged or too old, or the vendor does not answer
+   * @default callbacks come only to the addresses of jobs
+   */
+  jobOfCallback?(request: CallbackRequest, call: ProviderCall): Promise<string | undefined>
+
+  /**
    * `true` says that the vendor's callbacks prove nothing themselves, because they are not signed. The secret in a
    * job's callback URL is then the proof: when a request to that URL arrives, the service polls the job and does not
    * read the body. The request names no task, so it can't recover a submit whose answer was lost. Providers with

@@ -187,6 +187,9 @@ export interface GenerationService {
   /** Receives a callback of a provider. Absent without the plugin `callbacks`. */
   readonly receiveCallback?: CallbackMethods['receiveCallback'] | undefined
 
+  /** Receives a callback of a provider for its whole account. Absent without the plugin `callbacks`. */
+  readonly receiveAccountCallback?: CallbackMethods['receiveAccountCallback'] | undefined
+
   /**
    * Counts one request of the owner, as the /v1 interface does for each request with a key. Absent when the service has
    * no limit on requests.

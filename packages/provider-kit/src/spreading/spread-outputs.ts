@@ -1,5 +1,6 @@
 import type {
   FurtherSubmit,
+  Json,
   Provider,
   ProviderCall,
   ProviderReport,
@@ -30,16 +31,18 @@ const refusedMs = 10_000
  *   sum, and is known only if that of each part is.
  * - When the job is canceled or its time is over, no part is submitted any more, and what is made is delivered.
  *
- * @param provider its calls get the task of one part, with `num_outputs` 1. It can't `find` or `list` tasks, and reads no callbacks,
- *   because these are about one task
+ * - A callback is about one part. It causes a poll, and names the first part if the answer to its submit was lost.
+ *
+ * @param provider its calls get the task of one part, with `num_outputs` 1. It can't `find` or `list` tasks, because these are
+ *   about one task. Its `readCallback` returns a handle and no report
  * @param countOf how many submits the job takes. With 1, `provider` gets its calls as they are.
  * @default the input's `num_outputs`
  */
 export function spreadOutputs(
-  provider: Omit<Provider, 'find' | 'list' | 'readCallback'>,
+  provider: Omit<Provider, 'find' | 'list'>,
   countOf: (task: ProviderTask) => number = numOutputs,
 ): Provider {
-  const { cancel, follow } = provider
+  const { cancel, follow, readCallback } = provider
 
   async function pollSpread(
     task: RunningTask,
@@ -80,13 +83,7 @@ export function spreadOutputs(
       if (!(count > 1)) return provider.submit(task, call)
       const report = await provider.submit(partTask(task, 0), call)
       const isTakenOn = report.state === 'running' || report.state === 'succeeded'
-      return isTakenOn
-        ? afterSubmit(
-            Array.from({ length: count }, () => waiting),
-            0,
-            report,
-          )
-        : report
+      return isTakenOn ? afterSubmit(waitingParts(count), 0, report) : report
     },
 
     async poll(task, call) {
@@ -101,6 +98,16 @@ export function spreadOutputs(
       },
     }),
 
+    ...(readCallback && {
+      async readCallback(request, task) {
+        const handle = await readCallback(request, task)
+        const count = task ? countOf(task) : 1
+        if (!(count > 1)) return handle
+        const first: SpreadPart = { state: 'running', handle: handle as Json }
+        return task?.handle ?? handleOf(waitingParts(count).with(0, first))
+      },
+    }),
+
     ...(follow && { follow: (task, tell) => (partsIn(task.handle) ? () => {} : follow(task, tell)) }),
   }
 }
@@ -109,7 +116,9 @@ function numOutputs({ input }: ProviderTask): number {
   return Number(input['num_outputs'] ?? 1)
 }
 
-const waiting: SpreadPart = { state: 'waiting' }
+function waitingParts(count: number): SpreadPart[] {
+  return Array.from({ length: count }, () => ({ state: 'waiting' }))
+}
 
 function furtherSubmit(parts: readonly SpreadPart[], index: number): FurtherSubmit {
   return {

@@ -1,3 +1,4 @@
+import { text } from '@genmount/core'
 import { callbackNews } from './callback-news.ts'
 import { checkWebhookAge } from './check-webhook-age.ts'
 import { hexBytes } from './hex-bytes.ts'
@@ -18,6 +19,8 @@ import { webhookJson } from './webhook-json.ts'
 export const webhook = {
   /** The check of the option `now`, for the table of a provider's options. */
   options: webhookClock,
+  /** The check of the option `webhookSecret` of a vendor that signs its webhooks by the Standard Webhooks specification. */
+  secret: text('whsec_ followed by a key in base64', /^whsec_[A-Za-z0-9+/]+=*$/),
   /** Refuses a webhook that is more than five minutes old, or dated more than five minutes ahead. */
   checkAge: checkWebhookAge,
   /** Verifies a webhook that is signed by the Standard Webhooks specification. */

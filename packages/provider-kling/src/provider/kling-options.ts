@@ -135,7 +135,7 @@ const table = {
   accessKey: checkToken,
   secretKey: checkToken,
   baseUrl: optional(checkBaseUrl, 'https://api-singapore.klingai.com'),
-  webhookSecret: optional(text('whsec_ followed by a key in base64', /^whsec_[A-Za-z0-9+/]+=*$/)),
+  webhookSecret: optional(webhook.secret),
   ...webhook.options,
 }
 

@@ -14,6 +14,8 @@ import {
   offerModels,
   type TokenPrices,
   usagePricer,
+  webhook,
+  type WebhookClock,
 } from '@genmount/provider-kit'
 import { mostSpreadOutputs } from '@genmount/provider-kit/spreading'
 
@@ -41,7 +43,15 @@ export interface OpenaiResponsesModel extends OpenaiModel {
 }
 
 /** The options of `openaiResponsesProvider`. */
-export interface OpenaiResponsesOptions extends HostedOptions<OpenaiResponsesModel> {
+export interface OpenaiResponsesOptions extends HostedOptions<OpenaiResponsesModel>, WebhookClock {
+  /**
+   * The signing secret of a webhook of the OpenAI project (https://platform.openai.com/settings/project/webhooks), which begins
+   * with `whsec_`. The webhook's URL is `{baseUrl}/v1/callbacks/openai-responses`, with the `baseUrl` of the plugin `callbacks`,
+   * and its events are `response.completed`, `response.failed`, `response.incomplete` and `response.cancelled`. With it, polls
+   * become rare, and a response whose submit got no answer is found when it has ended.
+   * @default no webhooks are taken
+   */
+  readonly webhookSecret?: string | undefined
   /**
    * Fetches the masks that clients give as URLs, because the image tool takes masks as data only.
    * @default guardedFetch
@@ -71,6 +81,8 @@ function offeredModel({ caller: callerOptions, ...options }: OpenaiResponsesMode
 const table = {
   ...hostedOptions('OPENAI_API_KEY', 'https://api.openai.com/v1'),
   models: offerModels(offeredModel),
+  webhookSecret: optional(webhook.secret),
+  ...webhook.options,
   fetchFile: optional(checkFileFetch, guardedFetch),
 } satisfies OptionTable<OpenaiResponsesOptions>
 

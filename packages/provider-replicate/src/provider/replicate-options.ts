@@ -6,7 +6,6 @@ import {
   type OptionTable,
   type Price,
   shownPrice,
-  text,
 } from '@genmount/core'
 import {
   type HostedOptions,
@@ -75,7 +74,7 @@ function offeredModel(options: ReplicateModel, at: string) {
 const table = {
   ...hostedOptions('REPLICATE_API_TOKEN', 'https://api.replicate.com/v1'),
   models: offerModels(offeredModel),
-  webhookSecret: optional(text('whsec_ followed by a key in base64', /^whsec_[A-Za-z0-9+/]+=*$/)),
+  webhookSecret: optional(webhook.secret),
   ...webhook.options,
 } satisfies OptionTable<ReplicateProviderOptions>
 

@@ -1,4 +1,10 @@
-import { callbackPath, type GenerationError, type GenerationService, inputPath } from '@genmount/core'
+import {
+  accountCallbackPath,
+  callbackPath,
+  type GenerationError,
+  type GenerationService,
+  inputPath,
+} from '@genmount/core'
 import { accessOf, type AccessOptions } from '../access/access-options.ts'
 import type { CorsPolicy } from '../access/cors-policy.ts'
 import { bodyBudgets } from '../body/read-body.ts'
@@ -22,7 +28,7 @@ import { listJobs } from '../routes/list-jobs.ts'
 import { listModels } from '../routes/list-models.ts'
 import { pluginRoutes } from '../routes/plugin-routes.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
-import { receiveCallback } from '../routes/receive-callback.ts'
+import { callbackReceivers } from '../routes/receive-callback.ts'
 import { errorReply, newRequestId, refusalOf } from '../wire/error-reply.ts'
 import { type CheckedV1Options, checkV1Options, settingsIn } from './check-v1-options.ts'
 import type { Exchange } from './exchange.ts'
@@ -106,8 +112,10 @@ export function v1InterfaceOf<Host extends object>(
       withoutKey(inputPath, { GET: getInput(context, uploads) }),
     ]
   }
-  function callbackRoutes({ receiveCallback: receive }: GenerationService): PathRoute[] {
-    return receive ? [withoutKey(callbackPath, { POST: receiveCallback(context, receive) })] : []
+  function callbackRoutes({ receiveCallback, receiveAccountCallback }: GenerationService): PathRoute[] {
+    if (!receiveCallback || !receiveAccountCallback) return []
+    const { ofJob, ofAccount } = callbackReceivers(context, { receiveCallback, receiveAccountCallback })
+    return [withoutKey(callbackPath, { POST: ofJob }), withoutKey(accountCallbackPath, { POST: ofAccount })]
   }
   const answerTo = pathRoutes([
     // The paths that clients request most often come first, because the routes are tried in this order.

@@ -21,14 +21,15 @@ const maxCallbacksBytes = 16 * 1024 * 1024
 const pauseMs = 60_000
 
 /**
- * POST /v1/callbacks/{provider}/{job}/{token}: receives the callback of a vendor, which has no key. Its body is read
- * only when the path belongs to a job. The answer is sent before the job is advanced, and says only whether the
- * callback was genuine.
+ * Makes what receives the callbacks of vendors, which have no key. The answer is sent before a job is advanced, and says only
+ * whether the callback was genuine.
+ * @returns `ofJob` answers POST /v1/callbacks/{provider}/{job}/{token}, and reads a body only when the path belongs to a job;
+ *   `ofAccount` answers POST /v1/callbacks/{provider}, and reads a body only when that provider takes callbacks there
  */
-export function receiveCallback(
+export function callbackReceivers(
   { service, options }: RouteContext,
-  receive: CallbackMethods['receiveCallback'],
-): Answer {
+  { receiveCallback, receiveAccountCallback }: CallbackMethods,
+): { readonly ofJob: Answer; readonly ofAccount: Answer } {
   const { bodyTimeoutMs } = options
   const maxBodyBytes = Math.min(options.maxBodyBytes, maxCallbackBytes)
   // All callbacks count as one owner with an empty name, because they have no key. This owner may use the whole budget.
@@ -56,12 +57,22 @@ export function receiveCallback(
     return new GenerationError('unsupported_media_type', 'Callbacks can not be read here.')
   }
 
-  return async ({ request, params }) => {
-    const { provider = '', job = '', token = '' } = params
-    const address = { provider: decoded(provider), token }
-    if (await receive(job, () => callbackOf(request), address)) return { status: 204, headers: {} }
+  /** @returns the answer to a callback that is genuine, or the error of a path that does not exist */
+  function answerTo({ mountPath }: V1Request, isGenuine: boolean) {
+    if (isGenuine) return { status: 204, headers: {} }
     // Without the path, which may be a secret but for one letter.
-    throw noSuchRoute({ mountPath: request.mountPath })
+    throw noSuchRoute({ mountPath })
+  }
+
+  return {
+    async ofJob({ request, params }) {
+      const { provider = '', job = '', token = '' } = params
+      const address = { provider: decoded(provider), token }
+      return answerTo(request, await receiveCallback(job, () => callbackOf(request), address))
+    },
+    async ofAccount({ request, params: { provider = '' } }) {
+      return answerTo(request, await receiveAccountCallback(decoded(provider), () => callbackOf(request)))
+    },
   }
 }
 
