@@ -19,7 +19,7 @@ import { Stage } from './stage/stage.tsx'
 import { ownValue } from './parts/own-value.ts'
 
 /** The page for a valid key: the form, the jobs on the stage, and all recent jobs. */
-export function Workbench({ client, watcher, models }: Session) {
+export function Workbench({ client, watcher, models, isShared }: Session) {
   const board = useMemo(() => createJobBoard(client, watcher), [client])
   const draft = useMemo(createDraft, [client])
   const now = useStore(draft)
@@ -41,6 +41,19 @@ export function Workbench({ client, watcher, models }: Session) {
       board.close()
     }
   }, [board])
+
+  // An address such as `#job=gen_1` or `#model=flux` shows this job, or begins with this model.
+  useEffect(() => {
+    const go = () => {
+      const place = new URLSearchParams(location.hash.slice(1))
+      const [model, job] = [place.get('model'), place.get('job')]
+      if (model !== null) draft.change({ model, others: [] })
+      if (job !== null) void board.open(job)
+    }
+    go()
+    addEventListener('hashchange', go)
+    return () => removeEventListener('hashchange', go)
+  }, [board, draft])
 
   /** On a narrow screen the form is above the results. */
   const goTo = (place: typeof results) =>
@@ -126,7 +139,7 @@ export function Workbench({ client, watcher, models }: Session) {
           onReuse={onReuse}
           onPrompt={onPrompt}
         />
-        <Gallery client={client} board={board} onShown={() => goTo(results)} />
+        <Gallery client={client} board={board} isShared={isShared} onShown={() => goTo(results)} />
       </div>
       <Announcer board={board} />
     </main>

@@ -105,7 +105,10 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
           models={models}
           model={model}
           others={all.slice(1).map(({ id }) => id)}
-          onModel={(id) => draft.change({ model: id, others: others.filter((other) => other !== id) })}
+          onModel={(id) => {
+            draft.change({ model: id, others: others.filter((other) => other !== id) })
+            history.replaceState(null, '', `#model=${encodeURIComponent(id)}`)
+          }}
           onOthers={(ids) => draft.change({ others: ids })}
         />
         <FormFields

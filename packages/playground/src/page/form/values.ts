@@ -100,8 +100,9 @@ export function wrongValue(field: Field, values: Values): string | undefined {
     return field.isRequired && files.length === 0 ? `${field.label} is needed.` : undefined
   }
   const isEmpty = value === undefined || (typeof value === 'string' && value.trim() === '')
-  if (isEmpty)
-    return field.isRequired && field.fallback === undefined ? `${field.label} is needed.` : undefined
+  // The page chooses a seed for a field that is empty.
+  const isNeeded = field.isRequired && field.fallback === undefined && field.kind !== 'seed'
+  if (isEmpty) return isNeeded ? `${field.label} is needed.` : undefined
   if (field.kind === 'json')
     return jsonIn(String(value)) === undefined ? `${field.label} must be JSON.` : undefined
   if (typeof value !== 'number') return undefined

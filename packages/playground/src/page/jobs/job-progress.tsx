@@ -19,7 +19,8 @@ export function JobProgress({ job, news, lost, typicalSeconds }: JobProgressProp
   const elapsedMs = Math.max(0, useNow(200) - Date.parse(job.created_at))
   const { isLost } = useStore(serviceReach)
   const { progress, queuePosition } = news ?? {}
-  const percent = progress === undefined ? undefined : Math.round(progress * 100)
+  const isDone = job.status === 'completed'
+  const percent = isDone ? 100 : progress === undefined ? undefined : Math.round(progress * 100)
   const usually = typicalSeconds ? `, usually ${roughTime(typicalSeconds)}` : ''
   return (
     <div class="progress">
@@ -31,7 +32,7 @@ export function JobProgress({ job, news, lost, typicalSeconds }: JobProgressProp
               ? stateWords(job, percent, queuePosition)
               : `${errorWords(lost).title}. Trying again…`}
         </span>
-        {!isLost && (
+        {!isLost && !isDone && (
           <span class="faint figures" aria-hidden="true">
             {duration(elapsedMs)}
             {usually}
@@ -49,6 +50,7 @@ export function JobProgress({ job, news, lost, typicalSeconds }: JobProgressProp
 }
 
 function stateWords(job: Job, percent: number | undefined, queuePosition: number | undefined): string {
+  if (job.status === 'completed') return 'Done. Loading it…'
   if (queuePosition !== undefined && queuePosition > 0 && !percent)
     return `In the queue, ${plural(queuePosition, 'job')} before`
   if (percent !== undefined && percent > 0) return `${percent} % done`
