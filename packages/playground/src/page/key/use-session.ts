@@ -1,5 +1,6 @@
 import { type AnyModels, type Client, createClient, GenmountError, type Model } from '@genmount/client'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { explainedDownload } from './explained-download.ts'
 import { keptValue } from '../parts/kept-value.ts'
 import { watchedFetch } from '../parts/service-reach.ts'
 import { SettingsContext } from '../settings-context.ts'
@@ -52,7 +53,9 @@ export function useSession() {
         const isShared = key !== undefined && key === publicKey
         if (!isShared) keptKey.write(key)
         latest.current = { key }
-        setSession({ client, watcher: createClient({ ...options, maxRetries: 0 }), models, isShared })
+        const watcher = createClient({ ...options, maxRetries: 0 })
+        const download = explainedDownload(client, watcher, baseUrl)
+        setSession({ client: { ...client, download }, watcher, models, isShared })
       },
       (cause: unknown) => {
         if (signal.aborted) return

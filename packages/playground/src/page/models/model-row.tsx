@@ -19,7 +19,7 @@ export function ModelRow({ model }: { model: Model }) {
       </span>
       <span class="model-words">
         <span class="model-name cut">{id}</span>
-        <span class="faint cut">{facts.join(' · ')}</span>
+        <span class="faint">{facts.join(' · ')}</span>
         {description !== undefined && <span class="faint">{description}</span>}
       </span>
     </span>
