@@ -36,7 +36,7 @@ export function landscape(view: View, theme: Theme, stream: Streams): Scene {
     radius: Math.min(width, height) * (isMoon ? 0.045 : light === 'neon' ? 0.17 : 0.05),
     isMoon: isMoon && light !== 'neon',
   }
-  const layers: Scene[] = [sky(view, palette, horizon, luminary)]
+  const layers: Scene[] = [sky(view, palette, horizon, luminary, light !== 'storm' || isMoon)]
   if (palette.isNight || features.has('stars')) {
     layers.push(stars(view, stream('stars'), horizon, features.has('stars') ? 1.5 : 0.8))
   }

@@ -13,9 +13,15 @@ export interface Luminary {
 }
 
 /**
- * The sky, with the light around the sun or moon. It does not change, so it is painted once and copied into each frame.
+ * The sky, with the light around the sun or moon, and their disc if no thick clouds hide it. It does not change, so it is painted once and copied into each frame.
  */
-export function sky(view: View, palette: Palette, horizon: number, luminary: Luminary): Scene {
+export function sky(
+  view: View,
+  palette: Palette,
+  horizon: number,
+  luminary: Luminary,
+  hasDisc: boolean,
+): Scene {
   const { width, height } = view
   const base = blankFrame(width, height)
   const reach = height * 0.33
@@ -38,7 +44,7 @@ export function sky(view: View, palette: Palette, horizon: number, luminary: Lum
       i += 3
     }
   }
-  paintDisc(base.pixels, view, palette, luminary)
+  if (hasDisc) paintDisc(base.pixels, view, palette, luminary)
   return { paint: (frame) => frame.pixels.set(base.pixels) }
 }
 

@@ -48,7 +48,7 @@ export function JobFacts({ job }: { job: Job }) {
         <details class="more">
           <summary>JSON</summary>
           <pre class="code" tabIndex={0} aria-label="The job as JSON">
-            {JSON.stringify(job, (_, value: unknown) => shortText(value), 2)}
+            {JSON.stringify(job, (_name, value: unknown) => shortText(value), 2)}
           </pre>
         </details>
       </details>
