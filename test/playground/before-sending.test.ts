@@ -83,6 +83,18 @@ test('the playground sends no job of a comparison when one of the models would r
   expect(bodies).toEqual([])
 })
 
+test('the playground says before a second press that the same would be sent again', async () => {
+  const { page, choose, typeLink, generate, card } = await openEditor()
+  await choose('enlarger')
+  await page.locator('dialog').waitFor({ state: 'detached' })
+  await typeLink('https://example.org/kite.png')
+  const hint = page.getByText('You have sent exactly this before')
+  expect(await hint.count()).toBe(0)
+  await generate()
+  await card.first().waitFor()
+  await hint.waitFor()
+})
+
 test('the field for a prompt takes text after a change from a model that limits it to one that does not', async () => {
   const { page, choose, write } = await openEditor()
   await choose('fake-image')

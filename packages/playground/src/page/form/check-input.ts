@@ -1,4 +1,6 @@
 import { type AnyModels, type Client, GenmountError, type Model } from '@genmount/client'
+import type { BoardState } from '../jobs/job-board.ts'
+import { ownValue } from '../parts/own-value.ts'
 import type { Field } from './field.ts'
 import { fieldsOf } from './fields-of.ts'
 import type { JobRequest } from './requests-of.ts'
@@ -47,4 +49,12 @@ export async function checkComparison(
       }
     }),
   )
+}
+
+/** Whether the page has sent one of these requests before, with the same seed if it has one. */
+export function wasSent({ jobs, sent }: BoardState, requests: readonly JobRequest[]): boolean {
+  return requests.some(({ model: { id }, input }) => {
+    const text = JSON.stringify(input)
+    return jobs.some((job) => job.model === id && JSON.stringify(ownValue(sent, job.id)) === text)
+  })
 }

@@ -6,7 +6,7 @@ import { FailureNotice } from '../parts/failure-notice.tsx'
 import { type Store, useStore } from '../parts/store.ts'
 import { SnippetDialog } from '../snippets/snippet-dialog.tsx'
 import { errorWords } from '../words/error-words.ts'
-import { checkComparison, fieldsOfAll, wrongFor } from './check-input.ts'
+import { checkComparison, fieldsOfAll, wasSent, wrongFor } from './check-input.ts'
 import { type Draft, modelOf } from './draft.ts'
 import type { Field } from './field.ts'
 import { fieldsOf } from './fields-of.ts'
@@ -30,6 +30,7 @@ interface GenerateFormProps {
 /** The form of a model, built from the model's own schema. */
 export function GenerateForm({ client, board, models, draft, onCreated }: GenerateFormProps) {
   const now = useStore(draft)
+  const jobsSoFar = useStore(board)
   const { values, others, count } = now
   const [isSending, setIsSending] = useState(false)
   const [isChecked, setIsChecked] = useState(false)
@@ -126,6 +127,9 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
       </div>
       <div class="form-foot">
         <FailureNotice error={error} />
+        {error === undefined && wasSent(jobsSoFar, priced) && (
+          <p class="help">You have sent exactly this before. It may come out the same.</p>
+        )}
         {error instanceof GenmountError && error.status === undefined && (
           <p class="help">Look below Recent jobs, once the service answers, whether it has made the job.</p>
         )}

@@ -34,7 +34,9 @@ export function JobFacts({ job }: { job: Job }) {
         <dl class="details">
           <dt>Job</dt>
           <dd class="code-text">
-            <a href={`#job=${job.id}`}>{job.id}</a>
+            <a class="link" href={`#job=${job.id}`}>
+              {job.id}
+            </a>
           </dd>
           <dt>Created</dt>
           <dd>{new Date(job.created_at).toLocaleString()}</dd>
