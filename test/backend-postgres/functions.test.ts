@@ -44,10 +44,10 @@ function instanceOn(
   return { pool, vendor, service }
 }
 
-/** Makes it look as if no process of this schema had written a beat in the last two minutes. */
+/** Makes it look as if no process of this schema had written a beat in the last four minutes. */
 async function silence(schema: string, onFinished: NonNullable<OnFinished>): Promise<void> {
   const pool = poolOf(url, { max: 1 }, onFinished)
-  await pool.query(`UPDATE ${schema}.processes SET seen_at = seen_at - interval '2 minutes'`)
+  await pool.query(`UPDATE ${schema}.processes SET seen_at = seen_at - interval '4 minutes'`)
 }
 
 test.concurrent('a service with the plugin advance makes no query while nobody calls it, whatever its pool', async ({

@@ -1,15 +1,10 @@
 import { type Clock, longestPauseMs, type Processes } from '@genmount/core'
 import type { Heartbeat } from './heartbeat.ts'
 import type { JobDatabase } from './job-database.ts'
+import { mayReturnMs } from './process-statements.ts'
 
 /** For how long a list of the running processes is used again, in milliseconds. */
 const freshMs = 250
-
-/**
- * How long a process that counts as ended may only have been cut off from the server, in milliseconds: outages of
- * networks and servers are usually shorter.
- */
-const mayReturnMs = 180_000
 
 /** What the row of a process says of it. Without a row it has ended. */
 type State = 'running' | 'silent' | 'long silent' | 'ended'

@@ -4,10 +4,11 @@
  */
 export const silentMs = 5000
 /**
- * A process whose lock is free and that has been silent for this many milliseconds has lost all its claims. So also a process
- * that has just started, such as a function, may say that it has ended.
+ * How long a process that counts as ended may only have been cut off from the server, in milliseconds: outages of networks and
+ * servers are usually shorter. A process whose lock is free and that has been silent for longer has ended also for a process that
+ * has just started, such as a function, and can't know whether all were cut off.
  */
-const longSilentMs = 60_000
+export const mayReturnMs = 180_000
 
 /**
  * The server's time, which all statements give that read jobs: another process may have corrected a job by a clock that was
@@ -37,7 +38,7 @@ export const processStatements = {
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
             AND classid = '@space'::regnamespace::oid AND objid = process.slot::oid
         ) THEN 'running'
-      WHEN seen_at < clock_timestamp() - interval '${longSilentMs} ms' THEN 'long silent'
+      WHEN seen_at < clock_timestamp() - interval '${mayReturnMs} ms' THEN 'long silent'
       ELSE 'silent'
     END AS state FROM @processes AS process`,
   leftBehind: `
