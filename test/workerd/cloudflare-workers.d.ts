@@ -4,8 +4,19 @@ declare module 'cloudflare:workers' {
   export function waitUntil(promise: Promise<unknown>): void
 
   /** https://developers.cloudflare.com/durable-objects/api/base/ (2026-11-27) */
-  export class DurableObject<Context = unknown> {
-    constructor(ctx: Context, env: unknown)
-    protected readonly ctx: Context
+  export class DurableObject<Env = unknown> {
+    constructor(ctx: DurableObjectState, env: Env)
+    protected readonly ctx: DurableObjectState
+    protected readonly env: Env
   }
+}
+
+/** https://developers.cloudflare.com/durable-objects/api/state/ (2026-11-27) */
+interface DurableObjectState {
+  readonly storage: import('@genmount/backend-cloudflare/durable-object').ObjectStorage
+}
+
+/** https://developers.cloudflare.com/durable-objects/api/namespace/ (2026-11-27) */
+interface DurableObjectNamespace<Instance extends { fetch(request: Request): Promise<Response> }> {
+  getByName(name: string): Pick<Instance, 'fetch'>
 }

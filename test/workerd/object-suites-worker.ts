@@ -1,16 +1,15 @@
 import { DurableObject } from 'cloudflare:workers'
-import { durableObjectBackend, type ObjectStorage } from '@genmount/backend-cloudflare/durable-object'
+import { durableObjectBackend } from '@genmount/backend-cloudflare/durable-object'
 import { backendSuite, jobSignalsSuite, jobStoreSuite, schedulerSuite, type Suite } from '@genmount/testing'
 
-/** What the types of the runtime say of a namespace of objects. */
-interface Namespace {
-  getByName(name: string): { fetch(request: Request): Promise<Response> }
+interface Env {
+  readonly OBJECTS: DurableObjectNamespace<SuiteObject>
 }
 
 const idle = { advance: async () => ({ steps: 0 }) }
 
 /** An object in which one case of a suite runs. */
-export class SuiteObject extends DurableObject<{ readonly storage: ObjectStorage }> {
+export class SuiteObject extends DurableObject<Env> {
   readonly #backend = durableObjectBackend({ storage: this.ctx.storage })
 
   #suites(): Readonly<Record<string, Suite>> {
@@ -37,10 +36,12 @@ export class SuiteObject extends DurableObject<{ readonly storage: ObjectStorage
     }
   }
 
-  alarm = () => this.#backend.alarm(idle)
+  alarm(): Promise<void> {
+    return this.#backend.alarm(idle)
+  }
 }
 
 export default {
-  fetch: (request: Request, { OBJECTS }: { readonly OBJECTS: Namespace }) =>
+  fetch: (request: Request, { OBJECTS }: Env) =>
     OBJECTS.getByName(new URL(request.url).search).fetch(request),
 }

@@ -24,7 +24,11 @@ export async function rideLibsqlStorm(
   database.exec(`PRAGMA user_version = ${newestVersion}; PRAGMA journal_mode = WAL`)
   let [shown, shownAt] = [Date.now(), Date.now()]
   const show = (now: number) => void ([shown, shownAt] = [now, Date.now()])
-  database.function('unixepoch', { varargs: true }, () => (shown + clockSpeed * (Date.now() - shownAt)) / 1000)
+  database.function(
+    'unixepoch',
+    { varargs: true },
+    () => (shown + clockSpeed * (Date.now() - shownAt)) / 1000,
+  )
   const { origin, stop } = await hranaServer(() => database)
   const survey = await rideStorm(
     {

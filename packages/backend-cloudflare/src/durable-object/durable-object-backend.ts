@@ -4,6 +4,7 @@ import {
   type Backend,
   checkOptions,
   longestPauseMs,
+  malformedJob,
   memorySignals,
   type OptionTable,
 } from '@genmount/core'
@@ -76,14 +77,18 @@ export function durableObjectBackend(options: DurableObjectBackendOptions): Dura
     else await alarm.check()
   }
 
-  const jobs = sqliteJobStore(database, ({ id, dueAt, claim }) => {
+  const store = sqliteJobStore(database, ({ id, dueAt, claim }) => {
     if (dueAt !== undefined) return alarm.by(Math.max(dueAt, claim?.until ?? dueAt))
     scheduler.forget(id)
     alarm.rest()
   })
 
   return {
-    jobs,
+    jobs: {
+      ...store,
+      insert: (job, ...limits) => store.insert(job, ...limits).catch(refuseTooLong(job.id)),
+      replace: (job, ...how) => store.replace(job, ...how).catch(refuseTooLong(job.id)),
+    },
     scheduler,
     signals: memorySignals(),
     processes,
@@ -95,6 +100,15 @@ export function durableObjectBackend(options: DurableObjectBackendOptions): Dura
         scheduler.wakeDue()
         return (await service.advance(request)).nextAt
       }),
+  }
+}
+
+/** A text has at most 2 MB in an object. @throws an error after which the service does not try again */
+function refuseTooLong(jobId: string): (fault: unknown) => never {
+  return (fault) => {
+    if (fault instanceof Error && fault.message.includes('SQLITE_TOOBIG'))
+      throw malformedJob(jobId, 'its input is longer than a row of a Durable Object, which has 2 MB', fault)
+    throw fault
   }
 }
 

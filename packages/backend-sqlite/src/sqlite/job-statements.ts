@@ -68,7 +68,10 @@ const usageOf = (owned: string) => `
   WHERE jobs > 0 AND (owner, day, model, key_id) > (:afterOwner, :afterDay, :afterModel, :afterKey)
   ORDER BY owner, day, model, key_id LIMIT :limit`
 
-/** The SQL of the statements by their names. */
+/**
+ * The SQL of the statements by their names.
+ * @internal
+ */
 export const queries = {
   insert: `
     INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, stored_bytes, reserved_micro_usd,
