@@ -11,10 +11,10 @@ test('three servers on one SQLite file, of which one is killed, closed or cut of
   expectNothingLost(await rideStorm({ blows: blowsOf.shortOnSqlite, seconds: 5 }, onTestFinished))
 })
 
-test('three servers on one libSQL database, of which one is killed, closed or cut off from the jobs each second for 5 s, lose no job, pay for none twice and spend no more than each owner has', async ({
+test('three servers on one libSQL database, of which one is killed, closed or cut off from the jobs each second for 3 s, lose no job, pay for none twice and spend no more than each owner has', async ({
   onTestFinished,
 }) => {
-  expectNothingLost(await rideLibsqlStorm(5, onTestFinished))
+  expectNothingLost(await rideLibsqlStorm(3, onTestFinished))
 })
 
 test('three servers of an older release on one SQLite file lose no job and pay for none twice when servers of the next release replace them within 3 s', async ({

@@ -157,7 +157,9 @@ export function sqlOf(name: keyof typeof queries): string {
 }
 
 /** The statements of the job store and of what is beside it, by name. */
-export type JobStatements<Prepared extends Statement = Statement> = Readonly<Record<QueryName, Prepared>>
+export type JobStatements<Prepared extends Statement = Statement> = Readonly<
+  Record<keyof typeof queries, Prepared>
+>
 
 /** Prepares all statements. The tables must be there. */
 export function jobStatements<Prepared extends Statement>(database: {
