@@ -74,6 +74,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'output-facts',
     'provenance',
     'variants',
+    'webhooks',
     'guarded-fetch',
     'backend-postgres',
     'backend-sqlite',
