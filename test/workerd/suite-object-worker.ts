@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { durableObjectBackend } from '@genmount/backend-cloudflare/durable-object'
 import { r2Files, type R2BucketBinding } from '@genmount/backend-cloudflare/r2'
+import { advance } from '@genmount/core/advance'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { httpSuiteService } from '@genmount/testing/http'
 import { suiteOptions } from '../hosts/suite-options.ts'
@@ -16,6 +17,7 @@ export class SuiteObject extends DurableObject<Env> {
   readonly #suite = httpSuiteService({
     backend: this.#backend,
     files: r2Files({ bucket: this.env.OUTPUTS }),
+    plugins: [advance()],
   })
   readonly #handle = toFetchHandler(this.#suite.service, suiteOptions(this.#suite))
 
