@@ -1,9 +1,13 @@
 import type { Provider } from '@genmount/core'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { encodePng } from './encode-png.ts'
 
 const size = 512
-const input = v.strictObject({ prompt: v.pipe(v.string(), v.minLength(1), v.maxLength(4000)) })
+// With its JSON Schema, by which the page makes its form.
+const input = toStandardJsonSchema(
+  v.strictObject({ prompt: v.pipe(v.string(), v.minLength(1), v.maxLength(4000)) }),
+)
 
 /**
  * Draws a sunset over hills, whose colours follow from the prompt. It stands in for a vendor: the task is taken on at once, and its
