@@ -14,7 +14,7 @@ interface Configuration {
 }
 
 const folder = resolve(process.env['DATA_DIR'] ?? 'data/cloudflare')
-const API_KEYS = process.env['API_KEYS'] ?? 'dev:dev-key'
+const ownKeys = process.env['API_KEYS'] || undefined
 const configuration = readConfiguration()
 
 /** The published package contains the page. From source, the page is built here, because a worker can't build it. */
@@ -58,14 +58,14 @@ const miniflare = new Miniflare({
   r2Buckets: Object.fromEntries(
     configuration.r2_buckets.map(({ binding, bucket_name: name }) => [binding, name]),
   ),
-  bindings: { API_KEYS, LINK_SECRET: randomBytes(32).toString('hex') },
+  bindings: { API_KEYS: ownKeys ?? 'dev:dev-key', LINK_SECRET: randomBytes(32).toString('hex') },
   defaultPersistRoot: folder,
 })
 
 const { origin } = await miniflare.ready
 console.log(`It listens on ${origin}`)
 console.log(
-  `Its page is at ${origin}/, and the key is ${process.env['API_KEYS'] ? 'one of API_KEYS' : 'dev-key'}`,
+  `Its page is at ${origin}/, and the key is ${ownKeys === undefined ? 'dev-key' : 'one of API_KEYS'}`,
 )
 console.log(`Jobs and files are in ${folder}`)
 
