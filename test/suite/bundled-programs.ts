@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
+import { buildPage } from '../../packages/playground/src/build/build-page.ts'
 import { launch } from '../processes/launch.ts'
 import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
@@ -16,30 +17,55 @@ const sources = [
   'packages/mcp/src/genmount-mcp.ts',
 ] as const
 
-/** Installed packages stay outside. `@genmount/provider-esrgan` is not found, because it takes half of a start. */
+/** The scripts of worker threads, which a server starts when it starts: they check that they can be loaded. */
+const workers = [
+  'packages/provider-procedural/src/render-worker.ts',
+  'packages/variants/src/convert-worker.ts',
+] as const
+
+/** Packages of many modules, each of which Node would look for at each start. The other packages stay outside. */
+const manyModules = /^(?:@modelcontextprotocol|mediabunny|valibot|zod)(?:\/|$)/
+
+/**
+ * Installed packages stay outside, as the place that the source finds finds them: some are of another version for one
+ * package. `@genmount/provider-esrgan` is not found, because it takes half of a start.
+ */
 const onlyOurSources: Plugin = {
   name: 'only our sources',
-  setup({ onResolve }) {
-    onResolve({ filter: /^[^./#]/ }, ({ path, kind }) => {
-      if (kind === 'entry-point') return undefined
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^[^./#]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+      if (kind === 'entry-point' || pluginData === isAsked) return undefined
       if (path === '@genmount/provider-esrgan') return { path: 'no-such-package', external: true }
-      return path.startsWith('@genmount/') ? undefined : { path, external: true }
+      if (path.startsWith('@genmount/') || manyModules.test(path)) return undefined
+      const [folder = repo] = /^.*\/packages\/[^/]+/.exec(importer) ?? []
+      if (!existsSync(join(folder, 'node_modules', path))) return { path, external: true }
+      const own = await resolve(path, { kind, importer, resolveDir, pluginData: isAsked })
+      return { path: own.path, external: true }
     })
   },
 }
+const isAsked = Symbol('is asked')
 
-/** A source in the bundle finds the files beside it, such as the script of a worker, as if it were not bundled. */
-const placesOfSources: Plugin = {
+/** A source in the bundle finds the files beside it, such as a template, as if it were not bundled. */
+const placesOfSources = (outdir: string): Plugin => ({
   name: 'places of sources',
   setup({ onLoad }) {
+    onLoad({ filter: /packages\/playground\/src\/build\/page\.ts$/ }, () => ({
+      contents: `export const page = () => (${JSON.stringify(buildPage())})`,
+    }))
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const contents = readFileSync(path, 'utf8')
+      let contents = readFileSync(path, 'utf8')
         .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
         .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+      for (const worker of workers)
+        contents = contents.replaceAll(
+          `'../${basename(worker)}'`,
+          JSON.stringify(pathToFileURL(bundleOf(worker, outdir)).href),
+        )
       return { contents, loader: 'ts' }
     })
   },
-}
+})
 
 /**
  * Bundles the programs that tests start most often. A bundle starts in half the CPU time that its sources need.
@@ -57,7 +83,7 @@ export async function bundlePrograms() {
   try {
     await build({
       absWorkingDir: repo,
-      entryPoints: [...sources],
+      entryPoints: [...sources, ...workers],
       outdir,
       outbase: repo,
       bundle: true,
@@ -68,7 +94,7 @@ export async function bundlePrograms() {
       format: 'esm',
       outExtension: { '.js': '.mjs' },
       conditions: ['@genmount/source'],
-      plugins: [onlyOurSources, placesOfSources],
+      plugins: [onlyOurSources, placesOfSources(outdir)],
     })
     await startOnce(bundleOf('examples/standalone-node/server.ts', outdir))
   } catch (error) {
@@ -86,7 +112,7 @@ async function startOnce(program: string): Promise<void> {
   await server.ended
 }
 
-const bundleOf = (source: (typeof sources)[number], folder: string) =>
+const bundleOf = (source: (typeof sources | typeof workers)[number], folder: string) =>
   join(folder, source.replace(/ts$/, 'mjs'))
 
 /** @returns the file of a program in the bundle that all test files of this run share */
