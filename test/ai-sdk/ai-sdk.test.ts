@@ -24,6 +24,28 @@ test('generateImage returns the bytes of the picture and metadata about its job'
   expect(providerMetadata['genmount']).toMatchObject({ images: [{ mediaType: 'image/png' }] })
 })
 
+test('generateImage names the job of each picture, and its share of what the job has cost, also when n makes several jobs', async () => {
+  const { options, service } = await startServer()
+  const result = await generateImage({
+    model: createGenmount(options).image('picture'),
+    prompt: 'a kite',
+    n: 3,
+  })
+  const { jobs } = await service.list({ owner: 'alice' })
+  const ids = new Set(jobs.map(({ id }) => id))
+  const shares = result.providerMetadata['genmount']?.images as {
+    readonly jobId: string
+    readonly costUsd: number
+  }[]
+  expect(shares.map(({ costUsd }) => costUsd)).toEqual([0.125, 0.125, 0.25])
+  expect(new Set(shares.map(({ jobId }) => jobId))).toEqual(ids)
+  expect(result.images.map(({ providerMetadata }) => providerMetadata?.['genmount'])).toEqual(shares)
+  expect(result.calls.map(({ providerMetadata }) => providerMetadata?.['genmount'])).toMatchObject([
+    { jobId: shares[0]?.jobId, costUsd: 0.25 },
+    { jobId: shares[2]?.jobId, costUsd: 0.25 },
+  ])
+})
+
 /** Breaks this many answers with outputs off, after their first bytes. */
 const breaking =
   (times: number): typeof globalThis.fetch =>
@@ -162,7 +184,7 @@ test('generateImage throws the code and message of a job that fails, and creates
 
 test('generateVideo sends pictures and settings as fields, and returns the bytes of the film', async () => {
   const { options, made } = await startServer()
-  const { video, warnings } = await experimental_generateVideo({
+  const { video, warnings, providerMetadata } = await experimental_generateVideo({
     model: createGenmount(options).video('film'),
     prompt: { text: 'a kite', image: picture },
     frameImages: [{ image: picture, frameType: 'last_frame' }],
@@ -173,6 +195,7 @@ test('generateVideo sends pictures and settings as fields, and returns the bytes
     poll,
   })
   expect([video.mediaType, video.uint8Array]).toEqual(['video/mp4', new Uint8Array(fakeFile('video').bytes)])
+  expect(providerMetadata['genmount']).toMatchObject({ jobId: expect.stringMatching(/^gen_/), costUsd: 0.25 })
   expect(warnings).toMatchObject([{ type: 'unsupported', feature: 'fps' }])
   const given = expect.stringMatching(/^data:image\/png;base64,/)
   const frames = { image: given, last_frame: given }

@@ -50,6 +50,9 @@ test.concurrent.for(['node', 'deno', 'bun'] as const)(
     const url = new URL(await databaseOfFile())
     const node = nodeOn(url.href, undefined, {}, onTestFinished)
     await node.backend.ready?.()
+    // A node that does not use the database takes no new lock.
+    const use = setInterval(() => void node.jobs.due(Date.now(), 1).catch(() => {}), 500)
+    onTestFinished(() => clearInterval(use))
     const proxy = await startEndingProxy(Number(url.port), onTestFinished)
     url.port = String(proxy.port)
     const script = new URL('processes/open-backend.ts', import.meta.url)

@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { JobStore } from '@genmount/core'
 import { exampleJob } from '@genmount/testing'
-import type { JobDatabase } from '../../packages/backend-sqlite/src/sqlite/job-database.ts'
 import { type JobStatements, jobStatements } from '../../packages/backend-sqlite/src/sqlite/job-statements.ts'
 import { migrations } from '../../packages/backend-sqlite/src/sqlite/migrations.ts'
 import { sqliteJobStore } from '../../packages/backend-sqlite/src/sqlite/sqlite-job-store.ts'
@@ -39,9 +38,9 @@ function countingStore(size: number) {
   })
   const statements = jobStatements({
     prepare: (sql: string) => database.prepare(sql.replaceAll(/\bWHERE /g, 'WHERE looked() AND ')),
-  } as DatabaseSync)
+  })
   const run = async <Result>(use: (statements: JobStatements) => Result) => use(statements)
-  const jobs = sqliteJobStore({ read: run, glance: run, write: run } as unknown as JobDatabase)
+  const jobs = sqliteJobStore({ read: run, glance: run, write: run })
   return { jobs: jobs as Required<JobStore>, looks: () => looks }
 }
 

@@ -30,9 +30,13 @@ test('genmount jobs, get, cancel and delete list, show, cancel and delete jobs',
   const early = await genmount(['delete', second], { env })
   expect([early.exit, early.stderr]).toEqual([5, expect.stringMatching(/processing|finished/)])
   const canceled = await genmount(['cancel', second], { env })
-  expect([canceled.exit, canceled.stdout]).toEqual([0, expect.stringContaining(second)])
+  expect([canceled.exit, canceled.stdout]).toEqual([
+    0,
+    expect.stringMatching(new RegExp(`^${second} is (being )?canceled\n$`)),
+  ])
   const gone = await genmount(['get', second, '--wait', '--json'], { env })
   expect(JSON.parse(gone.stderr).error.code).toBe('canceled')
+  expect((await genmount(['cancel', second], { env })).stdout).toBe(`${second} is canceled\n`)
   const deleted = await genmount(['delete', first, second], { env })
   expect([deleted.exit, deleted.stdout]).toEqual([0, `${first} is deleted\n${second} is deleted\n`])
   expect((await genmount(['jobs'], { env })).stdout).toBe('')

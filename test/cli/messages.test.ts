@@ -36,3 +36,25 @@ test('genmount --help describes the command for shell completion', async () => {
     'complete [shell] print the completion for bash, zsh, fish or powershell',
   )
 })
+
+test('--url, --key-file and --json may stand in front of the command, and the same option behind it wins', async () => {
+  const { url, env } = await startServer()
+  const keyFile = join(temporaryFolder(), 'key')
+  writeFileSync(keyFile, env.GENMOUNT_API_KEY)
+  for (const args of [
+    ['--url', url, '--key-file', keyFile, '--json', 'models'],
+    [`--url=${url}`, 'models', '--json', '--key-file', keyFile],
+    ['--url', 'http://127.0.0.1:9', 'models', '--json', '--key-file', keyFile, '--url', url],
+  ]) {
+    const { exit, stdout } = await genmount(args)
+    expect([exit, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ length: 2 })])
+  }
+})
+
+test.each([
+  [['--url', 'http://127.0.0.1:9', 'serve'], /^error: genmount serve has no option --url\n/],
+  [['-m', 'any', 'generate'], /^error: unknown option '-m'\n.*Most options follow the command\.\n$/],
+])('genmount %j says what is wrong with an option in front of the command', async (args, message) => {
+  const { exit, stderr } = await genmount(args)
+  expect([exit, stderr]).toEqual([2, expect.stringMatching(message)])
+})

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Command } from '../processes/launch.ts'
 import { runProgram } from '../processes/run-program.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { command } from './genmount.ts'
+import { command, genmount } from './genmount.ts'
 import { startServer } from './start-server.ts'
 
 /** Runs the program on a terminal of its own. @returns all that the terminal gets */
@@ -51,6 +51,25 @@ describe('genmount on a terminal', { tags: ['needs/script'] }, () => {
       .filter((line) => line.startsWith('procedural'))
     expect(drawn.length).toBeGreaterThan(3)
     for (const line of drawn) expect(line.length).toBeLessThan(34)
+  })
+
+  test('lists jobs in 80 columns: the whole ids, how old they are, and whole words of the prompts', async () => {
+    const { env, jobs } = await startServer()
+    const prompt = 'a lighthouse at dawn, with a red roof and a boat'
+    await genmount(['generate', '-m', 'procedural-image', '-p', prompt, '-f', 'resolution=480p'], {
+      cwd: temporaryFolder(),
+      env,
+    })
+    const [job] = await jobs()
+    const { text } = await onTerminal(['jobs'], env)
+    const lines = Buffer.from(text, 'latin1').toString().trimEnd().split('\r\n')
+    expect(lines).toEqual([
+      expect.stringMatching(/^JOB +STATUS +AGE +PROMPT OR ERROR$/),
+      expect.stringMatching(new RegExp(`^${job?.id}  completed  \\d+ s +a lighthouse at( dawn)?…$`)),
+    ])
+    const wide = await onTerminal(['jobs'], env, temporaryFolder(), 160)
+    expect(wide.text).toMatch(/JOB +STATUS +MODEL +AGE +COST +PROMPT OR ERROR\r\n/)
+    expect(wide.text).toContain(prompt)
   })
 
   test('shows the whole picture with the graphics protocol of kitty', async () => {

@@ -8,7 +8,7 @@ export const floorsOfCore = [
   ['errors'],
   ['contracts'],
   ['text', 'bytes', 'lists', 'addresses', 'pricing'],
-  ['pacing', 'sharing'],
+  ['pacing', 'sharing', 'object-storage'],
   ['job'],
   ['clock'],
   ['claims'],

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { npmCommand } from '../../packages/release/src/release-npm.ts'
 import { repo } from '../processes/repo.ts'
+import { runProgram } from '../processes/run-program.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { isPng, liveThrough } from '../projects/project-life.ts'
 import { publishedPackages } from '../published-packages.ts'
@@ -17,9 +18,43 @@ const oldestNode = publishedPackages
   .map((name): string => `${manifestOf(name).engines.node.replace('>=', '')}.0`)
   .reduce((a, b) => (a.localeCompare(b, 'en', { numeric: true }) > 0 ? a : b))
 
+/** The last Node.js version before the oldest that the packages support. The client alone runs on it. */
+const tooOldNode = '22.11.0'
+/** Imports the packages that are named behind it, and prints why it can't, by their names. */
+const importEach = `
+  const reasons = {}
+  for (const name of process.argv.slice(2)) await import(name).catch(({ message }) => (reasons[name] = message))
+  console.log(JSON.stringify(reasons))`
+
+/** Installs a Node.js of this version. @returns its binary */
+async function installedNode(folder: string, version: string): Promise<string> {
+  const nodePackage = `node-${process.platform}-${process.arch}`
+  await npm(folder, ['install', '--prefer-offline', `${nodePackage}@${version}`])
+  const node = join(folder, 'node_modules', nodePackage, 'bin/node')
+  expect((await run(folder, [node, '--version'])).trim()).toBe(`v${version}`)
+  return node
+}
+
+/** Checks that each of these installed packages refuses a Node.js that is too old for it, in words, and so does the program. */
+async function expectRefusals(app: string, tooOld: string, names: readonly string[]): Promise<void> {
+  const own = names.map((name) => `@genmount/${name}`)
+  const reasons = JSON.parse(await run(app, [tooOld, 'import-each.mjs', ...own]))
+  const refused = own.filter((name) => name !== '@genmount/client')
+  const words = expect.stringMatching(
+    /^@genmount\/[a-z-]+ is made for Node\.js 22\.1[23] or later, and this is Node\.js 22\.11\.0\.$/,
+  )
+  expect(reasons).toEqual(Object.fromEntries(refused.map((name) => [name, words])))
+  const program = join(app, 'node_modules/.bin/genmount')
+  expect(await runProgram([tooOld, program, 'serve', '--port', '0'], { cwd: app })).toMatchObject({
+    exit: 1,
+    stdout: '',
+    stderr: '@genmount/cli is made for Node.js 22.13 or later, and this is Node.js 22.11.0.\n',
+  })
+}
+
 /** Declares a test that npm installs these packages together, and that the server and the program in them work. */
 export function testInstall(names: readonly string[]): void {
-  test(`${names.length} packages install together with npm under Node ${oldestNode}, the oldest supported, serve a request, and npx genmount makes a picture`, async () => {
+  test(`${names.length} packages install together with npm under Node ${oldestNode}, the oldest supported, serve a request, and npx genmount makes a picture; an older one is refused in words`, async () => {
     const workspace = temporaryFolder()
     const folderWith = (name: string, files: Readonly<Record<string, string>>) => {
       const folder = join(workspace, name)
@@ -27,22 +62,21 @@ export function testInstall(names: readonly string[]): void {
       for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
       return folder
     }
-    const nodePackage = `node-${process.platform}-${process.arch}`
-    const runtime = folderWith('runtime', { 'package.json': '{}' })
-    await npm(runtime, ['install', '--prefer-offline', `${nodePackage}@${oldestNode}`])
-    const node = join(runtime, 'node_modules', nodePackage, 'bin/node')
-    expect((await run(runtime, [node, '--version'])).trim()).toBe(`v${oldestNode}`)
+    const node = await installedNode(folderWith('oldest', { 'package.json': '{}' }), oldestNode)
 
     const app = folderWith('app', {
       'package.json': '{ "type": "module" }',
       '.npmrc': 'engine-strict=true\n',
       'server.cjs': readFileSync(join(repo, 'test/projects/commonjs/server.cjs'), 'utf8'),
       'import-all.mjs': names.map((name) => `import '@genmount/${name}'`).join('\n'),
+      'import-each.mjs': importEach,
     })
     const packages = await packedPackages()
     const tarballs = names.map((name) => packages[`@genmount/${name}`]!.tarball)
     await npm(app, ['install', '--prefer-offline', 'express@5.3.0', ...tarballs], node)
     await run(app, [node, 'import-all.mjs'])
+    const tooOld = await installedNode(folderWith('too-old', { 'package.json': '{}' }), tooOldNode)
+    await expectRefusals(app, tooOld, names)
     await liveThrough({ command: [node, 'server.cjs'], mount: '' }, app)
 
     const startedAt = performance.now()

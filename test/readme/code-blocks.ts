@@ -17,13 +17,13 @@ export const readmes = globSync(
 
 /**
  * Files that a README shows whole, by their text: of `test/projects`, which its test builds and runs from packed packages,
- * and one that its test runs in a bucket.
+ * one that its test runs in a bucket, and one that its test runs in workerd.
  */
 export const recipes: ReadonlyMap<string, string> = new Map(
-  globSync(['test/projects/*/**/*.ts', 'test/files-s3/own-bucket.ts'], { cwd: repo }).map((file) => [
-    readFileSync(join(repo, file), 'utf8'),
-    file.replace('test/projects/', ''),
-  ]),
+  globSync(
+    ['test/projects/*/**/*.ts', 'test/files-s3/own-bucket.ts', 'test/workerd/owner-objects/worker.ts'],
+    { cwd: repo },
+  ).map((file) => [readFileSync(join(repo, file), 'utf8'), file.replace('test/projects/', '')]),
 )
 
 /**

@@ -6,6 +6,7 @@ test('READMEs show the programs of test/projects exactly as tests run them', () 
     .filter(({ code }) => recipes.has(code))
     .map(({ readme, code }) => `${readme}: ${recipes.get(code)}`)
   expect(shown).toEqual([
+    'packages/backend-cloudflare/README.md: test/workerd/owner-objects/worker.ts',
     'packages/express-middleware/README.md: express/server.ts',
     'packages/express-middleware/README.md: nest/src/main.ts',
     'packages/fetch-handler/README.md: hono/server.ts',

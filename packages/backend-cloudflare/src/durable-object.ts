@@ -1,1 +1,6 @@
-export type { ObjectStorage, Row } from './durable-object/object-storage.ts'
+export {
+  durableObjectBackend,
+  type DurableObjectBackend,
+  type DurableObjectBackendOptions,
+} from './durable-object/durable-object-backend.ts'
+export type { ObjectStorage, ObjectRow } from './durable-object/object-storage.ts'

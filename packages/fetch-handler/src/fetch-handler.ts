@@ -105,5 +105,21 @@ function emptyStream(): ReadableStream<Uint8Array> {
 
 async function toResponse({ status, headers, body }: V1Reply, clock: Clock): Promise<Response> {
   const sent = typeof body === 'object' && 'next' in body ? await textStream(body, clock) : body
-  return new Response(sent ?? null, { status, headers })
+  const length = headers['content-length']
+  const isOfLength = sent instanceof ReadableStream && length !== undefined
+  return new Response(isOfLength ? ofLength(sent, Number(length)) : (sent ?? null), { status, headers })
+}
+
+/** Cloudflare's stream that has its length, in bytes, before its content. */
+declare const FixedLengthStream:
+  | (new (bytes: number) => ReadableWritablePair<Uint8Array, Uint8Array>)
+  | undefined
+
+/**
+ * A stream of this length. Workers drop the header `content-length` of other streams, and then a film has no length in a
+ * player or a download. Other runtimes keep the header.
+ * @see https://developers.cloudflare.com/workers/runtime-apis/streams/transformstream/#fixedlengthstream (2026-11-27)
+ */
+function ofLength(stream: ReadableStream<Uint8Array>, bytes: number): ReadableStream<Uint8Array> {
+  return typeof FixedLengthStream === 'function' ? stream.pipeThrough(new FixedLengthStream(bytes)) : stream
 }

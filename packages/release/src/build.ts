@@ -1,8 +1,9 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { build } from 'tsup'
 import { recordBuild } from './built-sources.ts'
+import { engineCheck } from './engine-check.ts'
 import { runVisibly } from './run-visibly.ts'
 
 /**
@@ -12,11 +13,11 @@ import { runVisibly } from './run-visibly.ts'
 const written = mkdtempSync(join(tmpdir(), 'genmount-types-'))
 const waiting = globSync('packages/*/package.json').map(dirname)
 
+const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+
 /** @returns the names of the sources that become files of the package; none for a package that is not published */
 function entriesOf(folder: string): string[] {
-  const { tsup: { entry = 'src/*.ts' } = {}, private: isPrivate } = JSON.parse(
-    readFileSync(join(folder, 'package.json'), 'utf8'),
-  )
+  const { tsup: { entry = 'src/*.ts' } = {}, private: isPrivate } = manifestOf(folder)
   if (isPrivate) return []
   const sources = globSync(entry, { cwd: folder, exclude: ['**/*.test.ts'] })
   return sources.map((source) => basename(source, '.ts')).toSorted()
@@ -48,10 +49,33 @@ async function buildPackage(folder: string, names: readonly string[]): Promise<v
   })
 }
 
+/**
+ * Lets each file that the package exports refuse a Node.js that is too old. A module evaluates what it imports first. So a
+ * program becomes a file that imports nothing before its check, and then the program itself, `<name>.program.js`.
+ */
+function checkEngine(folder: string, names: readonly string[]): void {
+  const manifest = manifestOf(folder)
+  const programs = Object.values<string>(typeof manifest.bin === 'object' ? manifest.bin : [manifest.bin])
+  for (const name of names) {
+    const file = resolve(folder, 'dist', `${name}.js`)
+    if (programs.some((program) => resolve(folder, program ?? '') === file)) {
+      renameSync(file, resolve(folder, 'dist', `${name}.program.js`))
+      const lines = [
+        '#!/usr/bin/env node',
+        engineCheck(manifest, 'exit'),
+        `await import('./${name}.program.js')\n`,
+      ]
+      writeFileSync(file, lines.join('\n'), { mode: 0o755 })
+    } else writeFileSync(file, `${engineCheck(manifest, 'throw')}\n${readFileSync(file, 'utf8')}`)
+  }
+}
+
 async function buildNext(): Promise<void> {
   for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
     const names = entriesOf(folder)
-    if (names.length > 0) await buildPackage(folder, names)
+    if (names.length === 0) continue
+    await buildPackage(folder, names)
+    checkEngine(folder, names)
   }
 }
 

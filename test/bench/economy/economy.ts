@@ -1,5 +1,6 @@
-import type { Bench, BenchResult, Row } from '../bench.ts'
+import { type Bench, type BenchResult, full, type Row } from '../bench.ts'
 import { table } from '../figures.ts'
+import { pollsPerJob } from './called-back.ts'
 import { jobLengths } from './job-lengths.ts'
 import { type Economy, mean, type Policy, simulate } from './simulate.ts'
 
@@ -74,7 +75,21 @@ async function run(): Promise<BenchResult> {
     })
     lines.push(...policies.map((policy) => line(mix.name, policy, economyOn(mix, policy))))
   }
+  for (const typicalMs of [20_000, 120_000]) rows.push(await rowOfCalledBack(typicalMs))
   return { rows, notes: notes(lines) }
+}
+
+/** How many polls are left where the vendor calls back, through a whole service. */
+async function rowOfCalledBack(typicalMs: number): Promise<Row> {
+  const lengths = jobLengths(full(100), { typicalMs: [typicalMs], spread })
+  const calledBack = await pollsPerJob(lengths, true)
+  const polled = await pollsPerJob(lengths, false)
+  return {
+    what: `Polls, jobs of ${typicalMs / 1000} s whose vendor calls back, against the same without callbacks`,
+    figure: `${calledBack.toFixed(2)} polls per job, ${(calledBack / polled).toFixed(2)} x ${polled.toFixed(2)}`,
+    target: '<= 0.25 x',
+    meets: calledBack <= 0.25 * polled,
+  }
 }
 
 function line(mix: string, policy: Policy, { pollsPerJob, meanDelayMs, p95DelayMs }: Economy): string[] {

@@ -89,8 +89,14 @@ export function manifestOf(name: string): Manifest {
   return JSON.parse(readFileSync(new URL(`${name}/package.json`, packagesFolder), 'utf8'))
 }
 
-/** The imports of three real servers and of a page: the files in the folder `imports`. */
-export const serverImports = ['client', 'minimal', 'sqlite-and-mirror', 'everything'] as const
+/** The imports of four real servers and of a page: the files in the folder `imports`. */
+export const serverImports = [
+  'client',
+  'minimal',
+  'sqlite-and-mirror',
+  'durable-object',
+  'everything',
+] as const
 export type ServerImport = (typeof serverImports)[number]
 
 /** The size of such a program with all dependencies, in bytes. */

@@ -65,13 +65,16 @@ export function imageModel({ client, fieldsOf }: ModelContext, modelId: string):
       })
       const outputs = await jobOutputs(client, job, signal)
       const { metadata, response } = shownJob(job)
+      // Of the metadata of several calls, `generateImage` of AI SDK 7 joins only the lists `images`.
+      const costUsd = metadata.costUsd / outputs.length
+      const images = outputs.map(({ mediaType }) => ({ mediaType, jobId: metadata.jobId, costUsd }))
       return {
         images: outputs.map(({ data }) => data),
         // A retried call would create another job and cost again.
         isRetryable: false,
         warnings,
         providerMetadata: {
-          genmount: { ...metadata, images: outputs.map(({ mediaType }) => ({ mediaType })) },
+          genmount: { ...metadata, images },
         },
         response,
       }

@@ -6,7 +6,7 @@ export interface ObjectStorage {
   /** The database of the object. */
   readonly sql: {
     /** Runs statements of SQL at once. Only the last one may have parameters. */
-    exec(query: string, ...bindings: (string | number | null)[]): { toArray(): Row[] }
+    exec(query: string, ...bindings: (string | number | null)[]): { toArray(): ObjectRow[] }
   }
   /** Runs `run` in a transaction, which is undone when `run` throws. */
   transactionSync<Result>(run: () => Result): Result
@@ -19,4 +19,4 @@ export interface ObjectStorage {
 }
 
 /** A row of a query's result. */
-export type Row = Record<string, ArrayBuffer | string | number | null>
+export type ObjectRow = Record<string, ArrayBuffer | string | number | null>

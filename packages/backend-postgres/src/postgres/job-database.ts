@@ -51,10 +51,12 @@ export interface DatabaseContext {
   readonly mayPrepare: () => boolean
   /** Called when the schema is there, before the first other statement. */
   readonly onOpen: () => Promise<void>
+  /** Called before each statement once the database is open. The statement waits for its promise. */
+  readonly onUse: () => Promise<void> | undefined
 }
 
 export function jobDatabase(context: DatabaseContext): JobDatabase {
-  const { pool, schema, migrate, clock, onTime, mayPrepare, onOpen } = context
+  const { pool, schema, migrate, clock, onTime, mayPrepare, onOpen, onUse } = context
   const underWay = new Set<Promise<unknown>>()
   const texts = new Map<StatementName, string>()
   let opened: Promise<void> | undefined
@@ -115,7 +117,12 @@ export function jobDatabase(context: DatabaseContext): JobDatabase {
     return running
   }
 
-  const askOnceOpen = (name: StatementName, values: unknown[]) => open().then(() => ask(name, values))
+  async function askOnceOpen(name: StatementName, values: unknown[]): Promise<readonly Row[]> {
+    await open()
+    const waking = onUse()
+    if (waking) await waking
+    return ask(name, values)
+  }
   const write = writeQueue(askOnceOpen, clock)
 
   return {

@@ -15,6 +15,7 @@ import {
 import { checkPool, checkScheduler, checkSignals } from './check-parts.ts'
 import { databaseClock } from './database-clock.ts'
 import { heartbeat } from './heartbeat.ts'
+import { heldClaims } from './held-claims.ts'
 import { jobDatabase } from './job-database.ts'
 import { postgresJobStore } from './postgres-job-store.ts'
 import type { PostgresPool } from './postgres-pool.ts'
@@ -78,14 +79,26 @@ export function postgresBackend(options: PostgresBackendOptions): Backend {
   // Each claim has the id, so it is short: the 80 random bits at both ends of a UUID.
   const processId = crypto.randomUUID().replace(/-.*-/, '')
   const clock = databaseClock(host, () => heart.doubt())
+  const claims = heldClaims(processId)
   const onOpen = () => heart.start()
+  const onUse = () => heart.wake()
   const mayPrepare = () => session.isDirect()
-  const database = jobDatabase({ pool, schema, migrate, clock: host, onTime: clock.read, mayPrepare, onOpen })
+  const database = jobDatabase({
+    pool,
+    schema,
+    migrate,
+    clock: host,
+    onTime: clock.read,
+    mayPrepare,
+    onOpen,
+    onUse,
+  })
   const own = checked.signals ? undefined : postgresSignals(database, processId, host)
   const session = keepSession({
     pool,
     schema,
     clock: host,
+    isResting: () => heart.isResting(),
     onNotification: (payload) => own?.hear(payload),
     onReconnect() {
       own?.lookSoon()
@@ -93,10 +106,11 @@ export function postgresBackend(options: PostgresBackendOptions): Backend {
       heart.beatNow()
     },
   })
-  const heart = heartbeat({ processId, database, session, host })
+  const holdsClaims = () => claims.any(clock.now())
+  const heart = heartbeat({ processId, database, session, host, holdsClaims })
   const scheduler = checked.scheduler ? schedulerFor(clock, checked.scheduler, host) : timerScheduler(clock)
   return {
-    jobs: postgresJobStore(database, processId, (id, revision) => own?.saw(id, revision)),
+    jobs: postgresJobStore(database, processId, claims, (id, revision) => own?.saw(id, revision)),
     scheduler,
     signals: checked.signals ?? own!,
     processes: postgresProcesses(processId, database, heart, clock),

@@ -1,5 +1,6 @@
 import { exampleJob } from '@genmount/testing'
 import { expect, test } from 'vitest'
+import { heldClaims } from './held-claims.ts'
 import type { JobDatabase } from './job-database.ts'
 import { postgresJobStore } from './postgres-job-store.ts'
 
@@ -12,7 +13,10 @@ function storeOn(rowsOf: (name: string, values: readonly any[]) => Promise<Recor
     sent.push(name)
     return rowsOf(name, values)
   }
-  return { sent, store: postgresJobStore({ run } as JobDatabase, 'a-process', () => {}) }
+  return {
+    sent,
+    store: postgresJobStore({ run } as JobDatabase, 'a-process', heldClaims('a-process'), () => {}),
+  }
 }
 
 test('reads that begin at the same time are one statement, and each of them returns its own job or none', async () => {

@@ -17,6 +17,7 @@ import {
 import { columnText, textInColumn } from './column-text.ts'
 import { gathered } from './gathered.ts'
 import { costColumns, costEntryIn } from './cost-entry-in.ts'
+import type { HeldClaims } from './held-claims.ts'
 import type { JobDatabase } from './job-database.ts'
 import type { JobWrite } from './write-queue.ts'
 import { usageParameters, usageRowIn } from './usage-rows.ts'
@@ -41,6 +42,7 @@ interface Asked {
 export function postgresJobStore(
   database: JobDatabase,
   processId: string,
+  claims: Pick<HeldClaims, 'begins' | 'wrote'>,
   saw: (id: string, revision: number) => void,
 ): JobStore {
   async function holderOf(key: string, now: number): Promise<Job | undefined> {
@@ -73,6 +75,11 @@ export function postgresJobStore(
     })
   }
 
+  function wrote(job: Job): void {
+    claims.wrote(job)
+    saw(job.id, job.revision)
+  }
+
   const readGathered = gathered(mostReads, readSeveral)
 
   async function writeJob<Answer>(id: string, writing: () => Promise<Answer>): Promise<Answer> {
@@ -90,6 +97,7 @@ export function postgresJobStore(
   return {
     async insert(job, maxUnfinished, budgets) {
       checkInstants(job)
+      claims.begins(job)
       const { owner, keyId, idempotency, createdAt } = job
       const id = columnText(job.id)
       const { text, long } = newJob(job)
@@ -135,6 +143,7 @@ export function postgresJobStore(
 
     async replace(job, expectedRevision, budgets) {
       checkInstants(job)
+      claims.begins(job)
       // A claim is not news for waiting requests.
       const teller = job.claim?.until === undefined ? processId : null
       const columns = changingColumns(job, restOf(job))
@@ -150,7 +159,7 @@ export function postgresJobStore(
           }
         }
         if (!room?.['id']) return 'stale'
-        saw(job.id, job.revision)
+        wrote(job)
         return 'replaced'
       }
       const write: JobWrite = isFinished(job)
@@ -160,7 +169,7 @@ export function postgresJobStore(
           }
         : { name: 'replace', values: [...values, reservedIn(job)] }
       if (!(await writeJob(job.id, () => database.write(write)))) return 'stale'
-      saw(job.id, job.revision)
+      wrote(job)
       return 'replaced'
     },
 

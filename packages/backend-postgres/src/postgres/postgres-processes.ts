@@ -1,43 +1,39 @@
 import { type Clock, longestPauseMs, type Processes } from '@genmount/core'
 import type { Heartbeat } from './heartbeat.ts'
 import type { JobDatabase } from './job-database.ts'
+import { mayReturnMs } from './process-statements.ts'
 
 /** For how long a list of the running processes is used again, in milliseconds. */
 const freshMs = 250
 
-/**
- * How long a process that counts as ended may only have been cut off from the server, in milliseconds: outages of
- * networks and servers are usually shorter.
- */
-const mayReturnMs = 180_000
-
-/** Whether each process is running, by id. `undefined` while that can't be told. */
-type Verdicts = ReadonlyMap<string, boolean> | undefined
+/** What the row of a process says of it. Without a row it has ended. */
+type State = 'running' | 'silent' | 'long silent' | 'ended'
 
 /** Finds out by their locks and their heartbeats which of the processes that share the database have ended. */
 export function postgresProcesses(
   id: string,
   database: JobDatabase,
-  heart: Pick<Heartbeat, 'canJudge' | 'seenSince'>,
+  heart: Pick<Heartbeat, 'canJudge' | 'isInDoubt' | 'seenSince'>,
   clock: Clock,
 ): Processes {
-  let latest: { readonly verdicts: Promise<Verdicts>; readonly at: number } | undefined
+  let latest: { readonly states: Promise<ReadonlyMap<string, State>>; readonly at: number } | undefined
 
-  /** @returns `undefined` when this process can't judge */
-  async function judge(): Promise<Verdicts> {
-    await database.open()
-    if (!heart.canJudge()) return undefined
-    const now = clock.uptime()
-    if (!latest || now - latest.at > freshMs) {
-      const verdicts = database.run('processes', []).then((rows) =>
-        // The answer may have shown that the server's clock was set. Until the others have written another beat, they look
-        // as if they had been silent for long.
-        heart.canJudge() ? new Map(rows.map((row) => [String(row['id']), row['lives'] === true])) : undefined,
-      )
-      latest = { verdicts, at: now }
-      verdicts.catch(() => (latest = undefined))
+  /** The states of the processes that have a row. @param since the earliest instant of the reading, by the uptime */
+  function statesSince(since: number): Promise<ReadonlyMap<string, State>> {
+    if (!latest || latest.at < since) {
+      const states = database.run('processes', []).then((rows) => new Map(rows.map(stateIn)))
+      latest = { states, at: clock.uptime() }
+      states.catch(() => (latest = undefined))
     }
-    return latest.verdicts
+    return latest.states
+  }
+
+  /** A process has a row from before its first claim until all traces of it are deleted. */
+  function isOver(state: State = 'ended'): boolean {
+    if (state === 'silent') return heart.canJudge()
+    // The answer may have shown that the server's clock was set. Until the others have written another beat, they look as
+    // if they had been silent for long.
+    return state === 'long silent' ? !heart.isInDoubt() : state === 'ended'
   }
 
   return {
@@ -45,14 +41,17 @@ export function postgresProcesses(
     mayReturnMs,
     seenSince: () => heart.seenSince(),
     async hasEnded(other) {
-      // A process has a row from before its first claim until all traces of it are deleted.
       if (other === id || !/^[\w-]+$/.test(other)) return false
-      const verdicts = await judge()
-      return verdicts !== undefined && !verdicts.get(other)
+      const now = clock.uptime()
+      if (!isOver((await statesSince(now - freshMs)).get(other))) return false
+      // A process that has rested may have made the claim that the caller has read after an earlier reading of the states.
+      return isOver((await statesSince(now)).get(other))
     },
     async leftBehind(limit) {
-      const verdicts = [...((await judge()) ?? [])]
-      const gone = verdicts.filter(([other, lives]) => !lives && other !== id).map(([other]) => other)
+      const states = await statesSince(clock.uptime() - freshMs)
+      const gone = [...states]
+        .filter(([other, state]) => other !== id && isOver(state))
+        .map(([other]) => other)
       if (gone.length === 0) return []
       const now = clock.now()
       const rows = await database.run('leftBehind', [now, now + longestPauseMs, gone, limit])
@@ -63,4 +62,8 @@ export function postgresProcesses(
       return rows.map((row) => String(row['id']))
     },
   }
+}
+
+function stateIn(row: Readonly<Record<string, unknown>>): [id: string, state: State] {
+  return [String(row['id']), row['state'] as State]
 }

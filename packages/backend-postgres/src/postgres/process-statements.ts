@@ -3,6 +3,12 @@
  * without a session has no lock, and counts as ended after 30 s without a beat.
  */
 export const silentMs = 5000
+/**
+ * How long a process that counts as ended may only have been cut off from the server, in milliseconds: outages of networks and
+ * servers are usually shorter. A process whose lock is free and that has been silent for longer has ended also for a process that
+ * has just started, such as a function, and can't know whether all were cut off.
+ */
+export const mayReturnMs = 180_000
 
 /**
  * The server's time, which all statements give that read jobs: another process may have corrected a job by a clock that was
@@ -22,20 +28,25 @@ export const processStatements = {
   // A process that is frozen keeps its connection, and with it the lock. A process that lives and has lost its connection
   // goes on writing beats. A beat in the future was written before the clock of the server was put back.
   processes: `
-    SELECT id, ${serverTime}, process.seen_at > '-infinity' AND (
-      seen_at BETWEEN
-        clock_timestamp() - CASE WHEN has_session THEN interval '${silentMs} ms' ELSE interval '30 s' END
-        AND clock_timestamp() + interval '${silentMs} ms'
-      OR EXISTS (
-        SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
-          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-          AND classid = '@space'::regnamespace::oid AND objid = process.slot::oid
-      )
-    ) AS lives FROM @processes AS process`,
+    SELECT id, ${serverTime}, CASE
+      WHEN process.seen_at = '-infinity' THEN 'ended'
+      WHEN seen_at BETWEEN
+          clock_timestamp() - CASE WHEN has_session THEN interval '${silentMs} ms' ELSE interval '30 s' END
+          AND clock_timestamp() + interval '${silentMs} ms'
+        OR EXISTS (
+          SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            AND classid = '@space'::regnamespace::oid AND objid = process.slot::oid
+        ) THEN 'running'
+      WHEN seen_at < clock_timestamp() - interval '${mayReturnMs} ms' THEN 'long silent'
+      ELSE 'silent'
+    END AS state FROM @processes AS process`,
   leftBehind: `
     SELECT id, claimed_by FROM @jobs WHERE due_at IS NOT NULL AND claimed_until > $1 AND claimed_until <= $2
       AND claimed_by = ANY ($3::text[]) LIMIT $4`,
+  // A process that has beaten in the meantime keeps its row.
   forget: `
     WITH waited AS (DELETE FROM @waits WHERE process = ANY ($1::text[]))
-    DELETE FROM @processes WHERE id = ANY ($1::text[])`,
+    DELETE FROM @processes WHERE id = ANY ($1::text[]) AND NOT seen_at
+      BETWEEN clock_timestamp() - interval '${silentMs} ms' AND clock_timestamp() + interval '${silentMs} ms'`,
 }

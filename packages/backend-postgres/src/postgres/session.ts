@@ -32,13 +32,16 @@ export interface SessionContext {
   readonly pool: PostgresPool
   readonly schema: string
   readonly clock: Clock
+  /** Whether nobody needs the session at present. Then a lost connection is not replaced before the next `open`. */
+  readonly isResting: () => boolean
   /** Called with the payload of each notification. */
   readonly onNotification: (payload: string) => void
   /** Called when notifications may have been lost, because the connection is a new one. */
   readonly onReconnect: () => void
 }
 
-export function keepSession({ pool, schema, clock, onNotification, onReconnect }: SessionContext): Session {
+export function keepSession(context: SessionContext): Session {
+  const { pool, schema, clock, isResting, onNotification, onReconnect } = context
   let client: PostgresClient | undefined
   let isHolding = false
   let isDirect = false
@@ -53,6 +56,7 @@ export function keepSession({ pool, schema, clock, onNotification, onReconnect }
 
   async function connect(): Promise<void> {
     if (isClosed || isConnecting || client || isImpossible) return
+    if (isResting()) return void (failures = 0)
     isConnecting = true
     try {
       const taking = pool.connect()

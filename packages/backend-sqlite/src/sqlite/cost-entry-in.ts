@@ -1,8 +1,8 @@
-import type { SQLOutputValue } from 'node:sqlite'
 import type { CostEntry } from '@genmount/core'
+import type { Row } from './statement.ts'
 
 /** Makes the entry of the ledger from a row of `costs`. */
-export function costEntryIn(row: Readonly<Record<string, SQLOutputValue>>): CostEntry {
+export function costEntryIn(row: Row): CostEntry {
   const { key_id, provider, cost_usd, reserved_micro_usd, outputs, seconds, started_at } = row
   return {
     job: String(row['job_id']),

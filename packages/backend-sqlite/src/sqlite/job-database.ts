@@ -1,3 +1,4 @@
+import type { StatementRunner } from './job-statements.ts'
 import { importSqlite } from './node-sqlite.ts'
 import { type Connection, openConnection } from './open-connection.ts'
 import { obstacleTo } from './opened-files.ts'
@@ -10,7 +11,7 @@ import { whyUnusable } from './why-unusable.ts'
  * or when the file was replaced by another one. If the file was removed while it was in use, all calls fail:
  * no new file is made, because it would lack jobs that are already paid for.
  */
-export interface JobDatabase extends Pick<Connection, 'read' | 'glance' | 'write'> {
+export interface JobDatabase extends StatementRunner {
   /** Refuses all later calls, waits for the earlier ones to finish, and closes the file. */
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Statement } from './statement.ts'
 
 /**
  * The first two parameters say whether this process has task and input in memory: their texts are then not read, and their
@@ -69,6 +69,16 @@ const queries = {
     UNION ALL
     SELECT id, due_at FROM jobs WHERE due_at > :farAhead AND ${isUnclaimed}
     ORDER BY due_at LIMIT :limit OFFSET :skip`,
+  // How many of the jobs that have been due for longest are looked at does not grow with their number.
+  nextDue: `
+    SELECT min(at) AS at FROM (
+      SELECT max(due_at, ifnull(claimed_until, 0)) AS at FROM jobs WHERE due_at >= 0 ORDER BY due_at LIMIT 100
+    ) WHERE at > :after`,
+  nextExpiry: `
+    SELECT min(at) AS at FROM (
+      SELECT min(ifnull(delete_at, expires_at)) AS at FROM jobs WHERE phase IN ('completed', 'failed')
+      UNION ALL SELECT min(expires_at) FROM uploads
+    )`,
   expired: `${selectJob} WHERE phase IN ('completed', 'failed') AND ifnull(delete_at, expires_at) <= ? LIMIT ?`,
   // SQLite knows the length of a text in bytes without reading the text.
   lengths: `SELECT octet_length(job) + ifnull(octet_length(input), 0) AS length ${listed}`,
@@ -108,6 +118,10 @@ const queries = {
     WHERE due_at IS NOT NULL AND claimed_until > :now AND claimed_until <= :farAhead
       AND ${claimant} IN (SELECT value FROM json_each(:gone))
     LIMIT :limit`,
+  leftByOthers: `
+    SELECT id FROM jobs
+    WHERE due_at IS NOT NULL AND claimed_until > :now AND claimed_until <= :farAhead AND ${claimant} <> :process
+    LIMIT :limit`,
 
   insertTask: 'INSERT INTO tasks (job_id, task) VALUES (?, ?)',
   deleteTask: 'DELETE FROM tasks WHERE job_id = ?',
@@ -130,9 +144,25 @@ const queries = {
   revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(?))',
 }
 
-export type JobStatements = Readonly<Record<keyof typeof queries, StatementSync>>
+/** The statements of the job store and of what is beside it, by name. */
+export type JobStatements<Prepared extends Statement = Statement> = Readonly<
+  Record<keyof typeof queries, Prepared>
+>
 
-export function jobStatements(database: DatabaseSync): JobStatements {
+/** Prepares all statements. The tables must be there. */
+export function jobStatements<Prepared extends Statement>(database: {
+  prepare(sql: string): Prepared
+}): JobStatements<Prepared> {
   const prepared = Object.entries(queries).map(([name, sql]) => [name, database.prepare(sql)])
-  return Object.fromEntries(prepared) as JobStatements
+  return Object.fromEntries(prepared) as JobStatements<Prepared>
+}
+
+/** Runs statements on an open database. */
+export interface StatementRunner {
+  /** @returns the result of `ask`, as soon as everything that `ask` saw is on disk */
+  read<Result>(ask: (statements: JobStatements) => Result): Promise<Result>
+  /** @returns the result of `ask`, at once. A power cut may undo what `ask` saw, so use the result only for hints. */
+  glance<Result>(ask: (statements: JobStatements) => Result): Promise<Result>
+  /** Runs `change` in a transaction. @returns the result of `change`, as soon as the transaction is on disk */
+  write<Result>(change: (statements: JobStatements) => Result): Promise<Result>
 }

@@ -213,3 +213,15 @@ export const migrations: readonly string[] = [
   CREATE INDEX grants_by_instant ON grants (granted_at, id);
   `,
 ]
+
+/**
+ * The migrations that a database of this version lacks, in their order. A new database has version 0.
+ * @throws Error when a newer release wrote the schema
+ */
+export function missingMigrations(version: number): readonly string[] {
+  if (version > migrations.length)
+    throw new Error(
+      `its schema has version ${version}, and this release knows ${migrations.length}; use the release that wrote it, or a newer one`,
+    )
+  return migrations.slice(version)
+}

@@ -1,6 +1,6 @@
 import { checkpointThread } from './checkpoint-thread.ts'
 import { groupCommit } from './group-commit.ts'
-import { type JobStatements, jobStatements } from './job-statements.ts'
+import { jobStatements, type StatementRunner } from './job-statements.ts'
 import { openDatabase } from './open-database.ts'
 import { type OpenedFiles, openedFiles } from './opened-files.ts'
 import { patiently } from './patiently.ts'
@@ -8,14 +8,8 @@ import { unusableDatabase } from './unusable-database.ts'
 import { writeAheadLog } from './write-ahead-log.ts'
 
 /** An open database. */
-export interface Connection {
+export interface Connection extends StatementRunner {
   readonly files: OpenedFiles
-  /** @returns the result of `ask`, as soon as everything that `ask` saw is on disk */
-  read<Result>(ask: (statements: JobStatements) => Result): Promise<Result>
-  /** @returns the result of `ask`, at once. A power cut may undo what `ask` saw, so use the result only for hints. */
-  glance<Result>(ask: (statements: JobStatements) => Result): Promise<Result>
-  /** Runs `change` in a transaction. @returns the result of `change`, as soon as the transaction is on disk */
-  write<Result>(change: (statements: JobStatements) => Result): Promise<Result>
   /** Closes the database. Call it only when no other call is running. */
   close(): Promise<void>
 }

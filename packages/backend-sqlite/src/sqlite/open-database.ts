@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { migrations } from './migrations.ts'
+import { migrations, missingMigrations } from './migrations.ts'
 import { importSqlite } from './node-sqlite.ts'
 import { patiently } from './patiently.ts'
 import { makePrivateFile } from './private-file.ts'
@@ -35,11 +35,7 @@ export async function openDatabase(file: string): Promise<DatabaseSync> {
 function migrate(database: DatabaseSync): void {
   database.prepare('BEGIN IMMEDIATE').run()
   const version = Number(database.prepare('PRAGMA user_version').get()?.user_version)
-  if (version > migrations.length)
-    throw new Error(
-      `its schema has version ${version}, and this release knows ${migrations.length}; use the release that wrote it, or a newer one`,
-    )
-  for (const migration of migrations.slice(version)) database.exec(migration)
+  for (const migration of missingMigrations(version)) database.exec(migration)
   database.exec(`PRAGMA user_version = ${migrations.length}`)
   database.prepare('COMMIT').run()
 }

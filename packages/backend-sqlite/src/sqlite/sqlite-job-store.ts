@@ -1,4 +1,3 @@
-import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import {
   budgetRoom,
   checkInstants,
@@ -15,12 +14,16 @@ import {
   storedBytesOf,
 } from '@genmount/core'
 import { costEntryIn } from './cost-entry-in.ts'
-import type { JobDatabase } from './job-database.ts'
-import type { JobStatements } from './job-statements.ts'
+import type { JobStatements, StatementRunner } from './job-statements.ts'
+import type { Parameter, Row } from './statement.ts'
 import { usageParameters, usageRowIn } from './usage-rows.ts'
 import { jobIn, listedJob, newJob, writtenJob } from './stored-inputs.ts'
 
-export function sqliteJobStore(database: JobDatabase): JobStore {
+/**
+ * Keeps jobs in the tables of a SQLite database.
+ * @param wrote called with each job that was written, within the transaction. @default nobody is told
+ */
+export function sqliteJobStore(database: StatementRunner, wrote: (job: Job) => void = () => {}): JobStore {
   return {
     async insert(job, maxUnfinished, budgets) {
       checkInstants(job)
@@ -35,6 +38,7 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
           overLimit(statements, owner, maxUnfinished) ?? (room?.outcome === 'over_budget' ? room : undefined)
         if (!refusal && statements.insert.run(...columns).changes > 0) {
           write(statements)
+          wrote(job)
           return { outcome: 'inserted', ...(room && { takenMicroUsd: room.takenMicroUsd }) }
         }
         const holder = statements.holderOfKey.get(0, 0, key, createdAt)
@@ -63,6 +67,7 @@ export function sqliteJobStore(database: JobDatabase): JobStore {
         if (room?.outcome === 'over_budget') return room
         if (statements.replace.run(...columns).changes === 0) return 'stale'
         write(statements)
+        wrote(job)
         return 'replaced'
       })
     },
@@ -187,7 +192,7 @@ function spendingIn({ spending }: JobStatements, owner: string, span: SpendingSp
 }
 
 /** Makes a grant from a row of `grants`. */
-function grantIn(row: Readonly<Record<string, SQLOutputValue>>): Grant {
+function grantIn(row: Row): Grant {
   return {
     id: String(row['id']),
     owner: String(row['owner']),
@@ -213,7 +218,7 @@ function fitting(lengths: readonly number[], maxLength: number): number {
  * because the caller may change the job object while the write waits.
  * @param text the JSON for the column `job`
  */
-function changingColumns(job: Job, text: string): SQLInputValue[] {
+function changingColumns(job: Job, text: string): Parameter[] {
   const { phase, revision, dueAt, claim, expiresAt, deleteAt } = job
   const instants = [dueAt ?? null, claim?.until ?? null, expiresAt, deleteAt ?? null]
   const bytes = storedBytesOf(job) || null

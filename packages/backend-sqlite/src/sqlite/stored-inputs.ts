@@ -1,4 +1,3 @@
-import type { SQLOutputValue } from 'node:sqlite'
 import {
   fromStoredJob,
   isInputKept,
@@ -10,14 +9,13 @@ import {
   toStoredJob,
 } from '@genmount/core'
 import type { JobStatements } from './job-statements.ts'
+import type { Row } from './statement.ts'
 
 /**
  * An input whose JSON has at least this many characters gets a row of its own. A shorter input is written again with each
  * step: that takes at most two more pages of the file, and a row of its own would take as many when the job is created.
  */
 const longInput = 8192
-
-type Row = Readonly<Record<string, SQLOutputValue>>
 
 /** The inputs that have rows of their own, and the ids of their jobs. Such an object is not written again. */
 const jobOfRow = new WeakMap<JsonObject, string>()

@@ -1,4 +1,3 @@
-import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import {
   dayMs,
   pickedGroup,
@@ -7,9 +6,10 @@ import {
   type UsageRow,
   wholeDays,
 } from '@genmount/core'
+import type { Parameter, Row } from './statement.ts'
 
 /** The parameters of the statements that add up the ledger, without the owner. */
-export function usageParameters(query: UsageQuery): Record<string, SQLInputValue> {
+export function usageParameters(query: UsageQuery): Record<string, Parameter> {
   const { from, to, groupBy, after, limit } = query
   const [first, end] = wholeDays(query)
   const isGroupedBy = (name: UsageGrouping) => Number(groupBy.includes(name))
@@ -32,10 +32,7 @@ export function usageParameters(query: UsageQuery): Record<string, SQLInputValue
 }
 
 /** Makes a row of sums from a row of the statements that add up the ledger. */
-export function usageRowIn(
-  row: Readonly<Record<string, SQLOutputValue>>,
-  groupBy: readonly UsageGrouping[],
-): UsageRow {
+export function usageRowIn(row: Row, groupBy: readonly UsageGrouping[]): UsageRow {
   const [owner, model, keyId] = [row['owner'], row['model'], row['key_id']].map(String) as [
     string,
     string,

@@ -1,7 +1,8 @@
+import type { Job } from '@genmount/client'
 import { connect, type ConnectionOptions } from '../connection/connect.ts'
 import type { Session } from '../program/session.ts'
 
-/** Asks the server to end jobs. */
+/** Asks the server to end jobs, and says what has become of each. */
 export async function cancel(
   session: Session,
   ids: readonly string[],
@@ -13,8 +14,14 @@ export async function cancel(
   for (const id of ids) {
     const job = await client.cancel(id, { signal })
     jobs.push(job)
-    const state = job.status === 'processing' ? 'is being canceled' : `is ${job.status}`
-    if (!options.json) stdout.line(`${job.id} ${state}`)
+    if (!options.json) stdout.line(`${job.id} ${stateOf(job)}`)
   }
   if (options.json) stdout.json(jobs, 2)
+}
+
+function stateOf({ status, error }: Job): string {
+  if (status === 'processing') return 'is being canceled'
+  // A canceled job is one that has failed with this code.
+  if (error?.startsWith('canceled:')) return 'is canceled'
+  return `is ${status}`
 }

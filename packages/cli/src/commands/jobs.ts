@@ -10,6 +10,14 @@ export interface JobsOptions extends ConnectionOptions {
   readonly model?: string
 }
 
+/** The units of an age, each with its length in seconds. */
+const units = [
+  ['s', 0],
+  ['min', 60],
+  ['h', 3600],
+  ['d', 86_400],
+] as const
+
 /** Lists the newest jobs. */
 export async function jobs(session: Session, options: JobsOptions): Promise<void> {
   const { signal, stdout } = session
@@ -30,12 +38,21 @@ export async function jobs(session: Session, options: JobsOptions): Promise<void
     job.id,
     job.status,
     job.model ?? '',
-    job.created_at ?? '',
+    stdout.isTerminal ? ageOf(job) : (job.created_at ?? ''),
     `$${job.cost_usd}`,
     job.error ?? promptOf(job),
   ])
   if (rows.length > 0)
-    writeTable(stdout, ['JOB', 'STATUS', 'MODEL', 'CREATED', 'COST', 'PROMPT OR ERROR'], rows)
+    writeTable(stdout, ['JOB', 'STATUS', 'MODEL', 'AGE', 'COST', 'PROMPT OR ERROR'], rows, ['MODEL', 'COST'])
+}
+
+/** How long ago the job was created, in the largest unit, such as `5 min`. Empty if the server sends no time. */
+function ageOf({ created_at: createdAt }: Job): string {
+  const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(createdAt)) / 1000))
+  const [unit, length] = units.findLast(([, least]) => seconds >= least) ?? []
+  return unit === undefined || length === undefined
+    ? ''
+    : `${Math.floor(seconds / Math.max(1, length))} ${unit}`
 }
 
 function promptOf({ input }: Job): string {

@@ -4,12 +4,16 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { connect, type ConnectionOptions } from '../connection/connect.ts'
 import type { Session } from '../program/session.ts'
-import { plainText } from '../terminal/plain-text.ts'
 
 /** How long the shell offers the models of the last answer, in milliseconds. */
 const keptMs = 60_000
 /** How long the shell waits for the server, in milliseconds. */
 const patienceMs = 2000
+/**
+ * An id that means itself in every shell. The others are not offered, because a server could name a model so that a shell
+ * runs a command while the user completes a word.
+ */
+const plainWord = /^[\p{L}\p{N}_][\p{L}\p{N}_./:@+,-]*$/u
 
 /**
  * Asks the server for its models, so that a shell can complete a command line. The answer is kept in the cache folder
@@ -26,8 +30,7 @@ export async function modelIds(session: Session, words: readonly string[]): Prom
       const models = await client.models({ signal: AbortSignal.timeout(patienceMs) })
       return models.map(({ id }) => id)
     })
-    // A shell would take a line end for the end of the id.
-    return ids.filter((id) => plainText(id) === id)
+    return ids.filter((id) => plainWord.test(id))
   } catch {
     return []
   }
@@ -36,7 +39,12 @@ export async function modelIds(session: Session, words: readonly string[]): Prom
 function wantsModel(words: readonly string[]): boolean {
   const [typed = '', before] = words.toReversed()
   if (before === '--model' || before === '-m' || typed.startsWith('--model=')) return true
-  return words[0] === 'models' && !typed.startsWith('-')
+  return commandIn(words.slice(0, -1)) === 'models' && !typed.startsWith('-')
+}
+
+/** The first word that is neither an option nor the value of one in front of the command. */
+function commandIn(words: readonly string[]): string | undefined {
+  return words.find((word, at) => !word.startsWith('-') && !['--url', '--key-file'].includes(words[at - 1]!))
 }
 
 function valueOf(option: string, words: readonly string[]): string | undefined {

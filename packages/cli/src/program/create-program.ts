@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { addCompletion } from '../completion/add-completion.ts'
+import { passOptionsOn } from './pass-options-on.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -15,7 +16,8 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
     )
     .version(version())
     .exitOverride()
-    .showHelpAfterError('Add --help to see what is accepted.')
+    .enablePositionalOptions()
+    .showHelpAfterError('Add --help to see what is accepted. Most options follow the command.')
     .addHelpText(
       'after',
       '\nThe key comes from GENMOUNT_API_KEY or --key-file, the address of the server from GENMOUNT_URL or --url.\nExit codes: 0 done, 1 other fault, 2 wrong command line, 3 server unreachable, 4 key refused,\n            5 request refused, 6 job failed, 130 stopped by Ctrl-C.',
@@ -25,17 +27,18 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
       .option('-o, --output <file>', 'where to put the output; several are numbered; "-" is standard output')
       .option('--force', 'replace files that exist')
       .option('--no-show', 'do not show the picture in the terminal')
-  const connected = (words: string, description: string) =>
-    program
-      .command(words)
-      .description(description)
+  const connecting = (command: Command) =>
+    command
       .option(
         '--url <address>',
         'the address of the server, in front of /v1 (GENMOUNT_URL, or http://127.0.0.1:3000)',
       )
       .option('--key-file <file>', 'the file that has the API key (or GENMOUNT_API_KEY has the key)')
-  const command = (words: string, description: string) =>
-    connected(words, description).option('--json', 'results and errors as JSON')
+  const connected = (words: string, description: string) =>
+    connecting(program.command(words).description(description))
+  const withJson = (command: Command) => command.option('--json', 'results and errors as JSON')
+  const command = (words: string, description: string) => withJson(connected(words, description))
+  passOptionsOn(withJson(connecting(program)))
   const action =
     <Arguments extends unknown[]>(
       load: () => Promise<(session: Session, ...arguments_: Arguments) => Promise<void>>,
@@ -92,10 +95,8 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
   command('types', 'write the types of the models for createClient<Models>()')
     .option('-o, --output <file>', 'the .d.ts file to write or replace (default: standard output)')
     .action(action(async () => (await import('../commands/types.ts')).types))
-  program
-    .command('inspect <file>')
+  withJson(program.command('inspect <file>'))
     .description('show what a picture or film says about how it was made: by AI, by which model')
-    .option('--json', 'results and errors as JSON')
     .action(action(async () => (await import('../commands/inspect.ts')).inspect))
   connected('mcp', 'serve the models as tools for agents, over standard input and output (MCP)')
     .option(
@@ -114,8 +115,7 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
       const { serveCommand } = await import('../commands/serve.ts')
       await serveCommand(session, options)
     })
-  program
-    .command('reconcile')
+  withJson(program.command('reconcile'))
     .description(
       'ask the vendors of the server for tasks that no job knows, after its jobs went back to an older state',
     )
@@ -126,7 +126,6 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
       'only tasks from then on, such as 2026-11-25T14:00Z (default: 24 hours ago)',
       instant,
     )
-    .option('--json', 'results and errors as JSON')
     .action(action(async () => (await import('../commands/reconcile.ts')).reconcile))
   addCompletion(program, modelIds)
   return program

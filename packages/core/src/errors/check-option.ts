@@ -157,7 +157,7 @@ export const checkMountUrl: Check<string> = (name, value) => {
 }
 
 /** The names of the functions that an object must have. A function of a part is named `part.name`. */
-type FunctionsOf<Contract> = {
+export type FunctionsOf<Contract> = {
   [Name in keyof Contract & string]: Contract[Name] extends (...parameters: never) => unknown
     ? Name
     : Contract[Name] extends object

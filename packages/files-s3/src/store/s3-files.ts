@@ -12,13 +12,13 @@ import {
   systemClock,
   text,
 } from '@genmount/core'
+import { keyOf, objectName, storeInParts } from '@genmount/core/object-storage'
 import type { BucketError } from '../bucket/bucket-error.ts'
 import { checkEndpoint } from '../bucket/bucket-url.ts'
 import { checkCredentials, type S3Credentials } from '../bucket/credentials.ts'
 import { listObjects } from '../bucket/list-objects.ts'
 import { s3Bucket } from '../bucket/s3-bucket.ts'
-import { uploadFile } from '../upload/upload-file.ts'
-import { keyOf, objectName } from './object-name.ts'
+import { objectTarget } from '../upload/object-target.ts'
 import { tryBucket } from './try-bucket.ts'
 
 /** The options of `s3Files`. */
@@ -94,7 +94,7 @@ export function s3Files(options: S3FilesOptions): FileStore {
       }
       // Each file has its own, because in workerd a request can't use an object of another request.
       const stop = new AbortController()
-      const stored = uploadFile({ bucket, name, headers, signal: stop.signal }, body)
+      const stored = storeInParts(objectTarget({ bucket, name, headers, signal: stop.signal }), body)
       uploads.set(stop, stored)
       await stored.finally(() => uploads.delete(stop))
     },

@@ -1,18 +1,6 @@
+import type { MultipartUpload } from '@genmount/core/object-storage'
 import { elementOf } from '../bucket/bucket-error.ts'
 import type { S3Bucket } from '../bucket/s3-bucket.ts'
-
-/**
- * An upload in parts that has begun. The server keeps its parts, and bills them, until the upload is completed or
- * aborted.
- */
-export interface MultipartUpload {
-  /** Stores a part. @returns its ETag */
-  send(partNumber: number, body: Uint8Array<ArrayBuffer>): Promise<string>
-  /** Makes the object of the parts. @param etags those of all parts, in their order */
-  complete(etags: readonly string[]): Promise<void>
-  /** Deletes the parts. */
-  abort(): Promise<void>
-}
 
 /** The target of an upload. */
 export interface UploadTarget {
@@ -24,9 +12,6 @@ export interface UploadTarget {
   /** Aborting it ends every request except that of `abort`. */
   readonly signal?: AbortSignal
 }
-
-/** The target of a file, and the signal that ends its upload. */
-export type Upload = Required<UploadTarget>
 
 const right = 's3:PutObject'
 /** The header that shows from which upload an object was made. */

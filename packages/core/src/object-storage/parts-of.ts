@@ -1,4 +1,4 @@
-import { freeMemory, gatheredBytes } from '@genmount/core'
+import { freeMemory, gatheredBytes } from '../bytes/gathered-bytes.ts'
 
 /** The parts of a file, in their order. */
 export interface Parts {

@@ -1,4 +1,4 @@
-import { sha256Hex } from '@genmount/core'
+import { sha256Hex } from '../text/sha256-hex.ts'
 
 /** MinIO keeps objects as files, whose names may have 255 bytes. */
 const longestName = 250
