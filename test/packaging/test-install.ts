@@ -18,6 +18,13 @@ const oldestNode = publishedPackages
   .map((name): string => `${manifestOf(name).engines.node.replace('>=', '')}.0`)
   .reduce((a, b) => (a.localeCompare(b, 'en', { numeric: true }) > 0 ? a : b))
 
+/** What an app imports of a package: its main module, or its first one where it has no main module. */
+function entryOf(name: string): string {
+  const entries = Object.keys(manifestOf(name).exports)
+  const entry = entries.includes('.') ? '.' : (entries[0] ?? '.')
+  return `@genmount/${name}${entry.slice(1)}`
+}
+
 /** The last Node.js version before the oldest that the packages support. The client alone runs on it. */
 const tooOldNode = '22.11.0'
 /** Imports the packages that are named behind it, and prints why it can't, by their names. */
@@ -37,7 +44,7 @@ async function installedNode(folder: string, version: string): Promise<string> {
 
 /** Checks that each of these installed packages refuses a Node.js that is too old for it, in words, and so does the program. */
 async function expectRefusals(app: string, tooOld: string, names: readonly string[]): Promise<void> {
-  const own = names.map((name) => `@genmount/${name}`)
+  const own = names.map(entryOf)
   const reasons = JSON.parse(await run(app, [tooOld, 'import-each.mjs', ...own]))
   const refused = own.filter((name) => name !== '@genmount/client')
   const words = expect.stringMatching(
@@ -68,7 +75,7 @@ export function testInstall(names: readonly string[]): void {
       'package.json': '{ "type": "module" }',
       '.npmrc': 'engine-strict=true\n',
       'server.cjs': readFileSync(join(repo, 'test/projects/commonjs/server.cjs'), 'utf8'),
-      'import-all.mjs': names.map((name) => `import '@genmount/${name}'`).join('\n'),
+      'import-all.mjs': names.map((name) => `import '${entryOf(name)}'`).join('\n'),
       'import-each.mjs': importEach,
     })
     const packages = await packedPackages()
