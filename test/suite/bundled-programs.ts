@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } f
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
-import { buildPage } from '../../packages/playground/src/build/build-page.ts'
+import type { Page } from '../../packages/playground/src/build/page-type.ts'
 import { launch } from '../processes/launch.ts'
 import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
@@ -26,9 +26,12 @@ const workers = [
 /** Packages of many modules, each of which Node would look for at each start. The other packages stay outside. */
 const manyModules = /^(?:@modelcontextprotocol|mediabunny|valibot|zod)(?:\/|$)/
 
+/** Marks a question of the plugin itself, which esbuild answers. */
+const isAsked = Symbol('is asked')
+
 /**
- * Installed packages stay outside, as the place that the source finds finds them: some are of another version for one
- * package. `@genmount/provider-esrgan` is not found, because it takes half of a start.
+ * Installed packages stay outside, and those in the folder of one package, such as its own sharp, are found there.
+ * `@genmount/provider-esrgan` is not found, because it takes half of a start.
  */
 const onlyOurSources: Plugin = {
   name: 'only our sources',
@@ -44,14 +47,16 @@ const onlyOurSources: Plugin = {
     })
   },
 }
-const isAsked = Symbol('is asked')
 
-/** A source in the bundle finds the files beside it, such as a template, as if it were not bundled. */
-const placesOfSources = (outdir: string): Plugin => ({
+/**
+ * A source in the bundle finds the files beside it as if it were not bundled, but the bundled scripts of worker threads, and
+ * the page as a release contains it.
+ */
+const placesOfSources = (outdir: string, page: Page): Plugin => ({
   name: 'places of sources',
   setup({ onLoad }) {
     onLoad({ filter: /packages\/playground\/src\/build\/page\.ts$/ }, () => ({
-      contents: `export const page = () => (${JSON.stringify(buildPage())})`,
+      contents: `export const page = () => (${JSON.stringify(page)})`,
     }))
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       let contents = readFileSync(path, 'utf8')
@@ -68,11 +73,12 @@ const placesOfSources = (outdir: string): Plugin => ({
 })
 
 /**
- * Bundles the programs that tests start most often. A bundle starts in half the CPU time that its sources need.
+ * Bundles the programs that tests start most often. A bundle starts in half the CPU time that its sources need, or less.
  * @returns the URL of the folder with the bundles
  */
 export async function bundlePrograms() {
   const { build } = await import('esbuild')
+  const { buildPage } = await import('../../packages/playground/src/build/build-page.ts')
   const cache = join(repo, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   // Here the bundles find the packages that are not in them.
@@ -94,7 +100,7 @@ export async function bundlePrograms() {
       format: 'esm',
       outExtension: { '.js': '.mjs' },
       conditions: ['@genmount/source'],
-      plugins: [onlyOurSources, placesOfSources(outdir)],
+      plugins: [onlyOurSources, placesOfSources(outdir, buildPage())],
     })
     await startOnce(bundleOf('examples/standalone-node/server.ts', outdir))
   } catch (error) {
