@@ -74,6 +74,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'output-facts',
     'provenance',
     'variants',
+    'webhooks',
     'guarded-fetch',
     'backend-postgres',
     'backend-sqlite',
@@ -98,6 +99,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   ],
   // Of backend-sqlite: the schema and the statements, which import no module of Node.
   'backend-cloudflare': ['backend-sqlite', 'core'],
+  'backend-libsql': ['backend-sqlite', 'core'],
   'backend-*': ['core'],
   'scheduler-*': ['core'],
   opentelemetry: ['core'],
@@ -119,6 +121,7 @@ export const withoutNode: readonly string[] = [
   'openai-interface',
   'fetch-handler',
   'backend-cloudflare',
+  'backend-libsql',
   'files-s3',
   'opentelemetry',
   'provenance',
