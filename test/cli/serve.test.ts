@@ -80,6 +80,38 @@ const faults: readonly (readonly [name: string, config: unknown, message: RegExp
   ],
   ['a retention of 0 days', { retentionDays: 0 }, /retentionDays/],
   ['an unknown limit', { limits: { perMinute: 3 } }, /limits.*perMinute|perMinute/],
+  [
+    'an origin with a path',
+    { cors: { origins: ['https://app.example/'] } },
+    /^cors in genmount\.json can't be used: .*origins/,
+  ],
+  [
+    'an access log in a file',
+    { accessLog: 'access.log' },
+    /^accessLog in genmount\.json must be true or false/,
+  ],
+  [
+    'a port of metrics that is no number',
+    { metrics: { port: 'any' } },
+    /^metrics in genmount\.json must be an/,
+  ],
+  [
+    'webhooks without a public address',
+    { webhooks: { secrets: { alice: `whsec_${'a'.repeat(44)}` } } },
+    /^webhooks in genmount\.json needs baseUrl/,
+  ],
+  [
+    'a secret of webhooks that is too short',
+    { webhooks: { secrets: { alice: 'whsec_abc' } } },
+    /^webhooks\.secrets\.alice in genmount\.json must/,
+  ],
+  ['webhooks without secrets', { webhooks: {} }, /^webhooks\.secrets in genmount\.json must/],
+  ['webhooks as a list', { webhooks: [] }, /^webhooks in genmount\.json must be an object/],
+  [
+    'an unknown field of webhooks',
+    { webhooks: { secret: 'whsec_abc' } },
+    /^webhooks in genmount\.json has the unknown field secret/,
+  ],
   ['no provider', { providers: {} }, /providers in genmount\.json must name at least one/],
   [
     'a provider that is not installed',

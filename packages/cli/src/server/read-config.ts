@@ -1,6 +1,8 @@
 import type { LimitsOptions, OwnerLimits } from '@genmount/core/limits'
+import type { CorsOptions } from '@genmount/node-http'
 import type { ProvenanceOptions } from '@genmount/provenance'
 import type { VariantsOptions } from '@genmount/variants'
+import type { SignedWebhooksOptions } from '@genmount/webhooks'
 import type { Environment } from '../vendors/environment.ts'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
@@ -34,14 +36,31 @@ const serviceFields = ['retentionDays', 'maxRunningJobsPerOwner', 'deadlineMs', 
 const fields: readonly string[] = [
   ...settingVariables.map(fieldOf),
   ...serviceFields,
+  'accessLog',
+  'cors',
   'limits',
+  'metrics',
   'provenance',
   'providers',
   'variants',
+  'webhooks',
 ]
 
 /** The options of `variants` as JSON has them. */
 export type VariantsConfig = Omit<VariantsOptions, 'decodeFrame'> & { readonly posters?: boolean | string }
+
+/** The options of webhooks as JSON has them: the secrets of each owner, and the options of `signedWebhooks`. */
+export type WebhooksConfig = Pick<SignedWebhooksOptions, 'allow' | 'allowLoopback'> & {
+  readonly secrets: Readonly<Record<string, string | readonly string[]>>
+}
+
+/** Where Prometheus finds the metrics. */
+export interface MetricsConfig {
+  /** The port of `/metrics`, which is not the server's own, because the metrics need no key. @default 9464 */
+  readonly port?: number
+  /** The address to listen on. @default 127.0.0.1 */
+  readonly host?: string
+}
 
 /** The contents of a configuration file. */
 export interface ConfigFile {
@@ -53,6 +72,14 @@ export interface ConfigFile {
   readonly settings: Readonly<Record<string, string>>
   /** The options that the service gets unchanged. */
   readonly service: Pick<GenerationServiceOptions, (typeof serviceFields)[number]>
+  /** Whether each request is logged. */
+  readonly accessLog: boolean
+  /** Which pages of other origins may use the interface. `undefined` if the file does not say it. */
+  readonly cors: CorsOptions | undefined
+  /** `undefined` if nobody fetches metrics. */
+  readonly metrics: MetricsConfig | undefined
+  /** `undefined` if no webhooks are sent. */
+  readonly webhooks: WebhooksConfig | undefined
   /** The limits of all owners, and what jobs reserve. `undefined` if the file has none. */
   readonly limits: (OwnerLimits & Pick<LimitsOptions, 'reserveUsd' | 'timeZone'>) | undefined
   /** The options of the marks of outputs; `false` to mark none. `undefined` if the file does not say it. */
@@ -92,6 +119,12 @@ export async function readConfig(file: string, env: Environment): Promise<Config
   const { providers } = json
   if (providers !== undefined && !isObject(providers))
     throw new Error(`providers in ${name} must be an object, such as { "procedural": true }.`)
+  if (json['webhooks'] !== undefined && !isObject(json['webhooks']))
+    throw new Error(`webhooks in ${name} must be an object, such as { "secrets": { "alice": "whsec_..." } }.`)
+  if (json['metrics'] !== undefined && !isObject(json['metrics']))
+    throw new Error(`metrics in ${name} must be an object, such as { "port": 9464, "host": "127.0.0.1" }.`)
+  if (!['undefined', 'boolean'].includes(typeof json['accessLog']))
+    throw new Error(`accessLog in ${name} must be true or false.`)
   const settings = settingVariables.flatMap((variable) => {
     const value = json[fieldOf(variable)]
     return value === undefined ? [] : [[variable, textOf(value)]]
@@ -102,6 +135,10 @@ export async function readConfig(file: string, env: Environment): Promise<Config
     name,
     settings: Object.fromEntries(settings),
     service: Object.fromEntries(service),
+    accessLog: json['accessLog'] === true,
+    cors: json['cors'] as ConfigFile['cors'],
+    metrics: json['metrics'] as ConfigFile['metrics'],
+    webhooks: json['webhooks'] as ConfigFile['webhooks'],
     limits: json['limits'] as ConfigFile['limits'],
     provenance: json['provenance'] as ConfigFile['provenance'],
     variants: json['variants'] as ConfigFile['variants'],

@@ -1,22 +1,27 @@
 import { createGenerationService } from '@genmount/core'
-import { limits } from '@genmount/core/limits'
 import { uploads } from '@genmount/core/uploads'
 import { usage } from '@genmount/core/usage'
-import { apiKeys } from '@genmount/node-http'
+import { apiKeys, type CorsOptions, corsPolicy } from '@genmount/node-http'
 import { outputFacts } from '@genmount/output-facts'
-import { provenance } from '@genmount/provenance'
-import { ffmpegFrame, variants } from '@genmount/variants'
 import type { Environment } from '../vendors/environment.ts'
 import { refusedKeys } from '../vendors/refused-keys.ts'
+import { withAccessLog } from './access-log.ts'
 import { boundedServer } from './bounded-server.ts'
 import { checkSpending } from './check-spending.ts'
+import {
+  configuredLimits,
+  configuredMarks,
+  configuredVariants,
+  configuredWebhooks,
+} from './configured-plugins.ts'
 import { chosenProviders } from './chosen-providers.ts'
 import { greeting } from './greeting.ts'
 import { hostGate } from './host-gate.ts'
+import { configuredMetrics } from './metrics.ts'
 import { playgroundOptions } from './playground-options.ts'
 import { misspeltVariables } from './misspelt-variables.ts'
 import { withRandomKey } from './random-key.ts'
-import { type ConfigFile, readConfig, settingVariables } from './read-config.ts'
+import { readConfig, settingVariables } from './read-config.ts'
 import { readSettings } from './settings.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 import { openStorage } from './storage.ts'
@@ -43,24 +48,29 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
   const chosen = await chosenProviders(configured, config, env)
   checkSpending(configured, chosen)
   const settings = withRandomKey(configured, chosen)
+  const sentWebhooks = await configuredWebhooks(config, settings)
+  const metrics = await configuredMetrics(config)
+  const cors = config?.cors === undefined ? undefined : checkedCors(config.name, config.cors)
   const { backend, files, linkSecret, close } = await openStorage(settings)
   const service = createGenerationService({
     ...config?.service,
-    providers: chosen.providers,
+    providers: metrics?.measured(chosen.providers) ?? chosen.providers,
+    onTransition: metrics?.onTransition,
     backend,
     files,
     plugins: [
       uploads(),
       usage(),
-      limitsOf(config?.limits ?? {}),
-      ...marksOf(config?.provenance),
+      configuredLimits(config?.limits ?? {}),
+      ...configuredMarks(config?.provenance),
       outputFacts(),
-      ...variantsOf(config?.variants),
+      ...configuredVariants(config?.variants),
+      ...sentWebhooks,
     ],
     waitBudgetMs: settings.waitBudgetMs,
   })
   await service.ready()
-  const v1 = { authenticate: apiKeys(settings.apiKeys), baseUrl: settings.baseUrl, linkSecret }
+  const v1 = { authenticate: apiKeys(settings.apiKeys), baseUrl: settings.baseUrl, linkSecret, cors }
   // Loaded late, because an app that imports this package for its list of vendors needs neither the page nor the MCP
   // tools.
   const { serverListener } = await import('./server-listener.ts')
@@ -69,19 +79,29 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
     linkKey: settings.ownKey === 'random' ? settings.apiKeys['dev'] : undefined,
     refuseHost: hostGate(settings),
   }
-  const server = boundedServer(serverListener(service, v1, doors))
+  const listener = serverListener(service, v1, doors)
+  const server = boundedServer(
+    config?.accessLog ? withAccessLog(listener, (entry) => console.log(JSON.stringify(entry))) : listener,
+  )
 
   await new Promise<void>((resolve, reject) => {
     server.on('error', (cause) => reject(new Error(whyNotListening(cause), { cause })))
     server.listen(settings.port, settings.host, resolve)
   })
+  await metrics?.start(service)
   service.start()
   const read = config?.providers ? settingVariables : undefined
   const misspelt = misspeltVariables({ ...config?.settings, ...env }, read)
   console.log(greeting(settings, server.address(), service.models, chosen, misspelt))
   // Not awaited, because a vendor that does not answer must not delay the start.
   void refusedKeys(env, chosen.variables).then((lines) => lines.forEach((line) => console.error(line)))
-  stopOnSignals(service, server, { stopWithinMs: settings.stopWithinMs, close })
+  stopOnSignals(service, server, {
+    stopWithinMs: settings.stopWithinMs,
+    async close() {
+      await metrics?.close()
+      await close()
+    },
+  })
 }
 
 function whyNotListening({ code, message }: NodeJS.ErrnoException): string {
@@ -99,23 +119,11 @@ function whyNotListening({ code, message }: NodeJS.ErrnoException): string {
   }
 }
 
-/** @throws TypeError that names the wrong limit */
-function limitsOf(configured: NonNullable<ConfigFile['limits']>) {
-  if (typeof configured !== 'object') return limits(configured)
-  const { reserveUsd, timeZone, ...most } = configured
-  return limits(most, { reserveUsd, timeZone })
-}
-
-/** The plugin that marks outputs, unless the file says that none is marked. */
-function marksOf(configured: ConfigFile['provenance'] = {}) {
-  return configured === false ? [] : [provenance(configured)]
-}
-
-/** The plugin that makes other sizes and formats of outputs, unless the file wants none. @throws TypeError that names the wrong option */
-function variantsOf(configured: ConfigFile['variants'] = {}) {
-  if (configured === false) return []
-  if (typeof configured !== 'object' || !configured) return [variants(configured)]
-  const { posters = false, ...options } = configured
-  const program = posters === true ? undefined : (posters as string)
-  return [variants(posters === false ? options : { ...options, decodeFrame: ffmpegFrame({ program }) })]
+/** @throws Error that names the field of the file and says what it accepts */
+function checkedCors(file: string, configured: CorsOptions) {
+  try {
+    return corsPolicy(configured)
+  } catch (cause) {
+    throw new Error(`cors in ${file} can't be used: ${(cause as Error).message}`, { cause })
+  }
 }

@@ -23,6 +23,10 @@ export interface StopOptions {
   readonly close: () => Promise<void>
 }
 
+function within(ms: number | undefined): string {
+  return ms === undefined ? '' : `, within ${ms / 1000} s`
+}
+
 /** Ends the process after SIGTERM or SIGINT. A second signal ends the process at once. */
 export function stopOnSignals(
   service: GenerationService,
@@ -36,17 +40,17 @@ export function stopOnSignals(
     isStopping = true
     // Without a listener, the next signal ends the process.
     setTimeout(() => signals.forEach((each) => process.off(each, stop)), sameSignalMs).unref()
-    if (signal === 'SIGINT')
-      console.error(
-        'The server stops. Press Ctrl+C again to end it at once: answers to submits are then lost.',
-      )
+    const again = signal === 'SIGINT' ? 'Press Ctrl+C again' : 'Send it again'
+    console.error(
+      `${signal}: the server takes no new jobs, and stops when vendors have answered its submits${within(stopWithinMs)}. ${again} to end it at once: answers to submits are then lost.`,
+    )
     const exitAfter = (ms: number) => setTimeout(() => process.exit(), ms).unref()
     if (stopWithinMs !== undefined) exitAfter(stopWithinMs - reserveMs.exit)
     // Meanwhile the server still answers: a create gets 503, a read gets the job, and a waiting request gets 202.
     await service.close(stopWithinMs === undefined ? {} : { timeoutMs: stopWithinMs - reserveMs.close })
     if (stopWithinMs === undefined) exitAfter(downloadMs)
     await close()
-    server.close()
+    server.close(() => console.error('The server has stopped.'))
   }
   for (const signal of signals) process.on(signal, stop)
 }
