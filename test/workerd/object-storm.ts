@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
-import { expect } from 'vitest'
 import { mediaObjects } from './media-objects.ts'
 import { auditObjects, type TearDown } from './object-audit.ts'
 
@@ -89,14 +88,23 @@ export async function rideObjectStorm(storm: ObjectStorm, onEnd: (end: () => Pro
   // The vendor is not asked about a task of which it can tell nothing after its answer was lost.
   const isTold = ({ kind, isPolled, saidDoneAt }: (typeof tasks)[number]) =>
     saidDoneAt !== undefined || (kind === 'plain' && !isPolled)
-  await expect.poll(() => tasks.every(isTold), { timeout: 90_000, interval: 100 }).toBe(true)
+  await waitUntil(() => tasks.every(isTold), 60_000)
   const names = Array.from({ length: storm.objects }, (_, index) => `storm-${index}`)
   const readAll = async () => (await Promise.all(names.map(objects.stateOf))).flatMap(({ jobs }) => jobs)
   const hasEnded = async () => (await readAll()).every(({ completedAt }) => completedAt !== undefined)
-  await expect.poll(hasEnded, { timeout: 45_000, interval: 1000 }).toBe(true)
+  await waitUntil(hasEnded, 45_000)
   return {
     ...auditObjects({ acknowledged, tearDowns, tasks, stored: await readAll() }),
     acknowledged,
     tearDowns,
   }
+}
+
+/** Waits for at most `ms` milliseconds. What has not come by then, the audit finds. */
+async function waitUntil(
+  hasCome: () => boolean | Promise<boolean>,
+  ms: number,
+  everyMs = 500,
+): Promise<void> {
+  for (const endsAt = Date.now() + ms; Date.now() < endsAt && !(await hasCome());) await delay(everyMs)
 }
