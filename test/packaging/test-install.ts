@@ -13,6 +13,11 @@ import { npm, run } from './run.ts'
 
 const manifestOf = (name: string) =>
   JSON.parse(readFileSync(join(repo, 'packages', name, 'package.json'), 'utf8'))
+/** What an app imports of the package: the package itself, or each of its entries if it has no entry of its own name. */
+function importsOf(name: string): string[] {
+  const entries = Object.keys(manifestOf(name).exports)
+  return (entries.includes('.') ? ['.'] : entries).map((entry) => `@genmount/${name}${entry.slice(1)}`)
+}
 /** The oldest Node.js version that all packages support. */
 const oldestNode = publishedPackages
   .map((name): string => `${manifestOf(name).engines.node.replace('>=', '')}.0`)
@@ -37,7 +42,7 @@ async function installedNode(folder: string, version: string): Promise<string> {
 
 /** Checks that each of these installed packages refuses a Node.js that is too old for it, in words, and so does the program. */
 async function expectRefusals(app: string, tooOld: string, names: readonly string[]): Promise<void> {
-  const own = names.map((name) => `@genmount/${name}`)
+  const own = names.flatMap(importsOf)
   const reasons = JSON.parse(await run(app, [tooOld, 'import-each.mjs', ...own]))
   const refused = own.filter((name) => name !== '@genmount/client')
   const words = expect.stringMatching(
@@ -68,7 +73,10 @@ export function testInstall(names: readonly string[]): void {
       'package.json': '{ "type": "module" }',
       '.npmrc': 'engine-strict=true\n',
       'server.cjs': readFileSync(join(repo, 'test/projects/commonjs/server.cjs'), 'utf8'),
-      'import-all.mjs': names.map((name) => `import '@genmount/${name}'`).join('\n'),
+      'import-all.mjs': names
+        .flatMap(importsOf)
+        .map((name) => `import '${name}'`)
+        .join('\n'),
       'import-each.mjs': importEach,
     })
     const packages = await packedPackages()
