@@ -100,6 +100,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   ],
   // Of backend-sqlite: the schema and the statements, which import no module of Node.
   'backend-cloudflare': ['backend-sqlite', 'core'],
+  'backend-libsql': ['backend-sqlite', 'core'],
   'backend-*': ['core'],
   'scheduler-*': ['core'],
   opentelemetry: ['core'],
@@ -121,6 +122,7 @@ export const withoutNode: readonly string[] = [
   'openai-interface',
   'fetch-handler',
   'backend-cloudflare',
+  'backend-libsql',
   'files-s3',
   'opentelemetry',
   'provenance',

@@ -26,11 +26,11 @@ test('GET /v1/models says the price that the app has given to the provider', () 
   expect(textsOf(fal)).toEqual(['0.025 USD per billable unit of fal', undefined])
   expect(textsOf(replicate)).toEqual(['0.001 USD per second of computing', '0.04 USD per output'])
   expect(textsOf(proceduralProvider({ prices: { 'procedural-video': 0.02 } }))).toEqual([
-    '0 USD per image',
+    'free',
     '0.02 USD per second',
   ])
   expect(textsOf(esrganProvider({ prices: { 'esrgan-x4': 0.01 } }))).toEqual([
-    undefined,
+    'free',
     '0.01 USD per megapixel',
   ])
   const usd = { '720p': 0.1, '1080p': 0.25 }

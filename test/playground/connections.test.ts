@@ -19,7 +19,7 @@ test('the playground shows a running job and its prompt again after a reload', a
   expect(problems).toEqual([])
 })
 
-test('the playground says that the service can not be reached in the middle of a job, and shows the job when it is back', async () => {
+test('the playground says on the card and on the button that the service does not answer, and shows the job when it is back', async () => {
   const { origin, service } = await servePlayground()
   const proxy = await startTcpProxy(Number(new URL(origin).port))
   const address = `http://127.0.0.1:${proxy.port}`
@@ -35,10 +35,14 @@ test('the playground says that the service can not be reached in the middle of a
   await expect
     .poll(async () => (await service.list({ owner: 'alice' })).jobs[0]?.phase, { timeout: 60_000 })
     .toBe('completed')
-  await card.getByText('The service can not be reached. Trying again…').waitFor({ timeout: 90_000 })
+  await card.getByText('The service does not answer. Nothing is lost').waitFor({ timeout: 60_000 })
+  await set({ 'Delay ms': '0' })
+  await generate()
+  await page.getByRole('button', { name: 'The service does not answer' }).waitFor()
   proxy.cut(false)
-  await card.getByRole('img', { name: 'a kite' }).waitFor({ timeout: 60_000 })
-  expect((await service.list({ owner: 'alice' })).jobs).toHaveLength(1)
+  await card.getByRole('img', { name: 'a kite' }).first().waitFor({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Generate' }).waitFor({ timeout: 60_000 })
+  expect((await service.list({ owner: 'alice' })).jobs).toHaveLength(2)
 })
 
 test('the playground shows an error when the service is away at its start, and tries again with the same key', async () => {

@@ -42,6 +42,8 @@ const env = {
   RUNWAYML_API_SECRET: 'key',
   S3_ACCESS_KEY_ID: 'key-id',
   S3_SECRET_ACCESS_KEY: 'secret',
+  TURSO_AUTH_TOKEN: 'token',
+  TURSO_DATABASE_URL: 'libsql://jobs.example.com',
   XAI_API_KEY: 'key',
 }
 

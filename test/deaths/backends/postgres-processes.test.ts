@@ -22,8 +22,13 @@ async function setUp({ onTestFinished }: TestContext, url = sharedDatabase) {
   const pool = new pg.Pool({ connectionString: url, max: 5 })
   pool.on('error', () => {})
   const backend = postgresBackend({ pool, schema })
-  onTestFinished(() => backend.close().finally(() => pool.end()))
   await backend.ready?.()
+  // As often as a service looks for due jobs. A process that does not use the database takes no lock.
+  const looking = setInterval(() => void backend.jobs.due(Date.now(), 1).catch(() => {}), 500)
+  onTestFinished(() => {
+    clearInterval(looking)
+    return backend.close().finally(() => pool.end())
+  })
   return {
     pool,
     schema,

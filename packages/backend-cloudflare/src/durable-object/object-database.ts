@@ -10,8 +10,9 @@ import type { ObjectStorage } from './object-storage.ts'
 
 /**
  * The tables of jobs in the database of a Durable Object. All statements run at once, before a call returns. What follows from a
- * write, such as an answer to a client or a request to a vendor, leaves the object only when the write is durable:
- * https://developers.cloudflare.com/durable-objects/api/sqlite-storage-api/ (2026-11-27). So nothing here waits for the disk.
+ * write, such as an answer to a client or a request to a vendor, leaves the object only when the write is durable, so nothing here
+ * waits for the disk. If the write fails, it is never sent, and the object is restarted: the output gate of
+ * https://blog.cloudflare.com/durable-objects-easy-fast-correct-choose-three/ (2026-11-27).
  */
 export interface ObjectDatabase extends StatementRunner {
   /** The statements, for use within a call. The first use creates or migrates the tables. @throws Error that says why it can't */

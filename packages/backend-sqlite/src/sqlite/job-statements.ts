@@ -1,12 +1,13 @@
+import type { SpendingSpan } from '@genmount/core'
 import type { Statement } from './statement.ts'
 
 /**
- * The first two parameters say whether this process has task and input in memory: their texts are then not read, and their
- * columns are NULL.
+ * @param hasTask the SQL that says whether this process has the task in memory: its text is then not read, and its column is NULL
+ * @param hasInput the same for the input
  */
-const selectJob = `
-  SELECT job, tasks.id AS task_row, CASE WHEN ? THEN NULL ELSE task END AS task,
-    inputs.id AS input_row, CASE WHEN ? THEN NULL ELSE input END AS input
+export const selectJob = (hasTask = '?', hasInput = '?') => `
+  SELECT job, tasks.id AS task_row, CASE WHEN ${hasTask} THEN NULL ELSE task END AS task,
+    inputs.id AS input_row, CASE WHEN ${hasInput} THEN NULL ELSE input END AS input
   FROM jobs LEFT JOIN tasks ON tasks.job_id = jobs.id LEFT JOIN inputs ON inputs.job_id = jobs.id`
 
 const listed = `
@@ -17,7 +18,23 @@ const claimant = `substr(job ->> '$.claimToken', 1, instr(job ->> '$.claimToken'
 
 const isUnclaimed = '(claimed_until IS NULL OR claimed_until <= :now OR claimed_until > :farAhead)'
 
-const isOfKey = '(:keyId IS NULL OR key_id = :keyId)'
+/**
+ * What the owner `:owner` has spent, reserved and was granted. total() adds up to a float, which holds these whole numbers
+ * exactly. sum() would fail beyond 64 bits.
+ * @param of the SQL of a field of the `SpendingSpan`
+ */
+export const spendingColumns = (of: (field: keyof SpendingSpan) => string) => {
+  const isOfKey = `(${of('keyId')} IS NULL OR key_id = ${of('keyId')})`
+  return `
+    (SELECT total(round(min(cost_usd, 1e6) * 1e6)) FROM costs
+      WHERE owner = :owner AND ended_at >= ${of('costsFrom')} AND ${isOfKey}) AS spent,
+    (SELECT total(reserved_micro_usd) FROM costs
+      WHERE owner = :owner AND ended_at >= ${of('from')} AND reserved_micro_usd IS NOT NULL AND ${isOfKey})
+    + (SELECT total(reserved_micro_usd) FROM jobs
+      WHERE owner = :owner AND reserved_micro_usd IS NOT NULL AND phase NOT IN ('completed', 'failed')
+        AND ${isOfKey}) AS reserved,
+    (SELECT total(micro_usd) FROM grants WHERE owner = :owner AND ${of('hasGrants')}) AS granted`
+}
 const usageSums = [
   'jobs',
   'failed',
@@ -51,7 +68,8 @@ const usageOf = (owned: string) => `
   WHERE jobs > 0 AND (owner, day, model, key_id) > (:afterOwner, :afterDay, :afterModel, :afterKey)
   ORDER BY owner, day, model, key_id LIMIT :limit`
 
-const queries = {
+/** The SQL of the statements by their names. */
+export const queries = {
   insert: `
     INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, stored_bytes, reserved_micro_usd,
       job, id, owner, idempotency_key, key_id)
@@ -61,8 +79,8 @@ const queries = {
       stored_bytes = ?, reserved_micro_usd = ?, job = ?
     WHERE id = ? AND revision = ?`,
   delete: 'DELETE FROM jobs WHERE id = ? AND revision = ifnull(?, revision)',
-  get: `${selectJob} WHERE jobs.id = ? AND owner = ifnull(?, owner)`,
-  holderOfKey: `${selectJob} WHERE idempotency_key = ? AND expires_at > ?`,
+  get: `${selectJob()} WHERE jobs.id = ? AND owner = ifnull(?, owner)`,
+  holderOfKey: `${selectJob()} WHERE idempotency_key = ? AND expires_at > ?`,
   freeExpiredKey: 'UPDATE jobs SET idempotency_key = NULL WHERE idempotency_key = ? AND expires_at <= ?',
   due: `
     SELECT id, due_at FROM jobs WHERE due_at <= :now AND ${isUnclaimed}
@@ -79,23 +97,13 @@ const queries = {
       SELECT min(ifnull(delete_at, expires_at)) AS at FROM jobs WHERE phase IN ('completed', 'failed')
       UNION ALL SELECT min(expires_at) FROM uploads
     )`,
-  expired: `${selectJob} WHERE phase IN ('completed', 'failed') AND ifnull(delete_at, expires_at) <= ? LIMIT ?`,
+  expired: `${selectJob()} WHERE phase IN ('completed', 'failed') AND ifnull(delete_at, expires_at) <= ? LIMIT ?`,
   // SQLite knows the length of a text in bytes without reading the text.
   lengths: `SELECT octet_length(job) + ifnull(octet_length(input), 0) AS length ${listed}`,
   list: `SELECT job, input ${listed}`,
   unfinished: `SELECT id FROM jobs WHERE owner = ? AND phase NOT IN ('completed', 'failed') LIMIT ?`,
   reservedOf: 'SELECT ifnull(reserved_micro_usd, 0) AS reserved FROM jobs WHERE id = ? AND revision = ?',
-  // total() adds up to a float, which holds these whole numbers exactly. sum() would fail beyond 64 bits.
-  spending: `
-    SELECT
-      (SELECT total(round(min(cost_usd, 1e6) * 1e6)) FROM costs
-        WHERE owner = :owner AND ended_at >= :costsFrom AND ${isOfKey}) AS spent,
-      (SELECT total(reserved_micro_usd) FROM costs
-        WHERE owner = :owner AND ended_at >= :from AND reserved_micro_usd IS NOT NULL AND ${isOfKey})
-      + (SELECT total(reserved_micro_usd) FROM jobs
-        WHERE owner = :owner AND reserved_micro_usd IS NOT NULL AND phase NOT IN ('completed', 'failed')
-          AND ${isOfKey}) AS reserved,
-      (SELECT total(micro_usd) FROM grants WHERE owner = :owner AND :hasGrants) AS granted`,
+  spending: `SELECT ${spendingColumns((field) => `:${field}`)}`,
   grant: `
     INSERT INTO grants (id, owner, micro_usd, granted_by, why, granted_at) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO NOTHING`,
@@ -144,10 +152,11 @@ const queries = {
   revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(?))',
 }
 
+/** The names of the statements. */
+export type QueryName = keyof typeof queries
+
 /** The statements of the job store and of what is beside it, by name. */
-export type JobStatements<Prepared extends Statement = Statement> = Readonly<
-  Record<keyof typeof queries, Prepared>
->
+export type JobStatements<Prepared extends Statement = Statement> = Readonly<Record<QueryName, Prepared>>
 
 /** Prepares all statements. The tables must be there. */
 export function jobStatements<Prepared extends Statement>(database: {

@@ -29,7 +29,7 @@ export function sqliteJobStore(database: StatementRunner, wrote: (job: Job) => v
       checkInstants(job)
       const { id, owner, keyId, createdAt } = job
       const key = job.idempotency?.key ?? null
-      const { text, write } = newJob(job)
+      const { text, task, input } = newJob(job)
       const columns = [...changingColumns(job, text), id, owner, key, keyId ?? null]
       return database.write((statements): InsertOutcome => {
         statements.freeExpiredKey.run(key, createdAt)
@@ -37,7 +37,8 @@ export function sqliteJobStore(database: StatementRunner, wrote: (job: Job) => v
         const refusal =
           overLimit(statements, owner, maxUnfinished) ?? (room?.outcome === 'over_budget' ? room : undefined)
         if (!refusal && statements.insert.run(...columns).changes > 0) {
-          write(statements)
+          if (task !== undefined) statements.insertTask.run(id, task)
+          if (input !== undefined) statements.insertInput.run(id, input)
           wrote(job)
           return { outcome: 'inserted', ...(room && { takenMicroUsd: room.takenMicroUsd }) }
         }
@@ -59,14 +60,15 @@ export function sqliteJobStore(database: StatementRunner, wrote: (job: Job) => v
 
     async replace(job, expectedRevision, budgets) {
       checkInstants(job)
-      const { text, write } = writtenJob(job)
+      const { text, dropsTask, dropsInput } = writtenJob(job)
       const columns = [...changingColumns(job, text), job.id, expectedRevision]
       return database.write((statements) => {
         const stored = budgets && statements.reservedOf.get(job.id, expectedRevision)
         const room = stored && roomIn(statements, budgets, job, Number(stored['reserved']))
         if (room?.outcome === 'over_budget') return room
         if (statements.replace.run(...columns).changes === 0) return 'stale'
-        write(statements)
+        if (dropsTask) statements.deleteTask.run(job.id)
+        if (dropsInput) statements.deleteInput.run(job.id)
         wrote(job)
         return 'replaced'
       })
@@ -192,7 +194,7 @@ function spendingIn({ spending }: JobStatements, owner: string, span: SpendingSp
 }
 
 /** Makes a grant from a row of `grants`. */
-function grantIn(row: Row): Grant {
+export function grantIn(row: Row): Grant {
   return {
     id: String(row['id']),
     owner: String(row['owner']),
@@ -204,7 +206,7 @@ function grantIn(row: Row): Grant {
 }
 
 /** A text that comes after every id. */
-const lastText = '\u{10ffff}'
+export const lastText = '\u{10ffff}'
 
 /** How many of these lengths fit into `maxLength` together; at least 1. */
 function fitting(lengths: readonly number[], maxLength: number): number {
@@ -218,7 +220,7 @@ function fitting(lengths: readonly number[], maxLength: number): number {
  * because the caller may change the job object while the write waits.
  * @param text the JSON for the column `job`
  */
-function changingColumns(job: Job, text: string): Parameter[] {
+export function changingColumns(job: Job, text: string): Parameter[] {
   const { phase, revision, dueAt, claim, expiresAt, deleteAt } = job
   const instants = [dueAt ?? null, claim?.until ?? null, expiresAt, deleteAt ?? null]
   const bytes = storedBytesOf(job) || null

@@ -8,7 +8,6 @@ import {
   type StoredJob,
   toStoredJob,
 } from '@genmount/core'
-import type { JobStatements } from './job-statements.ts'
 import type { Row } from './statement.ts'
 
 /**
@@ -20,34 +19,32 @@ const longInput = 8192
 /** The inputs that have rows of their own, and the ids of their jobs. Such an object is not written again. */
 const jobOfRow = new WeakMap<JsonObject, string>()
 
-/**
- * The JSON of a new job for the column `job`, and a function that writes the rows of its inputs. The JSON is made at once,
- * because the caller may change the job while the write waits. An older release finds the inputs in the same rows.
- */
-export function newJob(job: Job) {
-  const { input, shownInput } = job
-  const inputText = input && JSON.stringify(input)
-  const shownText = input === shownInput ? inputText : JSON.stringify(shownInput)
-  const isLong = shownText !== undefined && shownText.length >= longInput
-  return {
-    text: jobText(job, isLong),
-    write(statements: JobStatements): void {
-      if (inputText !== undefined) statements.insertTask.run(job.id, inputText)
-      if (isLong) statements.insertInput.run(job.id, shownText)
-      if (isLong) jobOfRow.set(shownInput, job.id)
-    },
-  }
+/** What an insert stores. The texts are made at once, because the caller may change the job while the write waits. */
+export interface NewJob {
+  /** The JSON for the column `job`. */
+  readonly text: string
+  /** The JSON for the row of `tasks`. An older release finds the input there. @default no such row */
+  readonly task: string | undefined
+  /** The JSON for the row of `inputs`. @default no such row */
+  readonly input: string | undefined
 }
 
-/** The JSON of a written job for the column `job`, and a function that deletes the inputs that it no longer has. */
+/** What an insert stores of a job. */
+export function newJob(job: Job): NewJob {
+  const { input, shownInput } = job
+  const task = input && JSON.stringify(input)
+  const shownText = input === shownInput ? task : JSON.stringify(shownInput)
+  const isLong = shownText !== undefined && shownText.length >= longInput
+  if (isLong) jobOfRow.set(shownInput, job.id)
+  return { text: jobText(job, isLong), task, input: isLong ? shownText : undefined }
+}
+
+/** The JSON of a written job for the column `job`, and which rows of inputs it no longer has. */
 export function writtenJob(job: Job) {
-  const [dropsInput, dropsShown] = [!isInputKept(job), !isShownInputKept(job)]
   return {
     text: jobText(job, jobOfRow.get(job.shownInput) === job.id),
-    write(statements: JobStatements): void {
-      if (dropsInput) statements.deleteTask.run(job.id)
-      if (dropsShown) statements.deleteInput.run(job.id)
-    },
+    dropsTask: !isInputKept(job),
+    dropsInput: !isShownInputKept(job),
   }
 }
 

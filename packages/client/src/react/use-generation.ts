@@ -11,7 +11,7 @@ export interface GenerationState {
   readonly status: 'idle' | 'processing' | 'completed' | 'failed'
   /** The last known state of the job. `undefined` until the service has created it. */
   readonly job: Job | undefined
-  /** How far the job is, as reported by its provider. */
+  /** How far the job is, as reported by its provider, and 1 when the job has completed. */
   readonly progress: GenerationProgress | undefined
   /** Why the generation has failed, or why it could not be canceled: a `GenmountError`, or what your own `fetch` or `apiKey` throws. */
   readonly error: (Error & Partial<Omit<GenmountError, keyof Error>>) | undefined
@@ -50,6 +50,13 @@ interface Run {
   /** Resolves with the job as soon as the service has created it, or with `undefined` if the create fails. */
   readonly firstJob: Promise<Job | undefined>
 }
+
+/** Providers seldom report the very end, and a bar of progress must not stop before it. */
+const fullProgress = (before: GenerationProgress | undefined): GenerationProgress => ({
+  queuePosition: undefined,
+  preview: before?.preview,
+  progress: 1,
+})
 
 const idle: GenerationState = { status: 'idle', job: undefined, progress: undefined, error: undefined }
 
@@ -100,7 +107,11 @@ export function useGeneration<Models extends object>(client: Client<Models>): Ge
             },
             onProgress: (progress) => show({ progress }),
           })
-          show({ status: 'completed', job })
+          setState((before) =>
+            latest.current?.controller === controller
+              ? { ...before, status: 'completed', job, progress: fullProgress(before.progress) }
+              : before,
+          )
           return job
         } catch (error) {
           if (!signal.aborted) show({ status: 'failed', error: error as Error })

@@ -41,6 +41,8 @@ export interface Model {
   readonly retention_days: number
   /** How long a job usually takes, in seconds. `null` if the service does not know. */
   readonly typical_seconds: number | null
+  /** What the model does, in one sentence. Absent if its provider does not say. */
+  readonly description?: string
   /** When its vendor ends the model. Absent if the service knows of no end. */
   readonly ends?: {
     /** The last day on which jobs are accepted, in UTC, such as `2026-12-01`. */

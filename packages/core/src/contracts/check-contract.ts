@@ -97,6 +97,7 @@ export const checkModel: Check<Model> = (name, value) => {
   optional(count())(`${name}.deadlineMs`, model.deadlineMs)
   optional(count())(`${name}.callTimeoutMs`, model.callTimeoutMs)
   optional(count(0))(`${name}.typicalMs`, model.typicalMs)
+  optional(text())(`${name}.description`, model.description)
   optional(checkModelEnd)(`${name}.end`, model.end)
   optional(checkModelPrice)(`${name}.price`, model.price)
   return model

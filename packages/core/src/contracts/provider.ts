@@ -45,6 +45,12 @@ export interface Model {
   /** Whether the model makes images or videos. */
   readonly outputKind: OutputKind
   /**
+   * What the model does, in one short sentence for people and agents that choose a model, such as `Enlarges a picture to twice
+   * its width and height.`
+   * @default clients see no description
+   */
+  readonly description?: string | undefined
+  /**
    * The schema of the body without `model`: any Standard Schema (valibot, zod, arktype). It should refuse unknown
    * fields. The provider gets what the schema returns, including its defaults and conversions. If it is also a Standard
    * JSON Schema, as those of zod and arktype are, clients can read it (`GET /v1/models`).

@@ -126,7 +126,7 @@ export function shownPrice(price: Price | undefined, per: string): ModelPrice | 
       return { text, usdOf: (input) => costOf(price, { input, units: expectedUnits(per, input) }) }
     }
     case 'number':
-      return { text: `${price} USD per ${per}`, per, usd: price }
+      return { text: price === 0 ? 'free' : `${price} USD per ${per}`, per, usd: price }
     case 'object': {
       const { by: field, usd } = price
       const [[value, amount] = [], ...others] = Object.entries(usd)

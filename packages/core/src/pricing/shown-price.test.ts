@@ -3,7 +3,7 @@ import { shownPrice } from './price.ts'
 
 test.each([
   [0.04, { text: '0.04 USD per image', per: 'image', usd: 0.04 }],
-  [0, { text: '0 USD per image', per: 'image', usd: 0 }],
+  [0, { text: 'free', per: 'image', usd: 0 }],
   [
     { by: 'resolution', usd: { '720p': 0.1, '1080p': 0.25 } },
     {

@@ -160,6 +160,7 @@ export function routeModel(options: RouteModelOptions): RoutedModel {
     model: {
       id,
       outputKind: main.outputKind,
+      description: main.description,
       input: checked.some(takesAll) ? input : takenBySome(input, routes),
       retentionDays: changes.retentionDays ?? main.retentionDays,
       deadlineMs: changes.deadlineMs ?? main.deadlineMs,

@@ -27,19 +27,21 @@ const kinds: readonly Kind[] = [
   {
     name: 'generate_image',
     title: 'Generate a picture',
-    description: `Makes a picture from a text, which costs money. ${files}`,
+    description: 'Makes a picture from a text',
     outputKind: 'image',
   },
   {
     name: 'generate_video',
     title: 'Generate a film',
-    description: `Makes a film from a text or pictures, which costs money and may take minutes: an answer may name a job that is still processing. ${files}`,
+    description:
+      'Makes a film from a text or pictures. It may take minutes: an answer may name a job that is still processing',
     outputKind: 'video',
   },
   {
     name: 'edit_image',
     title: 'Edit a picture',
-    description: `Changes a picture as a text says, which costs money. Where there is a mask, only its part changes. ${files}`,
+    description:
+      'Changes a picture: as a text says, or as its model does, such as one that enlarges. Where there is a mask, only its part changes',
     outputKind: 'image',
     field: 'image',
   },
@@ -53,7 +55,7 @@ export const generateTools: readonly Tool[] = kinds.map((kind) => ({
     if (fitting.length === 0) return undefined
     return {
       title: kind.title,
-      description: kind.description,
+      description: `${kind.description}. ${costWords(fitting)} ${files}`,
       inputSchema: inputSchema(fitting, kind.field ? [kind.field] : []),
       annotations: {
         readOnlyHint: false,
@@ -83,8 +85,17 @@ export const generateTools: readonly Tool[] = kinds.map((kind) => ({
   },
 }))
 
+/** A model that needs a picture, such as an enlarger, edits pictures and does not generate them. */
 function fits(model: Model, { outputKind, field }: Kind): boolean {
-  return model.output_kind === outputKind && (field === undefined || fieldsOf(model).has(field))
+  if (model.output_kind !== outputKind) return false
+  const fields = fieldsOf(model)
+  return field === undefined ? outputKind === 'video' || !fields.get('image')?.isRequired : fields.has(field)
+}
+
+function costWords(models: readonly Model[]): string {
+  const isFree = ({ price }: Model) => price?.usd === 0
+  if (models.every(isFree)) return 'It is free.'
+  return models.some(isFree) ? 'It costs money, except with models that are free.' : 'It costs money.'
 }
 
 function chosenModel(models: readonly Model[], kind: Kind, id: string | undefined): Model {

@@ -87,10 +87,14 @@ function fieldSchema(owners: readonly Model[], schemas: readonly Schema[], count
   return description === '' ? schema : { ...schema, description }
 }
 
-/** A note with each model's price and usual duration. */
+/** A note with what each model does, its price and its usual duration. */
 function modelNote(models: readonly Model[]): string {
-  const notes = models.slice(0, maxFields).map(({ id, price, typical_seconds }) => {
-    const facts = [price?.text, typical_seconds === null ? undefined : `about ${typical_seconds} s`]
+  const notes = models.slice(0, maxFields).map(({ id, description, price, typical_seconds }) => {
+    const facts = [
+      description?.replace(/\.$/, ''),
+      price?.text,
+      typical_seconds === null ? undefined : `about ${typical_seconds} s`,
+    ]
     const words = facts.filter(Boolean).join(', ')
     return words === '' ? id : `${id}: ${words}`
   })

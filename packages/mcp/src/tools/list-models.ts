@@ -45,10 +45,11 @@ export const listModels: Tool = {
 }
 
 function facts(model: Model) {
-  const { id, output_kind, price, typical_seconds, ends } = model
+  const { id, output_kind, description, price, typical_seconds, ends } = model
   return {
     id,
     output_kind,
+    ...(description !== undefined && { description }),
     price: price?.text ?? null,
     typical_seconds,
     ...(ends && { ends }),
@@ -57,10 +58,10 @@ function facts(model: Model) {
 }
 
 function line(listed: ReturnType<typeof facts> & { readonly input_schema?: unknown }): string {
-  const { id, output_kind, price, typical_seconds, ends, fields, input_schema } = listed
+  const { id, output_kind, description, price, typical_seconds, ends, fields, input_schema } = listed
   const duration = typical_seconds === null ? '' : `, about ${typical_seconds} s`
   const instead = ends?.replacement ? `, use ${ends.replacement} then` : ''
   const end = ends ? `, ends on ${ends.on}${instead}` : ''
   const schema = input_schema === undefined ? '' : `\n${JSON.stringify(input_schema)}`
-  return `${id} (${output_kind}, ${price ?? 'price not known'}${duration}${end}): ${fields.join(', ')}${schema}`
+  return `${id} (${output_kind}, ${price ?? 'price not known'}${duration}${end}): ${description ? `${description} ` : ''}Its fields: ${fields.join(', ')}${schema}`
 }

@@ -12,7 +12,7 @@ import { waitForJob } from './wait-for-job.ts'
 const job = { id: 'gen_1', status: 'processing' } as Job
 const settings = { maxCostUsd: undefined, maxPictureBytes: 0, waitMs: 10_000 }
 
-test('the progress that a tool reports never decreases, as MCP requires', async () => {
+test('the progress that a tool reports never decreases, as MCP requires, and its messages say how much is done', async () => {
   const news: Partial<GenerationProgress>[] = [0.2, 0.5, 0.4, 0.5, undefined, 0.9].map((progress) => ({
     progress,
   }))
@@ -23,11 +23,16 @@ test('the progress that a tool reports never decreases, as MCP requires', async 
     },
   }
   const context = { client, settings } as unknown as ToolContext
-  const told: number[] = []
-  const onProgress = (progress: number) => void told.push(progress)
+  const values: number[] = []
+  const messages: string[] = []
+  const onProgress = (progress: number, message: string) => {
+    values.push(progress)
+    messages.push(message)
+  }
   const waiting = { signal: new AbortController().signal, waitMs: 10_000, onProgress }
   expect((await waitForJob(context, job, waiting)).job.status).toBe('completed')
-  expect(told).toEqual([0, 0.2, 0.5, 0.9])
+  expect(values).toEqual([0, 0.2, 0.5, 0.9])
+  expect(messages.at(-1)).toBe('The job gen_1 is 90 % done.')
 })
 
 test('an error while a tool waits for a job names the job', async () => {

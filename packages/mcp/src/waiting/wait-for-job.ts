@@ -30,7 +30,7 @@ function newsTeller({ id }: Job, { onProgress }: Waiting): OnNews | undefined {
     if (progress <= lastProgress) return
     lastProgress = progress
     const queue = queuePosition ? `, ${queuePosition} tasks come first` : ''
-    onProgress(progress, `The job ${id} is processing${queue}.`)
+    onProgress(progress, `The job ${id} is ${Math.round(progress * 100)} % done${queue}.`)
   }
 }
 

@@ -8,7 +8,7 @@ import { Workbench } from './workbench.tsx'
 
 /** The whole page: it asks for a key, and then shows the models and jobs of this key. */
 export function App() {
-  const { session, error, isChecking, open, retry, leave } = useSession()
+  const { session, error, isChecking, open, retry, back, leave } = useSession()
   const isTyped = useRef(false)
   // A visitor who has typed a key can go on typing, in the prompt. The field for the key is no longer in the page.
   useLayoutEffect(() => {
@@ -33,7 +33,10 @@ export function App() {
           <ThemeButton />
           {session && (
             <button type="button" class="button plain" onClick={leave}>
-              <Icon name="key" /> <span class="wide-only">Change key</span>
+              <Icon name="key" />{' '}
+              <span class="wide-only">
+                {session.isShared ? 'Shared demo key: use your own' : 'Change key'}
+              </span>
             </button>
           )}
         </span>
@@ -43,7 +46,7 @@ export function App() {
         <Workbench {...session} />
       ) : (
         <main class="door">
-          <KeyForm error={error} isChecking={isChecking} onKey={onKey} onRetry={retry} />
+          <KeyForm error={error} isChecking={isChecking} onKey={onKey} onRetry={retry} onBack={back} />
         </main>
       )}
     </>

@@ -10,6 +10,7 @@ import { Gallery } from './gallery/gallery.tsx'
 import { createJobBoard } from './jobs/job-board.ts'
 import type { Output } from './jobs/output.ts'
 import type { Session } from './key/use-session.ts'
+import { serviceReach } from './parts/service-reach.ts'
 import { useStore } from './parts/store.ts'
 import { chooseFile } from './pictures/choose-file.ts'
 import { takesReferences } from './pictures/takes-references.ts'
@@ -18,7 +19,7 @@ import { Stage } from './stage/stage.tsx'
 import { ownValue } from './parts/own-value.ts'
 
 /** The page for a valid key: the form, the jobs on the stage, and all recent jobs. */
-export function Workbench({ client, watcher, models }: Session) {
+export function Workbench({ client, watcher, models, isShared }: Session) {
   const board = useMemo(() => createJobBoard(client, watcher), [client])
   const draft = useMemo(createDraft, [client])
   const now = useStore(draft)
@@ -32,11 +33,27 @@ export function Workbench({ client, watcher, models }: Session) {
     read()
     // The same key may have made jobs elsewhere in the meantime.
     document.addEventListener('visibilitychange', read)
+    // An answer that was lost may have been that of a create.
+    const end = serviceReach.subscribe(() => void (serviceReach.state.isLost || board.read()))
     return () => {
+      end()
       document.removeEventListener('visibilitychange', read)
       board.close()
     }
   }, [board])
+
+  // An address such as `#job=gen_1` or `#model=flux` shows this job, or begins with this model.
+  useEffect(() => {
+    const go = () => {
+      const place = new URLSearchParams(location.hash.slice(1))
+      const [model, job] = [place.get('model'), place.get('job')]
+      if (model !== null) draft.change({ model, others: [] })
+      if (job !== null) void board.open(job)
+    }
+    go()
+    addEventListener('hashchange', go)
+    return () => removeEventListener('hashchange', go)
+  }, [board, draft])
 
   /** On a narrow screen the form is above the results. */
   const goTo = (place: typeof results) =>
@@ -122,7 +139,7 @@ export function Workbench({ client, watcher, models }: Session) {
           onReuse={onReuse}
           onPrompt={onPrompt}
         />
-        <Gallery client={client} board={board} onShown={() => goTo(results)} />
+        <Gallery client={client} board={board} isShared={isShared} onShown={() => goTo(results)} />
       </div>
       <Announcer board={board} />
     </main>

@@ -1,4 +1,5 @@
 import type { ProviderFailure } from '@genmount/core'
+import type { localTasks } from '@genmount/provider-kit/workers'
 import type { ImageFormat } from './encode-image.ts'
 
 /** How many times wider and higher a picture becomes. There is one trained network for each. */
@@ -16,6 +17,9 @@ export interface EnlargeOrder {
   /** The largest number of pixels that the enlarged picture may have. Larger orders are refused. */
   readonly maxOutputPixels: number
 }
+
+/** Tells how much of an order is done, from 0 to 1. */
+export type TellProgress = Parameters<Parameters<typeof localTasks>[0]['make']>[2]
 
 export type EnlargeReply =
   | {

@@ -38,8 +38,8 @@ test.each([2, 4] as const)(
   async (scale) => {
     const network = await loadNetwork(scale)
     const picture = patterned(61, 47)
-    const whole = enlargeTiles(picture, scale, network, 1000)
-    const tiled = enlargeTiles(picture, scale, network, 16)
+    const whole = enlargeTiles(picture, scale, network, () => {}, 1000)
+    const tiled = enlargeTiles(picture, scale, network, () => {}, 16)
     expect([whole.width, whole.height]).toEqual([61 * scale, 47 * scale])
     expect(Buffer.from(tiled.pixels).equals(Buffer.from(whole.pixels))).toBe(true)
   },
@@ -59,7 +59,7 @@ test.each([2, 4] as const)('x%i: flat colour stays flat up to the border', async
 test('enlargeTiles puts each pixel in its place with tiles of any size', () => {
   const picture = patterned(23, 14)
   for (const tileSide of [1, 5, 7, 14, 100]) {
-    const { pixels } = enlargeTiles(picture, 2, watched().network, tileSide)
+    const { pixels } = enlargeTiles(picture, 2, watched().network, () => {}, tileSide)
     for (let y = 0; y < 28; y++) {
       for (let x = 0; x < 46; x++) {
         const [at, from] = [(y * 46 + x) * 3, ((y >> 1) * 23 + (x >> 1)) * 3]
@@ -67,6 +67,12 @@ test('enlargeTiles puts each pixel in its place with tiles of any size', () => {
       }
     }
   }
+})
+
+test('enlargeTiles tells after each tile how much of the picture is done', () => {
+  const parts: number[] = []
+  enlargeTiles(patterned(20, 10), 2, watched().network, (part) => parts.push(part), 10)
+  expect(parts).toEqual([0.5, 1])
 })
 
 test('enlargeTiles gives the network only small pieces of a large picture', () => {

@@ -11,11 +11,13 @@ const outputTileSide = 512
  * Enlarges a picture tile by tile. Each tile gets a margin as wide as the network's reach, so that no seams show
  * between tiles. Outside the picture the margin repeats the pixels of the border, because the network would draw a dark
  * frame next to an empty margin.
+ * @param tell called after each tile with the part of the rows that is done, from 0 to 1
  */
 export function enlargeTiles(
   { width, height, pixels }: Colours,
   scale: Scale,
   network: Network,
+  tell: (part: number) => void = () => {},
   tileSide = outputTileSide / scale,
 ): Colours {
   const enlarged = {
@@ -43,6 +45,7 @@ export function enlargeTiles(
         const row = output.subarray(from, from + (right - left) * scale * 3)
         enlarged.pixels.set(row, ((top * scale + y) * width + left) * scale * 3)
       }
+      tell((top + ((bottom - top) * right) / width) / height)
     }
   }
   return enlarged

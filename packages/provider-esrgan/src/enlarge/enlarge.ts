@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { UnusablePictureError } from '@genmount/provider-kit/workers'
 import { encodeImage } from './encode-image.ts'
-import type { EnlargeOrder, EnlargeReply, Scale } from './enlarge-order.ts'
+import type { EnlargeOrder, EnlargeReply, Scale, TellProgress } from './enlarge-order.ts'
 import { enlargeTiles } from './enlarge-tiles.ts'
 import { loadNetwork, type Network } from './network.ts'
 import { openPicture } from './open-picture.ts'
@@ -9,16 +9,20 @@ import type { Picture } from './picture.ts'
 
 const networks = new Map<Scale, Promise<Network>>()
 
-/** Enlarges a picture file. An error of the picture is a value; the promise rejects only for other errors. */
-export async function enlarge(order: EnlargeOrder): Promise<EnlargeReply> {
+/**
+ * Enlarges a picture file. An error of the picture is a value; the promise rejects only for other errors.
+ * @param tell called after each tile with the part that is done, from 0 to 1
+ */
+export async function enlarge(order: EnlargeOrder, tell: TellProgress = () => {}): Promise<EnlargeReply> {
   const began = performance.now()
   try {
     const { colours, opacity } = await openPicture(order)
     const network = await networkOf(order.scale)
+    const passes = opacity ? 2 : 1
     const enlarged: Picture = {
-      colours: enlargeTiles(colours, order.scale, network),
+      colours: enlargeTiles(colours, order.scale, network, (part) => tell(part / passes)),
       // The same network enlarges colours and opacity, so that their edges stay in the same place.
-      opacity: opacity && enlargeTiles(opacity, order.scale, network),
+      opacity: opacity && enlargeTiles(opacity, order.scale, network, (part) => tell((1 + part) / passes)),
     }
     return {
       file: await encodeImage(enlarged, order.format),

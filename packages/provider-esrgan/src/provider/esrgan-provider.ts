@@ -16,7 +16,7 @@ import { guardedFetch } from '@genmount/guarded-fetch'
 import { modelInput, pictureFailure, type ReportOf, withPictures } from '@genmount/provider-kit'
 import { localTasks } from '@genmount/provider-kit/workers'
 import { enlargePool } from '../enlarge/enlarge-pool.ts'
-import type { Scale } from '../enlarge/enlarge-order.ts'
+import type { Scale, TellProgress } from '../enlarge/enlarge-order.ts'
 import { type EsrganInput, inputSchema, pictureTypes } from './input-schema.ts'
 
 const scales = { 'esrgan-x2': 2, 'esrgan-x4': 4 } as const satisfies Record<string, Scale>
@@ -75,7 +75,11 @@ export function enlargingProvider(
   const { prices, maxOutputPixels, workers = Math.min(2, availableParallelism()) } = checked
   const pool = enlargePool(workers)
 
-  async function enlarge(task: ProviderTask, signal: AbortSignal): Promise<ReportOf<'succeeded' | 'failed'>> {
+  async function enlarge(
+    task: ProviderTask,
+    signal: AbortSignal,
+    tell: TellProgress,
+  ): Promise<ReportOf<'succeeded' | 'failed'>> {
     // The service passes the value that the schema returned.
     const { image, format } = task.input as EsrganInput
     const { owner } = task
@@ -93,9 +97,9 @@ export function enlargingProvider(
       copies: 2,
     }
     const reply = /^data:/i.test(image)
-      ? await pool.run({ ...order, picture: image }, signal, owner)
+      ? await pool.run({ ...order, picture: image }, signal, owner, tell)
       : await withPictures([image], reading, ([{ bytes }]) =>
-          pool.run({ ...order, picture: bytes }, signal, owner),
+          pool.run({ ...order, picture: bytes }, signal, owner, tell),
         )
     if ('code' in reply) return { state: 'failed', ...reply }
     const { file, contentType, outputPixels, enlargeMs } = reply
@@ -112,14 +116,16 @@ export function enlargingProvider(
     models: (Object.keys(scales) as (keyof typeof scales)[]).map((id) => ({
       id,
       outputKind: 'image',
+      description: `Enlarges a picture to ${scales[id]} times its width and height, with a neural network.`,
       digitalSourceType: 'algorithmicallyEnhanced',
       input,
       typicalMs: 5000,
-      price: shownPrice(prices[id], 'megapixel'),
+      price: shownPrice(prices[id] ?? 0, 'megapixel'),
     })),
     ready: () => pool.ready(),
     ...localTasks({
-      make: (task, signal) => enlarge(task, signal).catch((error: unknown) => pictureFailure(error, 'image')),
+      make: (task, signal, tell) =>
+        enlarge(task, signal, tell).catch((error: unknown) => pictureFailure(error, 'image')),
       close: () => pool.close(),
     }),
   }

@@ -105,6 +105,7 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
       {
         id: 'procedural-image',
         outputKind: 'image',
+        description: 'Draws a scene by algorithm, without AI, from the words of the prompt that it knows.',
         digitalSourceType: 'algorithmicMedia',
         input: modelInput(schemas.image),
         typicalMs: 500,
@@ -113,6 +114,8 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
       {
         id: 'procedural-video',
         outputKind: 'video',
+        description:
+          'Draws a moving scene by algorithm, without AI, from the words of the prompt that it knows.',
         digitalSourceType: 'algorithmicMedia',
         input: modelInput(schemas.video),
         typicalMs: 5000,

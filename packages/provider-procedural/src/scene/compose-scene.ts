@@ -2,11 +2,12 @@ import type { Scene } from '../render/frame.ts'
 import { abstractPalette } from './abstract-palette.ts'
 import { geometry } from './geometry.ts'
 import { landscape } from './landscape.ts'
-import { streamsOf } from './random.ts'
+import { type Streams, streamsOf } from './random.ts'
 import { ribbons } from './ribbons.ts'
 import { silk } from './silk.ts'
+import { softLights } from './soft-lights.ts'
 import { space } from './space.ts'
-import { readTheme } from './theme.ts'
+import { readTheme, type Theme } from './theme.ts'
 import { underwater } from './underwater.ts'
 import type { View } from './view.ts'
 
@@ -20,7 +21,10 @@ export interface SceneBrief {
 /** Composes the scene that the words of the prompt describe. Equal briefs give equal scenes. */
 export function composeScene({ prompt, variation, view }: SceneBrief): Scene {
   const stream = streamsOf(prompt, variation)
-  const theme = readTheme(prompt, stream('theme'))
+  return softLights(sceneOf(view, readTheme(prompt, stream('theme')), stream))
+}
+
+function sceneOf(view: View, theme: Theme, stream: Streams): Scene {
   switch (theme.ground) {
     case 'space':
       return space(view, theme, stream)

@@ -2,6 +2,7 @@ import { layered, type Scene } from '../render/frame.ts'
 import { clouds } from './clouds.ts'
 import { grade } from './grade.ts'
 import { groundLayers } from './ground/ground-layers.ts'
+import { lightning } from './lightning.ts'
 import { noiseFrom } from './noise.ts'
 import { balloons, birds } from './objects.ts'
 import { paletteOf } from './palette.ts'
@@ -35,7 +36,7 @@ export function landscape(view: View, theme: Theme, stream: Streams): Scene {
     radius: Math.min(width, height) * (isMoon ? 0.045 : light === 'neon' ? 0.17 : 0.05),
     isMoon: isMoon && light !== 'neon',
   }
-  const layers: Scene[] = [sky(view, palette, horizon, luminary)]
+  const layers: Scene[] = [sky(view, palette, horizon, luminary, light !== 'storm' || isMoon)]
   if (palette.isNight || features.has('stars')) {
     layers.push(stars(view, stream('stars'), horizon, features.has('stars') ? 1.5 : 0.8))
   }
@@ -44,6 +45,7 @@ export function landscape(view: View, theme: Theme, stream: Streams): Scene {
     const cover = light === 'storm' ? 0.85 : palette.isNight ? 0.22 : features.has('clouds') ? 0.6 : 0.42
     layers.push(clouds(view, noiseFrom(stream('clouds')), palette, luminary, { cover, floor: horizon }))
   }
+  if (features.has('lightning')) layers.push(lightning(view, stream('lightning'), horizon))
   if (features.has('birds')) layers.push(birds(view, stream('birds'), palette, horizon))
   if (features.has('balloon')) layers.push(balloons(view, stream('balloons'), palette, horizon))
   layers.push(...groundLayers({ view, theme, palette, luminary, horizon, stream }))

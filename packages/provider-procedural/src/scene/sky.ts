@@ -1,5 +1,5 @@
 import { blankFrame, type Scene } from '../render/frame.ts'
-import { gradient } from './colour.ts'
+import { gradient, luminance } from './colour.ts'
 import { clamp } from './exact-math.ts'
 import type { Palette } from './palette.ts'
 import type { View } from './view.ts'
@@ -13,14 +13,22 @@ export interface Luminary {
 }
 
 /**
- * The sky, with the light around the sun or moon. It does not change, so it is painted once and copied into each frame.
+ * The sky, with the light around the sun or moon, and their disc if no thick clouds hide it. It does not change, so it is painted once and copied into each frame.
  */
-export function sky(view: View, palette: Palette, horizon: number, luminary: Luminary): Scene {
+export function sky(
+  view: View,
+  palette: Palette,
+  horizon: number,
+  luminary: Luminary,
+  hasDisc: boolean,
+): Scene {
   const { width, height } = view
   const base = blankFrame(width, height)
   const reach = height * 0.33
   const [glowRed, glowGreen, glowBlue] = palette.glow
-  const strength = luminary.isMoon ? 0.5 : 0.85 - palette.sunHeight * 0.5
+  // A sky that is bright by itself has little room for the light of the sun.
+  const bright = luminance(gradient(palette.sky, luminary.y / horizon))
+  const strength = luminary.isMoon ? 0.5 : (0.85 - palette.sunHeight * 0.5) * (1 - 0.6 * bright)
   let i = 0
   for (let y = 0; y < height; y++) {
     const [red, green, blue] = gradient(palette.sky, y / horizon)
@@ -36,7 +44,7 @@ export function sky(view: View, palette: Palette, horizon: number, luminary: Lum
       i += 3
     }
   }
-  paintDisc(base.pixels, view, palette, luminary)
+  if (hasDisc) paintDisc(base.pixels, view, palette, luminary)
   return { paint: (frame) => frame.pixels.set(base.pixels) }
 }
 
@@ -65,7 +73,9 @@ function paintDisc(
       const shade = 1 - stain - (isMoon ? 0.12 * distance * distance : 0)
       const at = (row * width + column) * 3
       for (let channel = 0; channel < 3; channel++) {
-        pixels[at + channel] = pixels[at + channel]! * (1 - cover) + sun[channel]! * shade * cover * 1.04
+        const behind = pixels[at + channel]!
+        const light = isMoon ? sun[channel]! * shade : Math.max(behind + 0.1, sun[channel]!)
+        pixels[at + channel] = behind * (1 - cover) + light * cover * 1.04
       }
     }
   }

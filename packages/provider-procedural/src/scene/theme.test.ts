@@ -11,7 +11,10 @@ test.each([
   ['an erupting volcano at night', 'volcano', 'night', []],
   ['Saturn', 'space', undefined, ['ring']],
   ['sharks over a coral reef', 'underwater', undefined, []],
-  ['northern lights over snowy peaks', 'mountains', 'winter', ['aurora', 'snow']],
+  ['Northern lights above snowy mountains', 'mountains', 'night', ['aurora', 'snow']],
+  ['A quiet forest lake in the rain', 'forest', 'storm', ['water', 'rain']],
+  ['a cabin in a snowy forest', 'forest', 'winter', ['cabin', 'snow']],
+  ['lightning over the sea', 'sea', 'storm', ['lightning']],
 ])(
   'a procedural picture of the prompt %j has the ground, the light and the features that the prompt names',
   (prompt, ground, light, features) => {
@@ -19,6 +22,14 @@ test.each([
     expect(theme.ground).toBe(ground)
     if (light !== undefined) expect(theme.light).toBe(light)
     for (const feature of features) expect(theme.features).toContain(feature)
+  },
+)
+
+test.each(['a cabin in snow', 'snowfall', 'the arctic'])(
+  'snow of a prompt that names no ground, as %j, lies on mountains or in a forest',
+  (prompt) => {
+    const grounds = Array.from({ length: 30 }, (_, seed) => readTheme(prompt, randomFrom(`${seed}`)).ground)
+    expect([...new Set(grounds)].toSorted()).toEqual(['forest', 'mountains'])
   },
 )
 

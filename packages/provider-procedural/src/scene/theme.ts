@@ -19,6 +19,7 @@ export type Light = 'dawn' | 'day' | 'sunset' | 'dusk' | 'night' | 'storm' | 'go
 export type Feature =
   | 'water'
   | 'snow'
+  | 'peaks'
   | 'snowfall'
   | 'rain'
   | 'fog'
@@ -36,6 +37,8 @@ export type Feature =
   | 'embers'
   | 'palms'
   | 'ring'
+  | 'cabin'
+  | 'lightning'
 
 /** What a prompt describes. Only the words in the lists of this file are understood. */
 export interface Theme {
@@ -70,7 +73,7 @@ const grounds: Record<Ground, string> = {
 const lights: Record<Light, string> = {
   neon: 'neon cyberpunk synthwave vaporwave retrowave futuristic',
   night: 'night midnight star stars starry moon moonlit moonlight aurora nocturnal dark milky',
-  storm: 'storm stormy thunder lightning rain rainy overcast gloomy grey gray tempest moody',
+  storm: 'storm stormy thunder thunderstorm lightning rain rainy overcast gloomy grey gray tempest moody',
   dusk: 'dusk twilight evening blue-hour calm serene purple violet',
   sunset: 'sunset sundown dramatic epic fiery red orange lava volcano',
   dawn: 'dawn sunrise morning soft pastel pink gentle peaceful romantic',
@@ -90,7 +93,8 @@ const fittingLights: Partial<Record<Ground, readonly [Light, ...Light[]]>> = {
 
 const features: Record<Feature, string> = {
   water: 'lake river reflection water pond fjord mirror',
-  snow: 'snow snowy winter ice icy glacier frozen alps himalaya everest arctic polar christmas peak',
+  snow: 'snow snowy snowing snowfall winter ice icy frozen arctic polar christmas',
+  peaks: 'glacier alps himalaya everest peak summit',
   snowfall: 'snowfall snowing snowstorm blizzard snowflakes christmas',
   rain: 'rain rainy raining storm thunderstorm drizzle monsoon',
   fog: 'fog foggy mist misty haze hazy',
@@ -107,6 +111,8 @@ const features: Record<Feature, string> = {
   balloon: 'balloon',
   embers: 'fire ember lava volcano flame inferno campfire',
   ring: 'ring ringed saturn',
+  cabin: 'cabin hut cottage house chalet barn farmhouse lodge shack',
+  lightning: 'lightning thunder thunderstorm',
   palms: 'tropical palm beach island paradise caribbean hawaii',
 }
 
@@ -158,11 +164,12 @@ export function readTheme(prompt: string, random: Random): Theme {
   const matches = new Set(
     (Object.keys(features) as Feature[]).filter((feature) => named(features[feature]) > 0),
   )
-  const light = best(lights)
+  // There are no northern lights by day, whatever else the prompt names.
+  const light = matches.has('aurora') ? 'night' : best(lights)
   const ground =
     best(grounds) ??
     (light !== undefined || matches.size > 0
-      ? pick(random, ['mountains', 'sea', 'meadow', 'forest'])
+      ? pick(random, fittingGrounds(matches))
       : pick(random, ['silk', 'ribbons', 'geometry', 'silk', 'mountains', 'space']))
   return {
     ground,
@@ -172,6 +179,12 @@ export function readTheme(prompt: string, random: Random): Theme {
     features: matches,
     colours: Object.entries(colourWords).flatMap(([word, hex]) => (named(word) > 0 ? [hex] : [])),
   }
+}
+
+/** The grounds on which one sees what a prompt names, for prompts that name no ground. */
+function fittingGrounds(matches: ReadonlySet<Feature>): readonly [Ground, ...Ground[]] {
+  if (matches.has('snow') || matches.has('peaks')) return ['mountains', 'forest']
+  return matches.has('cabin') ? ['mountains', 'forest', 'meadow'] : ['mountains', 'sea', 'meadow', 'forest']
 }
 
 const betweenWords = /[^\p{L}\p{N}-]+/u

@@ -86,6 +86,7 @@ const Model = closed(
     typical_seconds: orNull(number),
   },
   {
+    description: { ...string, description: 'What the model does, in one sentence.' },
     ends: {
       ...closed({ on: string, replacement: orNull(string) }),
       description: 'The last day on which jobs are accepted, and what to use instead.',

@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(JobList.properties)).toEqual(Object.keys(jobs))
     const { json: list } = await ask('GET /m/v1/models')
     expect(ofModel.required).toEqual(Object.keys(list.data[0]))
-    expect(Object.keys(ofModel.properties)).toEqual([...ofModel.required, 'ends'])
+    expect(Object.keys(ofModel.properties)).toEqual([...ofModel.required, 'description', 'ends'])
     const { json: refusal } = await ask('GET /m/v1/jobs/unknown')
     expect(Object.keys(ofError.properties.error.properties)).toEqual(Object.keys(refusal.error))
     expect(ofError.properties.error.properties.code.enum).toEqual(Object.keys(errorCodes))

@@ -15,6 +15,7 @@ const input = z.strictObject({ prompt: z.string().max(9), size: z.enum(['1K', '2
 const priced: Model = {
   id: 'acme/flux.1-pro',
   outputKind: 'image',
+  description: 'Paints.',
   input,
   retentionDays: 30,
   typicalMs: 2500,
@@ -54,6 +55,7 @@ test('GET /v1/models lists what the provider says of each model, and null for th
         price: { text: '0.04 USD per image', per: 'image', usd: 0.04, usd_by: null },
         retention_days: 30,
         typical_seconds: 2.5,
+        description: 'Paints.',
       },
       {
         id: 'bare',

@@ -30,6 +30,8 @@ export interface ModelObject {
   readonly retention_days: number
   /** How long a job usually takes, in seconds. `null` when it is not known. */
   readonly typical_seconds: number | null
+  /** What it does, in one sentence. Absent when its provider does not say. */
+  readonly description?: string
   /** When its vendor ends it. Absent when no end is known. */
   readonly ends?: {
     /** The last day on which jobs are accepted, in UTC, such as `2026-12-01`. */
@@ -49,7 +51,7 @@ export function modelObject(
   inputSchema: JsonSchema | undefined,
   retentionDays: number,
 ): ModelObject {
-  const { id, price, typicalMs, end } = model
+  const { id, price, typicalMs, description, end } = model
   return {
     id,
     object: 'model',
@@ -62,6 +64,7 @@ export function modelObject(
       : null,
     retention_days: model.retentionDays ?? retentionDays,
     typical_seconds: typicalMs === undefined ? null : typicalMs / 1000,
+    ...(description !== undefined && { description }),
     ...(end && { ends: { on: end.on, replacement: end.replacement ?? null } }),
   }
 }

@@ -25,7 +25,7 @@ export function fieldOf(name: string, { schema: fieldSchema, isRequired }: Model
     name,
     label: schema.title ?? inWords(name),
     kind,
-    help: schema.description,
+    help: schema.description ?? help.get(name),
     isRequired,
     isRare: !isRequired && ![...usual, ...alsoUsual].includes(name),
     fallback: schema.default,
@@ -93,6 +93,13 @@ const labels: ReadonlyMap<string, string> = new Map(
     fps: 'Frames per second',
     duration: 'Duration in seconds',
     last_frame: 'Last frame',
+  }),
+)
+
+const help: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    num_outputs: 'How many one job makes, all of the same settings.',
+    seed: 'The same seed makes the same again. Automatic takes a new one each time.',
   }),
 )
 

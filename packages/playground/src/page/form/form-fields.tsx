@@ -3,7 +3,7 @@ import type { JobBoard } from '../jobs/job-board.ts'
 import { FilesField } from '../pictures/files-field.tsx'
 import type { Field } from './field.ts'
 import { FormField } from './form-field.tsx'
-import { filesIn, type Values } from './values.ts'
+import { filesIn, typedKey, type Values } from './values.ts'
 import { ownValue } from '../parts/own-value.ts'
 
 interface FormFieldsProps {
@@ -29,7 +29,8 @@ export function FormFields({ client, board, fields, values, onChange, errorOf }:
   const shown = (field: Field) => {
     const { name, kind } = field
     const files = filesIn(ownValue(values, name))
-    const error = errorOf(field) ?? files.find((file) => file.error !== undefined)?.error
+    const error =
+      errorOf(field) ?? files.find((file) => file.error !== undefined && file.key !== typedKey)?.error
     return (
       <div key={name} data-field={name}>
         {kind === 'files' ? (

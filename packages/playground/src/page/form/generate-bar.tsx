@@ -1,10 +1,13 @@
 import { Icon } from '../parts/icon.tsx'
+import { serviceReach } from '../parts/service-reach.ts'
+import { useStore } from '../parts/store.ts'
 import { dollars } from '../words/amounts.ts'
 
 const counts = [1, 2, 3, 4]
 
 interface GenerateBarProps {
-  readonly count: number
+  /** How many versions each model makes. `undefined` if each would be the same. */
+  readonly count: number | undefined
   readonly onCount: (count: number) => void
   /** How many jobs one click creates. */
   readonly jobs: number
@@ -20,18 +23,27 @@ interface GenerateBarProps {
 /** The number of jobs, and the button, which says about what they cost. */
 export function GenerateBar(props: GenerateBarProps) {
   const { count, onCount, jobs, cost, isSending, isUploading, onCode } = props
+  const { isLost } = useStore(serviceReach)
   return (
     <div class="generate-bar">
-      <div class="generate-line">
-        <div class="segments small" role="radiogroup" aria-label="How many versions">
-          {counts.map((number) => (
-            <label key={number} class="segment">
-              <input type="radio" name="count" checked={count === number} onChange={() => onCount(number)} />
-              <span>{number}×</span>
-            </label>
-          ))}
+      {count !== undefined && (
+        <div class="generate-line" title="Each version is a job of its own, with another seed">
+          <span class="faint">Versions</span>
+          <div class="segments small" role="radiogroup" aria-label="How many versions">
+            {counts.map((number) => (
+              <label key={number} class="segment">
+                <input
+                  type="radio"
+                  name="count"
+                  checked={count === number}
+                  onChange={() => onCount(number)}
+                />
+                <span>{number}×</span>
+              </label>
+            ))}
+          </div>
         </div>
-      </div>
+      )}
       <div class="joined">
         <button
           type="submit"
@@ -43,7 +55,9 @@ export function GenerateBar(props: GenerateBarProps) {
           {isUploading
             ? 'Sending the files…'
             : isSending
-              ? 'Sending…'
+              ? isLost
+                ? 'The service does not answer. Trying again…'
+                : 'Sending…'
               : `Generate${jobs > 1 ? ` ${jobs}` : ''}${costWords(cost)}`}
         </button>
         <button type="button" class="button square" title="Copy as code" onClick={onCode}>

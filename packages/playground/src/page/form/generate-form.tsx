@@ -6,14 +6,15 @@ import { FailureNotice } from '../parts/failure-notice.tsx'
 import { type Store, useStore } from '../parts/store.ts'
 import { SnippetDialog } from '../snippets/snippet-dialog.tsx'
 import { errorWords } from '../words/error-words.ts'
+import { checkComparison, fieldsOfAll, wasSent, wrongFor } from './check-input.ts'
 import { type Draft, modelOf } from './draft.ts'
 import type { Field } from './field.ts'
 import { fieldsOf } from './fields-of.ts'
 import { FormFields } from './form-fields.tsx'
 import { GenerateBar } from './generate-bar.tsx'
 import { inputOf } from './input-of.ts'
-import { requestsOf } from './requests-of.ts'
-import { filesIn, wrongValue } from './values.ts'
+import { makesVersions, requestsOf } from './requests-of.ts'
+import { filesIn } from './values.ts'
 import { ownValue } from '../parts/own-value.ts'
 import { useCost } from './use-cost.ts'
 
@@ -29,6 +30,7 @@ interface GenerateFormProps {
 /** The form of a model, built from the model's own schema. */
 export function GenerateForm({ client, board, models, draft, onCreated }: GenerateFormProps) {
   const now = useStore(draft)
+  const jobsSoFar = useStore(board)
   const { values, others, count } = now
   const [isSending, setIsSending] = useState(false)
   const [isChecked, setIsChecked] = useState(false)
@@ -38,12 +40,15 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
   const model = modelOf(now, models)
   const isOther = ({ id, output_kind: kind }: Model) => others.includes(id) && kind === model?.output_kind
   const all = model ? [model, ...models.filter(isOther)] : []
-  const priced = all.map((each) => ({ model: each, input: inputOf(fieldsOf(each), values) }))
-  const costOfOne = useCost(client, priced)
+  const priced = all.map((each) => ({
+    model: each,
+    input: inputOf(fieldsOf(each), values),
+    count: makesVersions(each) ? count : 1,
+  }))
+  const cost = useCost(client, priced)
   if (!model) return <p class="notice">This service has no models yet.</p>
 
-  const fields = fieldsOf(model)
-  const requests = requestsOf(now, all)
+  const fields = fieldsOfAll(all)
   const isUploading = fields.some(({ name }) =>
     filesIn(ownValue(values, name)).some(
       ({ url, error: failed }) => url === undefined && failed === undefined,
@@ -55,7 +60,7 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
     return field.name === wrongName
       ? errorWords(error).text
       : isChecked
-        ? wrongValue(field, values)
+        ? wrongFor(all, field.name, values)
         : undefined
   }
 
@@ -63,7 +68,7 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
     if (isSending || isUploading) return
     setError(undefined)
     setIsChecked(true)
-    const wrong = fields.find((field) => wrongValue(field, values))
+    const wrong = fields.find(({ name }) => wrongFor(all, name, values))
     if (wrong) {
       const frame = form.current?.querySelector<HTMLElement>(`[data-field="${wrong.name}"]`)
       frame?.querySelector<HTMLElement>('textarea, input, select, button')?.focus()
@@ -71,6 +76,8 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
     }
     setIsSending(true)
     try {
+      const requests = requestsOf(now, all)
+      await checkComparison(client, requests)
       await board.create(requests.map(({ model: { id }, input }) => ({ ...input, model: id })))
       setIsChecked(false)
       onCreated()
@@ -99,7 +106,10 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
           models={models}
           model={model}
           others={all.slice(1).map(({ id }) => id)}
-          onModel={(id) => draft.change({ model: id, others: others.filter((other) => other !== id) })}
+          onModel={(id) => {
+            draft.change({ model: id, others: others.filter((other) => other !== id) })
+            history.replaceState(null, '', `#model=${encodeURIComponent(id)}`)
+          }}
           onOthers={(ids) => draft.change({ others: ids })}
         />
         <FormFields
@@ -117,11 +127,17 @@ export function GenerateForm({ client, board, models, draft, onCreated }: Genera
       </div>
       <div class="form-foot">
         <FailureNotice error={error} />
+        {error === undefined && wasSent(jobsSoFar, priced) && (
+          <p class="help">You have sent exactly this before. It may come out the same.</p>
+        )}
+        {error instanceof GenmountError && error.status === undefined && (
+          <p class="help">Look below Recent jobs, once the service answers, whether it has made the job.</p>
+        )}
         <GenerateBar
-          count={count}
+          count={all.some(makesVersions) ? count : undefined}
           onCount={(number) => draft.change({ count: number })}
-          jobs={requests.length}
-          cost={costOfOne === undefined ? undefined : costOfOne * count}
+          jobs={priced.reduce((sum, each) => sum + each.count, 0)}
+          cost={cost}
           isSending={isSending}
           isUploading={isUploading}
           onCode={() => setIsCode(true)}

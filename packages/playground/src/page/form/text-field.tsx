@@ -29,7 +29,7 @@ export function TextField(props: FieldProps) {
         ref={element}
         class={field.kind === 'json' ? 'input code-text' : 'input'}
         rows={field.name === 'prompt' ? 4 : 2}
-        maxLength={field.maxLength}
+        maxlength={field.maxLength}
         placeholder={field.kind === 'json' ? '{}' : examples.get(field.name)}
         spellcheck={field.kind !== 'json'}
         value={text}
@@ -51,7 +51,7 @@ export function LineField(props: FieldProps) {
         class="input"
         type="text"
         autocomplete="off"
-        maxLength={field.maxLength}
+        maxlength={field.maxLength}
         list={list}
         placeholder={
           typeof field.fallback === 'string' ? field.fallback : field.isRequired ? '' : 'Automatic'

@@ -3,10 +3,12 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Input } from './input-of.ts'
 import { priceOf } from './price-of.ts'
 
-/** A job that the form asks for, without a seed, which no price depends on. */
-interface PricedJob {
+/** Jobs that the form asks for, without their seeds, which no price depends on. */
+interface PricedJobs {
   readonly model: Model
   readonly input: Input
+  /** How many jobs there are with this input. */
+  readonly count: number
 }
 
 /** How long the form must stay as it is before the service is asked, in milliseconds. */
@@ -17,11 +19,11 @@ const calmMs = 800
  * say it.
  * @returns `undefined` while that is not known
  */
-export function useCost(client: Client<AnyModels>, jobs: readonly PricedJob[]): number | undefined {
-  const shown = sumOf(jobs.map(({ model, input }) => priceOf(model, input)))
+export function useCost(client: Client<AnyModels>, jobs: readonly PricedJobs[]): number | undefined {
+  const shown = sumOf(jobs, ({ model, input }) => priceOf(model, input))
   const isCalculated = shown === undefined && jobs.every(({ model }) => model.price !== null)
   const bodies = jobs.map(({ model: { id }, input }) => ({ ...input, model: id }))
-  const question = isCalculated ? JSON.stringify(bodies) : undefined
+  const question = isCalculated ? JSON.stringify(jobs.map(({ count }, n) => [count, bodies[n]])) : undefined
   const [answer, setAnswer] = useState<{ readonly question: string; readonly usd: number | undefined }>()
 
   useEffect(() => {
@@ -30,7 +32,7 @@ export function useCost(client: Client<AnyModels>, jobs: readonly PricedJob[]): 
     const ask = async () => {
       const { signal } = leave
       const estimates = await Promise.all(bodies.map((body) => client.estimate(body, { signal })))
-      setAnswer({ question, usd: sumOf(estimates.map(({ cost_usd: usd }) => usd ?? undefined)) })
+      setAnswer({ question, usd: sumOf(jobs, (_, n) => estimates[n]?.cost_usd ?? undefined) })
     }
     // A form that is not complete has no price.
     const timer = setTimeout(() => void ask().catch(() => {}), calmMs)
@@ -43,6 +45,11 @@ export function useCost(client: Client<AnyModels>, jobs: readonly PricedJob[]): 
   return shown ?? (answer?.question === question ? answer?.usd : undefined)
 }
 
-function sumOf(amounts: readonly (number | undefined)[]): number | undefined {
-  return amounts.includes(undefined) ? undefined : amounts.reduce<number>((sum, usd) => sum + (usd ?? 0), 0)
+function sumOf(
+  jobs: readonly PricedJobs[],
+  usdOf: (jobs: PricedJobs, n: number) => number | undefined,
+): number | undefined {
+  let sum = 0
+  for (const [n, each] of jobs.entries()) sum += (usdOf(each, n) ?? NaN) * each.count
+  return Number.isNaN(sum) ? undefined : sum
 }

@@ -59,6 +59,19 @@ export function withFileAt(
   return [...files.filter(({ key }) => key !== url), fileAt(url)].slice(-maxFiles)
 }
 
+/** The key of the file whose link the visitor is still typing. */
+export const typedKey = 'typed link'
+
+/** Replaces the link that the visitor is typing. It counts from the first letter, so that Generate never leaves it out. */
+export function withTypedLink(files: readonly ChosenFile[], typed: string): readonly ChosenFile[] {
+  const others = files.filter(({ key }) => key !== typedKey)
+  const link = typed.trim()
+  if (link === '') return others
+  if (isAddress(link)) return [...others, { ...fileAt(link), key: typedKey }]
+  const error = `“${link}” is not a link. A link begins with https://`
+  return [...others, { ...fileAt(link), key: typedKey, name: link, url: undefined, error }]
+}
+
 /** Adds a file, or replaces an earlier state of the same file. If the field is full, the oldest file is removed. */
 export function withFile(
   files: readonly ChosenFile[],
@@ -87,8 +100,9 @@ export function wrongValue(field: Field, values: Values): string | undefined {
     return field.isRequired && files.length === 0 ? `${field.label} is needed.` : undefined
   }
   const isEmpty = value === undefined || (typeof value === 'string' && value.trim() === '')
-  if (isEmpty)
-    return field.isRequired && field.fallback === undefined ? `${field.label} is needed.` : undefined
+  // The page chooses a seed for a field that is empty.
+  const isNeeded = field.isRequired && field.fallback === undefined && field.kind !== 'seed'
+  if (isEmpty) return isNeeded ? `${field.label} is needed.` : undefined
   if (field.kind === 'json')
     return jsonIn(String(value)) === undefined ? `${field.label} must be JSON.` : undefined
   if (typeof value !== 'number') return undefined

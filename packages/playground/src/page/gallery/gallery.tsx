@@ -16,12 +16,14 @@ const filters: readonly (readonly [string, OutputKind | undefined])[] = [
 interface GalleryProps {
   readonly client: Client<AnyModels>
   readonly board: JobBoard
+  /** Whether other visitors make jobs with the same key. */
+  readonly isShared: boolean
   /** Called when a job is put on the stage. */
   readonly onShown: () => void
 }
 
 /** The jobs of the key's owner, the newest first. */
-export function Gallery({ client, board, onShown }: GalleryProps) {
+export function Gallery({ client, board, isShared, onShown }: GalleryProps) {
   const { jobs, news, stage, isRead, nextCursor, error } = useStore(board)
   const [kind, setKind] = useState<OutputKind>()
   const now = useNow(30_000)
@@ -45,6 +47,11 @@ export function Gallery({ client, board, onShown }: GalleryProps) {
           ))}
         </div>
       </header>
+      {isShared && (
+        <p class="faint">
+          The demo key is shared: everyone who opens this page without a key of their own sees these jobs.
+        </p>
+      )}
       <FailureNotice error={error} onRetry={board.read} />
       {isRead && error === undefined && shown.length === 0 && (
         <p class="faint gallery-empty">

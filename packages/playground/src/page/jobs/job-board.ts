@@ -32,12 +32,14 @@ export interface JobBoard extends Pick<Store<BoardState>, 'state' | 'subscribe'>
   /** Reads older jobs. */
   readMore(): Promise<void>
   /**
-   * Creates a job for each input, and shows the jobs on the stage.
+   * Creates a job for each input, and shows each on the stage as soon as the service has accepted it.
    * @throws the error of the first create that is refused
    */
   create(inputs: readonly (Input & { readonly model: string })[]): Promise<void>
   cancel(job: Job): Promise<void>
   remove(job: Job): Promise<void>
+  /** Reads a job, which may be older than the list, and shows it on the stage alone. */
+  open(id: string): Promise<void>
   /** Shows a job on the stage, alone or beside the jobs that are already there. */
   show(job: Job, isBeside: boolean): void
   /** Stops following all jobs. The jobs continue. */
@@ -131,19 +133,19 @@ export function createJobBoard(client: Client<AnyModels>, watcher: Client<AnyMod
       if (nextCursor !== null) await readPage(nextCursor)
     },
     async create(inputs) {
+      const isRunning = (id: string) => store.state.jobs.find((job) => job.id === id)?.status === 'processing'
+      const before = store.state.stage.filter(isRunning)
+      const created: (string | undefined)[] = inputs.map(() => undefined)
       const made = await Promise.allSettled(
-        inputs.map(async (input) => {
+        inputs.map(async (input, place) => {
           const job = await client.create(input)
           const { model: _, ...sent } = input
           store.change({ sent: { ...store.state.sent, [job.id]: sent } })
-          return job
+          put(job)
+          created[place] = job.id
+          store.change({ stage: [...created.filter((id) => id !== undefined), ...before] })
         }),
       )
-      const jobs = made.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
-      put(...jobs)
-      const isRunning = (id: string) => store.state.jobs.find((job) => job.id === id)?.status === 'processing'
-      if (jobs.length > 0)
-        store.change({ stage: [...jobs.map(({ id }) => id), ...store.state.stage.filter(isRunning)] })
       const refused = made.find((one) => one.status === 'rejected')
       if (refused) throw refused.reason
     },
@@ -151,6 +153,14 @@ export function createJobBoard(client: Client<AnyModels>, watcher: Client<AnyMod
     async remove({ id }) {
       await client.delete(id)
       drop(id)
+    },
+    async open(id) {
+      try {
+        put(await client.get(id))
+        store.change({ stage: [id] })
+      } catch (error) {
+        store.change({ error })
+      }
     },
     show({ id }, isBeside) {
       const others = isBeside ? store.state.stage.filter((one) => one !== id) : []

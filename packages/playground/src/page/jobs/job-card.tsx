@@ -24,6 +24,7 @@ export function JobCard(props: JobCardProps) {
   const facts = useOutputFacts(client, job)?.[n]
   const preview = ownValue(news, job.id)?.preview
   const isRunning = job.status === 'processing'
+  const isLoading = job.status === 'completed' && !loaded.output && loaded.error === undefined
 
   return (
     <article class="card" aria-label={titleOf(job)}>
@@ -35,8 +36,10 @@ export function JobCard(props: JobCardProps) {
           </span>
         )}
         {job.status === 'failed' && <JobFailure error={job.error} />}
-        {job.status === 'completed' && <JobOutput job={job} {...loaded} onEnlarge={() => setIsLarge(true)} />}
-        {isRunning && (
+        {job.status === 'completed' && !isLoading && (
+          <JobOutput job={job} {...loaded} onEnlarge={() => setIsLarge(true)} />
+        )}
+        {(isRunning || isLoading) && (
           <JobProgress
             job={job}
             news={ownValue(news, job.id)}

@@ -33,7 +33,11 @@ export function JobFacts({ job }: { job: Job }) {
         <summary>Details</summary>
         <dl class="details">
           <dt>Job</dt>
-          <dd class="code-text">{job.id}</dd>
+          <dd class="code-text">
+            <a class="link" href={`#job=${job.id}`}>
+              {job.id}
+            </a>
+          </dd>
           <dt>Created</dt>
           <dd>{new Date(job.created_at).toLocaleString()}</dd>
           {inputs.map(([name, value]) => (
@@ -43,12 +47,21 @@ export function JobFacts({ job }: { job: Job }) {
             </Fragment>
           ))}
         </dl>
+        <details class="more">
+          <summary>JSON</summary>
+          <pre class="code" tabIndex={0} aria-label="The job as JSON">
+            {JSON.stringify(job, (_name, value: unknown) => shortText(value), 2)}
+          </pre>
+        </details>
       </details>
     </>
   )
 }
 
 function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > longest ? `${text.slice(0, longest)}…` : text
+  return String(shortText(typeof value === 'string' ? value : JSON.stringify(value)))
+}
+
+function shortText(value: unknown): unknown {
+  return typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value
 }

@@ -21,7 +21,7 @@ export function JobOutput({ job, output, error, onEnlarge }: JobOutputProps) {
       </div>
     )
   }
-  if (!output) return <span class="spinner" />
+  if (!output) return null
   if (job.output_kind === 'video')
     return <video class="media" src={output.src} controls loop playsInline aria-label={titleOf(job)} />
   return (

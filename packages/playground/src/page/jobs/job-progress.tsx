@@ -1,5 +1,7 @@
 import type { GenerationProgress, Job } from '@genmount/client'
 import { duration, plural, roughTime } from '../words/amounts.ts'
+import { serviceReach } from '../parts/service-reach.ts'
+import { useStore } from '../parts/store.ts'
 import { errorWords } from '../words/error-words.ts'
 import { useNow } from './use-now.ts'
 
@@ -15,21 +17,27 @@ interface JobProgressProps {
 /** The progress of a running job: what its provider reports, and how long the job has taken so far. */
 export function JobProgress({ job, news, lost, typicalSeconds }: JobProgressProps) {
   const elapsedMs = Math.max(0, useNow(200) - Date.parse(job.created_at))
+  const { isLost } = useStore(serviceReach)
   const { progress, queuePosition } = news ?? {}
-  const percent = progress === undefined ? undefined : Math.round(progress * 100)
+  const isDone = job.status === 'completed'
+  const percent = isDone ? 100 : progress === undefined ? undefined : Math.round(progress * 100)
   const usually = typicalSeconds ? `, usually ${roughTime(typicalSeconds)}` : ''
   return (
     <div class="progress">
       <div class="progress-words">
         <span role="status">
-          {lost === undefined
-            ? stateWords(job, percent, queuePosition)
-            : `${errorWords(lost).title}. Trying again…`}
+          {isLost
+            ? 'The service does not answer. Nothing is lost: your job continues, and the page goes on looking.'
+            : lost === undefined
+              ? stateWords(job, percent, queuePosition)
+              : `${errorWords(lost).title}. Trying again…`}
         </span>
-        <span class="faint figures" aria-hidden="true">
-          {duration(elapsedMs)}
-          {usually}
-        </span>
+        {!isLost && !isDone && (
+          <span class="faint figures" aria-hidden="true">
+            {duration(elapsedMs)}
+            {usually}
+          </span>
+        )}
       </div>
       <progress
         class={percent === undefined ? 'bar unknown' : 'bar'}
@@ -42,6 +50,7 @@ export function JobProgress({ job, news, lost, typicalSeconds }: JobProgressProp
 }
 
 function stateWords(job: Job, percent: number | undefined, queuePosition: number | undefined): string {
+  if (job.status === 'completed') return 'Done. Loading it…'
   if (queuePosition !== undefined && queuePosition > 0 && !percent)
     return `In the queue, ${plural(queuePosition, 'job')} before`
   if (percent !== undefined && percent > 0) return `${percent} % done`

@@ -9,10 +9,12 @@ interface KeyFormProps {
   readonly onKey: (key: string) => void
   /** Tries the last key again. */
   readonly onRetry: (() => void) | undefined
+  /** Returns to the key before. */
+  readonly onBack: (() => void) | undefined
 }
 
 /** Asks for the API key. */
-export function KeyForm({ error, isChecking, onKey, onRetry }: KeyFormProps) {
+export function KeyForm({ error, isChecking, onKey, onRetry, onBack }: KeyFormProps) {
   const [key, setKey] = useState('')
   const field = useRef<HTMLInputElement>(null)
   // The attribute `autofocus` would not do: a browser obeys it once per page, but this form returns when the visitor
@@ -58,6 +60,11 @@ export function KeyForm({ error, isChecking, onKey, onRetry }: KeyFormProps) {
         {isChecking && <span class="spinner" />}
         {isChecking ? 'Looking…' : 'Start'}
       </button>
+      {onBack && !isChecking && (
+        <button type="button" class="button plain" onClick={onBack}>
+          Go back to the key before
+        </button>
+      )}
     </form>
   )
 }

@@ -1,6 +1,8 @@
 import { type AnyModels, type Client, createClient, GenmountError, type Model } from '@genmount/client'
-import { useContext, useEffect, useState } from 'preact/hooks'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { explainedDownload } from './explained-download.ts'
 import { keptValue } from '../parts/kept-value.ts'
+import { watchedFetch } from '../parts/service-reach.ts'
 import { SettingsContext } from '../settings-context.ts'
 
 /** A key that the service accepts, and what the page has read with it. */
@@ -9,6 +11,8 @@ export interface Session {
   /** A client without retries, so that the page learns at once when the service can't be reached. It follows jobs. */
   readonly watcher: Client<AnyModels>
   readonly models: readonly Model[]
+  /** Whether all visitors without a key of their own share this key. */
+  readonly isShared: boolean
 }
 
 /** One try to open a session. Each try is an object of its own, even with the same key. */
@@ -33,25 +37,34 @@ export function useSession() {
   const [session, setSession] = useState<Session>()
   const [error, setError] = useState<unknown>()
   const { key, isAsked } = attempt
+  /** The key of the latest session, to which a visitor who wanted to change it can return. */
+  const latest = useRef<Pick<Try, 'key'>>(publicKey === undefined ? undefined : { key: publicKey })
 
   useEffect(() => {
     setSession(undefined)
     if (isAsked) return
     const ending = new AbortController()
     const { signal } = ending
-    const client = createClient({ baseUrl, apiKey: key })
+    const options = { baseUrl, apiKey: key, fetch: watchedFetch }
+    const client = createClient(options)
     client.models({ signal }).then(
       (models) => {
         if (signal.aborted) return
-        if (key !== publicKey) keptKey.write(key)
-        setSession({ client, watcher: createClient({ baseUrl, apiKey: key, maxRetries: 0 }), models })
+        const isShared = key !== undefined && key === publicKey
+        if (!isShared) keptKey.write(key)
+        latest.current = { key }
+        const watcher = createClient({ ...options, maxRetries: 0 })
+        const download = explainedDownload(client, watcher, baseUrl)
+        setSession({ client: { ...client, download }, watcher, models, isShared })
       },
       (cause: unknown) => {
         if (signal.aborted) return
         const isUnknown = cause instanceof GenmountError && cause.status === 401
         // A visitor who is not signed in has not typed a key, so the page does not say that the key is wrong.
         if (key !== undefined || !isUnknown) setError(cause)
-        if (isUnknown) ask()
+        if (!isUnknown) return
+        if (latest.current?.key === key) latest.current = undefined
+        ask()
       },
     )
     return () => ending.abort()
@@ -74,7 +87,9 @@ export function useSession() {
     open,
     /** Tries the same key again. `undefined` while the page asks the visitor for a key. */
     retry: isAsked ? undefined : () => open(key),
-    /** Forgets the key. */
+    /** Returns to the session before. `undefined` if there was none. */
+    back: latest.current && (() => open(latest.current?.key)),
+    /** Asks for another key. After a reload, the page does not know this one any more. */
     leave() {
       setError(undefined)
       ask()

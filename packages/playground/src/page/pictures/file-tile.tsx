@@ -32,7 +32,7 @@ export function FileTile({ client, board, file, media, onRemove }: FileTileProps
       )}
       {(isSending || (isAwaited && preview !== undefined)) && <span class="spinner" />}
       <span class="unseen" role="status">
-        {isSending ? `${name} is being sent` : (error ?? `${name} is ${isAwaited ? 'awaited' : 'ready'}`)}
+        {isSending ? `${name} is being sent` : (error ?? `${name} is ${stateOf(file, isAwaited)}`)}
       </span>
       <button type="button" class="button square tile-remove" onClick={onRemove}>
         <Icon name="stop" />
@@ -40,4 +40,10 @@ export function FileTile({ client, board, file, media, onRemove }: FileTileProps
       </button>
     </div>
   )
+}
+
+/** Nobody has read the file at a link yet, so it may be missing. */
+function stateOf({ url }: ChosenFile, isAwaited: boolean): string {
+  if (isAwaited) return 'awaited'
+  return /^https?:/.test(url ?? '') ? 'a link that the service has not read yet' : 'ready'
 }

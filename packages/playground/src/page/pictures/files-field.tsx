@@ -2,7 +2,7 @@ import type { AnyModels, Client } from '@genmount/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Field } from '../form/field.ts'
 import { FieldFrame, labelId } from '../form/field-frame.tsx'
-import { type ChosenFile, isAddress, withFile, withFileAt } from '../form/values.ts'
+import { type ChosenFile, typedKey, withFile, withFileAt, withTypedLink } from '../form/values.ts'
 import type { JobBoard } from '../jobs/job-board.ts'
 import { Icon } from '../parts/icon.tsx'
 import { CameraDialog } from './camera-dialog.tsx'
@@ -39,7 +39,10 @@ export function FilesField(props: FilesFieldProps) {
   const { preview: picture } = usePreview(client, board, canvas)
   const chooser = useRef<HTMLInputElement>(null)
   const isMask = field.name === 'mask'
-  const hasRoom = files.length < field.maxFiles
+  // While the visitor types a link, its text is in the field for links and not in a tile.
+  const typed = open === 'link' ? files.find(({ key }) => key === typedKey) : undefined
+  const tiles = files.filter((file) => file !== typed)
+  const hasRoom = tiles.length < field.maxFiles
 
   function add(blobs: Iterable<Blob>, name?: string) {
     for (const blob of [...blobs].filter(({ type }) => type.startsWith(`${field.media}/`)))
@@ -73,7 +76,7 @@ export function FilesField(props: FilesFieldProps) {
           add(event.dataTransfer?.files ?? [])
         }}
       >
-        {files.map((file) => (
+        {tiles.map((file) => (
           <FileTile
             key={file.key}
             client={client}
@@ -96,7 +99,7 @@ export function FilesField(props: FilesFieldProps) {
               </button>
             )}
             <button type="button" class="button" onClick={() => chooser.current?.click()}>
-              <Icon name="upload" /> {isMask || files.length > 0 ? 'Choose' : `Choose a ${words}`}
+              <Icon name="upload" /> {isMask || tiles.length > 0 ? 'Choose' : `Choose a ${words}`}
             </button>
             {field.media === 'image' && !isMask && (
               <button type="button" class="button square" onClick={() => setOpen('camera')}>
@@ -140,11 +143,21 @@ export function FilesField(props: FilesFieldProps) {
       </div>
       {open === 'link' && hasRoom && (
         <LinkForm
-          onLink={(url) => {
+          typed={typed?.url ?? typed?.name ?? ''}
+          canAdd={typed?.url !== undefined}
+          onType={(text) => onChange((now) => withTypedLink(now, text))}
+          onAdd={() => {
             setOpen(undefined)
-            onChange((now) => withFileAt(now, url, field.maxFiles))
+            if (typed?.url === undefined) return
+            const { url } = typed
+            onChange((now) => withFileAt(withTypedLink(now, ''), url, field.maxFiles))
           }}
         />
+      )}
+      {files.some(({ url }) => /^https?:/.test(url ?? '')) && (
+        <p class="help">
+          The service reads the link when the job starts, and this page can not check it before.
+        </p>
       )}
       {open === 'camera' && (
         <CameraDialog onClose={() => setOpen(undefined)} onPicture={(blob) => add([blob], 'camera.jpg')} />
@@ -160,9 +173,14 @@ export function FilesField(props: FilesFieldProps) {
   )
 }
 
-function LinkForm({ onLink }: { onLink: (url: string) => void }) {
-  const [text, setText] = useState('')
-  const isRight = isAddress(text.trim())
+interface LinkFormProps {
+  readonly typed: string
+  readonly canAdd: boolean
+  readonly onType: (text: string) => void
+  readonly onAdd: () => void
+}
+
+function LinkForm({ typed, canAdd, onType, onAdd }: LinkFormProps) {
   return (
     <div class="joined">
       <input
@@ -170,10 +188,16 @@ function LinkForm({ onLink }: { onLink: (url: string) => void }) {
         type="url"
         aria-label="Link"
         placeholder="https://"
-        value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        value={typed}
+        onInput={({ currentTarget }) => onType(currentTarget.value)}
+        onKeyDown={(event) => {
+          // Enter would send the whole form. With Ctrl it is meant to.
+          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+          event.preventDefault()
+          if (canAdd) onAdd()
+        }}
       />
-      <button type="button" class="button" disabled={!isRight} onClick={() => onLink(text.trim())}>
+      <button type="button" class="button" disabled={!canAdd} onClick={onAdd}>
         Add
       </button>
     </div>

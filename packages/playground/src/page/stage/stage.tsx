@@ -25,7 +25,7 @@ export function Stage({ client, board, models, onUse, onReuse, onPrompt }: Stage
   if (shown.length === 0)
     return <section class="stage empty">{isRead && <EmptyStage onPrompt={onPrompt} />}</section>
   return (
-    <section class="stage" aria-label="Results" data-count={Math.min(shown.length, 3)}>
+    <section class="stage" aria-label="Results" data-count={shown.length}>
       {shown.map((job) => (
         <div key={job.id} class="stage-place">
           <JobCard

@@ -41,6 +41,7 @@ const titles: ReadonlyMap<string, string> = new Map(
     provider_rejected: 'The provider does not accept this input',
     provider_failed: 'The provider could not make it',
     provider_lost: 'The provider has lost the job',
+    output_elsewhere: 'The service gives its outputs another address',
     output_invalid: 'The result can not be used',
     input_fetch_failed: 'A file of the input could not be fetched',
     canceled: 'Canceled',

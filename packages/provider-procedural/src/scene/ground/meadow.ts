@@ -1,6 +1,7 @@
 import type { Scene } from '../../render/frame.ts'
 import { blend, rgb, type Rgb } from '../colour.ts'
 import { sowFlowers, wildflowers } from '../flowers.ts'
+import { buildCabin } from './cabin.ts'
 import { grass, pine, plant, raiser, rock, type Site } from './site.ts'
 
 /** A field of flowers in front of hedges and hills. */
@@ -55,6 +56,7 @@ export function meadow(site: Site): Scene[] {
     colour: theme.light === 'golden' ? rgb('#b5581f') : rgb('#3e6b2c'),
     kind: 'broadleaf',
   })
+  buildCabin(site, pasture, height * 0.16)
   const front = rise({
     crest: height * 0.8,
     relief: height * 0.06,

@@ -1,5 +1,6 @@
 import type { Scene } from '../../render/frame.ts'
 import { rgb } from '../colour.ts'
+import { buildCabin } from './cabin.ts'
 import { flood, pine, plant, raiser, rock, type Site } from './site.ts'
 
 /** Mountains with snow, foothills with trees, and a lake if the prompt names water. */
@@ -7,7 +8,7 @@ export function mountains(site: Site): Scene[] {
   const { theme, horizon } = site
   const { height } = site.view
   const shore = horizon + height * 0.05
-  const snow = theme.features.has('snow') || theme.light === 'winter' ? 1 : 0.55
+  const snow = theme.features.has('snow') || theme.features.has('peaks') ? 1 : 0.55
   const rise = raiser(site)
   const peaks = rise({
     crest: horizon - height * 0.16,
@@ -65,6 +66,7 @@ export function foothills(site: Site, shore: number): Scene[] {
   })
   const density = hasWater ? 7 : 22
   plant(site, bank, 'near wood', { size: height * 0.17, density, colour: pine, kind: 'conifer' })
+  if (hasWater) buildCabin(site, slopes, height * 0.06)
   if (hasWater) return [slopes, flood(site, { from: shore, swell: 0.06 }, rgb('#123c54')), bank]
 
   const middle = rise({
@@ -79,5 +81,6 @@ export function foothills(site: Site, shore: number): Scene[] {
     headroom: height * 0.1,
   })
   plant(site, middle, 'middle wood', { size: height * 0.08, density: 60, colour: pine, kind: 'conifer' })
+  buildCabin(site, middle, height * 0.12)
   return [slopes, middle, bank]
 }

@@ -25,11 +25,20 @@ export const rock = rgb('#56687c')
 export const pine = rgb('#1d4034')
 export const grass = rgb('#5d8a35')
 
+/** So much snow covers a ridge down to its foot. */
+const wholly = 4
+
 /** Returns a function that makes ridges, which share one noise and the light and fog of the site. */
 export function raiser({ view, theme, palette, luminary, stream }: Site): (form: RidgeForm) => Ridge {
   const noise = noiseFrom(stream('ground'))
   const fog = theme.features.has('fog') ? 0.45 : 0
-  return (form) => ridge(view, palette, noise, luminary.x, { ...form, mist: (form.mist ?? 0.5) + fog })
+  const snow = theme.features.has('snow') ? wholly : 0
+  return (form) =>
+    ridge(view, palette, noise, luminary.x, {
+      ...form,
+      snow: form.snow ?? snow,
+      mist: (form.mist ?? 0.5) + fog,
+    })
 }
 
 /** Paints trees on a ridge, in the light of the site. Distant trees fade into the haze. */

@@ -1,0 +1,153 @@
+-- The tables of genmount's jobs, for: wrangler d1 migrations apply
+
+CREATE TABLE schema_versions (version INTEGER NOT NULL PRIMARY KEY);
+
+CREATE TABLE jobs (
+  id TEXT NOT NULL PRIMARY KEY,
+  owner TEXT NOT NULL,
+  phase TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  due_at INTEGER,
+  claimed_until INTEGER,
+  expires_at INTEGER NOT NULL,
+  idempotency_key TEXT UNIQUE,
+  job TEXT NOT NULL,
+  delete_at INTEGER,
+  stored_bytes INTEGER,
+  reserved_micro_usd INTEGER,
+  key_id TEXT
+);
+
+CREATE INDEX jobs_due ON jobs (due_at, claimed_until) WHERE due_at IS NOT NULL;
+
+CREATE TABLE tasks (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  job_id TEXT NOT NULL UNIQUE,
+  task TEXT NOT NULL
+);
+
+CREATE INDEX jobs_to_delete ON jobs (ifnull(delete_at, expires_at)) WHERE phase IN ('completed', 'failed');
+
+CREATE TABLE inputs (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  job_id TEXT NOT NULL UNIQUE,
+  input TEXT NOT NULL
+);
+
+CREATE TRIGGER input_goes_with_its_job AFTER DELETE ON jobs BEGIN
+  DELETE FROM inputs WHERE job_id = old.id;
+END;
+
+CREATE TABLE costs (
+  job_id TEXT NOT NULL PRIMARY KEY,
+  owner TEXT NOT NULL,
+  model TEXT NOT NULL,
+  provider TEXT,
+  outcome TEXT NOT NULL,
+  cost_usd REAL,
+  created_at INTEGER NOT NULL,
+  started_at INTEGER,
+  ended_at INTEGER NOT NULL,
+  outputs INTEGER,
+  reserved_micro_usd INTEGER,
+  key_id TEXT,
+  seconds REAL
+);
+
+CREATE INDEX costs_of_owner ON costs (owner, ended_at, job_id);
+
+CREATE INDEX jobs_of_owner ON jobs (owner, id);
+
+CREATE INDEX costs_by_end ON costs (ended_at, job_id);
+
+CREATE INDEX jobs_stored ON jobs (owner, expires_at, stored_bytes) WHERE stored_bytes IS NOT NULL;
+
+CREATE INDEX jobs_unfinished ON jobs (owner) WHERE phase NOT IN ('completed', 'failed');
+
+CREATE TABLE uploads (
+  key TEXT NOT NULL PRIMARY KEY,
+  owner TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE INDEX uploads_of_owner ON uploads (owner, expires_at, bytes);
+
+CREATE INDEX uploads_by_expiry ON uploads (expires_at);
+
+CREATE INDEX jobs_reserved ON jobs (owner, reserved_micro_usd)
+  WHERE reserved_micro_usd IS NOT NULL AND phase NOT IN ('completed', 'failed');
+
+CREATE INDEX costs_reserved ON costs (owner, ended_at, reserved_micro_usd) WHERE reserved_micro_usd IS NOT NULL;
+
+CREATE TABLE daily_usage (
+  owner TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  model TEXT NOT NULL,
+  key_id TEXT NOT NULL,
+  jobs INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  outputs INTEGER NOT NULL,
+  output_ms INTEGER NOT NULL,
+  spent_micro_usd INTEGER NOT NULL,
+  unknown_costs INTEGER NOT NULL,
+  reserved_micro_usd INTEGER NOT NULL,
+  PRIMARY KEY (owner, day, model, key_id)
+) WITHOUT ROWID;
+
+CREATE INDEX daily_usage_by_day ON daily_usage (day);
+
+CREATE VIEW counted_costs AS
+  SELECT job_id, owner, ended_at, ended_at / 86400000 AS day, model, ifnull(key_id, '') AS key_id,
+    1 AS jobs, outcome = 'failed' AS failed, ifnull(outputs, 0) AS outputs,
+    CAST(round(ifnull(seconds, 0) * 1000) AS INTEGER) AS output_ms,
+    CAST(round(min(ifnull(cost_usd, 0), 1e6) * 1e6) AS INTEGER) AS spent_micro_usd,
+    cost_usd IS NULL AS unknown_costs, ifnull(reserved_micro_usd, 0) AS reserved_micro_usd
+  FROM costs;
+
+CREATE TRIGGER job_ends_with_its_cost AFTER UPDATE OF phase ON jobs
+WHEN new.phase IN ('completed', 'failed') AND old.phase NOT IN ('completed', 'failed')
+  AND new.job ->> '$.completedAt' IS NOT NULL
+BEGIN
+  UPDATE daily_usage SET jobs = daily_usage.jobs - 1, failed = daily_usage.failed - cost.failed,
+    outputs = daily_usage.outputs - cost.outputs, output_ms = daily_usage.output_ms - cost.output_ms,
+    spent_micro_usd = daily_usage.spent_micro_usd - cost.spent_micro_usd,
+    unknown_costs = daily_usage.unknown_costs - cost.unknown_costs,
+    reserved_micro_usd = daily_usage.reserved_micro_usd - cost.reserved_micro_usd
+  FROM counted_costs AS cost WHERE cost.job_id = new.id AND daily_usage.owner = cost.owner
+    AND daily_usage.day = cost.day AND daily_usage.model = cost.model AND daily_usage.key_id = cost.key_id;
+  INSERT OR REPLACE INTO costs VALUES (
+    new.id, new.owner, new.job ->> '$.model', new.job ->> '$.provider', new.phase,
+    CASE WHEN new.job ->> '$.isCostKnown' OR new.job ->> '$.costUsd' > 0 THEN new.job ->> '$.costUsd' END,
+    new.job ->> '$.createdAt', new.job ->> '$.startedAt', new.job ->> '$.completedAt',
+    CASE WHEN new.phase = 'completed' THEN json_array_length(new.job, '$.outputs') ELSE 0 END,
+    CASE WHEN new.job ->> '$.isCostKnown' OR new.job ->> '$.costUsd' > 0 THEN NULL
+      ELSE CAST(round(min(new.job ->> '$.reservedUsd', 1e6) * 1e6) AS INTEGER) END,
+    new.job ->> '$.keyId',
+    CASE WHEN new.phase = 'completed' THEN new.job ->> '$.seconds' ELSE 0 * (new.job ->> '$.seconds') END
+  );
+  INSERT INTO daily_usage
+    SELECT owner, day, model, key_id, jobs, failed, outputs, output_ms, spent_micro_usd, unknown_costs,
+      reserved_micro_usd
+    FROM counted_costs WHERE job_id = new.id
+    ON CONFLICT DO UPDATE SET jobs = jobs + 1, failed = failed + excluded.failed,
+      outputs = outputs + excluded.outputs, output_ms = output_ms + excluded.output_ms,
+      spent_micro_usd = spent_micro_usd + excluded.spent_micro_usd,
+      unknown_costs = unknown_costs + excluded.unknown_costs,
+      reserved_micro_usd = reserved_micro_usd + excluded.reserved_micro_usd;
+END;
+
+CREATE TABLE grants (
+  id TEXT NOT NULL PRIMARY KEY,
+  owner TEXT NOT NULL,
+  micro_usd INTEGER NOT NULL,
+  granted_by TEXT NOT NULL,
+  why TEXT NOT NULL,
+  granted_at INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE INDEX grants_of_owner ON grants (owner, granted_at, id);
+
+CREATE INDEX grants_by_instant ON grants (granted_at, id);
+
+INSERT INTO schema_versions (version) VALUES (11);

@@ -1,0 +1,107 @@
+import { queries, selectJob, spendingColumns } from '../sqlite/job-statements.ts'
+
+/** The columns that each write sets, in the order of `changingColumns`. */
+export const changing = [
+  'phase',
+  'revision',
+  'due_at',
+  'claimed_until',
+  'expires_at',
+  'delete_at',
+  'stored_bytes',
+  'reserved_micro_usd',
+  'job',
+]
+const inserted = [...changing, 'id', 'owner', 'idempotency_key', 'key_id']
+const parameters = (columns: readonly string[]) => columns.map((column) => `:${column}`).join(', ')
+
+const ofSpan = (field: string) => `(span.value ->> '${field}')`
+
+/**
+ * Whether a job that reserves `:reserved_micro_usd` fits into the budgets of the JSON `:spans`. Only the statement that writes
+ * can check this: nothing comes between the check and the write.
+ * @param own what the sums contain of the stored job
+ */
+const isWithin = (own: string) => `
+  NOT EXISTS (
+    SELECT 1 FROM json_each(:spans) AS budget
+    JOIN (SELECT span.key AS place, ${spendingColumns(ofSpan)} FROM json_each(:spans) AS span) AS sums
+      ON sums.place = budget.key
+    WHERE spent + reserved - granted - ${own} + ifnull(:reserved_micro_usd, 0) > budget.value ->> 'mostMicroUsd'
+  )`
+
+const isStored = 'EXISTS (SELECT 1 FROM jobs WHERE id = :id)'
+const hasRevision = 'EXISTS (SELECT 1 FROM jobs WHERE id = :id AND revision = ifnull(:expected, revision))'
+const unfinished = `
+  (SELECT count(*) FROM (
+    SELECT 1 FROM jobs WHERE owner = :owner AND phase NOT IN ('completed', 'failed') LIMIT ifnull(:most, 0)
+  ))`
+
+/**
+ * The statements of a store over batches, with names for all parameters. What `sqliteJobStore` decides between two statements
+ * is a condition of the later one here.
+ */
+export const batchStatements = {
+  freeExpiredKey:
+    'UPDATE jobs SET idempotency_key = NULL WHERE idempotency_key = :idempotency_key AND expires_at <= :now',
+  countUnfinished: `SELECT ${unfinished} AS jobs`,
+  spending: `SELECT ${spendingColumns(ofSpan)} FROM json_each(:spans) AS span ORDER BY span.key`,
+  insert: `
+    INSERT INTO jobs (${inserted.join(', ')}) SELECT ${parameters(inserted)}
+    WHERE (:most IS NULL OR ${unfinished} < :most) AND ${isWithin('0')}
+    ON CONFLICT (idempotency_key) DO NOTHING RETURNING id`,
+  // An insert that was refused leaves no job with this id.
+  insertTask: `INSERT INTO tasks (job_id, task) SELECT :id, :task WHERE ${isStored}`,
+  insertInput: `INSERT INTO inputs (job_id, input) SELECT :id, :input WHERE ${isStored}`,
+  // `:id` is the job that an insert has just given the key to.
+  holderOfKey: `
+    ${selectJob('0', '0')} WHERE idempotency_key = :idempotency_key AND expires_at > :now AND jobs.id <> ifnull(:id, '')`,
+  get: `${selectJob(':hasTask', ':hasInput')} WHERE jobs.id = :id AND owner = ifnull(:owner, owner)`,
+
+  reservedOf: 'SELECT ifnull(reserved_micro_usd, 0) AS own FROM jobs WHERE id = :id AND revision = :expected',
+  replace: `
+    UPDATE jobs SET ${changing.map((column) => `${column} = :${column}`).join(', ')}
+    WHERE id = :id AND revision = :expected AND ${isWithin('ifnull(jobs.reserved_micro_usd, 0)')} RETURNING id`,
+  // These two stand before the statement that gives the job another revision, or deletes it.
+  deleteTask: `DELETE FROM tasks WHERE job_id = :id AND ${hasRevision}`,
+  deleteInput: `DELETE FROM inputs WHERE job_id = :id AND ${hasRevision}`,
+  delete: 'DELETE FROM jobs WHERE id = :id AND revision = ifnull(:expected, revision)',
+
+  due: queries.due,
+  expired: `
+    ${selectJob('0', '0')}
+    WHERE phase IN ('completed', 'failed') AND ifnull(delete_at, expires_at) <= :now LIMIT :limit`,
+  // SQLite knows the length of a text in bytes without reading the text.
+  list: `
+    SELECT job, input FROM (
+      SELECT jobs.id AS listed, row_number() OVER newest AS place,
+        sum(octet_length(job) + ifnull(octet_length(input), 0)) OVER newest AS together
+      FROM jobs LEFT JOIN inputs ON inputs.job_id = jobs.id
+      WHERE owner = :owner AND jobs.id >= :from AND jobs.id < :before
+      WINDOW newest AS (ORDER BY jobs.id DESC ROWS UNBOUNDED PRECEDING) ORDER BY jobs.id DESC LIMIT :limit
+    ) JOIN jobs ON jobs.id = listed LEFT JOIN inputs ON inputs.job_id = jobs.id
+    WHERE place = 1 OR together <= :maxLength ORDER BY jobs.id DESC`,
+  unfinished: `SELECT id FROM jobs WHERE owner = :owner AND phase NOT IN ('completed', 'failed') LIMIT :limit`,
+
+  grant: `
+    INSERT INTO grants (id, owner, micro_usd, granted_by, why, granted_at)
+    VALUES (:id, :owner, :microUsd, :by, :why, :grantedAt) ON CONFLICT (id) DO NOTHING`,
+  grantOf: 'SELECT * FROM grants WHERE id = :id',
+  grants: queries.grants,
+  grantsOfAll: queries.grantsOfAll,
+  storedBytes: queries.storedBytes,
+  noteUpload:
+    'INSERT OR REPLACE INTO uploads (key, owner, bytes, expires_at) VALUES (:key, :owner, :bytes, :expiresAt)',
+  forgetUpload: 'DELETE FROM uploads WHERE key = :key',
+  forgetExpiredUploads: `
+    DELETE FROM uploads WHERE key IN (SELECT key FROM uploads WHERE expires_at <= :now LIMIT 100)`,
+  costs: queries.costs,
+  costsOfAll: queries.costsOfAll,
+  usage: queries.usage,
+  usageOfAll: queries.usageOfAll,
+
+  revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(:ids))',
+  instant: "SELECT unixepoch('subsec') * 1000 AS now",
+}
+
+export type StatementName = keyof typeof batchStatements

@@ -1,0 +1,16 @@
+import { describe, test } from 'vitest'
+import { temporaryFile } from '../backend-sqlite/temporary-file.ts'
+import { suitesOfBackend } from '../conformance/suites-of-backend.ts'
+import { fileBackend } from './file-backend.ts'
+
+const suites = suitesOfBackend(
+  (clock) => fileBackend(temporaryFile(), clock),
+  // This file is no database.
+  () => fileBackend(import.meta.filename),
+)
+
+for (const [part, suite] of Object.entries(suites)) {
+  describe(`the ${part} in a file of libSQL`, () => {
+    for (const [name, run] of Object.entries(suite)) test(name, run)
+  })
+}

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, test } from 'vitest'
+import { suitesHoldOn } from '../conformance/suites-hold-on.ts'
+import { hranaServer } from './hrana-server.ts'
+
+const script = new URL('processes/suites.ts', import.meta.url)
+let server: Awaited<ReturnType<typeof hranaServer>>
+
+beforeAll(async () => {
+  server = await hranaServer()
+})
+afterAll(() => server.stop())
+
+test.each(['node', 'deno', 'bun'] as const)(
+  'libsqlBackend passes the suites over fetch on %s, and the process ends by itself',
+  async (runtime) => suitesHoldOn(runtime, script, 'light', server.origin),
+)
