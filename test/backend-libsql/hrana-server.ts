@@ -2,13 +2,20 @@ import { json } from 'node:stream/consumers'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { listen, type LoopbackServer } from '../loopback.ts'
 
+/** A libSQL server for tests. */
+export interface HranaServer extends LoopbackServer {
+  /** How many requests with statements it has answered. */
+  requests(): number
+}
+
 /**
  * A libSQL server for tests: the requests in JSON that `@libsql/client` makes over HTTP, on `node:sqlite`. No server of libSQL
  * can be installed here. It follows "Hrana over HTTP" of
  * https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md (2026-11-28). Each stream ends with its request, as the
  * client's `batch` asks for, so a request has the database for itself. Each first part of the path is a database of its own.
+ * @param open opens a new database. @default in memory
  */
-export async function hranaServer(): Promise<LoopbackServer & { readonly requests: () => number }> {
+export async function hranaServer(open = () => new DatabaseSync(':memory:')): Promise<HranaServer> {
   const databases = new Map<string, DatabaseSync>()
   let requests = 0
   const { origin, stop } = await listen(async (request, response) => {
@@ -16,7 +23,7 @@ export async function hranaServer(): Promise<LoopbackServer & { readonly request
     // A client that is refused the encoding in protobuf uses JSON.
     if (version !== 'v2' || action !== 'pipeline') return void response.writeHead(404).end()
     requests++
-    const database = databases.get(name) ?? new DatabaseSync(':memory:')
+    const database = databases.get(name) ?? open()
     databases.set(name, database)
     const body = (await json(request)) as { readonly requests: readonly StreamRequest[] }
     const stream = streamOn(database)

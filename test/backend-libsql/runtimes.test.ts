@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { suitesHoldOn } from '../conformance/suites-hold-on.ts'
-import { hranaServer } from './hrana-server.ts'
+import { type HranaServer, hranaServer } from './hrana-server.ts'
 
 const script = new URL('processes/suites.ts', import.meta.url)
-let server: Awaited<ReturnType<typeof hranaServer>>
+let server: HranaServer
 
 beforeAll(async () => {
   server = await hranaServer()

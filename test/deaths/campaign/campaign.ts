@@ -45,10 +45,10 @@ export interface CampaignOptions {
   /** How many seconds the clock of the service runs in one second of the system. @default 1 */
   readonly speed?: number
   /**
-   * The URLs of a Postgres database that keeps the jobs, and of a Redis that wakes them. @default a SQLite file keeps
-   * them
+   * The URLs of a Postgres database that keeps the jobs, and of a Redis that wakes them; or a SQLite file and the URL of a
+   * libSQL server on it. @default a SQLite file keeps them
    */
-  readonly shared?: Partial<Pick<Places, 'database' | 'redis'>> | undefined
+  readonly shared?: Partial<Pick<Places, 'database' | 'libsql' | 'redis'>> | undefined
   /** Whether uploads count in what their owners may store. @default false */
   readonly countsUploads?: boolean
   /**

@@ -53,6 +53,8 @@ export interface Layout {
 export interface Places {
   /** The path of a SQLite file, or the URL of a Postgres database. */
   readonly database: string
+  /** The URL of a libSQL server on that file. @default the processes open the file */
+  readonly libsql?: string | undefined
   /** The URL of the Redis that wakes the jobs in Postgres. @default the timers of the processes wake them */
   readonly redis?: string | undefined
   readonly files: string

@@ -63,7 +63,12 @@ const fetchFile: FileFetch = async (url, { signal }) => {
 }
 
 async function openBackend(): Promise<Backend> {
-  const { database, redis } = places
+  const { database, redis, libsql } = places
+  if (libsql) {
+    const { createClient } = await import('@libsql/client/web')
+    const { libsqlBackend } = await import('@genmount/backend-libsql')
+    return libsqlBackend({ client: createClient({ url: libsql }), clock })
+  }
   if (!isPostgres) return sqliteBackend({ file: database, clock })
   // There are hundreds of servers on SQLite. They start faster without the clients of Postgres and Redis.
   const { default: pg } = await import('pg')

@@ -21,9 +21,9 @@ export function batchSignals({ rowsOf }: BatchDatabase, clock: Clock): Required<
   let hasStopped = false
   let lookedAt = Number.NEGATIVE_INFINITY
 
-  /** Does nothing if another subscription has looked since the last interval. */
+  /** Does nothing if another subscription has just looked. */
   async function look(): Promise<void> {
-    if (clock.uptime() - lookedAt < intervalMs / 2) return
+    if (clock.uptime() - lookedAt < 0.9 * intervalMs) return
     lookedAt = clock.uptime()
     const rows = await rowsOf('revisions', { ids: JSON.stringify([...watches.keys()]) })
     const revisions = new Map(rows.map(({ id, revision }) => [id, revision]))

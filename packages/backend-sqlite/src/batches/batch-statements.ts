@@ -1,4 +1,4 @@
-import { queries, selectJob, spendingColumns } from '../sqlite/job-statements.ts'
+import { selectJob, spendingColumns, sqlOf } from '../sqlite/job-statements.ts'
 
 /** The columns that each write sets, in the order of `changingColumns`. */
 export const changing = [
@@ -67,7 +67,7 @@ export const batchStatements = {
   deleteInput: `DELETE FROM inputs WHERE job_id = :id AND ${hasRevision}`,
   delete: 'DELETE FROM jobs WHERE id = :id AND revision = ifnull(:expected, revision)',
 
-  due: queries.due,
+  due: sqlOf('due'),
   expired: `
     ${selectJob('0', '0')}
     WHERE phase IN ('completed', 'failed') AND ifnull(delete_at, expires_at) <= :now LIMIT :limit`,
@@ -87,18 +87,18 @@ export const batchStatements = {
     INSERT INTO grants (id, owner, micro_usd, granted_by, why, granted_at)
     VALUES (:id, :owner, :microUsd, :by, :why, :grantedAt) ON CONFLICT (id) DO NOTHING`,
   grantOf: 'SELECT * FROM grants WHERE id = :id',
-  grants: queries.grants,
-  grantsOfAll: queries.grantsOfAll,
-  storedBytes: queries.storedBytes,
+  grants: sqlOf('grants'),
+  grantsOfAll: sqlOf('grantsOfAll'),
+  storedBytes: sqlOf('storedBytes'),
   noteUpload:
     'INSERT OR REPLACE INTO uploads (key, owner, bytes, expires_at) VALUES (:key, :owner, :bytes, :expiresAt)',
   forgetUpload: 'DELETE FROM uploads WHERE key = :key',
   forgetExpiredUploads: `
     DELETE FROM uploads WHERE key IN (SELECT key FROM uploads WHERE expires_at <= :now LIMIT 100)`,
-  costs: queries.costs,
-  costsOfAll: queries.costsOfAll,
-  usage: queries.usage,
-  usageOfAll: queries.usageOfAll,
+  costs: sqlOf('costs'),
+  costsOfAll: sqlOf('costsOfAll'),
+  usage: sqlOf('usage'),
+  usageOfAll: sqlOf('usageOfAll'),
 
   revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(:ids))',
   instant: "SELECT unixepoch('subsec') * 1000 AS now",

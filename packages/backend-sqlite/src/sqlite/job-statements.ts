@@ -68,8 +68,7 @@ const usageOf = (owned: string) => `
   WHERE jobs > 0 AND (owner, day, model, key_id) > (:afterOwner, :afterDay, :afterModel, :afterKey)
   ORDER BY owner, day, model, key_id LIMIT :limit`
 
-/** The SQL of the statements by their names. */
-export const queries = {
+const queries = {
   insert: `
     INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, stored_bytes, reserved_micro_usd,
       job, id, owner, idempotency_key, key_id)
@@ -152,11 +151,15 @@ export const queries = {
   revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(?))',
 }
 
-/** The names of the statements. */
-export type QueryName = keyof typeof queries
+/** The SQL of a statement. */
+export function sqlOf(name: keyof typeof queries): string {
+  return queries[name]
+}
 
 /** The statements of the job store and of what is beside it, by name. */
-export type JobStatements<Prepared extends Statement = Statement> = Readonly<Record<QueryName, Prepared>>
+export type JobStatements<Prepared extends Statement = Statement> = Readonly<
+  Record<keyof typeof queries, Prepared>
+>
 
 /** Prepares all statements. The tables must be there. */
 export function jobStatements<Prepared extends Statement>(database: {
