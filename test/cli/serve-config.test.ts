@@ -95,3 +95,19 @@ test('the access log of genmount serve has a line of JSON for each request, and 
   for (const hidden of ['key-of-alice', 'of-the-query', output.pathname.split('/').at(-1)!])
     expect(JSON.stringify(entries)).not.toContain(hidden)
 })
+
+test('genmount serve has its metrics for Prometheus at a port of their own, and frees it when it ends', async () => {
+  const metricsPort = await freePort()
+  const { server, post } = await serveWith({ metrics: { port: metricsPort } })
+  expect((await post({})).status).toBe(200)
+  const metrics = () => fetch(`http://127.0.0.1:${metricsPort}/metrics`)
+  const shown = await (await metrics()).text()
+  expect(shown).toMatch(/^genmount_job_transitions_total\{.*genmount_job_phase="completed".*\} 1$/m)
+  expect(shown).toMatch(
+    /^gen_ai_client_operation_duration\w*_count\{.*gen_ai_request_model="procedural-image"/m,
+  )
+  expect(shown).toMatch(/^genmount_store_reachable.* 1$/m)
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+  await expect(metrics()).rejects.toThrow()
+})

@@ -91,6 +91,11 @@ const faults: readonly (readonly [name: string, config: unknown, message: RegExp
     /^accessLog in genmount\.json must be true or false/,
   ],
   [
+    'a port of metrics that is no number',
+    { metrics: { port: 'any' } },
+    /^metrics in genmount\.json must be an/,
+  ],
+  [
     'webhooks without a public address',
     { webhooks: { secrets: { alice: `whsec_${'a'.repeat(44)}` } } },
     /^webhooks in genmount\.json needs baseUrl/,

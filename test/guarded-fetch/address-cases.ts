@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { guardedFetch, isPublicAddress } from '@genmount/guarded-fetch'
-import { createGuardedFetch } from '../../packages/guarded-fetch/src/fetch/guarded-fetch.ts'
+import { createGuardedFetch } from '../../packages/guarded-fetch/src/node/guarded-fetch.ts'
 import {
   allowAddress,
   fetchAmong,

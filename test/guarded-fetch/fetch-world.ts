@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { FetchRefusedError, type GuardedFetchOptions } from '@genmount/guarded-fetch'
-import { createGuardedFetch } from '../../packages/guarded-fetch/src/fetch/guarded-fetch.ts'
+import { createGuardedFetch } from '../../packages/guarded-fetch/src/node/guarded-fetch.ts'
 import { httpAnswer, loopbackOrigin, type LoopbackOrigin } from './loopback-origin.ts'
 
 // In these cases 127.0.0.1 counts as a public address, and all other loopback addresses must not be reached.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { guardedPost } from '@genmount/guarded-fetch'
-import { createGuardedPost } from '../../packages/guarded-fetch/src/fetch/guarded-post.ts'
+import { createGuardedPost } from '../../packages/guarded-fetch/src/node/guarded-fetch.ts'
 import { listen } from '../loopback.ts'
 import { allowAddress, lookUpAmong, names, reasonOf, secret, untouched } from './fetch-world.ts'
 import { hostileUrls, loopbackSpellings } from './hostile-addresses.ts'

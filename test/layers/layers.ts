@@ -75,6 +75,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     'provenance',
     'variants',
     'webhooks',
+    'opentelemetry',
     'guarded-fetch',
     'backend-postgres',
     'backend-sqlite',

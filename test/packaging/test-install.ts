@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { npmCommand } from '../../packages/release/src/release-npm.ts'
@@ -18,6 +19,13 @@ const oldestNode = publishedPackages
   .map((name): string => `${manifestOf(name).engines.node.replace('>=', '')}.0`)
   .reduce((a, b) => (a.localeCompare(b, 'en', { numeric: true }) > 0 ? a : b))
 
+/** What an app imports of a package: its main module, or its first one where it has no main module. */
+function entryOf(name: string): string {
+  const entries = Object.keys(manifestOf(name).exports)
+  const entry = entries.includes('.') ? '.' : (entries[0] ?? '.')
+  return `@genmount/${name}${entry.slice(1)}`
+}
+
 /** The last Node.js version before the oldest that the packages support. The client alone runs on it. */
 const tooOldNode = '22.11.0'
 /** Imports the packages that are named behind it, and prints why it can't, by their names. */
@@ -26,18 +34,30 @@ const importEach = `
   for (const name of process.argv.slice(2)) await import(name).catch(({ message }) => (reasons[name] = message))
   console.log(JSON.stringify(reasons))`
 
-/** Installs a Node.js of this version. @returns its binary */
-async function installedNode(folder: string, version: string): Promise<string> {
+/**
+ * Installs a Node.js of this version where later runs find it: npm needs 5 CPU seconds for one.
+ * @returns its binary
+ */
+async function installedNode(version: string): Promise<string> {
   const nodePackage = `node-${process.platform}-${process.arch}`
-  await npm(folder, ['install', '--prefer-offline', `${nodePackage}@${version}`])
-  const node = join(folder, 'node_modules', nodePackage, 'bin/node')
-  expect((await run(folder, [node, '--version'])).trim()).toBe(`v${version}`)
+  const cache = join(repo, 'node_modules/.cache')
+  const place = join(cache, `${nodePackage}-${version}`)
+  if (!existsSync(place)) {
+    mkdirSync(cache, { recursive: true })
+    const folder = mkdtempSync(join(cache, 'node-'))
+    writeFileSync(join(folder, 'package.json'), '{}')
+    await npm(folder, ['install', '--prefer-offline', `${nodePackage}@${version}`])
+    // Another run may have put it there meanwhile. Then this one goes.
+    await rename(folder, place).catch(() => rm(folder, { recursive: true }))
+  }
+  const node = join(place, 'node_modules', nodePackage, 'bin/node')
+  expect((await run(place, [node, '--version'])).trim()).toBe(`v${version}`)
   return node
 }
 
 /** Checks that each of these installed packages refuses a Node.js that is too old for it, in words, and so does the program. */
 async function expectRefusals(app: string, tooOld: string, names: readonly string[]): Promise<void> {
-  const own = names.map((name) => `@genmount/${name}`)
+  const own = names.map(entryOf)
   const reasons = JSON.parse(await run(app, [tooOld, 'import-each.mjs', ...own]))
   const refused = own.filter((name) => name !== '@genmount/client')
   const words = expect.stringMatching(
@@ -55,27 +75,21 @@ async function expectRefusals(app: string, tooOld: string, names: readonly strin
 /** Declares a test that npm installs these packages together, and that the server and the program in them work. */
 export function testInstall(names: readonly string[]): void {
   test(`${names.length} packages install together with npm under Node ${oldestNode}, the oldest supported, serve a request, and npx genmount makes a picture; an older one is refused in words`, async () => {
-    const workspace = temporaryFolder()
-    const folderWith = (name: string, files: Readonly<Record<string, string>>) => {
-      const folder = join(workspace, name)
-      mkdirSync(folder)
-      for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
-      return folder
-    }
-    const node = await installedNode(folderWith('oldest', { 'package.json': '{}' }), oldestNode)
-
-    const app = folderWith('app', {
+    const node = await installedNode(oldestNode)
+    const app = temporaryFolder()
+    const files = {
       'package.json': '{ "type": "module" }',
       '.npmrc': 'engine-strict=true\n',
       'server.cjs': readFileSync(join(repo, 'test/projects/commonjs/server.cjs'), 'utf8'),
-      'import-all.mjs': names.map((name) => `import '@genmount/${name}'`).join('\n'),
+      'import-all.mjs': names.map((name) => `import '${entryOf(name)}'`).join('\n'),
       'import-each.mjs': importEach,
-    })
+    }
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(app, file), text)
     const packages = await packedPackages()
     const tarballs = names.map((name) => packages[`@genmount/${name}`]!.tarball)
     await npm(app, ['install', '--prefer-offline', 'express@5.3.0', ...tarballs], node)
     await run(app, [node, 'import-all.mjs'])
-    const tooOld = await installedNode(folderWith('too-old', { 'package.json': '{}' }), tooOldNode)
+    const tooOld = await installedNode(tooOldNode)
     await expectRefusals(app, tooOld, names)
     await liveThrough({ command: [node, 'server.cjs'], mount: '' }, app)
 

@@ -1,20 +1,24 @@
 import { copyFileSync, cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { installedWith, placeOf } from '../packaging/lock-file.ts'
 import { packedPackages } from '../packaging/packed-packages.ts'
 import { repo } from '../processes/repo.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 /**
- * Copies a project of this folder and links the dependencies of its `package.json`. Packages of this repository come from
+ * Copies a project and links the dependencies of its `package.json`. Packages of this repository come from
  * their tarballs. All others come from the repository's own `node_modules`, in the versions of the lock file. Nothing else
  * is there: if a package does not declare a dependency, that dependency is missing, as after a real install.
+ * @param name of a folder beside this file, or an absolute path
  * @returns the folder of the project, which is deleted when the test has ended
  */
 export async function installProject(name: string): Promise<string> {
   const packed = await packedPackages()
   const folder = temporaryFolder()
-  cpSync(join(import.meta.dirname, name), folder, { recursive: true })
+  cpSync(resolve(import.meta.dirname, name), folder, {
+    recursive: true,
+    filter: (file) => !/\/(node_modules|\.next)$/.test(file),
+  })
   const { dependencies = {}, devDependencies = {} } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   )

@@ -1,4 +1,5 @@
 import { printVerdicts } from '../print-verdicts.ts'
 import { providerCases } from './provider-cases.ts'
 
-await printVerdicts(providerCases)
+// Each case has a fake vendor, a service and a clock of its own, and mostly waits for sockets.
+await printVerdicts(providerCases, { atATime: 6 })

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
+import type { Page } from '../../packages/playground/src/build/page-type.ts'
 import { launch } from '../processes/launch.ts'
 import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
@@ -16,37 +17,68 @@ const sources = [
   'packages/mcp/src/genmount-mcp.ts',
 ] as const
 
-/** Installed packages stay outside. `@genmount/provider-esrgan` is not found, because it takes half of a start. */
+/** The scripts of worker threads, which a server starts when it starts: they check that they can be loaded. */
+const workers = [
+  'packages/provider-procedural/src/render-worker.ts',
+  'packages/variants/src/convert-worker.ts',
+] as const
+
+/** Packages of many modules, each of which Node would look for at each start. The other packages stay outside. */
+const manyModules = /^(?:@modelcontextprotocol|mediabunny|valibot|zod)(?:\/|$)/
+
+/** Marks a question of the plugin itself, which esbuild answers. */
+const isAsked = Symbol('is asked')
+
+/**
+ * Installed packages stay outside, and those in the folder of one package, such as its own sharp, are found there.
+ * `@genmount/provider-esrgan` is not found, because it takes half of a start.
+ */
 const onlyOurSources: Plugin = {
   name: 'only our sources',
-  setup({ onResolve }) {
-    onResolve({ filter: /^[^./#]/ }, ({ path, kind }) => {
-      if (kind === 'entry-point') return undefined
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^[^./#]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+      if (kind === 'entry-point' || pluginData === isAsked) return undefined
       if (path === '@genmount/provider-esrgan') return { path: 'no-such-package', external: true }
-      return path.startsWith('@genmount/') ? undefined : { path, external: true }
-    })
-  },
-}
-
-/** A source in the bundle finds the files beside it, such as the script of a worker, as if it were not bundled. */
-const placesOfSources: Plugin = {
-  name: 'places of sources',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const contents = readFileSync(path, 'utf8')
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
-      return { contents, loader: 'ts' }
+      if (path.startsWith('@genmount/') || manyModules.test(path)) return undefined
+      const [folder = repo] = /^.*\/packages\/[^/]+/.exec(importer) ?? []
+      if (!existsSync(join(folder, 'node_modules', path))) return { path, external: true }
+      const own = await resolve(path, { kind, importer, resolveDir, pluginData: isAsked })
+      return { path: own.path, external: true }
     })
   },
 }
 
 /**
- * Bundles the programs that tests start most often. A bundle starts in half the CPU time that its sources need.
+ * A source in the bundle finds the files beside it as if it were not bundled, but the bundled scripts of worker threads, and
+ * the page as a release contains it.
+ */
+const placesOfSources = (outdir: string, page: Page): Plugin => ({
+  name: 'places of sources',
+  setup({ onLoad }) {
+    onLoad({ filter: /packages\/playground\/src\/build\/page\.ts$/ }, () => ({
+      contents: `export const page = () => (${JSON.stringify(page)})`,
+    }))
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      let contents = readFileSync(path, 'utf8')
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+      for (const worker of workers)
+        contents = contents.replaceAll(
+          `'../${basename(worker)}'`,
+          JSON.stringify(pathToFileURL(bundleOf(worker, outdir)).href),
+        )
+      return { contents, loader: 'ts' }
+    })
+  },
+})
+
+/**
+ * Bundles the programs that tests start most often. A bundle starts in half the CPU time that its sources need, or less.
  * @returns the URL of the folder with the bundles
  */
 export async function bundlePrograms() {
   const { build } = await import('esbuild')
+  const { buildPage } = await import('../../packages/playground/src/build/build-page.ts')
   const cache = join(repo, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   // Here the bundles find the packages that are not in them.
@@ -57,7 +89,7 @@ export async function bundlePrograms() {
   try {
     await build({
       absWorkingDir: repo,
-      entryPoints: [...sources],
+      entryPoints: [...sources, ...workers],
       outdir,
       outbase: repo,
       bundle: true,
@@ -68,7 +100,7 @@ export async function bundlePrograms() {
       format: 'esm',
       outExtension: { '.js': '.mjs' },
       conditions: ['@genmount/source'],
-      plugins: [onlyOurSources, placesOfSources],
+      plugins: [onlyOurSources, placesOfSources(outdir, buildPage())],
     })
     await startOnce(bundleOf('examples/standalone-node/server.ts', outdir))
   } catch (error) {
@@ -86,7 +118,7 @@ async function startOnce(program: string): Promise<void> {
   await server.ended
 }
 
-const bundleOf = (source: (typeof sources)[number], folder: string) =>
+const bundleOf = (source: (typeof sources | typeof workers)[number], folder: string) =>
   join(folder, source.replace(/ts$/, 'mjs'))
 
 /** @returns the file of a program in the bundle that all test files of this run share */

@@ -1,27 +1,32 @@
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { build, type BuildOptions } from 'esbuild'
 import { Miniflare, type SharedOptions, type WorkerOptions } from 'miniflare'
 
-/** A worker of this folder in workerd. Without compatibility flags nothing of Node's is there to lean on. */
+/** One file, as wrangler makes it. Without compatibility flags nothing of Node's is there to lean on. */
+export const forWorkers = {
+  bundle: true,
+  write: false,
+  format: 'esm',
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  conditions: ['@genmount/source', 'workerd', 'worker', 'browser'],
+  external: ['cloudflare:workers', 'node:*'],
+  define: { 'process.env.NODE_ENV': '"production"' },
+} as const satisfies BuildOptions
+
+/** A worker of this folder in workerd. */
 export async function bundledWorker(
   name: string,
   options: Partial<SharedOptions & WorkerOptions> = {},
 ): Promise<Miniflare> {
-  // One file, as wrangler makes it.
   const { outputFiles } = await build({
+    ...forWorkers,
     entryPoints: [join(import.meta.dirname, `${name}.ts`)],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    conditions: ['@genmount/source', 'workerd', 'worker', 'browser'],
-    external: ['cloudflare:workers', 'node:*'],
   })
-  return new Miniflare({
-    modules: true,
-    script: outputFiles[0]!.text,
-    compatibilityDate: '2026-07-01',
-    ...options,
-  })
+  return workerOf(outputFiles[0]!.text, options)
+}
+
+/** A worker in workerd, of its bundled script. */
+export function workerOf(script: string, options: Partial<SharedOptions & WorkerOptions> = {}): Miniflare {
+  return new Miniflare({ modules: true, script, compatibilityDate: '2026-07-01', ...options })
 }

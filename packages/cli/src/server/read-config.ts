@@ -39,6 +39,7 @@ const fields: readonly string[] = [
   'accessLog',
   'cors',
   'limits',
+  'metrics',
   'provenance',
   'providers',
   'variants',
@@ -51,6 +52,14 @@ export type VariantsConfig = Omit<VariantsOptions, 'decodeFrame'> & { readonly p
 /** The options of webhooks as JSON has them: the secrets of each owner, and the options of `signedWebhooks`. */
 export type WebhooksConfig = Pick<SignedWebhooksOptions, 'allow' | 'allowLoopback'> & {
   readonly secrets: Readonly<Record<string, string | readonly string[]>>
+}
+
+/** Where Prometheus finds the metrics. */
+export interface MetricsConfig {
+  /** The port of `/metrics`, which is not the server's own, because the metrics need no key. @default 9464 */
+  readonly port?: number
+  /** The address to listen on. @default 127.0.0.1 */
+  readonly host?: string
 }
 
 /** The contents of a configuration file. */
@@ -67,6 +76,8 @@ export interface ConfigFile {
   readonly accessLog: boolean
   /** Which pages of other origins may use the interface. `undefined` if the file does not say it. */
   readonly cors: CorsOptions | undefined
+  /** `undefined` if nobody fetches metrics. */
+  readonly metrics: MetricsConfig | undefined
   /** `undefined` if no webhooks are sent. */
   readonly webhooks: WebhooksConfig | undefined
   /** The limits of all owners, and what jobs reserve. `undefined` if the file has none. */
@@ -110,6 +121,8 @@ export async function readConfig(file: string, env: Environment): Promise<Config
     throw new Error(`providers in ${name} must be an object, such as { "procedural": true }.`)
   if (json['webhooks'] !== undefined && !isObject(json['webhooks']))
     throw new Error(`webhooks in ${name} must be an object, such as { "secrets": { "alice": "whsec_..." } }.`)
+  if (json['metrics'] !== undefined && !isObject(json['metrics']))
+    throw new Error(`metrics in ${name} must be an object, such as { "port": 9464, "host": "127.0.0.1" }.`)
   if (!['undefined', 'boolean'].includes(typeof json['accessLog']))
     throw new Error(`accessLog in ${name} must be true or false.`)
   const settings = settingVariables.flatMap((variable) => {
@@ -124,6 +137,7 @@ export async function readConfig(file: string, env: Environment): Promise<Config
     service: Object.fromEntries(service),
     accessLog: json['accessLog'] === true,
     cors: json['cors'] as ConfigFile['cors'],
+    metrics: json['metrics'] as ConfigFile['metrics'],
     webhooks: json['webhooks'] as ConfigFile['webhooks'],
     limits: json['limits'] as ConfigFile['limits'],
     provenance: json['provenance'] as ConfigFile['provenance'],

@@ -17,6 +17,7 @@ import {
 import { chosenProviders } from './chosen-providers.ts'
 import { greeting } from './greeting.ts'
 import { hostGate } from './host-gate.ts'
+import { configuredMetrics } from './metrics.ts'
 import { playgroundOptions } from './playground-options.ts'
 import { misspeltVariables } from './misspelt-variables.ts'
 import { withRandomKey } from './random-key.ts'
@@ -48,11 +49,13 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
   checkSpending(configured, chosen)
   const settings = withRandomKey(configured, chosen)
   const sentWebhooks = await configuredWebhooks(config, settings)
+  const metrics = await configuredMetrics(config)
   const cors = config?.cors === undefined ? undefined : checkedCors(config.name, config.cors)
   const { backend, files, linkSecret, close } = await openStorage(settings)
   const service = createGenerationService({
     ...config?.service,
-    providers: chosen.providers,
+    providers: metrics?.measured(chosen.providers) ?? chosen.providers,
+    onTransition: metrics?.onTransition,
     backend,
     files,
     plugins: [
@@ -85,13 +88,20 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
     server.on('error', (cause) => reject(new Error(whyNotListening(cause), { cause })))
     server.listen(settings.port, settings.host, resolve)
   })
+  await metrics?.start(service)
   service.start()
   const read = config?.providers ? settingVariables : undefined
   const misspelt = misspeltVariables({ ...config?.settings, ...env }, read)
   console.log(greeting(settings, server.address(), service.models, chosen, misspelt))
   // Not awaited, because a vendor that does not answer must not delay the start.
   void refusedKeys(env, chosen.variables).then((lines) => lines.forEach((line) => console.error(line)))
-  stopOnSignals(service, server, { stopWithinMs: settings.stopWithinMs, close })
+  stopOnSignals(service, server, {
+    stopWithinMs: settings.stopWithinMs,
+    async close() {
+      await metrics?.close()
+      await close()
+    },
+  })
 }
 
 function whyNotListening({ code, message }: NodeJS.ErrnoException): string {

@@ -1,6 +1,3 @@
-import type { IncomingMessage } from 'node:http'
-import { pipeline, type Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import { networkRefusal, sizeRefusal } from './fetch-refused-error.ts'
 import type { Transfer } from './transfer.ts'
 
@@ -9,12 +6,11 @@ import type { Transfer } from './transfer.ts'
  * ends.
  */
 export function limitedBody(
-  response: Readable,
+  chunks: AsyncIterator<Uint8Array<ArrayBuffer>>,
   url: URL,
   maxBytes: number,
   transfer: Transfer,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const chunks: AsyncIterator<Uint8Array<ArrayBuffer>> = response[Symbol.asyncIterator]()
   let received = 0
   return new ReadableStream(
     {
@@ -42,9 +38,4 @@ export function limitedBody(
     // Zero, so that no chunk is fetched before the reader asks for it.
     { highWaterMark: 0 },
   )
-}
-
-/** The bytes in a gzip body. An error of the response becomes one of these bytes, and ends both. */
-export function inflated(response: IncomingMessage): Readable {
-  return pipeline(response, createGunzip(), () => {})
 }

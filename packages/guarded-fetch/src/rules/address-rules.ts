@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import { embeddedAddress, isPublicAddress as isPublic } from '@genmount/core/addresses'
+import { ipVersion } from './ip-version.ts'
 
 /**
  * Decides whether to connect to an IP address. It gets the address in its shortest form (RFC 5952), and the IPv4
@@ -33,9 +33,8 @@ export function isAllowedAddress(address: string, allow: AllowAddress): boolean 
  * @returns `undefined` when the text is not an IP address, or is an IPv6 address with a zone
  */
 function plainAddress(address: string): string | undefined {
-  if (isIP(address) === 4) return address
-  // A zone has a meaning only on a local link.
-  if (isIP(address) !== 6 || address.includes('%')) return undefined
+  const version = ipVersion(address)
+  if (version !== 6) return version && address
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
   return embeddedAddress(canonical) ?? canonical
 }

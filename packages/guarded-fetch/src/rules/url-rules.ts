@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import { FetchRefusedError } from '../fetch/fetch-refused-error.ts'
+import { ipVersion } from './ip-version.ts'
 import { isAllowedAddress, isPublicAddress, type AllowAddress } from './address-rules.ts'
 
 /** The result of `classifyUrl`: the parsed URL, or why it is refused. */
@@ -30,7 +30,7 @@ export type UrlVerdict =
 export function classifyUrl(url: string | URL): UrlVerdict {
   try {
     const checked = checkUrl(url, isPublicAddress)
-    if (literalAddress(checked) === undefined && isLocalName(checked.hostname)) {
+    if (isLocalName(checked)) {
       throw new FetchRefusedError(
         'address',
         `${checked.origin} is refused: give a host name of the public internet.`,
@@ -100,14 +100,17 @@ function isAllowedPort(port: string): boolean {
  */
 function literalAddress({ hostname }: URL): string | undefined {
   const address = hostname.replace(/^\[|\]$/g, '')
-  return isIP(address) === 0 ? undefined : address
+  return ipVersion(address) && address
 }
 
 /**
- * Names that RFC 6761, RFC 6762 and RFC 8375 reserve for local networks, and `internal`, which ICANN reserves for
- * private use.
+ * Whether the host is a name that RFC 6761, RFC 6762 and RFC 8375 reserve for local networks, or `internal`, which ICANN
+ * reserves for private use.
  */
-function isLocalName(hostname: string): boolean {
-  const name = hostname.replace(/\.$/, '')
-  return !name.includes('.') || /\.(localhost|local|localdomain|internal|home\.arpa)$/.test(name)
+export function isLocalName(url: URL): boolean {
+  const name = url.hostname.replace(/\.$/, '')
+  return (
+    literalAddress(url) === undefined &&
+    (!name.includes('.') || /\.(localhost|local|localdomain|internal|home\.arpa)$/.test(name))
+  )
 }

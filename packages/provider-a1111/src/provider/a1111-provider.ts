@@ -1,5 +1,11 @@
-import { Buffer } from 'node:buffer'
-import { costOf, type JsonObject, type Price, type Provider, type ProviderReport } from '@genmount/core'
+import {
+  costOf,
+  type JsonObject,
+  type Price,
+  type Provider,
+  type ProviderReport,
+  toBase64,
+} from '@genmount/core'
 import {
   answerFiles,
   failed,
@@ -29,7 +35,7 @@ const reading = { types: ['png', 'jpeg', 'webp'], line: 'a1111', copies: 4, pati
 export function a1111Provider(options: A1111ProviderOptions): Provider {
   const checked = checkA1111Options(options)
   const { name, login, models: offered, baseUrl, fetch, headers, fetchFile, callTimeoutMs } = checked
-  const authorization = login !== undefined && `Basic ${Buffer.from(login).toString('base64')}`
+  const authorization = login !== undefined && `Basic ${toBase64(new TextEncoder().encode(login))}`
   const { ask } = vendorClient({
     vendor: 'The server',
     baseUrl,
@@ -61,7 +67,7 @@ export function a1111Provider(options: A1111ProviderOptions): Provider {
           sources,
           { ...reading, fetchFile, signal, owner: task.owner },
           (pictures) => {
-            const data = pictures.map(({ bytes }) => Buffer.from(bytes.buffer).toString('base64'))
+            const data = pictures.map(({ bytes }) => toBase64(bytes))
             const ofMask = data[images.length]
             return send({
               ...(images.length > 0 && { init_images: data.slice(0, images.length) }),

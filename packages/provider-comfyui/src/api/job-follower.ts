@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { fromBase64, type JobNews } from '@genmount/core'
 import { jsonIn, recordOf } from '@genmount/provider-kit'
 import { createParser } from 'eventsource-parser'
 import { previewOf } from '../progress/preview-in.ts'
+import { pause } from '../server/pause.ts'
 import { rateGuard } from '../socket/rate-guard.ts'
 import { endOf, newsOf } from './job-report.ts'
 
@@ -67,7 +67,7 @@ export function jobFollower(options: JobFollowerOptions) {
       if (end === 'over') return
       if (performance.now() - openedAt >= restMs.steady) endsInARow = 0
       const ms = end === 'limited' ? restMs.longest : restMs.first * 2 ** endsInARow
-      await pause(Math.min(restMs.longest, ms), undefined, { signal: watch })
+      await pause(Math.min(restMs.longest, ms), watch)
     }
   }
 

@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer'
+import { sha256Hex } from '@genmount/core'
 import { isTaskId, numberIn, recordOf, type VendorClient } from '@genmount/provider-kit'
 import type { Workflow } from '../workflow/workflow.ts'
 
@@ -19,9 +19,7 @@ const mostLooks = 200
  */
 export async function markOf(clientToken: string): Promise<string> {
   const bytes = new TextEncoder().encode(`genmount ${clientToken}`)
-  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes))
-    .toString('hex')
-    .slice(0, 32)
+  return (await sha256Hex(bytes)).slice(0, 32)
 }
 
 /** The workflow with the mark of a task in the notes of its first node, which ComfyUI does not read. */

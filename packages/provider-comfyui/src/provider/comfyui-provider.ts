@@ -1,5 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { promptFollower } from '../progress/prompt-follower.ts'
+import { pause } from '../server/pause.ts'
+import { hasSockets } from '../socket/node-modules.ts'
 import { filledWorkflow, seedFor } from '../workflow/filled-workflow.ts'
 import {
   costOf,
@@ -51,7 +52,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
   const allHeaders = token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` }
   const client = vendorClient({ vendor: 'ComfyUI', baseUrl, fetch, headers: allHeaders })
   // A WebSocket would bypass a fetch of the app's own, which may lead through a proxy.
-  const follower = fetch ? undefined : promptFollower({ baseUrl, headers: allHeaders })
+  const follower = fetch || !hasSockets() ? undefined : promptFollower({ baseUrl, headers: allHeaders })
   const fetchFile: FileFetch = (url, limits) => guardedFetch(url, { ...limits, allowAddress })
 
   /** @returns `undefined` when ComfyUI does not know the task */
@@ -136,7 +137,7 @@ export function comfyuiProvider(options: ComfyuiProviderOptions): Provider {
     async find(task, { signal }) {
       const report = await look(task, signal)
       // A proxy or the validation of the nodes may still be holding the submit up.
-      if (!report) await pause(submitGraceMs, undefined, { signal })
+      if (!report) await pause(submitGraceMs, signal)
       return report ?? look(task, signal)
     },
 

@@ -1,5 +1,6 @@
-import { Buffer } from 'node:buffer'
+import type { Buffer } from 'node:buffer'
 import { opcodes } from './client-frame.ts'
+import { nodeModule } from './node-modules.ts'
 
 /** A whole message, or a control frame, of a server. */
 export interface SocketMessage {
@@ -24,7 +25,8 @@ export function frameReader(
   maxBytes: number,
   take: (message: SocketMessage) => void,
 ): (chunk: Buffer) => void {
-  let held: Buffer = Buffer.alloc(0)
+  const { Buffer: Bytes } = nodeModule('node:buffer')
+  let held: Buffer = Bytes.alloc(0)
   let begun: { readonly opcode: number; readonly parts: Buffer[]; size: number } | undefined
 
   function takeFrame({ opcode, bytes, isLast }: Frame): void {
@@ -39,11 +41,11 @@ export function frameReader(
     if (!isLast) return
     const whole = begun
     begun = undefined
-    take({ opcode: whole.opcode, bytes: Buffer.concat(whole.parts) })
+    take({ opcode: whole.opcode, bytes: Bytes.concat(whole.parts) })
   }
 
   return (chunk) => {
-    held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+    held = held.length === 0 ? chunk : Bytes.concat([held, chunk])
     for (let frame = frameIn(held, maxBytes); frame; frame = frameIn(held, maxBytes)) {
       held = held.subarray(frame.end)
       takeFrame(frame)

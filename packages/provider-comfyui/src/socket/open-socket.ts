@@ -1,10 +1,9 @@
-import { Buffer } from 'node:buffer'
-import { createHash, randomBytes } from 'node:crypto'
-import { request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type { Buffer } from 'node:buffer'
 import type { Duplex } from 'node:stream'
+import { toBase64 } from '@genmount/core'
 import { clientFrame, opcodes } from './client-frame.ts'
 import { frameReader } from './frame-reader.ts'
+import { nodeModule } from './node-modules.ts'
 import { rateGuard } from './rate-guard.ts'
 
 /** The longest message, in bytes. */
@@ -36,11 +35,15 @@ export interface SocketOptions {
  */
 export function openSocket(url: URL, options: SocketOptions): () => void {
   const { headers, greeting, onText, onBytes, onEnd, silenceMs = 20_000 } = options
-  const key = randomBytes(16).toString('base64')
+  const { createHash } = nodeModule('node:crypto')
+  const { request: send } = nodeModule(url.protocol === 'https:' ? 'node:https' : 'node:http')
+  const key = toBase64(crypto.getRandomValues(new Uint8Array(16)))
+  /** RFC 6455, section 4.2.2: the server returns this value to show that it accepts the WebSocket. */
+  const accepted = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
   let socket: Duplex | undefined
   let hasEnded = false
 
-  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+  const request = send(url, {
     // No agent, because no other request can reuse a connection that has become a WebSocket.
     agent: false,
     headers: {
@@ -71,7 +74,7 @@ export function openSocket(url: URL, options: SocketOptions): () => void {
   request.on('upgrade', ({ headers: answered }, opened: Duplex, head: Buffer) => {
     socket = opened
     opened.on('error', () => end(false))
-    if (hasEnded || answered['sec-websocket-accept'] !== acceptOf(key)) return end(false)
+    if (hasEnded || answered['sec-websocket-accept'] !== accepted) return end(false)
     const reply = (opcode: number, bytes: Uint8Array) => void opened.write(clientFrame(opcode, bytes))
     const isTooMuch = rateGuard()
     const read = frameReader(maxMessageBytes, ({ opcode, bytes }) => {
@@ -93,14 +96,9 @@ export function openSocket(url: URL, options: SocketOptions): () => void {
     }
     opened.on('data', take)
     opened.on('close', () => end(false))
-    reply(opcodes.text, Buffer.from(greeting))
+    reply(opcodes.text, new TextEncoder().encode(greeting))
     if (head.length > 0) take(head)
   })
   request.end()
   return () => end()
-}
-
-/** RFC 6455, section 4.2.2: the server returns this value to show that it accepts the WebSocket. */
-function acceptOf(key: string): string {
-  return createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
 }

@@ -1,5 +1,4 @@
-import { Buffer } from 'node:buffer'
-import type { Json, JsonObject } from '@genmount/core'
+import { type Json, type JsonObject, sha256Hex } from '@genmount/core'
 import { type InputFiles, inputFiles } from './input-files.ts'
 import type { InputPlaces } from './workflow.ts'
 
@@ -41,6 +40,5 @@ export async function fileName(file: {
   /** The content. */
   readonly bytes: Uint8Array<ArrayBuffer>
 }): Promise<string> {
-  const digest = Buffer.from(await crypto.subtle.digest('SHA-256', file.bytes)).toString('hex')
-  return `genmount-${digest.slice(0, 32)}.${file.mediaType.replace(/^.*\//, '')}`
+  return `genmount-${(await sha256Hex(file.bytes)).slice(0, 32)}.${file.mediaType.replace(/^.*\//, '')}`
 }

@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer'
+import { toBase64 } from '@genmount/core'
 import { PictureError, withPictures } from '@genmount/provider-kit'
 import type { GoogleClient, TaskFetching } from '../client/google-client.ts'
 
@@ -42,7 +42,7 @@ export async function withEncodedFiles<T>(
             ? 'The URL of the film does not lead to an MP4 film.'
             : 'The URL of a picture leads to a film.',
         )
-      return { mimeType: mediaType, data: Buffer.from(bytes.buffer).toString('base64') }
+      return { mimeType: mediaType, data: toBase64(bytes) }
     })
     return work(encoded)
   })

@@ -20,11 +20,17 @@ function partNamed(
   answer: unknown,
   depth: number,
 ): Readonly<Record<string, unknown>> | undefined {
+  // Most wrappings are not in an answer, and each of them would be looked through for all wrappings again.
+  if (typeof answer !== 'object' || answer === null) return undefined
   const fields = recordOf(answer)
   if (hasValue(fields, name)) return fields
   if (depth === 3) return undefined
   const inner = Array.isArray(answer) ? answer.slice(0, 1) : wrappings.map((wrapping) => fields[wrapping])
-  return inner.map((part) => partNamed(name, part, depth + 1)).find((part) => part !== undefined)
+  for (const part of inner) {
+    const found = partNamed(name, part, depth + 1)
+    if (found) return found
+  }
+  return undefined
 }
 
 /** Words for a task that has ended well. */

@@ -1,8 +1,7 @@
-import { Buffer } from 'node:buffer'
-import { mediaTypeOf } from '@genmount/core'
+import { fromBase64, mediaTypeOf } from '@genmount/core'
 
 /** Reads a part of a file; fewer bytes where the file ends. */
-type ReadBytes = (at: number, length: number) => Buffer
+type ReadBytes = (at: number, length: number) => DataView<ArrayBuffer>
 
 /** How many parts of a file are looked at. A file of more parts counts as whole. */
 const maxParts = 5000
@@ -15,20 +14,22 @@ const windowBytes = 48 * 1024
  * without showing it, count as whole.
  */
 export function isCutOff(base64: string): boolean {
-  const size = Buffer.byteLength(base64, 'base64')
+  const digits = base64.length - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0)
+  const size = Math.floor((digits * 3) / 4)
   const read: ReadBytes = (at, length) => {
     const start = Math.floor(at / 3)
     const text = base64.slice(4 * start, 4 * Math.ceil((at + length) / 3))
-    return Buffer.from(text, 'base64').subarray(at - 3 * start, at - 3 * start + length)
+    const bytes = (fromBase64(text) ?? new Uint8Array()).subarray(at - 3 * start, at - 3 * start + length)
+    return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
-  switch (mediaTypeOf(read(0, 512))) {
+  switch (mediaTypeOf(bytesOf(read(0, 512)))) {
     case 'image/png':
       return isPngCut(read, size)
     case 'image/jpeg':
       return isJpegCut(read, size)
     case 'image/webp':
       // RIFF chunks have an even length, but not all writers pad the last one.
-      return read(12, 3).toString('latin1') === 'VP8' && 8 + read(4, 4).readUInt32LE() > size + 1
+      return wordIn(read(12, 3)) === 'VP8' && 8 + read(4, 4).getUint32(0, true) > size + 1
     case 'image/avif':
     case 'video/mp4':
     case 'audio/mp4':
@@ -40,12 +41,12 @@ export function isCutOff(base64: string): boolean {
 
 /** Chunks of length, type, data and a checksum: https://www.w3.org/TR/png-3/#5Chunk-layout */
 function isPngCut(read: ReadBytes, size: number): boolean {
-  if (read(12, 4).toString('latin1') !== 'IHDR') return false
+  if (wordIn(read(12, 4)) !== 'IHDR') return false
   for (let at = 33, parts = 0; at < size && parts < maxParts; parts++) {
     const head = read(at, 8)
-    if (head.length < 8) return true
-    if (head.toString('latin1', 4) === 'IEND') return false
-    at += 12 + head.readUInt32BE()
+    if (head.byteLength < 8) return true
+    if (wordIn(head, 4) === 'IEND') return false
+    at += 12 + head.getUint32(0)
     if (at > size) return true
   }
   return false
@@ -56,16 +57,16 @@ function isJpegCut(read: ReadBytes, size: number): boolean {
   let scan = 2
   for (let parts = 0; ; parts++) {
     const head = read(scan, 4)
-    if (head.length < 4) return parts > 0 && scan < size
-    if (head[0] !== 0xff || parts === maxParts) return false
-    if (head[1] === 0xda) break
-    scan += 2 + head.readUInt16BE(2)
+    if (head.byteLength < 4) return parts > 0 && scan < size
+    if (head.getUint8(0) !== 0xff || parts === maxParts) return false
+    if (head.getUint8(1) === 0xda) break
+    scan += 2 + head.getUint16(2)
     if (scan > size) return parts > 0
   }
   for (let end = size; end > scan; end -= windowBytes) {
     const start = Math.max(scan, end - windowBytes)
     // One byte more, because the marker may lie across two windows.
-    if (read(start, end - start + 1).includes('\xff\xd9', 0, 'latin1')) return false
+    if (hasEndMarker(bytesOf(read(start, end - start + 1)))) return false
   }
   return true
 }
@@ -74,11 +75,26 @@ function isJpegCut(read: ReadBytes, size: number): boolean {
 function isBoxCut(read: ReadBytes, size: number): boolean {
   for (let at = 0, parts = 0; at + 16 <= size && parts < maxParts; parts++) {
     const head = read(at, 16)
-    const short = head.readUInt32BE()
-    const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short
+    const short = head.getUint32(0)
+    const length = short === 1 ? Number(head.getBigUint64(8)) : short
     if (length < 8) return false
     at += length
     if (at > size) return parts > 0
   }
+  return false
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: DataView<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+/** The ASCII letters from a position on. */
+function wordIn(part: DataView<ArrayBuffer>, at = 0): string {
+  return String.fromCharCode(...bytesOf(part).subarray(at))
+}
+
+function hasEndMarker(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1))
+    if (bytes[at + 1] === 0xd9) return true
   return false
 }

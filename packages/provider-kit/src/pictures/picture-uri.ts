@@ -1,5 +1,4 @@
-import { Buffer } from 'node:buffer'
-import { judgedBytes, mediaTypeOf } from '@genmount/core'
+import { fromBase64, judgedBytes, mediaTypeOf } from '@genmount/core'
 
 /** The types of pictures that are recognised by their first bytes, `mp4` for films, and the types of recordings. */
 export type PictureType =
@@ -72,7 +71,7 @@ const judgedDigits = Math.ceil(judgedBytes / 3) * 4
 
 /** The media type that the first bytes show, as `mediaTypeOf` returns it. */
 export function shownType({ mediaType, base64 }: PictureUri): string | undefined {
-  return mediaTypeOf(Buffer.from(base64.slice(0, judgedDigits), 'base64'), mediaType)
+  return mediaTypeOf(fromBase64(base64.slice(0, judgedDigits)) ?? new Uint8Array(), mediaType)
 }
 
 /** Whether the media type of the data URI is one of `types`, and its first bytes are those of such a file. */

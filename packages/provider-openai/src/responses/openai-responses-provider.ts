@@ -1,5 +1,11 @@
-import { Buffer } from 'node:buffer'
-import type { CallbackRequest, Provider, ProviderCall, ProviderReport, ProviderTask } from '@genmount/core'
+import {
+  type CallbackRequest,
+  type Provider,
+  type ProviderCall,
+  type ProviderReport,
+  type ProviderTask,
+  toBase64,
+} from '@genmount/core'
 import {
   partWith,
   pictureRefusal,
@@ -79,7 +85,7 @@ export function openaiResponsesProvider(options: OpenaiResponsesOptions): Provid
     const { mask } = input
     if (mask === undefined || /^data:/i.test(mask)) return send(mask)
     return withPictures([mask], { ...reading, fetchFile, signal, owner: task.owner }, ([picture]) =>
-      send(`data:${picture.mediaType};base64,${Buffer.from(picture.bytes.buffer).toString('base64')}`),
+      send(`data:${picture.mediaType};base64,${toBase64(picture.bytes)}`),
     )
   }
 

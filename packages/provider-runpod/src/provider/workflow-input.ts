@@ -1,5 +1,10 @@
-import { Buffer } from 'node:buffer'
-import type { FileFetch, JsonObject, ProviderReport, ProviderTask } from '@genmount/core'
+import {
+  type FileFetch,
+  type JsonObject,
+  type ProviderReport,
+  type ProviderTask,
+  toBase64,
+} from '@genmount/core'
 import {
   fileName,
   filesInInput,
@@ -41,9 +46,7 @@ export function withWorkflowInput(
   const sources = files.map(({ source }) => source)
   return withPictures(sources, { ...reading, ...by, types, owner }, async (read) => {
     const names = await Promise.all(read.map(fileName))
-    const images = new Map(
-      read.map(({ bytes }, at) => [names[at]!, Buffer.from(bytes).toString('base64')] as const),
-    )
+    const images = new Map(read.map(({ bytes }, at) => [names[at]!, toBase64(bytes)] as const))
     const named = { ...seedFor(clientToken, places), ...withFileNames(input, places, names) }
     const workflow = filledWorkflow(nodes, places, named)
     if (!workflow) return send(undefined)

@@ -9,8 +9,10 @@ import {
   type FileStore,
   type GenerationService,
   type Job,
+  type MethodsOf,
   type NewJob,
   type Provider,
+  type ServicePlugin,
 } from '@genmount/core'
 import { limits } from '@genmount/core/limits'
 import { type Moderate, moderation } from '@genmount/core/moderation'
@@ -64,7 +66,9 @@ export interface HttpSuiteService {
 }
 
 /** The options of `httpSuiteService`. */
-export interface HttpSuiteServiceOptions {
+export interface HttpSuiteServiceOptions<
+  Plugins extends readonly ServicePlugin[] = readonly ServicePlugin[],
+> {
   /** Stores the jobs. It must be empty. @default `memoryBackend()` */
   readonly backend?: Backend | undefined
   /**
@@ -73,16 +77,22 @@ export interface HttpSuiteServiceOptions {
    * @default `memoryFileStore()`
    */
   readonly files?: FileStore | undefined
+  /**
+   * What the host needs beside the plugins of the suite: `[advance()]` in a Durable Object, whose alarm calls `service.advance`.
+   * @default none
+   */
+  readonly plugins?: Plugins | undefined
 }
 
 /**
  * Makes the service that `httpSuite` expects behind the server, with fake models, small limits and the keys of three
  * owners.
  */
-export function httpSuiteService({
+export function httpSuiteService<const Plugins extends readonly ServicePlugin[] = readonly []>({
   backend = memoryBackend(),
   files = withHashes(memoryFileStore()),
-}: HttpSuiteServiceOptions = {}): HttpSuiteService {
+  plugins,
+}: HttpSuiteServiceOptions<Plugins> = {}): HttpSuiteService & { readonly service: MethodsOf<Plugins> } {
   const { maxBodyBytes, maxUploadBytes, bodyTimeoutMs, waitBudgetMs, retentionDays } = suiteLimits
   const service = createGenerationService({
     providers: [fakeProvider({ cancel: true }), anythingProvider],
@@ -96,11 +106,12 @@ export function httpSuiteService({
       limits((owner) => (owner === 'carol' ? { requestsPerMinute: carolsRequests } : {})),
       webhooks(fakeWebhooks()),
       moderation(rules),
+      ...(plugins ?? []),
     ],
     log: quietLog(),
   })
   return {
-    service,
+    service: service as GenerationService & MethodsOf<Plugins>,
     options: { maxBodyBytes, bodyTimeoutMs },
     pages: { origins: [suitePage] },
     keys: {

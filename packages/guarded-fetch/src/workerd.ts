@@ -1,0 +1,2 @@
+export { guardedFetch, guardedPost } from './workerd/guarded-fetch.ts'
+export * from './fetch/exports.ts'
