@@ -143,7 +143,10 @@ export function sqlOf(name: keyof typeof queries): string {
   return queries[name]
 }
 
-/** The statements of the job store and of what is beside it, by name. */
+/**
+ * The statements of the job store and of what is beside it, by name.
+ * @internal The names are those of a table within this file
+ */
 export type JobStatements<Prepared extends Statement = Statement> = Readonly<
   Record<keyof typeof queries, Prepared>
 >
