@@ -19,7 +19,7 @@ const queries = {
 }
 
 /** The statements of a host that one alarm wakes and that has no other processes beside it, by name. */
-export type AlarmStatements = Readonly<Record<keyof typeof queries, Statement>>
+export type AlarmStatements = Readonly<Record<'nextDue' | 'nextExpiry' | 'leftByOthers', Statement>>
 
 /** Prepares the statements. The tables must be there. */
 export function alarmStatements(database: { prepare(sql: string): Statement }): AlarmStatements {
