@@ -13,14 +13,14 @@ test('Ctrl+C while the nodes of the example cluster start ends it with exit code
 
 test('the example cluster says that its port is taken, and leaves no process and no file', async () => {
   const { port } = new URL(await served(() => {}))
-  const { cluster, left } = startCluster({ PORT: port })
+  const { cluster, left } = await startCluster({ PORT: port })
   expect(await cluster.ended).toBe(1)
   expect(cluster.output.trim().split('\n')).toEqual([expect.stringContaining('EADDRINUSE')])
   expect(left()).toEqual({ processes: [], files: [] })
 })
 
 test('the example cluster finishes every job on three nodes and one Postgres though one node is killed and one drained, and ends all nodes', async () => {
-  const { cluster, left } = startCluster()
+  const { cluster, left } = await startCluster()
   await cluster.heard(/node b is killed \(SIGKILL\)/)
   await cluster.heard(/node c gets SIGTERM/)
   const [summary] = await cluster.heard(/All \d+ jobs have ended: .*/)

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { runDemo } from './run-demo.ts'
 import {
   create,
-  envWithoutEsrgan,
+  envWithBundle,
   headers,
   linesOfFailure,
   listening,
@@ -167,7 +167,7 @@ describe('the standalone server exits with 1 and prints one line that says why',
 })
 
 test('npm run demo makes an image and a video over HTTP, kills its server meanwhile, names the files, and exits with 0', async () => {
-  const { output, folder } = await runDemo(envWithoutEsrgan)
+  const { output, folder } = await runDemo(await envWithBundle())
   expect(output).toMatch(
     /saved demo-output\/image\.png .*killed.*started again.*video processing for \d+ s.*saved demo-output\/video\.mp4 /s,
   )

@@ -5,10 +5,11 @@ import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { envWithoutEsrgan } from './standalone-server.ts'
+import { envWithBundle } from './standalone-server.ts'
 
 /** Starts the cluster with its own folder for temporary files. The folder's path identifies the processes of the cluster. */
-export function startCluster(env: Readonly<Record<string, string>> = {}) {
+export async function startCluster(env: Readonly<Record<string, string>> = {}) {
+  const bundle = await envWithBundle()
   const folder = temporaryFolder()
   // Postgres runs as another user, who must be able to read this folder.
   chmodSync(folder, 0o755)
@@ -16,7 +17,7 @@ export function startCluster(env: Readonly<Record<string, string>> = {}) {
     for (const pid of processesWith(folder)) process.kill(pid, 'SIGKILL')
   })
   const cluster = startProcess([...runtimes.node, join(repo, 'examples/cluster/cluster.ts')], {
-    env: { TMPDIR: folder, ...envWithoutEsrgan, ...env },
+    env: { TMPDIR: folder, ...bundle, ...env },
   })
   const left = () => ({ processes: processesWith(folder), files: readdirSync(folder) })
   return { cluster, left }
@@ -39,7 +40,7 @@ function processesWith(folder: string): number[] {
 
 /** Sends SIGINT to a cluster that has printed these words, and expects that nothing is left of it. */
 export async function expectEndAfter(words: RegExp): Promise<void> {
-  const { cluster, left } = startCluster()
+  const { cluster, left } = await startCluster()
   await cluster.heard(words)
   cluster.child.kill('SIGINT')
   expect([await cluster.ended, cluster.output]).toEqual([0, expect.not.stringContaining('Error')])

@@ -14,17 +14,15 @@ import { npm, run } from './run.ts'
 
 const manifestOf = (name: string) =>
   JSON.parse(readFileSync(join(repo, 'packages', name, 'package.json'), 'utf8'))
+/** What an app imports of the package: the package itself, or each of its entries if it has no entry of its own name. */
+function importsOf(name: string): string[] {
+  const entries = Object.keys(manifestOf(name).exports)
+  return (entries.includes('.') ? ['.'] : entries).map((entry) => `@genmount/${name}${entry.slice(1)}`)
+}
 /** The oldest Node.js version that all packages support. */
 const oldestNode = publishedPackages
   .map((name): string => `${manifestOf(name).engines.node.replace('>=', '')}.0`)
   .reduce((a, b) => (a.localeCompare(b, 'en', { numeric: true }) > 0 ? a : b))
-
-/** What an app imports of a package: its main module, or its first one where it has no main module. */
-function entryOf(name: string): string {
-  const entries = Object.keys(manifestOf(name).exports)
-  const entry = entries.includes('.') ? '.' : (entries[0] ?? '.')
-  return `@genmount/${name}${entry.slice(1)}`
-}
 
 /** The last Node.js version before the oldest that the packages support. The client alone runs on it. */
 const tooOldNode = '22.11.0'
@@ -57,7 +55,7 @@ async function installedNode(version: string): Promise<string> {
 
 /** Checks that each of these installed packages refuses a Node.js that is too old for it, in words, and so does the program. */
 async function expectRefusals(app: string, tooOld: string, names: readonly string[]): Promise<void> {
-  const own = names.map(entryOf)
+  const own = names.flatMap(importsOf)
   const reasons = JSON.parse(await run(app, [tooOld, 'import-each.mjs', ...own]))
   const refused = own.filter((name) => name !== '@genmount/client')
   const words = expect.stringMatching(
@@ -81,7 +79,10 @@ export function testInstall(names: readonly string[]): void {
       'package.json': '{ "type": "module" }',
       '.npmrc': 'engine-strict=true\n',
       'server.cjs': readFileSync(join(repo, 'test/projects/commonjs/server.cjs'), 'utf8'),
-      'import-all.mjs': names.map((name) => `import '${entryOf(name)}'`).join('\n'),
+      'import-all.mjs': names
+        .flatMap(importsOf)
+        .map((name) => `import '${name}'`)
+        .join('\n'),
       'import-each.mjs': importEach,
     }
     for (const [file, text] of Object.entries(files)) writeFileSync(join(app, file), text)

@@ -1,3 +1,4 @@
+export { type AlarmStatements, alarmStatements } from './sqlite/alarm-statements.ts'
 export { type JobStatements, jobStatements, type StatementRunner } from './sqlite/job-statements.ts'
 export { missingMigrations } from './sqlite/migrations.ts'
 export { sqliteJobStore } from './sqlite/sqlite-job-store.ts'

@@ -58,13 +58,13 @@ export function durableObjectBackend(options: DurableObjectBackendOptions): Dura
   const database = objectDatabase(storage)
   const alarm = objectAlarm(storage, {
     due(after) {
-      const dueAt = database.statements().nextDue.get({ after })?.['at']
+      const dueAt = database.alarm().nextDue.get({ after })?.['at']
       // A job whose instant is further ahead is due already: the clock was put back.
       const storedAt = typeof dueAt === 'number' ? Math.min(dueAt, Date.now() + longestPauseMs) : undefined
       return Math.min(storedAt ?? Number.POSITIVE_INFINITY, scheduler.next())
     },
     expiry() {
-      const at = database.statements().nextExpiry.get()?.['at']
+      const at = database.alarm().nextExpiry.get()?.['at']
       return typeof at === 'number' ? Math.max(at, Date.now()) + expiryMs : Number.POSITIVE_INFINITY
     },
   })

@@ -1,4 +1,6 @@
 import {
+  type AlarmStatements,
+  alarmStatements,
   type JobStatements,
   jobStatements,
   missingMigrations,
@@ -15,27 +17,31 @@ import type { ObjectStorage } from './object-storage.ts'
  * https://blog.cloudflare.com/durable-objects-easy-fast-correct-choose-three/ (2026-11-27).
  */
 export interface ObjectDatabase extends StatementRunner {
-  /** The statements, for use within a call. The first use creates or migrates the tables. @throws Error that says why it can't */
-  statements(): JobStatements
+  /**
+   * The statements of the alarm, for use within a call. The first use creates or migrates the tables.
+   * @throws Error that says why it can't
+   */
+  alarm(): AlarmStatements
 }
 
 /** The database of an object. Nothing is read or written before the first use. */
 export function objectDatabase(storage: ObjectStorage): ObjectDatabase {
-  let opened: JobStatements | undefined
+  let opened: { readonly jobs: JobStatements; readonly alarm: AlarmStatements } | undefined
 
-  function statements(): JobStatements {
+  function open() {
     if (opened) return opened
     storage.transactionSync(() => migrate(storage))
-    return (opened = jobStatements({ prepare: (sql) => objectStatement(storage, sql) }))
+    const database = { prepare: (sql: string) => objectStatement(storage, sql) }
+    return (opened = { jobs: jobStatements(database), alarm: alarmStatements(database) })
   }
 
   return {
-    statements,
-    read: async (ask) => ask(statements()),
-    glance: async (ask) => ask(statements()),
+    alarm: () => open().alarm,
+    read: async (ask) => ask(open().jobs),
+    glance: async (ask) => ask(open().jobs),
     async write(change) {
-      const all = statements()
-      return storage.transactionSync(() => change(all))
+      const { jobs } = open()
+      return storage.transactionSync(() => change(jobs))
     },
   }
 }

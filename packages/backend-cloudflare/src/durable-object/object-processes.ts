@@ -23,7 +23,7 @@ export function objectProcesses(database: ObjectDatabase): Required<Omit<Process
       if (areNoneLeft) return []
       const now = Date.now()
       const parameters = { now, farAhead: now + longestPauseMs, process: id, limit }
-      const rows = await database.glance(({ leftByOthers }) => leftByOthers.all(parameters))
+      const rows = database.alarm().leftByOthers.all(parameters)
       areNoneLeft = rows.length === 0
       return rows.map((row) => String(row['id']))
     },

@@ -1,6 +1,5 @@
 import {
   checkInstants,
-  type Grant,
   costEntryOf,
   isFinished,
   type Job,
@@ -17,6 +16,7 @@ import {
 import { columnText, textInColumn } from './column-text.ts'
 import { gathered } from './gathered.ts'
 import { costColumns, costEntryIn } from './cost-entry-in.ts'
+import { grantIn } from './grant-in.ts'
 import type { HeldClaims } from './held-claims.ts'
 import type { JobDatabase } from './job-database.ts'
 import type { JobWrite } from './write-queue.ts'
@@ -284,18 +284,6 @@ function recordsOf(spans: readonly (SpendingSpan & Partial<SpendingBudget>)[]): 
 /** The numbers of an array in JSON. Absent in a row without an answer. */
 function numbersIn(json: unknown): readonly number[] {
   return typeof json === 'string' ? (JSON.parse(json) as readonly number[]) : []
-}
-
-/** Makes a grant from a row of `grants`. */
-function grantIn(row: Readonly<Record<string, unknown>>): Grant {
-  return {
-    id: textInColumn(String(row['id'])),
-    owner: textInColumn(String(row['owner'])),
-    usd: Number(row['micro_usd']) / 1e6,
-    by: textInColumn(String(row['granted_by'])),
-    why: textInColumn(String(row['why'])),
-    grantedAt: Number(row['granted_at']),
-  }
 }
 
 /** The values of the columns that a write may change, in the order of the statements. */

@@ -14,7 +14,8 @@ const listed = `
   FROM jobs LEFT JOIN inputs ON inputs.job_id = jobs.id
   WHERE owner = :owner AND jobs.id >= :from AND jobs.id < :before ORDER BY jobs.id DESC LIMIT :limit`
 
-const claimant = `substr(job ->> '$.claimToken', 1, instr(job ->> '$.claimToken', ':') - 1)`
+/** The SQL of the id of the process that has a job claimed, or has claimed it last. */
+export const claimant = `substr(job ->> '$.claimToken', 1, instr(job ->> '$.claimToken', ':') - 1)`
 
 const isUnclaimed = '(claimed_until IS NULL OR claimed_until <= :now OR claimed_until > :farAhead)'
 
@@ -86,16 +87,6 @@ const queries = {
     UNION ALL
     SELECT id, due_at FROM jobs WHERE due_at > :farAhead AND ${isUnclaimed}
     ORDER BY due_at LIMIT :limit OFFSET :skip`,
-  // How many of the jobs that have been due for longest are looked at does not grow with their number.
-  nextDue: `
-    SELECT min(at) AS at FROM (
-      SELECT max(due_at, ifnull(claimed_until, 0)) AS at FROM jobs WHERE due_at >= 0 ORDER BY due_at LIMIT 100
-    ) WHERE at > :after`,
-  nextExpiry: `
-    SELECT min(at) AS at FROM (
-      SELECT min(ifnull(delete_at, expires_at)) AS at FROM jobs WHERE phase IN ('completed', 'failed')
-      UNION ALL SELECT min(expires_at) FROM uploads
-    )`,
   expired: `${selectJob()} WHERE phase IN ('completed', 'failed') AND ifnull(delete_at, expires_at) <= ? LIMIT ?`,
   // SQLite knows the length of a text in bytes without reading the text.
   lengths: `SELECT octet_length(job) + ifnull(octet_length(input), 0) AS length ${listed}`,
@@ -125,10 +116,6 @@ const queries = {
     WHERE due_at IS NOT NULL AND claimed_until > :now AND claimed_until <= :farAhead
       AND ${claimant} IN (SELECT value FROM json_each(:gone))
     LIMIT :limit`,
-  leftByOthers: `
-    SELECT id FROM jobs
-    WHERE due_at IS NOT NULL AND claimed_until > :now AND claimed_until <= :farAhead AND ${claimant} <> :process
-    LIMIT :limit`,
 
   insertTask: 'INSERT INTO tasks (job_id, task) VALUES (?, ?)',
   deleteTask: 'DELETE FROM tasks WHERE job_id = ?',
@@ -156,7 +143,10 @@ export function sqlOf(name: keyof typeof queries): string {
   return queries[name]
 }
 
-/** The statements of the job store and of what is beside it, by name. */
+/**
+ * The statements of the job store and of what is beside it, by name.
+ * @internal The names are those of a table within this file
+ */
 export type JobStatements<Prepared extends Statement = Statement> = Readonly<
   Record<keyof typeof queries, Prepared>
 >

@@ -27,8 +27,8 @@ function partNamed(
   if (depth === 3) return undefined
   const inner = Array.isArray(answer) ? answer.slice(0, 1) : wrappings.map((wrapping) => fields[wrapping])
   for (const part of inner) {
-    const found = partNamed(name, part, depth + 1)
-    if (found) return found
+    const match = partNamed(name, part, depth + 1)
+    if (match) return match
   }
   return undefined
 }
