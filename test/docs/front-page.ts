@@ -25,7 +25,7 @@ export async function expectFrontPage(colorScheme: 'light' | 'dark', width: 390 
     expect(tooWide, path).toBeLessThanOrEqual(0)
   }
   const height = page.viewportSize()?.height ?? 0
-  for (const shown of ['h1', 'text=npm ci && npm run demo', 'text=npm ci && npm test', '.front img']) {
+  for (const shown of ['h1', 'text=npm ci && npm run demo', 'text=npm start', 'text=Not for', '.front img']) {
     const box = await page.locator(shown).first().boundingBox()
     expect(box && box.y + box.height, shown).toBeLessThanOrEqual(height)
   }

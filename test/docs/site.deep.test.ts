@@ -88,6 +88,41 @@ test.each([
   },
 )
 
+test.each([960, 1280, 1440, 1500, 1600])(
+  'the sidebar of a page is whole on a screen of %i px, and the page begins beside it',
+  { tags: ['needs/chromium'] },
+  async (width) => {
+    const origin = await servedSite()
+    const page = await (await openContext({ viewport: { width, height: 900 } })).newPage()
+    await page.goto(`${origin}/packages/core.html`, { waitUntil: 'networkidle' })
+    const [sidebar, text] = await Promise.all(
+      ['.VPSidebar', '.VPDoc main'].map((part) => page.locator(part).boundingBox()),
+    )
+    const rightmost = await page
+      .locator('.VPSidebar .items a')
+      .evaluateAll((links) => Math.max(...links.map((link) => link.getBoundingClientRect().right)))
+    expect(sidebar && rightmost).toBeLessThanOrEqual((sidebar?.x ?? 0) + (sidebar?.width ?? 0))
+    expect(text?.x).toBeGreaterThan((sidebar?.x ?? 0) + (sidebar?.width ?? 0))
+  },
+)
+
+test(
+  'the search of the site finds a section once that two pages show',
+  { tags: ['needs/chromium'] },
+  async () => {
+    const origin = await servedSite()
+    const page = await (await openContext()).newPage()
+    await page.goto(`${origin}/`, { waitUntil: 'networkidle' })
+    await page.keyboard.press('Control+k')
+    await page.locator('#localsearch-input').fill('removeAllListeners')
+    const results = page.locator('.VPLocalSearchBox .result')
+    await results.first().waitFor({ timeout: 30_000 })
+    const links = await results.evaluateAll((found) => found.map((each) => each.getAttribute('href')))
+    expect(links).toContain('/packages/fetch-handler.html#next')
+    expect(links).not.toContain('/mount-it.html#next')
+  },
+)
+
 test(
   'the search of the site finds a word of a README without asking another origin',
   { tags: ['needs/chromium'] },

@@ -39,6 +39,9 @@ async function buildSite(): Promise<void> {
     `export { default } from 'vitepress/theme-without-fonts'\nimport '${src}theme.css'\n`,
   )
   await build(project)
+  console.log(
+    `The site is in ${relative('', join(dist, 'site'))}. To look at it: npx vitepress preview ${relative('', project)}`,
+  )
 }
 
 function write(path: string, text: string): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makePage } from './make-page.ts'
+import { makePage, searchedText } from './make-page.ts'
 
 const made = (text: string, source?: string) =>
   makePage('packages/core/README.md', text, { root: '../../../../..', source })
@@ -51,5 +51,14 @@ describe('a page of the site', () => {
     const page = made('before\n\n<!-- include --> [a](../../README.md#keep-jobs-and-files)\n\nafter')
     expect(page).toMatch(/^before\n\nThe service above keeps everything in memory[^]*\n\nafter$/)
     expect(page).not.toMatch(/^## |<!-- more|says what outlives/m)
+  })
+
+  test('is searched without the sections that have a page of their own, and without headings that have no other text', () => {
+    const section = '<!-- include --> [a](../client/README.md#retries)'
+    const page = made(`# a\n\nb\n\n## c\n\n${section}\n\n## d\n\n${section}\n\ne\n\n## f\n\n${section}\n`)
+    expect(page.match(/Idempotency-Key/g)?.length).toBeGreaterThan(2)
+    expect(searchedText(page)).toMatch(/^# a\n\nb\n\n## d\n\n\s*e\s*$/)
+    const fromMainReadme = made('# a\n\n<!-- include --> [a](../../README.md#keep-jobs-and-files)')
+    expect(searchedText(fromMainReadme)).toBe(fromMainReadme)
   })
 })

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { sectionOf } from './markdown/headings.ts'
 import { mapLinks } from './markdown/map-links.ts'
 import { targetOf } from './link-target.ts'
-import { includeLine, repository } from './site-map.ts'
+import { includeLine, pages, repository } from './site-map.ts'
 
 /** What the function needs to know about the site. */
 export interface PageSurroundings {
@@ -15,6 +15,9 @@ export interface PageSurroundings {
    */
   readonly source?: string | undefined
 }
+
+/** Comments around a section that a page includes from another page of the site. */
+const [searchedElsewhere, searchedAgain] = ['<!-- searched on its own page -->', '<!-- searched here -->']
 
 /**
  * Makes a page of the site from a Markdown file of the repository. It inserts the included sections, and points links
@@ -29,10 +32,25 @@ export function makePage(file: string, text: string, surroundings: PageSurroundi
     const from = join(dirname(file), path)
     const section = sectionOf(readFileSync(join(repository, from), 'utf8'), anchor)
     if (section === undefined) throw new Error(`${file} includes ${path}#${anchor}, which is not there`)
-    parts.push(withLinks(text.slice(end, index), file, surroundings), withLinks(section, from, surroundings))
+    const included = withLinks(section, from, surroundings)
+    parts.push(
+      withLinks(text.slice(end, index), file, surroundings),
+      pages().has(from) ? `${searchedElsewhere}\n\n${included}\n\n${searchedAgain}` : included,
+    )
     end = index + line.length
   }
   return parts.join('') + withLinks(text.slice(end), file, surroundings)
+}
+
+/**
+ * What the search of the site finds on a page: all but the sections that it includes from other pages of the site, on which
+ * the search finds them, and the headings that have no other text.
+ */
+export function searchedText(page: string): string {
+  const included = `${searchedElsewhere}(?:(?!${searchedAgain})[^])*${searchedAgain}`
+  return page
+    .replaceAll(new RegExp(`^##+ .*\\n\\n${included}\\n*(?=#|$(?![^]))`, 'gm'), '')
+    .replaceAll(new RegExp(included, 'g'), '')
 }
 
 function withLinks(markdown: string, file: string, { root, source }: PageSurroundings): string {

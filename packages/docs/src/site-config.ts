@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitepress'
+import { searchedText } from './make-page.ts'
 import { anchorOf } from './markdown/headings.ts'
 import { navigation } from './site-map.ts'
 
@@ -21,7 +22,10 @@ export const siteConfig = defineConfig({
   },
   themeConfig: {
     logo: icon,
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: { _render: (page, env, markdown) => markdown.render(searchedText(page), env) },
+    },
     outline: [2, 3],
     nav: [
       { text: 'Guide', link: '/mount-it' },
