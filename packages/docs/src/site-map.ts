@@ -76,6 +76,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Extend it': {
     'Write a provider': 'write-a-provider.md',
     'Write a plugin': 'write-a-plugin.md',
+    'Write a file store': 'write-a-file-store.md',
     'The service and its options': 'packages/core.md',
     'Conformance suites': 'packages/testing.md',
     Contribute: 'contributing.md',
