@@ -57,12 +57,13 @@ function checkPrinted(file: string): void {
 
 for (const file of process.argv.slice(2)) {
   try {
-    const exported: { default?: { fetch(request: Request): Promise<Response> } } = await import(
+    const exported: { default?: { fetch?(request: Request): Promise<Response> } } = await import(
       pathToFileURL(file).href
     )
     checkPrinted(file)
     const handler = exported.default
-    if (handler) await checkAnswer((path) => handler.fetch(new Request(`http://127.0.0.1${path}`)))
+    if (handler?.fetch)
+      await checkAnswer(async (path) => handler.fetch!(new Request(`http://127.0.0.1${path}`)))
     for (const server of started.splice(0)) {
       const port = await portOf(server)
       await checkAnswer((path) => fetch(`http://127.0.0.1:${port}${path}`)).finally(() => server.close())

@@ -47,6 +47,7 @@ function isPublished(readme: string): boolean {
 const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Start: {
     'Mount it': 'mount-it.md',
+    'Other frameworks': 'other-frameworks.md',
     'A vendor in three minutes': 'first-vendor.md',
     'Which key runs which model': 'models.md',
     'Keep jobs and files': 'keep-jobs.md',
