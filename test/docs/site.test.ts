@@ -26,6 +26,13 @@ test('the site has a page for each published package, and each page has a title 
   }
 })
 
+test('each guide has at most 1,500 words', () => {
+  const guides = [...pages().keys()].filter((file) => file.startsWith('packages/docs/pages/'))
+  const long = guides.filter((file) => textOf(file).split(/\s+/).length > 1_500)
+  expect(guides.length).toBeGreaterThan(15)
+  expect(long).toEqual([])
+})
+
 test('each page of the site that shows code is among the pages whose code is checked or run', () => {
   const unchecked = [...pages().keys()].filter((file) => !readmes.includes(file))
   const showCode = unchecked.filter((file) => /^ *```/m.test(textOf(file)))

@@ -69,6 +69,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Start and stop': 'start-and-stop.md',
     'Many nodes': 'many-nodes.md',
     Serverless: 'serverless.md',
+    'AWS Lambda': 'aws-lambda.md',
     'Mark what AI has made': 'mark-outputs.md',
     Security: 'security.md',
     Limits: 'limits.md',

@@ -99,6 +99,17 @@ const slips: Record<string, readonly [Partial<Parts>, Readonly<Record<string, st
       [putOff]: 'the vendor says Retry-After: 7 (seconds), and the report says retryAfterMs 7 (milliseconds)',
     },
   ],
+  'does not say for how long it is put off': [
+    {
+      async submitted(reply) {
+        const report = await careful.submitted(reply)
+        return report.state === 'refused' ? { ...report, retryAfterMs: undefined } : report
+      },
+    },
+    {
+      [putOff]: 'the vendor says Retry-After: 7 (seconds), and the report says no retryAfterMs',
+    },
+  ],
   'throws when it is put off, or its key is wrong': [
     {
       async submitted(reply) {
