@@ -55,4 +55,12 @@ describe.each(publishedPackages)('the package @genmount/%s', (name) => {
     const needed = installed.filter((place) => !lockedPackages[place]?.optional)
     expect(needed.filter((place) => lockedPackages[place]?.hasInstallScript)).toEqual([])
   })
+
+  test('installs nothing that its author marks as deprecated at npm', () => {
+    const deprecated = [...installedWith(`packages/${name}`)].flatMap((place) => {
+      const { version, deprecated: reason } = lockedPackages[place] ?? {}
+      return reason === undefined ? [] : `${place} ${version}: ${reason}`
+    })
+    expect(deprecated).toEqual([])
+  })
 })

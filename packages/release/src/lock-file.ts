@@ -11,6 +11,8 @@ export interface Locked {
   readonly link?: boolean
   readonly resolved?: string
   readonly hasInstallScript?: boolean
+  /** Why nobody should use this version, if its author says so at npm. */
+  readonly deprecated?: string
   readonly optional?: boolean
   /** Whether it is optional for users, and also a tool of the developers. */
   readonly devOptional?: boolean
