@@ -44,8 +44,7 @@ export function pathRoutes(
  * `fetch` parses the URL and the whole query of each request, which takes a quarter of the time of a GET, and keeps
  * both in memory until the request is answered.
  *
- * 5.0.24 is the newest release, and what npm calls `latest`. The number 6.0.0 is older: it was published by mistake, and is
- * deprecated.
+ * The newest release is 5.0.24, which npm calls `latest`. 6.0.0 is deprecated, and its code is older.
  */
 function patternOf(path: string): RegExp {
   const [entry] = Router().all(path).routes
