@@ -6,6 +6,8 @@ export interface Locked {
   /** The name, if it is not that of the folder. */
   readonly name?: string
   readonly version?: string
+  /** The license as SPDX names it, or an expression of several: https://spdx.org/licenses/ */
+  readonly license?: string
   /** The hash of the tarball (Subresource Integrity). */
   readonly integrity?: string
   readonly link?: boolean
