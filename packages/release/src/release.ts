@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+// The file itself, because the package is not built yet.
+import { isLoopbackHost } from '../../core/src/addresses/loopback-host.ts'
 import { readLockFile } from './lock-file.ts'
 import { npm, ReleaseStopped, succeed } from './release-npm.ts'
 import { isPublished, pack, type PackedPackage } from './release-plan.ts'
@@ -69,7 +71,7 @@ async function nameRepository(): Promise<void> {
 function stayAt(registry: string): void {
   if (isForReal) throw new ReleaseStopped('--publish and --rehearse exclude each other.')
   const { protocol, hostname } = URL.parse(registry) ?? {}
-  if (!/^https?:$/.test(protocol ?? '') || !/^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(hostname ?? ''))
+  if (!/^https?:$/.test(protocol ?? '') || !isLoopbackHost(hostname ?? ''))
     throw new ReleaseStopped(
       `--rehearse takes the address of a registry on this machine, such as http://127.0.0.1:4873, and not ${registry}.`,
     )
