@@ -57,6 +57,24 @@ test('the server of the compose file reads each variable that is set for it', ()
     expect(settingVariables).toContain(name)
 })
 
+test('the server of the Helm chart reads each variable that the chart sets or names, and has more time to end than it takes', () => {
+  const textOf = (file: string) => readFileSync(join(repo, 'examples/standalone-node/chart', file), 'utf8')
+  const [values, deployment] = [textOf('values.yaml'), textOf('templates/deployment.yaml')]
+  const [, ofValues = ''] = /^env:\n((?: {2}.*\n)+)/m.exec(values) ?? []
+  const [, inSecret = ''] = /^# The Secret whose .*: ((?:.*\n)+?)secretName:/m.exec(values) ?? []
+  const names = [...(ofValues + inSecret + deployment).matchAll(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b/g)]
+  const named = new Set(names.map(([name]) => name))
+  expect([...named]).toEqual(
+    expect.arrayContaining(['API_KEYS', 'BASE_URL', 'DATABASE_URL', 'STOP_WITHIN_MS']),
+  )
+  expect([...named].filter((name) => !settingVariables.includes(name))).toEqual([])
+  const [, pauseSeconds] = /preStop:\s+sleep:\s+seconds: (\d+)/.exec(deployment) ?? []
+  const [, moreSeconds] =
+    /terminationGracePeriodSeconds: {{ add (\d+) \(div \.Values\.stopWithinMs 1000\) }}/.exec(deployment) ??
+    []
+  expect(Number(moreSeconds)).toBeGreaterThan(Number(pauseSeconds) + 1)
+})
+
 /** The user and the root of the file system that the container has: not root, and read-only but for `/data`. */
 const contained = (folder: string, command: readonly string[]): Command => [
   'unshare',

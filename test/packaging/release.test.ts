@@ -2,10 +2,11 @@ import { hash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { npmCommand } from '../../packages/release/src/release-npm.ts'
 import { listen } from '../loopback.ts'
 import { outputOf, runProgram } from '../processes/run-program.ts'
+import { startPackageRegistry } from './package-registry.ts'
 
 const program = join(import.meta.dirname, '../../packages/release/src/release.ts')
 
@@ -87,12 +88,20 @@ interface Circumstances {
   readonly args?: readonly string[]
   readonly published?: Published
   readonly env?: Readonly<Record<string, string>>
+  /** Further lines of `.npmrc`. */
+  readonly npmrc?: string
 }
 
-async function release({ audit = clean, args = [], published = {}, env = {} }: Circumstances = {}) {
+async function release({
+  audit = clean,
+  args = [],
+  published = {},
+  env = {},
+  npmrc = '',
+}: Circumstances = {}) {
   const { requests, host, stop } = await registry(audit, published)
   const cwd = repository()
-  writeFileSync(join(cwd, '.npmrc'), `registry=http://${host}/\n//${host}/:_authToken=token\n`)
+  writeFileSync(join(cwd, '.npmrc'), `registry=http://${host}/\n//${host}/:_authToken=token\n${npmrc}`)
   // The npm configuration of the person who runs the tests must not count.
   const settings = { userconfig: join(cwd, 'none'), cache: join(cwd, 'cache'), fetch_retries: '0' }
   const { npm_execpath: npm } = process.env
@@ -244,4 +253,29 @@ test('npm run release -- --publish stops when a version is published with other 
   expect(output).toContain(warning)
   expect(output).toMatch(/^The release stops: @genmount\/under 0\.1\.0 is published with other content\./m)
   expect({ exit, packages, requests }).toEqual({ exit: 1, packages: [], requests: [auditRequest] })
+})
+
+test('npm run release -- --rehearse publishes all packages to a registry on this machine without a proof of origin, whatever registry npm has in its settings', async () => {
+  const registry = await startPackageRegistry()
+  onTestFinished(registry.stop)
+  const { exit, output, requests, packages } = await release({
+    args: ['--rehearse', registry.url],
+    npmrc: registry.login,
+  })
+  expect({ exit, requests, packages }).toEqual({ exit: 0, requests: [], packages: ['under', 'shown'] })
+  expect(registry.published).toEqual(['@genmount/under', '@genmount/shown'])
+  expect(output).toContain(`All packages are in the registry ${registry.url}.`)
+})
+
+test.each([
+  [
+    ['--rehearse', 'https://registry.npmjs.org/'],
+    '--rehearse takes the address of a registry on this machine',
+  ],
+  [['--rehearse', 'here'], '--rehearse takes the address of a registry on this machine'],
+  [['--rehearse', 'http://127.0.0.1:1', '--publish'], '--publish and --rehearse exclude each other.'],
+])('npm run release -- %j stops before anything is built', async (args, reason) => {
+  const { exit, output, requests } = await release({ args })
+  expect(output).toContain(`The release stops: ${reason}`)
+  expect({ exit, requests }).toEqual({ exit: 1, requests: [] })
 })

@@ -27,7 +27,7 @@ test('the list of parts has what the schema of CycloneDX 1.6 and the attestation
   expect(serialNumber).toMatch(/^urn:uuid:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)
   expect(metadata.timestamp).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   expect(metadata.component).toMatchObject({ type: 'application', name: 'genmount' })
-  for (const { hashes, ...component } of components) {
+  for (const { hashes, licenses = [], ...component } of components) {
     expect(component).toEqual({
       type: 'library',
       'bom-ref': component.purl,
@@ -37,6 +37,7 @@ test('the list of parts has what the schema of CycloneDX 1.6 and the attestation
       purl: `pkg:npm/${component.name.replace('@', '%40')}@${encodeURIComponent(component.version)}`,
     })
     expect(hashes).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[\da-f]{128}$/) }])
+    expect(licenses, component.purl).toHaveLength(1)
   }
 })
 
@@ -84,6 +85,12 @@ test('the list of parts has the hash of a package from the lock file, and that o
     integrity.replace('sha512-', ''),
   )
   expect(contentOf('@genmount/core')).toBe('01'.repeat(64))
+})
+
+test('the list of parts names one license by its id, and several by their expression', () => {
+  const licensesOf = (wanted: string) => components.find(({ name }) => name === wanted)?.licenses
+  expect(licensesOf('@genmount/core')).toEqual([{ license: { id: 'MIT' } }])
+  expect(licensesOf('@img/sharp-win32-x64')).toEqual([{ expression: 'Apache-2.0 AND LGPL-3.0-or-later' }])
 })
 
 test('a release stops when the lock file has no hash of a package', () => {

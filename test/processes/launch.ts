@@ -14,6 +14,8 @@ export interface LaunchOptions {
   readonly cwd?: string
   /** The file to which standard error is appended. */
   readonly logFile?: string
+  /** Whether the process leads a group of its own, which a signal to the negative `pid` reaches as a whole. */
+  readonly leadsGroup?: boolean
 }
 
 /** How a process has ended: its exit code, or the signal that ended it. */
@@ -32,8 +34,8 @@ export function programEnv(): Record<string, string> {
 
 /** Launches a program, which runs until it ends by itself or the caller kills it. Within a test, use `startProcess`. */
 export function launch([program, ...args]: Command, options: LaunchOptions = {}) {
-  const { env = {}, cwd = repo, logFile } = options
-  const child = spawn(program, args, { cwd, env: { ...programEnv(), ...env } })
+  const { env = {}, cwd = repo, logFile, leadsGroup = false } = options
+  const child = spawn(program, args, { cwd, env: { ...programEnv(), ...env }, detached: leadsGroup })
   const pid = child.pid ?? 0
   let output = ''
   let news = Promise.withResolvers<void>()

@@ -6,11 +6,15 @@ export interface Locked {
   /** The name, if it is not that of the folder. */
   readonly name?: string
   readonly version?: string
+  /** The license as SPDX names it, or an expression of several: https://spdx.org/licenses/ */
+  readonly license?: string
   /** The hash of the tarball (Subresource Integrity). */
   readonly integrity?: string
   readonly link?: boolean
   readonly resolved?: string
   readonly hasInstallScript?: boolean
+  /** Why nobody should use this version, if its author says so at npm. */
+  readonly deprecated?: string
   readonly optional?: boolean
   /** Whether it is optional for users, and also a tool of the developers. */
   readonly devOptional?: boolean

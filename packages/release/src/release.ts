@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+// The file itself, because the package is not built yet.
+import { isLoopbackHost } from '../../core/src/addresses/loopback-host.ts'
 import { readLockFile } from './lock-file.ts'
 import { npm, ReleaseStopped, succeed } from './release-npm.ts'
 import { isPublished, pack, type PackedPackage } from './release-plan.ts'
@@ -11,10 +13,15 @@ import { sbom } from './sbom.ts'
  * `npm run release` takes all steps of a release and publishes nothing. `npm run release -- --publish` publishes. Each published
  * package carries npm's provenance statement, which says where it was built. Only a workflow at GitHub or GitLab can make that
  * statement. If a release has stopped halfway, the next run publishes the packages that are still missing.
+ * `--rehearse <registry>` publishes without that statement, into a registry on this machine.
  * `--output <folder>` keeps the tarballs, and beside them `genmount.cdx.json`, the list of what is installed with them.
  */
-const options = { publish: { type: 'boolean' }, output: { type: 'string' } } as const
-const { publish: isForReal = false, output } = parseArgs({ options }).values
+const options = {
+  publish: { type: 'boolean' },
+  rehearse: { type: 'string' },
+  output: { type: 'string' },
+} as const
+const { publish: isForReal = false, rehearse: rehearsalAt, output } = parseArgs({ options }).values
 
 /**
  * The status codes of a registry that has no data about vulnerabilities: not found, method not allowed, and not implemented.
@@ -56,9 +63,26 @@ async function nameRepository(): Promise<void> {
   console.log(`repository: ${url}`)
 }
 
+/**
+ * Lets npm use the registry of a rehearsal for everything, whatever the settings of this machine say.
+ * @throws ReleaseStopped when the registry is not on this machine: what is published elsewhere needs the statement of its
+ *   origin, and stays there
+ */
+function stayAt(registry: string): void {
+  if (isForReal) throw new ReleaseStopped('--publish and --rehearse exclude each other.')
+  const { protocol, hostname } = URL.parse(registry) ?? {}
+  if (!/^https?:$/.test(protocol ?? '') || !isLoopbackHost(hostname ?? ''))
+    throw new ReleaseStopped(
+      `--rehearse takes the address of a registry on this machine, such as http://127.0.0.1:4873, and not ${registry}.`,
+    )
+  for (const setting of ['registry', '@genmount:registry']) process.env[`npm_config_${setting}`] = registry
+}
+
 async function publish({ filename }: PackedPackage): Promise<void> {
   const file = join(folder, filename)
-  const args = ['publish', file, '--access=public', '--provenance', ...(isForReal ? [] : ['--dry-run'])]
+  const isDry = !isForReal && rehearsalAt === undefined
+  const provenance = rehearsalAt === undefined ? '--provenance' : '--provenance=false'
+  const args = ['publish', file, '--access=public', provenance, ...(isDry ? ['--dry-run'] : [])]
   console.log(`npm ${args.join(' ')}`)
   await succeed(args)
 }
@@ -74,6 +98,7 @@ function listParts(packages: readonly PackedPackage[]): void {
 
 const folder = output === undefined ? mkdtempSync(join(tmpdir(), 'genmount-release-')) : resolve(output)
 try {
+  if (rehearsalAt !== undefined) stayAt(rehearsalAt)
   mkdirSync(folder, { recursive: true })
   await audit()
   await succeed(['run', 'build'])
@@ -85,7 +110,8 @@ try {
   for (const one of packages) if (await isPublished(one)) published.add(one)
   for (const { name, version } of published) console.log(`${name} ${version} is published already.`)
   for (const one of packages) if (!published.has(one)) await publish(one)
-  if (!isForReal) console.log('Nothing was published: that takes npm run release -- --publish.')
+  if (rehearsalAt !== undefined) console.log(`All packages are in the registry ${rehearsalAt}.`)
+  else if (!isForReal) console.log('Nothing was published: that takes npm run release -- --publish.')
 } catch (error) {
   if (!(error instanceof ReleaseStopped)) throw error
   console.error(`The release stops: ${error.message}`)

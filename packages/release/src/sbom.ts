@@ -13,10 +13,14 @@ interface Component {
   readonly scope: 'required' | 'optional'
   readonly purl: string
   readonly hashes: readonly { readonly alg: string; readonly content: string }[]
+  /** Absent if the package names no license. */
+  readonly licenses?: readonly [
+    { readonly license: { readonly id: string } } | { readonly expression: string },
+  ]
 }
 
 /**
- * The list of everything that comes with the published packages (a software bill of materials), as a document of
+ * The list of everything that comes with the published packages (a software bill of materials), with its licenses, as a document of
  * CycloneDX 1.6: the packages, and all packages that npm installs with them in the versions of the lock file. The graph
  * in `dependencies` says which of them belong to one package.
  * @see https://cyclonedx.org/docs/1.6/json/
@@ -57,7 +61,7 @@ export function sbom(locked: LockedPackages, published: ReadonlyMap<string, stri
 }
 
 function componentAt(locked: LockedPackages, place: string, packed: string | undefined): Component {
-  const { integrity = packed, optional, devOptional } = locked[place] ?? {}
+  const { integrity = packed, optional, devOptional, license } = locked[place] ?? {}
   const { name, version } = nameAt(locked, place)
   const [algorithm = '', base64 = ''] = /^sha(\d{3})-(\S+)$/.exec(integrity ?? '')?.slice(1) ?? []
   if (base64 === '') throw new ReleaseStopped(`package-lock.json has no hash of ${name} ${version}.`)
@@ -70,6 +74,9 @@ function componentAt(locked: LockedPackages, place: string, packed: string | und
     scope: optional || devOptional ? 'optional' : 'required',
     purl,
     hashes: [{ alg: `SHA-${algorithm}`, content: Buffer.from(base64, 'base64').toString('hex') }],
+    ...(license !== undefined && {
+      licenses: [license.includes(' ') ? { expression: license } : { license: { id: license } }],
+    }),
   }
 }
 
