@@ -45,6 +45,7 @@ const stepsOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(ste
 
 test('a page of a list of 100,000 jobs reads only the rows of that page from Postgres, wherever the page begins', async () => {
   const { jobs, close } = postgresBackend({ pool: recordingPool(), schema })
+  onTestFinished(close)
   await jobs.insert(exampleJob({ id: 'job-x' }))
   await pool.query(`
     INSERT INTO ${schema}.jobs (id, owner, phase, revision, expires_at, job)
@@ -61,7 +62,8 @@ test('a page of a list of 100,000 jobs reads only the rows of that page from Pos
     ['rare', undefined],
   ] as const) {
     await jobs.list?.({ owner, before, limit: 21, maxLength: 1_000_000 })
-    const { text, values } = asked.at(-1)!
+    // A beat of the process may have been sent since.
+    const { text, values } = asked.findLast((statement) => statement.values?.includes(owner))!
     const name = `list_${owner}_${before}`.replaceAll('-', '_')
     await client.query(`PREPARE ${name} AS ${text}`)
     const given = (values as unknown[]).map((value) => pg.escapeLiteral(String(value))).join(', ')
@@ -73,5 +75,4 @@ test('a page of a list of 100,000 jobs reads only the rows of that page from Pos
       expect(step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)).toBeLessThanOrEqual(21)
     expect(steps.filter((step) => step['Node Type'] === 'Sort')).toEqual([])
   }
-  await close()
 })

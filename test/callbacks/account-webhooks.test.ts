@@ -46,6 +46,14 @@ describe.each(vendorsWith('account'))('the webhooks of an account of %s', (name)
     expect([await stored(), asked.length]).toEqual([before, requests])
   })
 
+  test('forged webhooks, which anybody can send, are logged once a minute', async () => {
+    const { webhook, deliver, lines } = await hookedWorld(name)
+    const forged = { ...webhook.signed(Date.now()), body: Buffer.from('{"id":"x"}') }
+    const before = lines.length
+    for (let times = 0; times < 5; times++) expect(await deliver(forged)).toBe(404)
+    expect(lines.slice(before)).toEqual([expect.stringContaining('was not accepted')])
+  })
+
   test('a webhook about what no job has begun, or about no response at all, gets 204 and changes nothing', async () => {
     const { deliver, stored, vendor } = await hookedWorld(name)
     const before = await stored()

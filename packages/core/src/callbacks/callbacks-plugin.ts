@@ -42,6 +42,7 @@ export function callbacks(options: CallbacksOptions): ServicePlugin<CallbackMeth
     attach(host) {
       const record = callbackRecord()
       const take = callbackTaker(host, record)
+      const jobOf = jobOfCallback(host)
       return {
         vendorCallbacks: {
           urlOf: (job, provider) => callbackUrlOf(baseUrl, provider, job),
@@ -62,7 +63,7 @@ export function callbacks(options: CallbacksOptions): ServicePlugin<CallbackMeth
             if (!provider) return false
             if (!host.closing.hasEnded) host.start()
             const request = await read()
-            const named = await jobOfCallback(host, provider, request)
+            const named = await jobOf(provider, request)
             if (named?.jobId !== undefined) await take(named.jobId, request)
             return named !== undefined
           },
@@ -80,22 +81,30 @@ function callbackToken({ clientToken }: Job): Promise<string> {
   return sha256OfText(`callback ${clientToken}`)
 }
 
-/** @returns `undefined` when the callback is not genuine */
-async function jobOfCallback(
-  { clock, log }: PluginHost,
-  provider: Provider,
-  request: CallbackRequest,
-): Promise<{ readonly jobId: string | undefined } | undefined> {
-  const { name } = provider
-  const controller = new AbortController()
-  const { signal } = controller
-  try {
-    const read = async () => provider.jobOfCallback?.(request, { signal })
-    return { jobId: await withinLimit(clock, readLimitMs, `provider ${name}`, read) }
-  } catch (error) {
-    controller.abort()
-    log.warn(`A callback of provider ${name} was not accepted: ${shortText(error)}`, { provider: name })
-    return undefined
+/** The shortest pause between two log lines about callbacks that are not genuine, in milliseconds: anybody can send one. */
+const warnPauseMs = 60_000
+
+/** Makes what asks a provider for the job of a callback of its account. It returns `undefined` when the callback is not genuine. */
+function jobOfCallback({ clock, log }: PluginHost) {
+  let warnAgainAt = Number.NEGATIVE_INFINITY
+  return async (
+    provider: Provider,
+    request: CallbackRequest,
+  ): Promise<{ readonly jobId: string | undefined } | undefined> => {
+    const { name } = provider
+    const controller = new AbortController()
+    const { signal } = controller
+    try {
+      const read = async () => provider.jobOfCallback?.(request, { signal })
+      return { jobId: await withinLimit(clock, readLimitMs, `provider ${name}`, read) }
+    } catch (error) {
+      controller.abort()
+      const now = clock.uptime()
+      if (now < warnAgainAt) return undefined
+      warnAgainAt = now + warnPauseMs
+      log.warn(`A callback of provider ${name} was not accepted: ${shortText(error)}`, { provider: name })
+      return undefined
+    }
   }
 }
 
