@@ -5,8 +5,8 @@ test('functions over libSQL that are killed again and again, also inside submits
   onTestFinished,
 }) => {
   const jobs = Number(process.env['STORM_JOBS'] ?? 500)
-  const everyMs = { cron: 60_000, create: 1500 }
-  const storm = await rideCronStorm({ jobs, everyMs }, onTestFinished)
+  const everyMs = { cron: 60_000, create: 900 }
+  const storm = await rideCronStorm({ jobs, speed: 3, everyMs }, onTestFinished)
   const { breaches, acknowledged, tearDowns, crons, lateMs, ambiguous } = storm
   const ofCreates = tearDowns.filter(({ prompt }) => prompt !== undefined)
   console.log({

@@ -5,8 +5,8 @@ import { rideCronStorm } from './cron-storm.ts'
 test('functions over libSQL that are killed, also inside a submit, lose no job of 20, pay for none twice and drop none that is paid for, although nobody asks for a job again', async ({
   onTestFinished,
 }) => {
-  const everyMs = { cron: 30_000, create: 600 }
-  const { breaches, acknowledged } = await rideCronStorm({ jobs: 20, everyMs }, onTestFinished)
+  const storm = { jobs: 20, speed: 6, everyMs: { cron: 30_000, create: 600 } }
+  const { breaches, acknowledged } = await rideCronStorm(storm, onTestFinished)
   expect(breaches).toEqual([])
   expect(acknowledged.size).toBeGreaterThan(10)
 })

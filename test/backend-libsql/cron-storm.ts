@@ -1,25 +1,18 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { build } from 'esbuild'
 import fc from 'fast-check'
-import { fastClock } from '../deaths/service/fast-clock.ts'
-import { launch } from '../processes/launch.ts'
-import { auditStorm, leaseMs, type StoredJob, type TearDown } from '../serverless/storm-audit.ts'
+import { auditStorm, leaseMs, type TearDown } from '../serverless/storm-audit.ts'
 import { around, orders, orNone, sampled, stormSeed } from '../serverless/storm-orders.ts'
-import { taskVendor } from '../serverless/task-vendor.ts'
-import { disposableFolder } from '../disposable-folder.ts'
-import { hranaServer } from './hrana-server.ts'
-import type { Invocation } from './processes/function.ts'
+import type { VendorTask } from '../serverless/task-vendor.ts'
+import { functionHost, type OnEnd } from './function-host.ts'
 
-/** A storm over functions that share a libSQL database, and are killed. All times are those of its clock, which runs fast. */
+/** A storm over functions that share a libSQL database, and are killed. Times are those of a `functionHost`. */
 export interface CronStorm {
   readonly jobs: number
+  /** As of `functionHost`. */
+  readonly speed: number
   /** How many milliseconds pass between two invocations of the cron, and between two creates on average. */
   readonly everyMs: { readonly cron: number; readonly create: number }
 }
 
-/** How many seconds pass for the functions, the database and the vendor in one second of the machine. */
-const speed = 6
 /** The host kills an invocation that has not ended by then, in milliseconds. */
 const limitMs = 10_000
 /** By how much a busy machine may be late, and for how long the vendor holds back answers, in milliseconds. */
@@ -29,19 +22,19 @@ const lastCrons = 8
 
 /** Everything that is random in a storm. It is the same for the same seed; the timing on the machine is not. */
 function planStorm({ jobs, everyMs }: CronStorm, seed: number) {
-  const early = (percent: number) =>
-    orNone(percent, fc.integer({ min: 1, max: limitMs })).map((ms) => ms || limitMs)
+  const killAfterMs = (mostMs: number) =>
+    orNone(30, fc.integer({ min: 1, max: mostMs })).map((ms) => ms || limitMs)
   const create = fc.record({
-    order: orders({ mostMs: 40_000, mostHoldMs: 12_000 }),
+    order: orders({ mostMs: 20_000, mostHoldMs: 6000 }),
     afterMs: around(everyMs.create),
-    killAfterMs: early(30),
+    killAfterMs: killAfterMs(limitMs),
     /** What the host does after the answer: it waits for what is under way, it has a `waitUntil`, or it stops the function. */
     afterAnswer: fc.constantFrom('settles', 'waits', 'stops'),
   })
   return {
     creates: sampled(create, jobs, seed),
     /** After how many milliseconds each invocation of the cron is killed. */
-    crons: sampled(early(30), 1000, seed),
+    crons: sampled(killAfterMs(4000), 1000, seed),
   }
 }
 
@@ -50,45 +43,10 @@ function planStorm({ jobs, everyMs }: CronStorm, seed: number) {
  * client asks for a job again. `STORM_SEED` repeats a plan.
  * @returns what is wrong, and how the storm went
  */
-export async function rideCronStorm(storm: CronStorm, onEnd: (end: () => Promise<void> | void) => void) {
+export async function rideCronStorm(storm: CronStorm, onEnd: OnEnd) {
   const plan = planStorm(storm, stormSeed(storm.jobs))
-  const clockOptions = { speed, systemAt: Date.now(), showsAt: Date.now() }
-  const clock = fastClock(() => clockOptions)
-  const rest = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
-  const database = new DatabaseSync(':memory:')
-  database.function('unixepoch', { varargs: true }, () => clock.now() / 1000)
-  const server = await hranaServer(() => database)
-  onEnd(server.stop)
-  const vendor = await taskVendor(clock)
-  onEnd(vendor.close)
-  const { tasks } = vendor
-  const script = await bundledFunction(onEnd)
+  const { tasks, tearDowns, rest, stored, invoke } = await functionHost(storm.speed, onEnd)
   const acknowledged = new Set<string>()
-  const tearDowns: TearDown[] = []
-
-  /** Starts an invocation, and kills it if it does not end before its time. */
-  async function invoke(killAfterMs: number, part: Pick<Invocation, 'order' | 'hasWaitUntil'>) {
-    const invocation: Invocation = {
-      database: `${server.origin}/jobs/`,
-      vendor: vendor.url,
-      clock: clockOptions,
-      ...part,
-    }
-    const prompt = (part.order as { prompt: string } | undefined)?.prompt
-    const instance = launch([process.execPath, script, JSON.stringify(invocation)])
-    async function kill(): Promise<void> {
-      if (instance.hasEnded) return
-      const inside = tasks.flatMap((task) =>
-        (prompt ?? task.prompt) === task.prompt ? (task.held ?? []) : [],
-      )
-      const from = clock.now()
-      await instance.kill()
-      tearDowns.push({ from, to: clock.now(), inside, ...(prompt !== undefined && { prompt }) })
-    }
-    await instance.line()
-    const spare = clock.after(killAfterMs, () => void kill())
-    return { answer: () => instance.line(), kill, ended: instance.ended.finally(spare) }
-  }
 
   async function create(index: number): Promise<void> {
     const { order, killAfterMs, afterAnswer } = plan.creates[index]!
@@ -113,11 +71,6 @@ export async function rideCronStorm(storm: CronStorm, onEnd: (end: () => Promise
     await Promise.all(creates)
   }
 
-  const stored = () =>
-    database
-      .prepare('SELECT job FROM jobs')
-      .all()
-      .map(({ job }) => JSON.parse(String(job)) as StoredJob)
   const hasEnded = () => stored().every(({ completedAt }) => completedAt !== undefined)
 
   let areCreated = false
@@ -131,34 +84,26 @@ export async function rideCronStorm(storm: CronStorm, onEnd: (end: () => Promise
   }
   await Promise.all([created, ...crons])
 
-  /** A job waits for the next cron, and for one more if it has to be submitted or looked up again. */
-  function mostLateMs(torn: readonly TearDown[], task: { losesAnswer: boolean } | undefined): number {
-    const killedCrons = torn.filter(({ prompt }) => prompt === undefined).length
-    const again = torn.length > 0 || task?.losesAnswer ? 1 : 0
-    return storm.everyMs.cron * (1 + killedCrons + again) + (torn.length > 0 ? leaseMs : 0) + toleranceMs
-  }
-
   return {
-    ...auditStorm({ acknowledged, tearDowns, tasks, stored: stored(), mostLateMs }),
+    ...auditStorm({
+      acknowledged,
+      tearDowns,
+      tasks,
+      stored: stored(),
+      mostLateMs: mostLateMs(storm.everyMs.cron),
+    }),
     acknowledged,
     tearDowns,
     crons: crons.length,
   }
 }
 
-/** A file that starts in a tenth of a second. */
-async function bundledFunction(onEnd: (end: () => Promise<void> | void) => void): Promise<string> {
-  const folder = disposableFolder()
-  onEnd(() => folder[Symbol.dispose]())
-  const outfile = join(folder.path, 'function.mjs')
-  await build({
-    entryPoints: [join(import.meta.dirname, 'processes/function.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    // `@libsql/client` then needs no other module at run time.
-    conditions: ['@genmount/source', 'workerd'],
-    outfile,
-  })
-  return outfile
+/** A job waits for the next cron, and for one more if it has to be submitted or looked up again. */
+function mostLateMs(cronMs: number) {
+  return (torn: readonly TearDown[], task: VendorTask | undefined): number => {
+    const { doneAt = 0, losesAnswer = false } = task ?? {}
+    const killedCrons = torn.filter(({ prompt, to }) => prompt === undefined && to > doneAt).length
+    const again = torn.length > 0 || losesAnswer ? 1 : 0
+    return cronMs * (1 + killedCrons + again) + (torn.length > 0 ? leaseMs : 0) + toleranceMs
+  }
 }

@@ -47,7 +47,7 @@ if (order) {
   )
   const { id } = (await reply.json()) as { readonly id?: string }
   console.log(JSON.stringify({ status: reply.status, id }))
-} else await service.advance({ forMs: 8000 })
+} else await service.advance({ forMs: 40_000 })
 await Promise.all(work)
 await service.settled()
 process.exit()
