@@ -73,14 +73,14 @@ export async function rideCronStorm(storm: CronStorm, onEnd: OnEnd) {
 
   const hasEnded = () => stored().every(({ completedAt }) => completedAt !== undefined)
 
-  let areCreated = false
-  const created = createAll().finally(() => (areCreated = true))
+  const creates = { haveEnded: false }
+  const created = createAll().finally(() => (creates.haveEnded = true))
   const crons: Promise<unknown>[] = []
-  for (let left = lastCrons; left > 0 && !(areCreated && hasEnded());) {
+  for (let left = lastCrons; left > 0 && !(creates.haveEnded && hasEnded());) {
     const next = rest(storm.everyMs.cron)
     crons.push(invoke(plan.crons[crons.length]!, { hasWaitUntil: false }).then(({ ended }) => ended))
     await next
-    if (areCreated) left--
+    if (creates.haveEnded) left--
   }
   await Promise.all([created, ...crons])
 
