@@ -10,6 +10,9 @@ import { taskVendor } from '../serverless/task-vendor.ts'
 import { hranaServer } from './hrana-server.ts'
 import type { Invocation } from './processes/function.ts'
 
+/** The host kills an invocation that has not ended by then, in milliseconds. */
+export const limitMs = 10_000
+
 export type OnEnd = (end: () => Promise<void> | void) => void
 
 /**
@@ -43,8 +46,8 @@ export async function functionHost(speed: number, onEnd: OnEnd) {
         .all()
         .map(({ job }) => JSON.parse(String(job)) as StoredJob),
     /**
-     * Starts an invocation. It is killed if it has not ended after so many milliseconds, without those that it and the
-     * database waited for a CPU because other processes used them.
+     * Starts an invocation. It is killed after so many milliseconds. 0 is for its limit, which leaves out what it and the database
+     * waited for a CPU because other processes used them.
      */
     async invoke(killAfterMs: number, { order, hasWaitUntil }: Call) {
       const prompt = order?.prompt
@@ -61,11 +64,11 @@ export async function functionHost(speed: number, onEnd: OnEnd) {
       await instance.line()
       const waitMs = () => cpuWaitMs(instance.pid) + cpuWaitMs()
       const startWaitMs = waitMs()
-      let allowedMs = killAfterMs
-      let spare = clock.after(killAfterMs, killInTime)
+      let allowedMs = killAfterMs || limitMs
+      let spare = clock.after(allowedMs, killInTime)
       function killInTime(): void {
-        const moreMs = killAfterMs + (waitMs() - startWaitMs) * speed - allowedMs
-        if (moreMs < 50) return void kill()
+        const moreMs = limitMs + (waitMs() - startWaitMs) * speed - allowedMs
+        if (killAfterMs > 0 || moreMs < 50) return void kill()
         allowedMs += moreMs
         spare = clock.after(moreMs, killInTime)
       }
