@@ -1,10 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
 import { durableObjectBackend, type ObjectStorage } from '@genmount/backend-cloudflare/durable-object'
-import { createGenerationService, type Provider, type ProviderTask } from '@genmount/core'
+import { createGenerationService } from '@genmount/core'
 import { advance } from '@genmount/core/advance'
 import { apiKeys, toFetchHandler } from '@genmount/fetch-handler'
-import * as v from 'valibot'
-import type { VendorKind } from './task-vendor.ts'
+import { taskProviders } from '../serverless/task-providers.ts'
 
 interface Env {
   /** The address of the vendor. */
@@ -56,46 +55,6 @@ function countedStorage(storage: ObjectStorage, calls: Record<string, number>): 
   }
 }
 
-const input = v.strictObject({
-  prompt: v.string(),
-  ms: v.number(),
-  hold: v.optional(v.number()),
-  holdPoll: v.optional(v.number()),
-  losesAnswer: v.optional(v.boolean()),
-})
-
-/**
- * The models of a vendor that says by `clientToken` whether it has a task, or that makes a task once for each token, or that can
- * do neither.
- */
-function provider(vendor: string, kind: VendorKind): Provider {
-  const ask = async (path: string, body?: object) => {
-    const init = body && { method: 'POST', body: JSON.stringify(body) }
-    return (await (await fetch(vendor + path, init)).json()) as { id?: string; isDone?: boolean }
-  }
-  const running = (handle: string) => ({ state: 'running' as const, handle, pollAfterMs: 300 })
-  return {
-    name: kind,
-    models: [{ id: kind, outputKind: 'image', input }],
-    dedupesSubmits: kind === 'dedupes',
-    async submit({ clientToken, input: task }) {
-      return running((await ask('/tasks', { kind, clientToken, ...task })).id ?? '')
-    },
-    async poll({ handle }) {
-      const { isDone } = await ask(`/tasks/${String(handle)}`)
-      return isDone
-        ? { state: 'succeeded', outputs: [{ url: 'https://cdn.example.com/kite.png' }], costUsd: 0.01 }
-        : running(String(handle))
-    },
-    ...(kind === 'finds' && {
-      async find({ clientToken }: ProviderTask) {
-        const { id } = await ask(`/find/${clientToken}`)
-        return id === undefined ? undefined : running(id)
-      },
-    }),
-  }
-}
-
 /** A service in an object of its own, for one owner. */
 export class MediaObject extends DurableObject<Env> {
   readonly #calls: Record<string, number> = {}
@@ -106,7 +65,7 @@ export class MediaObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#service = createGenerationService({
-      providers: (['finds', 'dedupes', 'plain'] as const).map((kind) => provider(env.VENDOR, kind)),
+      providers: taskProviders(env.VENDOR),
       backend: this.#backend,
       keepOutputs: 'redirect',
       plugins: [advance()],

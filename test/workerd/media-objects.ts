@@ -1,17 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Job } from '@genmount/core'
 import type { Miniflare } from 'miniflare'
 import { bundledWorker } from './bundled-worker.ts'
-import { taskVendor } from './task-vendor.ts'
+import type { StoredJob } from '../serverless/storm-audit.ts'
+import { taskVendor } from '../serverless/task-vendor.ts'
 
 export const headers = { authorization: 'Bearer key-of-alice', 'content-type': 'application/json' }
-
-/** A job as it is stored: its `input` is what clients see. */
-export interface StoredJob extends Omit<Job, 'input' | 'shownInput'> {
-  readonly input: { readonly prompt: string }
-}
 
 interface State {
   /** How often the object has used its storage since it was started, by the name of the method, and how often its alarm came. */

@@ -58,6 +58,8 @@ const batchSize = 100
 const batchMs = 1000
 /** When to look again at due jobs that can't be advanced now, because their provider is in trouble for example, in milliseconds. */
 const laterMs = 5000
+/** How many jobs that are claimed are read at most to learn when the next step is due. */
+const claimedReads = 10
 /** If a sweep asks for the next one within this many milliseconds, it has not found the end of the expired jobs. */
 const muchLeftMs = 100
 
@@ -97,8 +99,8 @@ export async function advanceDue(
     skip = fresh.length === 0 && due.length === batchSize ? skip + batchSize : 0
   }
   await upTo(clock, Math.max(0, leftMs()), Promise.all([sweep, ...underWay.values()]))
-  const idle = [...unmoved].filter((jobId) => !underWay.has(jobId))
-  const nextAt = await nextDueAt(host, idle.length)
+  const idle = new Set([...unmoved].filter((jobId) => !underWay.has(jobId)))
+  const nextAt = await nextDueAt(host, idle)
   return { steps: taken - unmoved.size, ...(nextAt !== undefined && { nextAt }) }
 }
 
@@ -128,12 +130,23 @@ export function sweepOnCall({ looks, clock }: PluginHost): () => Promise<number>
   }
 }
 
-/** @param idle how many jobs are due that can't be advanced now */
-async function nextDueAt({ jobs, clock }: PluginHost, idle: number): Promise<number | undefined> {
+/** @param idle the jobs that are due and can't be advanced now */
+async function nextDueAt(
+  { jobs, clock }: PluginHost,
+  idle: ReadonlySet<string>,
+): Promise<number | undefined> {
   const now = clock.now()
-  const [jobId] = await jobs.due(now + longestPauseMs, 1, idle)
-  const job = jobId === undefined ? undefined : await jobs.get(jobId)
-  const dueAt = job?.dueAt && Math.max(job.dueAt, job.claim?.until ?? 0)
-  const later = idle > 0 ? now + laterMs : undefined
-  return dueAt === undefined ? later : Math.min(dueAt, later ?? dueAt)
+  let nextAt = idle.size > 0 ? now + laterMs : Number.POSITIVE_INFINITY
+  const listed = await jobs.due(now + longestPauseMs, idle.size + claimedReads)
+  const others = listed.filter((jobId) => !idle.has(jobId)).slice(0, claimedReads)
+  // A store may list a job by its `dueAt` although it is claimed for longer. So a job behind it may be due earlier.
+  for (const jobId of others) {
+    const { dueAt, claim } = (await jobs.get(jobId)) ?? {}
+    if (dueAt === undefined) continue
+    const claimedUntil = claim?.until ?? 0
+    nextAt = Math.min(nextAt, Math.max(dueAt, claimedUntil))
+    if (claimedUntil <= dueAt) return nextAt
+  }
+  if (others.length === claimedReads) return Math.min(nextAt, now + laterMs)
+  return nextAt === Number.POSITIVE_INFINITY ? undefined : nextAt
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StoredJob } from './media-objects.ts'
-import { auditObjects } from './object-audit.ts'
+import { auditStorm, type StoredJob, type TearDown } from './storm-audit.ts'
 import type { VendorTask } from './task-vendor.ts'
 
 const stored = {
@@ -30,27 +29,34 @@ const task: VendorTask = {
   holdPoll: 0,
   isPolled: false,
 }
-const tearDown = { from: 1500, to: 1600, inside: ['submit'] } as const
+const tearDown: TearDown = { from: 1500, to: 1600, inside: ['submit'] }
 
 function breachesOf(
   job: StoredJob | undefined,
   tasks: readonly VendorTask[],
-  tearDowns: readonly (typeof tearDown)[] = [],
+  tearDowns: readonly TearDown[] = [],
 ): readonly string[] {
   const acknowledged = new Set(['gen_1'])
-  const { breaches } = auditObjects({ acknowledged, tearDowns, tasks, stored: job ? [job] : [] })
+  const { breaches } = auditStorm({
+    acknowledged,
+    tearDowns,
+    tasks,
+    stored: job ? [job] : [],
+    mostLateMs: () => 20_000,
+  })
   return breaches.map((breach) => breach.split(':')[0]!)
 }
 
-test.each<[string, StoredJob, VendorTask, (typeof tearDown)[]]>([
+test.each<[string, StoredJob, VendorTask, TearDown[]]>([
   ['is delivered', stored, task, []],
   ['has lost its answer at the vendor', failed, { ...task, losesAnswer: true }, []],
   ['has lost its answer by a tear-down', failed, { ...task, answeredAt: 1499 }, [tearDown]],
-])('the audit of Durable Objects accepts a job that %s', (_, job, paid, tearDowns) => {
+  ['has lost its answer by a tear-down of its own', failed, task, [{ ...tearDown, prompt: 'kite' }]],
+])('the audit of a storm accepts a job that %s', (_, job, paid, tearDowns) => {
   expect(breachesOf(job, [paid], tearDowns)).toEqual([])
 })
 
-test.each<[string, StoredJob | undefined, readonly VendorTask[]]>([
+test.each<[string, StoredJob | undefined, readonly VendorTask[], TearDown[]?]>([
   ['lost', undefined, []],
   ['paid for and not there', undefined, [task]],
   ['paid 2 times', stored, [task, task]],
@@ -58,8 +64,9 @@ test.each<[string, StoredJob | undefined, readonly VendorTask[]]>([
   ['dropped', failed, [task]],
   ['dropped', { ...failed, model: 'finds' }, [{ ...task, losesAnswer: true }]],
   ['dropped', failed, [{ ...task, losesAnswer: true, isPolled: true }]],
+  ['dropped', failed, [task], [{ ...tearDown, prompt: 'boat' }]],
   ['dropped', stored, []],
   ['late by 28000 ms', { ...stored, completedAt: 30_000 }, [task]],
-])('the audit of Durable Objects finds a job that is %s', (breach, job, tasks) => {
-  expect(breachesOf(job, tasks)).toContain(breach)
+])('the audit of a storm finds a job that is %s', (breach, job, tasks, tearDowns) => {
+  expect(breachesOf(job, tasks, tearDowns)).toContain(breach)
 })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { setTimeout as delay } from 'node:timers/promises'
+import { systemClock } from '@genmount/core'
 
 /** A task that is paid for. */
 export interface VendorTask {
@@ -39,13 +39,13 @@ interface TaskWish {
   readonly losesAnswer?: boolean
 }
 
-/** A vendor outside of the workers, which remembers what it was paid for. */
-export async function taskVendor() {
+/** A vendor outside of the workers and functions, which remembers what it was paid for. All its times are those of the clock. */
+export async function taskVendor(clock = systemClock()) {
   const tasks: VendorTask[] = []
 
   async function hold(task: VendorTask, call: 'submit' | 'poll', ms: number): Promise<void> {
     if (ms > 0) task.held = call
-    await delay(ms)
+    await new Promise<void>((resolve) => void clock.after(ms, resolve))
     task.held = undefined
   }
 
@@ -61,8 +61,8 @@ export async function taskVendor() {
       const holdMs = polled.isPolled ? 0 : polled.holdPoll
       polled.isPolled = true
       await hold(polled, 'poll', holdMs)
-      const isDone = Date.now() >= polled.doneAt
-      if (isDone) polled.saidDoneAt ??= Date.now()
+      const isDone = clock.now() >= polled.doneAt
+      if (isDone) polled.saidDoneAt ??= clock.now()
       return { isDone }
     }
     const wish = JSON.parse(body) as TaskWish
@@ -70,11 +70,11 @@ export async function taskVendor() {
     const same = tasks.find((task) => kind === 'dedupes' && task.clientToken === clientToken)
     if (same) return { id: same.id }
     const id = `task-${tasks.length}`
-    const doneAt = Date.now() + wish.ms
+    const doneAt = clock.now() + wish.ms
     const task: VendorTask = { id, kind, clientToken, prompt, doneAt, losesAnswer, holdPoll, isPolled: false }
     tasks.push(task)
     await hold(task, 'submit', wish.hold ?? 0)
-    task.answeredAt = Date.now()
+    task.answeredAt = clock.now()
     return losesAnswer ? undefined : { id: task.id }
   }
 

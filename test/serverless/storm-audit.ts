@@ -1,11 +1,18 @@
-import type { StoredJob } from './media-objects.ts'
+import type { Job } from '@genmount/core'
 import type { VendorTask } from './task-vendor.ts'
 
-/** From when to when workerd was down, and which calls of the vendor were under way. */
+/** A job as it is stored: its `input` is what clients see. */
+export interface StoredJob extends Omit<Job, 'input' | 'shownInput'> {
+  readonly input: { readonly prompt: string }
+}
+
+/** From when to when what worked on jobs was down, and which calls of the vendor were under way. */
 export interface TearDown {
   readonly from: number
   readonly to: number
   readonly inside: readonly ('submit' | 'poll')[]
+  /** The prompt of the only job that it worked on. @default it may have worked on any */
+  readonly prompt?: string
 }
 
 interface Findings {
@@ -14,18 +21,21 @@ interface Findings {
   readonly tearDowns: readonly TearDown[]
   readonly tasks: readonly VendorTask[]
   readonly stored: readonly StoredJob[]
+  /**
+   * So many milliseconds after its task a job ends at the latest.
+   * @param torn the tear-downs in the life of the job
+   */
+  readonly mostLateMs: (torn: readonly TearDown[], task: VendorTask | undefined) => number
 }
 
 /** How long the claim of a job that was torn down lasts, in milliseconds. */
-const leaseMs = 30_000
-/** By how much a busy machine may be late with an alarm, and for how long the vendor holds back answers, in milliseconds. */
-const toleranceMs = 20_000
+export const leaseMs = 30_000
 
 /** So long after the vendor's answer to a submit, the answer is stored for sure, in milliseconds. */
 const storedMs = 5000
 
 /** Compares what was acknowledged and paid for with what is stored when all is over. */
-export function auditObjects({ acknowledged, tearDowns, tasks, stored }: Findings) {
+export function auditStorm({ acknowledged, tearDowns, tasks, stored, mostLateMs }: Findings) {
   const tasksOf = Map.groupBy(tasks, ({ prompt }) => prompt)
   const breaches: string[] = []
   const lateMs: number[] = []
@@ -44,13 +54,16 @@ export function auditObjects({ acknowledged, tearDowns, tasks, stored }: Finding
       breaches.push(`unfinished: ${what}`)
       continue
     }
-    const torn = tearDowns.filter(({ from, to }) => to > createdAt && from < completedAt)
+    const torn = tearDowns.filter(
+      ({ from, to, prompt = input.prompt }) =>
+        prompt === input.prompt && to > createdAt && from < completedAt,
+    )
     const isDelivered =
       phase === 'completed' && outputs.length === 1 && costUsd === 0.01 && task !== undefined
     if (!isDelivered && !(isAmbiguous(job) && mayBeUnknown(task, torn))) breaches.push(`dropped: ${what}`)
     const ms = upMs(task?.doneAt ?? createdAt, completedAt, torn)
     lateMs.push(ms)
-    if (ms > toleranceMs + (torn.length > 0 ? leaseMs : 0)) breaches.push(`late by ${ms} ms: ${what}`)
+    if (ms > mostLateMs(torn, task)) breaches.push(`late by ${ms} ms: ${what}`)
   }
   return { breaches, lateMs: lateMs.toSorted((a, b) => a - b), ambiguous: stored.filter(isAmbiguous).length }
 }
@@ -67,7 +80,7 @@ function mayBeUnknown(task: VendorTask | undefined, torn: readonly TearDown[]): 
   return losesAnswer || torn.some(({ from }) => from < answeredAt + storedMs)
 }
 
-/** How long workerd was up between two instants, in milliseconds. */
+/** How long nothing was down between two instants, in milliseconds. */
 function upMs(from: number, to: number, torn: readonly TearDown[]): number {
   const downMs = torn.map((down) => Math.max(0, Math.min(to, down.to) - Math.max(from, down.from)))
   return Math.max(0, to - from - downMs.reduce((sum, ms) => sum + ms, 0))
