@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
@@ -14,6 +14,11 @@ const headers = { authorization: 'Bearer dev-key', 'content-type': 'application/
 async function startWorkers(folder: string) {
   const [, , ...args] = (scripts.workers as string).split(' ')
   const process = startProcess([runtimes.node[0], ...args], { env: { PORT: '0', DATA_DIR: folder } })
+  // workerd would outlive a process that is killed.
+  onTestFinished(async () => {
+    process.child.kill('SIGTERM')
+    await process.ended
+  })
   const [, origin = ''] = await process.heard(/listens on (\S+)\n/)
   return { process, origin }
 }
