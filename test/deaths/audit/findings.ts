@@ -52,7 +52,7 @@ export async function gatherFindings(campaign: Campaign, healedAt: number) {
     /** Whether the clock of the servers may have been set while they lived. */
     sharesClock: campaign.sharesClock,
     /** How long others wait for a process that may only be cut off from the jobs, in milliseconds of the service. */
-    mayReturnMs: places.database.startsWith('postgres:') ? 180_000 : 0,
+    mayReturnMs: campaign.mayReturnMs,
     orders,
     acknowledged,
     missed,

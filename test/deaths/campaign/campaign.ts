@@ -32,6 +32,13 @@ export const recoveryMs = leaseMs + 5_000 + 2 * 10_000
  */
 const longestRowMs = 22 * 60_000
 
+/**
+ * How long others wait for a process that may only be cut off or frozen, in milliseconds of the service. Postgres tells within
+ * seconds who has gone, and libSQL never does.
+ */
+const mayReturnMsOf = ({ database, libsql }: Pick<Places, 'database' | 'libsql'>) =>
+  libsql ? 300_000 : database.startsWith('postgres:') ? 180_000 : 0
+
 /** How long the answer of a server that hides a job may be on its way after the clock was put right, in milliseconds. */
 const hidingMs = 2000
 
@@ -108,6 +115,7 @@ export async function startCampaign(
     ...(sharesClock && !databaseClock && { clock: join(folder, 'clock') }),
     ...shared,
   }
+  const mayReturnMs = mayReturnMsOf(places)
   mkdirSync(places.deaths)
   mkdirSync(places.files)
   writeFileSync(logFile, '')
@@ -156,6 +164,7 @@ export async function startCampaign(
   return {
     vendor,
     receiver,
+    mayReturnMs,
     /** The auditor of what was spent. */
     money,
     witness,
@@ -247,7 +256,7 @@ export async function startCampaign(
         (await storedJobs(places.database)).filter(isLeft).length
       const isUnfinished = ({ dueAt, deletedAt }: Job) => dueAt !== undefined && deletedAt === undefined
       const unsettled = async () => vendor.pendingCallbacks + (await count(isUnfinished))
-      await noneLeft(unsettled, 4 * recoveryMs, () => clock.now())
+      await noneLeft(unsettled, 4 * recoveryMs + mayReturnMs, () => clock.now())
       await noneLeft(
         () => count(({ deletedAt }) => deletedAt !== undefined),
         longestRowMs,

@@ -132,7 +132,7 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
   await delay(blowEveryMs)
   await campaign.addresses()
   const healedAt = campaign.clock.now()
-  clientsGiveUpAt = Date.now() + (4 * recoveryMs) / clockSpeed
+  clientsGiveUpAt = Date.now() + (4 * recoveryMs + campaign.mayReturnMs) / clockSpeed
   await answered
 
   const breaches = [...(await audit(campaign, healedAt))]
