@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -133,7 +133,11 @@ export async function rideStorm(storm: Storm, onEnd: (end: () => Promise<void>) 
   await campaign.addresses()
   const healedAt = campaign.clock.now()
   clientsGiveUpAt = Date.now() + (4 * recoveryMs + campaign.mayReturnMs) / clockSpeed
-  await answered
+  await answered.catch((error: unknown) => {
+    // A client fails when a server answers with an error, and the server has logged why.
+    console.log(readFileSync(campaign.logFile, 'utf8').slice(-20_000))
+    throw error
+  })
 
   const breaches = [...(await audit(campaign, healedAt))]
   const acknowledged = campaign.witness.acknowledged.size
