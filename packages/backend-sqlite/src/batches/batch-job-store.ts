@@ -8,12 +8,13 @@ import {
   type SpendingSums,
 } from '@genmount/core'
 import { costEntryIn } from '../sqlite/cost-entry-in.ts'
-import { changingColumns, grantIn, lastText } from '../sqlite/sqlite-job-store.ts'
+import { grantIn } from '../sqlite/grant-in.ts'
+import { changing } from '../sqlite/job-columns.ts'
+import { changingColumns, lastText } from '../sqlite/sqlite-job-store.ts'
 import type { Parameter, Row } from '../sqlite/statement.ts'
 import { jobIn, listedJob, newJob, writtenJob } from '../sqlite/stored-inputs.ts'
 import { usageParameters, usageRowIn } from '../sqlite/usage-rows.ts'
 import type { BatchDatabase } from './batch-database.ts'
-import { changing } from './batch-statements.ts'
 
 /**
  * A job store in a database that takes batches of statements. Each call is one batch: nothing comes between what it checks and

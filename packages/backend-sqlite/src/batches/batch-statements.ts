@@ -1,18 +1,6 @@
+import { changing, inserted } from '../sqlite/job-columns.ts'
 import { selectJob, spendingColumns, sqlOf } from '../sqlite/job-statements.ts'
 
-/** The columns that each write sets, in the order of `changingColumns`. */
-export const changing = [
-  'phase',
-  'revision',
-  'due_at',
-  'claimed_until',
-  'expires_at',
-  'delete_at',
-  'stored_bytes',
-  'reserved_micro_usd',
-  'job',
-]
-const inserted = [...changing, 'id', 'owner', 'idempotency_key', 'key_id']
 const parameters = (columns: readonly string[]) => columns.map((column) => `:${column}`).join(', ')
 
 const ofSpan = (field: string) => `(span.value ->> '${field}')`

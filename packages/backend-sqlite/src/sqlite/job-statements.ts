@@ -1,4 +1,5 @@
 import type { SpendingSpan } from '@genmount/core'
+import { changing, inserted } from './job-columns.ts'
 import type { Statement } from './statement.ts'
 
 /**
@@ -71,13 +72,9 @@ const usageOf = (owned: string) => `
 
 const queries = {
   insert: `
-    INSERT INTO jobs (phase, revision, due_at, claimed_until, expires_at, delete_at, stored_bytes, reserved_micro_usd,
-      job, id, owner, idempotency_key, key_id)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
-  replace: `
-    UPDATE jobs SET phase = ?, revision = ?, due_at = ?, claimed_until = ?, expires_at = ?, delete_at = ?,
-      stored_bytes = ?, reserved_micro_usd = ?, job = ?
-    WHERE id = ? AND revision = ?`,
+    INSERT INTO jobs (${inserted.join(', ')}) VALUES (${inserted.map(() => '?').join(', ')})
+    ON CONFLICT (idempotency_key) DO NOTHING`,
+  replace: `UPDATE jobs SET ${changing.map((column) => `${column} = ?`).join(', ')} WHERE id = ? AND revision = ?`,
   delete: 'DELETE FROM jobs WHERE id = ? AND revision = ifnull(?, revision)',
   get: `${selectJob()} WHERE jobs.id = ? AND owner = ifnull(?, owner)`,
   holderOfKey: `${selectJob()} WHERE idempotency_key = ? AND expires_at > ?`,

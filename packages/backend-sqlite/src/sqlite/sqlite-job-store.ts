@@ -1,7 +1,6 @@
 import {
   budgetRoom,
   checkInstants,
-  type Grant,
   type InsertOutcome,
   type Job,
   type JobStore,
@@ -14,8 +13,9 @@ import {
   storedBytesOf,
 } from '@genmount/core'
 import { costEntryIn } from './cost-entry-in.ts'
+import { grantIn } from './grant-in.ts'
 import type { JobStatements, StatementRunner } from './job-statements.ts'
-import type { Parameter, Row } from './statement.ts'
+import type { Parameter } from './statement.ts'
 import { usageParameters, usageRowIn } from './usage-rows.ts'
 import { jobIn, listedJob, newJob, writtenJob } from './stored-inputs.ts'
 
@@ -193,18 +193,6 @@ function spendingIn({ spending }: JobStatements, owner: string, span: SpendingSp
   }
 }
 
-/** Makes a grant from a row of `grants`. */
-export function grantIn(row: Row): Grant {
-  return {
-    id: String(row['id']),
-    owner: String(row['owner']),
-    usd: Number(row['micro_usd']) / 1e6,
-    by: String(row['granted_by']),
-    why: String(row['why']),
-    grantedAt: Number(row['granted_at']),
-  }
-}
-
 /** A text that comes after every id. */
 export const lastText = '\u{10ffff}'
 
@@ -216,8 +204,8 @@ function fitting(lengths: readonly number[], maxLength: number): number {
 }
 
 /**
- * The values for the first columns of `insert` and `replace`, in the order of these statements. They are read at once,
- * because the caller may change the job object while the write waits.
+ * The values of the columns `changing`. They are read at once, because the caller may change the job object while the write
+ * waits.
  * @param text the JSON for the column `job`
  */
 export function changingColumns(job: Job, text: string): Parameter[] {
