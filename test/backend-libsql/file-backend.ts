@@ -1,16 +1,7 @@
 import { createClient } from '@libsql/client'
-import { libsqlBackend } from '@genmount/backend-libsql'
 import type { Backend, Clock } from '@genmount/core'
+import { backendOf } from './owned-client.ts'
 
 /** A backend in a file of libSQL. Its `close` also closes the client. */
-export function fileBackend(file: string, clock?: Clock): Backend {
-  const client = createClient({ url: `file:${file}` })
-  const backend = libsqlBackend({ client, clock })
-  return {
-    ...backend,
-    async close() {
-      await backend.close()
-      client.close()
-    },
-  }
-}
+export const fileBackend = (file: string, clock?: Clock): Backend =>
+  backendOf(createClient({ url: `file:${file}` }), clock)

@@ -1,16 +1,7 @@
 import { createClient } from '@libsql/client/web'
-import { libsqlBackend } from '@genmount/backend-libsql'
 import type { Backend, Clock } from '@genmount/core'
+import { backendOf } from './owned-client.ts'
 
 /** A backend on an empty database of a `hranaServer`, by the client that needs fetch alone. Its `close` also closes the client. */
-export function webBackend(origin: string, clock?: Clock): Backend {
-  const client = createClient({ url: `${origin}/${crypto.randomUUID()}/` })
-  const backend = libsqlBackend({ client, clock })
-  return {
-    ...backend,
-    async close() {
-      await backend.close()
-      client.close()
-    },
-  }
-}
+export const webBackend = (origin: string, clock?: Clock): Backend =>
+  backendOf(createClient({ url: `${origin}/${crypto.randomUUID()}/` }), clock)

@@ -8,15 +8,6 @@ const eventAbout = (id: string, type = 'response.completed') =>
   signedWebhook(webhookSecret, { id: 'evt_1', object: 'event', type, data: { id } }, Date.now())
 
 describe.each(vendorsWith('account'))('the webhooks of an account of %s', (name) => {
-  test('a webhook at the address of the provider ends its job at once, before the next poll is due', async () => {
-    const { job, clock, webhook, deliver, stored, polls } = await hookedWorld(name)
-    expect(job.dueAt! - clock.now()).toBeGreaterThan(5000)
-    webhook.finish()
-    expect(await deliver(webhook.signed(Date.now()))).toBe(204)
-    expect(await stored()).toMatchObject({ phase: 'completed', outputs: [{}] })
-    expect(polls()).toBe(1)
-  })
-
   test('while webhooks arrive, a job is polled every 30 seconds at most', async () => {
     const { clock, webhook, deliver, createInTrouble, until, asked, vendor } = await hookedWorld(name)
     webhook.finish()

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { base, hookedWorld, vendorsWith } from './hooked-world.ts'
 
-describe.each([...vendorsWith('signed'), ...vendorsWith('hints')])('the webhooks of %s', (name) => {
+const ofJobs = [...vendorsWith('signed'), ...vendorsWith('hints')]
+
+test.each(ofJobs)('%s gets the address of the job for its webhook', async (name) => {
+  const { job, address } = await hookedWorld(name)
+  expect(address).toMatch(new RegExp(`^${base}/v1/callbacks/[\\w-]+/${job.id}/\\w{32,}$`))
+})
+
+describe.each([...ofJobs, ...vendorsWith('account')])('the webhooks of %s', (name) => {
   test('a webhook makes the service poll its job and complete it at once, before the next poll is due', async () => {
-    const { job, address, webhook, clock, deliver, stored, polls } = await hookedWorld(name)
-    expect(address).toMatch(new RegExp(`^${base}/v1/callbacks/[\\w-]+/${job.id}/\\w{32,}$`))
+    const { job, webhook, clock, deliver, stored, polls } = await hookedWorld(name)
     expect(job.dueAt! - clock.now()).toBeGreaterThan(5000)
     webhook.finish()
     expect(await deliver(webhook.signed(Date.now()))).toBe(204)
