@@ -31,7 +31,9 @@ export type {
   JobTransition,
   Setback,
 } from './contracts/job.ts'
+export type { AuditEntry, AuditQuery } from './contracts/audit-entry.ts'
 export type {
+  AllJobsQuery,
   InsertOutcome,
   JobQuery,
   JobStore,
@@ -128,6 +130,7 @@ export { createGenerationService } from './service/create-generation-service.ts'
 export { checkMetadata } from './input/validate-input.ts'
 export { malformedJob } from './errors/generation-error.ts'
 export { costEntryOf } from './job/cost-entry-of.ts'
+export { taskIdOf } from './job/task-id.ts'
 export { dayMs, pickedGroup, usageCountsOf, usageGroupings, wholeDays } from './job/usage-counts.ts'
 export { fromStoredJob, type StoredJob, toStoredJob } from './job/stored-job.ts'
 export { checkInstants } from './job/instants.ts'

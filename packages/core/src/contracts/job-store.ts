@@ -1,3 +1,4 @@
+import type { AuditEntry, AuditQuery } from './audit-entry.ts'
 import type { CostEntry, CostQuery } from './cost-entry.ts'
 import type { UsageQuery, UsageRow } from './daily-usage.ts'
 import type { Job, JobInputs } from './job.ts'
@@ -202,6 +203,33 @@ export interface JobStore {
   list?(query: JobQuery): Promise<readonly Job[]>
 
   /**
+   * Lists jobs of all owners by their ids, the last id first, for operators. The cost must not grow with the number of finished
+   * jobs in the store. Otherwise as `list`. A store without this method can't be looked through by operators.
+   * @returns the jobs that the query asks for, also those that have expired. Empty only if there is none
+   */
+  listAll?(query: AllJobsQuery): Promise<readonly Job[]>
+
+  /**
+   * Finds the jobs whose task has this id at their vendor: their `taskIdOf`. The cost must not grow with the number of finished
+   * jobs in the store.
+   * @returns the ids of at most `limit` jobs, in any order
+   */
+  findByTaskId?(taskId: string, limit: number): Promise<readonly string[]>
+
+  /**
+   * Writes an entry of the audit log, which outlives all jobs. An entry with the same id takes the place of the earlier one, so
+   * that its outcome can be added.
+   */
+  audit?(entry: AuditEntry): Promise<void>
+
+  /**
+   * Reads the audit log.
+   * @returns the entries that the query asks for, the latest first: by `at`, and by `id` (UTF-8) among entries of the same
+   * instant, both descending
+   */
+  auditEntries?(query: AuditQuery): Promise<readonly AuditEntry[]>
+
+  /**
    * Lists the unfinished jobs of one owner. The cost must not grow with the number of finished jobs. The limit
    * `runningJobs` of the service needs this method.
    * @returns the ids of `limit` unfinished jobs of the owner, or of all if there are fewer, in any order
@@ -253,6 +281,15 @@ export interface JobQuery {
    * returned, however long it is.
    */
   readonly maxLength: number
+}
+
+/** Selects jobs of all owners for a list. Otherwise as {@link JobQuery}. */
+export interface AllJobsQuery extends Omit<JobQuery, 'owner'> {
+  /**
+   * `owing`: finished jobs with a step left, because they owe a delivery or a copy of an output (`hasStepLeft`).
+   * @default jobs in every state
+   */
+  readonly state?: 'unfinished' | 'completed' | 'failed' | 'owing' | undefined
 }
 
 /** The job store of a service, with the one place that hears of each write. */

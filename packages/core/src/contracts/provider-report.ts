@@ -49,7 +49,8 @@ export interface RunningReport extends JobNews {
   /** The provider has taken the task on and has not finished it. */
   readonly state: 'running'
   /**
-   * With this, `poll` finds the task again, in any process. A handle that stays the same saves a write at each poll.
+   * With this, `poll` finds the task again, in any process. A handle that stays the same saves a write at each poll. Operators
+   * find a job by its handle, if that is the vendor's id of the task as a text, or has it as the text `id`.
    */
   readonly handle: Json
   /**
