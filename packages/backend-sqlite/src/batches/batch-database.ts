@@ -1,4 +1,5 @@
 import type { Clock } from '@genmount/core'
+import { numberIn } from '../sqlite/number-in.ts'
 import type { Row } from '../sqlite/statement.ts'
 import { batchStatements, type StatementName } from './batch-statements.ts'
 import type { DatabaseClock } from './database-clock.ts'
@@ -72,7 +73,7 @@ export function batchDatabase({ name: what, run, clock, host, openSchema }: Data
     const all = [...names, 'instant' as const]
     const answers = await run(all.map((name) => statement(batchStatements[name], values)))
     const answered = Object.fromEntries(all.map((name, at) => [name, answers[at]!])) as Answers
-    clock.read(Number(answered.instant[0]?.['now']), sentAt)
+    clock.read(numberIn(answered.instant[0], 'now'), sentAt)
     return { ...noRows, ...answered }
   }
 

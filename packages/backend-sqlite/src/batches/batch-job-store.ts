@@ -10,6 +10,7 @@ import {
 import { costEntryIn } from '../sqlite/cost-entry-in.ts'
 import { grantIn } from '../sqlite/grant-in.ts'
 import { changing } from '../sqlite/job-columns.ts'
+import { numberIn } from '../sqlite/number-in.ts'
 import { changingColumns, lastText } from '../sqlite/sqlite-job-store.ts'
 import type { Parameter, Row } from '../sqlite/statement.ts'
 import { jobIn, listedJob, newJob, writtenJob } from '../sqlite/stored-inputs.ts'
@@ -48,12 +49,13 @@ export function batchJobStore({ ask, rowsOf }: BatchDatabase): JobStore {
           input,
         },
       )
-      const { takenMicroUsd } = budgetRoom(budgets ?? [], spending.map(sumsIn), job)
+      const { takenMicroUsd, isLeft } = budgetRoom(budgets ?? [], sumsIn(spending, budgets), job)
       if (insert.length > 0) return { outcome: 'inserted', ...(budgets && { takenMicroUsd }) }
       const [holder] = holderOfKey
       if (holder) return { outcome: 'duplicate', job: jobIn(holder) }
-      const isOverLimit = most !== undefined && Number(countUnfinished[0]?.['jobs']) >= most
-      return isOverLimit ? { outcome: 'over_limit' } : { outcome: 'over_budget', takenMicroUsd }
+      if (most !== undefined && numberIn(countUnfinished[0], 'jobs') >= most) return { outcome: 'over_limit' }
+      if (!isLeft) return { outcome: 'over_budget', takenMicroUsd }
+      throw new Error('The database has not stored the job, and no limit refuses it')
     },
 
     async findByIdempotencyKey(key, now) {
@@ -84,7 +86,12 @@ export function batchJobStore({ ask, rowsOf }: BatchDatabase): JobStore {
       if (replace.length > 0) return 'replaced'
       const [stored] = reservedOf
       if (!stored) return 'stale'
-      const { takenMicroUsd } = budgetRoom(budgets ?? [], spending.map(sumsIn), job, Number(stored['own']))
+      const { takenMicroUsd } = budgetRoom(
+        budgets ?? [],
+        sumsIn(spending, budgets),
+        job,
+        numberIn(stored, 'own'),
+      )
       return { outcome: 'over_budget', takenMicroUsd }
     },
 
@@ -117,7 +124,7 @@ export function batchJobStore({ ask, rowsOf }: BatchDatabase): JobStore {
 
     async spending(owner, spans) {
       const rows = await rowsOf('spending', { owner, spans: spansIn(spans) })
-      return rows.map(sumsIn)
+      return sumsIn(rows, spans)
     },
 
     async grant({ usd, ...grant }) {
@@ -133,7 +140,7 @@ export function batchJobStore({ ask, rowsOf }: BatchDatabase): JobStore {
 
     async storedBytes(owner, now) {
       const [sum] = await rowsOf('storedBytes', { owner, now })
-      return Number(sum?.['bytes'] ?? 0)
+      return numberIn(sum, 'bytes')
     },
 
     async noteUpload({ notedAt, ...note }) {
@@ -165,10 +172,11 @@ function spansIn(spans: readonly SpendingSpan[] = []): string {
   return JSON.stringify(spans)
 }
 
-function sumsIn({ spent, reserved, granted }: Row): SpendingSums {
-  return {
-    spentMicroUsd: Number(spent),
-    reservedMicroUsd: Number(reserved),
-    grantedMicroUsd: Number(granted),
-  }
+/** The sums of each span. */
+function sumsIn(rows: readonly Row[], spans: readonly SpendingSpan[] = []): SpendingSums[] {
+  return spans.map((_, at) => ({
+    spentMicroUsd: numberIn(rows[at], 'spent'),
+    reservedMicroUsd: numberIn(rows[at], 'reserved'),
+    grantedMicroUsd: numberIn(rows[at], 'granted'),
+  }))
 }

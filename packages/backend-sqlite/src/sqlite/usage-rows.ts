@@ -6,6 +6,7 @@ import {
   type UsageRow,
   wholeDays,
 } from '@genmount/core'
+import { numberIn } from './number-in.ts'
 import type { Parameter, Row } from './statement.ts'
 
 /** The parameters of the statements that add up the ledger, without the owner. */
@@ -38,15 +39,15 @@ export function usageRowIn(row: Row, groupBy: readonly UsageGrouping[]): UsageRo
     string,
     string,
   ]
-  const group = { owner, day: Number(row['day']) * dayMs, model, ...(keyId !== '' && { keyId }) }
+  const group = { owner, day: numberIn(row, 'day') * dayMs, model, ...(keyId !== '' && { keyId }) }
   return {
     ...pickedGroup(group, groupBy),
-    jobs: Number(row['jobs']),
-    failed: Number(row['failed']),
-    outputs: Number(row['outputs']),
-    seconds: Number(row['output_ms']) / 1000,
-    spentMicroUsd: Number(row['spent_micro_usd']),
-    unknownCosts: Number(row['unknown_costs']),
-    reservedMicroUsd: Number(row['reserved_micro_usd']),
+    jobs: numberIn(row, 'jobs'),
+    failed: numberIn(row, 'failed'),
+    outputs: numberIn(row, 'outputs'),
+    seconds: numberIn(row, 'output_ms') / 1000,
+    spentMicroUsd: numberIn(row, 'spent_micro_usd'),
+    unknownCosts: numberIn(row, 'unknown_costs'),
+    reservedMicroUsd: numberIn(row, 'reserved_micro_usd'),
   }
 }

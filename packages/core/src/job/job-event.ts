@@ -57,10 +57,13 @@ export type JobEvent =
   | { readonly type: 'awaiting'; readonly retryAt: number }
   /** The provider has not taken the task on. `nextRoute` is tried next, which does not count as a failed try. */
   | ({ readonly type: 'refused'; readonly retryAt: number; readonly nextRoute?: string | undefined } & Reason)
-  /** The provider does not know the task at this moment. */
+  /** The provider does not know the task at this moment, or perhaps nobody has its handle. No failed try. */
   | ({ readonly type: 'unknown'; readonly retryAt: number } & Reason)
-  /** The step changed nothing: its outcome is unknown, there was no news, or the file store failed. */
-  | ({ readonly type: 'postponed'; readonly retryAt: number } & Reason)
+  /**
+   * The step changed nothing: its outcome is unknown, there was no news, or the file store failed. `isWait`: the step waits
+   * for another process, which does not count as a failed try.
+   */
+  | ({ readonly type: 'postponed'; readonly retryAt: number; readonly isWait?: true } & Reason)
   /**
    * The service closes, and has ended the step before it had an outcome. This does not count as a failed try: the next
    * process may begin the same step at once. `outputs`: those of a completed job, some of which may have been copied.

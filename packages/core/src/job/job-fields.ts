@@ -26,9 +26,13 @@ export function atRest(job: Job): Job {
   return without(released(job), 'dueAt', 'earliestAt')
 }
 
-/** The job after a step that has changed nothing, which counts as a failed try. The next step is at `retryAt`. */
-export function delayed(job: Job, retryAt: number): Job {
-  return { ...released(job), attempts: job.attempts + 1, earliestAt: retryAt, dueAt: retryAt }
+/**
+ * The job after a step that has changed nothing. The next step is at `retryAt`.
+ * @param isTry whether the step counts as a failed try
+ */
+export function delayed(job: Job, retryAt: number, isTry = true): Job {
+  const attempts = job.attempts + (isTry ? 1 : 0)
+  return { ...released(job), attempts, earliestAt: retryAt, dueAt: retryAt }
 }
 
 /** Removes the record of failures from the time before the provider knew the task. */

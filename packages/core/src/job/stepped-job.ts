@@ -38,20 +38,24 @@ export function awaitingJob(job: Job, now: number, { retryAt }: EventOf<'awaitin
 }
 
 export function refusedJob(job: Job, now: number, { retryAt, nextRoute }: EventOf<'refused'>): Job {
-  const unsent = without(delayed(job, retryAt), 'startedAt', 'submitToken', 'unknown')
+  const unsent = without(
+    delayed(job, retryAt, nextRoute === undefined),
+    'startedAt',
+    'submitToken',
+    'unknown',
+  )
   const unstarted = { ...unsent, route: nextRoute } as Job
   if (job.cancelAskedAt !== undefined) return unsubmittedJob(unstarted, now)
-  const attempts = nextRoute === undefined ? unstarted.attempts : job.attempts
-  return { ...unstarted, phase: 'accepted', attempts }
+  return { ...unstarted, phase: 'accepted' }
 }
 
 export function unknownJob(job: Job, now: number, { retryAt }: EventOf<'unknown'>): Job {
   const { since = now, count = 0 } = job.unknown ?? {}
-  return { ...delayed(job, retryAt), checkedAt: now, unknown: { since, count: count + 1 } }
+  return { ...delayed(job, retryAt, false), checkedAt: now, unknown: { since, count: count + 1 } }
 }
 
-export function postponedJob(job: Job, _now: number, { retryAt }: { readonly retryAt: number }): Job {
-  return delayed(submitOver(job), retryAt)
+export function postponedJob(job: Job, _now: number, event: EventOf<'postponed' | 'refused'>): Job {
+  return delayed(submitOver(job), event.retryAt, !('isWait' in event))
 }
 
 export function interruptedJob(job: Job, now: number, event: EventOf<'interrupted'>): Job {

@@ -91,6 +91,18 @@ describe('while a process is frozen in its submit', () => {
     expect(provider.ledger).toHaveLength(1)
   })
 
+  test('the time for which others have waited for it does not delay the search for a later submit whose answer is lost', async () => {
+    const { clock, provider, id, second, end } = await frozenInSubmit({
+      find: true,
+      behave: () => ({ delayMs: 5000, answer: 'reset' }),
+    })
+    await clock.advance(2 * 60_000)
+    end()
+    await clock.advance(30_000)
+    expect(await second.get(id, 'alice')).toMatchObject({ phase: 'completed' })
+    expect(provider.ledger).toHaveLength(1)
+  })
+
   test('a cancel does not report the job as unpaid: its task is canceled when the process goes on', async () => {
     const { clock, provider, id, second, thaw } = await frozenInSubmit({ find: true, cancel: true })
     await clock.advance(60_000)
@@ -177,6 +189,28 @@ describe('when a process has ended in its submit, and nobody else can know the o
     expect(await second.get(id, 'alice')).toMatchObject({ phase: 'submitting' })
     await clock.advance(60_000)
     expect((await second.get(id, 'alice')).error?.code).toBe('submit_ambiguous')
+  })
+
+  test('the job waits as long for a process that was frozen before it was cut off', async () => {
+    const { clock, id, second, end } = await frozenInSubmit({}, {}, 180_000)
+    await clock.advance(180_000)
+    end()
+    await clock.advance(170_000)
+    expect(await second.get(id, 'alice')).toMatchObject({ phase: 'submitting' })
+    await clock.advance(60_000)
+    expect((await second.get(id, 'alice')).error?.code).toBe('submit_ambiguous')
+  })
+
+  test('the time for which the job has waited does not delay the repeat of a second submit whose answer is lost', async () => {
+    const { clock, provider, id, second, end } = await frozenInSubmit(
+      { behave: [{ submit: 'reset' }, { delayMs: 5000 }] },
+      { onAmbiguousSubmit: 'resubmit' },
+      180_000,
+    )
+    end()
+    await clock.advance(240_000)
+    expect(await second.get(id, 'alice')).toMatchObject({ phase: 'completed' })
+    expect(provider.ledger).toHaveLength(1)
   })
 })
 

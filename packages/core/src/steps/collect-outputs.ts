@@ -11,7 +11,7 @@ import { fieldsOf } from '../job/whose.ts'
 import { mediaTypeOf } from '../text/media-type.ts'
 import { pollTask } from './poll-task.ts'
 import { type Step, mayReturn, submitterState } from './step.ts'
-import { failed, postponed, revisionOf, type StepResult } from './step-result.ts'
+import { failed, postponed, revisionOf, type StepResult, waiting } from './step-result.ts'
 import { askWithToken } from './submit-task.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
@@ -62,7 +62,8 @@ export async function collectAgain(step: Step): Promise<StepResult> {
   }
 
   const answer = await (job.handle === undefined ? askWithToken(step) : pollTask(step))
-  if (!answer && (isUncertain || (await mayStillCome(step)))) return postponed(step)
+  if (!answer && isUncertain) return postponed(step)
+  if (!answer && (await mayStillCome(step))) return waiting(step)
   if (!answer) return failed('output_invalid', 'The outputs were lost before they could be stored.')
   const { event, outputs } = answer
   if (outputs) return { outputs }

@@ -2,7 +2,16 @@ import type { ProviderCall } from '../contracts/provider.ts'
 import type { ProviderReport } from '../contracts/provider-report.ts'
 import { askProvider, callProvider } from './ask-provider.ts'
 import { runningTaskOf, type Step } from './step.ts'
-import { failed, notNow, postponed, retryAt, type StepResult, resultOf, unanswered } from './step-result.ts'
+import {
+  failed,
+  notListed,
+  notNow,
+  postponed,
+  retryAt,
+  type StepResult,
+  resultOf,
+  unanswered,
+} from './step-result.ts'
 import type { ProviderFailure } from '../errors/error-codes.ts'
 import { storedOutputs } from '../job/job-state.ts'
 import { canceled } from '../job/out-of-time.ts'
@@ -65,7 +74,7 @@ function unknownTask(
   // `checkedAt` is when the provider said so before, if it has not known the task since.
   const { unknown, checkedAt = 0 } = job
   if (unknown && checkedAt - unknown.since >= graceMs) return failed('provider_lost', message, costUsd)
-  return { event: { type: 'unknown', retryAt: retryAt(step), why: 'unknown_task' } }
+  return notListed(step)
 }
 
 /** The longest pause between two tries to cancel a task, in milliseconds. */

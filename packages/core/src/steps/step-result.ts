@@ -29,6 +29,8 @@ export interface StepResult {
 /** The most outputs of a job. Each read of a job shows all of them. */
 const maxOutputs = 1000
 const maxBackOffMs = 60_000
+/** The pause before looking again whether another process, which may be frozen, has ended, in milliseconds. */
+export const waitMs = 5000
 /** The shortest pause between two polls in milliseconds while the provider's callbacks arrive. */
 const pollBesideCallbacksMs = 30_000
 /** The shortest and the longest pause that a provider can ask for, in milliseconds. */
@@ -147,6 +149,17 @@ export function postponed(step: Step, why?: Setback['why'], retryAfterMs?: numbe
   return { event: { type: 'postponed', retryAt: retryAt(step, retryAfterMs), why } }
 }
 
+/** The provider does not know the task at this moment. The pause before it is asked again grows with each such answer. */
+export function notListed(step: Step): StepResult {
+  const pauseMs = backOffMs(step.job.unknown?.count ?? 0, maxBackOffMs)
+  return { event: { type: 'unknown', retryAt: nextAt(step, pauseMs), why: 'unknown_task' } }
+}
+
+/** The step waits for another process, which may still have the task or its outputs. */
+export function waiting(step: Step): StepResult {
+  return { event: { type: 'postponed', retryAt: nextAt(step, waitMs), isWait: true } }
+}
+
 /**
  * The provider has not answered, so the step changed nothing.
  * @param cut what ends the call when the service closes. If it has ended, the provider did not cause the failure
@@ -176,9 +189,13 @@ export function whyRefused({ isUnreached }: Refusal): Setback['why'] {
 /**
  * When to try again: after a growing pause or after `retryAfterMs`, whichever is longer, but not after the deadline.
  */
-export function retryAt({ job, context }: Step, retryAfterMs = 0): number {
-  const pauseMs = Math.min(longestPauseMs, Math.max(backOffMs(job.attempts, maxBackOffMs), retryAfterMs))
-  return upToDeadline(job, context.clock.now() + pauseMs)
+export function retryAt(step: Step, retryAfterMs = 0): number {
+  return nextAt(step, Math.max(backOffMs(step.job.attempts, maxBackOffMs), retryAfterMs))
+}
+
+/** The instant after a pause, but not after the deadline. */
+export function nextAt({ job, context }: Step, pauseMs: number): number {
+  return upToDeadline(job, context.clock.now() + Math.min(longestPauseMs, pauseMs))
 }
 
 /**

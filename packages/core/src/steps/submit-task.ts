@@ -13,12 +13,16 @@ import type { ProviderAnswer } from './trouble-teller.ts'
 import { type Step, submittedTaskOf, taskOf, mayReturn, submitterState } from './step.ts'
 import {
   failed,
+  nextAt,
+  notListed,
   notNow,
   postponed,
   retryAt,
   type StepResult,
   resultOf,
   unanswered,
+  waiting,
+  waitMs,
   whyRefused,
 } from './step-result.ts'
 
@@ -27,11 +31,6 @@ import {
  * finds nobody who has the answer.
  */
 const callbackGraceMs = 120_000
-/**
- * The longest pause before checking again whether a process that may be frozen in its submit has ended, in
- * milliseconds.
- */
-const longestWaitMs = 10_000
 /** For how long to look for a task that the provider has not found so far, and how often at least. */
 const searchMs = 60_000
 const leastSearches = 3
@@ -218,15 +217,16 @@ export async function recoverSubmit(step: Step): Promise<StepResult> {
   const { provider, context } = step
   const answer = await askWithToken(step)
   if (answer) return answer
-  if (await mayStillAnswer(step)) {
-    const retry = Math.min(retryAt(step), context.clock.now() + longestWaitMs)
-    return { event: { type: 'unknown', retryAt: retry } }
-  }
+  const submitter = await submitterState(step)
+  if (submitter === 'alive') return waiting(step)
+  // The process that began the submit may only be cut off from the backend, and still have the provider's answer.
+  if (submitter === 'ended' && mayReturn(step, step.job.unknown?.since))
+    return { event: { type: 'unknown', retryAt: nextAt(step, waitMs) } }
   if (context.onAmbiguousSubmit === 'resubmit' && !isUnwanted(step)) return submitAgain(step, true)
 
   const hasCallbacks = provider.readCallback !== undefined && context.plugins.takesCallbacks
   const graceMs = callbackGraceMs - unknownForMs(step)
-  if (hasCallbacks && graceMs > 0) return { event: { type: 'unknown', retryAt: retryAt(step, graceMs) } }
+  if (hasCallbacks && graceMs > 0) return { event: { type: 'unknown', retryAt: nextAt(step, graceMs) } }
   const why = isUnwanted(step)
     ? 'It is not known whether the provider has taken the job on, which was canceled during its submit.'
     : unknownOutcome
@@ -259,15 +259,6 @@ async function mayStillArrive(step: Step): Promise<boolean> {
 }
 
 /**
- * Whether the process that began the submit may still have the provider's answer: it is running or frozen, or it may only
- * be cut off from the backend.
- */
-async function mayStillAnswer(step: Step): Promise<boolean> {
-  const state = await submitterState(step)
-  return state === 'ended' ? mayReturn(step, step.job.unknown?.since) : state === 'alive'
-}
-
-/**
  * For how many milliseconds the outcome of the submit is known to be unknown; 0 at first. It is not measured from
  * `startedAt`, which stays as owners see it when the clock is set.
  */
@@ -289,18 +280,13 @@ async function findTask(step: Step): Promise<StepResult | undefined> {
     return answer.fault === 'unreached' ? postponed(step, 'unreached') : unanswered(step, context.closing)
   // This step does not submit the task. Another process may hold the claim by now, which only a write to the store
   // shows.
-  if (answer.value === undefined) {
-    const now = context.clock.now()
-    if (!mayArrive) return { event: { type: 'refused', retryAt: now } }
-    return { event: { type: 'postponed', retryAt: Math.min(retryAt(step), now + longestWaitMs) } }
-  }
+  if (answer.value === undefined)
+    return mayArrive ? waiting(step) : { event: { type: 'refused', retryAt: context.clock.now() } }
   const report = checkReport(answer.value)
   if (typeof report === 'string') return postponed(step, 'no_answer')
   if (report.state === 'refused') return notNow(step, report)
   if (report.state !== 'unknown') return resultOf(step, report)
   // The task is not found so far, perhaps because the vendor's list lags behind.
   const { count = 0 } = job.unknown ?? {}
-  return unknownForMs(step) >= searchMs && count + 1 >= leastSearches
-    ? undefined
-    : { event: { type: 'unknown', retryAt: retryAt(step), why: 'unknown_task' } }
+  return unknownForMs(step) >= searchMs && count + 1 >= leastSearches ? undefined : notListed(step)
 }
