@@ -6,7 +6,7 @@ export interface Shown extends GenerationActions<AnyModels>, GenerationState {}
 
 /** What the component of each framework gets, and shows in a `<p>`. */
 export interface ComponentProps {
-  readonly client: Client
+  readonly client: Client<AnyModels>
   /** Called with what reads the state, whenever the component is made or rendered. */
   readonly onShown: (read: () => Shown) => void
   /** Called by an effect that depends on the status alone. */

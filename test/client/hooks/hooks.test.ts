@@ -11,10 +11,12 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openContext } from '../../browsers/open-page.ts'
 import { served } from '../../served.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { bundledHook } from './bundled-hook.ts'
+import { bundledPage } from './bundled-page.ts'
 import type { HookPage } from './hook-page.ts'
 
 declare const page: HookPage
+
+const programOf = (name: string) => join(import.meta.dirname, `${name}.ts`)
 
 /** A page with the component of a framework, from the server of a service with the fake provider. */
 async function openComponent(script: string) {
@@ -57,7 +59,7 @@ const becomes = (opened: Page, expected: string) =>
 
 describe.each(['react', 'vue', 'svelte', 'solid'])('useGeneration of @genmount/client/%s', (framework) => {
   let script = ''
-  beforeAll(async () => void (script = await bundledHook(`${framework}-page.ts`, 'browser')))
+  beforeAll(async () => void (script = await bundledPage(programOf(`${framework}-page`), 'browser')))
 
   test('shows the status, progress and end of a job, and creates one job', async () => {
     const { opened, seen, complaints } = await openComponent(script)
@@ -199,7 +201,7 @@ describe.each(['react', 'vue', 'svelte', 'solid'])('useGeneration of @genmount/c
 
   test('is idle on a server, which sends no request', async () => {
     const file = join(temporaryFolder(), 'server.cjs')
-    writeFileSync(file, await bundledHook(`${framework}-server.ts`, 'node'))
+    writeFileSync(file, await bundledPage(programOf(`${framework}-server`), 'node'))
     const { render } = createRequire(import.meta.url)(file)
     const requests: unknown[] = []
     const client = createClient({
@@ -213,7 +215,7 @@ describe.each(['react', 'vue', 'svelte', 'solid'])('useGeneration of @genmount/c
 })
 
 test('useGeneration of @genmount/client/react generates with the client of the latest render', async () => {
-  const { opened, service } = await openComponent(await bundledHook('react-page.ts', 'browser'))
+  const { opened, service } = await openComponent(await bundledPage(programOf('react-page'), 'browser'))
   await opened.evaluate(() => page.exchangeClient())
   await vi.waitFor(
     async () => {
