@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { outputOf } from '../processes/run-program.ts'
 import { repo } from '../processes/repo.ts'
 import { scriptCommand } from '../processes/start-server.ts'
+import { componentLanguages } from '../client/hooks/readme-components.ts'
 import { codeBlocks, readmes, recipes } from './code-blocks.ts'
 import * as prelude from './prelude.ts'
 import { readerFolder } from './reader-folder.ts'
@@ -82,8 +83,8 @@ test('every TypeScript block of every README runs without a network, and its pro
   await outputOf(scriptCommand('node', at('run-blocks.ts'), ...paths), { cwd: folder, env })
 })
 
-test('every code block of a README is TypeScript, shell or JSON, and the JSON parses', () => {
-  const checked = ['ts', 'sh', 'json']
+test('every code block of a README is TypeScript, shell or JSON, or a component that its test renders, and the JSON parses', () => {
+  const checked = ['ts', 'sh', 'json', ...componentLanguages]
   const languages = readmes.flatMap((readme) =>
     [...readFileSync(join(repo, readme), 'utf8').matchAll(/^ *```(\w+)$/gm)].map(([, language]) => language),
   )

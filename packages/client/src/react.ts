@@ -1,6 +1,2 @@
-export {
-  useGeneration,
-  type Generation,
-  type GenerationOptions,
-  type GenerationState,
-} from './react/use-generation.ts'
+export type { GenerationActions, GenerationOptions, GenerationState } from './generation/generation.ts'
+export { useGeneration, type Generation } from './react/use-generation.ts'

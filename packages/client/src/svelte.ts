@@ -1,0 +1,2 @@
+export type { GenerationActions, GenerationOptions, GenerationState } from './generation/generation.ts'
+export { useGeneration, type Generation } from './svelte/use-generation.ts'
