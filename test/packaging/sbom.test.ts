@@ -73,7 +73,7 @@ test('the list of parts has no tool of the developers', () => {
   const { devDependencies } = manifestOf('.')
   const needed = new Set(places.flatMap((place) => [...installedWith(place)]))
   const tools = Object.keys(devDependencies).filter((name) => !needed.has(`node_modules/${name}`))
-  expect(tools).toEqual(expect.arrayContaining(['vitest', 'typescript', 'tsup', 'oxlint', 'vitepress']))
+  expect(tools).toEqual(expect.arrayContaining(['vitest', 'typescript', 'rollup', 'oxlint', 'vitepress']))
   const listed = new Set(components.map(({ name }) => name))
   expect(tools.filter((name) => listed.has(name))).toEqual([])
 })
