@@ -1,14 +1,16 @@
 import { globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { rollup } from 'rollup'
+import { dts } from 'rollup-plugin-dts'
 import { build } from 'tsup'
 import { recordBuild } from './built-sources.ts'
 import { engineCheck } from './engine-check.ts'
 import { runVisibly } from './run-visibly.ts'
 
 /**
- * Builds all packages. The compiler writes the type declarations of all packages in one run, because a run for each package
- * would take ten times as long in all. The build does not report type errors: `npm run types` does.
+ * Builds all packages in one process. The compiler writes the type declarations of all packages in one run, because a run for
+ * each package would take ten times as long in all. The build does not report type errors: `npm run types` does.
  */
 const written = mkdtempSync(join(tmpdir(), 'genmount-types-'))
 const waiting = globSync('packages/*/package.json').map(dirname)
@@ -23,13 +25,15 @@ function entriesOf(folder: string): string[] {
   return sources.map((source) => basename(source, '.ts')).toSorted()
 }
 
-async function buildPackage(folder: string, names: readonly string[]): Promise<void> {
-  const within = (place: string, ending: string) =>
-    Object.fromEntries(names.map((name) => [name, join(place, name + ending)]))
+const pathsOf = (names: readonly string[], folder: string, ending: string) =>
+  Object.fromEntries(names.map((name) => [name, join(folder, name + ending)]))
+
+/** Bundles the sources of a package. What they share becomes a file of its own. */
+async function bundleSources(folder: string, names: readonly string[]): Promise<void> {
   await build({
     config: false,
     silent: true,
-    entry: within(resolve(folder, 'src'), '.ts'),
+    entry: pathsOf(names, resolve(folder, 'src'), '.ts'),
     outDir: resolve(folder, 'dist'),
     clean: true,
     format: 'esm',
@@ -41,12 +45,26 @@ async function buildPackage(folder: string, names: readonly string[]): Promise<v
     external: [/^[^./]/],
     // esbuild writes the path of each source into a comment. These paths start at the folder of the package.
     esbuildOptions: (options) => void (options.absWorkingDir = resolve(folder)),
-    dts: {
-      entry: within(join(written, basename(folder), 'src'), '.d.ts'),
-      // This step only joins the declarations, which are complete, so it need not read what they import.
-      compilerOptions: { noLib: true, noResolve: true, types: [] },
-    },
+    // tsup would start a thread for the declarations of each package, and each thread would load a compiler.
+    dts: false,
   })
+}
+
+/** Joins the declarations of a package. They are complete, so the compiler need not read what they import. */
+async function joinDeclarations(folder: string, names: readonly string[]): Promise<void> {
+  const bundle = await rollup({
+    input: pathsOf(names, join(written, basename(folder), 'src'), '.d.ts'),
+    external: /^[^./]/,
+    plugins: [dts({ compilerOptions: { noLib: true, noResolve: true, types: [] } })],
+    // A program exports nothing.
+    onwarn: (warning, warn) => void (warning.code !== 'EMPTY_BUNDLE' && warn(warning)),
+  })
+  await bundle.write({
+    dir: resolve(folder, 'dist'),
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: '[name]-[hash].d.ts',
+  })
+  await bundle.close()
 }
 
 /**
@@ -74,7 +92,8 @@ async function buildNext(): Promise<void> {
   for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
     const names = entriesOf(folder)
     if (names.length === 0) continue
-    await buildPackage(folder, names)
+    await bundleSources(folder, names)
+    await joinDeclarations(folder, names)
     checkEngine(folder, names)
   }
 }
@@ -85,9 +104,6 @@ async function run(...args: string[]): Promise<void> {
 }
 
 async function buildAll(): Promise<void> {
-  // tsup joins the declarations of each package in a thread of its own, and each thread loads the compiler. A thread finds
-  // what others have compiled only by this variable.
-  process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/node')
   const compiler = 'node_modules/@typescript/native/bin/tsc'
   await run(compiler, '-p', 'packages/release/types.json', '--outDir', written)
   await Promise.all(Array.from({ length: availableParallelism() }, buildNext))
