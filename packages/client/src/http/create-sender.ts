@@ -70,7 +70,7 @@ async function checkOrigin(options: CheckedOptions, { fileOf, signal }: Call<unk
   if (job && !job.urls.get.startsWith(here))
     throw new GenmountError(
       'output_elsewhere',
-      `The service names ${job.urls.get}, not ${here}: set its baseUrl or let the proxy keep the header Host.`,
+      `The service names ${job.urls.get}, not ${here}. Set its baseUrl, or let the proxy keep Host.`,
       { cause },
     )
 }
