@@ -49,14 +49,16 @@ const providers: Readonly<Record<string, (more: { description?: string }) => Pro
   comfyui: (more) => comfyuiProvider({ baseUrl, models: { m: { ...workflow, ...image, ...more } } }),
   'comfy api': (more) => comfyApiProvider({ token, models: { m: { ...workflow, ...image, ...more } } }),
   'comfy router': (more) =>
-    comfyRouterProvider({ token, models: { m: { model: 'acme/a', fields: { prompt: 'prompt' }, ...image, ...more } } }),
+    comfyRouterProvider({
+      token,
+      models: { m: { model: 'acme/a', fields: { prompt: 'prompt' }, ...image, ...more } },
+    }),
   fal: (more) => falProvider({ token, models: { m: { endpoint: 'acme/flux', ...image, ...more } } }),
   google: (more) => googleProvider({ token, models: { m: { model: 'gemini-3-image', ...more } } }),
   'google omni': (more) => geminiOmniProvider({ token, models: { m: { model: 'gemini-omni', ...more } } }),
   kling: (more) => klingProvider({ token, models: { m: { model: 'kling-v3', ...video, ...more } } }),
   openai: (more) => openaiProvider({ token, models: { m: { model: 'gpt-image-2', ...more } } }),
-  'openai compatible': (more) =>
-    openaiCompatible({ baseUrl, models: { m: { model: 'flux', ...more } } }),
+  'openai compatible': (more) => openaiCompatible({ baseUrl, models: { m: { model: 'flux', ...more } } }),
   openrouter: (more) => openrouterProvider({ token, models: { m: { model: 'acme/flux', ...more } } }),
   'openai responses': (more) =>
     openaiResponsesProvider({

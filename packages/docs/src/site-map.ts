@@ -50,6 +50,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Other frameworks': 'other-frameworks.md',
     'A vendor in three minutes': 'first-vendor.md',
     'Which key runs which model': 'models.md',
+    'Models of vendors': 'models-of-vendors.md',
     'Keep jobs and files': 'keep-jobs.md',
     'Coming from Replicate or fal': 'coming-from.md',
   },

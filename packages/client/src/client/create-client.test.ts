@@ -418,7 +418,7 @@ test.each([
     [
       new TypeError('fetch failed'),
       new TypeError('fetch failed'),
-      reply(200, { ...done, urls: { get: 'https://app.example/v1/jobs/gen_1' } }),
+      reply(200, { ...done, urls: { get: 'https://app.example/media/v1/jobs/gen_1' } }),
       new TypeError('fetch failed'),
       reply(200, { ...done, urls: { get: 'https://app.example/media/v1/jobs/gen_1' } }),
     ],
