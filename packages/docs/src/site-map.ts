@@ -68,7 +68,11 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Run it': {
     Production: 'production.md',
     'Start and stop': 'start-and-stop.md',
+    'Health and log': 'health-and-log.md',
+    'Costs and limits': 'costs-and-limits.md',
+    'Several providers': 'several-providers.md',
     'Many nodes': 'many-nodes.md',
+    'How far one Postgres goes': 'postgres-figures.md',
     Serverless: 'serverless.md',
     'AWS Lambda': 'aws-lambda.md',
     'Mark what AI has made': 'mark-outputs.md',
