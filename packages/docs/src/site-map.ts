@@ -46,6 +46,7 @@ function isPublished(readme: string): boolean {
 
 const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Start: {
+    'From clone to production': 'clone-to-production.md',
     'Mount it': 'mount-it.md',
     'Other frameworks': 'other-frameworks.md',
     'A vendor in three minutes': 'first-vendor.md',
