@@ -1,4 +1,4 @@
-// @module-tag needs/chromium
+// @module-tag needs/chromium needs/git
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -45,7 +45,7 @@ function install(clone: string): void {
 
 const json = { 'content-type': 'application/json' }
 
-// No machine of a test has a container or an account of a vendor, so the vendor is a fake of what it documents.
+// The vendor is a fake of what it documents. The container of the last step is not deployed: tests have no Docker.
 test('somebody who clones the repository gets to an app with a vendor in the minutes that the page promises', async () => {
   const folder = temporaryFolder()
   const clone = join(folder, 'genmount')
