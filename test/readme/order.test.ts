@@ -17,7 +17,7 @@ function disorderOf(name: string, readme: string): string[] {
     return index < 0 ? Infinity : index
   }
   const [example, options, table] = [place(/^```(?:ts|tsx|sh|js)$/), place(/^## Options$/), place(/^\|/)]
-  const titles = lines.filter((text) => /^## /.test(text))
+  const titles = lines.filter((text) => text.startsWith('## '))
   const first = lines.find((text, index) => index > 0 && text !== '') ?? ''
   const words =
     lines
@@ -25,14 +25,14 @@ function disorderOf(name: string, readme: string): string[] {
       .join(' ')
       .match(/\S*\w\S*/g)?.length ?? 0
   const between = lines.slice(example, options)
-  const optionsEnd = lines.findIndex((text, index) => index > options && /^## /.test(text))
+  const optionsEnd = lines.findIndex((text, index) => index > options && text.startsWith('## '))
   const optionLines = lines.slice(options, optionsEnd < 0 ? undefined : optionsEnd)
   return [
     [lines[0] !== `# @genmount/${name}`, 'its title is not its name'],
     [!/^(?!```)[A-Z`[]/.test(first), 'what it is for does not come first'],
     [words > maxWords, `${words} words come before the example`],
     [example === Infinity || example > options, 'no example comes before the options'],
-    [between.some((text) => /^##/.test(text)), 'a section comes between the example and the options'],
+    [between.some((text) => text.startsWith('##')), 'a section comes between the example and the options'],
     [titles.indexOf('## Options') > 1, 'more than one section comes before the options'],
     [options === Infinity, 'there is no section Options'],
     [table < example, 'a table comes before the example'],

@@ -25,7 +25,7 @@ export interface ProviderSuiteChoices {
    * What the provider lacks on purpose, such as `list`. The suite has no cases about it, and fails a provider that has it.
    * @default none: the cases about what the provider lacks are reported as skipped
    */
-  readonly lacks?: readonly OptionalMember[]
+  readonly lacks?: readonly OptionalMember[] | undefined
 }
 
 /**
