@@ -27,7 +27,7 @@ const suite = providerSuite(
     { model: 'flux', input: { prompt: 'a fox', image: [image, image], aspect_ratio: '16:9', seed: 7 } },
     { model: 'film', input: { prompt: 'a fox runs', image, last_frame: image, duration: 5, sound: false } },
   ],
-  { lacks: ['dedupesSubmits', 'find', 'list'] },
+  { lacks: ['cancel', 'dedupesSubmits', 'find', 'list'] },
 )
 
 for (const [name, run] of Object.entries(suite)) test(name, run)
