@@ -109,6 +109,7 @@ describe.each(connections)('the provider that %s shows keeps the contract of pro
       unknownHandle: '404',
     }),
     [{ model: 'acme-image', input: { prompt: 'a kite' } }],
+    { lacks: ['cancel', 'dedupesSubmits', 'find', 'list', 'readCallback'] },
   )
   for (const [name, run] of Object.entries(suite)) test(name, run)
 })

@@ -46,10 +46,12 @@ function isPublished(readme: string): boolean {
 
 const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Start: {
+    'From clone to production': 'clone-to-production.md',
     'Mount it': 'mount-it.md',
     'Other frameworks': 'other-frameworks.md',
     'A vendor in three minutes': 'first-vendor.md',
     'Which key runs which model': 'models.md',
+    'Models of vendors': 'models-of-vendors.md',
     'Keep jobs and files': 'keep-jobs.md',
     'Coming from Replicate or fal': 'coming-from.md',
   },
@@ -67,7 +69,14 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Run it': {
     Production: 'production.md',
     'Start and stop': 'start-and-stop.md',
+    'Health and log': 'health-and-log.md',
+    'What jobs cost': 'costs.md',
+    'Limits of owners': 'limits-of-owners.md',
+    'Several providers': 'several-providers.md',
+    'Models that change': 'models-change.md',
     'Many nodes': 'many-nodes.md',
+    'What jobs cost in Postgres': 'postgres-figures.md',
+    'Where one Postgres ends': 'one-postgres.md',
     Serverless: 'serverless.md',
     'AWS Lambda': 'aws-lambda.md',
     'Mark what AI has made': 'mark-outputs.md',

@@ -34,7 +34,8 @@ export { fileStoreSuite } from './suites/file-store/file-store-suite.ts'
 export type { FileStoreSubject } from './suites/file-store/stored-file.ts'
 export { pluginSuite } from './suites/plugin/plugin-suite.ts'
 export type { PluginSubject } from './suites/plugin/plugin-world.ts'
-export { providerSuite } from './suites/provider/provider-suite.ts'
+export type { OptionalMember } from './suites/provider/capability-cases.ts'
+export { providerSuite, type ProviderSuiteChoices } from './suites/provider/provider-suite.ts'
 export type {
   HostedProviderSubject,
   LocalProviderSubject,

@@ -33,6 +33,7 @@ describe.each(all)('%s', (_name, sdkVendor) => {
       }
     },
     samples as [(typeof samples)[0], ...typeof samples],
+    { lacks: ['cancel', 'dedupesSubmits', 'find', 'list', 'readCallback'] },
   )
   // Most of their time is the pauses that the SDKs of the vendors make before they try again.
   for (const [name, run] of Object.entries(suite)) test.concurrent(name, run)

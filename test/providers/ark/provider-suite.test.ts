@@ -33,6 +33,7 @@ const suites = {
       { model: 'picture', input: { prompt: 'a fox', aspect_ratio: '16:9' } },
       { model: 'picture', input: { prompt: 'make it snow', image: [image, image] } },
     ],
+    { lacks: ['dedupesSubmits', 'find', 'list', 'readCallback'] },
   ),
   films: providerSuite(
     () => subject({ unknownHandle: 'cgt-unknown' }),
@@ -40,6 +41,7 @@ const suites = {
       { model: 'film', input: { prompt: 'a fox', duration: 5, sound: false } },
       { model: 'film', input: { image, last_frame: image } },
     ],
+    { lacks: ['dedupesSubmits', 'find', 'list', 'readCallback'] },
   ),
 }
 

@@ -10,20 +10,24 @@ const models = {
 } as const
 const image = 'https://pictures.example.com/fox.png'
 
-const suite = providerSuite(async () => {
-  const { baseUrl, close } = await startBfl()
-  return {
-    provider: (baseUrl) => bflProvider({ token: bflKey, webhookSecret, baseUrl, models }),
-    vendor: baseUrl,
-    secrets: [bflKey],
-    unknownHandle: { id: 'unknown' },
-    fetch: async () => new Response(fakeFile('image').bytes),
-    ...withoutWaiting(),
-    close,
-  }
-}, [
-  { model: 'flux', input: { prompt: 'a fox', image: [image, image], aspect_ratio: '16:9', seed: 7 } },
-  { model: 'film', input: { prompt: 'a fox runs', image, last_frame: image, duration: 5, sound: false } },
-])
+const suite = providerSuite(
+  async () => {
+    const { baseUrl, close } = await startBfl()
+    return {
+      provider: (baseUrl) => bflProvider({ token: bflKey, webhookSecret, baseUrl, models }),
+      vendor: baseUrl,
+      secrets: [bflKey],
+      unknownHandle: { id: 'unknown' },
+      fetch: async () => new Response(fakeFile('image').bytes),
+      ...withoutWaiting(),
+      close,
+    }
+  },
+  [
+    { model: 'flux', input: { prompt: 'a fox', image: [image, image], aspect_ratio: '16:9', seed: 7 } },
+    { model: 'film', input: { prompt: 'a fox runs', image, last_frame: image, duration: 5, sound: false } },
+  ],
+  { lacks: ['cancel', 'dedupesSubmits', 'find', 'list'] },
+)
 
 for (const [name, run] of Object.entries(suite)) test(name, run)

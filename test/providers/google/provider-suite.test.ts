@@ -2,7 +2,7 @@ import { guardedFetch } from '@genmount/guarded-fetch'
 import { geminiOmniProvider } from '@genmount/provider-google/omni'
 import { googleProvider } from '@genmount/provider-google'
 import type { JsonObject, Provider } from '@genmount/core'
-import { fakeFile, providerSuite } from '@genmount/testing'
+import { fakeFile, providerSuite, type ProviderSuiteChoices } from '@genmount/testing'
 import { describe, test } from 'vitest'
 import { withoutWaiting } from '../without-waiting.ts'
 import { googleFake, token } from './google-fake.ts'
@@ -23,11 +23,23 @@ function suiteOf(
   connect: (baseUrl: string) => Provider,
   unknownHandle: JsonObject,
   jobs: Parameters<typeof providerSuite>[1] & readonly Job[],
+  lacks: ProviderSuiteChoices['lacks'],
 ) {
-  return providerSuite(async () => {
-    const { baseUrl, close } = await googleFake()
-    return { provider: connect, vendor: baseUrl, secrets: [token], unknownHandle, ...withoutWaiting(), close }
-  }, jobs)
+  return providerSuite(
+    async () => {
+      const { baseUrl, close } = await googleFake()
+      return {
+        provider: connect,
+        vendor: baseUrl,
+        secrets: [token],
+        unknownHandle,
+        ...withoutWaiting(),
+        close,
+      }
+    },
+    jobs,
+    { lacks },
+  )
 }
 
 const images = suiteOf(
@@ -42,6 +54,7 @@ const images = suiteOf(
     { model: 'gemini-nano-banana-2.1', input: { prompt: 'a fox' } },
     { model: 'edit', input: { prompt: 'make it snow', image: [image, image] } },
   ],
+  ['cancel', 'dedupesSubmits', 'find', 'list', 'readCallback'],
 )
 
 const omni = suiteOf(
@@ -51,6 +64,7 @@ const omni = suiteOf(
     { model: 'gemini-omni-1.2-flash', input: { prompt: 'a fox runs', image, last_frame: image } },
     { model: 'gemini-omni-1.2-flash', input: { prompt: 'an inline fox' } },
   ],
+  ['dedupesSubmits', 'find', 'list', 'readCallback'],
 )
 
 describe.each([

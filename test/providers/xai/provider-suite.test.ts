@@ -12,6 +12,7 @@ const suites = {
       { model: 'picture', input: { prompt: 'a fox', num_outputs: 3 } },
       { model: 'picture', input: { prompt: 'make it snow', image: [image, image] } },
     ],
+    { lacks: ['cancel', 'dedupesSubmits', 'find', 'list', 'readCallback'] },
   ),
   films: providerSuite(
     () => subject({}),
@@ -19,6 +20,7 @@ const suites = {
       { model: 'film', input: { prompt: 'a fox', duration: 5 } },
       { model: 'edit', input: { prompt: 'make it snow', video: 'https://films.example.com/fox.mp4' } },
     ],
+    { lacks: ['cancel', 'dedupesSubmits', 'find', 'list', 'readCallback'] },
   ),
 }
 

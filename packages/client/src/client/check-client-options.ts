@@ -31,12 +31,7 @@ export function checkClientOptions(options: ClientOptions | undefined): CheckedO
     'baseUrl',
     'must be the address in front of /v1, such as https://example.org',
   )
-  check(
-    /^(undefined|string|function)$/.test(typeof apiKey),
-    'apiKey',
-    'must be a text or a function that returns a text',
-  )
-  if (typeof apiKey === 'string') checkKey(apiKey)
+  if (typeof apiKey !== 'function') checkKey(apiKey)
   check(fetch === undefined || typeof fetch === 'function', 'fetch', 'must be a function like fetch')
   check(Number.isInteger(maxRetries) && maxRetries >= 0, 'maxRetries', 'must be a whole number from 0')
   check(timeoutMs > 0 && timeoutMs < 2 ** 31, 'timeoutMs', 'must be above 0 and below 2 ** 31 ms')
@@ -56,9 +51,9 @@ export function checkClientOptions(options: ClientOptions | undefined): CheckedO
  */
 function checkKey(key: string | undefined): string | undefined {
   check(
-    key === undefined || /^[\x21-\x7e]+$/.test(key),
+    key === undefined || (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)),
     'apiKey',
-    'must be a text of visible ASCII characters',
+    'must be a text of visible ASCII characters, or a function',
   )
   return key
 }

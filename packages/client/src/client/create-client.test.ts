@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { GenmountError } from '../errors/genmount-error.ts'
 import { createClient } from './create-client.ts'
 import type { ClientOptions } from './client-options.ts'
 
@@ -301,7 +302,7 @@ test.each([
   [{ baseUrl: 'https://me:secret@app.example' }, 'baseUrl must be the address in front of /v1'],
   [{ baseUrl: 'https://app.example/v1/' }, 'baseUrl must be the address in front of /v1'],
   [{ baseUrl: '/media' }, 'baseUrl must be the address in front of /v1'],
-  [{ apiKey: 7 as never }, 'apiKey must be a text or a function'],
+  [{ apiKey: 7 as never }, 'apiKey must be a text of visible ASCII characters, or a function'],
   [{ apiKey: 'secret\n' }, 'apiKey must be a text of visible ASCII characters'],
   [{ fetch: {} as never }, 'fetch must be a function'],
   [{ maxRetries: -1 }, 'maxRetries must be a whole number from 0'],
@@ -380,4 +381,58 @@ test('creates with and without wait tell the service their own limit on spending
     '7',
     null,
   ])
+})
+
+test.each([
+  ['the job', { id: 'gen_1' } as never],
+  ['its id', 'gen_1'],
+])(
+  'a download of %s says within a second that the service takes another address for its own',
+  async (_, reference) => {
+    const elsewhere = { ...done, urls: { get: 'http://127.0.0.1:3000/v1/jobs/gen_1' } }
+    const failure = new TypeError('fetch failed')
+    const { calls, connect } = scripted(failure, failure, reply(200, elsewhere))
+    const error: GenmountError = await endOf(connect().download(reference)).catch((caught) => caught)
+    expect(error.code).toBe('output_elsewhere')
+    expect(error.message).toContain('http://127.0.0.1:3000')
+    expect(error.message).toContain('https://app.example')
+    expect(error.message).toContain('baseUrl')
+    expect(error.cause).toMatchObject({ cause: failure })
+    expect(calls.at(-1)!.url).toBe('https://app.example/media/v1/jobs/gen_1')
+    expect(calls.at(-1)!.at).toBeLessThan(1000)
+  },
+)
+
+test('a page that leaves its own origin out of baseUrl learns as well that the service takes another address', async () => {
+  vi.stubGlobal('location', { href: 'https://app.example/page', origin: 'https://app.example' })
+  const elsewhere = reply(200, { ...done, urls: { get: 'http://app.example/v1/jobs/gen_1' } })
+  const { connect } = scripted(new TypeError('fetch failed'), elsewhere)
+  const download = connect({ baseUrl: '', maxRetries: 0 }).download('gen_1')
+  await expect(endOf(download)).rejects.toMatchObject({ code: 'output_elsewhere' })
+})
+
+test.each([
+  ['the whole service is away', [new TypeError('fetch failed')]],
+  [
+    'the service answers, and the outputs are at its own address',
+    [
+      new TypeError('fetch failed'),
+      new TypeError('fetch failed'),
+      reply(200, { ...done, urls: { get: 'https://app.example/media/v1/jobs/gen_1' } }),
+      new TypeError('fetch failed'),
+      reply(200, { ...done, urls: { get: 'https://app.example/media/v1/jobs/gen_1' } }),
+    ],
+  ],
+])('a download is tried again for as long as before when %s', async (_, answers) => {
+  const { calls, connect } = scripted(...answers, new TypeError('fetch failed'))
+  await expect(endOf(connect().download('gen_1'))).rejects.toMatchObject({ code: 'network_error' })
+  expect(calls.filter(({ url }) => url.includes('/v1/files/gen_1'))).toHaveLength(6)
+})
+
+test('a download succeeds after a short outage, also where the service has another address for its clients', async () => {
+  const file = new Response('bytes')
+  const away = new TypeError('fetch failed')
+  // Each try after the first is followed by a look at the job, which fails as well while the service is away.
+  const { connect } = scripted(away, away, away, away, away, file)
+  expect(await (await endOf(connect().download('gen_1'))).text()).toBe('bytes')
 })

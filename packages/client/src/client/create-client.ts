@@ -3,7 +3,7 @@ import { takesNoUploads } from '../files/takes-no-uploads.ts'
 import { canStream } from '../follow/follow-events.ts'
 import { followJob } from '../follow/follow-job.ts'
 import { type Look, readLook } from '../follow/look.ts'
-import { type Call, createSender, isStream, readJson } from '../http/create-sender.ts'
+import { type Call, createSender, isStream, noLimitMs, readJson } from '../http/create-sender.ts'
 import { untilAborted } from '../http/until-aborted.ts'
 import type { AnyModels } from '../wire/create-input.ts'
 import type { Job, JobPage } from '../wire/job.ts'
@@ -67,7 +67,7 @@ export function createClient<Models extends object = AnyModels>(
       const { signal, cancelOnAbort = false, onJob, onProgress } = options
       if (signal?.aborted) throw abortedError(signal)
       // A create that waits reports nothing before the job has finished.
-      const isTold = onJob !== undefined || cancelOnAbort || (onProgress !== undefined && canStream())
+      const isTold = onJob || cancelOnAbort || (onProgress && canStream())
       // The client can only cancel a job whose id it knows, so it completes the create even after an abort.
       const creating = postJob(
         input,
@@ -109,7 +109,7 @@ export function createClient<Models extends object = AnyModels>(
         body: file,
         signal,
         isRepeatable: !isStream(file),
-        timeoutMs: Infinity,
+        timeoutMs: noLimitMs,
       }),
     takesUploads: ({ signal } = {}) =>
       send({
@@ -133,8 +133,8 @@ export function createClient<Models extends object = AnyModels>(
         // nowhere else.
         path: `/files/${encodeURIComponent(idOf(job))}${queryString({ n: n || undefined, ...variant })}`,
         signal,
-        timeoutMs: Infinity,
-        isDownload: true,
+        timeoutMs: noLimitMs,
+        fileOf: jobPath(job),
         read: (response) => response,
       }),
   }

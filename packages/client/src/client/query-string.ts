@@ -13,12 +13,11 @@ export function queryString({
   const named = Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value] as const)
   const query = [...Object.entries(parameters), ...named]
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(textOf(value))}`)
+    .map(
+      ([name, value]) =>
+        `${encodeURIComponent(name)}=${encodeURIComponent(value instanceof Date ? value.toISOString() : (value as string))}`,
+    )
     .join('&')
   // React Native implements only a part of URLSearchParams.
   return query && `?${query}`
-}
-
-function textOf(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : String(value)
 }

@@ -2,5 +2,5 @@
 export function randomKey(): string {
   const part = () => Math.random().toString(36).slice(2)
   // The key must be unique, but need not be hard to guess: the service keeps the keys of each owner apart.
-  return (globalThis.crypto as Partial<Crypto> | undefined)?.randomUUID?.() ?? Date.now() + part() + part()
+  return Date.now() + part() + part()
 }

@@ -52,9 +52,16 @@ export type JobFailureCode =
  * - `network_error`: no answer arrived, or the connection broke during the answer.
  * - `timeout`: no answer arrived in time.
  * - `aborted`: the `signal` of the call aborted.
+ * - `output_elsewhere`: the service takes another address for its own than that at which the client calls it, and the outputs
+ *   can't be reached there.
  * - `unexpected_answer`: the answer does not come from a genmount service, but for example from a proxy.
  */
-export type ClientErrorCode = 'network_error' | 'timeout' | 'aborted' | 'unexpected_answer'
+export type ClientErrorCode =
+  | 'network_error'
+  | 'timeout'
+  | 'aborted'
+  | 'output_elsewhere'
+  | 'unexpected_answer'
 
 /** All error codes that this version knows. A newer service may send others. */
 export type GenmountErrorCode = ServiceErrorCode | JobFailureCode | ClientErrorCode | (string & {})

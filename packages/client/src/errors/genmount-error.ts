@@ -22,7 +22,7 @@ export class GenmountError extends Error {
   /** Always `GenmountError`. */
   override readonly name = 'GenmountError'
   /** What went wrong: an error code of the service, of a failed job, or of the client. */
-  readonly code: GenmountErrorCode
+  declare readonly code: GenmountErrorCode
   /** The HTTP status of the answer. `undefined` when there was no answer, and for a failed job. */
   declare readonly status: number | undefined
   /** The id of the request in the service's log. */
@@ -39,8 +39,7 @@ export class GenmountError extends Error {
 
   constructor(code: GenmountErrorCode, message: string, { cause, ...details }: ErrorDetails = {}) {
     super(message, { cause })
-    this.code = code
-    Object.assign(this, details)
+    Object.assign(this, { code, ...details })
   }
 }
 

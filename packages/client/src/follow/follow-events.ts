@@ -27,7 +27,7 @@ export interface Followed {
  * Whether this runtime can read a body while it arrives. The `fetch` of React Native returns a body only as a whole.
  */
 export function canStream(): boolean {
-  return typeof Response === 'function' && 'body' in Response.prototype && typeof TextDecoder === 'function'
+  return 'body' in Response.prototype && typeof TextDecoder === 'function'
 }
 
 /**
@@ -38,7 +38,7 @@ export function followEvents(send: Send, followed: Followed, signal: AbortSignal
   const { id, lastId } = followed
   return send({
     path: `${jobPath(id)}/events`,
-    headers: { accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) },
+    headers: { accept: 'text/event-stream', ...(lastId && { 'last-event-id': lastId }) },
     signal,
     isRepeatable: false,
     timeoutMs: silenceMs,

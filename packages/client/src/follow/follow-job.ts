@@ -25,7 +25,7 @@ export async function followJob(
   firstLook?: Look,
 ): Promise<Job> {
   const { signal, onJob, onProgress } = options
-  let latest: GenerationProgress = { progress: undefined, queuePosition: undefined, preview: undefined }
+  let latest = {} as GenerationProgress
   const followed: Followed = {
     id,
     job: undefined,
@@ -58,8 +58,7 @@ export async function followJob(
     }
     return followed.job!
   } catch (error) {
-    if (!(error instanceof GenmountError)) throw error
-    throw new GenmountError(error.code, error.message, { ...error, cause: error.cause, job: followed.job })
+    throw error instanceof GenmountError ? Object.assign(error, { job: followed.job }) : error
   }
 }
 
@@ -76,7 +75,7 @@ async function followStreams(
     try {
       await followEvents(send, followed, signal)
     } catch (error) {
-      if (!(error instanceof GenmountError) || error.code === 'aborted') throw error
+      if (!(error instanceof GenmountError)) throw error
       // Either the service has no events, or a proxy holds the events back until the stream ends.
       if (!isPassing(error) || (error.code === 'timeout' && followed.pieces === pieces)) return
       pauseMs = Math.max(error.retryAfterMs ?? 0, followed.retryMs)

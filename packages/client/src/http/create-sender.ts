@@ -1,4 +1,5 @@
 import type { CheckedOptions } from '../client/check-client-options.ts'
+import type { Job } from '../wire/job.ts'
 import { abortedError, GenmountError } from '../errors/genmount-error.ts'
 import { pause } from './pause.ts'
 import { parsed, refusal } from './refusal.ts'
@@ -18,11 +19,17 @@ export interface Call<Result> {
   readonly isRepeatable?: boolean
   /** After how many milliseconds without data the request counts as lost. @default the client's `timeoutMs` */
   readonly timeoutMs?: number
-  /** Whether the service may redirect to a file, whose body the caller reads. @default false */
-  readonly isDownload?: boolean
+  /**
+   * The path of the job of which this downloads a file: the service may redirect to the file, and the caller reads its body.
+   * @default no file is downloaded
+   */
+  readonly fileOf?: string
   /** Reads the answer. It must wait for each part of the answer with `guarded`. @throws GenmountError */
   read(response: Response, guarded: Guarded): Promise<Result> | Result
 }
+
+/** The longest timer that runtimes have. */
+export const noLimitMs = 2 ** 31 - 1
 
 /** Waits for a part of an answer. @throws GenmountError `network_error`, `timeout` or `aborted` */
 export type Guarded = <Part>(part: Promise<Part>) => Promise<Part>
@@ -42,6 +49,9 @@ export function createSender(options: CheckedOptions): Send {
         if (mayBeGone && error.status === 404) return undefined as Result
         const mayRepeat = retry < options.maxRetries && call.isRepeatable !== false
         const pauseMs = mayRepeat ? retryPauseMs(error, retry) : undefined
+        // A single lost connection is only retried.
+        if (call.fileOf && error.code === 'network_error' && (retry || !pauseMs))
+          await checkOrigin(options, call, error)
         if (pauseMs === undefined) throw error
         mayBeGone ||= call.method === 'DELETE' && ![408, 425, 429, 503].includes(error.status ?? 0)
         await pause(pauseMs, call.signal)
@@ -50,19 +60,34 @@ export function createSender(options: CheckedOptions): Send {
   }
 }
 
+/**
+ * While the service answers, but gives its outputs another address, it sends the client to where it can't read the file.
+ * @throws GenmountError `output_elsewhere`
+ */
+async function checkOrigin(options: CheckedOptions, { fileOf, signal }: Call<unknown>, cause: GenmountError) {
+  const job = await sendOnce<Job>(options, { path: fileOf!, signal, read: readJson }).catch(() => {})
+  const here = /^h/i.test(options.baseUrl) ? options.baseUrl : location.origin
+  if (job && !job.urls.get.startsWith(here))
+    throw new GenmountError(
+      'output_elsewhere',
+      `The service names ${job.urls.get}, not ${here}. Set its baseUrl, or let the proxy keep Host.`,
+      { cause },
+    )
+}
+
 async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Promise<Result> {
-  const { method = 'GET', path, body, signal, timeoutMs = options.timeoutMs, isDownload = false } = call
+  const { method = 'GET', path, body, signal, timeoutMs = options.timeoutMs, fileOf } = call
   if (signal?.aborted) throw abortedError(signal)
   // React Native has neither AbortSignal.any nor AbortSignal.timeout.
   const controller = new AbortController()
   const leave = () => controller.abort()
   signal?.addEventListener('abort', leave)
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isBeingRead = false
+  let isBeingRead: string | undefined
 
   const guarded: Guarded = async (part) => {
     clearTimeout(timer)
-    timer = setTimeout(leave, Math.min(timeoutMs, 2 ** 31 - 1))
+    timer = setTimeout(leave, timeoutMs)
     try {
       return await untilAborted(part, controller.signal)
     } catch (cause) {
@@ -72,9 +97,7 @@ async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Pr
         : new GenmountError(
             'network_error',
             `${options.baseUrl || 'The server'} could not be reached, or the connection broke.`,
-            {
-              cause,
-            },
+            { cause },
           )
     }
   }
@@ -82,22 +105,20 @@ async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Pr
   let arriving: Promise<Response> | undefined
   try {
     const key = await untilAborted(options.apiKey(), signal)
-    const headers = { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...call.headers }
-    const init = {
+    arriving = options.fetch(`${options.baseUrl}/v1${path}`, {
       method,
-      headers,
+      headers: { ...(key && { authorization: `Bearer ${key}` }), ...call.headers },
       signal: controller.signal,
       // After a redirect to another origin, `fetch` leaves the key out.
-      redirect: isDownload ? 'follow' : 'manual',
+      redirect: fileOf ? 'follow' : 'manual',
       ...(body !== undefined && { body }),
       // `fetch` requires this property when the body is a stream.
       ...(isStream(body) && { duplex: 'half' }),
-    } as const
-    arriving = options.fetch(`${options.baseUrl}/v1${path}`, init)
+    } as RequestInit)
     const response = await guarded(arriving)
     if (!response.ok) throw refusal(response, await guarded(response.text()))
     const result = await call.read(response, guarded)
-    isBeingRead = isDownload
+    isBeingRead = fileOf
     return result
   } finally {
     clearTimeout(timer)
@@ -112,9 +133,9 @@ async function sendOnce<Result>(options: CheckedOptions, call: Call<Result>): Pr
   }
 }
 
-/** Whether a body is a stream, which can be sent only once. React Native has no streams. */
+/** Whether a body is a stream, which can be sent only once. React Native has no class of streams. */
 export function isStream(body: unknown): boolean {
-  return typeof ReadableStream === 'function' && body instanceof ReadableStream
+  return Boolean((body as Partial<ReadableStream> | undefined)?.getReader)
 }
 
 /**

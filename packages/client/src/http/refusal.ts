@@ -10,7 +10,7 @@ export function refusal(response: Response, text: string): GenmountError {
   const error = errorIn(text)
   return new GenmountError(
     error?.code ?? 'unexpected_answer',
-    error?.message ?? `The answer with the status ${status} is not that of a genmount service.`,
+    error?.message ?? `The answer ${status} does not come from a genmount service.`,
     {
       status,
       param: error?.param ?? undefined,

@@ -20,6 +20,15 @@ test('models get durations and prices from the provider, which the app may overr
   expect(() => of({ model: 'toString' })).toThrow('does not offer a model named toString')
 })
 
+test('a model has the description that the app gives it, otherwise that of its provider, otherwise none', () => {
+  const { models } = offerModels((_options: ModelOptions, _at, id) => ({
+    outputKind: 'image' as const,
+    input: v.strictObject({}),
+    description: id === 'hen' ? 'Draws hens.' : undefined,
+  }))('models', { fox: { description: 'Draws foxes.' }, hen: {}, owl: {} })
+  expect(models.map(({ description }) => description)).toEqual(['Draws foxes.', 'Draws hens.', undefined])
+})
+
 test('models with ids of their own are listed, and may get other ids by an object', () => {
   const fox = { id: 'fox', typicalMs: 5 }
   expect(catalogue([fox, { ...fox, id: 'vixen' }]).models).toMatchObject([
@@ -45,6 +54,8 @@ test.each([
   [{ ' fox': {} }, "models[' fox'] must"],
   [{ fox: { typicalMs: 0 } }, "models['fox'].typicalMs must"],
   [{ fox: { typicalMs: 'long' } }, "models['fox'].typicalMs must"],
+  [{ fox: { description: '' } }, "models['fox'].description must"],
+  [{ fox: { description: ['Draws foxes.'] } }, "models['fox'].description must"],
   [{ fox: { retentionDays: 0.5 } }, "models['fox'].retentionDays must"],
 ])('the models %j throw a TypeError', (models, message) => {
   expect(() => catalogue(models)).toThrow(TypeError)

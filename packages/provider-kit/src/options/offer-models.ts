@@ -16,6 +16,12 @@ import { unpricedInputs } from './unpriced-inputs.ts'
 export interface ModelOptions {
   /** The public id of the model, if `models` is a list. @default the model's key, if `models` is an object */
   readonly id?: string | undefined
+  /**
+   * What the model does, in one short sentence for people and agents that choose a model. See `Model.description`.
+   * @default the provider's; most vendors' models have none
+   * @example 'Makes a photo in two seconds, and writes short texts into it.'
+   */
+  readonly description?: string | undefined
   /** How long a job usually takes, in milliseconds. @default the provider's estimate, or learnt from finished jobs */
   readonly typicalMs?: number | undefined
   /** For how many whole days jobs and their outputs are kept, 1 to 3650. @default the service's `retentionDays` */
@@ -53,12 +59,13 @@ export interface ModelOffer<Entry> {
 const checkId = text('the public id of a model, without spaces around it', /^\S(.*\S)?$/)
 
 /** The checks of the {@link ModelOptions}, for the table of the options of a provider's models. */
-export const modelOptions: Readonly<Record<'id', Check<string | undefined>>> &
+export const modelOptions: Readonly<Record<'id' | 'description', Check<string | undefined>>> &
   Readonly<
     Record<'typicalMs' | 'retentionDays' | 'deadlineMs' | 'callTimeoutMs', Check<number | undefined>>
   > &
   Readonly<Record<'end', Check<ModelEnd | false | undefined>>> = {
   id: optional(checkId),
+  description: optional(text()),
   typicalMs: optional(count()),
   retentionDays: optional(count(1, 3650)),
   deadlineMs: optional(count()),
@@ -76,7 +83,7 @@ export const modelOptions: Readonly<Record<'id', Check<string | undefined>>> &
  */
 export function offerModels<
   Options extends object,
-  Entry extends Pick<Model, 'outputKind' | 'input' | 'isCostKnown'> &
+  Entry extends Pick<Model, 'outputKind' | 'input' | 'description' | 'isCostKnown'> &
     Pick<ModelOptions, 'typicalMs' | 'end'> & {
       /** The price of the model's jobs, as clients see it. @default none */
       readonly shownPrice?: Model['price']
@@ -93,6 +100,8 @@ export function offerModels<
         modelOptions.id(`${at}.id`, recordOf(options)['id'])
         const entry = entryOf((options ?? {}) as Options, at, id)
         const offerOptions = (options ?? {}) as ModelOptions
+        const description =
+          modelOptions.description(`${at}.description`, offerOptions.description) ?? entry.description
         const time = (option: 'typicalMs' | 'retentionDays' | 'deadlineMs' | 'callTimeoutMs') =>
           modelOptions[option](`${at}.${option}`, offerOptions[option])
         const times = {
@@ -105,7 +114,16 @@ export function offerModels<
         const end = modelOptions.end(`${at}.end`, offerOptions.end) ?? entry.end
         const unpriced = unpricedInputs(`${at}.price`, recordOf(options)['price'], input)
         const cost = { isCostKnown, unpricedInputs: unpriced }
-        const model: Model = { id, outputKind, input, ...times, ...cost, price, end: end || undefined }
+        const model: Model = {
+          id,
+          outputKind,
+          description,
+          input,
+          ...times,
+          ...cost,
+          price,
+          end: end || undefined,
+        }
         return [id, { entry, model }] as const
       }),
     )

@@ -1,6 +1,5 @@
 import { type AnyModels, type Client, createClient, GenmountError, type Model } from '@genmount/client'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
-import { explainedDownload } from './explained-download.ts'
 import { keptValue } from '../parts/kept-value.ts'
 import { watchedFetch } from '../parts/service-reach.ts'
 import { SettingsContext } from '../settings-context.ts'
@@ -54,8 +53,7 @@ export function useSession() {
         if (!isShared) keptKey.write(key)
         latest.current = { key }
         const watcher = createClient({ ...options, maxRetries: 0 })
-        const download = explainedDownload(client, watcher, baseUrl)
-        setSession({ client: { ...client, download }, watcher, models, isShared })
+        setSession({ client, watcher, models, isShared })
       },
       (cause: unknown) => {
         if (signal.aborted) return

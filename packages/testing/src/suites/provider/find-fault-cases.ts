@@ -19,11 +19,10 @@ async function lookFor(trial: ProviderTrial, line: FaultyLine, fault: 'cut-befor
   )
 }
 
-/** The promises of `find`. For a provider without it the cases pass. */
+/** The promises of `find` about faults. */
 export const findFaultCases: ProviderCases = {
   'a task whose answer was lost is found, and one that never arrived is not': overFaultyLine(
     async (trial, line) => {
-      if (!trial.provider.find) return
       const arrived = await lookFor(trial, line, 'cut-after')
       assert.ok(
         stateOf(arrived) !== undefined && stateOf(arrived) !== 'failed',
@@ -39,7 +38,7 @@ export const findFaultCases: ProviderCases = {
 
   'a find that the vendor has not answered promises nothing': overFaultyLine(async (trial, line) => {
     const faults = noNews(line.elsewhere).filter((fault) => !(Object(fault).status === 404))
-    for (const fault of trial.provider.find ? faults : []) {
+    for (const fault of faults) {
       for (let faultAt = 0; ; faultAt++) {
         const [provider, task] = [line.connect(), await taskOf(trial)]
         const submittedAt = now(trial)

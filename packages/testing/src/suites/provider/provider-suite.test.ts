@@ -50,6 +50,21 @@ test('several samples are cases of their own, named after their models', async (
   expect(Object.keys(suite)).toContain('fake-video: the schema refuses unknown fields')
 })
 
+test('each of several samples of one model is tested', async () => {
+  const wrong = { model: 'fake-image', input: { size: 5 } }
+  const suite = providerSuite(() => ({ provider: fakeProvider() }), [wrong, image, video])
+  expect(await failingCases(suite)).toContain('fake-image: the schema takes the sample and gives JSON')
+  expect(Object.keys(suite)).toContain('fake-image (2): the schema takes the sample and gives JSON')
+})
+
+test('a provider that has what its author says it lacks fails', async () => {
+  const suite = providerSuite(() => ({ provider: fakeProvider({ cancel: true }) }), [image], {
+    lacks: ['cancel', 'find'],
+  })
+  expect(await failingCases(suite)).toEqual(['the provider lacks cancel, find'])
+  expect(Object.keys(suite)).not.toContain('a running task can be canceled, once and twice')
+})
+
 test('a vendor that is busy at first passes', async () => {
   const busy = { report: { state: 'refused', message: 'busy', retryAfterMs: 500 } }
   const options: FakeProviderOptions = { behave: [{ submit: busy }, { submit: busy }, { delayMs: 100 }] }

@@ -8,6 +8,7 @@ import {
   type ProviderTask,
   type RunningTask,
 } from '@genmount/core'
+import type { Case } from '../suite.ts'
 import { checkReport } from './check-report.ts'
 import type {
   HostedProviderSubject,
@@ -30,8 +31,8 @@ export type ProviderCases = Readonly<Record<string, (trial: ProviderTrial) => Pr
 export async function runTrial(
   subject: ProviderSubject,
   sample: Sample,
-  run: (trial: ProviderTrial) => Promise<void>,
-): Promise<void> {
+  run: Case<ProviderTrial>,
+): Promise<string | void> {
   for (const name of ['finishWithinMs', 'settleWithinMs', 'lateAnswerMs'] as const) {
     const ms = (subject as Partial<HostedProviderSubject>)[name]
     if (ms !== undefined) duration()(name, ms)
@@ -45,7 +46,7 @@ export async function runTrial(
   }
   const reconnect = () => connect(subject.vendor)
   try {
-    await run({
+    return await run({
       ...subject,
       provider: reconnect(),
       reconnect,
