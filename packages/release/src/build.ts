@@ -53,7 +53,7 @@ async function joinDeclarations(folder: string, names: readonly string[]): Promi
   const bundle = await rollup({
     input: pathsOf(names, join(written, basename(folder), 'src'), '.d.ts'),
     external: /^[^./]/,
-    plugins: [dts({ tsconfig: false, compilerOptions: { noLib: true, noResolve: true, types: [] } })],
+    plugins: [dts({ compilerOptions: { noLib: true, noResolve: true, types: [] } })],
     // A program exports nothing.
     onwarn: (warning, warn) => void (warning.code !== 'EMPTY_BUNDLE' && warn(warning)),
   })
