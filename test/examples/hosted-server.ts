@@ -44,13 +44,16 @@ export const vendorModels: Readonly<Record<string, readonly string[]>> = {
 export const vendorKeys = Object.keys(vendorModels)
 
 /** Fakes stand for all vendors in a program that imports this first. See there for the variables that set them up. */
-export const withFakes = ['--import', join(import.meta.dirname, 'vendors-on-loopback.ts')]
+export const withFakes = async () => [
+  '--import',
+  await bundledProgram('test/examples/vendors-on-loopback.ts'),
+]
 
 /** Starts an example with fakes of all vendors. */
 async function startHosted(example: HostedExample, env: Readonly<Record<string, string>> = {}) {
   const program = await bundledProgram(`examples/${example}/server.ts`)
   const JOBS_FILE = join(temporaryFolder(), 'jobs.db')
-  return startProcess([...runtimes.node, ...withFakes, program], {
+  return startProcess([...runtimes.node, ...(await withFakes()), program], {
     env: {
       PORT: '0',
       JOBS_FILE,

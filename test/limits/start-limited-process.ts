@@ -1,14 +1,14 @@
 import { launch } from '../processes/launch.ts'
-import { scriptCommand } from '../processes/start-server.ts'
+import { runtimes } from '../processes/runtimes.ts'
+import { bundledProgram } from '../suite/bundled-programs.ts'
 import type { LimitedSettings } from './processes/limited-service.ts'
 
 export type LimitedProcess = Awaited<ReturnType<typeof startLimitedProcess>>
 
-const script = new URL('processes/limited-service.ts', import.meta.url)
-
 /** Starts a service in a process of its own. Each call resolves to the id of what it has made, or to the code of the refusal. */
 export async function startLimitedProcess(settings: LimitedSettings) {
-  const { line, ask, kill } = launch(scriptCommand('node', script, JSON.stringify(settings)))
+  const program = await bundledProgram('test/limits/processes/limited-service.ts')
+  const { line, ask, kill } = launch([...runtimes.node, program, JSON.stringify(settings)])
   await line()
   return {
     /** Creates `count` jobs at the same time. @returns the answers, with a space between them */

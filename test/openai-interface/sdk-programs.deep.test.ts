@@ -29,11 +29,14 @@ const programs: Readonly<Record<string, { readonly needs: string; readonly prepa
   Go: {
     needs: 'go, and its module proxy',
     async prepare(folder) {
-      const options = { cwd: folder, timeoutMs: buildMs }
+      // Without optimization, without symbols for debuggers and with few garbage collections, the compiler takes a third less
+      // CPU time.
+      const options = { cwd: folder, timeoutMs: buildMs, env: { GOGC: '400' } }
+      const flags = ['-gcflags=all=-N -l -dwarf=false', '-ldflags=-w']
       copyFileSync(sourceOf('go-cases.go'), join(folder, 'main.go'))
       await outputOf(['go', 'mod', 'init', 'cases'], options)
       await outputOf(['go', 'mod', 'tidy'], options)
-      await outputOf(['go', 'build', '-o', 'cases', '.'], options)
+      await outputOf(['go', 'build', ...flags, '-o', 'cases', '.'], options)
       return [join(folder, 'cases')]
     },
   },

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setImmediate } from 'node:timers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import {
@@ -51,6 +50,13 @@ export function serviceWorld(
   const services: GenerationService[] = []
   /** The calls of the present process. */
   let calls = new Set<unknown>()
+  let nextEnd = Promise.withResolvers<void>()
+
+  function end(own: Set<unknown>, called: unknown): void {
+    own.delete(called)
+    nextEnd.resolve()
+    nextEnd = Promise.withResolvers()
+  }
 
   function watched(provider: Provider): Provider {
     const own = calls
@@ -58,7 +64,7 @@ export function serviceWorld(
       return async (task: Task, by: ProviderCall): Promise<Value> => {
         const called = {}
         own.add(called)
-        return tasks.run(task, () => call(task, by)).finally(() => own.delete(called))
+        return tasks.run(task, () => call(task, by)).finally(() => end(own, called))
       }
     }
     const { submit, poll, find, cancel } = provider
@@ -99,7 +105,8 @@ export function serviceWorld(
 
   /** Waits for the calls that are under way, without advancing the clock. @returns whether all of them have ended */
   async function isQuiet(): Promise<boolean> {
-    while (calls.size > unanswered()) await new Promise((resolve) => setImmediate(resolve))
+    // The vendor may withhold an answer meanwhile, of which no call tells.
+    while (calls.size > unanswered()) await Promise.race([nextEnd.promise, delay(2)])
     await clock.advance(0)
     return calls.size <= unanswered()
   }

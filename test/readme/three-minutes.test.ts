@@ -73,7 +73,7 @@ beforeAll(async () => {
   const script = join(import.meta.dirname, 'serve-blocks.ts')
   const files = keys.map(([entry]) => join(folder, `${serverOf(entry)}.mts`))
   const [node, ...options] = runtimes.node
-  servers = launch([node, ...options, ...withFakes, script, ...files], {
+  servers = launch([node, ...options, ...(await withFakes()), script, ...files], {
     cwd: folder,
     env: { ALICE_KEY: 'key-of-alice' },
   })

@@ -15,6 +15,9 @@ const sources = [
   'examples/hosted-providers/server.ts',
   'packages/cli/src/bin.ts',
   'packages/mcp/src/genmount-mcp.ts',
+  'test/examples/vendors-on-loopback.ts',
+  'test/providers/killed/spread-server.ts',
+  'test/limits/processes/limited-service.ts',
 ] as const
 
 /** The scripts of worker threads, which a server starts when it starts: they check that they can be loaded. */

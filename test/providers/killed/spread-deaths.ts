@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { runProgram } from '../../processes/run-program.ts'
-import { scriptCommand } from '../../processes/start-server.ts'
+import { runtimes } from '../../processes/runtimes.ts'
+import { bundledProgram } from '../../suite/bundled-programs.ts'
 import { vendorCases } from '../hosted-vendors.ts'
-
-const program = scriptCommand('node', new URL('spread-server.ts', import.meta.url))
 
 /** What became of a job for three outputs, as `spread-server.ts` prints it. */
 export interface SpreadEnd {
@@ -23,6 +22,7 @@ export interface SpreadEnd {
  * @param killAt counts from 1. With 0, the process lives
  */
 export async function checkSpreadDeath(vendor: string, killAt: number): Promise<SpreadEnd> {
+  const program = [...runtimes.node, await bundledProgram('test/providers/killed/spread-server.ts')] as const
   const folder = await mkdtemp(join(tmpdir(), 'genmount-spread-'))
   const fake = await vendorCases[vendor]!.fake(1)
   const env = { FOLDER: folder, VENDOR: vendor, ORIGIN: fake.origin }

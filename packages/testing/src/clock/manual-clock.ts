@@ -68,7 +68,6 @@ export function manualClock(startAt: number = Date.UTC(2026, 0, 1)): ManualClock
         await drain()
       }
       uptime = until
-      await drain()
     } finally {
       isAdvancing = false
     }
@@ -103,13 +102,13 @@ export function manualClock(startAt: number = Date.UTC(2026, 0, 1)): ManualClock
 const turns = 8
 
 /** Lets all code that waits for promises continue. Each turn empties the microtask queue, however long it is. */
-async function drain(): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) await macrotask()
+function drain(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let turn = 0
+  const take = (): void => (turn++ < turns ? inNextTurn(take) : resolve())
+  take()
+  return promise
 }
 
-function macrotask(): Promise<void> {
-  return new Promise((resolve) => {
-    if (typeof setImmediate === 'function') setImmediate(resolve)
-    else setTimeout(resolve, 0)
-  })
-}
+const inNextTurn = (run: () => void): void =>
+  void (typeof setImmediate === 'function' ? setImmediate(run) : setTimeout(run, 0))
