@@ -87,7 +87,7 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
           )
     if ('code' in reply) return { state: 'failed', ...reply }
     const { files, contentType, renderMs } = reply
-    const outputs = files.map((bytes) => ({ bytes, contentType }))
+    const outputs = files.map(({ bytes, words }) => ({ bytes, contentType, revisedPrompt: words.join(', ') }))
     return { state: 'succeeded', outputs, costUsd: costOf(task), inferenceMs: renderMs }
   }
 
