@@ -12,6 +12,7 @@ import { JobProgress } from './job-progress.tsx'
 import { shapeOf, titleOf } from './shape-of.ts'
 import { useOutputFacts } from './use-output-facts.ts'
 import { useOutput } from './use-output.ts'
+import { drawnWords } from '../words/drawn-words.ts'
 import { ownValue } from '../parts/own-value.ts'
 
 /** A large view of one job: its progress, its output or why it failed, and its buttons. */
@@ -22,6 +23,7 @@ export function JobCard(props: JobCardProps) {
   const [isLarge, setIsLarge] = useState(false)
   const loaded = useOutput(client, job, n)
   const facts = useOutputFacts(client, job)?.[n]
+  const revised = facts?.revised_prompt
   const preview = ownValue(news, job.id)?.preview
   const isRunning = job.status === 'processing'
   const isLoading = job.status === 'completed' && !loaded.output && loaded.error === undefined
@@ -65,6 +67,9 @@ export function JobCard(props: JobCardProps) {
       )}
       <div class="card-body">
         {facts && <p class="output-facts">{factWords(facts)}</p>}
+        {typeof revised === 'string' && (
+          <p class="output-facts">{drawnWords(job.input['prompt'], revised, model?.description)}</p>
+        )}
         <p class="prompt">{titleOf(job)}</p>
         <JobFacts job={job} />
         <JobActions {...props} n={n} output={loaded.output} />
