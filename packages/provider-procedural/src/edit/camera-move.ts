@@ -3,7 +3,8 @@ import { clamp } from '../scene/exact-math.ts'
 import { weathersOf } from '../scene/landscape.ts'
 import { between, pick, streamsOf } from '../scene/random.ts'
 import { weatherLists, wordsAmong } from '../scene/drawn-words.ts'
-import { readTheme, wordsOf } from '../scene/theme.ts'
+import { wordsOf } from '../scene/prompt-words.ts'
+import { readTheme } from '../scene/theme.ts'
 import { weather } from '../scene/weather.ts'
 
 /** The picture must be this many times larger than the film, so that the closest view is still sharp. */

@@ -1,4 +1,4 @@
-import { wordsOf } from '../scene/theme.ts'
+import { wordsOf } from '../scene/prompt-words.ts'
 
 /** The words of a prompt that choose each style. */
 export const styleWords = {

@@ -18,7 +18,6 @@ import type { TellProgress } from '../render/render-order.ts'
 import { renderPool } from '../render/render-pool.ts'
 import { type ImageInput, pictureTypes, type Simulation, type VideoInput } from './input-fields.ts'
 import { inputSchemas, leastRenderSeconds } from './input-schemas.ts'
-import { wordCount } from './word-count.ts'
 import { orderFor } from './order-for.ts'
 import { priceList, type Prices } from './price-list.ts'
 
@@ -106,7 +105,7 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
       {
         id: 'procedural-image',
         outputKind: 'image',
-        description: `Draws a scene by algorithm, without AI, from the ${wordCount} English words that it knows.`,
+        description: 'Draws a scene by algorithm, without AI, from the 449 English words that it knows.',
         digitalSourceType: 'algorithmicMedia',
         input: modelInput(schemas.image),
         typicalMs: 500,
@@ -115,7 +114,8 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
       {
         id: 'procedural-video',
         outputKind: 'video',
-        description: `Draws a moving scene by algorithm, without AI, from the ${wordCount} English words that it knows.`,
+        description:
+          'Draws a moving scene by algorithm, without AI, from the 449 English words that it knows.',
         digitalSourceType: 'algorithmicMedia',
         input: modelInput(schemas.video),
         typicalMs: 5000,

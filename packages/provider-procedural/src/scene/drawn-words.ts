@@ -1,10 +1,9 @@
+import { betweenWords, formsOf } from './prompt-words.ts'
 import { streamsOf } from './random.ts'
 import {
-  betweenWords,
   colourWords,
   type Feature,
   features,
-  formsOf,
   type Ground,
   grounds,
   lights,

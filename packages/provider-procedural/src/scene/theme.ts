@@ -1,3 +1,4 @@
+import { betweenWords, formsOf } from './prompt-words.ts'
 import { type Random, pick } from './random.ts'
 
 export type Ground =
@@ -205,22 +206,4 @@ function fittingGrounds(matches: ReadonlySet<Feature>): readonly [Ground, ...Gro
   )
   const [first, ...others] = matches.has('snow') ? fits.filter((ground) => ground !== 'meadow') : fits
   return first === undefined ? landscapes : [first, ...others]
-}
-
-export const betweenWords = /[^\p{L}\p{N}-]+/u
-
-/**
- * The words of a prompt in lower case. The set also has the parts of words with hyphens, and the singulars of likely
- * plurals.
- */
-export function wordsOf(prompt: string): ReadonlySet<string> {
-  return new Set(prompt.toLowerCase().split(betweenWords).flatMap(formsOf))
-}
-
-export function formsOf(word: string): string[] {
-  const forms = [word, ...word.split('-')]
-  if (word.endsWith('ies')) forms.push(`${word.slice(0, -3)}y`)
-  if (word.endsWith('es')) forms.push(word.slice(0, -2))
-  if (word.endsWith('s')) forms.push(word.slice(0, -1))
-  return forms
 }
