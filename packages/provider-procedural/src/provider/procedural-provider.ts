@@ -115,7 +115,7 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
         id: 'procedural-video',
         outputKind: 'video',
         description:
-          'Draws a moving scene by algorithm, without AI, from the 449 English words that it knows.',
+          'Draws a moving scene by algorithm, without AI, from the 383 English words that it knows.',
         digitalSourceType: 'algorithmicMedia',
         input: modelInput(schemas.video),
         typicalMs: 5000,
