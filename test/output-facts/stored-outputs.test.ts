@@ -30,6 +30,7 @@ const unknown = {
   fps: null,
   codec: null,
   has_sound: null,
+  revised_prompt: null,
   provenance: null,
 }
 

@@ -29,3 +29,17 @@ test('the playground says in a line what each output is, where the service knows
   await card.getByText(/MP4/).waitFor()
   expect(problems).toEqual([])
 })
+
+test('the playground says in a line under a picture which words of the prompt its model has drawn', async () => {
+  const picture = { bytes: fakeFile('image').bytes, revisedPrompt: 'kite, red' }
+  const world = await servePlayground({
+    providers: [fakeProvider({ behave: () => ({ outputs: [picture] }) })],
+    plugins: [outputFacts()],
+    playground: { outputFacts: true },
+  })
+  const { problems, write, generate, card } = await openPlayground(world)
+  await write('A kite over a red robot')
+  await generate()
+  await card.getByText(/^Drawn: kite, red\./).waitFor()
+  expect(problems).toEqual([])
+})

@@ -7,6 +7,6 @@ parentPort?.on('message', async (order: RenderOrder) => {
   const reply = await render(order, (progress, preview) =>
     parentPort?.postMessage(preview ? { progress, preview } : progress, []),
   )
-  const moved = 'files' in reply ? reply.files.map((file) => file.buffer) : []
+  const moved = 'files' in reply ? reply.files.map(({ bytes }) => bytes.buffer) : []
   parentPort?.postMessage(reply, moved)
 })

@@ -15,6 +15,7 @@ const unknown: OutputFacts = {
   fps: null,
   codec: null,
   has_sound: null,
+  revised_prompt: null,
   provenance: null,
 }
 const mark = {

@@ -24,6 +24,11 @@ export interface OutputFacts {
   readonly codec: string | null
   /** Whether the file has sound. */
   readonly has_sound: boolean | null
+  /**
+   * The prompt from which the output was made, as the vendor or the model says it. `''` when it is made from none of the words of
+   * the prompt.
+   */
+  readonly revised_prompt: string | null
   /** What the file says about how it was made. Nobody has verified it. */
   readonly provenance: {
     /** The digital source type of the IPTC, such as `trainedAlgorithmicMedia`. */

@@ -35,6 +35,11 @@ export interface OutputObject {
   readonly codec: string | null
   /** Whether the file has sound. */
   readonly has_sound: boolean | null
+  /**
+   * The prompt from which the output was made, as the vendor or the model says it. `''` when it is made from none of the words of
+   * the prompt.
+   */
+  readonly revised_prompt: string | null
   /** What the file says about how it was made. Nobody has verified it. */
   readonly provenance: {
     /** The digital source type of the IPTC, such as `trainedAlgorithmicMedia`. */
@@ -61,15 +66,15 @@ export function outputList(job: Job, baseUrl: string): OutputList {
 
 /** The list of the outputs with these facts, one for each. */
 export function listOf(job: Job, baseUrl: string, facts: readonly OutputFacts[]): OutputList {
-  return { object: 'list', data: facts.map((of, n) => outputObject(`${baseUrl}/v1/files/${job.id}`, n, of)) }
+  return { object: 'list', data: facts.map((of, n) => outputObject(job, baseUrl, n, of)) }
 }
 
-function outputObject(fileUrl: string, n: number, facts: OutputFacts): OutputObject {
+function outputObject({ id, outputs }: Job, baseUrl: string, n: number, facts: OutputFacts): OutputObject {
   const { contentType, bytes, sha256, width, height, duration, fps, codec, hasSound, provenance } = facts
   return {
     object: 'output',
     n,
-    url: n === 0 ? fileUrl : `${fileUrl}?n=${n}`,
+    url: `${baseUrl}/v1/files/${id}${n === 0 ? '' : `?n=${n}`}`,
     content_type: contentType ?? null,
     bytes: bytes ?? null,
     sha256: sha256 ?? null,
@@ -79,6 +84,7 @@ function outputObject(fileUrl: string, n: number, facts: OutputFacts): OutputObj
     fps: fps ?? null,
     codec: codec ?? null,
     has_sound: hasSound ?? null,
+    revised_prompt: outputs[n]?.revisedPrompt ?? null,
     provenance: provenance ? provenanceObject(provenance) : null,
   }
 }

@@ -20,6 +20,10 @@ const output = closed({
   fps: { ...amount, description: 'Frames per second of a film.' },
   codec: { ...text, description: 'How a film, or else a sound, is coded, such as h264.' },
   has_sound: { type: ['boolean', 'null'] },
+  revised_prompt: {
+    ...text,
+    description: 'The prompt from which the output was made, as its model says it.',
+  },
   provenance: {
     oneOf: [
       { type: 'null' },

@@ -2,7 +2,9 @@ import type { Frame, Scene } from '../render/frame.ts'
 import { clamp } from '../scene/exact-math.ts'
 import { weathersOf } from '../scene/landscape.ts'
 import { between, pick, streamsOf } from '../scene/random.ts'
-import { readTheme, wordsOf } from '../scene/theme.ts'
+import { weatherLists, wordsAmong } from '../scene/drawn-words.ts'
+import { wordsOf } from '../scene/prompt-words.ts'
+import { readTheme } from '../scene/theme.ts'
 import { weather } from '../scene/weather.ts'
 
 /** The picture must be this many times larger than the film, so that the closest view is still sharp. */
@@ -43,6 +45,18 @@ const moves: Record<string, { readonly words: string; readonly from: Shot; reado
   },
 }
 
+/** The move that a prompt names. */
+function namedMove(prompt: string) {
+  const words = wordsOf(prompt)
+  return Object.values(moves).find((move) => move.words.split(' ').some((word) => words.has(word)))
+}
+
+/** The words of the prompt that a film of a picture shows, in their order. */
+export function filmedWords(prompt: string, variation: string): readonly string[] {
+  const theme = readTheme(prompt, streamsOf(prompt, variation)('theme'))
+  return wordsAmong(prompt, [namedMove(prompt)?.words ?? '', ...weatherLists(theme)])
+}
+
 /**
  * A film of a picture. The camera zooms in, zooms out or pans as the prompt asks, and shows the weather in the prompt.
  */
@@ -53,9 +67,8 @@ export function cameraMove(
   view: { width: number; height: number; seconds: number },
 ): Scene {
   const stream = streamsOf(prompt, variation)
-  const words = wordsOf(prompt)
   const random = stream('camera')
-  const named = Object.values(moves).find((move) => move.words.split(' ').some((word) => words.has(word)))
+  const named = namedMove(prompt)
   const drift: Shot = { x: between(random, 0, 1), y: between(random, 0.2, 0.8), zoom: closest }
   const { from, to } = named ?? {
     from: { x: 0.5, y: 0.5, zoom: 1.02 },

@@ -6,8 +6,10 @@ import { grade } from '../scene/grade.ts'
 import { weathersOf } from '../scene/landscape.ts'
 import { paletteOf } from '../scene/palette.ts'
 import { between, streamsOf } from '../scene/random.ts'
-import { readTheme, wordsOf } from '../scene/theme.ts'
+import { lights, readTheme } from '../scene/theme.ts'
 import { weather } from '../scene/weather.ts'
+import { colourLists, weatherLists, wordsAmong } from '../scene/drawn-words.ts'
+import { namedStyles, styleWords } from './style-words.ts'
 import { styles } from './styles.ts'
 
 export interface EditBrief {
@@ -27,13 +29,10 @@ export function editImage(original: Frame, { prompt, variation }: EditBrief): Fr
   const inks = [palette.near, palette.cloudShade, palette.haze, palette.glow, palette.cloudLit].toSorted(
     (a, b) => luminance(a) - luminance(b),
   )
-  const words = wordsOf(prompt)
-  const named = Object.values(styles).filter((style) =>
-    style.words.split(' ').some((word) => words.has(word)),
-  )
+  const named = namedStyles(prompt)
   const copy: Frame = { ...original, pixels: original.pixels.slice() }
   const styled = named.reduce<Frame>(
-    (frame, style) => style.apply(frame, abstractPalette(theme, stream('inks'))),
+    (frame, name) => styles[name].apply(frame, abstractPalette(theme, stream('inks'))),
     copy,
   )
   // With a style, the colours of the prompt count only a quarter, so that they do not cover the style.
@@ -48,6 +47,17 @@ export function editImage(original: Frame, { prompt, variation }: EditBrief): Fr
   }
   grade(view, { ...light, strength: named.length > 0 ? 0.04 : 0.14 }).paint(styled, 0)
   return styled
+}
+
+/** The words of the prompt that change the picture, in their order. */
+export function editedWords({ prompt, variation }: EditBrief): readonly string[] {
+  const theme = readTheme(prompt, streamsOf(prompt, variation)('theme'))
+  return wordsAmong(prompt, [
+    ...namedStyles(prompt).map((name) => styleWords[name]),
+    lights[theme.light],
+    ...weatherLists(theme),
+    ...colourLists(theme, 1),
+  ])
 }
 
 /**

@@ -2,14 +2,14 @@ import { blankFrame, type Frame } from '../render/frame.ts'
 import type { Rgb } from '../scene/colour.ts'
 import { gradient, luminance } from '../scene/colour.ts'
 import { clamp, smoothstep } from '../scene/exact-math.ts'
+import type { StyleName } from './style-words.ts'
 
 /** Returns a changed copy of a picture, of the same size. `inks` are the prompt's colours, from dark to light. */
 export type Style = (frame: Frame, inks: readonly Rgb[]) => Frame
 
-/** The styles, each with the words of a prompt that choose it. */
+/** What each style does. */
 export const styles = {
   sketch: {
-    words: 'sketch pencil drawing drawn charcoal outline lineart line ink comic',
     apply: (frame) => {
       const grey = greyOf(frame)
       const soft = blurred(grey, frame, Math.max(2, Math.round(frame.height / 150)))
@@ -21,20 +21,18 @@ export const styles = {
     },
   },
   pixels: {
-    words: 'pixel pixelated pixelate 8-bit 8bit retro mosaic lego minecraft',
     apply: (frame) => {
       const cell = Math.max(4, Math.round(frame.height / 64))
       return mapped(frame, (i) => {
         const x = Math.floor((i % frame.width) / cell) * cell + (cell >> 1)
         const y = Math.floor(i / frame.width / cell) * cell + (cell >> 1)
         const at = (Math.min(y, frame.height - 1) * frame.width + Math.min(x, frame.width - 1)) * 3
-        const step = (value: number): number => Math.round(value * 7) / 7
+        const step = (value: number): number => Math.min(0.985, Math.round(value * 7) / 7)
         return [step(frame.pixels[at]!), step(frame.pixels[at + 1]!), step(frame.pixels[at + 2]!)]
       })
     },
   },
   poster: {
-    words: 'poster posterize pop warhol screenprint graphic flat cartoon anime',
     apply: (frame, inks) => {
       const grey = blurred(greyOf(frame), frame, Math.max(1, Math.round(frame.height / 400)))
       return mapped(frame, (i) => {
@@ -46,14 +44,12 @@ export const styles = {
     },
   },
   duotone: {
-    words: 'duotone two-tone cyanotype risograph monotone silhouette',
     apply: (frame, inks) => {
       const grey = greyOf(frame)
       return mapped(frame, (i) => gradient([inks[0]!, inks.at(-1)!], smoothstep(0.05, 0.95, grey[i]!)))
     },
   },
   monochrome: {
-    words: 'black-and-white monochrome noir bw grayscale greyscale',
     apply: (frame) => {
       const grey = greyOf(frame)
       return mapped(frame, (i) => {
@@ -63,7 +59,6 @@ export const styles = {
     },
   },
   dreamy: {
-    words: 'blur blurry dream dreamy soft bokeh glow glowing ethereal hazy',
     apply: (frame) => {
       const radius = Math.round(frame.height / 45)
       const soft = [0, 1, 2].map((channel) => blurred(channelOf(frame, channel), frame, radius))
@@ -75,20 +70,17 @@ export const styles = {
     },
   },
   painting: {
-    words:
-      'paint painting painted painterly oil watercolor watercolour impressionist gogh monet canvas brush artistic art',
     apply: (frame) => painted(frame, Math.max(2, Math.round(frame.height / 180))),
   },
   negative: {
-    words: 'invert inverted negative xray x-ray',
     apply: (frame) =>
       mapped(frame, (i) => [
-        1 - frame.pixels[i * 3]!,
-        1 - frame.pixels[i * 3 + 1]!,
-        1 - frame.pixels[i * 3 + 2]!,
+        0.985 - frame.pixels[i * 3]!,
+        0.985 - frame.pixels[i * 3 + 1]!,
+        0.985 - frame.pixels[i * 3 + 2]!,
       ]),
   },
-} as const satisfies Record<string, { words: string; apply: Style }>
+} as const satisfies Record<StyleName, { apply: Style }>
 
 /**
  * Kuwahara's filter. It splits the surroundings of each pixel into four quarters, and gives the pixel the mean colour

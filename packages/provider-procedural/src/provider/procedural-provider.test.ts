@@ -66,7 +66,9 @@ test('proceduralProvider makes as many pictures as num_outputs in the format of 
   })
   const report = await finish(provider, task, await provider.submit(task, call))
   expect(report).toMatchObject({ state: 'succeeded', costUsd: 0.03, inferenceMs: expect.any(Number) })
-  expect(report).toMatchObject({ outputs: [1, 2, 3].map(() => ({ contentType: 'image/webp' })) })
+  expect(report).toMatchObject({
+    outputs: [1, 2, 3].map(() => ({ contentType: 'image/webp', revisedPrompt: 'lake' })),
+  })
   for (const bytes of bytesOf(report))
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 480, format: 'webp' })
 })
@@ -101,7 +103,11 @@ test('a film of proceduralProvider is running at first, and costs its price per 
   const begun = await provider.submit(task, call)
   expect(begun).toMatchObject({ state: 'running', pollAfterMs: expect.any(Number) })
   const report = await finish(provider, task, begun)
-  expect(report).toMatchObject({ state: 'succeeded', costUsd: 0.03, outputs: [{ contentType: 'video/mp4' }] })
+  expect(report).toMatchObject({
+    state: 'succeeded',
+    costUsd: 0.03,
+    outputs: [{ contentType: 'video/mp4', revisedPrompt: 'sea' }],
+  })
 })
 
 test('proceduralProvider edits a picture in a data URI', async () => {

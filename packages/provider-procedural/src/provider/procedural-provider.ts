@@ -87,7 +87,7 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
           )
     if ('code' in reply) return { state: 'failed', ...reply }
     const { files, contentType, renderMs } = reply
-    const outputs = files.map((bytes) => ({ bytes, contentType }))
+    const outputs = files.map(({ bytes, words }) => ({ bytes, contentType, revisedPrompt: words.join(', ') }))
     return { state: 'succeeded', outputs, costUsd: costOf(task), inferenceMs: renderMs }
   }
 
@@ -105,7 +105,7 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
       {
         id: 'procedural-image',
         outputKind: 'image',
-        description: 'Draws a scene by algorithm, without AI, from the words of the prompt that it knows.',
+        description: 'Draws a scene by algorithm, without AI, from the 449 English words that it knows.',
         digitalSourceType: 'algorithmicMedia',
         input: modelInput(schemas.image),
         typicalMs: 500,
@@ -115,7 +115,7 @@ export function proceduralProvider(options?: ProceduralProviderOptions): Provide
         id: 'procedural-video',
         outputKind: 'video',
         description:
-          'Draws a moving scene by algorithm, without AI, from the words of the prompt that it knows.',
+          'Draws a moving scene by algorithm, without AI, from the 383 English words that it knows.',
         digitalSourceType: 'algorithmicMedia',
         input: modelInput(schemas.video),
         typicalMs: 5000,

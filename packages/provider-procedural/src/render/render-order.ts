@@ -33,9 +33,15 @@ export interface VideoOrder extends AnyOrder {
 /** Tells how much of an order is done, from 0 to 1, and shows what has been made so far. */
 export type TellProgress = Parameters<Parameters<typeof localTasks>[0]['make']>[2]
 
+export interface RenderedFile {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** The words of the prompt that the file shows, in their order. */
+  readonly words: readonly string[]
+}
+
 export type RenderReply =
   | {
-      readonly files: readonly Uint8Array<ArrayBuffer>[]
+      readonly files: readonly RenderedFile[]
       readonly contentType: string
       /** The time of drawing and encoding, in whole milliseconds. */
       readonly renderMs: number

@@ -1,3 +1,4 @@
+import { sceneStyles } from '../edit/style-words.ts'
 import { frameSize, ratioByDefault, ratioOf } from './frame-size.ts'
 import type { RenderOrder } from './render-order.ts'
 
@@ -20,6 +21,7 @@ export function renderSeconds(order: RenderOrder): number {
   const ownRatio = picture === undefined ? ratioByDefault[kind] : longestRatio
   const { width, height } = frameSize(shortSide, aspectRatio === undefined ? ownRatio : ratioOf(aspectRatio))
   const frames = kind === 'video' ? order.frameCount : order.count
-  const work = kind === 'image' && picture !== undefined ? 'edit' : kind
+  const isEdit = kind === 'image' && (picture !== undefined || sceneStyles(order.prompt).length > 0)
+  const work = isEdit ? 'edit' : kind
   return (width * height * frames) / pixelsPerSecond[work]
 }

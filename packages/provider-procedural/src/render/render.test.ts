@@ -28,7 +28,7 @@ const video: VideoOrder = {
 async function filesOf(order: RenderOrder): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   const reply = await render(order)
   if (!('files' in reply)) throw new Error(reply.message)
-  return reply.files
+  return reply.files.map(({ bytes }) => bytes)
 }
 
 async function fileOf(order: RenderOrder): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,15 +1,24 @@
 import { performance } from 'node:perf_hooks'
 import { freeMemory } from '@genmount/core'
 import { UnusablePictureError } from '@genmount/provider-kit/workers'
-import { cameraMove, closest } from '../edit/camera-move.ts'
-import { editImage } from '../edit/edit-image.ts'
+import { cameraMove, closest, filmedWords } from '../edit/camera-move.ts'
+import { editedWords, editImage } from '../edit/edit-image.ts'
+import { styledScene, styledWords } from '../edit/styled-scene.ts'
 import { openPicture } from '../edit/open-picture.ts'
 import { composeScene } from '../scene/compose-scene.ts'
+import { drawnWords } from '../scene/drawn-words.ts'
 import { encodeImage } from './encode-image.ts'
 import { encodeVideo } from './encode-video.ts'
 import { blankFrame, type Frame, type Scene } from './frame.ts'
 import { frameSize, ratioByDefault, ratioOf } from './frame-size.ts'
-import type { ImageOrder, RenderOrder, RenderReply, TellProgress, VideoOrder } from './render-order.ts'
+import type {
+  ImageOrder,
+  RenderedFile,
+  RenderOrder,
+  RenderReply,
+  TellProgress,
+  VideoOrder,
+} from './render-order.ts'
 
 /**
  * Renders an order. An error of the given picture is a value; the promise rejects only for other errors.
@@ -27,7 +36,7 @@ export async function render(order: RenderOrder, tell: TellProgress = () => {}):
   }
 }
 
-async function renderImages(order: ImageOrder, tell: TellProgress): Promise<Uint8Array<ArrayBuffer>[]> {
+async function renderImages(order: ImageOrder, tell: TellProgress): Promise<RenderedFile[]> {
   const { prompt } = order
   const picture = order.picture === undefined ? undefined : await openPicture(order.picture)
   const { width, height } = sizeOf(order, picture?.ratio ?? ratioByDefault.image)
@@ -36,12 +45,16 @@ async function renderImages(order: ImageOrder, tell: TellProgress): Promise<Uint
     if (original) return editImage(original, { prompt, variation })
     const frame = blankFrame(width, height)
     composeScene({ prompt, variation, view: { width, height, seconds: 0 } }).paint(frame, 0)
-    return frame
+    const styled = styledScene(frame, prompt, variation)
+    if (styled !== frame) freeMemory(frame.pixels)
+    return styled
   }
   const files = []
   for (let index = 0; index < order.count; index++) {
-    const frame = draw(variationOf(order, index))
-    files.push(await encodeImage(frame, order.format))
+    const variation = variationOf(order, index)
+    const frame = draw(variation)
+    const words = original ? editedWords({ prompt, variation }) : styledWords(prompt, variation)
+    files.push({ bytes: await encodeImage(frame, order.format), words })
     freeMemory(frame.pixels)
     tell((index + 1) / order.count)
   }
@@ -49,7 +62,7 @@ async function renderImages(order: ImageOrder, tell: TellProgress): Promise<Uint
   return files
 }
 
-async function renderVideo(order: VideoOrder, tell: TellProgress): Promise<Uint8Array<ArrayBuffer>> {
+async function renderVideo(order: VideoOrder, tell: TellProgress): Promise<RenderedFile> {
   const { prompt, fps, frameCount } = order
   const picture = order.picture === undefined ? undefined : await openPicture(order.picture)
   const { width, height } = sizeOf(order, picture?.ratio ?? ratioByDefault.video)
@@ -59,9 +72,9 @@ async function renderVideo(order: VideoOrder, tell: TellProgress): Promise<Uint8
   const scene: Scene = enlarged
     ? cameraMove(enlarged, prompt, variation, view)
     : composeScene({ prompt, variation, view })
-  const film = await encodeVideo(scene, { width, height, fps, frameCount }, tell)
+  const bytes = await encodeVideo(scene, { width, height, fps, frameCount }, tell)
   if (enlarged) freeMemory(enlarged.pixels)
-  return film
+  return { bytes, words: enlarged ? filmedWords(prompt, variation) : drawnWords(prompt, variation) }
 }
 
 function sizeOf(

@@ -56,7 +56,7 @@ export function landscape(view: View, theme: Theme, stream: Streams): Scene {
   return layered(layers)
 }
 
-/** The weather that a prompt names. */
+/** The weather that a theme has. */
 export function weathersOf({ features, ground }: Theme): Weather[] {
   const kinds: Weather[] = []
   if (features.has('snowfall')) kinds.push('snowfall')

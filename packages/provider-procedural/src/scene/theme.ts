@@ -1,3 +1,4 @@
+import { betweenWords, formsOf } from './prompt-words.ts'
 import { type Random, pick } from './random.ts'
 
 export type Ground =
@@ -38,6 +39,7 @@ export type Feature =
   | 'palms'
   | 'ring'
   | 'cabin'
+  | 'castle'
   | 'lightning'
 
 /** What a prompt describes. Only the words in the lists of this file are understood. */
@@ -49,7 +51,7 @@ export interface Theme {
   readonly colours: readonly string[]
 }
 
-const grounds: Record<Ground, string> = {
+export const grounds: Record<Ground, string> = {
   underwater:
     'underwater undersea reef coral fish whale shark jellyfish seabed submarine octopus turtle dolphin mermaid aquarium diving',
   space:
@@ -63,14 +65,14 @@ const grounds: Record<Ground, string> = {
   mountains:
     'mountain peak alps summit hiking himalaya everest glacier cliff valley fjord hill highland dragon eagle patagonia fuji lake',
   meadow:
-    'meadow field flower grass garden farm prairie wheat lavender poppy tulip sunflower rose countryside horse cow sheep rabbit bunny cat dog puppy kitten picnic butterfly spring',
+    'meadow field flower grass garden farm prairie wheat lavender poppy tulip sunflower rose countryside landscape scenery horse cow sheep rabbit bunny cat dog puppy kitten picnic butterfly spring',
   geometry:
     'geometric geometry bauhaus circle square triangle minimal minimalist shape cubist cubism logo poster mondrian kandinsky pattern',
   ribbons: 'ribbon stripe layered curve paper gradient wallpaper strata vector music song melody jazz',
-  silk: 'abstract silk fluid marble liquid smoke ink dream dreams mind swirl psychedelic surreal energy flow chaos emotion love fire flame',
+  silk: 'abstract silk fluid marble liquid smoke ink dream dreams mind swirl psychedelic surreal energy flow chaos emotion love',
 }
 
-const lights: Record<Light, string> = {
+export const lights: Record<Light, string> = {
   neon: 'neon cyberpunk synthwave vaporwave retrowave futuristic',
   night: 'night midnight star stars starry moon moonlit moonlight aurora nocturnal dark milky',
   storm: 'storm stormy thunder thunderstorm lightning rain rainy overcast gloomy grey gray tempest moody',
@@ -79,7 +81,7 @@ const lights: Record<Light, string> = {
   dawn: 'dawn sunrise morning soft pastel pink gentle peaceful romantic',
   golden: 'golden autumn fall harvest warm wheat amber desert savanna yellow cozy vintage nostalgic',
   winter: 'winter snow snowy ice icy frozen glacier frost cold christmas arctic polar',
-  day: 'day noon sunny bright summer blue clear daylight happy cheerful spring tropical green lush',
+  day: 'day noon sun sunny sunlight sunshine light bright summer blue clear daylight happy cheerful spring tropical green lush',
 }
 
 /** The kinds of light that suit a place, for prompts that name no light. */
@@ -91,7 +93,7 @@ const fittingLights: Partial<Record<Ground, readonly [Light, ...Light[]]>> = {
   volcano: ['dusk', 'night', 'sunset'],
 }
 
-const features: Record<Feature, string> = {
+export const features: Record<Feature, string> = {
   water: 'lake river reflection water pond fjord mirror',
   snow: 'snow snowy snowing snowfall winter ice icy frozen arctic polar christmas',
   peaks: 'glacier alps himalaya everest peak summit',
@@ -101,7 +103,7 @@ const features: Record<Feature, string> = {
   stars: 'star starry galaxy milky constellation',
   aurora: 'aurora borealis northern',
   moon: 'moon moonlit moonlight lunar',
-  clouds: 'cloud cloudy clouds stormy overcast dramatic epic',
+  clouds: 'cloud cloudy clouds sky stormy overcast dramatic epic',
   clear: 'clear cloudless',
   birds: 'bird seagull eagle flock crow raven geese swan',
   boat: 'boat sailboat sail ship yacht sailing canoe fisherman',
@@ -111,12 +113,13 @@ const features: Record<Feature, string> = {
   balloon: 'balloon',
   embers: 'fire ember lava volcano flame inferno campfire',
   ring: 'ring ringed saturn',
+  castle: 'castle fortress citadel palace',
   cabin: 'cabin hut cottage house chalet barn farmhouse lodge shack',
   lightning: 'lightning thunder thunderstorm',
   palms: 'tropical palm beach island paradise caribbean hawaii',
 }
 
-const colourWords: Record<string, string> = {
+export const colourWords: Record<string, string> = {
   red: '#d7263d',
   crimson: '#b3122f',
   scarlet: '#e0301e',
@@ -181,31 +184,26 @@ export function readTheme(prompt: string, random: Random): Theme {
   }
 }
 
+/** The grounds on which a feature is drawn. @default every landscape */
+export const placesOf: Partial<Record<Feature, readonly Ground[]>> = {
+  water: ['mountains', 'forest', 'volcano', 'sea', 'city'],
+  snow: ['mountains', 'forest', 'meadow', 'desert', 'volcano'],
+  peaks: ['mountains'],
+  boat: ['sea'],
+  lighthouse: ['sea'],
+  palms: ['sea'],
+  fog: ['mountains', 'forest', 'meadow', 'desert', 'volcano'],
+  cabin: ['mountains', 'forest', 'meadow', 'volcano'],
+  castle: ['mountains', 'meadow'],
+  ring: ['space'],
+}
+
 /** The grounds on which one sees what a prompt names, for prompts that name no ground. */
 function fittingGrounds(matches: ReadonlySet<Feature>): readonly [Ground, ...Ground[]] {
-  if (matches.has('snow') || matches.has('peaks')) return ['mountains', 'forest']
-  return matches.has('cabin') ? ['mountains', 'forest', 'meadow'] : ['mountains', 'sea', 'meadow', 'forest']
-}
-
-const betweenWords = /[^\p{L}\p{N}-]+/u
-
-/**
- * The words of a prompt in lower case. The set also has the parts of words with hyphens, and the singulars of likely
- * plurals.
- */
-export function wordsOf(prompt: string): ReadonlySet<string> {
-  return new Set(
-    prompt
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}-]+/u)
-      .flatMap(formsOf),
+  const landscapes = ['mountains', 'sea', 'meadow', 'forest'] as const
+  const fits = [...landscapes, ...(matches.has('ring') ? ['space' as const] : [])].filter((ground) =>
+    [...matches].every((feature) => placesOf[feature]?.includes(ground) ?? true),
   )
-}
-
-function formsOf(word: string): string[] {
-  const forms = [word, ...word.split('-')]
-  if (word.endsWith('ies')) forms.push(`${word.slice(0, -3)}y`)
-  if (word.endsWith('es')) forms.push(word.slice(0, -2))
-  if (word.endsWith('s')) forms.push(word.slice(0, -1))
-  return forms
+  const [first, ...others] = matches.has('snow') ? fits.filter((ground) => ground !== 'meadow') : fits
+  return first === undefined ? landscapes : [first, ...others]
 }

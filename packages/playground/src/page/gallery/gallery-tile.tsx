@@ -1,7 +1,7 @@
 import type { AnyModels, Client, GenerationProgress, Job } from '@genmount/client'
 import { useRef } from 'preact/hooks'
 import { titleOf } from '../jobs/shape-of.ts'
-import { thumbnailOf } from '../jobs/output.ts'
+import { filmAddress, thumbnailOf } from '../jobs/output.ts'
 import { useOutput } from '../jobs/use-output.ts'
 import { Icon } from '../parts/icon.tsx'
 import { dollars, timeUntil } from '../words/amounts.ts'
@@ -42,7 +42,7 @@ export function GalleryTile({ client, job, news, isShown, now, onShow }: Gallery
           )}
           {job.status === 'failed' && <Icon name={job.error?.startsWith('canceled') ? 'stop' : 'warning'} />}
           {output && isPicture && <img src={output.src} alt="" />}
-          {output && !isPicture && <video src={output.src} muted playsInline preload="metadata" />}
+          {output && !isPicture && <video src={filmAddress(output)} muted playsInline preload="metadata" />}
         </span>
         {job.output_kind === 'video' && (
           <span class="tile-badge">

@@ -8,10 +8,12 @@ import type { JobCardProps } from './job-card-props.ts'
 import { JobFacts } from './job-facts.tsx'
 import { JobFailure } from './job-failure.tsx'
 import { JobOutput } from './job-output.tsx'
+import { posterOf } from './output.ts'
 import { JobProgress } from './job-progress.tsx'
 import { shapeOf, titleOf } from './shape-of.ts'
 import { useOutputFacts } from './use-output-facts.ts'
 import { useOutput } from './use-output.ts'
+import { drawnWords } from '../words/drawn-words.ts'
 import { ownValue } from '../parts/own-value.ts'
 
 /** A large view of one job: its progress, its output or why it failed, and its buttons. */
@@ -21,7 +23,9 @@ export function JobCard(props: JobCardProps) {
   const [n, setN] = useState(0)
   const [isLarge, setIsLarge] = useState(false)
   const loaded = useOutput(client, job, n)
+  const { output: poster } = useOutput(client, job, n, job.output_kind === 'video', posterOf)
   const facts = useOutputFacts(client, job)?.[n]
+  const revised = facts?.revised_prompt
   const preview = ownValue(news, job.id)?.preview
   const isRunning = job.status === 'processing'
   const isLoading = job.status === 'completed' && !loaded.output && loaded.error === undefined
@@ -30,6 +34,7 @@ export function JobCard(props: JobCardProps) {
     <article class="card" aria-label={titleOf(job)}>
       <div class="screen" style={{ '--shape': String(shapeOf(job)) }} aria-busy={isRunning}>
         {isRunning && preview !== undefined && <img class="media preview" src={preview} alt="Preview" />}
+        {isLoading && poster && <img class="media preview" src={poster.src} alt="" />}
         {isRunning && preview === undefined && (
           <span class="shimmer">
             <Icon name={job.output_kind} />
@@ -37,7 +42,7 @@ export function JobCard(props: JobCardProps) {
         )}
         {job.status === 'failed' && <JobFailure error={job.error} />}
         {job.status === 'completed' && !isLoading && (
-          <JobOutput job={job} {...loaded} onEnlarge={() => setIsLarge(true)} />
+          <JobOutput job={job} {...loaded} poster={poster} onEnlarge={() => setIsLarge(true)} />
         )}
         {(isRunning || isLoading) && (
           <JobProgress
@@ -65,6 +70,9 @@ export function JobCard(props: JobCardProps) {
       )}
       <div class="card-body">
         {facts && <p class="output-facts">{factWords(facts)}</p>}
+        {typeof revised === 'string' && (
+          <p class="output-facts">{drawnWords(job.input['prompt'], revised, model?.description)}</p>
+        )}
         <p class="prompt">{titleOf(job)}</p>
         <JobFacts job={job} />
         <JobActions {...props} n={n} output={loaded.output} />

@@ -44,6 +44,23 @@ async function fetchThumbnail(client: Client<AnyModels>, job: Job, n: number): P
   return fetchedOnce(client, `${job.id}/${n}`, async () => thumbnail ?? fetchOutput(client, job, n))
 }
 
+/**
+ * Fetches the first frame of a film once, as a picture for the time before it plays.
+ * @throws Error when the service has no such pictures: it has begun to send the film, which is fetched elsewhere
+ */
+export function posterOf(client: Client<AnyModels>, job: Job, n: number): Promise<Output> {
+  return fetchedOnce(client, `${job.id}/${n}/poster`, () =>
+    fetchOutput(client, job, n, { width: 1024, format: 'webp', poster: true }, 'image/webp'),
+  )
+}
+
+/**
+ * The address by which a film shows a frame before it plays, on telephones too, which load no frame of a film at its beginning.
+ */
+export function filmAddress({ src }: Output): string {
+  return `${src}#t=0.1`
+}
+
 /** @param key where it is kept: the id of the job, a slash, and which file */
 function fetchedOnce(
   client: Client<AnyModels>,
@@ -69,14 +86,20 @@ export async function forgetOutputs(client: Client<AnyModels>, jobId: string): P
   }
 }
 
+/** @param wantedType the only type of a file that is read. @default every type */
 async function fetchOutput(
   client: Client<AnyModels>,
   job: Job,
   n: number,
   variant: DownloadOptions = {},
+  wantedType?: string,
 ): Promise<Output> {
   const response = await client.download(job, n, variant)
   const type = response.headers.get('content-type') ?? ''
+  if (wantedType !== undefined && type !== wantedType) {
+    await response.body?.cancel()
+    throw new Error(`The service sends no ${wantedType}.`)
+  }
   const fileName = `${job.id}-${n}.${endingOf(response, job)}`
   const isLarge = Number(response.headers.get('content-length') ?? 0) > maxKeptBytes
   if (isLarge && response.redirected) {

@@ -2,6 +2,7 @@ import type { Scene } from '../../render/frame.ts'
 import { blend, rgb, type Rgb } from '../colour.ts'
 import { sowFlowers, wildflowers } from '../flowers.ts'
 import { buildCabin } from './cabin.ts'
+import { buildCastle } from './castle.ts'
 import { grass, pine, plant, raiser, rock, type Site } from './site.ts'
 
 /** A field of flowers in front of hedges and hills. */
@@ -30,7 +31,7 @@ export function meadow(site: Site): Scene[] {
     colour: blend(field, pine, 0.35),
     mist: 0.4,
     texture: 0.25,
-    headroom: height * 0.05,
+    headroom: height * 0.35,
   })
   const pasture = rise({
     crest: horizon + height * 0.12,
@@ -56,6 +57,7 @@ export function meadow(site: Site): Scene[] {
     colour: theme.light === 'golden' ? rgb('#b5581f') : rgb('#3e6b2c'),
     kind: 'broadleaf',
   })
+  buildCastle(site, slope, height * 0.22)
   buildCabin(site, pasture, height * 0.16)
   const front = rise({
     crest: height * 0.8,

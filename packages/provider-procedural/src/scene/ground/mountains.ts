@@ -1,6 +1,7 @@
 import type { Scene } from '../../render/frame.ts'
 import { rgb } from '../colour.ts'
 import { buildCabin } from './cabin.ts'
+import { buildCastle } from './castle.ts'
 import { flood, pine, plant, raiser, rock, type Site } from './site.ts'
 
 /** Mountains with snow, foothills with trees, and a lake if the prompt names water. */
@@ -50,9 +51,10 @@ export function foothills(site: Site, shore: number): Scene[] {
     bottom: hasWater ? shore : height,
     colour: pine,
     mist: 0.6,
-    headroom: height * 0.05,
+    headroom: height * 0.3,
   })
   plant(site, slopes, 'far wood', { size: height * 0.035, density: 130, colour: pine, kind: 'conifer' })
+  buildCastle(site, slopes, height * 0.2)
   const bank = rise({
     crest: height * 0.93,
     relief: height * 0.1,
