@@ -57,8 +57,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   client: [],
   'ai-sdk': ['client'],
   // The page is bundled with the client, and with the rule of core by which a job is priced; the handlers that serve it import
-  // nothing of ours.
-  playground: ['client', 'core'],
+  // only what the build puts into them.
+  playground: ['client', 'core', 'page-kit'],
   // Its endpoint runs beside the /v1 of a service, whose limits and hosts it shares. Its tools know only the client.
   mcp: ['client', 'core', 'fetch-handler', 'node-http', 'v1-interface'],
   cli: [

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } f
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
-import type { Page } from '../../packages/playground/src/build/page-type.ts'
+import type { Page } from '../../packages/page-kit/src/build/page-type.ts'
 import { launch } from '../processes/launch.ts'
 import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
@@ -78,7 +78,7 @@ const placesOfSources = (outdir: string, page: Page): Plugin => ({
  */
 export async function bundlePrograms() {
   const { build } = await import('esbuild')
-  const { buildPage } = await import('../../packages/playground/src/build/build-page.ts')
+  const { buildPlayground } = await import('../../packages/playground/src/build/build-playground.ts')
   const cache = join(repo, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   // Here the bundles find the packages that are not in them.
@@ -100,7 +100,7 @@ export async function bundlePrograms() {
       format: 'esm',
       outExtension: { '.js': '.mjs' },
       conditions: ['@genmount/source'],
-      plugins: [onlyOurSources, placesOfSources(outdir, buildPage())],
+      plugins: [onlyOurSources, placesOfSources(outdir, buildPlayground())],
     })
     await startOnce(bundleOf('examples/standalone-node/server.ts', outdir))
   } catch (error) {

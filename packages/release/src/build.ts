@@ -37,8 +37,8 @@ async function buildPackage(folder: string, names: readonly string[]): Promise<v
     platform: 'neutral',
     tsconfig: 'tsconfig.json',
     removeNodeProtocol: false,
-    // Dependencies are not bundled: npm installs them beside the package.
-    external: [/^[^./]/],
+    // Dependencies are not bundled: npm installs them beside the package. What is not published is.
+    external: [/^(?!@genmount\/page-kit\/)[^./]/],
     // esbuild writes the path of each source into a comment. These paths start at the folder of the package.
     esbuildOptions: (options) => void (options.absWorkingDir = resolve(folder)),
     dts: {

@@ -1,20 +1,26 @@
+import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { FailureNotice } from '../parts/failure-notice.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { Icon } from './icon.tsx'
 
 interface KeyFormProps {
+  /** The name of the page. */
+  readonly title: string
+  /** For what the page is, in a sentence. */
+  readonly intro: string
+  /** What the key is called. */
+  readonly label: string
+  /** Whether the last key was refused. */
+  readonly isRefused: boolean
   /** Why the last key was refused. */
-  readonly error: unknown
+  readonly notice: ComponentChildren
   readonly isChecking: boolean
   readonly onKey: (key: string) => void
-  /** Tries the last key again. */
-  readonly onRetry: (() => void) | undefined
-  /** Returns to the key before. */
-  readonly onBack: (() => void) | undefined
+  /** Returns to the key before. @default there was none */
+  readonly onBack?: (() => void) | undefined
 }
 
-/** Asks for the API key. */
-export function KeyForm({ error, isChecking, onKey, onRetry, onBack }: KeyFormProps) {
+/** Asks for the key. */
+export function KeyForm({ title, intro, label, isRefused, notice, isChecking, onKey, onBack }: KeyFormProps) {
   const [key, setKey] = useState('')
   const field = useRef<HTMLInputElement>(null)
   // The attribute `autofocus` would not do: a browser obeys it once per page, but this form returns when the visitor
@@ -31,13 +37,11 @@ export function KeyForm({ error, isChecking, onKey, onRetry, onBack }: KeyFormPr
       <span class="empty-picture">
         <Icon name="key" />
       </span>
-      <h1>Playground</h1>
-      <p class="faint">
-        Try the models of this service: pictures and films, from words and from other pictures.
-      </p>
+      <h1>{title}</h1>
+      <p class="faint">{intro}</p>
       <div class="field">
         <label class="label" for="key">
-          API key
+          {label}
         </label>
         <input
           id="key"
@@ -46,7 +50,7 @@ export function KeyForm({ error, isChecking, onKey, onRetry, onBack }: KeyFormPr
           type="password"
           autocomplete="off"
           spellcheck={false}
-          aria-invalid={error !== undefined}
+          aria-invalid={isRefused}
           aria-describedby="key-words"
           value={key}
           onInput={({ currentTarget }) => setKey(currentTarget.value)}
@@ -55,7 +59,7 @@ export function KeyForm({ error, isChecking, onKey, onRetry, onBack }: KeyFormPr
           It is kept in this tab until you close it, and sent to this service only.
         </p>
       </div>
-      <FailureNotice error={error} onRetry={onRetry} />
+      {notice}
       <button type="submit" class="button primary large" disabled={isChecking || key.trim() === ''}>
         {isChecking && <span class="spinner" />}
         {isChecking ? 'Looking…' : 'Start'}

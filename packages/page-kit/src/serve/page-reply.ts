@@ -1,6 +1,17 @@
-import { page } from '#page'
-import type { CheckedPlaygroundOptions } from './check-playground-options.ts'
+import type { Page } from '../build/page-type.ts'
 import { securityHeaders } from './security-headers.ts'
+
+/** A page with what its host has set. */
+export interface ServedPage {
+  /** The built page. */
+  readonly page: () => Page
+  /** What the page reads at its start, beside the path at which it is mounted. */
+  readonly settings: Readonly<Record<string, unknown>> & { readonly baseUrl: string }
+  /** Other origins from which the page loads files. */
+  readonly otherOrigins: readonly string[]
+  /** What the page may use of the browser, as in the header `permissions-policy`, such as `camera=(self)`. */
+  readonly permissions: readonly string[]
+}
 
 /** The parts of a request that the page needs. */
 export interface PageRequest {
@@ -21,16 +32,15 @@ export interface PageReply {
 }
 
 /** Answers a request for the page. @returns `undefined` for a path that does not belong to the page */
-export function pageReply(request: PageRequest, options: CheckedPlaygroundOptions): PageReply | undefined {
+export function pageReply(request: PageRequest, served: ServedPage): PageReply | undefined {
   const { method, target, mountPath, ifNoneMatch } = request
   const path = target.replace(/\?.*/s, '')
   if (path !== mountPath && path !== `${mountPath}/`) return undefined
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: { allow: 'GET, HEAD' }, body: '' }
-  const built = page()
-  const { baseUrl, publicKey, credentials, outputFacts } = options
-  const settings = JSON.stringify({ mountPath, baseUrl, publicKey, credentials, outputFacts })
+  const built = served.page()
+  const settings = JSON.stringify({ mountPath, ...served.settings })
   const headers = {
-    ...securityHeaders(built, options),
+    ...securityHeaders(built, served),
     // A browser checks each time whether its copy is current, so that no visitor has an old page after a deployment.
     'cache-control': 'no-cache',
     etag: `"${built.scriptHash}${built.styleHash}${encodeURIComponent(settings)}"`,

@@ -3,9 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import type { Page } from './page-type.ts'
 
-/** Builds one HTML document that contains the page's script, style and icon. */
-export function buildPage(): Page {
-  const [script, style] = bundle()
+/**
+ * Builds one HTML document that contains the page's script, style and icon.
+ * @param folder the folder with the sources of the page: `main.tsx` and `style/page.css`
+ * @param title the title of the document
+ */
+export function buildPage(folder: URL, title: string): Page {
+  const [script, style] = bundle(folder)
   const icon = encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#5b4be0"/><path d="M6 23 13 11l5 8 3-4 5 8z" fill="#fff"/><circle cx="22" cy="10" r="2.5" fill="#fff"/></svg>`,
   )
@@ -15,10 +19,10 @@ export function buildPage(): Page {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Playground</title>
+<title>${title}</title>
 <link rel="icon" href="data:image/svg+xml,${icon}">
 <style>${style}</style>
-<meta name="playground" content="`
+<meta name="settings" content="`
   const tail = `">
 </head>
 <body>
@@ -31,11 +35,9 @@ export function buildPage(): Page {
   return { head, tail, scriptHash: sha256(script), styleHash: sha256(style) }
 }
 
-function bundle(): [script: string, style: string] {
+function bundle(folder: URL): [script: string, style: string] {
   const { outputFiles } = buildSync({
-    entryPoints: ['main.tsx', 'style/page.css'].map((name) =>
-      fileURLToPath(new URL(`../page/${name}`, import.meta.url)),
-    ),
+    entryPoints: ['main.tsx', 'style/page.css'].map((name) => fileURLToPath(new URL(name, folder))),
     outdir: 'page',
     bundle: true,
     minify: true,

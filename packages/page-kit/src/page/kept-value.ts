@@ -4,8 +4,9 @@ export interface KeptValue<Value> {
   write(value: Value | undefined): void
 }
 
+/** @param name the name of the page, a dot, and the name of the value */
 export function keptValue<Value>(name: string): KeptValue<Value> {
-  const key = `genmount.playground.${name}`
+  const key = `genmount.${name}`
   return {
     read() {
       try {

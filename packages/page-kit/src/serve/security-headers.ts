@@ -1,5 +1,6 @@
 import type { Page } from '../build/page-type.ts'
-import { type CheckedPlaygroundOptions, isAddress } from './check-playground-options.ts'
+import { isAddress } from './check-page-options.ts'
+import type { ServedPage } from './page-reply.ts'
 
 /**
  * The headers that restrict the page. The policy allows the page's one script and one style by their hashes, so the
@@ -7,10 +8,10 @@ import { type CheckedPlaygroundOptions, isAddress } from './check-playground-opt
  */
 export function securityHeaders(
   { scriptHash, styleHash }: Page,
-  { baseUrl, outputOrigins }: CheckedPlaygroundOptions,
+  { settings: { baseUrl }, otherOrigins, permissions }: ServedPage,
 ): Record<string, string> {
-  const outputs = [...new Set([...(isAddress(baseUrl) ? [new URL(baseUrl).origin] : []), ...outputOrigins])]
-  const places = (...own: string[]) => [...own, ...outputs].join(' ')
+  const origins = [...new Set([...(isAddress(baseUrl) ? [new URL(baseUrl).origin] : []), ...otherOrigins])]
+  const places = (...own: string[]) => [...own, ...origins].join(' ')
   const policy = {
     'default-src': "'none'",
     'script-src': `'sha256-${scriptHash}'`,
@@ -24,12 +25,12 @@ export function securityHeaders(
     'require-trusted-types-for': "'script'",
     'trusted-types': "'none'",
   }
+  const forbidden = ['display-capture=()', 'geolocation=()', 'microphone=()', 'payment=()', 'usb=()']
   return {
     'content-security-policy': Object.entries(policy)
       .map((rule) => rule.join(' '))
       .join('; '),
-    'permissions-policy':
-      'camera=(self), clipboard-write=(self), fullscreen=(self), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'permissions-policy': [...permissions, ...forbidden].join(', '),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'cross-origin-opener-policy': 'same-origin',

@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 import { keptValue } from './kept-value.ts'
 
-const stored = keptValue<'light' | 'dark'>('theme')
+const stored = keptValue<'light' | 'dark'>('page.theme')
 const isDarkOutside = () => matchMedia('(prefers-color-scheme: dark)').matches
 
 /** Switches between light and dark. Until the first click, the page follows the setting of the system. */
