@@ -9,6 +9,11 @@ import {
 } from '@genmount/core'
 import { actRoutes } from '../routes/act-routes.ts'
 import { auditRoute } from '../routes/audit-route.ts'
+import { budgetsRoute } from '../routes/budgets-route.ts'
+import { grantRoutes } from '../routes/grant-routes.ts'
+import { keysRoute } from '../routes/keys-route.ts'
+import { usageRoute } from '../routes/usage-route.ts'
+import { webhookTestRoute } from '../routes/webhook-test-route.ts'
 import { jobRoutes } from '../routes/job-routes.ts'
 import { overviewRoute } from '../routes/overview-route.ts'
 
@@ -46,5 +51,15 @@ export function operator(options: OperatorOptions): ServicePlugin {
 }
 
 function routesOf(host: PluginHost): readonly PluginRoute[] {
-  return [overviewRoute(host), ...jobRoutes(host), ...actRoutes(host), auditRoute(host)]
+  return [
+    overviewRoute(host),
+    ...jobRoutes(host),
+    ...actRoutes(host),
+    usageRoute(host),
+    budgetsRoute(host),
+    ...grantRoutes(host),
+    keysRoute(host),
+    webhookTestRoute(host),
+    auditRoute(host),
+  ]
 }
