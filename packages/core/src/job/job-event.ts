@@ -102,6 +102,8 @@ export type JobEvent =
       readonly attempt?: DeliveryAttempt | undefined
       readonly retryAt?: number | undefined
     }
+  /** An operator asks to deliver the webhook of the finished job again. */
+  | { readonly type: 'owed' }
   /** The owner asks to cancel the job. */
   | { readonly type: 'cancelAsked' }
   /** The owner deletes the finished job and its files. From then on no client can read it. */

@@ -4,6 +4,8 @@ import { accepts, count, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { randomUuid } from '../job/job-id.ts'
+import type { LimitsOf } from './limits-of.ts'
+import type { OwnerLimits } from './owner-limits.ts'
 
 /** Why an owner is granted something. */
 export interface GrantOptions {
@@ -34,6 +36,13 @@ export interface GrantPage {
 
 /** What the plugin `limits` adds to the service. */
 export interface LimitsMethods {
+  /**
+   * Says which limits an owner has now, by the `limits` of the app.
+   * @example const { spendUsdPerDay } = await service.limitsOf('alice')
+   * @throws the error of the app's function
+   */
+  limitsOf(owner: string): Promise<OwnerLimits>
+
   /**
    * Adds to the `balance` of an owner, or takes from it. It counts from the next create on, in all processes.
    * @param usd how much to add, in US dollars, rounded to a millionth; less than 0 for a correction. A million at most
@@ -82,12 +91,11 @@ const requestTable = {
 
 type Grants = Required<Pick<JobStore, 'grant' | 'grants'>>
 
-/** Makes the methods `grant` and `grants`. */
-export function grantMethods({
-  jobs,
-  clock,
-  start,
-}: Pick<PluginHost, 'clock' | 'jobs' | 'start'>): LimitsMethods {
+/** Makes the methods `limitsOf`, `grant` and `grants`. */
+export function limitsMethods(
+  { jobs, clock, start }: Pick<PluginHost, 'clock' | 'jobs' | 'start'>,
+  limitsFor: LimitsOf,
+): LimitsMethods {
   const store = (): Grants => {
     start()
     const { grant, grants } = jobs
@@ -98,6 +106,8 @@ export function grantMethods({
     )
   }
   return {
+    limitsOf: async (owner) => limitsFor(checkOwner('limitsOf: owner', owner)),
+
     async grant(owner, usd, options) {
       checkOwner('grant: owner', owner)
       const exact = Math.round(checkUsd('grant: usd', usd) * 1e6) / 1e6
