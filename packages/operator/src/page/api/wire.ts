@@ -120,26 +120,36 @@ export interface Usage extends UsageRow {
   readonly has_more: boolean
 }
 
-/** What an owner has spent in a period, and what limits it. */
-export interface BudgetPeriod {
-  readonly from: string
+/** What an owner has spent in a period, and what is reserved for jobs of it whose cost nobody knows. */
+export interface SpentAmounts {
   readonly spent_usd: number
   readonly reserved_usd: number
-  readonly granted_usd: number
-  readonly limit_usd: number | null
 }
 
 export interface Budgets {
   readonly owner: string
-  readonly day: BudgetPeriod
-  readonly month: BudgetPeriod
+  /** For unfinished jobs. */
+  readonly reserved_usd: number
+  readonly today: SpentAmounts
+  readonly month: SpentAmounts
+  readonly granted_usd: number
+  readonly balance_usd: number
+  readonly limits: {
+    readonly usd_per_day: number | null
+    readonly usd_per_month: number | null
+    readonly has_balance: boolean
+    readonly running_jobs: number | null
+    readonly requests_per_minute: number | null
+  } | null
 }
 
 export interface Grant {
   readonly id: string
   readonly owner: string
   readonly usd: number
-  readonly at: string
+  readonly by?: string | null
+  readonly why?: string | null
+  readonly granted_at: string
 }
 
 /** A key with which jobs were made. */
@@ -147,9 +157,9 @@ export interface SeenKey {
   readonly owner: string
   readonly key: string | null
   readonly jobs: number
-  readonly last_day: string
+  readonly failed: number
+  readonly last_day: string | null
   readonly cost_usd: number
-  readonly unknown_costs: number
 }
 
 /** What came of a test of a webhook. */

@@ -1,9 +1,11 @@
+import { useEffect, useState } from 'preact/hooks'
 import { addressOf } from '../address.ts'
 import type { List, SeenKey } from '../api/wire.ts'
 import { usePolled } from '../live/use-polled.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Lacking } from '../parts/lacking.tsx'
 import { Money } from '../parts/money.tsx'
+import { Pager } from '../parts/pager.tsx'
 import { useSession } from '../session.ts'
 
 /** With which keys jobs were made in the last 30 days. */
@@ -28,9 +30,12 @@ export function KeysView({ owner }: { owner: string }) {
 
 function Keys({ owner }: { owner: string }) {
   const { api } = useSession()
+  const [cursors, setCursors] = useState<readonly string[]>([])
+  useEffect(() => setCursors([]), [owner])
+  const cursor = cursors.at(-1)
   const { value, error, reload } = usePolled(
-    owner,
-    (signal) => api.get<List<SeenKey>>('/keys', { owner: owner || undefined }, signal),
+    JSON.stringify([owner, cursor]),
+    (signal) => api.get<List<SeenKey>>('/keys', { owner: owner || undefined, limit: '100', cursor }, signal),
     60_000,
   )
   return (
@@ -53,7 +58,7 @@ function Keys({ owner }: { owner: string }) {
                   Cost
                 </th>
                 <th scope="col" class="number">
-                  Not known
+                  Failed
                 </th>
               </tr>
             </thead>
@@ -68,18 +73,19 @@ function Keys({ owner }: { owner: string }) {
                   <td class="named">
                     {row.key === null ? <span class="faint">without an id</span> : <bdi>{row.key}</bdi>}
                   </td>
-                  <td class="figures">{row.last_day}</td>
+                  <td class="figures">{row.last_day ?? '–'}</td>
                   <td class="number">{row.jobs}</td>
                   <td class="number">
                     <Money usd={row.cost_usd} />
                   </td>
-                  <td class="number">{row.unknown_costs > 0 ? row.unknown_costs : '–'}</td>
+                  <td class="number">{row.failed}</td>
                 </tr>
               ))}
             </tbody>
           </table>
         </div>
       )}
+      <Pager label="keys" cursors={cursors} next={value?.next_cursor} onChange={setCursors} />
     </div>
   )
 }

@@ -91,10 +91,11 @@ function statusWords({ status, store, clock, providers }: Overview): [Mood, stri
   if (status !== 'degraded')
     return ['bad', status.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())]
   const open = providers.filter(({ breaker }) => breaker !== 'closed').map(({ name }) => name)
-  if (open.length > 0) return ['warn', `Degraded: ${open.join(', ')} fails`]
+  if (open.length > 0) return ['warn', `Degraded: ${listed(open)} ${open.length === 1 ? 'fails' : 'fail'}`]
   return ['warn', clock.is_believed ? 'Degraded: jobs are late' : 'Degraded: the clock is in doubt']
 }
 
+const listed = (names: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
 const latency = (ms: number | null) => (ms === null ? 'answers' : `answers in ${span(ms)}`)
 
 function dueWords(due: Overview['due']) {

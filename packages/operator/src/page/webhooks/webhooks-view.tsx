@@ -28,14 +28,17 @@ export function WebhooksView() {
 function TestForm() {
   const { api } = useSession()
   const [url, setUrl] = useState('')
+  const [owner, setOwner] = useState('')
   const [reason, setReason] = useState('')
   const { isSending, answer, error, send } = useSending<WebhookTest>()
+  const signer = owner.trim()
+  const body = { url: url.trim(), reason: reason.trim(), ...(signer !== '' && { owner: signer }) }
   return (
     <form
       class="panel act-form test-form"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isSending) send(() => api.post('/webhook-tests', { url: url.trim(), reason: reason.trim() }))
+        if (!isSending) send(() => api.post('/webhook-tests', body))
       }}
     >
       <p class="faint">
@@ -57,6 +60,23 @@ function TestForm() {
           value={url}
           onInput={({ currentTarget }) => setUrl(currentTarget.value)}
         />
+      </div>
+      <div class="field">
+        <label class="label" for="test-owner">
+          Owner <span class="faint">(optional)</span>
+        </label>
+        <input
+          id="test-owner"
+          class="input"
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby="test-owner-help"
+          value={owner}
+          onInput={({ currentTarget }) => setOwner(currentTarget.value)}
+        />
+        <p id="test-owner-help" class="help">
+          Whose secret signs the event. Not needed where all receivers have one secret.
+        </p>
       </div>
       <ReasonField value={reason} onChange={setReason} />
       <FailureNotice error={error} />

@@ -40,20 +40,23 @@ export const actWords: Readonly<Record<Act, ActWords>> = {
 }
 
 const isEnded = ({ status }: OperatorJob) => status !== 'processing'
+const isExpired = ({ expires_at }: OperatorJob) => Date.parse(expires_at) <= Date.now()
+const expired = 'The job has expired, and is deleted soon.'
 
 /** Why each act is refused now. */
 const refusals: Readonly<Record<Act, (job: OperatorJob, features: Overview['features']) => string>> = {
   cancel: (job) => (isEnded(job) ? 'The job has ended already.' : 'It is being canceled already.'),
-  delete: (job) =>
-    isEnded(job) ? 'The job can not be deleted now.' : 'The job has not ended yet. Cancel it first.',
-  retry: (job) =>
-    job.status === 'failed'
-      ? 'The job can not be retried: its input is gone, its model is no longer served, or it is not known whether it was made.'
-      : 'Only a failed job can be retried.',
+  delete: (job) => (isEnded(job) ? expired : 'The job has not ended yet. Cancel it first.'),
+  retry(job) {
+    if (job.status !== 'failed') return 'Only a failed job can be retried.'
+    if (isExpired(job)) return expired
+    return 'The job can not be retried: its input is gone, its model is no longer served, or it is not known whether it was made.'
+  },
   deliver(job, features) {
     if (!features.webhooks) return featureWords.webhooks.lacks
     if (!job.webhook) return 'The job has no webhook.'
-    return isEnded(job) ? 'The webhook does not want this event.' : 'The job has not ended yet.'
+    if (!isEnded(job)) return 'The job has not ended yet.'
+    return isExpired(job) ? expired : 'The webhook does not want this event.'
   },
 }
 

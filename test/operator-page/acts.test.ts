@@ -1,0 +1,113 @@
+// @module-tag needs/chromium
+import { expect, test } from 'vitest'
+import { createEachState, openOperator, serveOperator } from './operator-world.ts'
+
+test('an operator cancels, retries, delivers again and deletes with a reason, and the audit log says who, why and what came of it', async () => {
+  const world = await serveOperator()
+  const { running, failed, owing } = await createEachState(world)
+  const { page, go, act, dialog, place } = await openOperator(world)
+
+  await go(`#/jobs/${running.id}`)
+  await act('Cancel', 'It runs for too long.')
+  await dialog.getByText(/The job is canceled, or will be/).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await page.locator(':focus').textContent()).toBe('Cancel')
+  await page.getByText('canceled', { exact: true }).first().waitFor()
+  await world.inPhase(running.id, 'alice', 'failed')
+
+  await go(`#/jobs/${failed.id}`)
+  await act('Retry')
+  await dialog.getByText('A new job was made.').waitFor()
+  const retried = (await dialog.getByRole('link').textContent())!
+  await dialog.getByRole('link').click()
+  await page.getByRole('heading', { name: retried }).waitFor()
+  expect((await world.inPhase(retried, 'alice', 'failed')).owner).toBe('alice')
+
+  await go(`#/jobs/${owing.id}`)
+  await act('Deliver again')
+  await dialog.getByText(/The delivery is owed again/).waitFor()
+  await page.keyboard.press('Escape')
+  await act('Delete')
+  await dialog.getByText('The job is deleted.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('alert').getByText('There is no such job').waitFor()
+  await page.getByText('delete', { exact: true }).waitFor()
+
+  await place('Audit log').click()
+  await page.getByText('“It runs for too long.”').waitFor()
+  for (const words of ['cancel by maria', 'retry by maria', 'deliver by maria', 'delete by maria'])
+    await page.getByRole('listitem').filter({ hasText: words }).waitFor()
+  await page.getByRole('searchbox').fill(running.id)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'by maria' }).count()).toBe(1)
+})
+
+test('an act that is not possible says why, also by keyboard, and no act goes without a reason', async () => {
+  const world = await serveOperator()
+  const { running } = await createEachState(world)
+  const { page, go, dialog } = await openOperator(world)
+  await go(`#/jobs/${running.id}`)
+  await page.getByText('The job has not ended yet. Cancel it first.').waitFor()
+  const refused = page.getByRole('button', { name: 'Delete', description: /Cancel it first/ })
+  await refused.focus()
+  await page.keyboard.press('Enter')
+  expect(await dialog.count()).toBe(0)
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  const go2 = dialog.getByRole('button', { name: 'Cancel', exact: true })
+  expect(await go2.isDisabled()).toBe(true)
+  await dialog.getByLabel('Reason').fill('   ')
+  expect(await go2.isDisabled()).toBe(true)
+})
+
+test('an operator grants an owner more, once, and sees what the owner has spent', async () => {
+  const world = await serveOperator()
+  await createEachState(world)
+  const { page, place, dialog } = await openOperator(world)
+  await place('Spend').click()
+  await page.getByLabel('Whose budget and grants to show').fill('alice')
+  await page.getByRole('button', { name: 'Show the budget' }).click()
+  await page.getByText('Nothing was granted.').waitFor()
+  await page.getByText('of $50.00 allowed').waitFor()
+  await page.getByRole('button', { name: 'Grant more' }).click()
+  await dialog.getByLabel('Amount in US dollars').fill('12.5')
+  await dialog.getByLabel('Reason').fill('A gift for the outage.')
+  await dialog.getByRole('button', { name: 'Grant $12.50' }).click()
+  await dialog.getByText('$12.50 were granted.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('“A gift for the outage.”').waitFor()
+  const total = page.locator('.gauge').filter({ hasText: 'Granted in all' })
+  await total.getByText('$12.50').waitFor()
+})
+
+test('spend is shown by day, owner, model and key, and what nobody knows is not shown as 0', async () => {
+  const world = await serveOperator()
+  await createEachState(world)
+  const { page, place } = await openOperator(world)
+  await place('Spend').click()
+  const byModel = page.getByRole('region', { name: 'By model' })
+  await byModel.getByRole('row', { name: /fake-image/ }).waitFor()
+  await page
+    .getByRole('region', { name: 'By owner' })
+    .getByRole('row', { name: /alice.*\$0\.03/ })
+    .waitFor()
+  await page.getByRole('region', { name: 'By key' }).getByRole('row', { name: /key-1/ }).waitFor()
+  await page.getByText('$0.03', { exact: true }).first().waitFor()
+  await place('Keys').click()
+  await page.getByRole('row', { name: /alice key-1/ }).waitFor()
+})
+
+test('an operator tests a receiver of webhooks and reads its answer', async () => {
+  const world = await serveOperator()
+  const { page, place } = await openOperator(world)
+  await place('Webhooks').click()
+  const send = async (url: string) => {
+    await page.getByLabel('URL of the receiver').fill(url)
+    await page.getByLabel('Reason').fill('The receiver is new.')
+    await page.getByRole('button', { name: 'Send the test' }).click()
+  }
+  await send('https://receiver.example/hook')
+  await page.getByText('it accepts the event').waitFor()
+  await send('https://receiver.example/410')
+  await page.getByText('It has not arrived.').waitFor()
+  await page.getByText('The receiver has answered 410.').last().waitFor()
+})
