@@ -70,6 +70,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     // The OpenAPI document.
     'v1-interface',
     'openai-interface',
+    'operator',
     'playground',
     'output-facts',
     'provenance',
@@ -104,6 +105,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'backend-*': ['core'],
   'scheduler-*': ['core'],
   opentelemetry: ['core'],
+  operator: ['core'],
   provenance: ['core'],
   // Of provenance: how the mark of a file is read.
   'output-facts': ['core', 'provenance'],

@@ -63,7 +63,11 @@ export function operated(changes: OperatedChanges = {}) {
     plugins,
     ...changes.options,
   }) as Service
-  onTestFinished(async () => void (await service.close({ timeoutMs: 2000 })))
+  onTestFinished(async () => {
+    const closing = service.close({ timeoutMs: 2000 })
+    await clock.advance(5000)
+    await closing
+  })
   const v1 = createV1Interface(service, {
     authenticate: clientKeys,
     openapi: openapiDocument({ access: 'public' }),

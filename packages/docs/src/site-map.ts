@@ -68,6 +68,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     Production: 'production.md',
     'Start and stop': 'start-and-stop.md',
     'Many nodes': 'many-nodes.md',
+    'Operate: see and steer jobs': 'operate.md',
     Serverless: 'serverless.md',
     'AWS Lambda': 'aws-lambda.md',
     'Mark what AI has made': 'mark-outputs.md',

@@ -11,6 +11,7 @@ import { checkSpending } from './check-spending.ts'
 import {
   configuredLimits,
   configuredMarks,
+  configuredOperators,
   configuredVariants,
   configuredWebhooks,
 } from './configured-plugins.ts'
@@ -49,6 +50,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
   checkSpending(configured, chosen)
   const settings = withRandomKey(configured, chosen)
   const sentWebhooks = await configuredWebhooks(config, settings)
+  const operators = await configuredOperators(settings)
   const metrics = await configuredMetrics(config)
   const cors = config?.cors === undefined ? undefined : checkedCors(config.name, config.cors)
   const { backend, files, linkSecret, close } = await openStorage(settings)
@@ -66,6 +68,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
       outputFacts(),
       ...configuredVariants(config?.variants),
       ...sentWebhooks,
+      ...operators,
     ],
     waitBudgetMs: settings.waitBudgetMs,
   })

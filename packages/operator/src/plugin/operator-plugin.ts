@@ -7,6 +7,7 @@ import {
   type RouteKeys,
   type ServicePlugin,
 } from '@genmount/core'
+import { described, operatorOpenapi } from '../openapi/described.ts'
 import { actRoutes } from '../routes/act-routes.ts'
 import { auditRoute } from '../routes/audit-route.ts'
 import { budgetsRoute } from '../routes/budgets-route.ts'
@@ -45,7 +46,8 @@ export function operator(options: OperatorOptions): ServicePlugin {
   return {
     name: 'operator',
     attach: (host) => ({
-      routes: routesOf(host).map((route) => ({ ...route, authenticate })),
+      routes: routesOf(host).map((route) => ({ ...described(route), authenticate })),
+      openapi: operatorOpenapi,
     }),
   }
 }
