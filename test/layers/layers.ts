@@ -105,7 +105,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'backend-*': ['core'],
   'scheduler-*': ['core'],
   opentelemetry: ['core'],
-  operator: ['core'],
+  operator: ['core', 'page-kit'],
   provenance: ['core'],
   // Of provenance: how the mark of a file is read.
   'output-facts': ['core', 'provenance'],

@@ -41,7 +41,7 @@ export async function serveOperator({ plugins, jobs = (store) => store }: WorldO
     log: quietLog(),
     backend: { ...backend, jobs: jobs(backend.jobs) },
     plugins: plugins ?? [
-      limits({ balance: false, spendUsdPerDay: 50 }),
+      limits({ balance: false, spendUsdPerDay: 50 }, { reserveUsd: { 'fake-image': 0.05 } }),
       usage(),
       webhooks(fakeWebhooks()),
       operator({ authenticate }),

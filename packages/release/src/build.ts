@@ -91,7 +91,8 @@ async function buildAll(): Promise<void> {
   const compiler = 'node_modules/@typescript/native/bin/tsc'
   await run(compiler, '-p', 'packages/release/types.json', '--outDir', written)
   await Promise.all(Array.from({ length: availableParallelism() }, buildNext))
-  await run('--conditions=@genmount/source', 'packages/playground/src/build/write-page.ts')
+  for (const page of ['playground/src/build/write-page.ts', 'operator/src/build-page/write-built-page.ts'])
+    await run('--conditions=@genmount/source', `packages/${page}`)
 }
 
 try {

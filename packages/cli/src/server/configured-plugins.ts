@@ -22,6 +22,13 @@ export async function configuredOperators({ operatorKeys }: Settings): Promise<r
   return [operator({ authenticate: apiKeys(operatorKeys) })]
 }
 
+/** The page of operators, if there are keys for them. */
+export async function configuredOperatorPage({ operatorKeys }: Settings) {
+  if (Object.keys(operatorKeys).length === 0) return undefined
+  const { toOperatorNodeHandler } = await import('@genmount/operator/page')
+  return toOperatorNodeHandler()
+}
+
 /** The plugin that marks outputs, unless the file says that none is marked. */
 export function configuredMarks(configured: ConfigFile['provenance'] = {}) {
   return configured === false ? [] : [provenance(configured)]

@@ -11,6 +11,7 @@ import { checkSpending } from './check-spending.ts'
 import {
   configuredLimits,
   configuredMarks,
+  configuredOperatorPage,
   configuredOperators,
   configuredVariants,
   configuredWebhooks,
@@ -79,6 +80,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
   const { serverListener } = await import('./server-listener.ts')
   const doors = {
     page: await playgroundOptions(settings, files),
+    operatorPage: await configuredOperatorPage(settings),
     linkKey: settings.ownKey === 'random' ? settings.apiKeys['dev'] : undefined,
     refuseHost: hostGate(settings),
   }

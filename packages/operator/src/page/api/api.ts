@@ -18,7 +18,7 @@ const awayStatuses: readonly number[] = [502, 504]
 /** @param baseUrl the address of the service in front of `/v1` */
 export function createApi(baseUrl: string, key: string): Api {
   async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const headers = headersWith(key)
     const response = await reached(`${baseUrl}/v1/operator${path}`, {
       ...init,
       headers,
@@ -40,6 +40,15 @@ export function createApi(baseUrl: string, key: string): Api {
       return send(path + text, { signal: AbortSignal.any(signals) })
     },
     post: (path, body) => send(path, { method: 'POST', body: JSON.stringify(body) }),
+  }
+}
+
+/** @throws ApiError when no header can have this key, so that it is none that the service knows */
+function headersWith(key: string): Headers {
+  try {
+    return new Headers({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
+  } catch {
+    throw new ApiError(401, 'invalid_api_key', 'No header can have this key.')
   }
 }
 

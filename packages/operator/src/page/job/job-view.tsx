@@ -56,12 +56,12 @@ function Whole({ job, onChange }: { job: WholeJob; onChange: () => void }) {
   return (
     <>
       {waits_for && (
-        <p class="job-words">
+        <p class="clamp job-words">
           <bdi>{withLocalTimes(waits_for, now)}</bdi>
         </p>
       )}
       {error && (
-        <div class="notice bad job-error">
+        <div class="notice bad job-error" tabIndex={0} role="region" aria-label="Why it has failed">
           <p>
             <strong>For the owner:</strong> <span class="code-text">{error.code}</span>{' '}
             <bdi>{error.message}</bdi>

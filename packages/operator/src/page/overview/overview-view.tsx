@@ -37,12 +37,12 @@ export function OverviewView() {
             {overview.waiters === 1 ? '1 client waits' : `${overview.waiters} clients wait`} for a result
           </span>
         </Gauge>
-        <Gauge name="Clock" mood={clock.is_believed ? 'calm' : 'bad'}>
-          {clock.is_believed ? 'believed' : 'in doubt'}
+        <Gauge name="Clock">
+          {clock.is_believed ? 'believed' : 'not believed yet'}
           {!clock.is_believed && (
             <span class="faint">
-              Nothing is deleted until it is believed again
-              {clock.believed_at && `, at ${instantWords(clock.believed_at, Date.now())}`}.
+              What has expired is kept until it is
+              {clock.believed_at && `, at ${instantWords(clock.believed_at, Date.parse(overview.as_of))}`}.
             </span>
           )}
         </Gauge>
@@ -85,17 +85,16 @@ function Gauge({
   )
 }
 
-function statusWords({ status, store, clock, providers }: Overview): [Mood, string] {
-  if (!store.is_reachable) return ['bad', 'The store does not answer']
+/** How the service is. `degraded`: it serves requests, but a provider gets no new jobs. */
+function statusWords({ status, providers }: Overview): [Mood, string] {
   if (status === 'ok') return ['good', 'All is well']
-  if (status !== 'degraded')
-    return ['bad', status.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())]
+  if (status === 'unavailable') return ['bad', 'The job store does not answer']
+  if (status === 'closing') return ['warn', 'This process is closing']
   const open = providers.filter(({ breaker }) => breaker !== 'closed').map(({ name }) => name)
-  if (open.length > 0) return ['warn', `Degraded: ${listed(open)} ${open.length === 1 ? 'fails' : 'fail'}`]
-  return ['warn', clock.is_believed ? 'Degraded: jobs are late' : 'Degraded: the clock is in doubt']
+  const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(open)
+  return ['warn', open.length === 0 ? 'Degraded' : `Degraded: no new jobs for ${names}`]
 }
 
-const listed = (names: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
 const latency = (ms: number | null) => (ms === null ? 'answers' : `answers in ${span(ms)}`)
 
 function dueWords(due: Overview['due']) {
@@ -103,7 +102,7 @@ function dueWords(due: Overview['due']) {
   if (due.count === 0) return 'nothing'
   return (
     <>
-      {due.count === 1 ? '1 job' : `${due.count} jobs`}
+      {due.count === 1 ? '1 job' : due.count >= 100 ? '100 jobs or more' : `${due.count} jobs`}
       <span class="faint">the first since {span(due.oldest_lag_ms)}</span>
     </>
   )

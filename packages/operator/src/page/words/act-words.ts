@@ -1,3 +1,4 @@
+import { dollars } from '@genmount/page-kit/page'
 import type { Act, OperatorJob, Overview } from '../api/wire.ts'
 import { featureWords } from './feature-words.ts'
 
@@ -27,7 +28,7 @@ export const actWords: Readonly<Record<Act, ActWords>> = {
     name: 'Retry',
     title: 'Retry this job',
     meaning:
-      'The service makes a new job of the same owner with the same input. The vendor charges for it again, and it counts in the budget of the owner.',
+      'The service makes a new job of the same owner with the same input. Nothing was spent on this one. What the new one costs counts in the budget of the owner.',
     done: 'A new job was made.',
   },
   deliver: {
@@ -50,7 +51,7 @@ const refusals: Readonly<Record<Act, (job: OperatorJob, features: Overview['feat
   retry(job) {
     if (job.status !== 'failed') return 'Only a failed job can be retried.'
     if (isExpired(job)) return expired
-    return 'The job can not be retried: its input is gone, its model is no longer served, or it is not known whether it was made.'
+    return retryRefusal(job)
   },
   deliver(job, features) {
     if (!features.webhooks) return featureWords.webhooks.lacks
@@ -58,6 +59,15 @@ const refusals: Readonly<Record<Act, (job: OperatorJob, features: Overview['feat
     if (!isEnded(job)) return 'The job has not ended yet.'
     return isExpired(job) ? expired : 'The webhook does not want this event.'
   },
+}
+
+/** Why a failed job is not made again: only one on which nothing was spent is. */
+function retryRefusal({ error, cost_usd }: OperatorJob): string {
+  if (error?.code === 'canceled') return 'The job was canceled.'
+  if (cost_usd === null)
+    return 'It is not known whether the job has cost anything, so another one could be paid for twice.'
+  if (cost_usd > 0) return `The job has cost ${dollars(cost_usd)}, so another one would be paid for twice.`
+  return 'Its input was not kept whole, or this service no longer has its model.'
 }
 
 /** Why an act on a job is not possible now. @returns `undefined` when it is */

@@ -51,7 +51,6 @@ const titles: ReadonlyMap<string, string> = new Map(
 /** Explains in words why a request has failed. */
 export function errorWords(error: unknown): ErrorWords {
   if (!(error instanceof ApiError)) {
-    // `fetch` refuses a key with characters that no header can have.
     const text = error instanceof Error ? error.message : String(error)
     return { title: 'The request has failed', text }
   }

@@ -8,10 +8,8 @@ export function providerWords({ breaker, steps_under_way, steps_waiting }: Provi
   if (breaker === 'open')
     return [
       'bad',
-      'It has failed too often: it gets no new jobs from this process until a try succeeds. Tasks it has are polled.',
+      'It gets no new jobs from this process: too many calls to it have failed, or the process lacks memory or file descriptors. From time to time one job is tried.',
     ]
-  if (breaker === 'half-open' || breaker === 'half_open')
-    return ['warn', 'It had failed too often: one job tries whether it answers again.']
   if (steps_waiting > 0)
     return ['warn', `All its places are taken: ${plural(steps_waiting, 'step')} wait for one.`]
   if (steps_under_way > 0) return ['good', 'It answers, and has room for more.']
