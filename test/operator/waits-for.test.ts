@@ -2,7 +2,7 @@ import { memoryBackend } from '@genmount/core'
 import { uploads } from '@genmount/core/uploads'
 import { webhooks } from '@genmount/core/webhooks'
 import { operator } from '@genmount/operator'
-import { fakeProvider, fakeWebhooks, manualClock, refused } from '@genmount/testing'
+import { fakeModels, fakeProvider, fakeWebhooks, manualClock, refused } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { type OperatedChanges, operated, operatorKeys } from './operated.ts'
 
@@ -29,8 +29,10 @@ const create = async ({ create: make, clock }: SetUp, input: object = {}, ms = 2
   return id
 }
 const always = (behaviour: object): OperatedChanges => ({ provider: { behave: () => behaviour } })
-const withAccountFault = {
-  report: { state: 'failed', code: 'provider_rejected', message: 'No credit.', isAccountAtFault: true },
+const fullFiles = {
+  put: () => Promise.reject(new Error('The disk is full.')),
+  open: async () => undefined,
+  delete: async () => {},
 }
 
 const cases: Readonly<Record<string, Case>> = {
@@ -78,7 +80,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'until a provider that refuses the account is asked again': {
     says: `^Tried again at ${instant}, because fake has refused the account of this service\\.$`,
-    changes: always({ delayMs: 600_000, poll: withAccountFault }),
+    changes: { options: { providers: [refusingProvider()] } },
     bring: (setUp) => create(setUp, {}, 20_000),
   },
   'for a claim of another process': {
@@ -133,7 +135,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'for a file store that can not keep its outputs': {
     says: `^Tried again at ${instant}, because a file could not be stored or read\\.$`,
-    changes: { options: { files: { put: () => Promise.reject(new Error('full')), delete: async () => {} } } },
+    changes: { options: { files: fullFiles } },
     bring: (setUp) => create(setUp, {}, 20_000),
   },
 }
@@ -141,6 +143,17 @@ const cases: Readonly<Record<string, Case>> = {
 /** A provider whose submits never end, with this many places. */
 function hangingProvider(maxConcurrentJobs: number) {
   return { ...fakeProvider({ behave: () => ({ submit: 'hang' }) }), maxConcurrentJobs }
+}
+
+/** A provider that answers no first submit, and then refuses the account. */
+function refusingProvider() {
+  let submits = 0
+  const submit = async () => {
+    if (submits++ === 0) throw Object.assign(new Error('reset'), { cause: { code: 'ECONNRESET' } })
+    const refusal = { state: 'failed', code: 'provider_rejected', message: 'No credit.' } as const
+    return { ...refusal, isAccountAtFault: true }
+  }
+  return { ...fakeProvider(), dedupesSubmits: true, submit }
 }
 
 /** A provider whose tasks go on although they are canceled. */
@@ -163,6 +176,8 @@ test('a finished job waits for nothing', async () => {
   expect(await waits(setUp, await create(setUp, {}, 10_000))).toBeNull()
 })
 
+const otherModels = fakeModels.map((model) => ({ ...model, id: `other-${model.id}` }))
+
 test('a job of a model that this process does not serve waits for one that does', async () => {
   const clock = manualClock()
   const backend = memoryBackend({ clock })
@@ -172,7 +187,7 @@ test('a job of a model that this process does not serve waits for one that does'
   const second = operated({
     backend,
     jobs: first.jobs,
-    options: { clock, providers: [fakeProvider({ name: 'other', models: [] })] },
+    options: { clock, providers: [fakeProvider({ name: 'other', models: otherModels })] },
   })
   await clock.advance(5000)
   expect(await waits(second, id)).toMatch(
