@@ -28,6 +28,16 @@ const create = async ({ create: make, clock }: SetUp, input: object = {}, ms = 2
   await clock.advance(ms)
   return id
 }
+/** Creates a job, and lets time pass until a try of it has failed for this reason. */
+async function createUntil(setUp: SetUp, why: string): Promise<string> {
+  const id = await create(setUp, {}, 0)
+  for (let n = 0; n < 2000; n++) {
+    const { json } = await setUp.ask(`GET /v1/operator/jobs/${id}`)
+    if (json.setback?.why === why && !json.waits_for.startsWith('A process')) break
+    await setUp.clock.advance(200)
+  }
+  return id
+}
 const always = (behaviour: object): OperatedChanges => ({ provider: { behave: () => behaviour } })
 const fullFiles = {
   put: () => Promise.reject(new Error('The disk is full.')),
@@ -133,10 +143,20 @@ const cases: Readonly<Record<string, Case>> = {
     },
     bring: (setUp) => create(setUp, { webhook_url: 'https://receiver.example/' }, 3000),
   },
-  'for a file store that can not keep its outputs': {
-    says: `^Tried again at ${instant}, because a file could not be stored or read\\.$`,
+  'for its outputs to be stored': {
+    says: `^A process stores its outputs; no other takes it before ${instant}\\.$`,
     changes: { options: { files: fullFiles } },
     bring: (setUp) => create(setUp, {}, 20_000),
+  },
+  'until a file store that has failed is tried again': {
+    says: `^Tried again at ${instant}, because a file could not be stored or read\\.$`,
+    changes: { options: { files: fullFiles } },
+    bring: (setUp) => createUntil(setUp, 'files'),
+  },
+  'until a provider that has reported no output is polled again': {
+    says: `^Tried again at ${instant}, because fake has reported no output\\.$`,
+    changes: always({ delayMs: 1000, outputs: [] }),
+    bring: (setUp) => createUntil(setUp, 'no_output'),
   },
 }
 
@@ -159,7 +179,7 @@ function refusingProvider() {
 /** A provider whose tasks go on although they are canceled. */
 function uncancelableProvider() {
   const running = async () => ({ state: 'running' as const, handle: 'task-1' })
-  return { ...fakeProvider(), submit: running, poll: running, cancel: running }
+  return { ...fakeProvider(), submit: running, poll: running, cancel: async () => {} }
 }
 
 test.each(Object.entries(cases))(

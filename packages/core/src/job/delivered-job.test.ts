@@ -73,8 +73,8 @@ test('a finished job owes its delivery again when an operator asks, unless a try
   expect(again).toMatchObject({ dueAt: now, webhook: { dueAt: now, attempts: [attempt] } })
   expect(after(again, delivering, delivered).webhook?.attempts).toEqual([attempt, attempt])
   const unwanted = { ...given, webhook: { url, events: ['job.failed'] } } as const
-  expect(nextJob(unwanted, owed, now)).toBe('not_due')
-  expect(nextJob(exampleJob({ phase: 'completed' }), owed, now)).toBe('not_due')
+  expect(nextJob(unwanted, owed, now)).toBe('finished')
+  expect(nextJob(exampleJob({ phase: 'completed' }), owed, now)).toBe('finished')
   expect(nextJob(exampleJob({ phase: 'running', webhook: given.webhook! }), owed, now)).toBe('wrong_phase')
 })
 
