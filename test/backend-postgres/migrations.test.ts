@@ -79,7 +79,7 @@ test('a job of a schema of any earlier version goes on after the migration to th
 test("with migrate: 'check', ready rejects when the schema is missing, and creates nothing", async () => {
   const { pool, schema, backend } = nodeOn(url, newSchema(), { migrate: 'check' })
   expect(await faultOf(backend.ready?.())).toBe(
-    `The job database (schema ${schema}) can't be used: it does not exist, and this release needs 10; migrate it with \`npx @genmount/backend-postgres migrate --schema ${schema}\`.`,
+    `The job database (schema ${schema}) can't be used: it does not exist, and this release needs 11; migrate it with \`npx @genmount/backend-postgres migrate --schema ${schema}\`.`,
   )
   const { rows } = await pool.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
   expect(rows).toEqual([])
@@ -117,7 +117,7 @@ test('a newer schema is used if its version says that this release may use it, a
   expect(await faultOf(nodeOn(url, schema).backend.ready?.())).toBe('none')
   await pool.query(`INSERT INTO ${schema}.versions VALUES (99, 98)`)
   expect(await faultOf(nodeOn(url, schema).backend.ready?.())).toBe(
-    `The job database (schema ${schema}) can't be used: its schema has version 99, which releases from version 98 on can use, and this release knows 10; use the release of @genmount/backend-postgres that has migrated it, or a newer one.`,
+    `The job database (schema ${schema}) can't be used: its schema has version 99, which releases from version 98 on can use, and this release knows 11; use the release of @genmount/backend-postgres that has migrated it, or a newer one.`,
   )
 })
 

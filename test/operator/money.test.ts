@@ -68,7 +68,7 @@ test('budgets show what an owner has spent today and this month, reserved, been 
 })
 
 function pricedModels() {
-  return fakeModels.map((model) => ({ ...model, price: { usd: 1 } }))
+  return fakeModels.map((model) => ({ ...model, price: { text: '1 USD per image', usd: 1, per: 'image' } }))
 }
 
 test('a grant by an operator has the name and the reason, counts once, and stands in the audit log', async () => {
@@ -110,10 +110,12 @@ test.each([
 test('the keys seen are listed by owner with their jobs, their cost and their last day', async () => {
   const { ask, create, clock } = operated()
   await create({ cost_usd: 0.5 }, { keyId: 'old' })
-  await clock.advance(31 * dayMs)
+  await clock.advance(5000)
+  clock.set(clock.now() + 31 * dayMs)
   await create({ cost_usd: 0.5 }, { keyId: 'key-1' })
   await create({ cost_usd: 0.25 }, { keyId: undefined, owner: 'bob' })
-  await clock.advance(dayMs)
+  await clock.advance(5000)
+  clock.set(clock.now() + dayMs)
   await create({ cost_usd: 0.25 }, { keyId: 'key-1' })
   await create({ fail: 'provider_failed' }, { keyId: 'key-2' })
   await clock.advance(5000)

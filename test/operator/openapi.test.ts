@@ -24,7 +24,7 @@ test('the OpenAPI document has every route of operators with its tag and its own
     description: expect.any(String),
   })
   const without = (await operated({ plugins: [] }).ask('GET /v1/openapi.json')).json
-  expect(JSON.stringify(without)).not.toContain('perator_')
+  expect(JSON.stringify(without)).not.toContain('OperatorJob')
   expect(JSON.stringify(without.paths)).not.toContain('/v1/operator')
 })
 

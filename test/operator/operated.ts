@@ -21,7 +21,6 @@ import {
 import { apiKeys, createV1Interface, type V1Options } from '@genmount/v1-interface'
 import { openapiDocument } from '@genmount/v1-interface/openapi'
 import { onTestFinished } from 'vitest'
-import { listingStore } from './listing-store.ts'
 
 /** What a test changes. */
 export interface OperatedChanges {
@@ -48,7 +47,7 @@ export function operated(changes: OperatedChanges = {}) {
   const log = quietLog()
   const receivers = fakeWebhooks()
   const backend = changes.backend ?? memoryBackend({ clock })
-  const jobs = { ...listingStore(backend.jobs), ...changes.jobs }
+  const jobs = { ...backend.jobs, ...changes.jobs }
   const plugins = changes.plugins ?? [
     limits({ balance: false }),
     usage(),

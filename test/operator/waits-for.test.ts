@@ -2,7 +2,7 @@ import { memoryBackend } from '@genmount/core'
 import { uploads } from '@genmount/core/uploads'
 import { webhooks } from '@genmount/core/webhooks'
 import { operator } from '@genmount/operator'
-import { fakeProvider, fakeWebhooks, manualClock, refused } from '@genmount/testing'
+import { fakeModels, fakeProvider, fakeWebhooks, manualClock, refused } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { type OperatedChanges, operated, operatorKeys } from './operated.ts'
 
@@ -28,9 +28,21 @@ const create = async ({ create: make, clock }: SetUp, input: object = {}, ms = 2
   await clock.advance(ms)
   return id
 }
+/** Creates a job, and lets time pass until a try of it has failed for this reason. */
+async function createUntil(setUp: SetUp, why: string): Promise<string> {
+  const id = await create(setUp, {}, 0)
+  for (let n = 0; n < 2000; n++) {
+    const { json } = await setUp.ask(`GET /v1/operator/jobs/${id}`)
+    if (json.setback?.why === why && !json.waits_for.startsWith('A process')) break
+    await setUp.clock.advance(200)
+  }
+  return id
+}
 const always = (behaviour: object): OperatedChanges => ({ provider: { behave: () => behaviour } })
-const withAccountFault = {
-  report: { state: 'failed', code: 'provider_rejected', message: 'No credit.', isAccountAtFault: true },
+const fullFiles = {
+  put: () => Promise.reject(new Error('The disk is full.')),
+  open: async () => undefined,
+  delete: async () => {},
 }
 
 const cases: Readonly<Record<string, Case>> = {
@@ -78,7 +90,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'until a provider that refuses the account is asked again': {
     says: `^Tried again at ${instant}, because fake has refused the account of this service\\.$`,
-    changes: always({ delayMs: 600_000, poll: withAccountFault }),
+    changes: { options: { providers: [refusingProvider()] } },
     bring: (setUp) => create(setUp, {}, 20_000),
   },
   'for a claim of another process': {
@@ -131,10 +143,20 @@ const cases: Readonly<Record<string, Case>> = {
     },
     bring: (setUp) => create(setUp, { webhook_url: 'https://receiver.example/' }, 3000),
   },
-  'for a file store that can not keep its outputs': {
-    says: `^Tried again at ${instant}, because a file could not be stored or read\\.$`,
-    changes: { options: { files: { put: () => Promise.reject(new Error('full')), delete: async () => {} } } },
+  'for its outputs to be stored': {
+    says: `^A process stores its outputs; no other takes it before ${instant}\\.$`,
+    changes: { options: { files: fullFiles } },
     bring: (setUp) => create(setUp, {}, 20_000),
+  },
+  'until a file store that has failed is tried again': {
+    says: `^Tried again at ${instant}, because a file could not be stored or read\\.$`,
+    changes: { options: { files: fullFiles } },
+    bring: (setUp) => createUntil(setUp, 'files'),
+  },
+  'until a provider that has reported no output is polled again': {
+    says: `^Tried again at ${instant}, because fake has reported no output\\.$`,
+    changes: always({ delayMs: 1000, outputs: [] }),
+    bring: (setUp) => createUntil(setUp, 'no_output'),
   },
 }
 
@@ -143,10 +165,21 @@ function hangingProvider(maxConcurrentJobs: number) {
   return { ...fakeProvider({ behave: () => ({ submit: 'hang' }) }), maxConcurrentJobs }
 }
 
+/** A provider that answers no first submit, and then refuses the account. */
+function refusingProvider() {
+  let submits = 0
+  const submit = async () => {
+    if (submits++ === 0) throw Object.assign(new Error('reset'), { cause: { code: 'ECONNRESET' } })
+    const refusal = { state: 'failed', code: 'provider_rejected', message: 'No credit.' } as const
+    return { ...refusal, isAccountAtFault: true }
+  }
+  return { ...fakeProvider(), dedupesSubmits: true, submit }
+}
+
 /** A provider whose tasks go on although they are canceled. */
 function uncancelableProvider() {
   const running = async () => ({ state: 'running' as const, handle: 'task-1' })
-  return { ...fakeProvider(), submit: running, poll: running, cancel: running }
+  return { ...fakeProvider(), submit: running, poll: running, cancel: async () => {} }
 }
 
 test.each(Object.entries(cases))(
@@ -163,6 +196,8 @@ test('a finished job waits for nothing', async () => {
   expect(await waits(setUp, await create(setUp, {}, 10_000))).toBeNull()
 })
 
+const otherModels = fakeModels.map((model) => ({ ...model, id: `other-${model.id}` }))
+
 test('a job of a model that this process does not serve waits for one that does', async () => {
   const clock = manualClock()
   const backend = memoryBackend({ clock })
@@ -172,7 +207,7 @@ test('a job of a model that this process does not serve waits for one that does'
   const second = operated({
     backend,
     jobs: first.jobs,
-    options: { clock, providers: [fakeProvider({ name: 'other', models: [] })] },
+    options: { clock, providers: [fakeProvider({ name: 'other', models: otherModels })] },
   })
   await clock.advance(5000)
   expect(await waits(second, id)).toMatch(

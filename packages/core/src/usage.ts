@@ -3,4 +3,4 @@ export type { ServiceUsage, UsageGroupSums, UsageRequest, UsageSums } from './us
 export { csvOf } from './usage/usage-csv.ts'
 export { usage, type UsageMethods } from './usage/usage-plugin.ts'
 export { usageOperation } from './usage/usage-operation.ts'
-export { usageReply, type UsageReplyRequest } from './usage/usage-route.ts'
+export { usageReply, type UsageReplyRequest, type UsageSource } from './usage/usage-route.ts'

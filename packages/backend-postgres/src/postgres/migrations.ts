@@ -257,6 +257,36 @@ CREATE FUNCTION @locked_taken(text, json) RETURNS numeric[] LANGUAGE sql VOLATIL
 $$;
 `,
   },
+  {
+    // How operators find the jobs of all owners. The columns change only when a job ends or goes on, so that they hinder no
+    // other update from being HOT. The trigger notes the failures that processes of older releases write; it comes after the
+    // write, because a trigger before it would lock each row first. Jobs that have ended before, or that such a process ends,
+    // keep NULL as `task_id`.
+    oldestReader: 1,
+    sql: `
+ALTER TABLE @jobs ADD COLUMN is_failed boolean, ADD COLUMN task_id text COLLATE "C";
+UPDATE @jobs SET is_failed = true WHERE phase = 'failed';
+CREATE INDEX jobs_failed ON @jobs (id) WHERE is_failed;
+CREATE INDEX jobs_completed ON @jobs (id) WHERE delete_at IS NOT NULL AND is_failed IS NULL;
+CREATE INDEX jobs_owing ON @jobs (id) WHERE due_at IS NOT NULL AND delete_at IS NOT NULL;
+CREATE INDEX jobs_by_task ON @jobs (task_id) WHERE task_id IS NOT NULL;
+CREATE FUNCTION @note_failure() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE @jobs SET is_failed = nullif(NEW.phase = 'failed', false) WHERE id = NEW.id AND revision = NEW.revision;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER failure_is_noted AFTER INSERT OR UPDATE ON @jobs FOR EACH ROW
+  WHEN ((NEW.phase = 'failed') IS DISTINCT FROM (NEW.is_failed IS NOT NULL)) EXECUTE FUNCTION @note_failure();
+CREATE TABLE @audit (
+  id text COLLATE "C" PRIMARY KEY,
+  done_at bigint NOT NULL,
+  job_id text COLLATE "C",
+  entry text NOT NULL
+);
+CREATE INDEX audit_by_instant ON @audit (done_at, id);
+CREATE INDEX audit_of_job ON @audit (job_id, done_at, id) WHERE job_id IS NOT NULL;
+`,
+  },
 ]
 
 /** The version of the schema that this release writes. */

@@ -1,5 +1,6 @@
 import { budgetStatements, isRoomLeft } from './budget-statements.ts'
 import { dueColumn, dueSlackMs, exactlyDueAt } from './due-slack.ts'
+import { operatorStatements } from './operator-statements.ts'
 import { processStatements, serverTime } from './process-statements.ts'
 import { mergedUsage, usageOf } from './usage-statements.ts'
 
@@ -21,7 +22,7 @@ const costColumns =
 
 const changes = `
   phase = $3, revision = $4, due_at = ${dueColumn('$5::bigint')}, claimed_until = $6, claimed_by = $7, expires_at = $8,
-  delete_at = $9, job = $10`
+  delete_at = $9, job = $10, is_failed = nullif($3::text = 'failed', false)`
 
 /**
  * Notifies the other processes that wait for the job. Transactions that notify commit one after another, so a write
@@ -106,13 +107,13 @@ const texts = {
     )
     SELECT is_left, own, to_json(taken)::text AS taken, written.id, ${telling('written.id', '$12')} FROM room LEFT JOIN written ON true`,
 
-  // $13 and $14 say whether the job keeps its task and its input. $15 to $26 are the entry of the ledger, or nulls. The row
-  // is not locked before it is updated: a job whose parts have changed has another revision, and is not written.
+  // $13 and $14 say whether the job keeps its task and its input. $15 to $26 are the entry of the ledger, or nulls. $27 is
+  // the vendor's id of the task, or null. The row is not locked before it is updated: a job whose parts have changed has another revision, and is not written.
   replaceFinished: `
     WITH old AS (
       SELECT id, task_part, input_part FROM @jobs WHERE id = $1 AND revision = $2
     ), written AS (
-      UPDATE @jobs SET ${changes}, stored_bytes = $11,
+      UPDATE @jobs SET ${changes}, stored_bytes = $11, task_id = $27,
         task_part = CASE WHEN $13::boolean THEN old.task_part END,
         input_part = CASE WHEN $14::boolean THEN old.input_part END
       FROM old WHERE jobs.id = old.id AND jobs.revision = $2 RETURNING jobs.id, old.task_part, old.input_part
@@ -138,16 +139,18 @@ const texts = {
         n int, kind text, id text, owner text, expected bigint, teller text, ${recordColumns},
         keeps_task boolean, keeps_input boolean, cost_owner text, model text, provider text, outcome text,
         cost_usd float8, created_at bigint, started_at bigint, ended_at bigint, outputs bigint, cost_reserved bigint,
-        key_id text, seconds float8, reserved bigint
+        key_id text, seconds float8, reserved bigint, task_id text
       )
     ), inserted AS (
       INSERT INTO @jobs (id, owner, ${changingColumns}, stored_bytes)
       SELECT id, owner, ${changingColumns}, stored_bytes FROM given WHERE kind = 'insert'
     ), written AS (
       UPDATE @jobs SET phase = given.phase, revision = given.revision, due_at = ${dueColumn('given.due_at')},
+        is_failed = nullif(given.phase = 'failed', false),
         claimed_until = given.claimed_until, claimed_by = given.claimed_by, expires_at = given.expires_at,
         delete_at = given.delete_at, job = given.job, stored_bytes = given.stored_bytes,
         reserved_micro_usd = CASE WHEN given.delete_at IS NULL THEN given.reserved ELSE stored.reserved_micro_usd END,
+        task_id = CASE WHEN given.delete_at IS NULL THEN stored.task_id ELSE given.task_id END,
         task_part = CASE WHEN coalesce(given.keeps_task, true) THEN stored.task_part END,
         input_part = CASE WHEN coalesce(given.keeps_input, true) THEN stored.input_part END
       FROM given JOIN @jobs AS stored ON stored.id = given.id AND stored.revision = given.expected
@@ -224,6 +227,7 @@ const texts = {
     ) AS measured
     WHERE length_before = 0 OR length_before + length <= $5 ORDER BY owner DESC, id DESC`,
 
+  ...operatorStatements,
   unfinished: 'SELECT id FROM @jobs WHERE owner = $1 AND delete_at IS NULL LIMIT $2',
   ...budgetStatements,
   storedBytes: `

@@ -117,6 +117,8 @@ export type JobEvent =
       readonly type: 'failed'
       readonly code: JobFailure
       readonly message: string
+      /** See `error` of the job. */
+      readonly detail?: string | undefined
       readonly costUsd?: number | undefined
       readonly lookAt?: number
     }

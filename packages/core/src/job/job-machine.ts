@@ -168,7 +168,7 @@ const noNews: Unless<'hinted'> = {
 const onceOnly: Unless<'cancelAsked'> = { already_asked: ({ cancelAskedAt }) => cancelAskedAt !== undefined }
 const notOwed = { not_due: (job: Job, now: number) => !isDeliveryDue(job, now) }
 const notAgain: Unless<'owed'> = {
-  not_due: (job) => !wantsDelivery(job),
+  finished: (job) => !wantsDelivery(job),
   already_claimed: (job, now) => job.webhook?.token !== undefined && !isDeliveryDue(job, now),
 }
 const notOwn: Unless<'delivered' | 'undelivered'> = {

@@ -38,7 +38,7 @@ const inQuery = (name: string, description: string, schema: object) => ({
 })
 
 /** `GET /v1/usage` in the OpenAPI document. @param isOfAll whether it is about the jobs of all owners */
-export function usageOperation(isOfAll = false) {
+export function usageOperation(isOfAll = false): object {
   const names = { type: 'string', enum: [...(isOfAll ? ['owner'] : []), 'day', 'model', 'key'] }
   const group = { ...(isOfAll && { owner: string }), ...groupOfOwner }
   const answer = object({

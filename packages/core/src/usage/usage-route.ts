@@ -26,8 +26,10 @@ export function usageRoute(
 }
 
 /** What {@link usageReply} reads from. */
-interface UsageSource {
-  readonly jobs: Sums & Pick<JobStore, 'spending'>
+export interface UsageSource {
+  /** The job store. */
+  readonly jobs: Required<Pick<JobStore, 'dailyUsage'>> & Pick<JobStore, 'spending'>
+  /** The clock of the service. */
   readonly clock: Pick<Clock, 'now'>
 }
 

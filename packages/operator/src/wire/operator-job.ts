@@ -42,7 +42,7 @@ export function operatorJob(job: Job, taskId: string | undefined, { waitsFor, ca
     handle: job.handle ?? null,
     cost_usd: job.isCostKnown ? job.costUsd : null,
     reserved_usd: job.reservedUsd ?? null,
-    error: error ? { code: error.code, message: error.message, detail: detailOf(error) } : null,
+    error: error ? { code: error.code, message: error.message, detail: error.detail ?? null } : null,
     outputs: job.outputs.length,
     webhook: webhook ? webhookObject(webhook) : null,
     can,
@@ -52,11 +52,6 @@ export function operatorJob(job: Job, taskId: string | undefined, { waitsFor, ca
 /** The status of a job, as clients see it. */
 export function statusOf(job: Pick<Job, 'phase'>): 'processing' | Job['phase'] {
   return isFinished(job) ? job.phase : 'processing'
-}
-
-function detailOf(error: object): string | null {
-  const { detail } = error as { readonly detail?: string }
-  return detail ?? null
 }
 
 /** A webhook with its tries, the latest first. */
