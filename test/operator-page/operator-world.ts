@@ -2,7 +2,9 @@ import {
   createGenerationService,
   type GenerationService,
   type JobStore,
+  type JsonObject,
   memoryBackend,
+  type Provider,
   type ServicePlugin,
 } from '@genmount/core'
 import { limits } from '@genmount/core/limits'
@@ -33,11 +35,31 @@ interface WorldOptions {
 
 const authenticate = apiKeys({ maria: operatorKey })
 
+/** The fake provider, whose vendor calls its tasks `task-1`, `task-2` and so on. */
+function providerWithTaskIds(): Provider {
+  const fake = fakeProvider({ cancel: true })
+  const named = <Report extends object>(report: Report): Report =>
+    'handle' in report
+      ? {
+          ...report,
+          handle: {
+            ...(report.handle as JsonObject),
+            id: `task-${(report.handle as JsonObject)['fakeTask']}`,
+          },
+        }
+      : report
+  return {
+    ...fake,
+    submit: async (...submit) => named(await fake.submit(...submit)),
+    poll: async (...poll) => named(await fake.poll(...poll)),
+  }
+}
+
 /** A service with all that operators use, and the page beside it. */
 export async function serveOperator({ plugins, jobs = (store) => store }: WorldOptions = {}) {
   const backend = memoryBackend()
   const service: GenerationService = createGenerationService({
-    providers: [fakeProvider({ cancel: true })],
+    providers: [providerWithTaskIds()],
     log: quietLog(),
     backend: { ...backend, jobs: jobs(backend.jobs) },
     plugins: plugins ?? [
@@ -94,6 +116,7 @@ export async function createEachState({ create, inPhase }: OperatorWorld) {
 /** Opens the page and types the key. */
 export async function openOperator({ origin }: { readonly origin: string }, options?: BrowserContextOptions) {
   const tab = await openTab(origin, options)
+  tab.page.setDefaultTimeout(12_000)
   await tab.page.goto(`${origin}/operator`)
   await typeKey(tab.page, operatorKey)
   await tab.page.getByRole('navigation', { name: 'Places' }).waitFor()

@@ -80,12 +80,12 @@ function Whole({ job, onChange }: { job: WholeJob; onChange: () => void }) {
       <JobTimes job={job} />
       <JobFacts job={job} />
       <div class="panels">
-        <section class="panel" aria-labelledby="input-title">
-          <h2 id="input-title">Input</h2>
+        <section class="panel">
+          <h2>Input</h2>
           <Json value={job.input} label="Input" />
         </section>
-        <section class="panel" aria-labelledby="handle-title">
-          <h2 id="handle-title">Handle of the provider</h2>
+        <section class="panel">
+          <h2>Handle of the provider</h2>
           {job.handle === null ? (
             <p class="faint">It has none: the provider has not confirmed a task.</p>
           ) : (
