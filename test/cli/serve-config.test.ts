@@ -112,7 +112,7 @@ test('genmount serve has its metrics for Prometheus at a port of their own, and 
   await expect(metrics()).rejects.toThrow()
 })
 
-test('genmount serve has the routes of operators for the keys of its configuration file, and without them has none', async () => {
+test('genmount serve has the routes and the page of operators for the keys of its configuration file, and without them has none', async () => {
   const { server, ask, post } = await serveWith({ operatorKeys: { maria: 'key-of-maria' } })
   const { id } = (await (await post({})).json()) as { id: string }
   const maria = { headers: { authorization: 'Bearer key-of-maria' } }
@@ -120,11 +120,15 @@ test('genmount serve has the routes of operators for the keys of its configurati
   expect(await (await ask('/v1/operator/jobs', maria)).json()).toMatchObject({
     data: [{ id, owner: 'alice' }],
   })
+  const page = await ask('/operator', {})
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>Operator</title>')])
+  expect(server.output).toMatch(/Operators see and steer it at http:\S+\/operator,/)
   expect((await ask('/v1/operator')).status).toBe(403)
   expect((await ask('/v1/jobs', maria)).status).toBe(401)
   expect(server.output).not.toContain('key-of-maria')
   const without = await serveWith({})
   expect((await without.ask('/v1/operator')).status).toBe(404)
+  expect((await without.ask('/operator')).status).toBe(404)
 })
 
 test.each([

@@ -36,7 +36,7 @@ export function ActDialog({ act, job, onDone, onClose }: ActDialogProps) {
           <bdi>{job.id}</bdi> of <bdi>{job.owner}</bdi>
         </p>
         {!answer && <p>{meaning}</p>}
-        {!answer && <ReasonField value={reason} onChange={setReason} />}
+        {!answer && <ReasonField value={reason} onChange={setReason} isFirst />}
         <FailureNotice error={error} />
         <p role="status" class={answer ? 'notice good' : 'unseen'}>
           {answer && done} {made && <a href={jobAddress(made.id)}>{made.id}</a>}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { tickServiceClock } from './service-clock.ts'
 
 /** What was read, and why the latest try has failed. */
 export interface Polled<Value> {
@@ -36,7 +37,10 @@ export function usePolled<Value>(
       isReading = true
       try {
         const value = await read(ending.signal)
-        if (!ending.signal.aborted) setPolled({ place, value, error: undefined })
+        if (!ending.signal.aborted) {
+          tickServiceClock()
+          setPolled({ place, value, error: undefined })
+        }
       } catch (error) {
         if (!ending.signal.aborted)
           setPolled((before) => ({ place, value: before?.place === place ? before.value : undefined, error }))

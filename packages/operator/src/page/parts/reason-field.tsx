@@ -1,7 +1,14 @@
 import { useId } from 'preact/hooks'
 
+interface ReasonFieldProps {
+  readonly value: string
+  readonly onChange: (reason: string) => void
+  /** Whether a dialog begins with this field. */
+  readonly isFirst?: boolean
+}
+
 /** Asks why something is done. The audit log keeps the answer. */
-export function ReasonField({ value, onChange }: { value: string; onChange: (reason: string) => void }) {
+export function ReasonField({ value, onChange, isFirst = false }: ReasonFieldProps) {
   const id = useId()
   return (
     <div class="field">
@@ -14,6 +21,7 @@ export function ReasonField({ value, onChange }: { value: string; onChange: (rea
         rows={2}
         maxLength={1000}
         required
+        autofocus={isFirst}
         aria-describedby={`${id}-help`}
         value={value}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}

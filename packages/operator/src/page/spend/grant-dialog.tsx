@@ -45,6 +45,7 @@ export function GrantDialog({ owner, onDone, onClose }: GrantDialogProps) {
                 inputMode="decimal"
                 autocomplete="off"
                 required
+                autofocus
                 aria-invalid={amount.trim() !== '' && !isRight}
                 value={amount}
                 onInput={({ currentTarget }) => setAmount(currentTarget.value)}
