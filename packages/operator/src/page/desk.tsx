@@ -87,11 +87,9 @@ export function Desk({ api, first, onLeave }: DeskProps) {
           <>
             {view === 'jobs' && <OverviewView />}
             {view === 'jobs' && <JobsView query={address.query} />}
-            {view === 'spend' && (
-              <SpendView key={address.query['owner']} owner={address.query['owner'] ?? ''} />
-            )}
+            {view === 'spend' && <SpendView owner={address.query['owner'] ?? ''} />}
             {view === 'keys' && <KeysView owner={address.query['owner'] ?? ''} />}
-            {view === 'audit' && <AuditView key={address.query['job']} job={address.query['job'] ?? ''} />}
+            {view === 'audit' && <AuditView job={address.query['job'] ?? ''} />}
             {view === 'webhooks' && <WebhooksView />}
           </>
         )}

@@ -1,11 +1,11 @@
 import { Icon } from '@genmount/page-kit/page'
-import { useState } from 'preact/hooks'
 import { addressOf } from '../address.ts'
+import { useTyped } from '../parts/use-typed.ts'
 import { AuditList } from './audit-list.tsx'
 
 /** What operators have done to all jobs, or to one. */
 export function AuditView({ job }: { job: string }) {
-  const [text, setText] = useState(job)
+  const [text, setText] = useTyped(job)
   return (
     <section aria-labelledby="log-title" class="stack">
       <header class="section-head">

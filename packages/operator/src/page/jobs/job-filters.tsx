@@ -1,6 +1,6 @@
 import { Icon } from '@genmount/page-kit/page'
-import { useState } from 'preact/hooks'
 import { addressOf, jobAddress } from '../address.ts'
+import { useTyped } from '../parts/use-typed.ts'
 import { isJobId } from './job-search.ts'
 
 interface JobFiltersProps {
@@ -10,8 +10,8 @@ interface JobFiltersProps {
 
 /** The field that searches, and the filters of the list. */
 export function JobFilters({ query, models }: JobFiltersProps) {
-  const [text, setText] = useState(query['q'] ?? '')
-  const [owner, setOwner] = useState(query['owner'] ?? '')
+  const [text, setText] = useTyped(query['q'])
+  const [owner, setOwner] = useTyped(query['owner'])
   const model = query['model'] ?? ''
   const go = (changes: Readonly<Record<string, string>>) =>
     (location.hash = addressOf('jobs', { ...query, ...changes }))
@@ -21,8 +21,8 @@ export function JobFilters({ query, models }: JobFiltersProps) {
     event.preventDefault()
     const words = text.trim()
     if (isJobId(words)) location.hash = jobAddress(words)
-    // A search looks through all jobs.
-    else go({ q: words, state: words === '' ? (query['state'] ?? '') : 'all' })
+    // A search looks through all jobs of all owners.
+    else go({ q: words, owner: '', state: words === '' ? (query['state'] ?? '') : 'all' })
   }
 
   return (
@@ -56,7 +56,7 @@ export function JobFilters({ query, models }: JobFiltersProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          go({ owner: owner.trim() })
+          go({ owner: owner.trim(), q: '' })
         }}
       >
         <input
@@ -67,7 +67,7 @@ export function JobFilters({ query, models }: JobFiltersProps) {
           spellcheck={false}
           value={owner}
           onInput={({ currentTarget }) => setOwner(currentTarget.value)}
-          onChange={({ currentTarget }) => go({ owner: currentTarget.value.trim() })}
+          onChange={({ currentTarget }) => go({ owner: currentTarget.value.trim(), q: '' })}
         />
       </form>
       {isFiltered && (

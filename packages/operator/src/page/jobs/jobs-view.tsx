@@ -7,7 +7,7 @@ import { Pager } from '../parts/pager.tsx'
 import { useSession } from '../session.ts'
 import { JobFilters } from './job-filters.tsx'
 import { JobRow } from './job-row.tsx'
-import { findJobs, isJobId } from './job-search.ts'
+import { findJobs } from './job-search.ts'
 
 /** The lists of jobs, by their names in the address. */
 const tabs = [
@@ -34,7 +34,7 @@ export function JobsView({ query }: { query: Readonly<Record<string, string>> })
   const { value, error, reload } = usePolled(JSON.stringify([place, cursor]), (signal) =>
     findJobs(api, text, { state, owner, model, cursor }, features, signal),
   )
-  const isListed = features.list || isJobId(text) || owner !== undefined
+  const isListed = features.list || text !== '' || owner !== undefined
   const isFiltered = text !== '' || owner !== undefined || model !== undefined
   return (
     <section class="jobs" aria-labelledby="jobs-title">
@@ -54,7 +54,7 @@ export function JobsView({ query }: { query: Readonly<Record<string, string>> })
             </a>
           ))}
         </nav>
-        <JobFilters key={place} query={query} models={overview.models} />
+        <JobFilters query={query} models={overview.models} />
       </div>
       {value?.words && (
         <p class="faint search-words">

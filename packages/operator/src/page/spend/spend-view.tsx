@@ -1,12 +1,12 @@
 import { plural } from '@genmount/page-kit/page'
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import { addressOf } from '../address.ts'
 import type { Usage } from '../api/wire.ts'
 import { usePolled } from '../live/use-polled.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Lacking } from '../parts/lacking.tsx'
 import { Money } from '../parts/money.tsx'
+import { useTyped } from '../parts/use-typed.ts'
 import { useSession } from '../session.ts'
 import { dayOf, lastDays } from '../words/days.ts'
 import { BudgetPanel } from './budget-panel.tsx'
@@ -23,7 +23,7 @@ const most = '1000'
 /** What jobs have cost in the last 30 days: by day, owner, model and key; and the budget of one owner. */
 export function SpendView({ owner }: { owner: string }) {
   const { overview } = useSession()
-  const [text, setText] = useState(owner)
+  const [text, setText] = useTyped(owner)
   return (
     <section class="stack" aria-labelledby="spend-title">
       <header class="section-head">
