@@ -31,6 +31,7 @@ test('an operator cancels, retries, delivers again and deletes with a reason, an
   await dialog.getByText('The job is deleted.').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('alert').getByText('There is no such job').waitFor()
+  expect(await page.locator(':focus').textContent()).toContain('All jobs')
   await page.getByText('delete', { exact: true }).waitFor()
 
   await place('Audit log').click()

@@ -15,10 +15,12 @@ interface AuditListProps {
   readonly none: string
   /** Whether each entry says which job it is about. */
   readonly hasJobs: boolean
+  /** How many acts this page has done: with each one the log is read at once. @default 0 */
+  readonly acts?: number
 }
 
 /** What operators have done, the latest first. */
-export function AuditList({ job, none, hasJobs }: AuditListProps) {
+export function AuditList({ job, none, hasJobs, acts = 0 }: AuditListProps) {
   const { api, overview } = useSession()
   const [cursors, setCursors] = useState<readonly string[]>([])
   useEffect(() => setCursors([]), [job])
@@ -27,6 +29,9 @@ export function AuditList({ job, none, hasJobs }: AuditListProps) {
   const { value, error, reload } = usePolled(JSON.stringify([job, cursor, isKept]), async (signal) =>
     isKept ? api.get<List<AuditEntry>>('/audit', { job: job || undefined, cursor }, signal) : undefined,
   )
+  useEffect(() => {
+    if (acts > 0) reload()
+  }, [acts])
   if (!isKept) return <Lacking feature="audit" />
   return (
     <>

@@ -1,15 +1,12 @@
-import { useState } from 'preact/hooks'
 import type { Act, OperatorJob } from '../api/wire.ts'
 import { useSession } from '../session.ts'
 import { actWords, whyNot } from '../words/act-words.ts'
-import { ActDialog } from './act-dialog.tsx'
 
 const acts = Object.keys(actWords) as Act[]
 
 /** What operators can do to a job. An act that is not possible now says why. */
-export function JobActs({ job, onChange }: { job: OperatorJob; onChange: () => void }) {
+export function JobActs({ job, onAct }: { job: OperatorJob; onAct: (act: Act) => void }) {
   const { overview } = useSession()
-  const [open, setOpen] = useState<Act>()
   const refusals = acts.map((act) => [act, whyNot(act, job, overview.features)] as const)
   const reasons = [...new Set(refusals.map(([, reason]) => reason).filter((reason) => reason !== undefined))]
   const nameOf = (reason: string) =>
@@ -25,7 +22,7 @@ export function JobActs({ job, onChange }: { job: OperatorJob; onChange: () => v
             // Not `disabled`: a dialog gives the focus back to its button, also after an act that can be done only once.
             aria-disabled={reason !== undefined}
             aria-describedby={reason === undefined ? undefined : `why-${reasons.indexOf(reason)}`}
-            onClick={() => reason === undefined && setOpen(act)}
+            onClick={() => reason === undefined && onAct(act)}
           >
             {actWords[act].name}
           </button>
@@ -43,7 +40,6 @@ export function JobActs({ job, onChange }: { job: OperatorJob; onChange: () => v
           ))}
         </ul>
       )}
-      {open && <ActDialog act={open} job={job} onDone={onChange} onClose={() => setOpen(undefined)} />}
     </div>
   )
 }

@@ -1,6 +1,7 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { lastList } from '../address.ts'
 import { ApiError } from '../api/api-error.ts'
-import type { WholeJob } from '../api/wire.ts'
+import type { Act, WholeJob } from '../api/wire.ts'
 import { AuditList } from '../audit/audit-list.tsx'
 import { stateOf } from '../jobs/job-row.tsx'
 import { useServiceNow } from '../live/service-clock.ts'
@@ -10,6 +11,7 @@ import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Mark } from '../parts/mark.tsx'
 import { useSession } from '../session.ts'
 import { withLocalTimes } from '../words/times.ts'
+import { ActDialog } from './act-dialog.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { JobActs } from './job-acts.tsx'
 import { JobFacts } from './job-facts.tsx'
@@ -21,10 +23,24 @@ export function JobView({ id }: { id: string }) {
   const { value, error, reload } = usePolled(id, (signal) =>
     api.get<WholeJob>(`/jobs/${encodeURIComponent(id)}`, {}, signal),
   )
+  // Outside of what a deleted job no longer shows, so that the dialog can say that it was deleted.
+  const [acting, setActing] = useState<{ readonly act: Act; readonly job: WholeJob }>()
+  const [acts, setActs] = useState(0)
+  const back = useRef<HTMLAnchorElement>(null)
   const isGone = error instanceof ApiError && error.status === 404
+  const isDeleted = isGone && value !== undefined && acting === undefined
+  // The button that had opened the dialog is gone with the job.
+  useEffect(() => {
+    if (isDeleted) back.current?.focus()
+  }, [isDeleted])
+  function onDone() {
+    reload()
+    setActs(acts + 1)
+  }
+
   return (
     <article class="job" aria-labelledby="job-title">
-      <a class="back" href={lastList()}>
+      <a class="back" ref={back} href={lastList()}>
         ‹ All jobs
       </a>
       <header class="job-head">
@@ -36,11 +52,12 @@ export function JobView({ id }: { id: string }) {
       </header>
       <FailureNotice error={error} onRetry={isGone ? undefined : reload} />
       {value === undefined && error === undefined && <p class="blank faint">Looking…</p>}
-      {value && !isGone && <Whole job={value} onChange={reload} />}
+      {value && !isGone && <Whole job={value} onAct={(act) => setActing({ act, job: value })} />}
       <section class="panel" aria-labelledby="audit-title">
         <h2 id="audit-title">What operators did to it</h2>
-        <AuditList job={id} none="No operator has changed this job." hasJobs={false} />
+        <AuditList job={id} none="No operator has changed this job." hasJobs={false} acts={acts} />
       </section>
+      {acting && <ActDialog {...acting} onDone={onDone} onClose={() => setActing(undefined)} />}
     </article>
   )
 }
@@ -50,7 +67,7 @@ function State({ job }: { job: WholeJob }) {
   return <Mark mood={mood}>{word}</Mark>
 }
 
-function Whole({ job, onChange }: { job: WholeJob; onChange: () => void }) {
+function Whole({ job, onAct }: { job: WholeJob; onAct: (act: Act) => void }) {
   const now = useServiceNow()
   const { error, waits_for, webhook } = job
   return (
@@ -76,7 +93,7 @@ function Whole({ job, onChange }: { job: WholeJob; onChange: () => void }) {
           </p>
         </div>
       )}
-      <JobActs job={job} onChange={onChange} />
+      <JobActs job={job} onAct={onAct} />
       <JobTimes job={job} />
       <JobFacts job={job} />
       <div class="panels">

@@ -37,7 +37,7 @@ const words: ReadonlyMap<string, ErrorWords> = new Map(
 const titles: ReadonlyMap<string, string> = new Map(
   Object.entries({
     not_supported: 'The service can not do this',
-    job_not_found: 'There is no such job',
+    job_not_found: 'The job is gone',
     job_finished: 'The job has ended already',
     job_processing: 'The job has not ended yet',
     invalid_request: 'The service does not accept this',
