@@ -2,7 +2,8 @@ import { plural } from '@genmount/page-kit/page'
 
 /** A length of time in at most two units: `12 s`, `3 min`, `2 h 5 min`, `4 d 3 h`. */
 export function span(milliseconds: number): string {
-  if (milliseconds < 1000) return `${Math.max(0, Math.round(milliseconds))} ms`
+  if (milliseconds < 1) return 'less than 1 ms'
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
   const seconds = Math.floor(milliseconds / 1000)
   if (seconds < 120) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
