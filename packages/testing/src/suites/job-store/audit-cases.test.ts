@@ -99,9 +99,9 @@ const faults: Record<
   },
   'deletes the entries of a job with it': {
     damage: (log, entries) => ({
-      delete: async (id) => {
+      delete: async (id, expectedRevision) => {
         for (const [key, entry] of entries) if (JSON.parse(entry).job === id) entries.delete(key)
-        await log.delete(id)
+        await log.delete(id, expectedRevision)
       },
     }),
     fails: [outlives],
