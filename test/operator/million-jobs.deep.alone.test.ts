@@ -37,7 +37,8 @@ function serviceOver(backend: Backend): GenerationService {
   const plugins = [
     limits({ spendUsdPerDay: 1e6, balance: false }, { reserveUsd: { 'fake-image': 1, 'fake-video': 1 } }),
     usage(),
-    webhooks(fakeWebhooks()),
+    // The receiver wants the next try in an hour, when the test is over.
+    webhooks(fakeWebhooks(() => ({ status: 503, retryAfterMs: 3_600_000 }))),
     operator({ authenticate: operatorKeys }),
   ]
   const service = createGenerationService({
@@ -55,7 +56,7 @@ function serviceOver(backend: Backend): GenerationService {
 async function templates(service: GenerationService): Promise<Readonly<Record<string, string>>> {
   const ids: Record<string, string> = {}
   for (const prompt of ['completed', 'failed', 'running', 'owing']) {
-    const hook = prompt === 'owing' ? { webhook_url: 'https://receiver.example/503' } : {}
+    const hook = prompt === 'owing' ? { webhook_url: 'https://receiver.example/' } : {}
     const input = { prompt, ...hook }
     const { job } = await service.create({ owner: 'alice', keyId: 'key-1', model: 'fake-image', input })
     ids[prompt] = job.id

@@ -148,10 +148,15 @@ const cases: Readonly<Record<string, Case>> = {
     changes: { options: { files: fullFiles } },
     bring: (setUp) => create(setUp, {}, 20_000),
   },
-  'until a file store that has failed is tried again': {
+  'until a file that could not be read is tried again': {
     says: `^Tried again at ${instant}, because a file could not be stored or read\\.$`,
-    changes: { options: { files: fullFiles } },
-    bring: (setUp) => createUntil(setUp, 'files'),
+    changes: {
+      plugins: [
+        { name: 'late files', attach: () => ({ submitInput: async () => ({ later: { why: 'files' } }) }) },
+        operator({ authenticate: operatorKeys }),
+      ],
+    },
+    bring: (setUp) => create(setUp, {}, 20_000),
   },
   'until a provider that has reported no output is polled again': {
     says: `^Tried again at ${instant}, because fake has reported no output\\.$`,
