@@ -60,6 +60,7 @@ test('when the server is gone, the page says since when and from when its figure
     .getByText(/The server does not answer since \d\d:\d\d:\d\d; what you see is from \d\d:\d\d:\d\d\./)
     .waitFor()
   await row(running.id).waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
   world.gate.answer = undefined
   await expect.poll(() => page.getByText(/does not answer since/).count(), { timeout: 15_000 }).toBe(0)
 })

@@ -16,3 +16,8 @@ export class ApiError extends Error {
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403)
 }
+
+/** Whether the server has not answered. */
+export function isAway(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'network_error'
+}

@@ -56,14 +56,15 @@ function headersWith(key: string): Headers {
 async function reached(url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(url, init)
-    if (awayStatuses.includes(response.status)) serviceReach.lose()
-    else serviceReach.answer()
-    return response
+    if (!awayStatuses.includes(response.status)) {
+      serviceReach.answer()
+      return response
+    }
   } catch (error) {
     if (init.signal?.aborted && (init.signal.reason as Error)?.name !== 'TimeoutError') throw error
-    serviceReach.lose()
-    throw new ApiError(0, 'network_error', 'The server does not answer.')
   }
+  serviceReach.lose()
+  throw new ApiError(0, 'network_error', 'The server does not answer.')
 }
 
 function errorOf(status: number, answer: unknown): ApiError {

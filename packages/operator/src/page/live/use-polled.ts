@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { isAway } from '../api/api-error.ts'
 import { tickServiceClock } from './service-clock.ts'
 
 /** What was read, and why the latest try has failed. */
@@ -43,7 +44,11 @@ export function usePolled<Value>(
         }
       } catch (error) {
         if (!ending.signal.aborted)
-          setPolled((before) => ({ place, value: before?.place === place ? before.value : undefined, error }))
+          setPolled((before) => {
+            const value = before?.place === place ? before.value : undefined
+            // The page says at its top that the server does not answer, and how old the value is.
+            return { place, value, error: value !== undefined && isAway(error) ? undefined : error }
+          })
       }
       isReading = false
       if (!ending.signal.aborted && document.visibilityState === 'visible') timer = setTimeout(poll, everyMs)
