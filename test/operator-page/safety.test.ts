@@ -65,6 +65,17 @@ test('when the server is gone, the page says since when and from when its figure
   await expect.poll(() => page.getByText(/does not answer since/).count(), { timeout: 15_000 }).toBe(0)
 })
 
+test('an act whose answer does not arrive is not said to be undone', async () => {
+  const world = await serveOperator()
+  const { running } = await createEachState(world)
+  const { page, go, act, dialog } = await openOperator(world)
+  await go(`#/jobs/${running.id}`)
+  await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor()
+  world.gate.answer = 504
+  await act('Cancel')
+  await dialog.getByText(/It may have been done all the same: look into the audit log/).waitFor()
+})
+
 test('what the service lacks is said in words, with what would bring it', async () => {
   const world = await serveOperator({
     plugins: [operator({ authenticate: apiKeys({ maria: operatorKey }) })],

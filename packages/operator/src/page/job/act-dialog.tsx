@@ -37,7 +37,7 @@ export function ActDialog({ act, job, onDone, onClose }: ActDialogProps) {
         </p>
         {!answer && <p>{meaning}</p>}
         {!answer && <ReasonField value={reason} onChange={setReason} isFirst />}
-        <FailureNotice error={error} />
+        <FailureNotice error={error} isAct />
         <p role="status" class={answer ? 'notice good' : 'unseen'}>
           {answer && done} {made && <a href={jobAddress(made.id)}>{made.id}</a>}
         </p>

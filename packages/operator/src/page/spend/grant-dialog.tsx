@@ -54,7 +54,7 @@ export function GrantDialog({ owner, onDone, onClose }: GrantDialogProps) {
             <ReasonField value={reason} onChange={setReason} />
           </>
         )}
-        <FailureNotice error={error} />
+        <FailureNotice error={error} isAct />
         <p role="status" class={answer ? 'notice good' : 'unseen'}>
           {answer && `${dollars(usd)} were granted.`}
         </p>

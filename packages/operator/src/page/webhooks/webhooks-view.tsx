@@ -79,7 +79,7 @@ function TestForm() {
         </p>
       </div>
       <ReasonField value={reason} onChange={setReason} />
-      <FailureNotice error={error} />
+      <FailureNotice error={error} isAct />
       <p role="status" class={answer ? 'notice' : 'unseen'}>
         {answer && <Outcome delivery={answer.delivery} />}
       </p>
