@@ -46,11 +46,11 @@ export async function findJobs(
 
 function searchWords(text: string, tasks: number, owned: number, features: Overview['features']): string {
   const name = text.length > 80 ? `${text.slice(0, 80)}…` : text
-  const vendors = features.task_ids ? `the vendor’s id “${name}” (${found(tasks)}) and for ` : ''
-  return `Looked for ${vendors}the owner “${name}” (${found(owned)}).`
+  const vendors = features.task_ids ? `the vendor’s id “${name}” (${jobsIn(tasks)}) and for ` : ''
+  return `Looked for ${vendors}the owner “${name}” (${jobsIn(owned)}).`
 }
 
-const found = (count: number) => (count === 0 ? 'none' : count === 1 ? '1 job' : `${count} jobs`)
+const jobsIn = (count: number) => (count === 0 ? 'none' : count === 1 ? '1 job' : `${count} jobs`)
 
 function noneIfUnknown(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status !== 404) throw error
