@@ -96,14 +96,18 @@ const callsIn = (half: number): Readonly<Record<string, Call>> => {
 const fillFinished = (phase: 'completed' | 'failed') => (schema: string, size: number) =>
   `
   ALTER TABLE ${schema}.jobs SET (autovacuum_enabled = false);
-  INSERT INTO ${schema}.jobs (id, owner, phase, revision, due_at, expires_at, delete_at, task_id, is_failed, job)
+  INSERT INTO ${schema}.jobs (id, owner, phase, revision, due_at, expires_at, delete_at, is_failed, job)
     SELECT 'gen_' || lpad(n::text, 10, '0'), 'owner-' || n % 1000,
       CASE n % ${size / 10} WHEN 0 THEN '${phase === 'failed' ? 'completed' : 'failed'}' WHEN 1 THEN 'running' ELSE '${phase}' END, 1,
       CASE WHEN n % ${size / 10} IN (1, 2) THEN ${now} + n END, ${now + hour} + n,
-      CASE WHEN n % ${size / 10} <> 1 THEN ${now + hour} + n END, 'task-' || n,
+      CASE WHEN n % ${size / 10} <> 1 THEN ${now + hour} + n END,
       CASE WHEN n % ${size / 10} ${phase === 'failed' ? 'NOT IN (0, 1)' : '= 0'} THEN true END,
       '{"handle":"task-' || n || '","id":"' || n || '","input":{}}'
-    FROM generate_series(0, ${size} - 1) AS n;`
+    FROM generate_series(0, ${size} - 1) AS n;
+  ALTER TABLE ${schema}.costs DISABLE TRIGGER USER;
+  INSERT INTO ${schema}.costs (job_id, owner, model, outcome, created_at, ended_at, task_hash)
+    SELECT id, owner, 'm', phase, ${now}, ${now}, hashtextextended(job::json ->> 'handle', 0)
+    FROM ${schema}.jobs WHERE delete_at IS NOT NULL;`
 
 /** What operators ask for, in a store of so many jobs. */
 const operatorsCalls = (half: number): Readonly<Record<string, Call>> => {

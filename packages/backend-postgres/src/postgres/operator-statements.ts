@@ -32,7 +32,12 @@ export const operatorStatements = {
   listCompleted: pageOf('delete_at IS NOT NULL AND is_failed IS NULL'),
   listFailed: pageOf('is_failed'),
   listOwing: pageOf('due_at IS NOT NULL AND delete_at IS NOT NULL'),
-  byTask: 'SELECT id FROM @jobs WHERE task_id = $1 AND delete_at IS NOT NULL LIMIT $2',
+  // The jobs that have ended with a task of this id, and perhaps others. `OFFSET 0` makes Postgres look up job by job.
+  byTask: `
+    SELECT stored.id, stored.job FROM @costs CROSS JOIN LATERAL (
+      SELECT id, job FROM @jobs WHERE id = job_id AND delete_at IS NOT NULL OFFSET 0
+    ) AS stored
+    WHERE task_hash = hashtextextended($1::text, 0)`,
   // $1 is the id as JSON, which is a part of the JSON of each job that has it. Others may have it elsewhere.
   unfinishedWith: `
     SELECT id, job FROM @jobs WHERE delete_at IS NULL AND position($1 IN job) > 0`,

@@ -20,11 +20,11 @@ export function operatorsView(
 
     async findByTaskId(taskId, limit) {
       const [finished, unfinished] = await Promise.all([
-        database.run('byTask', [columnText(taskId), limit]),
+        database.run('byTask', [columnText(taskId)]),
         database.run('unfinishedWith', [JSON.stringify(taskId)]),
       ])
-      const same = unfinished.filter((row) => taskIdOf(listedJob(row)) === taskId)
-      return [...same, ...finished].slice(0, limit).map(({ id }) => textInColumn(String(id)))
+      const same = [...unfinished, ...finished].filter((row) => taskIdOf(listedJob(row)) === taskId)
+      return same.slice(0, limit).map(({ id }) => textInColumn(String(id)))
     },
 
     async audit(entry) {

@@ -267,7 +267,7 @@ const usageOfAll = ['usageOfAll', 'mergeUsageOfAll'] as const
 /** The value of the column `stored_bytes`, which is null for 0. */
 const bytesIn = (job: Job) => storedBytesOf(job) || null
 
-/** The value of the column `task_id`. */
+/** The vendor's id of the task, of which the ledger has a hash. */
 const taskIn = (job: Job) => {
   const taskId = taskIdOf(job)
   return taskId === undefined ? null : columnText(taskId)

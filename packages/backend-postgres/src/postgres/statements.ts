@@ -19,6 +19,7 @@ const columns = `id, owner, idempotency_key, ${changingColumns}, task_part, inpu
 
 const costColumns =
   'job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, reserved_micro_usd, key_id, seconds'
+const writtenCostColumns = `${costColumns}, task_hash`
 
 const changes = `
   phase = $3, revision = $4, due_at = ${dueColumn('$5::bigint')}, claimed_until = $6, claimed_by = $7, expires_at = $8,
@@ -43,6 +44,7 @@ const costChanges = [
   'outputs',
   'reserved_micro_usd',
   'seconds',
+  'task_hash',
 ]
 
 /** The end of a statement that inserts into the ledger: the new entry of a job replaces its old one. */
@@ -113,7 +115,7 @@ const texts = {
     WITH old AS (
       SELECT id, task_part, input_part FROM @jobs WHERE id = $1 AND revision = $2
     ), written AS (
-      UPDATE @jobs SET ${changes}, stored_bytes = $11, task_id = $27,
+      UPDATE @jobs SET ${changes}, stored_bytes = $11,
         task_part = CASE WHEN $13::boolean THEN old.task_part END,
         input_part = CASE WHEN $14::boolean THEN old.input_part END
       FROM old WHERE jobs.id = old.id AND jobs.revision = $2 RETURNING jobs.id, old.task_part, old.input_part
@@ -122,9 +124,9 @@ const texts = {
         SELECT task_part FROM written WHERE NOT $13 UNION ALL SELECT input_part FROM written WHERE NOT $14
       )
     ), cost AS (
-      INSERT INTO @costs AS known (${costColumns})
+      INSERT INTO @costs AS known (${writtenCostColumns})
       SELECT id, $15, $16, $17, $18, $19::float8, $20::bigint, $21::bigint, $22::bigint, $23::bigint, $24::bigint, $25,
-        $26::float8
+        $26::float8, hashtextextended($27::text, 0)
       FROM written
       WHERE $15::text IS NOT NULL
       ${orCostChanges}
@@ -150,7 +152,6 @@ const texts = {
         claimed_until = given.claimed_until, claimed_by = given.claimed_by, expires_at = given.expires_at,
         delete_at = given.delete_at, job = given.job, stored_bytes = given.stored_bytes,
         reserved_micro_usd = CASE WHEN given.delete_at IS NULL THEN given.reserved ELSE stored.reserved_micro_usd END,
-        task_id = CASE WHEN given.delete_at IS NULL THEN stored.task_id ELSE given.task_id END,
         task_part = CASE WHEN coalesce(given.keeps_task, true) THEN stored.task_part END,
         input_part = CASE WHEN coalesce(given.keeps_input, true) THEN stored.input_part END
       FROM given JOIN @jobs AS stored ON stored.id = given.id AND stored.revision = given.expected
@@ -161,9 +162,9 @@ const texts = {
         SELECT old_task FROM written WHERE NOT keeps_task UNION ALL SELECT old_input FROM written WHERE NOT keeps_input
       )
     ), cost AS (
-      INSERT INTO @costs AS known (${costColumns})
+      INSERT INTO @costs AS known (${writtenCostColumns})
       SELECT id, cost_owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, cost_reserved,
-        key_id, seconds
+        key_id, seconds, hashtextextended(task_id, 0)
       FROM written
       WHERE cost_owner IS NOT NULL
       ${orCostChanges}

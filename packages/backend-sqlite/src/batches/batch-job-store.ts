@@ -122,7 +122,8 @@ export function batchJobStore({ ask, rowsOf }: BatchDatabase): JobStore {
     },
 
     async audit(entry) {
-      await ask(['audit'], { entry: JSON.stringify(entry) })
+      const { id, at, job } = entry
+      await ask(['audit'], { id, at, job, entry: JSON.stringify(entry) })
     },
 
     async auditEntries(query) {

@@ -66,7 +66,7 @@ export const batchStatements = {
   allFailed: sqlOf('allFailed'),
   allOwing: sqlOf('allOwing'),
   byTask: sqlOf('byTask'),
-  audit: sqlOf('audit'),
+  audit: 'INSERT OR REPLACE INTO audit (id, done_at, job_id, entry) VALUES (:id, :at, :job, :entry)',
   auditOfJob: sqlOf('auditOfJob'),
   auditOfAll: sqlOf('auditOfAll'),
   unfinished: `SELECT id FROM jobs WHERE owner = :owner AND phase NOT IN ('completed', 'failed') LIMIT :limit`,

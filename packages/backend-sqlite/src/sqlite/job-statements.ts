@@ -123,9 +123,7 @@ const queries = {
     SELECT id FROM jobs INDEXED BY jobs_by_task WHERE ${hasTask} AND phase IN ('completed', 'failed')
     UNION ALL SELECT id FROM jobs INDEXED BY jobs_unfinished WHERE ${hasTask} AND ${isUnfinished}
     LIMIT :limit`,
-  audit: `
-    INSERT OR REPLACE INTO audit (id, done_at, job_id, entry)
-    VALUES (:entry ->> '$.id', :entry ->> '$.at', :entry ->> '$.job', :entry)`,
+  audit: 'INSERT OR REPLACE INTO audit (id, done_at, job_id, entry) VALUES (?, ?, ?, ?)',
   auditOfJob: `
     SELECT entry FROM audit WHERE job_id = :job AND (done_at, id) < (:beforeInstant, :beforeId)
     ORDER BY done_at DESC, id DESC LIMIT :limit`,

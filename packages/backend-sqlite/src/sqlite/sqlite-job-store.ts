@@ -117,7 +117,9 @@ export function sqliteJobStore(database: StatementRunner, wrote: (job: Job) => v
     },
 
     async audit(entry) {
-      await database.write(({ audit }) => audit.run({ entry: JSON.stringify(entry) }))
+      // JSON escapes NUL and lone surrogates.
+      const columns = [entry.id, entry.at, entry.job ?? null, JSON.stringify(entry)]
+      await database.write(({ audit }) => audit.run(...columns))
     },
 
     async auditEntries(query) {
