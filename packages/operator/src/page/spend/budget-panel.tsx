@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { addressOf } from '../address.ts'
 import type { Budgets, Grant, List, SpentAmounts } from '../api/wire.ts'
 import { usePolled } from '../live/use-polled.ts'
@@ -15,6 +15,7 @@ const everyMs = 15_000
 
 /** What one owner has spent, what limits that, what was granted, and a form to grant more. */
 export function BudgetPanel({ owner }: { owner: string }) {
+  const [grants, setGrants] = useState(0)
   return (
     <section class="panel" aria-labelledby="budget-title">
       <h2 id="budget-title">
@@ -25,8 +26,8 @@ export function BudgetPanel({ owner }: { owner: string }) {
           </span>
         )}
       </h2>
-      {owner === '' ? <ChooseOwner /> : <Budget owner={owner} />}
-      {owner !== '' && <Grants owner={owner} />}
+      {owner === '' ? <ChooseOwner /> : <Budget owner={owner} grants={grants} />}
+      {owner !== '' && <Grants owner={owner} onGrant={() => setGrants(grants + 1)} />}
     </section>
   )
 }
@@ -57,13 +58,17 @@ function ChooseOwner() {
   )
 }
 
-function Budget({ owner }: { owner: string }) {
+/** @param grants how many grants this page has made: after each one the budget is read at once */
+function Budget({ owner, grants }: { owner: string; grants: number }) {
   const { api } = useSession()
   const { value, error, reload } = usePolled(
     owner,
     (signal) => api.get<Budgets>('/budgets', { owner }, signal),
     everyMs,
   )
+  useEffect(() => {
+    if (grants > 0) reload()
+  }, [grants])
   if (!value) return <FailureNotice error={error} onRetry={reload} />
   const { today, month, limits, reserved_usd, granted_usd, balance_usd } = value
   return (
@@ -137,7 +142,7 @@ function Period({ name, amounts: { spent_usd, reserved_usd }, limit, isKnown }: 
   )
 }
 
-function Grants({ owner }: { owner: string }) {
+function Grants({ owner, onGrant }: { owner: string; onGrant: () => void }) {
   const { api, overview } = useSession()
   const { grants: hasGrants, audit } = overview.features
   const [isGranting, setIsGranting] = useState(false)
@@ -148,6 +153,10 @@ function Grants({ owner }: { owner: string }) {
     async (signal) => (hasGrants ? api.get<List<Grant>>('/grants', { owner, cursor }, signal) : undefined),
     everyMs,
   )
+  function onDone() {
+    reload()
+    onGrant()
+  }
   if (!hasGrants) return <Lacking feature="grants" />
   return (
     <>
@@ -188,7 +197,7 @@ function Grants({ owner }: { owner: string }) {
           </button>
         </div>
       )}
-      {isGranting && <GrantDialog owner={owner} onDone={reload} onClose={() => setIsGranting(false)} />}
+      {isGranting && <GrantDialog owner={owner} onDone={onDone} onClose={() => setIsGranting(false)} />}
     </>
   )
 }
