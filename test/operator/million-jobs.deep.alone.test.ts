@@ -108,7 +108,7 @@ function copied(column: string, template: string, n: string, padded: string): st
   if (column === 'owner') return owner
   if (column === 'idempotency_key') return 'NULL'
   if (column === 'job')
-    return `replace(replace(job, '${template}', ${id}), '"alice"', '"' || ${owner} || '"')`
+    return `replace(replace(replace(job, '${template}', ${id}), '"alice"', '"' || ${owner} || '"'), '${templateTask}', 'task-' || ${n})`
   return `"${column}"`
 }
 
