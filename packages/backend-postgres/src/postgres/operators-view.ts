@@ -12,9 +12,9 @@ export function operatorsView(
   database: Pick<JobDatabase, 'run'>,
 ): Required<Pick<JobStore, 'listAll' | 'findByTaskId' | 'audit' | 'auditEntries'>> {
   return {
-    async listAll({ state = 'all', from = '', before, limit, maxLength }) {
+    async listAll({ state, from = '', before, limit, maxLength }) {
       const range = [columnText(from), before === undefined ? lastText : columnText(before)]
-      const rows = await database.run(pageStatements[state], [...range, limit, maxLength])
+      const rows = await database.run(pageStatements[state ?? 'all'], [...range, limit, maxLength])
       return rows.map(listedJob)
     },
 

@@ -266,7 +266,7 @@ export interface JobState {
      * What the log says besides, for operators only: the HTTP status of the vendor's answer and the cause, in at most 500
      * characters and without credentials. Absent when there is neither, and in jobs of earlier releases.
      */
-    readonly detail?: string | undefined
+    readonly detail?: string
   }
 }
 
