@@ -2,6 +2,7 @@ import {
   createGenerationService,
   type GenerationService,
   type JobStore,
+  type Json,
   type JsonObject,
   memoryBackend,
   type Provider,
@@ -48,10 +49,15 @@ function providerWithTaskIds(): Provider {
           },
         }
       : report
+  const unnamed = <Task extends { readonly handle: Json }>(task: Task): Task => ({
+    ...task,
+    handle: { fakeTask: (task.handle as JsonObject)['fakeTask'] },
+  })
   return {
     ...fake,
     submit: async (...submit) => named(await fake.submit(...submit)),
-    poll: async (...poll) => named(await fake.poll(...poll)),
+    poll: async (task, ...rest) => named(await fake.poll(unnamed(task), ...rest)),
+    cancel: async (task, ...rest) => fake.cancel!(unnamed(task), ...rest),
   }
 }
 
