@@ -1,6 +1,6 @@
 import type { Job, JobInputs } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import { lastUsed } from '../sharing/last-used.ts'
+import { lastUsed } from '../lists/last-used.ts'
 import { frozen, lengthOf } from '../text/json-values.ts'
 
 /** The limit for what is kept in memory: the total length of the JSON, in characters. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Log, LogFields } from '../contracts/log.ts'
 import { isMalformedJob, GenerationError } from '../errors/generation-error.ts'
-import { lastUsed } from '../sharing/last-used.ts'
+import { lastUsed } from '../lists/last-used.ts'
 import { shortText } from '../text/short-text.ts'
 
 const pauseMs = 60_000

@@ -14,7 +14,7 @@ import { holderOf } from '../claims/holder-of.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { persist } from '../pacing/persist.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import { lastUsed } from '../sharing/last-used.ts'
+import { lastUsed } from '../lists/last-used.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const deletesAtATime = 16

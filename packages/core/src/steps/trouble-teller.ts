@@ -4,7 +4,7 @@ import type { Log, LogFields } from '../contracts/log.ts'
 import type { JobFailure } from '../errors/error-codes.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { onceAMinute } from '../pacing/once-a-minute.ts'
-import { shortText } from '../text/short-text.ts'
+import { shortened, shortText } from '../text/short-text.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
 
 /**
@@ -160,7 +160,7 @@ export function detailOf({ status, cause }: ProviderAnswer = {}): string | undef
     ...(status === undefined ? [] : [`HTTP ${status}`]),
     ...(cause === undefined ? [] : [shortText(cause)]),
   ]
-  return words.length > 0 ? shortText(words.join(': '), maxDetail) : undefined
+  return words.length > 0 ? shortened(words.join(': '), maxDetail) : undefined
 }
 
 function paid({ costUsd, handle, error, startedAt }: Job): string {

@@ -1,10 +1,15 @@
 /**
  * Makes foreign text safe for a log or a client: an error's message, or any other value as text, in one line of at most
- * `maxLength` characters (UTF-16 code units), without credentials and without halves of surrogate pairs. Control characters
+ * 1000 characters (UTF-16 code units), without credentials and without halves of surrogate pairs. Control characters
  * become spaces. So do those that change the direction of writing, because they could make a log line look like
  * another.
  */
-export function shortText(value: unknown, maxLength = 1000): string {
+export function shortText(value: unknown): string {
+  return shortened(value, 1000)
+}
+
+/** As {@link shortText}, with at most `maxLength` characters before an ellipsis. */
+export function shortened(value: unknown, maxLength: number): string {
   try {
     const text = String(value instanceof Error ? value.message : value)
     // Cut at twice the length first: a credential that is cut in two might not be recognised.
