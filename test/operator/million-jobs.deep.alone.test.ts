@@ -121,6 +121,7 @@ interface Dialect {
   readonly padded: string
 }
 
+/** Each owner has one key, by which jobs have ended on each of the last 30 days: 30,000 sums. */
 async function fill(ids: Readonly<Record<string, string>>, dialect: Dialect): Promise<void> {
   const { columnsOf, run, table, numbers, padded } = dialect
   const columns = await columnsOf('jobs')
@@ -139,7 +140,7 @@ async function fill(ids: Readonly<Record<string, string>>, dialect: Dialect): Pr
     if (column === 'job_id') return `'gen_0' || ${padded}`
     if (column === 'owner') return `'owner-' || (n % ${owners})`
     if (column === 'task_hash') return `hashtextextended('task-' || n, 0)`
-    if (column === 'key_id') return `'key-' || (n / ${30 * owners} % 3)`
+    if (column === 'key_id') return `'key-' || (n % ${owners} % 3)`
     return column === 'ended_at'
       ? `${Date.now()} - CAST(n / ${owners} % 30 AS bigint) * ${dayMs} - n % 1000`
       : `"${column}"`

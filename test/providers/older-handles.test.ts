@@ -18,7 +18,12 @@ const { signal } = new AbortController()
 const id = '01a2040b-4e52-40c1-a3cf-176bf5490687'
 const token = 'id:secret'
 const outputKind = 'image' as const
-const workflow = { outputKind, workflow: textToImage } as never
+const workflow = {
+  outputKind,
+  workflow: textToImage,
+  inputs: { prompt: { node: '6', field: 'text' } },
+  outputNodes: ['9'],
+} as never
 const queued = 'https://queue.fal.run/fal-ai/flux/requests'
 
 type Fetch = typeof globalThis.fetch

@@ -12,7 +12,7 @@ export interface MemoryAuditLog {
 /** The most entries. Each read sorts all of them. */
 const maxEntries = 10_000
 
-const { compare } = byInstant<Pick<AuditEntry, 'id' | 'at'>>(
+const byEntry = byInstant<Pick<AuditEntry, 'id' | 'at'>>(
   ({ at }) => at,
   ({ id }) => id,
 )
@@ -26,8 +26,8 @@ export function memoryAuditLog(): MemoryAuditLog {
     },
     find({ job, after, limit }) {
       const isWanted = (entry: AuditEntry) =>
-        (job === undefined || entry.job === job) && (!after || compare(entry, after) < 0)
-      return first([...entries.values()].filter(isWanted).toSorted(compare).toReversed(), limit)
+        (job === undefined || entry.job === job) && (!after || byEntry.compare(entry, after) < 0)
+      return first([...entries.values()].filter(isWanted).toSorted(byEntry.compare).toReversed(), limit)
     },
   }
 }
