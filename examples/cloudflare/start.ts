@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { Miniflare } from 'miniflare'
-import { buildPage } from '../../packages/playground/src/build/build-page.ts'
+import { buildPlayground } from '../../packages/playground/src/build/build-playground.ts'
 
 /** The parts of `wrangler.jsonc` that Miniflare gets. */
 interface Configuration {
@@ -23,7 +23,7 @@ const builtPage: Plugin = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^#page$/ }, ({ path }) => ({ path, namespace: 'built-page' }))
     onLoad({ filter: /.*/, namespace: 'built-page' }, () => ({
-      contents: `export const page = () => (${JSON.stringify(buildPage())})`,
+      contents: `export const page = () => (${JSON.stringify(buildPlayground())})`,
     }))
   },
 }

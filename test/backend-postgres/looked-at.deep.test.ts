@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
-import { growthIn, looksOf } from './looked-at.ts'
+import { growthIn, looksOf, operatorsLooks } from './looked-at.ts'
 
 let url: string
 beforeAll(async () => {
@@ -13,3 +13,14 @@ test('no call of the Postgres store looks at more rows with a million jobs of on
   expect(growthIn(few, many), JSON.stringify({ few, many })).toEqual([])
   expect(many['a page of costs']?.rows).toBeGreaterThanOrEqual(100)
 }, 600_000)
+
+test.each(['completed', 'failed'] as const)(
+  'what operators ask the Postgres store for looks at no more rows with a million %s jobs than with 1,000, and at few',
+  async (phase) => {
+    const few = await operatorsLooks(url, newSchema(), 1000, phase)
+    const many = await operatorsLooks(url, newSchema(), 1_000_000, phase)
+    expect(growthIn(few, many), JSON.stringify({ few, many })).toEqual([])
+    expect(Math.max(...Object.values(many).map(({ rows }) => rows)), JSON.stringify(many)).toBeLessThan(100)
+  },
+  600_000,
+)

@@ -90,14 +90,54 @@ const callsIn = (half: number): Readonly<Record<string, Call>> => {
 }
 
 /**
+ * So many finished jobs, nearly all of which have come to this end. Among them are ten of each other kind: of the other end,
+ * running, and owing a delivery.
+ */
+const fillFinished = (phase: 'completed' | 'failed') => (schema: string, size: number) =>
+  `
+  ALTER TABLE ${schema}.jobs SET (autovacuum_enabled = false);
+  INSERT INTO ${schema}.jobs (id, owner, phase, revision, due_at, expires_at, delete_at, is_failed, job)
+    SELECT 'gen_' || lpad(n::text, 10, '0'), 'owner-' || n % 1000,
+      CASE n % ${size / 10} WHEN 0 THEN '${phase === 'failed' ? 'completed' : 'failed'}' WHEN 1 THEN 'running' ELSE '${phase}' END, 1,
+      CASE WHEN n % ${size / 10} IN (1, 2) THEN ${now} + n END, ${now + hour} + n,
+      CASE WHEN n % ${size / 10} <> 1 THEN ${now + hour} + n END,
+      CASE WHEN n % ${size / 10} ${phase === 'failed' ? 'NOT IN (0, 1)' : '= 0'} THEN true END,
+      '{"handle":"task-' || n || '","id":"' || n || '","input":{}}'
+    FROM generate_series(0, ${size} - 1) AS n;
+  ALTER TABLE ${schema}.costs DISABLE TRIGGER USER;
+  INSERT INTO ${schema}.costs (job_id, owner, model, outcome, created_at, ended_at, task_hash)
+    SELECT id, owner, 'm', phase, ${now}, ${now}, hashtextextended(job::json ->> 'handle', 0)
+    FROM ${schema}.jobs WHERE delete_at IS NOT NULL;`
+
+/** What operators ask for, in a store of so many jobs. */
+const operatorsCalls = (half: number): Readonly<Record<string, Call>> => {
+  const page = { before: idOf(2 * half - 5), limit: 20, maxLength: 1e9 }
+  return {
+    all: (jobs) => jobs.listAll(page),
+    unfinished: (jobs) => jobs.listAll({ ...page, state: 'unfinished' }),
+    completed: (jobs) => jobs.listAll({ ...page, state: 'completed' }),
+    failed: (jobs) => jobs.listAll({ ...page, state: 'failed' }),
+    owing: (jobs) => jobs.listAll({ ...page, state: 'owing' }),
+    'the job of a task': (jobs) => jobs.findByTaskId(`task-${half + 6}`, 10),
+    'the job of an unknown task': (jobs) => jobs.findByTaskId('task', 10),
+  }
+}
+
+/** As `looksOf`, for what operators ask for, if nearly all jobs have come to this end. */
+export const operatorsLooks = (url: string, schema: string, size: number, phase: 'completed' | 'failed') =>
+  looksOf(url, schema, size, 8, { fill: fillFinished(phase), callsIn: operatorsCalls })
+
+/**
  * For each call, what Postgres looks at with so many jobs of one owner.
  * @param calls how often each call is made. After five calls Postgres may plan a statement without its values
+ * @param asked other jobs, and other calls
  */
 export async function looksOf(
   url: string,
   schema: string,
   size: number,
   calls = 8,
+  asked = { fill, callsIn },
 ): Promise<Readonly<Record<string, Looks>>> {
   // One connection, which reports what it has looked at when it is asked to. Others would report it later.
   const pool = new pg.Pool({ connectionString: url, max: 1 })
@@ -120,12 +160,12 @@ export async function looksOf(
   }
   try {
     await backend.ready?.()
-    await side.query(fill(schema, size))
+    await side.query(asked.fill(schema, size))
     await side.query(`VACUUM ANALYZE ${schema}.jobs, ${schema}.costs, ${schema}.uploads`)
     // Otherwise what has been looked at so far would be reported between the calls.
     await side.query('SELECT pg_stat_force_next_flush()')
     const looks: Record<string, Looks> = {}
-    for (const [name, call] of Object.entries(callsIn(size / 2))) {
+    for (const [name, call] of Object.entries(asked.callsIn(size / 2))) {
       // Before the first call, a connection has nothing in its caches.
       await call(jobs, 0)
       const before = await looked()

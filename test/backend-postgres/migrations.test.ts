@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { postgresBackend, postgresMigrations } from '@genmount/backend-postgres'
+import { toStoredJob } from '@genmount/core'
 import { exampleJob } from '@genmount/testing'
 import { databaseOfFile, newSchema, poolOf } from '../postgres/temporary-database.ts'
 import { runProgram } from '../processes/run-program.ts'
@@ -76,10 +77,39 @@ test('a job of a schema of any earlier version goes on after the migration to th
   }
 })
 
+test('a failure of a process of an earlier release, before or after the migration, is listed as one', async () => {
+  const { pool, schema, backend, jobs } = nodeOn(url)
+  for (const { sql } of postgresMigrations({ schema }).slice(0, 10)) await pool.query(sql)
+  const fails = async (id: string) => {
+    const job = exampleJob({ id, phase: 'failed', completedAt: 5 })
+    const text = JSON.stringify(toStoredJob(job))
+    await pool.query(
+      `INSERT INTO ${schema}.jobs (id, owner, phase, revision, expires_at, job) VALUES ($1, $2, 'running', 1, $3, '{}')`,
+      [id, job.owner, job.expiresAt],
+    )
+    // Such a process knows no column for failures.
+    const { rowCount } = await pool.query(
+      `UPDATE ${schema}.jobs SET phase = 'failed', delete_at = expires_at, job = $2 WHERE id = $1`,
+      [id, text],
+    )
+    expect(rowCount).toBe(1)
+  }
+  await fails('before')
+  await backend.ready?.()
+  await fails('later')
+  const page = { limit: 10, maxLength: 100_000 }
+  const idsOf = async (state: 'failed' | 'completed') =>
+    (await jobs.listAll!({ ...page, state })).map(({ id }) => id)
+  expect(await idsOf('failed')).toEqual(['later', 'before'])
+  expect(await idsOf('completed')).toEqual([])
+  await pool.query(`UPDATE ${schema}.jobs SET phase = 'running', delete_at = NULL WHERE id = 'later'`)
+  expect(await idsOf('failed')).toEqual(['before'])
+})
+
 test("with migrate: 'check', ready rejects when the schema is missing, and creates nothing", async () => {
   const { pool, schema, backend } = nodeOn(url, newSchema(), { migrate: 'check' })
   expect(await faultOf(backend.ready?.())).toBe(
-    `The job database (schema ${schema}) can't be used: it does not exist, and this release needs 10; migrate it with \`npx @genmount/backend-postgres migrate --schema ${schema}\`.`,
+    `The job database (schema ${schema}) can't be used: it does not exist, and this release needs 11; migrate it with \`npx @genmount/backend-postgres migrate --schema ${schema}\`.`,
   )
   const { rows } = await pool.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
   expect(rows).toEqual([])
@@ -117,7 +147,7 @@ test('a newer schema is used if its version says that this release may use it, a
   expect(await faultOf(nodeOn(url, schema).backend.ready?.())).toBe('none')
   await pool.query(`INSERT INTO ${schema}.versions VALUES (99, 98)`)
   expect(await faultOf(nodeOn(url, schema).backend.ready?.())).toBe(
-    `The job database (schema ${schema}) can't be used: its schema has version 99, which releases from version 98 on can use, and this release knows 10; use the release of @genmount/backend-postgres that has migrated it, or a newer one.`,
+    `The job database (schema ${schema}) can't be used: its schema has version 99, which releases from version 98 on can use, and this release knows 11; use the release of @genmount/backend-postgres that has migrated it, or a newer one.`,
   )
 })
 

@@ -28,9 +28,29 @@ function filled(size: number): DatabaseSync {
   return database
 }
 
+/**
+ * A file with so many finished jobs, nearly all of which have come to this end, and have lost their deliveries long ago. Every
+ * so many jobs, there are ten of each other state.
+ */
+function filledWith(size: number, phase: 'completed' | 'failed'): DatabaseSync {
+  const other = phase === 'failed' ? 'completed' : 'failed'
+  const database = new DatabaseSync(':memory:')
+  for (const migration of migrations) database.exec(migration)
+  database.exec(`
+    CREATE TEMP TABLE numbers AS
+      WITH RECURSIVE each (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM each WHERE n < ${size - 1}) SELECT n FROM each;
+    CREATE TEMP TABLE rare AS SELECT n, n / ${size / 10} AS place, n % ${size / 10} AS kind FROM numbers;
+    INSERT INTO jobs (id, owner, phase, revision, due_at, expires_at, job)
+      SELECT printf('gen_%08d', n), 'owner-' || n % 1000,
+        CASE kind WHEN 0 THEN '${other}' WHEN 1 THEN 'running' ELSE '${phase}' END, 1,
+        iif(kind IN (1, 2), ${now} + n, NULL), ${now} + ${hour} + n,
+        json_object('id', n, 'handle', iif(n % 2, 'task-' || n, json_object('id', 'task-' || n)))
+      FROM rare`)
+  return database
+}
+
 /** A store that counts the rows which SQLite looks at: how often it checks the conditions of a statement. */
-function countingStore(size: number) {
-  const database = filled(size)
+function countingStore(database: DatabaseSync) {
   let looks = 0
   database.function('looked', () => {
     looks++
@@ -79,9 +99,27 @@ const calls = (half: number): Readonly<Record<string, (jobs: Required<JobStore>)
 
 /** For each call, how many rows SQLite looks at in a file of so many jobs. */
 export async function looksOf(size: number): Promise<Readonly<Record<string, number>>> {
-  const { jobs, looks } = countingStore(size)
+  return countedLooks(filled(size), calls(size / 2))
+}
+
+/** The same for what operators ask for, if nearly all jobs have come to this end. */
+export async function operatorsLooks(size: number, phase: 'completed' | 'failed') {
+  const page = { before: `gen_${String(size - 5).padStart(8, '0')}`, limit: 20, maxLength: 1e9 }
+  return countedLooks(filledWith(size, phase), {
+    all: (jobs) => jobs.listAll(page),
+    unfinished: (jobs) => jobs.listAll({ ...page, state: 'unfinished' }),
+    completed: (jobs) => jobs.listAll({ ...page, state: 'completed' }),
+    failed: (jobs) => jobs.listAll({ ...page, state: 'failed' }),
+    owing: (jobs) => jobs.listAll({ ...page, state: 'owing' }),
+    'the job of a task': (jobs) => jobs.findByTaskId(`task-${size / 2 + 6}`, 10),
+    'the job of an unknown task': (jobs) => jobs.findByTaskId('task', 10),
+  })
+}
+
+async function countedLooks(database: DatabaseSync, callsIn: ReturnType<typeof calls>) {
+  const { jobs, looks } = countingStore(database)
   const counts: Record<string, number> = {}
-  for (const [name, call] of Object.entries(calls(size / 2))) {
+  for (const [name, call] of Object.entries(callsIn)) {
     const before = looks()
     await call(jobs)
     counts[name] = looks() - before

@@ -75,7 +75,7 @@ test('a SQLite file of version 1 is migrated, and a process of the older release
   const { jobs, close } = sqliteBackend({ file })
   onTestFinished(close)
   expect(await jobs.get('old')).toEqual(old)
-  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 11 })
+  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 12 })
   write(late)
   expect(await jobs.list?.({ owner: 'alice', limit: 10, maxLength: 10_000 })).toEqual([old, late])
   expect(await jobs.expired(old.expiresAt - 1, 10)).toEqual([])

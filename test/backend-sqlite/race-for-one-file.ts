@@ -27,6 +27,6 @@ export async function raceForOneFile(): Promise<void> {
     jobs: 1,
     revision: 2,
   })
-  expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 11 })
+  expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 12 })
   database.close()
 }

@@ -67,7 +67,9 @@ test('the README of backend-sqlite names every table, column and index of the fi
     expect(documented).toEqual(columnsOf(database, table))
   }
   expect(
-    [...readme.matchAll(/`((?:jobs|costs|daily_usage|grants|uploads)_\w+)`/g)].map(([, index]) => index),
+    [...readme.matchAll(/`((?:audit|jobs|costs|daily_usage|grants|uploads)_\w+)`/g)].map(
+      ([, index]) => index,
+    ),
   ).toEqual(named('index'))
   const { user_version: version } = database.prepare('PRAGMA user_version').get() ?? {}
   expect(readme).toContain(`Version ${version} (\`PRAGMA user_version\`)`)

@@ -8,7 +8,7 @@ import { freePort } from '../free-port.ts'
 import { served } from '../served.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { until } from '../until.ts'
-import { startServe } from './genmount.ts'
+import { genmount, startServe } from './genmount.ts'
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`
 const appOrigin = 'http://app.example:5173'
@@ -110,4 +110,37 @@ test('genmount serve has its metrics for Prometheus at a port of their own, and 
   server.child.kill('SIGTERM')
   expect(await server.ended).toBe(0)
   await expect(metrics()).rejects.toThrow()
+})
+
+test('genmount serve has the routes and the page of operators for the keys of its configuration file, and without them has none', async () => {
+  const { server, ask, post } = await serveWith({ operatorKeys: { maria: 'key-of-maria' } })
+  const { id } = (await (await post({})).json()) as { id: string }
+  const maria = { headers: { authorization: 'Bearer key-of-maria' } }
+  expect(await (await ask('/v1/operator', maria)).json()).toMatchObject({ operator: 'maria', status: 'ok' })
+  expect(await (await ask('/v1/operator/jobs', maria)).json()).toMatchObject({
+    data: [{ id, owner: 'alice' }],
+  })
+  const page = await ask('/operator', {})
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>Operator</title>')])
+  expect(server.output).toMatch(/Operators see and steer it at http:\S+\/operator,/)
+  expect((await ask('/v1/operator')).status).toBe(403)
+  expect((await ask('/v1/jobs', maria)).status).toBe(401)
+  expect(server.output).not.toContain('key-of-maria')
+  const without = await serveWith({})
+  expect((await without.ask('/v1/operator')).status).toBe(404)
+  expect((await without.ask('/operator')).status).toBe(404)
+})
+
+test.each([
+  [{ maria: 'a b' }, /operatorKeys in genmount.json must be operator:key pairs/],
+  [
+    { maria: 'key-of-alice' },
+    /operatorKeys in genmount.json must have other keys than apiKeys in genmount.json/,
+  ],
+])('genmount serve does not start with the operator keys %j', async (operatorKeys, words) => {
+  const cwd = temporaryFolder()
+  const file = { port: 0, apiKeys: { alice: 'key-of-alice' }, operatorKeys }
+  writeFileSync(join(cwd, 'genmount.json'), JSON.stringify(file))
+  const { exit, stderr } = await genmount(['serve', '-c', 'genmount.json'], { cwd })
+  expect([exit, stderr]).toEqual([1, expect.stringMatching(words)])
 })

@@ -57,8 +57,8 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   client: [],
   'ai-sdk': ['client'],
   // The page is bundled with the client, and with the rule of core by which a job is priced; the handlers that serve it import
-  // nothing of ours.
-  playground: ['client', 'core'],
+  // only what the build puts into them.
+  playground: ['client', 'core', 'page-kit'],
   // Its endpoint runs beside the /v1 of a service, whose limits and hosts it shares. Its tools know only the client.
   mcp: ['client', 'core', 'fetch-handler', 'node-http', 'v1-interface'],
   cli: [
@@ -70,6 +70,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
     // The OpenAPI document.
     'v1-interface',
     'openai-interface',
+    'operator',
     'playground',
     'output-facts',
     'provenance',
@@ -104,6 +105,7 @@ export const importsOfPackage: Readonly<Record<string, readonly string[]>> = {
   'backend-*': ['core'],
   'scheduler-*': ['core'],
   opentelemetry: ['core'],
+  operator: ['core', 'page-kit'],
   provenance: ['core'],
   // Of provenance: how the mark of a file is read.
   'output-facts': ['core', 'provenance'],

@@ -5,8 +5,10 @@ import { toPlaygroundNodeHandler, type MountedPlaygroundOptions } from '@genmoun
 import { fakeProvider, quietLog } from '@genmount/testing'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { openContext } from '../browsers/open-page.ts'
+import { openTab } from '../browsers/open-tab.ts'
 import { served } from '../served.ts'
+
+export { openTab }
 
 export const key = 'alice-key-0123456789'
 
@@ -22,30 +24,6 @@ export async function servePlayground({
   const page = toPlaygroundNodeHandler(playground)
   const origin = await served((req, res) => page(req, res, () => handler(req, res)))
   return { origin, service }
-}
-
-/** Stops what moves while a page waits: where no graphics card draws it, it takes a whole CPU core. */
-function stopAnimations(): void {
-  const still = new CSSStyleSheet()
-  still.replaceSync('*, ::before, ::after { animation: none !important }')
-  document.adoptedStyleSheets = [still]
-}
-
-/** Opens a tab, and records its problems: errors in the console and in scripts, and requests to other origins. */
-export async function openTab(origin: string, options: BrowserContextOptions = {}) {
-  const context = await openContext({ viewport: { width: 1280, height: 900 }, ...options })
-  await context.addInitScript(stopAnimations)
-  const page = await context.newPage()
-  const problems: string[] = []
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
-  })
-  page.on('pageerror', ({ message }) => problems.push(message))
-  page.on('request', (request) => {
-    const url = new URL(request.url())
-    if (url.protocol.startsWith('http') && url.origin !== origin) problems.push(`request to ${url.origin}`)
-  })
-  return { page, problems }
 }
 
 /** Opens the page and types the key. */

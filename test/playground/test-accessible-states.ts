@@ -1,28 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { fakeProvider } from '@genmount/testing'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
-import type { AxeResults, RunOptions } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { RunOptions } from 'axe-core'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { seriousFaults } from '../browsers/serious-faults.ts'
 import { openPlayground, openTab, servePlayground } from './playground-world.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** Serious and critical faults by the rules of axe with these tags, one line each. */
-async function seriousFaults(page: Page, rules: RunOptions): Promise<string[]> {
-  // The debugger evaluates the script, because the page's policy runs no script of others.
-  await page.evaluate(`globalThis.axe ?? ${axe}`)
-  const { violations } = await page.evaluate(
-    (options) =>
-      (globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(options),
-    rules,
-  )
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
 
 const every = v.strictObject({
   prompt: v.string(),

@@ -39,6 +39,7 @@ const env = {
   REDIS_URL: 'redis://127.0.0.1:6379',
   REPLICATE_API_TOKEN: 'token',
   OPENROUTER_API_KEY: 'key',
+  OPERATOR_KEY: 'another-long-random-key',
   RUNPOD_API_KEY: 'key',
   RUNWAYML_API_SECRET: 'key',
   S3_ACCESS_KEY_ID: 'key-id',

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } f
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
-import type { Page } from '../../packages/playground/src/build/page-type.ts'
+import type { Page } from '../../packages/page-kit/src/build/page-type.ts'
 import { launch } from '../processes/launch.ts'
 import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
@@ -53,14 +53,16 @@ const onlyOurSources: Plugin = {
 
 /**
  * A source in the bundle finds the files beside it as if it were not bundled, but the bundled scripts of worker threads, and
- * the page as a release contains it.
+ * the pages as a release contains them.
  */
-const placesOfSources = (outdir: string, page: Page): Plugin => ({
+const placesOfSources = (outdir: string, playground: Page, operator: Page): Plugin => ({
   name: 'places of sources',
   setup({ onLoad }) {
-    onLoad({ filter: /packages\/playground\/src\/build\/page\.ts$/ }, () => ({
-      contents: `export const page = () => (${JSON.stringify(page)})`,
-    }))
+    for (const [filter, page] of [
+      [/packages\/playground\/src\/build\/page\.ts$/, playground],
+      [/packages\/operator\/src\/build-page\/built-page\.ts$/, operator],
+    ] as const)
+      onLoad({ filter }, () => ({ contents: `export const page = () => (${JSON.stringify(page)})` }))
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       let contents = readFileSync(path, 'utf8')
         .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
@@ -81,7 +83,8 @@ const placesOfSources = (outdir: string, page: Page): Plugin => ({
  */
 export async function bundlePrograms() {
   const { build } = await import('esbuild')
-  const { buildPage } = await import('../../packages/playground/src/build/build-page.ts')
+  const { buildPlayground } = await import('../../packages/playground/src/build/build-playground.ts')
+  const { buildOperatorPage } = await import('../../packages/operator/src/build-page/build-operator-page.ts')
   const cache = join(repo, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   // Here the bundles find the packages that are not in them.
@@ -103,7 +106,7 @@ export async function bundlePrograms() {
       format: 'esm',
       outExtension: { '.js': '.mjs' },
       conditions: ['@genmount/source'],
-      plugins: [onlyOurSources, placesOfSources(outdir, buildPage())],
+      plugins: [onlyOurSources, placesOfSources(outdir, buildPlayground(), buildOperatorPage())],
     })
     await startOnce(bundleOf('examples/standalone-node/server.ts', outdir))
   } catch (error) {

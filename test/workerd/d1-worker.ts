@@ -1,7 +1,7 @@
 import { type D1, d1Backend } from '@genmount/backend-cloudflare/d1'
 import { suitesOfBackend } from '../conformance/suites-of-backend.ts'
 
-const tables = ['jobs', 'tasks', 'inputs', 'costs', 'daily_usage', 'grants', 'uploads']
+const tables = ['jobs', 'tasks', 'inputs', 'costs', 'daily_usage', 'grants', 'uploads', 'audit']
 
 /** Runs the case of a suite that the query names, on an empty database. Answers `holds` or what is wrong. */
 export default {

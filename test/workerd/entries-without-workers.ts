@@ -7,6 +7,7 @@ export const entriesWithoutWorkers: Readonly<Record<string, string>> = {
   '@genmount/mcp/node': 'requests of node:http',
   '@genmount/mcp/stdio': 'the standard input of a process',
   '@genmount/node-http': 'requests of node:http',
+  '@genmount/operator/page': 'esbuild, with which the page is bundled before it is published',
   '@genmount/playground': 'esbuild, with which the page is bundled before it is published',
   '@genmount/provider-esrgan': 'threads, and the native code of sharp',
   '@genmount/provider-kit/workers': 'threads',

@@ -74,9 +74,16 @@ export type { DeliveryAttempt, JobWebhook, WebhookEvent } from './contracts/job-
 export type { DeliveryAnswer, WebhookDelivery, WebhookSender } from './contracts/webhooks.ts'
 export type { Ending } from './contracts/ending.ts'
 export type { FilePlace, FileRoom, FileRooms } from './contracts/file-rooms.ts'
-export type { PluginReply, PluginRequest, PluginRoute } from './contracts/plugin-route.ts'
+export type {
+  KeyHolder,
+  PluginReply,
+  PluginRequest,
+  PluginRoute,
+  RouteKeys,
+} from './contracts/plugin-route.ts'
 export type { RequestQuota } from './contracts/service-plugin.ts'
 export type { PluginHost, TaskHolder } from './contracts/plugin-host.ts'
+export type { ServiceActions } from './contracts/service-actions.ts'
 export type { OutputChange, OutputFile, OutputObjection, OutputReading } from './contracts/output-change.ts'
 export type { OutputVariants } from './contracts/output-variants.ts'
 export type {
@@ -160,7 +167,7 @@ export { checkPrice, checkPriceOrUnknown, costOf, type Price, type PricedTask } 
 export { shownPrice } from './pricing/price.ts'
 export { frozen } from './text/json-values.ts'
 export { type JsonFault, jsonTextCheck, maxBytesPerJsonValue, maxJsonDepth } from './text/json-text-check.ts'
-export { instantIn } from './text/instant-text.ts'
+export { instantIn, instantText, monthBegin } from './text/instant-text.ts'
 export { judgedBytes, mediaTypeOf } from './text/media-type.ts'
 export { servedFile, type ServedFile } from './text/media-kinds.ts'
 export { outputName } from './text/output-name.ts'
@@ -181,9 +188,10 @@ export type {
   WaitOptions,
 } from './service/generation-service.ts'
 export type { JobEstimate } from './requests/job-estimator.ts'
+export { retryRefusal } from './requests/change-job.ts'
 export { checkKeyId } from './requests/job-request.ts'
 export type { IdempotencyRequest, JobRequest } from './requests/job-request.ts'
 export type { GenerationServiceOptions } from './service/generation-service-options.ts'
 export type { JobListRequest, JobPage } from './requests/list-jobs.ts'
 export type { JobWatcher } from './requests/watch-job.ts'
-export type { ProviderHealth, ServiceHealth } from './requests/read-health.ts'
+export type { ProviderHealth, ServiceHealth } from './contracts/service-health.ts'

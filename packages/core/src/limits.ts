@@ -1,5 +1,5 @@
 export { limits, type LimitsOptions } from './limits/limits-plugin.ts'
 export type { ReservedUsd } from './limits/spending-limit.ts'
-export type { GrantOptions, GrantPage, GrantRequest, LimitsMethods } from './limits/grants.ts'
+export type { GrantOptions, GrantPage, GrantRequest, LimitsMethods } from './limits/limits-methods.ts'
 export type { Limits, OwnerLimits, SpendingLimits } from './limits/owner-limits.ts'
 export type { CountedRequest, RequestCounter } from './limits/request-counter.ts'

@@ -1,2 +1,2 @@
-export type { WebhookMethods } from './deliveries/deliveries-route.ts'
+export type { WebhookMethods, WebhookTest, WebhookTestAttempt } from './deliveries/deliveries-route.ts'
 export { webhooks } from './deliveries/webhooks-plugin.ts'

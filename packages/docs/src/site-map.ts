@@ -77,6 +77,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Many nodes': 'many-nodes.md',
     'What jobs cost in Postgres': 'postgres-figures.md',
     'Where one Postgres ends': 'one-postgres.md',
+    'Operate: see and steer jobs': 'operate.md',
     Serverless: 'serverless.md',
     'AWS Lambda': 'aws-lambda.md',
     'Mark what AI has made': 'mark-outputs.md',

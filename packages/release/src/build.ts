@@ -41,8 +41,8 @@ async function bundleSources(folder: string, names: readonly string[]): Promise<
     platform: 'neutral',
     tsconfig: 'tsconfig.json',
     removeNodeProtocol: false,
-    // Dependencies are not bundled: npm installs them beside the package.
-    external: [/^[^./]/],
+    // Dependencies are not bundled: npm installs them beside the package. What is not published is.
+    external: [/^(?!@genmount\/page-kit\/)[^./]/],
     // esbuild writes the path of each source into a comment. These paths start at the folder of the package.
     esbuildOptions: (options) => void (options.absWorkingDir = resolve(folder)),
     // tsup would start a thread for the declarations of each package, and each thread would load a compiler.
@@ -107,7 +107,8 @@ async function buildAll(): Promise<void> {
   const compiler = 'node_modules/@typescript/native/bin/tsc'
   await run(compiler, '-p', 'packages/release/types.json', '--outDir', written)
   await Promise.all(Array.from({ length: availableParallelism() }, buildNext))
-  await run('--conditions=@genmount/source', 'packages/playground/src/build/write-page.ts')
+  for (const page of ['playground/src/build/write-page.ts', 'operator/src/build-page/write-built-page.ts'])
+    await run('--conditions=@genmount/source', `packages/${page}`)
 }
 
 try {

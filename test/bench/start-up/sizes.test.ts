@@ -65,7 +65,7 @@ test.each(['provider-fal', 'provider-replicate'])(
 )
 
 test.each([
-  ['./callbacks', 7700],
+  ['./callbacks', 8600],
   ['./limits', 8200],
   ['./uploads', 9400],
   ['./moderation', 2900],

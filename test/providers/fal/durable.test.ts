@@ -12,6 +12,7 @@ test('a fal job that is running when its process ends is finished by the next pr
   const { requestId } = fake.ledger[0]!
   const request = `https://queue.fal.run/fal-ai/kling-video/requests/${requestId}`
   expect((await job(id)).handle).toEqual({
+    id: requestId,
     request_id: requestId,
     status_url: `${request}/status`,
     response_url: request,
@@ -38,7 +39,8 @@ test('the fal provider does not follow links that lead away from the queue of fa
   fake.trouble(isFor('submit'), { after: ({ json }) => ({ json: { ...(json as object), ...links } }) })
   const id = await create()
   const { handle } = await finished(id, ({ phase }) => phase === 'running')
-  expect(handle).toEqual({ request_id: fake.ledger[0]?.requestId })
+  const requestId = fake.ledger[0]?.requestId
+  expect(handle).toEqual({ id: requestId, request_id: requestId })
   expect(await finished(id)).toMatchObject({ phase: 'completed', costUsd: 0.003 })
 })
 

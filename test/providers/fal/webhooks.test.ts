@@ -26,7 +26,7 @@ test('the fal provider sends the callback URL with the submit and reads the hand
   const { provider, task, receive, hook } = await hookedWorld()
   expect(task.webhook).toBe(callbackUrl)
   const handle = (await receive(hook())) as Json
-  expect(handle).toEqual({ request_id: task.requestId })
+  expect(handle).toEqual({ id: task.requestId, request_id: task.requestId })
   task.pollsLeft = 0
   expect(await provider.poll({ ...pictureTask, handle }, untroubled)).toMatchObject({ state: 'succeeded' })
 })
@@ -166,9 +166,10 @@ function withHeader(request: CallbackRequest, name: string, value: string): Call
 test('a genuine webhook of fal brings the result of its own task, and only names the request of another', async () => {
   const { provider, task, hook } = await hookedWorld()
   task.pollsLeft = 0
-  const own = { request_id: task.requestId }
+  const older = { request_id: task.requestId }
+  const own = { id: task.requestId, ...older }
   const read = (handle: Json) => provider.readCallback!(hook(), { ...pictureTask, handle })
-  for (const handle of [own, null])
+  for (const handle of [own, older, null])
     expect(await read(handle)).toMatchObject({
       handle: own,
       report: { state: 'succeeded', outputs: [{ url: expect.stringMatching(/^https:/) }] },

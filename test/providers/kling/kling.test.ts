@@ -127,7 +127,7 @@ test.each([
     }
     expect(await provider.readCallback!(fake.webhook.signed(Date.now()), task)).toMatchObject(news)
     const other = { ...task, handle: '17' }
-    expect(await provider.readCallback!(fake.webhook.signed(Date.now()), other)).toBe(begun.handle)
+    expect(await provider.readCallback!(fake.webhook.signed(Date.now()), other)).toEqual(begun.handle)
   },
 )
 

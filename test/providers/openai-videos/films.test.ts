@@ -101,6 +101,7 @@ test('an account without credit fails the job, and the owner does not read about
   expect(error).toEqual({
     code: 'provider_rejected',
     message: 'The account of this service at the provider has no credit left.',
+    detail: expect.stringMatching(/^HTTP 402/),
   })
 })
 

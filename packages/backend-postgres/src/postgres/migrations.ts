@@ -257,6 +257,43 @@ CREATE FUNCTION @locked_taken(text, json) RETURNS numeric[] LANGUAGE sql VOLATIL
 $$;
 `,
   },
+  {
+    // How operators find the jobs of all owners. `is_failed` changes only when a job ends or goes on, so that it hinders no
+    // other update from being HOT. The trigger notes the failures that processes of older releases write; it comes after the
+    // write, because a trigger before it would lock each row first. The vendor's id is in the ledger: as the last column of a
+    // job it would make Postgres log the whole row at the end. Jobs that have ended before, or that an older process ends, lack it.
+    // The ledger's indexes no longer have the ids of jobs, so that the log of a job's life does not grow: entries of the same
+    // instant are few.
+    oldestReader: 1,
+    sql: `
+ALTER TABLE @jobs ADD COLUMN is_failed boolean;
+ALTER TABLE @costs ADD COLUMN task_hash bigint;
+UPDATE @jobs SET is_failed = true WHERE phase = 'failed';
+CREATE INDEX jobs_failed ON @jobs (id) WHERE is_failed;
+CREATE INDEX jobs_completed ON @jobs (id) WHERE delete_at IS NOT NULL AND is_failed IS NULL;
+CREATE INDEX jobs_owing ON @jobs (id) WHERE due_at IS NOT NULL AND delete_at IS NOT NULL;
+CREATE INDEX costs_by_task ON @costs (task_hash) WHERE task_hash IS NOT NULL;
+DROP INDEX @costs_of_owner;
+DROP INDEX @costs_by_end;
+CREATE INDEX costs_of_owner ON @costs (owner, ended_at);
+CREATE INDEX costs_by_end ON @costs (ended_at);
+CREATE FUNCTION @note_failure() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE @jobs SET is_failed = nullif(NEW.phase = 'failed', false) WHERE id = NEW.id AND revision = NEW.revision;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER failure_is_noted AFTER INSERT OR UPDATE ON @jobs FOR EACH ROW
+  WHEN ((NEW.phase = 'failed') IS DISTINCT FROM (NEW.is_failed IS NOT NULL)) EXECUTE FUNCTION @note_failure();
+CREATE TABLE @audit (
+  id text COLLATE "C" PRIMARY KEY,
+  done_at bigint NOT NULL,
+  job_id text COLLATE "C",
+  entry text NOT NULL
+);
+CREATE INDEX audit_by_instant ON @audit (done_at, id);
+CREATE INDEX audit_of_job ON @audit (job_id, done_at, id) WHERE job_id IS NOT NULL;
+`,
+  },
 ]
 
 /** The version of the schema that this release writes. */

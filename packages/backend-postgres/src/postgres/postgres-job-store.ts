@@ -11,6 +11,7 @@ import {
   type SpendingBudget,
   type SpendingSpan,
   storedBytesOf,
+  taskIdOf,
   wholeDays,
 } from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
@@ -19,6 +20,7 @@ import { costColumns, costEntryIn } from './cost-entry-in.ts'
 import { grantIn } from './grant-in.ts'
 import type { HeldClaims } from './held-claims.ts'
 import type { JobDatabase } from './job-database.ts'
+import { lastText, operatorsView } from './operators-view.ts'
 import type { JobWrite } from './write-queue.ts'
 import { usageParameters, usageRowIn } from './usage-rows.ts'
 import { jobIn, jobWith, keptRows, knownIn, listedJob, newJob, restOf } from './stored-inputs.ts'
@@ -165,7 +167,7 @@ export function postgresJobStore(
       const write: JobWrite = isFinished(job)
         ? {
             name: 'replaceFinished',
-            values: [...values, ...keptRows(job), ...costColumns(costEntryOf(job))],
+            values: [...values, ...keptRows(job), ...costColumns(costEntryOf(job)), taskIn(job)],
           }
         : { name: 'replace', values: [...values, reservedIn(job)] }
       if (!(await writeJob(job.id, () => database.write(write)))) return 'stale'
@@ -188,6 +190,8 @@ export function postgresJobStore(
       const rows = await database.run('list', [columnText(owner), ...range, limit, maxLength])
       return rows.map(listedJob)
     },
+
+    ...operatorsView(database),
 
     async unfinished(owner, limit) {
       const rows = await database.run('unfinished', [columnText(owner), limit])
@@ -260,11 +264,14 @@ const mostSpareRows = 1000
 const usageOfOwner = ['usage', 'mergeUsage'] as const
 const usageOfAll = ['usageOfAll', 'mergeUsageOfAll'] as const
 
-/** A text that comes after every id. */
-const lastText = '\u{10ffff}'
-
 /** The value of the column `stored_bytes`, which is null for 0. */
 const bytesIn = (job: Job) => storedBytesOf(job) || null
+
+/** The vendor's id of the task, of which the ledger has a hash. */
+const taskIn = (job: Job) => {
+  const taskId = taskIdOf(job)
+  return taskId === undefined ? null : columnText(taskId)
+}
 
 /** The value of the column `reserved_micro_usd`, which is null for 0. */
 const reservedIn = (job: Job) => reservedMicroUsdOf(job) || null

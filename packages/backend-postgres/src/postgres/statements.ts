@@ -1,5 +1,6 @@
 import { budgetStatements, isRoomLeft } from './budget-statements.ts'
 import { dueColumn, dueSlackMs, exactlyDueAt } from './due-slack.ts'
+import { operatorStatements } from './operator-statements.ts'
 import { processStatements, serverTime } from './process-statements.ts'
 import { mergedUsage, usageOf } from './usage-statements.ts'
 
@@ -18,10 +19,11 @@ const columns = `id, owner, idempotency_key, ${changingColumns}, task_part, inpu
 
 const costColumns =
   'job_id, owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, reserved_micro_usd, key_id, seconds'
+const writtenCostColumns = `${costColumns}, task_hash`
 
 const changes = `
   phase = $3, revision = $4, due_at = ${dueColumn('$5::bigint')}, claimed_until = $6, claimed_by = $7, expires_at = $8,
-  delete_at = $9, job = $10`
+  delete_at = $9, job = $10, is_failed = nullif($3::text = 'failed', false)`
 
 /**
  * Notifies the other processes that wait for the job. Transactions that notify commit one after another, so a write
@@ -42,6 +44,7 @@ const costChanges = [
   'outputs',
   'reserved_micro_usd',
   'seconds',
+  'task_hash',
 ]
 
 /** The end of a statement that inserts into the ledger: the new entry of a job replaces its old one. */
@@ -106,8 +109,8 @@ const texts = {
     )
     SELECT is_left, own, to_json(taken)::text AS taken, written.id, ${telling('written.id', '$12')} FROM room LEFT JOIN written ON true`,
 
-  // $13 and $14 say whether the job keeps its task and its input. $15 to $26 are the entry of the ledger, or nulls. The row
-  // is not locked before it is updated: a job whose parts have changed has another revision, and is not written.
+  // $13 and $14 say whether the job keeps its task and its input. $15 to $26 are the entry of the ledger, or nulls. $27 is
+  // the vendor's id of the task, or null. The row is not locked before it is updated: a job whose parts have changed has another revision, and is not written.
   replaceFinished: `
     WITH old AS (
       SELECT id, task_part, input_part FROM @jobs WHERE id = $1 AND revision = $2
@@ -121,9 +124,9 @@ const texts = {
         SELECT task_part FROM written WHERE NOT $13 UNION ALL SELECT input_part FROM written WHERE NOT $14
       )
     ), cost AS (
-      INSERT INTO @costs AS known (${costColumns})
+      INSERT INTO @costs AS known (${writtenCostColumns})
       SELECT id, $15, $16, $17, $18, $19::float8, $20::bigint, $21::bigint, $22::bigint, $23::bigint, $24::bigint, $25,
-        $26::float8
+        $26::float8, hashtextextended($27::text, 0)
       FROM written
       WHERE $15::text IS NOT NULL
       ${orCostChanges}
@@ -138,13 +141,14 @@ const texts = {
         n int, kind text, id text, owner text, expected bigint, teller text, ${recordColumns},
         keeps_task boolean, keeps_input boolean, cost_owner text, model text, provider text, outcome text,
         cost_usd float8, created_at bigint, started_at bigint, ended_at bigint, outputs bigint, cost_reserved bigint,
-        key_id text, seconds float8, reserved bigint
+        key_id text, seconds float8, reserved bigint, task_id text
       )
     ), inserted AS (
       INSERT INTO @jobs (id, owner, ${changingColumns}, stored_bytes)
       SELECT id, owner, ${changingColumns}, stored_bytes FROM given WHERE kind = 'insert'
     ), written AS (
       UPDATE @jobs SET phase = given.phase, revision = given.revision, due_at = ${dueColumn('given.due_at')},
+        is_failed = nullif(given.phase = 'failed', false),
         claimed_until = given.claimed_until, claimed_by = given.claimed_by, expires_at = given.expires_at,
         delete_at = given.delete_at, job = given.job, stored_bytes = given.stored_bytes,
         reserved_micro_usd = CASE WHEN given.delete_at IS NULL THEN given.reserved ELSE stored.reserved_micro_usd END,
@@ -158,9 +162,9 @@ const texts = {
         SELECT old_task FROM written WHERE NOT keeps_task UNION ALL SELECT old_input FROM written WHERE NOT keeps_input
       )
     ), cost AS (
-      INSERT INTO @costs AS known (${costColumns})
+      INSERT INTO @costs AS known (${writtenCostColumns})
       SELECT id, cost_owner, model, provider, outcome, cost_usd, created_at, started_at, ended_at, outputs, cost_reserved,
-        key_id, seconds
+        key_id, seconds, hashtextextended(task_id, 0)
       FROM written
       WHERE cost_owner IS NOT NULL
       ${orCostChanges}
@@ -224,6 +228,7 @@ const texts = {
     ) AS measured
     WHERE length_before = 0 OR length_before + length <= $5 ORDER BY owner DESC, id DESC`,
 
+  ...operatorStatements,
   unfinished: 'SELECT id FROM @jobs WHERE owner = $1 AND delete_at IS NULL LIMIT $2',
   ...budgetStatements,
   storedBytes: `

@@ -19,7 +19,7 @@ const cost =
 const parameters = {
   insert: `id owner ${changed}`.split(' '),
   replace: `${replaced} reserved`.split(' '),
-  replaceFinished: `${replaced} keeps_task keeps_input ${cost}`.split(' '),
+  replaceFinished: `${replaced} keeps_task keeps_input ${cost} task_id`.split(' '),
 } as const satisfies Partial<Record<StatementName, readonly string[]>>
 
 /** A write of one job. */

@@ -11,7 +11,8 @@ import { costEntryIn } from '../sqlite/cost-entry-in.ts'
 import { grantIn } from '../sqlite/grant-in.ts'
 import { changing } from '../sqlite/job-columns.ts'
 import { numberIn } from '../sqlite/number-in.ts'
-import { changingColumns, lastText } from '../sqlite/sqlite-job-store.ts'
+import { auditEntryIn, auditRangeIn, lastText, pageIn, pageStatements } from '../sqlite/operators-view.ts'
+import { changingColumns } from '../sqlite/sqlite-job-store.ts'
 import type { Parameter, Row } from '../sqlite/statement.ts'
 import { jobIn, listedJob, newJob, writtenJob } from '../sqlite/stored-inputs.ts'
 import { usageParameters, usageRowIn } from '../sqlite/usage-rows.ts'
@@ -115,6 +116,26 @@ export function batchJobStore({ ask, rowsOf }: BatchDatabase): JobStore {
     async list({ owner, from = '', before = lastText, limit, maxLength }) {
       const rows = await rowsOf('list', { owner, from, before, limit, maxLength })
       return rows.map(listedJob)
+    },
+
+    async listAll(query) {
+      const rows = await rowsOf(pageStatements[query.state ?? 'all'], pageIn(query))
+      return rows.map(listedJob)
+    },
+
+    async findByTaskId(taskId, limit) {
+      const rows = await rowsOf('byTask', { task: JSON.stringify(taskId), limit })
+      return rows.map(({ id }) => String(id))
+    },
+
+    async audit(entry) {
+      const { id, at, job } = entry
+      await ask(['audit'], { id, at, job, entry: JSON.stringify(entry) })
+    },
+
+    async auditEntries(query) {
+      const rows = await rowsOf(query.job === undefined ? 'auditOfAll' : 'auditOfJob', auditRangeIn(query))
+      return rows.map(auditEntryIn)
     },
 
     async unfinished(owner, limit) {

@@ -1,5 +1,5 @@
 import { changing, inserted } from '../sqlite/job-columns.ts'
-import { selectJob, spendingColumns, sqlOf } from '../sqlite/job-statements.ts'
+import { pageOf, selectJob, spendingColumns, sqlOf } from '../sqlite/job-statements.ts'
 
 const parameters = (columns: readonly string[]) => columns.map((column) => `:${column}`).join(', ')
 
@@ -59,16 +59,16 @@ export const batchStatements = {
   expired: `
     ${selectJob('0', '0')}
     WHERE phase IN ('completed', 'failed') AND ifnull(delete_at, expires_at) <= :now LIMIT :limit`,
-  // SQLite knows the length of a text in bytes without reading the text.
-  list: `
-    SELECT job, input FROM (
-      SELECT jobs.id AS listed, row_number() OVER newest AS place,
-        sum(octet_length(job) + ifnull(octet_length(input), 0)) OVER newest AS together
-      FROM jobs LEFT JOIN inputs ON inputs.job_id = jobs.id
-      WHERE owner = :owner AND jobs.id >= :from AND jobs.id < :before
-      WINDOW newest AS (ORDER BY jobs.id DESC ROWS UNBOUNDED PRECEDING) ORDER BY jobs.id DESC LIMIT :limit
-    ) JOIN jobs ON jobs.id = listed LEFT JOIN inputs ON inputs.job_id = jobs.id
-    WHERE place = 1 OR together <= :maxLength ORDER BY jobs.id DESC`,
+  list: pageOf('jobs', 'owner = :owner'),
+  all: sqlOf('all'),
+  allUnfinished: sqlOf('allUnfinished'),
+  allCompleted: sqlOf('allCompleted'),
+  allFailed: sqlOf('allFailed'),
+  allOwing: sqlOf('allOwing'),
+  byTask: sqlOf('byTask'),
+  audit: 'INSERT OR REPLACE INTO audit (id, done_at, job_id, entry) VALUES (:id, :at, :job, :entry)',
+  auditOfJob: sqlOf('auditOfJob'),
+  auditOfAll: sqlOf('auditOfAll'),
   unfinished: `SELECT id FROM jobs WHERE owner = :owner AND phase NOT IN ('completed', 'failed') LIMIT :limit`,
 
   grant: `

@@ -15,6 +15,25 @@ const listed = `
   FROM jobs LEFT JOIN inputs ON inputs.job_id = jobs.id
   WHERE owner = :owner AND jobs.id >= :from AND jobs.id < :before ORDER BY jobs.id DESC LIMIT :limit`
 
+/**
+ * Jobs of all owners, the last id first, as many as fit into `:maxLength`. SQLite knows the length of a text in bytes without
+ * reading the text.
+ * @param jobs the table, and the index that has only the jobs of a state
+ * @param isWanted a condition for that state
+ */
+export const pageOf = (jobs: string, isWanted: string) => `
+  SELECT job, input FROM (
+    SELECT jobs.id AS listed, row_number() OVER newest AS place,
+      sum(octet_length(job) + ifnull(octet_length(input), 0)) OVER newest AS together
+    FROM ${jobs} LEFT JOIN inputs ON inputs.job_id = jobs.id
+    WHERE ${isWanted} AND jobs.id >= :from AND jobs.id < :before
+    WINDOW newest AS (ORDER BY jobs.id DESC ROWS UNBOUNDED PRECEDING) ORDER BY jobs.id DESC LIMIT :limit
+  ) JOIN jobs ON jobs.id = listed LEFT JOIN inputs ON inputs.job_id = jobs.id
+  WHERE place = 1 OR together <= :maxLength ORDER BY jobs.id DESC`
+
+const isUnfinished = "phase NOT IN ('completed', 'failed')"
+const hasTask = "coalesce(job -> '$.handle.id', job -> '$.handle') = :task"
+
 /** The SQL of the id of the process that has a job claimed, or has claimed it last. */
 export const claimant = `substr(job ->> '$.claimToken', 1, instr(job ->> '$.claimToken', ':') - 1)`
 
@@ -88,6 +107,29 @@ const queries = {
   // SQLite knows the length of a text in bytes without reading the text.
   lengths: `SELECT octet_length(job) + ifnull(octet_length(input), 0) AS length ${listed}`,
   list: `SELECT job, input ${listed}`,
+  all: pageOf('jobs', 'true'),
+  // Their index begins with the owner. So their ids are sorted, without the rest of the jobs.
+  allUnfinished: pageOf(
+    'jobs',
+    `jobs.id IN (
+      SELECT id FROM jobs INDEXED BY jobs_unfinished WHERE ${isUnfinished} AND id >= :from AND id < :before
+      ORDER BY id DESC LIMIT :limit
+    )`,
+  ),
+  allCompleted: pageOf('jobs INDEXED BY jobs_completed', "phase = 'completed'"),
+  allFailed: pageOf('jobs INDEXED BY jobs_failed', "phase = 'failed'"),
+  allOwing: pageOf('jobs INDEXED BY jobs_owing', "due_at IS NOT NULL AND phase IN ('completed', 'failed')"),
+  byTask: `
+    SELECT id FROM jobs INDEXED BY jobs_by_task WHERE ${hasTask} AND phase IN ('completed', 'failed')
+    UNION ALL SELECT id FROM jobs INDEXED BY jobs_unfinished WHERE ${hasTask} AND ${isUnfinished}
+    LIMIT :limit`,
+  audit: 'INSERT OR REPLACE INTO audit (id, done_at, job_id, entry) VALUES (?, ?, ?, ?)',
+  auditOfJob: `
+    SELECT entry FROM audit WHERE job_id = :job AND (done_at, id) < (:beforeInstant, :beforeId)
+    ORDER BY done_at DESC, id DESC LIMIT :limit`,
+  auditOfAll: `
+    SELECT entry FROM audit WHERE (done_at, id) < (:beforeInstant, :beforeId)
+    ORDER BY done_at DESC, id DESC LIMIT :limit`,
   unfinished: `SELECT id FROM jobs WHERE owner = ? AND phase NOT IN ('completed', 'failed') LIMIT ?`,
   reservedOf: 'SELECT ifnull(reserved_micro_usd, 0) AS reserved FROM jobs WHERE id = ? AND revision = ?',
   spending: `SELECT ${spendingColumns((field) => `:${field}`)}`,

@@ -212,6 +212,22 @@ export const migrations: readonly string[] = [
   CREATE INDEX grants_of_owner ON grants (owner, granted_at, id);
   CREATE INDEX grants_by_instant ON grants (granted_at, id);
   `,
+  // How operators find jobs of all owners: by their state, and by the JSON of the vendor's id, which is the handle or its id.
+  // The indexes have no entry of an unfinished job, so its steps write none. What operators have done outlives the jobs.
+  `
+  CREATE INDEX jobs_completed ON jobs (id) WHERE phase = 'completed';
+  CREATE INDEX jobs_failed ON jobs (id) WHERE phase = 'failed';
+  CREATE INDEX jobs_owing ON jobs (id) WHERE due_at IS NOT NULL AND phase IN ('completed', 'failed');
+  CREATE INDEX jobs_by_task ON jobs (coalesce(job -> '$.handle.id', job -> '$.handle')) WHERE phase IN ('completed', 'failed');
+  CREATE TABLE audit (
+    id TEXT NOT NULL PRIMARY KEY,
+    done_at INTEGER NOT NULL,
+    job_id TEXT,
+    entry TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX audit_by_instant ON audit (done_at, id);
+  CREATE INDEX audit_of_job ON audit (job_id, done_at, id) WHERE job_id IS NOT NULL;
+  `,
 ]
 
 /**

@@ -14,6 +14,7 @@ import {
 } from '@genmount/core'
 import { costEntryIn } from './cost-entry-in.ts'
 import { grantIn } from './grant-in.ts'
+import { auditEntryIn, auditRangeIn, lastText, pageIn, pageStatements } from './operators-view.ts'
 import type { JobStatements, StatementRunner } from './job-statements.ts'
 import type { Parameter } from './statement.ts'
 import { usageParameters, usageRowIn } from './usage-rows.ts'
@@ -101,6 +102,31 @@ export function sqliteJobStore(database: StatementRunner, wrote: (job: Job) => v
         return statements.list.all({ ...query, limit: fitting(lengths, maxLength) })
       })
       return rows.map(listedJob)
+    },
+
+    async listAll(query) {
+      const rows = await database.read((statements) =>
+        statements[pageStatements[query.state ?? 'all']].all(pageIn(query)),
+      )
+      return rows.map(listedJob)
+    },
+
+    async findByTaskId(taskId, limit) {
+      const rows = await database.read(({ byTask }) => byTask.all({ task: JSON.stringify(taskId), limit }))
+      return rows.map(({ id }) => String(id))
+    },
+
+    async audit(entry) {
+      // JSON escapes NUL and lone surrogates.
+      const columns = [entry.id, entry.at, entry.job ?? null, JSON.stringify(entry)]
+      await database.write(({ audit }) => audit.run(...columns))
+    },
+
+    async auditEntries(query) {
+      const rows = await database.read(({ auditOfJob, auditOfAll }) =>
+        (query.job === undefined ? auditOfAll : auditOfJob).all(auditRangeIn(query)),
+      )
+      return rows.map(auditEntryIn)
     },
 
     async unfinished(owner, limit) {
@@ -192,9 +218,6 @@ function spendingIn({ spending }: JobStatements, owner: string, span: SpendingSp
     grantedMicroUsd: Number(granted ?? 0),
   }
 }
-
-/** A text that comes after every id. */
-export const lastText = '\u{10ffff}'
 
 /** How many of these lengths fit into `maxLength` together; at least 1. */
 function fitting(lengths: readonly number[], maxLength: number): number {

@@ -1,5 +1,6 @@
 import type { ServicePlugin } from '@genmount/core'
 import { limits } from '@genmount/core/limits'
+import { apiKeys } from '@genmount/node-http'
 import { outputList } from '@genmount/output-facts'
 import { provenance } from '@genmount/provenance'
 import { ffmpegFrame, variants } from '@genmount/variants'
@@ -11,6 +12,21 @@ export function configuredLimits(configured: NonNullable<ConfigFile['limits']>) 
   if (typeof configured !== 'object') return limits(configured)
   const { reserveUsd, timeZone, ...most } = configured
   return limits(most, { reserveUsd, timeZone })
+}
+
+/** The plugin that lets operators see and steer jobs, if there are keys for them. @throws TypeError that says which key is wrong */
+export async function configuredOperators({ operatorKeys }: Settings): Promise<readonly ServicePlugin[]> {
+  if (Object.keys(operatorKeys).length === 0) return []
+  // Loaded late, because most servers have no operators.
+  const { operator } = await import('@genmount/operator')
+  return [operator({ authenticate: apiKeys(operatorKeys) })]
+}
+
+/** The page of operators, if there are keys for them. */
+export async function configuredOperatorPage({ operatorKeys }: Settings) {
+  if (Object.keys(operatorKeys).length === 0) return undefined
+  const { toOperatorNodeHandler } = await import('@genmount/operator/page')
+  return toOperatorNodeHandler()
 }
 
 /** The plugin that marks outputs, unless the file says that none is marked. */

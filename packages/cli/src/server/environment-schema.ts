@@ -17,6 +17,24 @@ const urlOf = (name: string, protocols: readonly string[]) => {
   return v.pipe(v.string(), v.url(message), v.check(begins, message))
 }
 
+/** The keys of a server that has none. */
+export const publishedKeys: readonly (readonly [owner: string, key: string])[] = [['dev', 'dev-key']]
+
+/** Names with a key each. @param who whose name it is */
+const keyPairs = (variable: string, who: string, example: string) =>
+  v.pipe(
+    v.string(),
+    v.regex(
+      /^[^:,\s]+:[^:,\s]+(,[^:,\s]+:[^:,\s]+)*$/,
+      `${variable} must be ${who}:key pairs with commas between them, such as ${example}.`,
+    ),
+    v.transform((pairs) => pairs.split(',').map((pair) => pair.split(':') as [name: string, key: string])),
+    v.check(
+      (pairs) => new Set(pairs.map(([name]) => name)).size === pairs.length,
+      `${variable} must name each ${who} once.`,
+    ),
+  )
+
 /**
  * The schema of the server's environment variables. All values are strings.
  * @param named returns the name that the operator used for a variable, for error messages
@@ -26,22 +44,8 @@ export function environmentSchema(named: (variable: string) => string) {
   const variables = v.object({
     PORT: v.optional(wholeNumber(named('PORT'), 0, 65_535), '3000'),
     HOST: v.optional(v.string(), '127.0.0.1'),
-    API_KEYS: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(
-          /^[^:,\s]+:[^:,\s]+(,[^:,\s]+:[^:,\s]+)*$/,
-          `${named('API_KEYS')} must be owner:key pairs with commas between them, such as alice:s3cret,bob:t0ps3cret.`,
-        ),
-        v.transform((pairs) =>
-          pairs.split(',').map((pair) => pair.split(':') as [owner: string, key: string]),
-        ),
-        v.check(
-          (pairs) => new Set(pairs.map(([owner]) => owner)).size === pairs.length,
-          `${named('API_KEYS')} must name each owner once.`,
-        ),
-      ),
-    ),
+    API_KEYS: v.optional(keyPairs(named('API_KEYS'), 'owner', 'alice:s3cret,bob:t0ps3cret')),
+    OPERATOR_KEYS: v.optional(keyPairs(named('OPERATOR_KEYS'), 'operator', 'maria:0wn-s3cret')),
     BASE_URL: v.optional(
       v.pipe(v.string(), v.url(baseUrlMessage), v.regex(/^http(?!.*\/v1\/*$)/, baseUrlMessage)),
     ),
@@ -61,6 +65,13 @@ export function environmentSchema(named: (variable: string) => string) {
 
   return v.pipe(
     variables,
+    v.check(
+      ({ API_KEYS = publishedKeys, OPERATOR_KEYS = [] }) => {
+        const keysOfClients = new Set(API_KEYS.map(([, key]) => key))
+        return !OPERATOR_KEYS.some(([, key]) => keysOfClients.has(key))
+      },
+      `${named('OPERATOR_KEYS')} must have other keys than ${named('API_KEYS')}, whose keys open nothing of operators.`,
+    ),
     v.check(
       ({ DATA_DIR, DATABASE_URL, MAX_JOBS }) =>
         (DATA_DIR ?? DATABASE_URL) === undefined || MAX_JOBS === undefined,

@@ -16,7 +16,7 @@ export function greeting(
   misspelt: readonly MisspeltVariable[] = [],
 ): string {
   const baseUrl = settings.baseUrl ?? localUrl(address as AddressInfo)
-  const { ownKey, apiKeys } = settings
+  const { ownKey, apiKeys, operatorKeys } = settings
   const [owner] = Object.keys(apiKeys)
   const key = ownKey === undefined ? `KEY_OF_${owner}` : apiKeys['dev']
   const ids = models.map(({ id }) => id)
@@ -25,6 +25,9 @@ export function greeting(
   const lines = [
     `genmount listens on ${baseUrl}`,
     `Open ${baseUrl}/${ownKey === 'random' ? `?key=${key}` : ''} in a browser to try it${ownKey === undefined ? ' with one of your keys' : ''}.`,
+    ...(Object.keys(operatorKeys).length > 0
+      ? [`Operators see and steer it at ${baseUrl}/operator, with the keys of OPERATOR_KEYS.`]
+      : []),
     `Models: ${ids.join(', ')}`,
     ...vendors.lines,
     ...(enlarges ? [] : ['Install @genmount/provider-esrgan, and there are models that enlarge pictures.']),

@@ -18,6 +18,7 @@ export const settingVariables: readonly string[] = [
   'PORT',
   'HOST',
   'API_KEYS',
+  'OPERATOR_KEYS',
   'BASE_URL',
   'WAIT_BUDGET_MS',
   'STOP_WITHIN_MS',

@@ -11,6 +11,8 @@ import { checkSpending } from './check-spending.ts'
 import {
   configuredLimits,
   configuredMarks,
+  configuredOperatorPage,
+  configuredOperators,
   configuredVariants,
   configuredWebhooks,
 } from './configured-plugins.ts'
@@ -49,6 +51,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
   checkSpending(configured, chosen)
   const settings = withRandomKey(configured, chosen)
   const sentWebhooks = await configuredWebhooks(config, settings)
+  const operators = await configuredOperators(settings)
   const metrics = await configuredMetrics(config)
   const cors = config?.cors === undefined ? undefined : checkedCors(config.name, config.cors)
   const { backend, files, linkSecret, close } = await openStorage(settings)
@@ -66,6 +69,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
       outputFacts(),
       ...configuredVariants(config?.variants),
       ...sentWebhooks,
+      ...operators,
     ],
     waitBudgetMs: settings.waitBudgetMs,
   })
@@ -76,6 +80,7 @@ export async function serve({ env, configFile }: ServeOptions): Promise<void> {
   const { serverListener } = await import('./server-listener.ts')
   const doors = {
     page: await playgroundOptions(settings, files),
+    operatorPage: await configuredOperatorPage(settings),
     linkKey: settings.ownKey === 'random' ? settings.apiKeys['dev'] : undefined,
     refuseHost: hostGate(settings),
   }

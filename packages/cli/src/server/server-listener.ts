@@ -6,6 +6,7 @@ import { guardedFetch } from '@genmount/guarded-fetch'
 import { toMcpHandler } from '@genmount/mcp'
 import { toNodeMcpHandler } from '@genmount/mcp/node'
 import { type MountedV1Options, toNodeHandler } from '@genmount/node-http'
+import type { OperatorNodeHandler } from '@genmount/operator/page'
 import { openaiInterface } from '@genmount/openai-interface'
 import { type MountedPlaygroundOptions, toPlaygroundNodeHandler } from '@genmount/playground'
 import { openapiDocument } from '@genmount/v1-interface/openapi'
@@ -14,16 +15,21 @@ import type { HostGate } from './host-gate.ts'
 /** What the server serves beside `/v1`, and to whom. */
 export interface ServerDoors {
   readonly page: MountedPlaygroundOptions
+  /** The page of operators, at `/operator`. @default the server has no operators */
+  readonly operatorPage?: OperatorNodeHandler | undefined
   /** The key that the page gets when it is opened by a link with this key. @default no link gives the page a key */
   readonly linkKey?: string | undefined
   readonly refuseHost: HostGate
 }
 
-/** Answers `/v1`, `/openai/v1` for OpenAI's SDKs, `/mcp` for agents, `/healthz` for load balancers, and everything else with the page. */
+/**
+ * Answers `/v1`, `/openai/v1` for OpenAI's SDKs, `/mcp` for agents, `/healthz` for load balancers, `/operator` for operators if
+ * there are any, and everything else with the playground.
+ */
 export function serverListener(
   service: GenerationService,
   options: MountedV1Options,
-  { page, linkKey, refuseHost }: ServerDoors,
+  { page, operatorPage, linkKey, refuseHost }: ServerDoors,
 ): RequestListener {
   // `/v1` and `/mcp` each accept links that the other has signed, so they share one secret.
   const mounted = {
@@ -47,6 +53,7 @@ export function serverListener(
     if (refuseHost(req, res)) return
     if (path === '/mcp' || /^\/(?:openai\/)?v1/.test(path)) res.shouldKeepAlive = keepAlive
     if (path === '/mcp') return mcp(req, res)
+    if (operatorPage && /^\/operator\/?$/.test(path)) return operatorPage(req, res)
     if (path !== '/healthz')
       return (hasKey(query) ? playgroundWithKey : playground)(req, res, () => v1(req, res))
     const { status } = await service.health()

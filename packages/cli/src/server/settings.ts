@@ -1,7 +1,7 @@
 import type { Environment } from '../vendors/environment.ts'
 import { dirname, resolve } from 'node:path'
 import * as v from 'valibot'
-import { environmentSchema } from './environment-schema.ts'
+import { environmentSchema, publishedKeys } from './environment-schema.ts'
 import { fieldOf } from './field-of.ts'
 import type { ConfigFile } from './read-config.ts'
 
@@ -11,6 +11,8 @@ export interface Settings {
   readonly host: string
   /** The key of each owner. */
   readonly apiKeys: Readonly<Record<string, string>>
+  /** The key of each operator. Empty when the server has no routes for operators. */
+  readonly operatorKeys: Readonly<Record<string, string>>
   /**
    * The key that the server has by itself because API_KEYS is not set: the published key `dev-key`, or a random one.
    */
@@ -55,7 +57,8 @@ export function readSettings(env: Environment, config?: ConfigFile): Settings {
     !(variable in ofEnv) && variable in ofFile ? `${fieldOf(variable)} in ${config?.name}` : variable
   const parsed = v.safeParse(environmentSchema(named), { ...ofFile, ...ofEnv })
   if (!parsed.success) throw new Error(parsed.issues[0].message)
-  const { PORT, HOST, API_KEYS, BASE_URL, DATA_DIR, MAX_JOBS, ALLOW_SIMULATION, ...shared } = parsed.output
+  const { PORT, HOST, API_KEYS, OPERATOR_KEYS, BASE_URL, DATA_DIR, MAX_JOBS, ALLOW_SIMULATION, ...shared } =
+    parsed.output
   const isFolderOfFile = config !== undefined && !('DATA_DIR' in ofEnv)
   return {
     databaseUrl: shared.DATABASE_URL,
@@ -72,7 +75,8 @@ export function readSettings(env: Environment, config?: ConfigFile): Settings {
           },
     port: PORT,
     host: HOST,
-    apiKeys: Object.fromEntries(API_KEYS ?? [['dev', 'dev-key']]),
+    apiKeys: Object.fromEntries(API_KEYS ?? publishedKeys),
+    operatorKeys: Object.fromEntries(OPERATOR_KEYS ?? []),
     ownKey: API_KEYS === undefined ? 'published' : undefined,
     baseUrl: BASE_URL,
     waitBudgetMs: shared.WAIT_BUDGET_MS,

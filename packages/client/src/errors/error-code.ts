@@ -10,6 +10,7 @@ export type ServiceErrorCode =
   | 'invalid_api_key'
   | 'model_not_allowed'
   | 'origin_not_allowed'
+  | 'operator_only'
   | 'job_not_found'
   | 'file_not_ready'
   | 'file_not_found'

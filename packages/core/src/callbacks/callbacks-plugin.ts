@@ -19,7 +19,7 @@ import type { Json } from '../contracts/json.ts'
 import type { FinalReport, ProviderReport } from '../contracts/provider-report.ts'
 import { checkReport } from '../outputs/check-report.ts'
 import { jsonCopy } from '../text/json-values.ts'
-import { lastUsed } from '../sharing/last-used.ts'
+import { lastUsed } from '../lists/last-used.ts'
 
 /** The options of {@link callbacks}. */
 export interface CallbacksOptions {

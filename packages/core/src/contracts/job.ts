@@ -262,6 +262,11 @@ export interface JobState {
     readonly code: JobFailure
     /** The reason in words, shown to the owner. */
     readonly message: string
+    /**
+     * What the log says besides, for operators only: the HTTP status of the vendor's answer and the cause, in at most 500
+     * characters and without credentials. Absent when there is neither, and in jobs of earlier releases.
+     */
+    readonly detail?: string
   }
 }
 

@@ -7,6 +7,7 @@ import type { WatchedStore } from './job-store.ts'
 import type { Log } from './log.ts'
 import type { OutputFile } from './output-change.ts'
 import type { Model, Provider, RunningTask } from './provider.ts'
+import type { ServiceActions } from './service-actions.ts'
 
 /** The provider that has the task of a job, or is to get it. */
 export interface TaskHolder {
@@ -64,6 +65,11 @@ export interface PluginHost {
    * looks once, never rejects, and returns after how many milliseconds it should look again. Called after `attach`.
    */
   readonly looks: () => readonly (() => Promise<number>)[]
+  /**
+   * The service itself. Called after `attach`.
+   * @typeParam Methods what other plugins add to the service, if it has them
+   */
+  readonly service: <Methods extends object = object>() => ServiceActions & Partial<Methods>
   /** Ends when the service closes. */
   readonly closing: Ending
   /** Ends when the service is closing and can no longer wait. */

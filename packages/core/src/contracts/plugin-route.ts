@@ -10,6 +10,14 @@ export interface PluginRoute {
    */
   answer(request: PluginRequest): Promise<PluginReply>
   /**
+   * Knows the keys of this route, for a route that no client may use. Only a bearer token opens it, no cookie. A key of the app's
+   * `authenticate` is refused with 403 `operator_only`. Its requests do not count in the limits of clients. All routes of one path
+   * need the same function.
+   * @returns whose token this is, which the request has as its `owner`; nothing for another token
+   * @default the keys of the app open the route
+   */
+  readonly authenticate?: RouteKeys | undefined
+  /**
    * The operation object of the route for the OpenAPI 3.1 document, which adds the errors of every route with a key. Called
    * once, when a client first asks for it.
    * @default the document does not show the route
@@ -17,9 +25,20 @@ export interface PluginRoute {
   readonly operation?: (() => object) | undefined
 }
 
+/** Knows the keys of a route: returns whose token this is, and nothing for another token. `apiKeys` makes such a function. */
+export type RouteKeys = (
+  token: string,
+) => KeyHolder | null | undefined | Promise<KeyHolder | null | undefined>
+
+/** Whose key it is. */
+export interface KeyHolder {
+  /** The name of the holder. */
+  readonly owner: string
+}
+
 /** A request for a route of a plugin. */
 export interface PluginRequest {
-  /** The owner of the bearer token. */
+  /** The owner of the bearer token. For a route with `authenticate`, whom that has returned. */
   readonly owner: string
   /** The segments that the path names, decoded. One in which a letter or a digit is encoded without need stays as it was sent. */
   readonly params: Readonly<Record<string, string>>

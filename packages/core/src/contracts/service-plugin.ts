@@ -190,6 +190,8 @@ export interface OpenapiParts {
   readonly createFields?: Readonly<Record<string, object>> | undefined
   /** Schemas to which the operations of the plugin refer, by their names in `#/components/schemas`. @default none */
   readonly schemas?: Readonly<Record<string, object>> | undefined
+  /** How routes with keys of their own are opened, by the names to which their operations refer in `security`. @default none */
+  readonly securitySchemes?: Readonly<Record<string, object>> | undefined
   /** The path items of what the plugin sends to others, by its name. @default none */
   readonly webhooks?: Readonly<Record<string, object>> | undefined
 }

@@ -5,9 +5,9 @@ import type { WebhookEvent } from './job-webhook.ts'
 export interface WebhookDelivery {
   /** The same in each try of this delivery, and in no other delivery. It contains no dot. */
   readonly id: string
-  /** The event. */
-  readonly event: WebhookEvent
-  /** The job, which has finished. */
+  /** The event. `webhook.test`: an operator tries a receiver, and there is no such job. */
+  readonly event: WebhookEvent | 'webhook.test'
+  /** The job, which has finished. With `webhook.test`, an example of one. */
   readonly job: Job
   /** The URL of the receiver. */
   readonly url: string

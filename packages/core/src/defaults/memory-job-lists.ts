@@ -1,5 +1,7 @@
 import type { Job } from '../contracts/job.ts'
+import type { AllJobsQuery } from '../contracts/job-store.ts'
 import { hasStepLeft, isDue, isFinished, longestPauseMs } from '../job/job-state.ts'
+import { taskIdOf } from '../job/task-id.ts'
 import { storedBytesOf } from '../job/cost-entry-of.ts'
 import { reservedMicroUsdOf } from '../job/cost-entry-of.ts'
 import {
@@ -25,8 +27,10 @@ export interface MemoryJobLists {
    * @param job the job after the write. `undefined` for a job that is gone
    */
   note(old: Job | undefined, job: Job | undefined): void
-  /** The ids of the owner's jobs before an id, the last one first. @param before @default all ids come */
-  idsOf(owner: string, before?: string): Iterable<string>
+  /** The ids of the jobs in a list before an id, the last one first. @param before @default all ids come */
+  idsIn(list: ListName, before?: string): Iterable<string>
+  /** As documented at `JobStore.findByTaskId`. */
+  findByTaskId(taskId: string, limit: number): string[]
   /** As documented at `JobStore.due`. */
   due(now: number, limit: number, skip: number): string[]
   /** As documented at `JobStore.expired`. */
@@ -41,19 +45,38 @@ export interface MemoryJobLists {
   storedBytes(owner: string, now: number): number
 }
 
+/** All jobs, those in a state, those of an owner, or the unfinished ones of an owner. */
+export type ListName = '' | NonNullable<AllJobsQuery['state']> | `${'' | 'unfinished'}:${string}`
+
 const idOf = ({ id }: Job) => id
 /** From when on the job is due: from `dueAt`, but not before its claim has run out. */
 const nextStepAt = ({ dueAt = 0, claim }: Job) => Math.max(dueAt, claim?.until ?? 0)
 const deletionAt = ({ deleteAt, expiresAt }: Job) => deleteAt ?? expiresAt
 const expiryAt = ({ expiresAt }: Job) => expiresAt
 
+/** The lists that have the id of the job. */
+function listsOf(job: Job | undefined): ListName[] {
+  if (!job) return []
+  const { phase, owner } = job
+  const all: ListName[] = ['', `:${owner}`]
+  if (phase !== 'completed' && phase !== 'failed') return [...all, 'unfinished', `unfinished:${owner}`]
+  return hasStepLeft(job) ? [...all, phase, 'owing'] : [...all, phase]
+}
+
+/** The place of the job among the tasks. As the JSON of a text ends with a quote, no such text begins with another one. */
+function placeOf(job: Job | undefined): string | undefined {
+  const taskId = job && taskIdOf(job)
+  return taskId === undefined ? undefined : JSON.stringify(taskId) + job!.id
+}
+
 export function memoryJobLists(): MemoryJobLists {
   const withStep = sortedLists(byInstant(nextStepAt, idOf))
   const finished = sortedLists(byInstant(deletionAt, idOf))
   const withFiles = sortedLists(byInstant(expiryAt, idOf, storedBytesOf))
+  /** Ids of jobs, by the name of their list. */
   const ids = sortedLists(byText)
-  /** For each owner with unfinished jobs, their ids. */
-  const unfinishedIds = new Map<string, Set<string>>()
+  /** For each job with a task, where the id of the task begins and then the id of the job. */
+  const tasks = sortedLists(byText)
   /** For each owner with reservations, and each key, their sum. */
   const reserved = new Map<string, number>()
 
@@ -67,23 +90,16 @@ export function memoryJobLists(): MemoryJobLists {
     }
   }
 
-  function noteUnfinished({ owner, id }: Job, isUnfinished: boolean): void {
-    const own = unfinishedIds.get(owner) ?? new Set()
-    unfinishedIds.set(owner, own)
-    if (isUnfinished) own.add(id)
-    else own.delete(id)
-    if (own.size === 0) unfinishedIds.delete(owner)
-  }
-
   /** Adds a job to the lists, or removes it. @param other the job after or before the write */
   function put(job: Job | undefined, other: Job | undefined, change: typeof addItem): void {
     if (!job) return
-    const { id, owner } = job
     if (hasStepLeft(job)) change(withStep, job)
     if (isFinished(job)) change(finished, job)
-    else if (!other || isFinished(other)) noteUnfinished(job, change === addItem)
-    if (storedBytesOf(job) > 0) change(withFiles, job, owner)
-    if (!other) change(ids, id, owner)
+    if (storedBytesOf(job) > 0) change(withFiles, job, job.owner)
+    const others = listsOf(other)
+    for (const name of listsOf(job)) if (!others.includes(name)) change(ids, job.id, name)
+    const task = placeOf(job)
+    if (task !== undefined && task !== placeOf(other)) change(tasks, task)
   }
 
   return {
@@ -94,7 +110,15 @@ export function memoryJobLists(): MemoryJobLists {
       if (job) reserve(job, 1)
     },
 
-    idsOf: (owner, end) => itemsBefore(listOf(ids, owner), (id) => end === undefined || id < end),
+    idsIn: (list, end) => itemsBefore(listOf(ids, list), (id) => end === undefined || id < end),
+
+    findByTaskId(taskId, limit) {
+      const begin = JSON.stringify(taskId)
+      const places = itemsFrom(listOf(tasks), (place) => place < begin)
+      return first(places, limit, (place) => place.startsWith(begin)).map((place) =>
+        place.slice(begin.length),
+      )
+    },
 
     due(now, limit, skip) {
       const isPast = (job: Job) => nextStepAt(job) <= now
@@ -112,8 +136,8 @@ export function memoryJobLists(): MemoryJobLists {
     },
 
     expired: (now, limit) => first(itemsFrom(listOf(finished)), limit, (job) => deletionAt(job) <= now),
-    unfinished: (owner, limit) => first(unfinishedIds.get(owner) ?? [], limit),
-    unfinishedCount: (owner) => unfinishedIds.get(owner)?.size ?? 0,
+    unfinished: (owner, limit) => first(itemsFrom(listOf(ids, `unfinished:${owner}`)), limit),
+    unfinishedCount: (owner) => listOf(ids, `unfinished:${owner}`).sum,
     reservedMicroUsd: (owner, keyId) => reserved.get(spenderName(owner, keyId)) ?? 0,
 
     storedBytes: (owner, now) => sumFrom(withFiles, (job) => expiryAt(job) <= now, owner),

@@ -1,7 +1,13 @@
 import { shareOfHeap } from '../bytes/share-of-heap.ts'
 import { frozen } from '../text/json-values.ts'
 import type { Job } from '../contracts/job.ts'
-import type { JobStore, SpendingBudget, SpendingSpan, SpendingSums } from '../contracts/job-store.ts'
+import type {
+  AllJobsQuery,
+  JobStore,
+  SpendingBudget,
+  SpendingSpan,
+  SpendingSums,
+} from '../contracts/job-store.ts'
 import { count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { type JobSize, lengthWithoutInput, sizeOf } from './job-size.ts'
@@ -9,7 +15,8 @@ import { sharedRoom } from '../sharing/shared-room.ts'
 import { markInThisProcess } from './in-this-process.ts'
 import { memoryCostLedger } from './memory-cost-ledger.ts'
 import { memoryGrants } from './memory-grants.ts'
-import { memoryJobLists } from './memory-job-lists.ts'
+import { memoryAuditLog } from './memory-audit-log.ts'
+import { type ListName, memoryJobLists } from './memory-job-lists.ts'
 import { memoryUploadNotes } from './memory-upload-notes.ts'
 import { budgetRoom } from '../job/budget-room.ts'
 import { restingJobs } from './resting-jobs.ts'
@@ -65,6 +72,7 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
     grants.settle,
   )
   const uploads = memoryUploadNotes()
+  const log = memoryAuditLog()
   let tellForgotten = (_job: Job) => {}
 
   function forget(job: Job): void {
@@ -129,6 +137,23 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
   function roomOf(job: Job, budgets: readonly SpendingBudget[] | undefined, before?: Job) {
     const sums = budgets?.map((budget) => spendingOf(job.owner, budget))
     return budgets && sums && budgetRoom(budgets, sums, job, before && reservedMicroUsdOf(before))
+  }
+
+  function jobsIn(
+    list: ListName,
+    { from = '', before, limit, maxLength }: Omit<AllJobsQuery, 'state'>,
+  ): Job[] {
+    const jobs: Job[] = []
+    let length = 0
+    for (const id of lists.idsIn(list, before)) {
+      if (id < from || jobs.length === limit) break
+      const job = peek(id)
+      if (!job) continue
+      length += lengthWithoutInput(job, pinned.get(id)?.size)
+      if (length > maxLength && jobs.length > 0) break
+      jobs.push(job)
+    }
+    return jobs
   }
 
   return markInThisProcess({
@@ -208,18 +233,24 @@ export function memoryJobStore(options?: MemoryJobStoreOptions): JobStore {
       return ledger.dailyUsage(query)
     },
 
-    async list({ owner, from = '', before, limit, maxLength }) {
-      const jobs: Job[] = []
-      let length = 0
-      for (const id of lists.idsOf(owner, before)) {
-        if (id < from || jobs.length === limit) break
-        const job = peek(id)
-        if (!job) continue
-        length += lengthWithoutInput(job, pinned.get(id)?.size)
-        if (length > maxLength && jobs.length > 0) break
-        jobs.push(job)
-      }
-      return jobs
+    async list({ owner, ...query }) {
+      return jobsIn(`:${owner}` as const, query)
+    },
+
+    async listAll({ state, ...query }) {
+      return jobsIn(state ?? '', query)
+    },
+
+    async findByTaskId(taskId, limit) {
+      return lists.findByTaskId(taskId, limit)
+    },
+
+    async audit(entry) {
+      log.add(entry)
+    },
+
+    async auditEntries(query) {
+      return log.find(query)
     },
 
     async unfinished(owner, limit) {

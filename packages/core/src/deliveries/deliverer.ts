@@ -1,7 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import type { PluginHost } from '../contracts/plugin-host.ts'
-import type { DeliveryAttempt, WebhookEvent } from '../contracts/job-webhook.ts'
-import type { DeliveryAnswer, WebhookSender } from '../contracts/webhooks.ts'
+import type { DeliveryAttempt } from '../contracts/job-webhook.ts'
+import type { DeliveryAnswer, WebhookDelivery, WebhookSender } from '../contracts/webhooks.ts'
 import { endEventOf } from '../job/delivered-job.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { nextJob } from '../job/job-machine.ts'
@@ -28,9 +28,16 @@ const leaseMs = 30_000
 const writingMs = 60_000
 
 /** Notifies clients when their jobs have ended. */
-interface Deliverer {
+export interface Deliverer {
   /** Begins the delivery of the job, if a delivery is due. Returns at once, and never throws. */
   take(job: Job): void
+  /**
+   * Makes a finished job owe its delivery again. The store has recorded that when it resolves.
+   * @returns `undefined` when a try is under way, or the job is gone
+   */
+  oweAgain(job: Job): Promise<Job | undefined>
+  /** Makes one try of a delivery that no job owes. */
+  tryOnce(delivery: Omit<WebhookDelivery, 'signal'>): Promise<Omit<DeliveryAttempt, 'event'>>
   /** Resolves when no try is under way. */
   settled(): Promise<void>
 }
@@ -75,7 +82,8 @@ export function deliverer(
     const job = await write(await jobs.get(jobId), { type: 'delivering', token, until })
     if (!job) return
     const attempt = { event: endEventOf(job), at: clock.now() } satisfies DeliveryAttempt
-    const answer = await answerOf(job, attempt)
+    const { url = '' } = job.webhook ?? {}
+    const answer = await answerOf({ ...attempt, id: `${job.id}_${job.completedAt}`, job, url })
     const event = eventAfter(job, token, attempt, answer, clock.now(), sureNow())
     const persisting = { clock, givingUp, forMs: writingMs }
     const written = await persist(() => write(job, event), persisting)
@@ -97,19 +105,15 @@ export function deliverer(
   }
 
   /** @returns `undefined` when the service closes and has ended the try */
-  async function answerOf(
-    job: Job,
-    { event, at }: { readonly event: WebhookEvent; readonly at: number },
-  ): Promise<DeliveryAnswer | undefined> {
+  async function answerOf(delivery: Omit<WebhookDelivery, 'signal'>): Promise<DeliveryAnswer | undefined> {
+    const { job } = delivery
     const controller = new AbortController()
     const { signal } = controller
-    const { url = '' } = job.webhook ?? {}
-    const delivery = { id: `${job.id}_${job.completedAt}`, event, job, url, at, signal }
     let isLate = true
     try {
       const send = async () => {
         try {
-          return await sender.send(delivery)
+          return await sender.send({ ...delivery, signal })
         } finally {
           isLate = false
         }
@@ -149,6 +153,11 @@ export function deliverer(
 
   return {
     take,
+    oweAgain: (job) => write(job, { type: 'owed' }),
+    async tryOnce(delivery) {
+      const answer = (await answerOf(delivery)) ?? { error: 'The service is closing.' }
+      return { at: delivery.at, ...outcomeOf(answer) }
+    },
     settled: underWay.settled,
   }
 }
@@ -173,9 +182,8 @@ export function eventAfter(
   sureNow: number,
 ): JobEvent {
   if (!answer) return { type: 'undelivered', token, retryAt: now }
-  if ('status' in answer && answer.status >= 200 && answer.status < 300)
-    return { type: 'delivered', token, attempt: { ...begun, status: answer.status } }
-  const attempt = { ...begun, ...('status' in answer && { status: answer.status }), error: reason(answer) }
+  const attempt = { ...begun, ...outcomeOf(answer) }
+  if (attempt.error === undefined) return { type: 'delivered', token, attempt }
   const isLasting = 'status' in answer ? answer.status === 410 : answer.isLasting === true
   if (isLasting) return { type: 'undelivered', token, attempt }
   const backOff = backOffMs(job.webhook?.failed ?? 0, maxBackOffMs)
@@ -183,6 +191,15 @@ export function eventAfter(
   const triedUntil = Math.min(job.expiresAt, (job.completedAt ?? now) + triedForMs)
   const isOver = sureNow + pauseMs >= triedUntil
   return { type: 'undelivered', token, attempt, ...(!isOver && { retryAt: now + pauseMs }) }
+}
+
+/** What a job keeps of an answer. */
+function outcomeOf(answer: DeliveryAnswer): Pick<DeliveryAttempt, 'error' | 'status'> {
+  const hasArrived = 'status' in answer && answer.status >= 200 && answer.status < 300
+  return {
+    ...('status' in answer && { status: answer.status }),
+    ...(!hasArrived && { error: reason(answer) }),
+  }
 }
 
 function askedPauseMs(answer: DeliveryAnswer): number {

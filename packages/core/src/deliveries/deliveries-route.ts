@@ -1,3 +1,4 @@
+import type { Job } from '../contracts/job.ts'
 import type { DeliveryAttempt, JobWebhook } from '../contracts/job-webhook.ts'
 import type { PluginRoute } from '../contracts/plugin-route.ts'
 import { instantText } from '../text/instant-text.ts'
@@ -12,6 +13,40 @@ export interface WebhookMethods {
    * @example const { attempts = [], dueAt } = (await service.deliveries(job.id, 'alice')) ?? {}
    */
   deliveries(id: string, owner: string): Promise<JobWebhook | undefined>
+
+  /**
+   * Delivers the webhook of a finished job again, for an operator: the job owes its delivery from now on, and a process tries
+   * at once. Failed tries are repeated as those of every delivery, up to three days after the end of the job. While a try is
+   * under way, nothing changes. The receiver gets the `webhook-id` of the first delivery.
+   * @param id the id of the job, whoever owns it
+   * @returns the job, which is in the store
+   * @throws GenerationError `job_not_found`; `job_processing` when the job has not finished; `invalid_request` when its client
+   *   wants no webhook for how it has ended
+   * @example await service.deliverAgain(job.id)
+   */
+  deliverAgain(id: string): Promise<Job>
+
+  /**
+   * Sends one webhook of the type `webhook.test` to a receiver, signed and guarded as every delivery. It is not repeated.
+   * @returns the try
+   * @throws GenerationError `invalid_request`, with the param `url`, for a URL to which no webhook may be sent
+   * @example const { error } = await service.testWebhook({ url: 'https://app.example/hook', owner: 'alice' })
+   */
+  testWebhook(test: WebhookTest): Promise<WebhookTestAttempt>
+}
+
+/** A receiver to try. */
+export interface WebhookTest {
+  /** The URL of the receiver. */
+  readonly url: string
+  /** The owner with whose secrets the webhook is signed. */
+  readonly owner: string
+}
+
+/** A try to send a webhook of the type `webhook.test`. Otherwise as a {@link DeliveryAttempt}. */
+export interface WebhookTestAttempt extends Omit<DeliveryAttempt, 'event'> {
+  /** The event that was sent. */
+  readonly event: 'webhook.test'
 }
 
 /** GET /v1/jobs/{id}/deliveries: the tries to deliver the webhook of a job. */

@@ -5,7 +5,8 @@ import { deliverer } from './deliverer.ts'
 import { deliveriesRoute, type WebhookMethods } from './deliveries-route.ts'
 import { webhookOpenapi } from './webhook-openapi.ts'
 import type { JobWebhook, WebhookEvent } from '../contracts/job-webhook.ts'
-import { GenerationError } from '../errors/generation-error.ts'
+import { receiverUrl, refusal } from './receiver-url.ts'
+import { webhookMethods } from './webhook-methods.ts'
 
 /**
  * Notifies clients when their jobs have finished: a create may have a `webhook_url`. All processes that share a backend
@@ -18,13 +19,13 @@ export function webhooks(sender: WebhookSender): ServicePlugin<WebhookMethods> {
   return {
     name: 'webhooks',
     attach(host) {
-      const { take, settled } = deliverer(checked, host)
-      const deliveries = async (id: string, owner: string) => (await host.read(id, owner)).webhook
+      const { take, settled, ...sending } = deliverer(checked, host)
+      const methods = webhookMethods(host, checked, sending)
       return {
         createFields: { names: fieldNames, webhookOf: (values) => requestedWebhook(values, checked) },
-        routes: [deliveriesRoute(deliveries)],
+        routes: [deliveriesRoute(methods.deliveries)],
         openapi: webhookOpenapi,
-        methods: { deliveries },
+        methods,
         wrote: take,
         due: take,
         settled,
@@ -40,7 +41,6 @@ export function webhooks(sender: WebhookSender): ServicePlugin<WebhookMethods> {
 }
 
 const fieldNames = { url: 'webhook_url', events: 'webhook_events' }
-const maxUrlLength = 2048
 const allEvents: readonly WebhookEvent[] = ['job.completed', 'job.failed']
 
 /**
@@ -52,15 +52,8 @@ function requestedWebhook(
   sender: WebhookSender,
 ): JobWebhook {
   if (url === undefined || url === null) throw refusal('webhook_url', 'is required if webhook_events is set.')
-  const isShort = typeof url === 'string' && url.length <= maxUrlLength
-  const parsed = isShort ? URL.parse(url) : null
-  const isWeb = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && sender.allowLoopback)
-  if (!parsed || !isWeb)
-    throw refusal('webhook_url', `must be an https URL of at most ${maxUrlLength} characters.`)
-  const refused = sender.refusal(parsed)
-  if (refused !== undefined) throw refusal('webhook_url', refused)
   return {
-    url: parsed.href,
+    url: receiverUrl('webhook_url', url, sender),
     events: events === undefined || events === null ? allEvents : checkEvents(events),
   }
 }
@@ -70,8 +63,4 @@ function checkEvents(events: unknown): readonly WebhookEvent[] {
   if (Array.isArray(events) && knownEvents.length > 0 && knownEvents.length === events.length)
     return knownEvents
   throw refusal('webhook_events', `must be a list of one or both of ${allEvents.join(' and ')}.`)
-}
-
-function refusal(field: string, rule: string): GenerationError {
-  return new GenerationError('invalid_request', `${field} ${rule}`, { param: field })
 }

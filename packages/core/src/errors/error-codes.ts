@@ -33,6 +33,8 @@ export const errorCodes = answers({
   model_not_allowed: { status: 403, type: 'permission_error' },
   /** A page of another origin, which the app has not allowed, sends a request in the name of its visitor. */
   origin_not_allowed: { status: 403, type: 'permission_error' },
+  /** The path is for the operators of the service, and the key is that of a client. */
+  operator_only: { status: 403, type: 'permission_error' },
   /** There is no such job, it belongs to another owner, or it has expired. */
   job_not_found: { status: 404, type: 'not_found_error' },
   /** The job is still processing, so it has no output file yet. */

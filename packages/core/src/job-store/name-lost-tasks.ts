@@ -6,7 +6,7 @@ import { isMalformedJob } from '../errors/generation-error.ts'
 import { isFinished } from '../job/job-state.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
 import { onceAMinute } from '../pacing/once-a-minute.ts'
-import { lastUsed } from '../sharing/last-used.ts'
+import { lastUsed } from '../lists/last-used.ts'
 import { shortText } from '../text/short-text.ts'
 
 /** A fail-over loses the latest commits, so it is enough to remember as many jobs as were submitted last. */

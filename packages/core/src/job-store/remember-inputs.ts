@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { Job, JobInputs } from '../contracts/job.ts'
 import type { JobStore } from '../contracts/job-store.ts'
+import { lastUsed } from '../lists/last-used.ts'
 import { frozen, lengthOf } from '../text/json-values.ts'
 
 /** The limit for what is kept in memory: the total length of the JSON, in characters. */
@@ -13,7 +13,7 @@ const longInputs = 2000
  * the provider gets it with each poll. It never changes after the insert, so it can be kept without any check.
  */
 export function rememberInputs(jobs: JobStore): JobStore {
-  const recentInputs = new LRUCache<string, JobInputs>({ maxSize: maxLength })
+  const recentInputs = lastUsed<JobInputs>(maxLength)
 
   function keep({ id, input, shownInput }: Job): void {
     const before = recentInputs.peek(id)
@@ -21,7 +21,7 @@ export function rememberInputs(jobs: JobStore): JobStore {
     const size = lengthOf(shownInput) + (input === shownInput ? 0 : lengthOf(input))
     if (size < longInputs) return void recentInputs.delete(id)
     // Frozen, because later reads return the same objects.
-    recentInputs.set(id, { shownInput: frozen(shownInput), ...(input && { input: frozen(input) }) }, { size })
+    recentInputs.set(id, { shownInput: frozen(shownInput), ...(input && { input: frozen(input) }) }, size)
   }
 
   return {

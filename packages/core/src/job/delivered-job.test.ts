@@ -62,6 +62,22 @@ test('no webhook is delivered of a job that has not finished', () => {
   for (const event of [delivering, delivered]) expect(nextJob(running, event, now)).toBe('wrong_phase')
 })
 
+test('a finished job owes its delivery again when an operator asks, unless a try is under way or its client wants none', () => {
+  const owed: JobEvent = { type: 'owed' }
+  const trying = after(owing, delivering)
+  expect(nextJob(trying, owed, now)).toBe('already_claimed')
+  expect(nextJob(trying, owed, until)).toMatchObject({ webhook: { dueAt: until } })
+  const given = after(trying, { ...delivered, type: 'undelivered' } as JobEvent)
+  expect(given.webhook?.dueAt).toBeUndefined()
+  const again = after(given, owed)
+  expect(again).toMatchObject({ dueAt: now, webhook: { dueAt: now, attempts: [attempt] } })
+  expect(after(again, delivering, delivered).webhook?.attempts).toEqual([attempt, attempt])
+  const unwanted = { ...given, webhook: { url, events: ['job.failed'] } } as const
+  expect(nextJob(unwanted, owed, now)).toBe('finished')
+  expect(nextJob(exampleJob({ phase: 'completed' }), owed, now)).toBe('finished')
+  expect(nextJob(exampleJob({ phase: 'running', webhook: given.webhook! }), owed, now)).toBe('wrong_phase')
+})
+
 test('a job write that loses against the write of a delivery is not taken for stored', async () => {
   const jobs = watchedStore()
   await jobs.insert(owing)

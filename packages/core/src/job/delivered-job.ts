@@ -11,7 +11,12 @@ export function owing(job: Job, now: number): Job {
   if (!webhook) return job
   const { url, events, attempts } = webhook
   const wish = { url, events, ...(attempts && { attempts }) }
-  return scheduled({ ...job, webhook: events.includes(endEventOf(job)) ? { ...wish, dueAt: now } : wish })
+  return scheduled({ ...job, webhook: wantsDelivery(job) ? { ...wish, dueAt: now } : wish })
+}
+
+/** Whether the client of the finished job wants to be notified of its end. */
+export function wantsDelivery(job: Job): boolean {
+  return job.webhook?.events.includes(endEventOf(job)) === true
 }
 
 /** The event of a finished job. */

@@ -34,13 +34,16 @@ export function copiedJob(job: Job, _now: number, { outputs, retryAt }: EventOf<
 }
 
 export function failedJob(job: Job, now: number, event: EventOf<'failed'>): Job {
-  const { code, message, lookAt } = event
+  const { code, message, detail, lookAt } = event
   const { submitToken } = job
   const isAmbiguous = code === 'submit_ambiguous'
   // The callback has shown that the provider has the task, or how the task has ended.
   if ((isAmbiguous && job.phase === 'running') || (job.isHinted && job.reported)) return delayed(job, now)
   const costUsd = event.costUsd ?? (wasNeverTaken(job, code) ? 0 : undefined)
-  const failed = costing({ ...endedJob(job, 'failed', now), error: { code, message } }, costUsd)
+  const failed = costing(
+    { ...endedJob(job, 'failed', now), error: { code, message, ...(detail && { detail }) } },
+    costUsd,
+  )
   if (!isAmbiguous && lookAt === undefined) return failed
   const rest: Job = { ...failed, ...(submitToken && { submitToken }) }
   return lookAt === undefined ? rest : scheduled({ ...rest, earliestAt: lookAt })

@@ -76,6 +76,7 @@ const events: fc.Arbitrary<JobEvent> = fc
       { type: 'succeeded', outputs, costUsd: 1, collected: { copyAt: at } },
       { type: 'collected', outputs, copyAt: at },
       { type: 'copied', outputs, retryAt: at },
+      { type: 'owed' },
       { type: 'delivering', token: 't', until: at },
       { type: 'delivered', token: 't', attempt: { event: 'job.failed', at } },
       { type: 'undelivered', token: 't', attempt: { event: 'job.failed', at }, retryAt: later },

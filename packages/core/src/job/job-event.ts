@@ -105,6 +105,8 @@ export type JobEvent =
       readonly attempt?: DeliveryAttempt | undefined
       readonly retryAt?: number | undefined
     }
+  /** An operator asks to deliver the webhook of the finished job again. */
+  | { readonly type: 'owed' }
   /** The owner asks to cancel the job. */
   | { readonly type: 'cancelAsked' }
   /** The owner deletes the finished job and its files. From then on no client can read it. */
@@ -118,6 +120,8 @@ export type JobEvent =
       readonly type: 'failed'
       readonly code: JobFailure
       readonly message: string
+      /** See `error` of the job. */
+      readonly detail?: string | undefined
       readonly costUsd?: number | undefined
       readonly lookAt?: number
     }

@@ -50,6 +50,7 @@ const events = {
   collected: { type: 'collected', outputs: [{ fileKey: 'gen_1-0' }] },
   copied: { type: 'copied', outputs: [{ fileKey: 'gen_1-0' }] },
   cancelAsked: { type: 'cancelAsked' },
+  owed: { type: 'owed' },
   deleted: { type: 'deleted' },
   undeletable: { type: 'undeletable', retryAt: now + 5000 },
   failed: { type: 'failed', code: 'provider_failed', message: 'No.' },

@@ -2,7 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import { claimedJob, freedJob, renewedJob, submittingJob } from './claimed-job.ts'
 import { adoptedJob, resumedJob, retakenJob } from './continued-job.ts'
 import { deletedJob, emptiedJob, isGone, undeletableJob } from './deleted-job.ts'
-import { deliveringJob, triedJob } from './delivered-job.ts'
+import { deliveringJob, owing, triedJob, wantsDelivery } from './delivered-job.ts'
 import { collectedJob, copiedJob, failedJob, succeededJob, unsubmittedJob } from './ended-job.ts'
 import { wholeInstants } from './instants.ts'
 import { without } from './job-fields.ts'
@@ -89,7 +89,8 @@ export type Refusal =
  * changes only outputs. No step begins once the job has expired, because its row may be deleted at any moment.
  *
  * A job with a webhook owes a delivery from the write that ends the job. `delivering`, `delivered` and `undelivered`
- * are independent of claims: outputs may be copied at the same time.
+ * are independent of claims: outputs may be copied at the same time. `owed` makes the job owe it once more, unless a try
+ * is under way.
  *
  * @returns the job with its next revision, or why the event does not apply
  */
@@ -166,6 +167,10 @@ const noNews: Unless<'hinted'> = {
 }
 const onceOnly: Unless<'cancelAsked'> = { already_asked: ({ cancelAskedAt }) => cancelAskedAt !== undefined }
 const notOwed = { not_due: (job: Job, now: number) => !isDeliveryDue(job, now) }
+const notAgain: Unless<'owed'> = {
+  finished: (job) => !wantsDelivery(job),
+  already_claimed: (job, now) => job.webhook?.token !== undefined && !isDeliveryDue(job, now),
+}
 const notOwn: Unless<'delivered' | 'undelivered'> = {
   not_claimed: ({ webhook }, _now, { token }) => webhook?.dueAt === undefined || webhook.token !== token,
 }
@@ -197,6 +202,7 @@ const table: { readonly [Type in EventType]: Row<Type> } = {
   hinted:        [no,             hintedJob,       hintedJob,       no,              no,              noNews],
   cancelAsked:   [unsubmittedJob, cancelAskedJob,  cancelAskedJob,  no,              no,              onceOnly],
   copied:        [no,             no,              no,              no,              copiedJob,       unclaimed],
+  owed:          [no,             no,              no,              no,              owing,           notAgain],
   delivering:    [no,             no,              no,              no,              deliveringJob,   notOwed],
   delivered:     [no,             no,              no,              no,              triedJob,        notOwn],
   undelivered:   [no,             no,              no,              no,              triedJob,        notOwn],

@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { checkOwnerLimits, type Limits, type OwnerLimits } from './owner-limits.ts'
-import { lastUsed } from '../sharing/last-used.ts'
+import { lastUsed } from '../lists/last-used.ts'
 
 /** Returns the limits of an owner, and of one key of the owner. Rejects when the app's function has not returned any. */
 export type LimitsOf = (owner: string, keyId?: string) => OwnerLimits | Promise<OwnerLimits>

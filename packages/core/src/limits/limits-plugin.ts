@@ -10,7 +10,7 @@ import { hasJustEnded } from '../job/job-state.ts'
 import { isAmount } from '../pricing/price.ts'
 import { fileRooms } from './file-rooms.ts'
 import { type LimitsOf, limitsOf } from './limits-of.ts'
-import { grantMethods, type LimitsMethods } from './grants.ts'
+import { limitsMethods, type LimitsMethods } from './limits-methods.ts'
 import { isTimeZone } from './months.ts'
 import { checkLimits, type Limits, type OwnerLimits, type SpendingLimits } from './owner-limits.ts'
 import { readInTime } from './read-in-time.ts'
@@ -147,7 +147,7 @@ function limitHooks(
       stored?.saw(job)
       if (hasJustEnded(job, before)) spends?.ended(job)
     },
-    methods: grantMethods(host),
+    methods: limitsMethods(host, limitsFor),
     fileRooms: sums && stored && fileRooms(sums, limitsFor, stored, clock),
     face: mayLimit('requestsPerMinute') ? { countRequest: requestCount(limitsFor, count) } : {},
   }

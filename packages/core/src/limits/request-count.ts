@@ -3,7 +3,7 @@ import { GenerationError } from '../errors/generation-error.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import type { RequestQuota } from '../contracts/service-plugin.ts'
 import type { CountedRequest, RequestCounter } from './request-counter.ts'
-import { lastUsed } from '../sharing/last-used.ts'
+import { lastUsed } from '../lists/last-used.ts'
 
 /** Counts one request of an owner who may send `perMinute` requests in a minute. */
 export type CountRequest = (owner: string, perMinute: number) => RequestQuota | Promise<RequestQuota>

@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { JobStore, SpendingBudget } from '../contracts/job-store.ts'
 import { fitsInto, takenOf } from '../job/budget-room.ts'
-import { lastUsed } from '../sharing/last-used.ts'
+import { lastUsed } from '../lists/last-used.ts'
 
 /** A budget, from whose begin on all that is spent counts. */
 export type WholeBudget = Omit<SpendingBudget, 'costsFrom'>

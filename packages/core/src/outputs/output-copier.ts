@@ -10,7 +10,7 @@ import { firstWords, shortText } from '../text/short-text.ts'
 import { type ChangesOf, type FileChanges, fileChanges } from './changed-output.ts'
 import type { FileReading, ReadingOf } from './file-reading.ts'
 import { isJudged, mediaTypeOf } from '../text/media-type.ts'
-import type { OwnerMarks } from '../sharing/last-used.ts'
+import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import { fieldsOf } from '../job/whose.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../contracts/clock.ts'
 import type { Log, LogFields } from '../contracts/log.ts'
 import { isMalformedJob, GenerationError } from '../errors/generation-error.ts'
+import { lastUsed } from '../lists/last-used.ts'
 import { shortText } from '../text/short-text.ts'
 
 const pauseMs = 60_000
@@ -20,7 +20,7 @@ interface Occurrence {
  * @returns a function to be called at each event. It returns `undefined` when the event is to be left out
  */
 export function onceAMinute(clock: Clock): (kind: string) => Occurrence | undefined {
-  const occurrences = new LRUCache<string, { readonly at: number; leftOut: number }>({ max: maxKinds })
+  const occurrences = lastUsed<{ readonly at: number; leftOut: number }>(maxKinds)
   return (kind) => {
     const now = clock.uptime()
     const last = occurrences.get(kind)

@@ -82,11 +82,12 @@ const face = {
 
 const checkRoute = answer<PluginRoute>(
   'a route with a method, a path such as /v1/audit/:id and answer()',
-  ({ method, path, answer: answers }) =>
+  ({ method, path, answer: answers, authenticate }) =>
     typeof path === 'string' &&
     /^\/v1\/(?:[\w.:-]+\/)*[\w.:-]+$/.test(path) &&
     ['DELETE', 'GET', 'POST'].includes(method as string) &&
-    isFunction(answers),
+    isFunction(answers) &&
+    (authenticate === undefined || isFunction(authenticate)),
 )
 
 const checkCallbacks = answer<VendorCallbacks>(

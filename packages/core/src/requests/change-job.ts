@@ -79,12 +79,16 @@ export function checkRetry(job: Job | undefined, now: number): Job {
   if (!job || !isShown(job, now)) throw noSuchJob()
   if (!isFinished(job))
     throw new GenerationError('job_processing', 'The job is still processing. Retry it once it has failed.')
-  const why = whyNot(job)
+  const why = retryRefusal(job)
   if (why !== undefined) throw new GenerationError('invalid_request', `The job can't be retried: ${why}.`)
   return job
 }
 
-function whyNot({ phase, error, isCostKnown, costUsd, shownInput }: Job): string | undefined {
+/**
+ * Why a job that has ended can't be retried, in words that continue a sentence.
+ * @returns `undefined` when `GenerationService.retry` may make it again
+ */
+export function retryRefusal({ phase, error, isCostKnown, costUsd, shownInput }: Job): string | undefined {
   if (phase === 'completed') return 'it has completed'
   if (error?.code === 'canceled') return 'its owner has canceled it'
   if (costUsd > 0) return `it has cost ${costUsd} USD`

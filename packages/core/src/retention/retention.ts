@@ -14,7 +14,7 @@ import { holderOf } from '../claims/holder-of.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { persist } from '../pacing/persist.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import { lastUsed } from '../sharing/last-used.ts'
+import { lastUsed } from '../lists/last-used.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const deletesAtATime = 16
@@ -219,8 +219,8 @@ export interface DeletionPauses {
 export function deletionPauses(clock: Clock): DeletionPauses {
   const untilUptime = lastUsed<number>(maxRemembered)
   return {
-    count: () => untilUptime.size,
-    has: (jobId) => untilUptime.has(jobId),
+    count: () => untilUptime.count,
+    has: (jobId) => untilUptime.peek(jobId) !== undefined,
     isPaused: (jobId) => (untilUptime.get(jobId) ?? Number.NEGATIVE_INFINITY) > clock.uptime(),
     add: (jobId, pauseMs) => void untilUptime.set(jobId, clock.uptime() + pauseMs),
     remove: (jobId) => void untilUptime.delete(jobId),

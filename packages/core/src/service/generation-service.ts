@@ -13,7 +13,7 @@ import type { GenerationServiceOptions } from './generation-service-options.ts'
 import type { JobEstimate } from '../requests/job-estimator.ts'
 import type { JobRequest } from '../requests/job-request.ts'
 import type { JobListRequest, JobPage } from '../requests/list-jobs.ts'
-import type { ServiceHealth } from '../requests/read-health.ts'
+import type { ServiceHealth } from '../contracts/service-health.ts'
 import type { JobWatcher } from '../requests/watch-job.ts'
 
 /** The job service: everything that the /v1 interface needs, without HTTP. */

@@ -1,5 +1,6 @@
 import type { Job } from '../contracts/job.ts'
-import type { TaskHolder } from '../contracts/plugin-host.ts'
+import type { PluginHost, TaskHolder } from '../contracts/plugin-host.ts'
+import type { ServiceActions } from '../contracts/service-actions.ts'
 import { keepProcessAlive } from '../defaults/system-clock.ts'
 import { isInThisProcess } from '../defaults/in-this-process.ts'
 import { isFinished } from '../job/job-state.ts'
@@ -10,7 +11,7 @@ import { pollSchedule } from '../pacing/poll-schedule.ts'
 import { appPlugin, costWarnings, endWarnings } from '../plugins/own-plugins.ts'
 import { type ServicePlugins, servicePlugins } from '../plugins/service-plugins.ts'
 import { byteBudget } from '../sharing/shared-room.ts'
-import { ownerMarks } from '../sharing/last-used.ts'
+import { ownerMarks } from '../sharing/owner-marks.ts'
 import type { Route } from '../routing/routes.ts'
 import { jobAdvancer } from '../steps/job-advancer.ts'
 import { type SweepContext, sweepLooks } from './start-sweep.ts'
@@ -33,12 +34,14 @@ export type ServiceEngine = ReturnType<typeof serviceEngine>
 /**
  * Makes the engine of a service.
  * @param start starts the service. It throws a GenerationError `shutting_down` after its close
+ * @param service the service, once it is made
  * @throws TypeError when a plugin does not fit the other options
  */
 export function serviceEngine(
   options: CheckedServiceOptions,
   foundation: ServiceFoundation,
   start: () => void,
+  service: () => ServiceActions,
 ) {
   const { backend, clock, log, models } = foundation
   const running = runningJobs(clock, options.maxRunningJobsPerOwner)
@@ -68,6 +71,7 @@ export function serviceEngine(
       changedBytes: (file, bytes) => changedBytes(bytes, plugins.changesOf(file), clock),
       fileRooms: () => plugins.fileRooms,
       start,
+      service: service as PluginHost['service'],
     },
   )
   const schedule = pollSchedule(models)

@@ -25,7 +25,12 @@ export function serviceWith<const Plugins extends readonly ServicePlugin[]>(
 ): GenerationService & MethodsOf<Plugins> {
   const checked = checkServiceOptions(options)
   const foundation = serviceFoundation(checked, defaults)
-  const engine = serviceEngine(checked, foundation, () => life.start())
+  const engine = serviceEngine(
+    checked,
+    foundation,
+    () => life.start(),
+    () => service,
+  )
   const life: ServiceLife = serviceLife(foundation, engine)
   const { models, clock, files, log, closing } = foundation
   const { plugins } = engine

@@ -4,7 +4,7 @@ import type { FileFetch } from '../contracts/file-store.ts'
 import type { Provider } from '../contracts/provider.ts'
 import type { ProviderTask } from '../contracts/provider-task.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
-import { ownerMarks } from './last-used.ts'
+import { ownerMarks } from './owner-marks.ts'
 
 test('providers and file stores see one pseudonym for each owner, and never the owner’s name', async () => {
   const { clock, provider, serviceOver } = fakeWorld()

@@ -1,7 +1,7 @@
 import type { Job, Setback } from '../contracts/job.ts'
 import type { JobNews } from '../contracts/provider-report.ts'
 import type { Route } from '../routing/routes.ts'
-import type { ProviderAnswer } from './trouble-teller.ts'
+import { detailOf, type ProviderAnswer } from './trouble-teller.ts'
 import type { Claim } from '../claims/claim.ts'
 import { collectOutputs, collectAgain } from './collect-outputs.ts'
 import { finishJob, recordCollected, recordMade } from './finish-job.ts'
@@ -62,7 +62,8 @@ export function stepRunner(
     answer?: ProviderAnswer,
   ): Promise<Job | undefined> {
     const provider = route?.provider.name
-    return claim.write(event).then(
+    const detailed = event.type === 'failed' ? { ...event, detail: detailOf(answer) } : event
+    return claim.write(detailed).then(
       (stepped) => {
         if (stepped && isFinished(stepped)) trouble.ended(stepped, provider, answer)
         return stepped

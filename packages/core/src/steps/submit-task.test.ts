@@ -155,7 +155,7 @@ test('a store write that fails after a paid submit is repeated, and the job is n
   await service.close()
 })
 
-test('the cause of a failure goes to the log, and the owner gets only the message', async () => {
+test('the cause of a failure goes to the log and is kept for operators, apart from the message for the owner', async () => {
   const submit = async () => ({
     state: 'failed' as const,
     code: 'provider_failed' as const,
@@ -164,7 +164,8 @@ test('the cause of a failure goes to the log, and the owner gets only the messag
   })
   const { log, service, create, jobAfter } = fakeWorld({}, { provider: { submit } })
   const { error } = await jobAfter(1, (await create()).id)
-  expect(error).toEqual({ code: 'provider_failed', message: 'The work on this job broke down.' })
+  const detail = 'no such file: /srv/network.bin'
+  expect(error).toEqual({ code: 'provider_failed', message: 'The work on this job broke down.', detail })
   expect(log.lines).toContainEqual(expect.stringContaining('/srv/network.bin'))
   await service.close()
 })

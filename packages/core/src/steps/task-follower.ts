@@ -5,7 +5,7 @@ import { newsIn } from '../sharing/news-in.ts'
 import { runningTaskOf, type StepContext } from './step.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { JobSignals } from '../contracts/job-signals.ts'
-import { lastUsed } from '../sharing/last-used.ts'
+import { lastUsed } from '../lists/last-used.ts'
 
 /**
  * Lets the provider follow the task of a running job.

@@ -174,3 +174,31 @@ test('a job that continues after submit_ambiguous is logged again at its new end
   expect(codes).toEqual(['submit_ambiguous', 'provider_failed'])
   await service.close()
 })
+
+test('a failed job keeps the words of the vendor for the operator, shortened and without credentials', async () => {
+  const cause = new Error(`Bearer r8_0123456789abcdef0123456789 ${'is not accepted '.repeat(60)}`)
+  const { service, clock } = setUp({
+    behave: [{ failure: { code: 'provider_failed', message: 'Failed.', status: 500, cause } }],
+  })
+  const { job } = await service.create(request)
+  await clock.advance(10_000)
+  const { error } = (await service.get(job.id, 'alice'))!
+  expect(error).toMatchObject({ code: 'provider_failed', message: 'Failed.' })
+  expect(error?.detail).toMatch(/^HTTP 500: Bearer \[secret\] is not accepted /)
+  expect(error?.detail).toHaveLength(500)
+  await service.close()
+})
+
+test.each([
+  [{ status: 402 }, 'HTTP 402'],
+  [{ cause: new Error('No credit left.') }, 'No credit left.'],
+  [{}, undefined],
+])('a failed job keeps what there is of status and cause: %o', async (words, detail) => {
+  const { service, clock } = setUp({ behave: [{ failure: { code: 'provider_rejected', ...words } }] })
+  const { job } = await service.create(request)
+  await clock.advance(10_000)
+  const { error } = (await service.get(job.id, 'alice'))!
+  expect(error?.code).toBe('provider_rejected')
+  expect(error?.detail).toBe(detail)
+  await service.close()
+})

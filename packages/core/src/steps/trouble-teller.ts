@@ -4,7 +4,7 @@ import type { Log, LogFields } from '../contracts/log.ts'
 import type { JobFailure } from '../errors/error-codes.ts'
 import type { JobEvent } from '../job/job-event.ts'
 import { onceAMinute } from '../pacing/once-a-minute.ts'
-import { shortText } from '../text/short-text.ts'
+import { shortened, shortText } from '../text/short-text.ts'
 import { fieldsOf, whose } from '../job/whose.ts'
 
 /**
@@ -29,6 +29,9 @@ const isOftenTheOwners: ReadonlySet<JobFailure> = new Set([
 
 /** The statuses with which a vendor rejects the account: credentials, credit, rights. */
 const accountStatuses: readonly (number | undefined)[] = [401, 402, 403]
+
+/** The most characters of the words that a failed job keeps, without an ellipsis. */
+const maxDetail = 499
 
 /** The parts of a provider's answer that the owner does not see. */
 export interface ProviderAnswer {
@@ -149,6 +152,15 @@ export function troubleTeller(log: Log, clock: Clock): TroubleTeller {
       )
     },
   }
+}
+
+/** The words of an answer that a failed job keeps for operators. @returns `undefined` when there are none */
+export function detailOf({ status, cause }: ProviderAnswer = {}): string | undefined {
+  const words = [
+    ...(status === undefined ? [] : [`HTTP ${status}`]),
+    ...(cause === undefined ? [] : [shortText(cause)]),
+  ]
+  return words.length > 0 ? shortened(words.join(': '), maxDetail) : undefined
 }
 
 function paid({ costUsd, handle, error, startedAt }: Job): string {

@@ -1,5 +1,3 @@
-const maxLength = 1000
-
 /**
  * Makes foreign text safe for a log or a client: an error's message, or any other value as text, in one line of at most
  * 1000 characters (UTF-16 code units), without credentials and without halves of surrogate pairs. Control characters
@@ -7,6 +5,11 @@ const maxLength = 1000
  * another.
  */
 export function shortText(value: unknown): string {
+  return shortened(value, 1000)
+}
+
+/** As {@link shortText}, with at most `maxLength` characters before an ellipsis. */
+export function shortened(value: unknown, maxLength: number): string {
   try {
     const text = String(value instanceof Error ? value.message : value)
     // Cut at twice the length first: a credential that is cut in two might not be recognised.

@@ -1,7 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import type { PluginHost } from '../contracts/plugin-host.ts'
 import { hasCopyLeft, isFinished } from '../job/job-state.ts'
-import { lastUsed } from '../sharing/last-used.ts'
+import { lastUsed } from '../lists/last-used.ts'
 import { textsIn } from '../text/json-values.ts'
 import type { InputFile, InputFiles } from './input-files.ts'
 import { isJobUrl, readJobReference } from './job-reference.ts'

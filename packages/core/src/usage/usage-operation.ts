@@ -25,8 +25,7 @@ const object = (properties: object, ...optional: readonly string[]) => ({
   properties,
 })
 const instant = { type: 'string', format: 'date-time' }
-const names = { type: 'string', enum: ['day', 'model', 'key'] }
-const group = {
+const groupOfOwner = {
   day: { type: 'string', format: 'date' },
   model: string,
   key: { type: ['string', 'null'], description: 'The id of the key. `null` for jobs of keys without an id.' },
@@ -38,8 +37,10 @@ const inQuery = (name: string, description: string, schema: object) => ({
   schema,
 })
 
-/** `GET /v1/usage` in the OpenAPI document. */
-export function usageOperation() {
+/** `GET /v1/usage` in the OpenAPI document. @param isOfAll whether it is about the jobs of all owners */
+export function usageOperation(isOfAll = false): object {
+  const names = { type: 'string', enum: [...(isOfAll ? ['owner'] : []), 'day', 'model', 'key'] }
+  const group = { ...(isOfAll && { owner: string }), ...groupOfOwner }
   const answer = object({
     object: { type: 'string', enum: ['usage'] },
     from: instant,
@@ -51,9 +52,12 @@ export function usageOperation() {
     next_cursor: { type: ['string', 'null'] },
   })
   return {
-    operationId: 'getUsage',
-    summary: "Adds up what the owner's jobs have cost, also of jobs that are deleted or expired.",
+    operationId: isOfAll ? 'getUsageOfAll' : 'getUsage',
+    summary: isOfAll
+      ? 'Adds up what the jobs of all owners have cost, also of jobs that are deleted or expired.'
+      : "Adds up what the owner's jobs have cost, also of jobs that are deleted or expired.",
     parameters: [
+      ...(isOfAll ? [inQuery('owner', 'Only jobs of this owner.', string)] : []),
       inQuery(
         'from',
         'Jobs that ended at this instant or later: an instant or a UTC day. By default since the month began.',

@@ -7,6 +7,8 @@ import { instantIn, monthBegin } from '../text/instant-text.ts'
 /** What a client asks for with `GET /v1/usage`. */
 export interface UsageParameters extends Required<Pick<UsageQuery, 'from' | 'to' | 'groupBy' | 'limit'>> {
   readonly after: UsageGroup | undefined
+  /** Only jobs of this owner. Absent where the query can't or does not name one. */
+  readonly owner?: string | undefined
   /** Whether the answer is CSV. */
   readonly isCsv: boolean
 }
@@ -16,28 +18,41 @@ export const shownNames = { owner: 'owner', day: 'day', model: 'model', keyId: '
 const groupings: Readonly<Record<string, UsageGrouping>> = { day: 'day', model: 'model', key: 'keyId' }
 const names = ['from', 'to', 'group_by', 'limit', 'cursor', 'format']
 
+const namesForAll = ['owner', ...names]
+const groupingsForAll = { owner: 'owner', ...groupings } as const
+
 /**
- * Reads the query of `GET /v1/usage`. A name that it does not know is refused, because sums without a misspelt filter would be
+ * Reads the query of `GET /v1/usage`, or of the same sums over all owners. A name that it does not know is refused, because sums without a misspelt filter would be
  * those of other jobs than the client expects.
  * @param accept the header `Accept` of the request
+ * @param isOfAll whether the sums are those of all owners, which the query may name and group by
  * @throws GenerationError `invalid_request` that names the parameter and says what is accepted
  */
-export function usageQuery(query: URLSearchParams, accept: string | undefined, now: number): UsageParameters {
+export function usageQuery(
+  query: URLSearchParams,
+  accept: string | undefined,
+  now: number,
+  isOfAll = false,
+): UsageParameters {
+  const accepted = isOfAll ? namesForAll : names
   for (const name of query.keys()) {
-    if (!names.includes(name))
-      refuse(name, `is not a parameter of usage; the parameters are ${names.join(', ')}`)
+    if (!accepted.includes(name))
+      refuse(name, `is not a parameter of usage; the parameters are ${accepted.join(', ')}`)
     if (query.getAll(name).length > 1) refuse(name, 'may be given only once')
   }
   const today = dayOf(now) * dayMs
   const from = namedInstant(query, 'from') ?? monthBegin(now)
   const to = namedInstant(query, 'to') ?? Math.max(from, today + dayMs)
   if (from > to) refuse('from', 'must not be later than to')
+  const owner = query.get('owner') ?? undefined
+  if (owner === '') refuse('owner', 'must be the name of an owner')
   return {
     from,
     to,
-    groupBy: groupsIn(query),
+    ...(owner !== undefined && { owner }),
+    groupBy: groupsIn(query, isOfAll ? groupingsForAll : groupings),
     limit: limitIn(query),
-    after: afterIn(query),
+    after: afterIn(query, isOfAll),
     isCsv: isCsv(query, accept),
   }
 }
@@ -55,16 +70,16 @@ function namedInstant(query: URLSearchParams, name: string): number | undefined 
   return Math.max(0, at)
 }
 
-function groupsIn(query: URLSearchParams): readonly UsageGrouping[] {
+function groupsIn(query: URLSearchParams, accepted: typeof groupings): readonly UsageGrouping[] {
   const text = query.get('group_by')
   if (text === null) return []
   const chosen = text.split(',')
-  if (new Set(chosen).size < chosen.length || !chosen.every((name) => Object.hasOwn(groupings, name)))
+  if (new Set(chosen).size < chosen.length || !chosen.every((name) => Object.hasOwn(accepted, name)))
     refuse(
       'group_by',
-      `must be one or several of ${Object.keys(groupings).join(', ')}, each once, with commas between them`,
+      `must be one or several of ${Object.keys(accepted).join(', ')}, each once, with commas between them`,
     )
-  return chosen.map((name) => groupings[name]!)
+  return chosen.map((name) => accepted[name]!)
 }
 
 function limitIn(query: URLSearchParams): number {
@@ -80,16 +95,17 @@ function isCsv(query: URLSearchParams, accept = ''): boolean {
 }
 
 /** The cursor of the page after this group. It contains only what the page before has shown. */
-export function usageCursor({ day, model, keyId }: UsageGroup): string {
-  const text = new TextEncoder().encode(JSON.stringify([day ?? null, model ?? null, keyId ?? null]))
+export function usageCursor({ owner, day, model, keyId }: UsageGroup): string {
+  const place = [day ?? null, model ?? null, keyId ?? null, ...(owner === undefined ? [] : [owner])]
+  const text = new TextEncoder().encode(JSON.stringify(place))
   return toBase64(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-function afterIn(query: URLSearchParams): UsageGroup | undefined {
+function afterIn(query: URLSearchParams, isOfAll: boolean): UsageGroup | undefined {
   const cursor = query.get('cursor')
   if (cursor === null) return undefined
   const group = groupIn(cursor)
-  if (!group || usageCursor(group) !== cursor)
+  if (!group || usageCursor(group) !== cursor || (group.owner !== undefined && !isOfAll))
     refuse('cursor', 'must be the next_cursor of an earlier page, unchanged')
   return group
 }
@@ -97,8 +113,9 @@ function afterIn(query: URLSearchParams): UsageGroup | undefined {
 function groupIn(cursor: string): UsageGroup | undefined {
   const bytes = fromBase64(cursor.replaceAll('-', '+').replaceAll('_', '/'))
   try {
-    const [day, model, keyId] = JSON.parse(new TextDecoder().decode(bytes)) as readonly unknown[]
+    const [day, model, keyId, owner] = JSON.parse(new TextDecoder().decode(bytes)) as readonly unknown[]
     return {
+      ...(typeof owner === 'string' && { owner }),
       ...(isDayBegin(day) && { day }),
       ...(typeof model === 'string' && { model }),
       ...(typeof keyId === 'string' && { keyId }),

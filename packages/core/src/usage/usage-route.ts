@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { UsageGrouping } from '../contracts/daily-usage.ts'
 import type { JobStore } from '../contracts/job-store.ts'
-import type { PluginReply, PluginRoute } from '../contracts/plugin-route.ts'
+import type { PluginReply, PluginRequest, PluginRoute } from '../contracts/plugin-route.ts'
 import { readUsage, type Sums, type UsageGroupSums, type UsageSums } from './read-usage.ts'
 import { instantText } from '../text/instant-text.ts'
 import { csvOf } from './usage-csv.ts'
@@ -18,26 +18,57 @@ export function usageRoute(
     method: 'GET',
     path: '/v1/usage',
     operation: usageOperation,
-    async answer({ owner, query, header, baseUrl }) {
+    async answer(request) {
       start()
-      const parameters = usageQuery(query, header('accept'), clock.now())
-      const { isCsv, ...request } = parameters
-      const { groups, next, ...totals } = await readUsage(jobs, { ...request, owner })
-      const data = groups.map((row) => shownGroup(row, parameters.groupBy))
-      const cursor = next && usageCursor(next)
-      if (isCsv) return csvReply(parameters, data, cursor, baseUrl)
-      const { reservedUsd } = totals
-      return {
-        json: {
-          object: 'usage',
-          ...shownRange(parameters),
-          ...shownSums({ ...totals, reservedUsd: sumUsd(reservedUsd, await reservedNow(jobs, owner)) }),
-          group_by: parameters.groupBy.map((name) => shownNames[name]),
-          data,
-          has_more: cursor !== undefined,
-          next_cursor: cursor ?? null,
-        },
-      }
+      return usageReply({ jobs, clock }, { ...request, path: '/v1/usage' })
+    },
+  }
+}
+
+/** What {@link usageReply} reads from. */
+export interface UsageSource {
+  /** The job store. */
+  readonly jobs: Required<Pick<JobStore, 'dailyUsage'>> & Pick<JobStore, 'spending'>
+  /** The clock of the service. */
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** A request for sums of the ledger. */
+export interface UsageReplyRequest extends Pick<PluginRequest, 'baseUrl' | 'header' | 'query'> {
+  /** The owner of the jobs. @default all owners, one of whom the query may name */
+  readonly owner?: string | undefined
+  /** The path of the request, for the link to the next page. */
+  readonly path: string
+}
+
+/**
+ * Answers as `GET /v1/usage` does, also for all owners: the query may then have `owner`, and group by it. What is reserved for
+ * unfinished jobs is in the sums of one owner alone.
+ * @throws GenerationError `invalid_request` that names the wrong parameter, or `store_unavailable`
+ * @example usageReply({ jobs, clock }, { ...request, owner: undefined, path: '/v1/operator/usage' })
+ */
+export async function usageReply(
+  { jobs, clock }: UsageSource,
+  { owner: own, path, query, header, baseUrl }: UsageReplyRequest,
+): Promise<PluginReply> {
+  const parameters = usageQuery(query, header('accept'), clock.now(), own === undefined)
+  const { isCsv, ...request } = parameters
+  const { owner = own } = parameters
+  const { groups, next, ...totals } = await readUsage(jobs, { ...request, owner })
+  const data = groups.map((row) => shownGroup(row, parameters.groupBy))
+  const cursor = next && usageCursor(next)
+  if (isCsv) return csvReply(parameters, data, cursor, baseUrl + path)
+  const reservedUsd =
+    owner === undefined ? totals.reservedUsd : sumUsd(totals.reservedUsd, await reservedNow(jobs, owner))
+  return {
+    json: {
+      object: 'usage',
+      ...shownRange(parameters),
+      ...shownSums({ ...totals, reservedUsd }),
+      group_by: parameters.groupBy.map((name) => shownNames[name]),
+      data,
+      has_more: cursor !== undefined,
+      next_cursor: cursor ?? null,
     },
   }
 }
@@ -62,8 +93,9 @@ type ShownGroup = ReturnType<typeof shownGroup>
 
 /** What the jobs of a group have in common, and their sums. */
 function shownGroup(row: UsageGroupSums, groupBy: readonly UsageGrouping[]) {
-  const { day, model, keyId } = row
+  const { owner, day, model, keyId } = row
   return {
+    ...(owner !== undefined && { owner }),
     ...(day !== undefined && { day: instantText(day).slice(0, 10) }),
     ...(model !== undefined && { model }),
     ...(groupBy.includes('keyId') && { key: keyId ?? null }),
@@ -88,19 +120,20 @@ function csvReply(
   parameters: UsageParameters,
   data: readonly ShownGroup[],
   cursor: string | undefined,
-  baseUrl: string,
+  url: string,
 ): PluginReply {
-  const { groupBy, limit } = parameters
+  const { groupBy, limit, owner } = parameters
   const groups = groupBy.map((name) => shownNames[name])
   const sums = ['jobs', 'failed', 'outputs', 'seconds', 'cost_usd', 'unknown_costs', 'reserved_usd'] as const
   const next = new URLSearchParams({ ...shownRange(parameters), group_by: groups.join(','), format: 'csv' })
   next.set('limit', String(limit))
+  if (owner !== undefined) next.set('owner', owner)
   if (cursor !== undefined) next.set('cursor', cursor)
   return {
     headers: {
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': 'attachment; filename="usage.csv"',
-      ...(cursor !== undefined && { link: `<${baseUrl}/v1/usage?${next}>; rel="next"` }),
+      ...(cursor !== undefined && { link: `<${url}?${next}>; rel="next"` }),
     },
     text: csvOf([...groups, ...sums], data),
   }

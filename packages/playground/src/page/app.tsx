@@ -1,9 +1,8 @@
+import { Icon, KeyForm, ThemeButton } from '@genmount/page-kit/page'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { KeyForm } from './key/key-form.tsx'
 import { useSession } from './key/use-session.ts'
-import { Icon } from './parts/icon.tsx'
+import { FailureNotice } from './parts/failure-notice.tsx'
 import { OfflineNotice } from './parts/offline-notice.tsx'
-import { ThemeButton } from './parts/theme-button.tsx'
 import { Workbench } from './workbench.tsx'
 
 /** The whole page: it asks for a key, and then shows the models and jobs of this key. */
@@ -46,7 +45,16 @@ export function App() {
         <Workbench {...session} />
       ) : (
         <main class="door">
-          <KeyForm error={error} isChecking={isChecking} onKey={onKey} onRetry={retry} onBack={back} />
+          <KeyForm
+            title="Playground"
+            intro="Try the models of this service: pictures and films, from words and from other pictures."
+            label="API key"
+            isRefused={error !== undefined}
+            notice={<FailureNotice error={error} onRetry={retry} />}
+            isChecking={isChecking}
+            onKey={onKey}
+            onBack={back}
+          />
         </main>
       )}
     </>

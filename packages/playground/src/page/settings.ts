@@ -1,3 +1,5 @@
+import { writtenSettings } from '@genmount/page-kit/page'
+
 /** The settings that the host has written into the page. */
 export interface Settings {
   /** The address of the service in front of `/v1`, without a slash at its end. */
@@ -10,33 +12,15 @@ export interface Settings {
   readonly hasOutputFacts: boolean
 }
 
-/** The options as `page-reply.ts` writes them into the page. */
+/** The options of the host, as `served-playground.ts` writes them into the page. */
 interface Written {
-  readonly mountPath: string
-  readonly baseUrl: string
   readonly publicKey?: string
   readonly credentials: string
   readonly outputFacts: boolean
 }
 
 /** Reads the settings that the host has written into the page. */
-export function readSettings({ pathname, origin }: Location): Settings {
-  const { content } = document.querySelector<HTMLMetaElement>('meta[name=playground]')!
-  const { mountPath, baseUrl, publicKey, credentials, outputFacts } = JSON.parse(content) as Written
-  const isPath = baseUrl === '' || baseUrl.startsWith('/')
-  return {
-    baseUrl: isPath ? origin + rootOf(pathname, mountPath) + baseUrl : baseUrl,
-    publicKey,
-    canStartWithoutKey: credentials === 'any',
-    hasOutputFacts: outputFacts,
-  }
-}
-
-/**
- * The public path of the app that has mounted the page. It is not empty behind a proxy that removes a prefix from the
- * path before the app sees it.
- */
-function rootOf(pathname: string, mountPath: string): string {
-  const path = pathname.replace(/\/$/, '')
-  return path.endsWith(mountPath) ? path.slice(0, path.length - mountPath.length) : ''
+export function readSettings(place: Location): Settings {
+  const { baseUrl, publicKey, credentials, outputFacts } = writtenSettings<Written>(place)
+  return { baseUrl, publicKey, canStartWithoutKey: credentials === 'any', hasOutputFacts: outputFacts }
 }

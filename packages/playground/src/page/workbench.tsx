@@ -1,4 +1,5 @@
 import { type Job, jobUrl } from '@genmount/client'
+import { ownValue, useStore } from '@genmount/page-kit/page'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { createDraft, modelOf } from './form/draft.ts'
 import type { Field } from './form/field.ts'
@@ -11,12 +12,10 @@ import { createJobBoard } from './jobs/job-board.ts'
 import type { Output } from './jobs/output.ts'
 import type { Session } from './key/use-session.ts'
 import { serviceReach } from './parts/service-reach.ts'
-import { useStore } from './parts/store.ts'
 import { chooseFile } from './pictures/choose-file.ts'
 import { takesReferences } from './pictures/takes-references.ts'
 import { Announcer } from './stage/announcer.tsx'
 import { Stage } from './stage/stage.tsx'
-import { ownValue } from './parts/own-value.ts'
 
 /** The page for a valid key: the form, the jobs on the stage, and all recent jobs. */
 export function Workbench({ client, watcher, models, isShared }: Session) {

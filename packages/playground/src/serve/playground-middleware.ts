@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { checkPlaygroundOptions } from './check-playground-options.ts'
+import { pageMiddleware } from '@genmount/page-kit/serve'
 import type { PlaygroundOptions } from './playground-options.ts'
-import { sendPage } from './send-page.ts'
+import { servedPlayground } from './served-playground.ts'
 
 /** A request of Express 4 or 5: a request of node:http with the properties that the middleware reads. */
 export interface PlaygroundRequest extends IncomingMessage {
@@ -19,10 +19,6 @@ export type PlaygroundMiddleware = (req: PlaygroundRequest, res: ServerResponse,
  * @throws TypeError that names the wrong option and says what it accepts
  * @example app.use('/playground', toPlaygroundMiddleware({ baseUrl: '/media' }))
  */
-export function toPlaygroundMiddleware(options?: PlaygroundOptions): PlaygroundMiddleware {
-  const checked = checkPlaygroundOptions('toPlaygroundMiddleware', options, 'mountPath')
-
-  return (req, res, next) => {
-    if (!sendPage(req, res, { target: req.originalUrl, mountPath: req.baseUrl }, checked)) next()
-  }
+export function toPlaygroundMiddleware(options: PlaygroundOptions = {}): PlaygroundMiddleware {
+  return pageMiddleware(servedPlayground('toPlaygroundMiddleware', options))
 }

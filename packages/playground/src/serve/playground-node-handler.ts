@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { checkPlaygroundOptions } from './check-playground-options.ts'
+import { pageNodeHandler } from '@genmount/page-kit/serve'
 import type { MountedPlaygroundOptions } from './playground-options.ts'
-import { sendPage } from './send-page.ts'
+import { mountedPlayground } from './served-playground.ts'
 
 /**
  * A request listener of node:http and node:https.
@@ -16,13 +16,6 @@ export type PlaygroundNodeHandler = (req: IncomingMessage, res: ServerResponse, 
  * const playground = toPlaygroundNodeHandler({ mountPath: '/playground' })
  * createServer((req, res) => playground(req, res, () => handler(req, res))).listen(3000)
  */
-export function toPlaygroundNodeHandler(options?: MountedPlaygroundOptions): PlaygroundNodeHandler {
-  const checked = checkPlaygroundOptions('toPlaygroundNodeHandler', options)
-  const { mountPath } = checked
-
-  return (req, res, next) => {
-    if (sendPage(req, res, { target: req.url ?? '/', mountPath }, checked)) return
-    if (next) next()
-    else res.writeHead(404).end('Not found')
-  }
+export function toPlaygroundNodeHandler(options: MountedPlaygroundOptions = {}): PlaygroundNodeHandler {
+  return pageNodeHandler(...mountedPlayground('toPlaygroundNodeHandler', options))
 }

@@ -103,7 +103,7 @@ test('a film that a model of the AI SDK has uploaded elsewhere is no output', as
   }
   const provider = aiSdkProvider({ models: { it: model as never } })
   const started = await provider.submit(task({ prompt: 'a fox' }), { signal })
-  expect(started).toEqual({ state: 'running', handle: { operation: { id: '1' } } })
+  expect(started).toEqual({ state: 'running', handle: { id: '1', operation: { id: '1' } } })
   const handle = { operation: { id: '1' } }
   expect(await provider.poll({ ...task({}), handle }, { signal })).toMatchObject({ code: 'output_invalid' })
 })

@@ -1,4 +1,5 @@
 import type { Json, ProviderReport } from '@genmount/core'
+import { recordOf } from '@genmount/provider-kit'
 import { toldStatus } from '../outcome/model-failure.ts'
 
 /**
@@ -6,6 +7,8 @@ import { toldStatus } from '../outcome/model-failure.ts'
  * temporary.
  */
 export interface Handle {
+  /** The vendor's id of the task, by which operators find the job. Absent when the operation does not name it. */
+  readonly id?: string
   readonly operation: Json
   readonly doubts?: number
   /** The ignored parts, in words, for which the task is refused when it has ended. Absent when it is not refused. */
@@ -20,7 +23,23 @@ export function readHandle(handle: Json): Handle {
 }
 
 export function runningReport(operation: Json, ignored: string | undefined): ProviderReport {
-  return { state: 'running', handle: { operation, ...(ignored !== undefined && { ignored }) } }
+  const id = idOf(operation)
+  return {
+    state: 'running',
+    handle: { ...(id !== undefined && { id }), operation, ...(ignored !== undefined && { ignored }) },
+  }
+}
+
+/** The names under which packages of the AI SDK have the vendor's id in an operation, and links that end with it. */
+const names = { id: ['id', 'taskId', 'requestId', 'operationName'], link: ['responseUrl', 'getUrl'] }
+
+function idOf(operation: Json): string | undefined {
+  if (typeof operation === 'string') return operation
+  const fields = recordOf(operation)
+  const texts = (among: readonly string[]) =>
+    among.flatMap((name) => (typeof fields[name] === 'string' ? [fields[name]] : []))
+  const [link] = texts(names.link)
+  return texts(names.id)[0] ?? (link && URL.parse(link)?.pathname.split('/').at(-1))
 }
 
 /**

@@ -181,7 +181,7 @@ export function comfyApiProvider(options: ComfyApiOptions): Provider {
   }
 }
 
-/** What is stored of a task. */
+/** What is stored of a task, besides the `id` by which operators find it. */
 interface Handle {
   readonly job: string
   /** The nodes whose files count, by the workflow that was submitted. @default all nodes */
@@ -194,7 +194,7 @@ function handleOf(value: Json): Handle | undefined {
 }
 
 function running({ job, outputNodes }: Handle): ReportOf<'running'> {
-  return { state: 'running', handle: { job, ...(outputNodes && { outputNodes }) } }
+  return { state: 'running', handle: { id: job, job, ...(outputNodes && { outputNodes }) } }
 }
 
 function pathOf({ job }: Handle): string {

@@ -157,7 +157,7 @@ function withoutFile(kind: OutputKind | undefined, others: readonly string[]): s
   return `The workflow has ended without saving ${noun}. It has saved ${others.join(', ')}.`
 }
 
-/** What is stored of a task. */
+/** What is stored of a task, besides the `id` by which operators find it. */
 interface Handle {
   readonly promptId: string
   /** The nodes whose files count, by the workflow that was submitted. @default all nodes */
@@ -165,7 +165,11 @@ interface Handle {
 }
 
 function running({ promptId, outputNodes }: Handle, queuePosition?: number): ProviderReport {
-  return { state: 'running', handle: { promptId, ...(outputNodes && { outputNodes }) }, queuePosition }
+  return {
+    state: 'running',
+    handle: { id: promptId, promptId, ...(outputNodes && { outputNodes }) },
+    queuePosition,
+  }
 }
 
 /**

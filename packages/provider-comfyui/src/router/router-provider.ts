@@ -133,7 +133,7 @@ const unknownRequest = {
 } as const
 
 function running(handle: Handle) {
-  return { state: 'running', handle: { ...handle } } as const
+  return { state: 'running', handle: { id: handle.request_id, ...handle } } as const
 }
 
 function handleOf(value: Json): Handle | undefined {

@@ -40,7 +40,7 @@ function* taskIn(item: unknown, state: ListedTask['state'], since: number): Gene
   if (typeof promptId !== 'string' || clientId !== promptId) return
   const createdAt = typeof time === 'number' ? time : undefined
   if (createdAt === undefined || createdAt >= since)
-    yield { handle: { promptId }, clientToken: promptId, createdAt, state }
+    yield { handle: { id: promptId, promptId }, clientToken: promptId, createdAt, state }
 }
 
 function jsonOf({ ok, status, json }: VendorAnswer): unknown {

@@ -1,7 +1,10 @@
 import { isTaskId, recordOf } from '@genmount/provider-kit'
 
-/** Identifies a request in fal's queue. The URLs come from fal, and are kept only if they have the queue's origin. */
-export type QueueHandle = { readonly request_id: string } & {
+/**
+ * Identifies a request in fal's queue. Operators find it by `id`, which releases before this one leave out. The URLs come from
+ * fal, and are kept only if they have the queue's origin.
+ */
+export type QueueHandle = { readonly id: string; readonly request_id: string } & {
   readonly [name in 'status_url' | 'response_url' | 'cancel_url']?: string
 }
 
@@ -13,7 +16,7 @@ export function queueHandle(handle: unknown, queueOrigin: string): QueueHandle |
   const { request_id, ...others } = recordOf(handle)
   if (!isTaskId(request_id)) return undefined
   const names = ['status_url', 'response_url', 'cancel_url'].filter((name) => isAt(queueOrigin, others[name]))
-  return { request_id, ...Object.fromEntries(names.map((name) => [name, others[name]])) }
+  return { id: request_id, request_id, ...Object.fromEntries(names.map((name) => [name, others[name]])) }
 }
 
 /**

@@ -58,10 +58,9 @@ export function geminiOmniProvider(options: GeminiOmniProviderOptions): Provider
           input.video,
         )
         if (!answer.ok) return refusedSubmit(answer, vendorModel)
-        return {
-          state: 'running',
-          handle: v.parse(handleSchema, { interaction: partWith('id', answer.json)['id'] }),
-        }
+        const { interaction } = v.parse(handleSchema, { interaction: partWith('id', answer.json)['id'] })
+        // Operators find the job by the text `id`.
+        return { state: 'running', handle: { id: interaction, interaction } }
       } catch (error) {
         return pictureRefusal(error)
       }

@@ -1,4 +1,11 @@
-import type { Json, Output, ProviderFailure, ProviderTask, TaskTokens } from '@genmount/core'
+import {
+  type Json,
+  type Output,
+  type ProviderFailure,
+  type ProviderTask,
+  taskIdOf,
+  type TaskTokens,
+} from '@genmount/core'
 
 /** What has become of one output of a job that takes a submit for each. Parts are JSON, in the handle of the job. */
 export type SpreadPart =
@@ -27,9 +34,10 @@ export function partsIn(handle: Json): readonly SpreadPart[] | undefined {
   return Array.isArray(parts) ? (parts as readonly SpreadPart[]) : undefined
 }
 
-/** The handle of a job with these parts. */
+/** The handle of a job with these parts. Operators find the job by the vendor's id of the first part that has one. */
 export function handleOf(parts: readonly SpreadPart[]): Json {
-  return { parts } as unknown as Json
+  const [id] = parts.flatMap((part) => ('handle' in part ? (taskIdOf(part) ?? []) : []))
+  return { ...(id !== undefined && { id }), parts } as unknown as Json
 }
 
 /** Whether the vendor does nothing more for a part. */

@@ -64,7 +64,7 @@ export function klingProvider(options: KlingProviderOptions): Provider {
       const state = taskIn(answer.json, named.id)
       if (!state) return unknown
       const { input, handle } = task
-      return taskReport(state, { handle: String(handle), model: offered.ofTask(task), input })
+      return taskReport(state, { handle, model: offered.ofTask(task), input })
     },
 
     async find(task, { signal }) {
@@ -98,7 +98,7 @@ export function klingProvider(options: KlingProviderOptions): Provider {
         const path = taskOf(task?.handle)?.path ?? (task && pathOf(task))
         const handle = taskHandle(path, idIn(state))
         if (handle === undefined) throw new Error('The webhook has no id of a task.')
-        if (!task || (task.handle !== null && task.handle !== handle)) return handle
+        if (!task || (task.handle !== null && taskOf(task.handle)?.id !== taskOf(handle)?.id)) return handle
         const { input } = task
         return webhook.news(handle, () => taskReport(state, { handle, model: offered.ofTask(task), input }))
       },

@@ -1,5 +1,5 @@
 import type { Json } from '@genmount/core'
-import { isTaskId } from '@genmount/provider-kit'
+import { isTaskId, recordOf } from '@genmount/provider-kit'
 
 /** A task at Kling. */
 export interface KlingTask {
@@ -16,17 +16,18 @@ export function isCollection(path: string): boolean {
 }
 
 /**
- * The handle of a task: its id, with the path in front where only that path knows the task.
+ * The handle of a task: its id, with the path where only that path knows the task.
  * @returns `undefined` when this can't be an id
  */
-export function taskHandle(path: string | undefined, id: unknown): string | undefined {
+export function taskHandle(path: string | undefined, id: unknown): Json | undefined {
   if (!isTaskId(id)) return undefined
-  return path !== undefined && isCollection(path) ? `${path}/${id}` : id
+  return path !== undefined && isCollection(path) ? { id, path } : id
 }
 
-/** The task that a handle names; `undefined` when it names none. */
+/** The task that a handle names; `undefined` when it names none. The last release wrote the path in front of the id. */
 export function taskOf(handle: Json | undefined): KlingTask | undefined {
-  const [, path, id] = /^(?:(\/.*)\/)?([^/]*)$/.exec(typeof handle === 'string' ? handle : '') ?? []
+  const [, front, end] = /^(?:(\/.*)\/)?([^/]*)$/.exec(typeof handle === 'string' ? handle : '') ?? []
+  const { id = end, path = front } = recordOf(handle) as { readonly id?: Json; readonly path?: string }
   return isTaskId(id) && (path === undefined || isCollection(path)) ? { path, id } : undefined
 }
 

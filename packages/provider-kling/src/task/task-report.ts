@@ -1,4 +1,4 @@
-import type { JsonObject, ProviderReport } from '@genmount/core'
+import type { Json, JsonObject, ProviderReport } from '@genmount/core'
 import { answerFiles, failed, failureBy, partWith, recordOf } from '@genmount/provider-kit'
 import type { OfferedModel } from '../provider/kling-options.ts'
 import { costIn, hasBill } from './task-cost.ts'
@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** The job that a task was started for. */
 export interface TaskOfJob {
-  readonly handle: string
+  readonly handle: Json
   readonly model: Partial<Pick<OfferedModel, 'price' | 'outputKind'>>
   /** The input of the job. */
   readonly input: JsonObject

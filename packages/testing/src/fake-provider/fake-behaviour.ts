@@ -52,6 +52,10 @@ export interface FakeBehaviour {
     readonly code: ProviderFailure
     /** The message that the provider reports. @default 'The fake was told to fail.' */
     readonly message?: string
+    /** What led to it, for operators. @default none */
+    readonly cause?: unknown
+    /** The HTTP status of the vendor's answer, for operators. @default none */
+    readonly status?: number
   }
   /**
    * What the vendor charges and the provider reports, in US dollars. @default 0.01 for each output, 0 when

@@ -35,6 +35,8 @@ export interface FakeInput {
   readonly fail?: ProviderFailure | undefined
   /** The message of that failure. */
   readonly fail_message?: string | undefined
+  /** The words of that failure for operators. They come with the status 500. */
+  readonly fail_cause?: string | undefined
   /** What the job has cost, in US dollars. */
   readonly cost_usd?: number | undefined
   /** How long the vendor has worked on the job, in milliseconds. */
@@ -70,6 +72,7 @@ const fakeInput = v.strictObject({
   delay_ms: v.optional(v.pipe(v.number(), v.minValue(0))),
   fail: v.optional(v.picklist(providerFailures)),
   fail_message: v.optional(v.string()),
+  fail_cause: v.optional(v.string()),
   cost_usd: v.optional(v.pipe(v.number(), v.minValue(0))),
   inference_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   output_urls: v.optional(v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(4))),
@@ -105,7 +108,11 @@ export function behaveAsAsked(task: ProviderTask, attempt: number): FakeBehaviou
     ...(input.poll_faults && { poll: Array(input.poll_faults).fill('server_error') }),
     ...(input.output_urls && { outputs: input.output_urls.map((url) => ({ url })) }),
     ...(input.fail && {
-      failure: { code: input.fail, ...(input.fail_message && { message: input.fail_message }) },
+      failure: {
+        code: input.fail,
+        ...(input.fail_message && { message: input.fail_message }),
+        ...(input.fail_cause && { cause: new Error(input.fail_cause), status: 500 }),
+      },
     }),
     ...(input.cost_usd !== undefined && { costUsd: input.cost_usd }),
     ...(input.inference_ms !== undefined && { inferenceMs: input.inference_ms }),

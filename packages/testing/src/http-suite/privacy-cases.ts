@@ -3,7 +3,7 @@ import { expectError, expectOneOf, isRuntimeRefusal } from './expect-error.ts'
 import type { Reply } from './reply.ts'
 import type { Cases } from './suite-client.ts'
 import { expectJob } from './expect-job.ts'
-import { endless, quick, shortLifeMs, shortLived } from './suite-jobs.ts'
+import { endless, failing, quick, shortLifeMs, shortLived } from './suite-jobs.ts'
 
 /** A reply without the parts that differ between any two replies: the request id and the date. */
 function comparable(reply: Reply): { head: string; body: string } {
@@ -87,6 +87,14 @@ export const privacyCases: Cases = {
       expectError(reply, 'job_not_found')
       assert.doesNotMatch(reply.text, /alice|kite/)
     }
+  },
+
+  'what the vendor says to the operator of a failed job reaches no client': async (client) => {
+    const job = await client.createAndWait({ ...failing, fail_cause: 'out of credit' })
+    assert.equal(job.error, 'content_policy: No kites today.')
+    // The input, with the cause in it, is shown; the words for the operator begin with the status.
+    for (const path of [`/v1/jobs/${job.id}`, `/v1/files/${job.id}`, '/v1/jobs', `/v1/jobs/${job.id}/events`])
+      assert.doesNotMatch((await client.send({ path })).text, /HTTP 500|detail/, path)
   },
 
   'forwarding headers of strangers change no URL': async (client) => {

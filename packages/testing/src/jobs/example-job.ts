@@ -65,7 +65,7 @@ function whatBelongsTo(phase: JobPhase, createdAt: number): Pick<Job, 'phase'> &
         phase,
         startedAt,
         completedAt: createdAt + 9_500,
-        error: { code: 'provider_failed', message: 'The vendor gave up.' },
+        error: { code: 'provider_failed', message: 'The vendor gave up.', detail: 'HTTP 500: out of memory' },
       }
   }
 }

@@ -62,7 +62,7 @@ export const careful: Parts = {
     if ([400, 404, 422].includes(reply.status))
       return { state: 'failed', code: 'provider_rejected', message: 'Acme refuses the task.' }
     if (!reply.ok) throw broken(reply)
-    return { state: 'running', handle: Object(await reply.json()).id as number, pollAfterMs: 1 }
+    return { state: 'running', handle: String(Object(await reply.json()).id), pollAfterMs: 1 }
   },
   async polled(reply, handle) {
     if (reply.status === 404) return { state: 'unknown', message: 'Acme does not know the task.' }
@@ -75,7 +75,7 @@ export const careful: Parts = {
   async foundReport(reply) {
     if (!reply.ok) throw broken(reply)
     const { ids } = (await reply.json()) as { readonly ids: readonly number[] }
-    return ids[0] === undefined ? undefined : { state: 'running', handle: ids[0] }
+    return ids[0] === undefined ? undefined : { state: 'running', handle: String(ids[0]) }
   },
 }
 
@@ -96,8 +96,7 @@ export function acmeProvider(baseUrl: string, changes: Partial<Parts> = {}): Pro
         await ask('/tasks', { method: 'POST', body: JSON.stringify({ ...input, token }), signal }),
       )
     },
-    poll: async ({ handle }, { signal }) =>
-      parts.polled(await ask(`/tasks/${JSON.stringify(handle)}`, { signal }), handle),
+    poll: async ({ handle }, { signal }) => parts.polled(await ask(`/tasks/${handle}`, { signal }), handle),
     find: async ({ clientToken }, { signal }) =>
       parts.foundReport(await ask(`/tasks?token=${clientToken}`, { signal })),
   }

@@ -5,6 +5,7 @@ import {
   text,
   type GenerationService,
   type RequestQuota,
+  type RouteKeys,
 } from '@genmount/core'
 import type { Identity } from './access-options.ts'
 import type { Answer, OwnedExchange } from '../interface/exchange.ts'
@@ -30,22 +31,58 @@ export function requireOwner({ options, service }: RouteContext, answer: Answer<
 
   return async ({ request, path, route, params }) => {
     if (!needsBearer) refuseOtherOrigins(request, options)
-    const bearer = bearerToken(request.header('authorization'))
-    if (bearer === 'malformed') throw invalidApiKey()
-    const token = bearer === 'missing' ? undefined : bearer.token
+    const token = tokenOf(request)
     if (token === undefined && needsBearer) throw missingApiKey('Send')
     // This always awaits, even without a promise: during that time node:http parses a body that arrived with the
     // headers, which can then be read at once.
     const identity = await options.authenticate(token, request)
     if (!identity) throw token === undefined ? missingApiKey('Sign in, or send') : invalidApiKey()
-    const owner = checkOwner(
-      'the owner that authenticate returns',
-      checkIdentity('what authenticate returns', identity).owner,
-    )
+    const owner = ownerIn('authenticate', identity)
     noteSender(request.fromHost, { owner, service })
     const keyId = keyIdOf(identity, token, options)
     return answer({ request, path, route, params, owner, keyId, baseUrl: baseUrlOf(request, options) })
   }
+}
+
+/**
+ * Identifies who sends a request to a route that has keys of its own, before it passes the request to `answer`.
+ * @returns an answer that rejects with `missing_api_key`, `invalid_api_key`, or `operator_only` for the key of a client
+ */
+export function requireKeyOf(
+  keys: RouteKeys,
+  { options }: Pick<RouteContext, 'options'>,
+  answer: Answer<OwnedExchange>,
+): Answer {
+  return async ({ request, path, route, params }) => {
+    const token = tokenOf(request)
+    if (token === undefined) throw missingApiKey('Send')
+    const holder = await keys(token)
+    if (!holder) throw (await options.authenticate(token, request)) ? operatorOnly() : invalidApiKey()
+    const owner = ownerIn('authenticate of the route', holder)
+    return answer({
+      request,
+      path,
+      route,
+      params,
+      owner,
+      keyId: undefined,
+      baseUrl: baseUrlOf(request, options),
+    })
+  }
+}
+
+/** The bearer token of a request. `undefined` when it has none. @throws GenerationError for one that can't be a token */
+function tokenOf(request: V1Request): string | undefined {
+  const bearer = bearerToken(request.header('authorization'))
+  if (bearer === 'malformed') throw invalidApiKey()
+  return bearer === 'missing' ? undefined : bearer.token
+}
+
+function ownerIn(source: string, identity: unknown): string {
+  return checkOwner(
+    `the owner that ${source} returns`,
+    checkIdentity(`what ${source} returns`, identity).owner,
+  )
 }
 
 /** The id of the key that the ledger counts by, and that `isKeyValid` gets. It is stored, so it must not be the key. */
@@ -64,6 +101,10 @@ function keyIdOf(
 
 function invalidApiKey(): GenerationError {
   return new GenerationError('invalid_api_key', 'This API key is not valid.')
+}
+
+function operatorOnly(): GenerationError {
+  return new GenerationError('operator_only', 'This path is for operators of the service.')
 }
 
 function missingApiKey(whatToDo: string): GenerationError {

@@ -1,4 +1,5 @@
-import { countRequests, requireOwner } from '../access/require-owner.ts'
+import type { RouteKeys } from '@genmount/core'
+import { countRequests, requireKeyOf, requireOwner } from '../access/require-owner.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
 import { noSuchRoute } from './base-url.ts'
 import type { Answer, Exchange, OwnedExchange } from './exchange.ts'
@@ -21,12 +22,28 @@ export function keyedRoutes(context: RouteContext, refuse: (error: unknown) => V
     return (exchange) => answerOwner(exchange).catch(refuse)
   }
 
-  return {
-    withKey: (path: string, answers: RouteAnswers<OwnedExchange>): PathRoute => ({
+  function keyed(
+    path: string,
+    answers: RouteAnswers<OwnedExchange>,
+    guarded: (answer: Answer<OwnedExchange>) => Answer,
+  ): PathRoute {
+    return {
       path,
-      answers: Object.fromEntries(Object.entries(answers).map(([method, answer]) => [method, owned(answer)])),
-      otherwise: owned(methodNotAllowed(Object.keys(answers))),
-    }),
+      answers: Object.fromEntries(
+        Object.entries(answers).map(([method, answer]) => [method, guarded(answer)]),
+      ),
+      otherwise: guarded(methodNotAllowed(Object.keys(answers))),
+    }
+  }
+
+  return {
+    withKey: (path: string, answers: RouteAnswers<OwnedExchange>) => keyed(path, answers, owned),
+    /** The route of a path that has keys of its own. Its requests are not counted. */
+    withKeyOf: (keys: RouteKeys, path: string, answers: RouteAnswers<OwnedExchange>) =>
+      keyed(path, answers, (answer) => {
+        const answerHolder = requireKeyOf(keys, context, refuseEmptySegment(answer))
+        return (exchange) => answerHolder(exchange).catch(refuse)
+      }),
     /** The route of paths at which nothing is. */
     nothingAt: (path: string): PathRoute => ({ path, answers: {}, otherwise: owned(routeNotFound) }),
   }

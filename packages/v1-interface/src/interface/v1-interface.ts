@@ -92,7 +92,7 @@ export function v1InterfaceOf<Host extends object>(
   const { cors } = checked
 
   const refuse = refusing(errorReply)
-  const { withKey, nothingAt } = keyedRoutes(context, refuse)
+  const { withKey, withKeyOf, nothingAt } = keyedRoutes(context, refuse)
   const withoutKey = (path: string, answers: RouteAnswers<Exchange>): PathRoute => ({
     path,
     answers,
@@ -133,7 +133,9 @@ export function v1InterfaceOf<Host extends object>(
     withKey('/v1/jobs/:id/events', { GET: getEvents(context) }),
     ...callbackRoutes(service),
     ...uploadRoutes(service),
-    ...pluginRoutes(context).map(({ path, answers }) => withKey(path, answers)),
+    ...pluginRoutes(context).map(({ path, answers, keys }) =>
+      keys ? withKeyOf(keys, path, answers) : withKey(path, answers),
+    ),
     nothingAt('/v1/*'),
     ...interfaces.flatMap((further) => further.routesAt({ context, linkTo, refusing })),
   ])

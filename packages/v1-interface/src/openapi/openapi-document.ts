@@ -57,7 +57,10 @@ function fieldsOf(service: GenerationService, models: readonly ModelObject[], is
     },
     ...(Object.keys(webhooks).length > 0 && { webhooks }),
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: Object.assign(
+        { bearer: { type: 'http', scheme: 'bearer' } },
+        ...parts.map(({ securitySchemes }) => securitySchemes),
+      ),
       headers,
       parameters,
       responses: errorResponses,

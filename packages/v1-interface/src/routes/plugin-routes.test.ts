@@ -1,6 +1,7 @@
 import { createGenerationService, GenerationError, type PluginRoute } from '@genmount/core'
 import { fakeProvider, quietLog } from '@genmount/testing'
 import { expect, test } from 'vitest'
+import { apiKeys } from '../access/api-keys.ts'
 import { setUp } from '../test-kit/set-up.ts'
 
 function mounted(...routes: readonly PluginRoute[]) {
@@ -106,4 +107,26 @@ test('a path of a plugin has one spelling: a letter or digit that is encoded wit
     const { json } = await ask(`POST /m/v1/notes/${spelling}`, {})
     expect(json.params.id, spelling).toBe(spelling)
   }
+})
+
+test('a route of a plugin with keys of its own is opened by these keys alone, and gets their holder', async () => {
+  const authenticate = apiKeys({ maria: 'maria-key' })
+  const { ask } = mounted({ ...echo, authenticate })
+  const code = async (key: string | undefined) =>
+    (await ask('POST /m/v1/notes/1', {}, { authorization: key ?? '' })).json.error.code
+  expect((await ask('POST /m/v1/notes/1', {}, { authorization: 'Bearer maria-key' })).json.owner).toBe(
+    'maria',
+  )
+  expect(await code('Bearer alice-key')).toBe('operator_only')
+  expect(await code('Bearer other-key')).toBe('invalid_api_key')
+  expect(await code(undefined)).toBe('missing_api_key')
+  const maria = { authorization: 'Bearer maria-key' }
+  expect((await ask('GET /m/v1/jobs', undefined, maria)).json.error.code).toBe('invalid_api_key')
+  expect((await ask('POST /m/v1/notes/1/', {}, maria)).json.error.code).toBe('route_not_found')
+})
+
+test('two plugins can not have one path for the holders of different keys', () => {
+  const authenticate = apiKeys({ maria: 'maria-key' })
+  expect(() => mounted(echo, { ...echo, method: 'GET', authenticate })).toThrow(/\/v1\/notes\/:id/)
+  expect(() => mounted({ ...echo, authenticate: 'maria-key' as never })).toThrow(/hooks.routes\[0\]/)
 })

@@ -1,19 +1,33 @@
-import { GenerationError, type PluginReply, type PluginRoute } from '@genmount/core'
+import { GenerationError, type PluginReply, type PluginRoute, type RouteKeys } from '@genmount/core'
 import { withJsonBody } from '../body/with-json-body.ts'
 import type { Answer, OwnedExchange } from '../interface/exchange.ts'
 import type { RouteContext } from '../interface/route-context.ts'
 import type { RouteMethod } from '../interface/path-routes.ts'
 import type { V1Reply } from '../interface/v1-request.ts'
 
-/** The paths that the plugins of the service add to the interface, each with its answers by method. */
-export function pluginRoutes(context: RouteContext) {
-  const answersOf = new Map<string, Partial<Record<RouteMethod, Answer<OwnedExchange>>>>()
+/** A path that plugins add to the interface. */
+interface PluginPath {
+  readonly path: string
+  readonly answers: Partial<Record<RouteMethod, Answer<OwnedExchange>>>
+  /** See `PluginRoute.authenticate`. */
+  readonly keys: RouteKeys | undefined
+}
+
+/**
+ * The paths that the plugins of the service add to the interface, each with its answers by method.
+ * @throws TypeError when two routes of a path are for the holders of different keys
+ */
+export function pluginRoutes(context: RouteContext): readonly PluginPath[] {
+  const paths = new Map<string, PluginPath>()
   for (const route of context.service.routes) {
-    const answers = answersOf.get(route.path) ?? {}
-    answers[route.method] ??= pluginAnswer(context, route)
-    answersOf.set(route.path, answers)
+    const { path, method, authenticate: keys } = route
+    const onPath = paths.get(path) ?? { path, answers: {}, keys }
+    if (onPath.keys !== keys)
+      throw new TypeError(`Two plugins have the route ${path}, and not with the same keys.`)
+    onPath.answers[method] ??= pluginAnswer(context, route)
+    paths.set(path, onPath)
   }
-  return Array.from(answersOf, ([path, answers]) => ({ path, answers }))
+  return [...paths.values()]
 }
 
 function pluginAnswer(context: RouteContext, route: PluginRoute): Answer<OwnedExchange> {

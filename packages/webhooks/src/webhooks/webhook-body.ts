@@ -1,4 +1,4 @@
-import type { Job, Json, WebhookEvent } from '@genmount/core'
+import type { Job, Json, WebhookDelivery } from '@genmount/core'
 import { jobText } from '@genmount/v1-interface'
 
 /** The longest input in a webhook, in bytes of JSON. A webhook may be sent a hundred times. */
@@ -9,7 +9,12 @@ const longestInput = 65_536
  * than 64 kB the job has an empty one, and `omitted` says so.
  * @param outputs more about the outputs, as a JSON value. `undefined` to send nothing more
  */
-export function webhookBody(type: WebhookEvent, job: Job, baseUrl: string, outputs?: unknown): string {
+export function webhookBody(
+  type: WebhookDelivery['event'],
+  job: Job,
+  baseUrl: string,
+  outputs?: unknown,
+): string {
   const timestamp = new Date(job.completedAt ?? job.createdAt).toISOString()
   const isLong = isLongJson(job.shownInput)
   const head = { type, timestamp, ...(isLong && { omitted: ['data.input'] }) }

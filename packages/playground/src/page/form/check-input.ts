@@ -1,6 +1,6 @@
 import { type AnyModels, type Client, GenmountError, type Model } from '@genmount/client'
+import { ownValue } from '@genmount/page-kit/page'
 import type { BoardState } from '../jobs/job-board.ts'
-import { ownValue } from '../parts/own-value.ts'
 import type { Field } from './field.ts'
 import { fieldsOf } from './fields-of.ts'
 import type { JobRequest } from './requests-of.ts'

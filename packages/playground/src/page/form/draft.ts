@@ -1,6 +1,5 @@
 import type { Model } from '@genmount/client'
-import { keptValue } from '../parts/kept-value.ts'
-import { createStore, type Store } from '../parts/store.ts'
+import { createStore, keptValue, type Store } from '@genmount/page-kit/page'
 import { previewsIn, type Values, valuesToKeep } from './values.ts'
 
 /** The content of the form. */
@@ -14,7 +13,7 @@ export interface Draft {
   readonly count: number
 }
 
-const stored = keptValue<Draft>('draft')
+const stored = keptValue<Draft>('playground.draft')
 
 /** Restores the form as it was before a reload, without its files. */
 export function createDraft(): Store<Draft> {

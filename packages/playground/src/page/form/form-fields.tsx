@@ -1,10 +1,10 @@
 import type { AnyModels, Client } from '@genmount/client'
+import { ownValue } from '@genmount/page-kit/page'
 import type { JobBoard } from '../jobs/job-board.ts'
 import { FilesField } from '../pictures/files-field.tsx'
 import type { Field } from './field.ts'
 import { FormField } from './form-field.tsx'
 import { filesIn, typedKey, type Values } from './values.ts'
-import { ownValue } from '../parts/own-value.ts'
 
 interface FormFieldsProps {
   readonly client: Client<AnyModels>

@@ -1,7 +1,5 @@
-import { Icon } from '../parts/icon.tsx'
+import { dollars, Icon, useStore } from '@genmount/page-kit/page'
 import { serviceReach } from '../parts/service-reach.ts'
-import { useStore } from '../parts/store.ts'
-import { dollars } from '../words/amounts.ts'
 
 const counts = [1, 2, 3, 4]
 

@@ -1,9 +1,9 @@
 import { type AnyModels, type Client, GenmountError, type Model } from '@genmount/client'
+import { ownValue, type Store, useStore } from '@genmount/page-kit/page'
 import { useRef, useState } from 'preact/hooks'
 import type { JobBoard } from '../jobs/job-board.ts'
 import { ModelPicker } from '../models/model-picker.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
-import { type Store, useStore } from '../parts/store.ts'
 import { SnippetDialog } from '../snippets/snippet-dialog.tsx'
 import { errorWords } from '../words/error-words.ts'
 import { checkComparison, fieldsOfAll, wasSent, wrongFor } from './check-input.ts'
@@ -15,7 +15,6 @@ import { GenerateBar } from './generate-bar.tsx'
 import { inputOf } from './input-of.ts'
 import { makesVersions, requestsOf } from './requests-of.ts'
 import { filesIn } from './values.ts'
-import { ownValue } from '../parts/own-value.ts'
 import { useCost } from './use-cost.ts'
 
 interface GenerateFormProps {

@@ -1,7 +1,7 @@
+import { ownValue } from '@genmount/page-kit/page'
 import type { Field } from './field.ts'
 import { jsonIn } from './json-in.ts'
 import { fileAt, filesIn, isAddress, type Values } from './values.ts'
-import { ownValue } from '../parts/own-value.ts'
 
 /** The input of a job, as the page sends it. */
 export type Input = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { Icon } from '../parts/icon.tsx'
+import { Icon } from '@genmount/page-kit/page'
 import type { Field } from './field.ts'
 import { FieldFrame } from './field-frame.tsx'
 import { controlAttributes, type FieldProps } from './field-props.ts'

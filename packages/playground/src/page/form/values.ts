@@ -1,7 +1,7 @@
+import { ownValue } from '@genmount/page-kit/page'
 import type { Field } from './field.ts'
 import { readJobUrl } from '@genmount/client'
 import { jsonIn } from './json-in.ts'
-import { ownValue } from '../parts/own-value.ts'
 
 /** A file that was chosen for a field, or the address of a file. */
 export interface ChosenFile {

@@ -1,10 +1,9 @@
 import type { AnyModels, Client, GenerationProgress, Job } from '@genmount/client'
+import { dollars, Icon, timeUntil } from '@genmount/page-kit/page'
 import { useRef } from 'preact/hooks'
 import { titleOf } from '../jobs/shape-of.ts'
 import { filmAddress, thumbnailOf } from '../jobs/output.ts'
 import { useOutput } from '../jobs/use-output.ts'
-import { Icon } from '../parts/icon.tsx'
-import { dollars, timeUntil } from '../words/amounts.ts'
 import { failureWords } from '../words/error-words.ts'
 import { useSeen } from './use-seen.ts'
 

@@ -1,11 +1,9 @@
 import type { AnyModels, Client, OutputKind } from '@genmount/client'
+import { ownValue, useNow, useStore } from '@genmount/page-kit/page'
 import { useState } from 'preact/hooks'
 import type { JobBoard } from '../jobs/job-board.ts'
-import { useNow } from '../jobs/use-now.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
-import { useStore } from '../parts/store.ts'
 import { GalleryTile } from './gallery-tile.tsx'
-import { ownValue } from '../parts/own-value.ts'
 
 const filters: readonly (readonly [string, OutputKind | undefined])[] = [
   ['All', undefined],

@@ -1,10 +1,9 @@
+import { Icon, ownValue } from '@genmount/page-kit/page'
 import { useState } from 'preact/hooks'
 import { FailureNotice } from '../parts/failure-notice.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { SnippetDialog } from '../snippets/snippet-dialog.tsx'
 import type { JobCardProps } from './job-card-props.ts'
 import type { Output } from './output.ts'
-import { ownValue } from '../parts/own-value.ts'
 
 /** The buttons of a job. */
 export function JobActions(

@@ -1,9 +1,8 @@
 import type { AnyModels, Client, GenerationProgress, Job } from '@genmount/client'
+import { createStore, ownValue, type Store } from '@genmount/page-kit/page'
 import type { Input } from '../form/input-of.ts'
-import { createStore, type Store } from '../parts/store.ts'
 import { followJob } from './follow-job.ts'
 import { forgetOutputs } from './output.ts'
-import { ownValue } from '../parts/own-value.ts'
 
 /** What the page knows about the jobs of its key. */
 export interface BoardState {

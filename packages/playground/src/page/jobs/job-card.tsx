@@ -1,8 +1,6 @@
 import { factWords } from '@genmount/client/fact-words'
+import { Dialog, Icon, ownValue, useStore } from '@genmount/page-kit/page'
 import { useState } from 'preact/hooks'
-import { Dialog } from '../parts/dialog.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { useStore } from '../parts/store.ts'
 import { JobActions } from './job-actions.tsx'
 import type { JobCardProps } from './job-card-props.ts'
 import { JobFacts } from './job-facts.tsx'
@@ -14,7 +12,6 @@ import { shapeOf, titleOf } from './shape-of.ts'
 import { useOutputFacts } from './use-output-facts.ts'
 import { useOutput } from './use-output.ts'
 import { drawnWords } from '../words/drawn-words.ts'
-import { ownValue } from '../parts/own-value.ts'
 
 /** A large view of one job: its progress, its output or why it failed, and its buttons. */
 export function JobCard(props: JobCardProps) {

@@ -1,7 +1,6 @@
 import type { Job } from '@genmount/client'
+import { dollars, duration, timeUntil, useNow } from '@genmount/page-kit/page'
 import { Fragment } from 'preact'
-import { dollars, duration, timeUntil } from '../words/amounts.ts'
-import { useNow } from './use-now.ts'
 
 /** The most characters that are shown of one value of the input. */
 const longest = 300

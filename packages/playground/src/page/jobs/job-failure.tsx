@@ -1,4 +1,4 @@
-import { Icon } from '../parts/icon.tsx'
+import { Icon } from '@genmount/page-kit/page'
 import { failureWords } from '../words/error-words.ts'
 
 /** Why a job has failed, in words. */

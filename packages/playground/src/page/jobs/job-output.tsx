@@ -1,5 +1,5 @@
 import type { Job } from '@genmount/client'
-import { Icon } from '../parts/icon.tsx'
+import { Icon } from '@genmount/page-kit/page'
 import { errorWords } from '../words/error-words.ts'
 import { filmAddress, type Output } from './output.ts'
 import { titleOf } from './shape-of.ts'

@@ -1,9 +1,7 @@
 import type { GenerationProgress, Job } from '@genmount/client'
-import { duration, plural, roughTime } from '../words/amounts.ts'
+import { duration, plural, roughTime, useNow, useStore } from '@genmount/page-kit/page'
 import { serviceReach } from '../parts/service-reach.ts'
-import { useStore } from '../parts/store.ts'
 import { errorWords } from '../words/error-words.ts'
-import { useNow } from './use-now.ts'
 
 interface JobProgressProps {
   readonly job: Job

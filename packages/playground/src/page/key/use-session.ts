@@ -1,6 +1,6 @@
 import { type AnyModels, type Client, createClient, GenmountError, type Model } from '@genmount/client'
+import { keptValue } from '@genmount/page-kit/page'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
-import { keptValue } from '../parts/kept-value.ts'
 import { watchedFetch } from '../parts/service-reach.ts'
 import { SettingsContext } from '../settings-context.ts'
 
@@ -21,7 +21,7 @@ interface Try {
   readonly isAsked: boolean
 }
 
-const keptKey = keptValue<string>('key')
+const keptKey = keptValue<string>('playground.key')
 
 /**
  * Opens a session with the key that this tab has stored, with the public key, or with the key that the visitor types

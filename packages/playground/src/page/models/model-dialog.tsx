@@ -1,7 +1,6 @@
 import type { Model } from '@genmount/client'
+import { Dialog, Icon } from '@genmount/page-kit/page'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Dialog } from '../parts/dialog.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { ModelRow } from './model-row.tsx'
 
 interface ModelDialogProps {

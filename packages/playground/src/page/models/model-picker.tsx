@@ -1,6 +1,6 @@
 import type { Model } from '@genmount/client'
+import { Icon } from '@genmount/page-kit/page'
 import { useState } from 'preact/hooks'
-import { Icon } from '../parts/icon.tsx'
 import { ModelDialog } from './model-dialog.tsx'
 import { ModelRow } from './model-row.tsx'
 

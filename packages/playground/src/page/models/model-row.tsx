@@ -1,7 +1,6 @@
 import type { Model } from '@genmount/client'
+import { Icon, roughTime } from '@genmount/page-kit/page'
 import { fieldsOf } from '../form/fields-of.ts'
-import { Icon } from '../parts/icon.tsx'
-import { roughTime } from '../words/amounts.ts'
 
 /** One row of the list of models: name, what it makes of what, price, usual duration, last day, and what it does. */
 export function ModelRow({ model }: { model: Model }) {

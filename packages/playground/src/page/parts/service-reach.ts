@@ -1,4 +1,4 @@
-import { createStore } from './store.ts'
+import { createStore } from '@genmount/page-kit/page'
 
 /** Whether the service has answered the latest request. */
 export const serviceReach = createStore({ isLost: false })

@@ -1,6 +1,5 @@
+import { Dialog, Icon } from '@genmount/page-kit/page'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Dialog } from '../parts/dialog.tsx'
-import { Icon } from '../parts/icon.tsx'
 
 interface CameraDialogProps {
   readonly onClose: () => void

@@ -1,8 +1,8 @@
 import type { AnyModels, Client } from '@genmount/client'
+import { Icon } from '@genmount/page-kit/page'
 import type { MediaKind } from '../form/field.ts'
 import type { ChosenFile } from '../form/values.ts'
 import type { JobBoard } from '../jobs/job-board.ts'
-import { Icon } from '../parts/icon.tsx'
 import { usePreview } from './use-preview.ts'
 
 interface FileTileProps {

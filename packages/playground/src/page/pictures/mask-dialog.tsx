@@ -1,6 +1,5 @@
+import { Dialog, Icon } from '@genmount/page-kit/page'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Dialog } from '../parts/dialog.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { paintedPixels, paintStrokes, type Stroke } from './mask-painting.ts'
 import { maskPng } from './mask-png.ts'
 

@@ -1,9 +1,8 @@
 import { type AnyModels, type Client, readJobUrl } from '@genmount/client'
+import { ownValue, useStore } from '@genmount/page-kit/page'
 import type { ChosenFile } from '../form/values.ts'
 import type { JobBoard } from '../jobs/job-board.ts'
 import { useOutput } from '../jobs/use-output.ts'
-import { ownValue } from '../parts/own-value.ts'
-import { useStore } from '../parts/store.ts'
 
 /** What the page can show of a chosen file. */
 export interface FilePreview {

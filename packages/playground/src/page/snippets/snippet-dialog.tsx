@@ -1,6 +1,5 @@
+import { Dialog, Icon } from '@genmount/page-kit/page'
 import { useContext, useState } from 'preact/hooks'
-import { Dialog } from '../parts/dialog.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { SettingsContext } from '../settings-context.ts'
 import { commandSnippet } from './command-snippet.ts'
 import { curlSnippet } from './curl-snippet.ts'

@@ -1,7 +1,7 @@
+import { useStore } from '@genmount/page-kit/page'
 import { useRef } from 'preact/hooks'
 import type { JobBoard } from '../jobs/job-board.ts'
 import { titleOf } from '../jobs/shape-of.ts'
-import { useStore } from '../parts/store.ts'
 
 /** Announces to screen readers which jobs have finished while the page was open. */
 export function Announcer({ board }: { board: JobBoard }) {

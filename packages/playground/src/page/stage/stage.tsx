@@ -1,8 +1,7 @@
 import type { Job, Model } from '@genmount/client'
+import { Icon, useStore } from '@genmount/page-kit/page'
 import type { JobCardProps } from '../jobs/job-card-props.ts'
 import { JobCard } from '../jobs/job-card.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { useStore } from '../parts/store.ts'
 
 interface StageProps extends Pick<JobCardProps, 'client' | 'board'> {
   readonly models: readonly Model[]

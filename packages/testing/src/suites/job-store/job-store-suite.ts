@@ -1,5 +1,6 @@
 import type { JobStore } from '@genmount/core'
 import { suiteOf, type Subject, type Suite } from '../suite.ts'
+import { auditCases } from './audit-cases.ts'
 import { budgetCases } from './budget-cases.ts'
 import { capacityCases } from './capacity-cases.ts'
 import { idempotencyCases } from './idempotency-cases.ts'
@@ -7,6 +8,7 @@ import { instantCases } from './instant-cases.ts'
 import { ledgerCases } from './ledger-cases.ts'
 import { limitCases } from './limit-cases.ts'
 import { listCases } from './list-cases.ts'
+import { operatorCases } from './operator-cases.ts'
 import { recordCases } from './record-cases.ts'
 import { replaceCases } from './replace-cases.ts'
 import { severalBudgetsCases } from './several-budgets-cases.ts'
@@ -52,6 +54,8 @@ export function jobStoreSuite(
       ...budgetCases,
       ...severalBudgetsCases,
       ...usageCases,
+      ...operatorCases,
+      ...auditCases,
     }),
     ...(createWithRoomFor && suiteOf(() => createWithRoomFor(3), capacityCases)),
   }

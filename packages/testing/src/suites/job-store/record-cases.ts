@@ -54,7 +54,7 @@ export const recordCases: JobStoreCases = {
     const tokens = { input: 12, imageInput: 2, output: 100, textOutput: 0 }
     const made = { outputs, costUsd: 0.1 + 0.2, inferenceMs: 12_345, tokens }
     await assertStored(store, await finished(store, { id: 'good', ...made }))
-    const error = { code: 'content_policy', message: 'No “foxes”.' } as const
+    const error = { code: 'content_policy', message: 'No “foxes”.', detail: 'HTTP 400: foxes' } as const
     await assertStored(store, await finished(store, { id: 'bad', phase: 'failed', error }))
   },
 

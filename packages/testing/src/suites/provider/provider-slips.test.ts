@@ -11,7 +11,7 @@ function suiteWith(changes: Partial<Parts>): Suite {
       vendor: await startAcme(),
       secrets: [acmeKey],
       fetch: async () => new Response('a picture'),
-      unknownHandle: 404,
+      unknownHandle: '404',
       settleWithinMs: 1_000,
       finishWithinMs: 10_000,
       lateAnswerMs: 1_000,
@@ -43,6 +43,7 @@ const noNews = 'a poll that gets no news does not end the task'
 const silent = 'calls that wait for a silent vendor end when their signals abort'
 const foundAgain = 'a task whose answer was lost is found, and one that never arrived is not'
 const noPromise = 'a find that the vendor has not answered promises nothing'
+const hasId = 'a task of a vendor has the vendor’s id as its handle, or in its handle as the text `id`'
 const noSecret = 'no secret is in a report or in an error, though the vendor repeats it'
 
 const failed = (message: string) => ({ state: 'failed', code: 'provider_failed', message }) as const
@@ -64,6 +65,15 @@ const slips: Record<string, readonly [Partial<Parts>, Readonly<Record<string, st
       },
     },
     { [askedOnce]: 'one submit sends POST /tasks 2 times after HTTP 500' },
+  ],
+  'keeps the id of a task where operators do not look for it': [
+    {
+      async submitted(reply) {
+        const report = await careful.submitted(reply)
+        return report.state === 'running' ? { ...report, handle: [report.handle] } : report
+      },
+    },
+    { [hasId]: 'operators can not find the job of the task with the handle ["0"]' },
   ],
   'always posts twice': [
     {

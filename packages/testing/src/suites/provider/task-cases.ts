@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { taskIdOf } from '@genmount/core'
 import { checkReport } from './check-report.ts'
 import {
   finish,
@@ -38,6 +39,21 @@ export const taskCases: ProviderCases = {
     const another = await trial.reconnect?.()
     const last = await finish(trial, running, another)
     assert.equal(last.state, 'succeeded', JSON.stringify(last))
+  },
+
+  'a task of a vendor has the vendor’s id as its handle, or in its handle as the text `id`': async (
+    trial,
+  ) => {
+    // A provider that works in this process has no vendor whose dashboard shows an id.
+    if (!trial.hosted) return
+    const task = await taskOf(trial)
+    const running = runningTask(task, await submit(trial, task))
+    if (!running) return
+    const { handle } = running
+    assert.ok(
+      taskIdOf({ handle }),
+      `operators can not find the job of the task with the handle ${JSON.stringify(handle)}`,
+    )
   },
 
   'a poll can be made again, also of a task that has finished': async (trial) => {

@@ -1,0 +1,1 @@
+export { operator, type OperatorOptions } from './plugin/operator-plugin.ts'

@@ -1,0 +1,90 @@
+import { type Grant, type GrantQuery, instantText, type PluginHost, type PluginRoute } from '@genmount/core'
+import { audited } from '../jobs/audited.ts'
+import { needed, serviceOf, startUnlessClosing } from '../plugin/service-of.ts'
+import { auditEntryObject } from '../wire/audit-entry-object.ts'
+import { listObject } from '../wire/list-object.ts'
+import { cursorOf, placeOf } from '../wire/place-cursor.ts'
+import { isShortText, readActBody } from '../wire/read-body.ts'
+import { limitTo100, ownerParameter, readQuery, refuse } from '../wire/read-query.ts'
+
+const path = '/v1/operator/grants'
+const withoutLimits = 'This service is without the plugin limits'
+/** How many grants a page has if the operator does not say it. */
+const usualLimit = 20
+
+const parameters = {
+  owner: ownerParameter,
+  limit: limitTo100,
+  cursor: { accepts: 'the next_cursor of an earlier page, unchanged', read: afterIn },
+}
+
+/** `GET /v1/operator/grants` lists grants, and POST makes one. */
+export function grantRoutes(host: PluginHost): readonly PluginRoute[] {
+  return [
+    {
+      method: 'GET',
+      path,
+      async answer({ query }) {
+        startUnlessClosing(host)
+        const { owner, limit = usualLimit, cursor } = readQuery(query, parameters)
+        const read = needed(serviceOf(host).grants, withoutLimits)
+        const { grants, next } = await read({ owner, after: cursor, limit })
+        return { json: listObject(grants.map(grantObject), next && cursorOf([next.grantedAt, next.id])) }
+      },
+    },
+    {
+      method: 'POST',
+      path,
+      async answer(request) {
+        host.start()
+        const { reason: why, owner, usd, id } = await readActBody(request, fields, rules)
+        const give = needed(serviceOf(host).grant, withoutLimits)
+        const by = request.owner
+        const intent = { by, action: 'grant', why, owner: owner as string }
+        const { act, result } = await audited(host, intent, async () => {
+          const grant = await give(intent.owner, usd as number, {
+            by,
+            why,
+            ...(id !== '' && { id: id as string }),
+          }).catch((fault: unknown) =>
+            fault instanceof TypeError
+              ? refuse('id', 'is that of an earlier grant of another owner or amount')
+              : Promise.reject(fault),
+          )
+          return { outcome: grant.id, result: grant }
+        })
+        return {
+          status: 201,
+          json: { object: 'operator_act', act: auditEntryObject(act), grant: grantObject(result) },
+        }
+      },
+    },
+  ]
+}
+
+/** The most that one grant may add or take, in US dollars. */
+const mostUsd = 1_000_000
+const isAmount = (usd: unknown) =>
+  typeof usd === 'number' && Math.abs(usd) <= mostUsd && Math.round(usd * 1e6) !== 0
+
+const fields = {
+  owner: (value: unknown) => (isShortText(value, 1000) ? value : undefined),
+  usd: (value: unknown) => (isAmount(value) ? value : undefined),
+  // Without an id the grant gets a random one.
+  id: (value: unknown) => (value === undefined ? '' : isShortText(value, 200) ? value : undefined),
+}
+const rules = {
+  owner: 'the name of an owner',
+  usd: `US dollars from -${mostUsd} to ${mostUsd}, of at least a millionth and not 0`,
+  id: 'a text of 1 to 200 characters',
+}
+
+function grantObject({ id, owner, usd, by, why, grantedAt }: Grant) {
+  return { object: 'grant', id, owner, usd, by, why, granted_at: instantText(grantedAt) }
+}
+
+function afterIn(text: string): GrantQuery['after'] {
+  const place = placeOf(text)
+  const [grantedAt, id] = Array.isArray(place) ? (place as readonly unknown[]) : []
+  return typeof grantedAt === 'number' && typeof id === 'string' ? { grantedAt, id } : undefined
+}
