@@ -24,19 +24,26 @@ export function createBodies(models: readonly ModelObject[], fields: object): Sc
   ])
 }
 
-/** Gives each model a unique name that is valid for a component. */
+/**
+ * Gives each model a name that is valid for a component. The names differ in their letters and digits, because generators make
+ * names of types of these alone.
+ */
 function withNames(models: readonly ModelObject[]): readonly Named[] {
-  const taken = new Set<string>()
+  const letters = (name: string) => name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()
+  const taken = new Set(['CreateImage', 'CreateVideo'].map(letters))
   return models.map((model) => {
     const plain = `Create_${model.id.replaceAll(/[^\w.-]/g, '_')}`
     let name = plain
-    for (let n = 2; taken.has(name); n++) name = `${plain}_${n}`
-    taken.add(name)
+    for (let n = 2; taken.has(letters(name)); n++) name = `${plain}_${n}`
+    taken.add(letters(name))
     return { ...model, name }
   })
 }
 
 function oneOf(models: readonly Named[]): JsonSchema {
+  const [{ name: first } = { name: '' }, ...others] = models
+  // Generators make no type of a union of one, or make its only type twice.
+  if (others.length === 0) return { $ref: refTo(first) }
   return {
     oneOf: models.map(({ name }) => ({ $ref: refTo(name) })),
     discriminator: {

@@ -76,6 +76,7 @@ describe('the OpenAPI document', () => {
     const { components, paths } = await documentOf([
       model('acme/a.b', prompt),
       model('acme_a.b', z.strictObject({ text: z.string(), seed: z.int().optional() }), 'video'),
+      model('still', prompt),
     ])
     const { Create, CreateImage, 'Create_acme_a.b': first, 'Create_acme_a.b_2': second } = components.schemas
     expect(Create.discriminator).toEqual({
@@ -83,9 +84,13 @@ describe('the OpenAPI document', () => {
       mapping: {
         'acme/a.b': '#/components/schemas/Create_acme_a.b',
         'acme_a.b': '#/components/schemas/Create_acme_a.b_2',
+        still: '#/components/schemas/Create_still',
       },
     })
-    expect(CreateImage.oneOf).toEqual([{ $ref: '#/components/schemas/Create_acme_a.b' }])
+    expect(CreateImage.oneOf).toEqual([
+      { $ref: '#/components/schemas/Create_acme_a.b' },
+      { $ref: '#/components/schemas/Create_still' },
+    ])
     expect(first).toEqual({
       type: 'object',
       properties: {
@@ -102,6 +107,22 @@ describe('the OpenAPI document', () => {
     })
     expect(second.required).toEqual(['model', 'text'])
     expect(Object.keys(paths)).toContain('/v1/video/generations')
+  })
+
+  test('has the body of the only model of a kind in place of a union of one', async () => {
+    const { components } = await documentOf([model('still', prompt), model('film', prompt, 'video')])
+    expect(components.schemas.CreateImage).toEqual({ $ref: '#/components/schemas/Create_still' })
+    expect(components.schemas.CreateVideo).toEqual({ $ref: '#/components/schemas/Create_film' })
+    const { components: single } = await documentOf([model('still', prompt)])
+    expect(single.schemas.Create).toEqual({ $ref: '#/components/schemas/Create_still' })
+  })
+
+  test('names the bodies of models so that generators, which keep letters and digits alone, name no two types alike', async () => {
+    const ids = ['flux.1', 'flux-1', 'Flux_1', 'flux-1.1', 'flux-11', 'image', 'Video', 'job']
+    const { components } = await documentOf(ids.map((id) => model(id, prompt)))
+    const types = Object.keys(components.schemas).map((name) => name.replaceAll(/[\W_]/g, '').toLowerCase())
+    expect(new Set(types).size).toBe(types.length)
+    expect(Object.keys(components.schemas.Create.discriminator.mapping)).toEqual(ids)
   })
 
   test('adds model to every branch of an input, and keeps its references to its own parts right', async () => {
