@@ -63,12 +63,20 @@ async function generateClient(folder: string, origin: string) {
   }
 }
 
-/** Models whose ids and inputs make generators stumble: ids that differ in their signs alone, and inputs with objects. */
+const tree: z.ZodType = z.strictObject({
+  text: z.string(),
+  get next() {
+    return tree.optional()
+  },
+})
+
+/** Models whose ids and inputs make generators stumble: ids that differ in their signs alone, and inputs with objects and trees. */
 const oddModels: readonly Model[] = ['image', 'Video', 'flux.1', 'flux-1', 'acme/flux_1'].map((id) => ({
   id,
   outputKind: id === 'Video' ? 'video' : 'image',
   input: z.strictObject({
     prompt: z.string(),
+    tree: tree.optional(),
     options: z.strictObject({ size: z.enum(['s', 'm']), parts: z.array(z.strictObject({ n: z.int() })) }),
   }),
 }))

@@ -19,7 +19,7 @@ export function createBodies(models: readonly ModelObject[], fields: object): Sc
     ['CreateVideo', named.filter(({ output_kind }) => output_kind === 'video')],
   ] as const
   return Object.fromEntries([
-    ...named.map((model) => [model.name, bodyOf(model, beside)]),
+    ...named.flatMap((model) => schemasOf(model, beside)),
     ...unions.filter(([, some]) => some.length > 0).map(([name, some]) => [name, oneOf(some)]),
   ])
 }
@@ -53,10 +53,29 @@ function oneOf(models: readonly Named[]): JsonSchema {
   }
 }
 
-function bodyOf({ id, name, input_schema }: Named, beside: object): JsonSchema {
-  const { $schema: _, ...input } = input_schema ?? {}
+/**
+ * The body of a create with this model, and the parts of its input to which it refers (`#/$defs/…`). Each part is a component too,
+ * because generators refuse references into a component.
+ */
+function schemasOf({ id, name, input_schema }: Named, beside: object): [string, JsonSchema][] {
+  const { $schema: _, $defs = {}, ...input } = (input_schema ?? {}) as { readonly $defs?: object }
+  const parts = Object.entries($defs).map(([part, schema], index) => ({
+    place: `#/$defs/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    component: `Part_${index + 1}_of_${name}`,
+    schema,
+  }))
+  const moved = (ref: string) => {
+    const part = parts.find(({ place }) => ref === place || ref.startsWith(`${place}/`))
+    return part ? refTo(part.component) + ref.slice(part.place.length) : refTo(name) + ref.slice(1)
+  }
   const fields = { model: { type: 'string', enum: [id] }, ...beside }
-  return withFields(movedTo(refTo(name), input) as JsonSchema, fields)
+  return [
+    [name, withFields(withRefs(moved, input) as JsonSchema, fields)],
+    ...parts.map(({ component, schema }): [string, JsonSchema] => [
+      component,
+      withRefs(moved, schema) as JsonSchema,
+    ]),
+  ]
 }
 
 /** Adds the fields that a create has besides its input, even if the schema refuses unknown fields. */
@@ -73,16 +92,16 @@ function withFields(schema: JsonSchema, fields: object): JsonSchema {
   return { ...changed, properties: { ...properties, ...fields }, required: ['model', ...required] }
 }
 
-/** The schema with its references to parts of itself (`#/$defs/…`) changed for its new place. */
-function movedTo(place: string, schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map((part) => movedTo(place, part))
+/** The schema with its references to parts of itself changed for its new place. */
+function withRefs(moved: (ref: string) => string, schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => withRefs(moved, part))
   if (typeof schema !== 'object' || schema === null) return schema
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [
       key,
       key === '$ref' && typeof value === 'string' && value.startsWith('#')
-        ? place + value.slice(1)
-        : movedTo(place, value),
+        ? moved(value)
+        : withRefs(moved, value),
     ]),
   )
 }
