@@ -58,8 +58,8 @@ function oneOf(models: readonly Named[]): JsonSchema {
  * because generators refuse references into a component.
  */
 function schemasOf({ id, name, input_schema }: Named, beside: object): [string, JsonSchema][] {
-  const { $schema: _, $defs = {}, ...input } = (input_schema ?? {}) as { readonly $defs?: object }
-  const parts = Object.entries($defs).map(([part, schema], index) => ({
+  const { $schema: _, $defs = {}, ...input }: JsonSchema = input_schema ?? {}
+  const parts = Object.entries($defs as object).map(([part, schema], index) => ({
     place: `#/$defs/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     component: `Part_${index + 1}_of_${name}`,
     schema,
