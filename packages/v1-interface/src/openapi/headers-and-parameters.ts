@@ -38,7 +38,7 @@ export const headers = {
   location: header('The URL of the job or of the file.'),
 }
 
-/** The parameters of requests. */
+/** The parameters of requests. Generators make types of their names here too, so none has the name of a schema. */
 export const parameters = {
   jobId: idOf('The id of the job.'),
   uploadId: idOf('The id of the upload.'),
@@ -55,7 +55,7 @@ export const parameters = {
     type: 'string',
     enum: ['processing', 'completed', 'failed'],
   }),
-  model: inQuery('model', 'Only jobs of this model.'),
+  ofModel: inQuery('model', 'Only jobs of this model.'),
   output_kind: inQuery('output_kind', 'Only jobs with this kind of output.', {
     type: 'string',
     enum: ['image', 'video'],

@@ -103,7 +103,7 @@ export const operations = {
     "Lists the owner's jobs, the newest first.",
     { 200: json('A page of jobs.', 'JobList') },
     ['store_unavailable', 'not_supported'],
-    ['limit', 'cursor', 'status', 'model', 'output_kind', 'created_after', 'created_before', 'metadata'],
+    ['limit', 'cursor', 'status', 'ofModel', 'output_kind', 'created_after', 'created_before', 'metadata'],
   ),
   '/v1/jobs/{id}': {
     ...read(

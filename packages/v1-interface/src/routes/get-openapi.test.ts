@@ -76,6 +76,7 @@ describe('the OpenAPI document', () => {
     const { components, paths } = await documentOf([
       model('acme/a.b', prompt),
       model('acme_a.b', z.strictObject({ text: z.string(), seed: z.int().optional() }), 'video'),
+      model('still', prompt),
     ])
     const { Create, CreateImage, 'Create_acme_a.b': first, 'Create_acme_a.b_2': second } = components.schemas
     expect(Create.discriminator).toEqual({
@@ -83,9 +84,13 @@ describe('the OpenAPI document', () => {
       mapping: {
         'acme/a.b': '#/components/schemas/Create_acme_a.b',
         'acme_a.b': '#/components/schemas/Create_acme_a.b_2',
+        still: '#/components/schemas/Create_still',
       },
     })
-    expect(CreateImage.oneOf).toEqual([{ $ref: '#/components/schemas/Create_acme_a.b' }])
+    expect(CreateImage.oneOf).toEqual([
+      { $ref: '#/components/schemas/Create_acme_a.b' },
+      { $ref: '#/components/schemas/Create_still' },
+    ])
     expect(first).toEqual({
       type: 'object',
       properties: {
@@ -104,7 +109,25 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(paths)).toContain('/v1/video/generations')
   })
 
-  test('adds model to every branch of an input, and keeps its references to its own parts right', async () => {
+  test('has the body of the only model of a kind in place of a union of one', async () => {
+    const { components } = await documentOf([model('still', prompt), model('film', prompt, 'video')])
+    expect(components.schemas.CreateImage).toEqual({ $ref: '#/components/schemas/Create_still' })
+    expect(components.schemas.CreateVideo).toEqual({ $ref: '#/components/schemas/Create_film' })
+    const { components: single } = await documentOf([model('still', prompt)])
+    expect(single.schemas.Create).toEqual({ $ref: '#/components/schemas/Create_still' })
+  })
+
+  test('names its components so that generators, which keep letters and digits alone, name no two types alike', async () => {
+    const ids = ['flux.1', 'flux-1', 'Flux_1', 'flux-1.1', 'flux-11', 'image', 'Video']
+    const { components } = await documentOf(ids.map((id) => model(id, prompt)))
+    const { schemas, parameters, responses } = components
+    const names = [schemas, parameters, responses].flatMap((named) => Object.keys(named))
+    const types = names.map((name) => name.replaceAll(/[\W_]/g, '').toLowerCase())
+    expect(new Set(types).size).toBe(types.length)
+    expect(Object.keys(components.schemas.Create.discriminator.mapping)).toEqual(ids)
+  })
+
+  test('adds model to every branch of an input, and makes each part to which it refers a component', async () => {
     const part: z.ZodType = z.strictObject({
       text: z.string(),
       get next() {
@@ -115,9 +138,10 @@ describe('the OpenAPI document', () => {
     const { components } = await documentOf([model('tree', input)])
     const { Create_tree: body } = components.schemas
     for (const branch of body.anyOf) expect(branch.required[0]).toBe('model')
-    const [definition] = Object.keys(body.$defs)
-    expect(JSON.stringify(body)).not.toContain('"#/$defs')
-    expect(JSON.stringify(body)).toContain(`"#/components/schemas/Create_tree/$defs/${definition}"`)
+    expect(JSON.stringify(body)).not.toContain('$defs')
+    const reference = { $ref: '#/components/schemas/Part_1_of_Create_tree' }
+    expect(body.anyOf[0].properties.first).toEqual(reference)
+    expect(components.schemas.Part_1_of_Create_tree.properties.next).toEqual(reference)
   })
 
   test('has no create of a kind of output that no model makes', async () => {
