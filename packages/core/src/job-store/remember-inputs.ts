@@ -21,7 +21,7 @@ export function rememberInputs(jobs: JobStore): JobStore {
     const size = lengthOf(shownInput) + (input === shownInput ? 0 : lengthOf(input))
     if (size < longInputs) return void recentInputs.delete(id)
     // Frozen, because later reads return the same objects.
-    recentInputs.set(id, { shownInput: frozen(shownInput), ...(input && { input: frozen(input) }) }, size)
+    recentInputs.set(id, { shownInput: frozen(shownInput), ...(input && { input: frozen(input) }) }, { size })
   }
 
   return {

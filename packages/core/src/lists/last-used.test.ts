@@ -23,12 +23,12 @@ test('a cache keeps the entries that were used last, up to its size', () => {
 
 test('a cache forgets as many entries as a large one needs, and keeps none that is larger than itself', () => {
   const memory = lastUsed<string>(10)
-  for (const name of ['a', 'b', 'c']) memory.set(name, name, 3)
-  memory.set('d', 'd', 6)
+  for (const name of ['a', 'b', 'c']) memory.set(name, name, { size: 3 })
+  memory.set('d', 'd', { size: 6 })
   expect(['a', 'b', 'c', 'd'].map((name) => memory.peek(name))).toEqual([undefined, undefined, 'c', 'd'])
-  memory.set('c', 'larger', 11)
+  memory.set('c', 'larger', { size: 11 })
   expect(memory.peek('c')).toBeUndefined()
   expect([memory.delete('d'), memory.delete('d')]).toEqual([true, false])
-  memory.set('e', 'e', 10)
+  memory.set('e', 'e', { size: 10 })
   expect(memory.peek('e')).toBe('e')
 })

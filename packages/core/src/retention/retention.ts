@@ -219,8 +219,8 @@ export interface DeletionPauses {
 export function deletionPauses(clock: Clock): DeletionPauses {
   const untilUptime = lastUsed<number>(maxRemembered)
   return {
-    count: () => untilUptime.count,
-    has: (jobId) => untilUptime.peek(jobId) !== undefined,
+    count: () => untilUptime.size,
+    has: (jobId) => untilUptime.has(jobId),
     isPaused: (jobId) => (untilUptime.get(jobId) ?? Number.NEGATIVE_INFINITY) > clock.uptime(),
     add: (jobId, pauseMs) => void untilUptime.set(jobId, clock.uptime() + pauseMs),
     remove: (jobId) => void untilUptime.delete(jobId),
