@@ -43,6 +43,13 @@ test('no file of a package imports itself through other files', () => {
   expect(importCycles(new Map(sources.map((file) => [file, importedFiles(file)])))).toEqual([])
 })
 
+test('no folder of core has more than 18 files, tests apart', () => {
+  const files = sources.filter((file) => file.startsWith('packages/core/src/'))
+  const inFolder = Map.groupBy(files, (file) => posix.dirname(file))
+  const large = [...inFolder].filter(([, { length }]) => length > 18)
+  expect(large.map(([folder, { length }]) => `${folder}: ${length}`)).toEqual([])
+})
+
 test('files that import one another are found as a cycle', () => {
   const graph = new Map([
     ['a', ['b']],

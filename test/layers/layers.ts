@@ -10,6 +10,7 @@ export const floorsOfCore = [
   ['text', 'bytes', 'lists', 'addresses', 'pricing'],
   ['pacing', 'sharing', 'object-storage'],
   ['job'],
+  ['ledger'],
   ['clock'],
   ['claims'],
   ['retention'],

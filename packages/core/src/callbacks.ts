@@ -1,2 +1,2 @@
-export type { CallbackMethods } from './contracts/callbacks.ts'
+export type { CallbackMethods } from './contracts/plugin/callbacks.ts'
 export { callbacks, type CallbacksOptions } from './callbacks/callbacks-plugin.ts'

@@ -7,8 +7,8 @@ export {
   accountCallbackPath,
   callbackPath,
   type VendorCallbacks,
-} from './contracts/callbacks.ts'
-export type { Backend, Processes } from './contracts/backend.ts'
+} from './contracts/plugin/callbacks.ts'
+export type { Backend, Processes } from './contracts/storage/backend.ts'
 export type { Clock } from './contracts/clock.ts'
 export type {
   ByteRange,
@@ -17,9 +17,15 @@ export type {
   FileFetch,
   FileStore,
   StoredFile,
-} from './contracts/file-store.ts'
-export type { CostEntry, CostQuery } from './contracts/cost-entry.ts'
-export type { UsageCounts, UsageGroup, UsageGrouping, UsageQuery, UsageRow } from './contracts/daily-usage.ts'
+} from './contracts/storage/file-store.ts'
+export type { CostEntry, CostQuery } from './contracts/storage/cost-entry.ts'
+export type {
+  UsageCounts,
+  UsageGroup,
+  UsageGrouping,
+  UsageQuery,
+  UsageRow,
+} from './contracts/storage/daily-usage.ts'
 export type {
   Job,
   JobClaim,
@@ -31,7 +37,7 @@ export type {
   JobTransition,
   Setback,
 } from './contracts/job.ts'
-export type { AuditEntry, AuditQuery } from './contracts/audit-entry.ts'
+export type { AuditEntry, AuditQuery } from './contracts/storage/audit-entry.ts'
 export type {
   AllJobsQuery,
   InsertOutcome,
@@ -43,10 +49,10 @@ export type {
   Grant,
   GrantQuery,
   OverBudget,
-} from './contracts/job-store.ts'
-export type { UploadNote } from './contracts/upload-note.ts'
+} from './contracts/storage/job-store.ts'
+export type { UploadNote } from './contracts/storage/upload-note.ts'
 export type { JobNews, JobPreview } from './contracts/provider-report.ts'
-export type { JobSignals, NewsSignals } from './contracts/job-signals.ts'
+export type { JobSignals, NewsSignals } from './contracts/storage/job-signals.ts'
 export type { Json, JsonObject } from './contracts/json.ts'
 export type { ListedTask } from './contracts/provider.ts'
 export type {
@@ -71,21 +77,26 @@ export type {
 } from './contracts/provider-report.ts'
 export type { Log, LogFields } from './contracts/log.ts'
 export type { DeliveryAttempt, JobWebhook, WebhookEvent } from './contracts/job-webhook.ts'
-export type { DeliveryAnswer, WebhookDelivery, WebhookSender } from './contracts/webhooks.ts'
+export type { DeliveryAnswer, WebhookDelivery, WebhookSender } from './contracts/plugin/webhooks.ts'
 export type { Ending } from './contracts/ending.ts'
-export type { FilePlace, FileRoom, FileRooms } from './contracts/file-rooms.ts'
+export type { FilePlace, FileRoom, FileRooms } from './contracts/plugin/file-rooms.ts'
 export type {
   KeyHolder,
   PluginReply,
   PluginRequest,
   PluginRoute,
   RouteKeys,
-} from './contracts/plugin-route.ts'
-export type { RequestQuota } from './contracts/service-plugin.ts'
-export type { PluginHost, TaskHolder } from './contracts/plugin-host.ts'
-export type { ServiceActions } from './contracts/service-actions.ts'
-export type { OutputChange, OutputFile, OutputObjection, OutputReading } from './contracts/output-change.ts'
-export type { OutputVariants } from './contracts/output-variants.ts'
+} from './contracts/plugin/plugin-route.ts'
+export type { RequestQuota } from './contracts/plugin/service-plugin.ts'
+export type { PluginHost, TaskHolder } from './contracts/plugin/plugin-host.ts'
+export type { ServiceActions } from './contracts/plugin/service-actions.ts'
+export type {
+  OutputChange,
+  OutputFile,
+  OutputObjection,
+  OutputReading,
+} from './contracts/plugin/output-change.ts'
+export type { OutputVariants } from './contracts/plugin/output-variants.ts'
 export type {
   CreateFields,
   JobPlace,
@@ -98,11 +109,11 @@ export type {
   PluginSweep,
   Reservation,
   ServicePlugin,
-} from './contracts/service-plugin.ts'
-export type { ResolvedInput, SubmitInput } from './contracts/plugin-inputs.ts'
-export type { Upload, Uploads } from './contracts/uploads.ts'
-export type { WatchedStore } from './contracts/job-store.ts'
-export type { Scheduler } from './contracts/scheduler.ts'
+} from './contracts/plugin/service-plugin.ts'
+export type { ResolvedInput, SubmitInput } from './contracts/plugin/plugin-inputs.ts'
+export type { Upload, Uploads } from './contracts/plugin/uploads.ts'
+export type { WatchedStore } from './contracts/storage/job-store.ts'
+export type { Scheduler } from './contracts/storage/scheduler.ts'
 export { memoryBackend, type MemoryBackendOptions } from './defaults/memory-backend.ts'
 export { memoryFileStore, type MemoryFileStoreOptions } from './defaults/memory-file-store.ts'
 export { memorySignals } from './defaults/memory-signals.ts'
@@ -136,15 +147,15 @@ export { fairQueue, type FairQueue } from './sharing/lane.ts'
 export { createGenerationService } from './service/create-generation-service.ts'
 export { checkMetadata } from './input/validate-input.ts'
 export { malformedJob } from './errors/generation-error.ts'
-export { costEntryOf } from './job/cost-entry-of.ts'
+export { costEntryOf } from './ledger/cost-entry-of.ts'
 export { taskIdOf } from './job/task-id.ts'
-export { dayMs, pickedGroup, usageCountsOf, usageGroupings, wholeDays } from './job/usage-counts.ts'
+export { dayMs, pickedGroup, usageCountsOf, usageGroupings, wholeDays } from './ledger/usage-counts.ts'
 export { fromStoredJob, type StoredJob, toStoredJob } from './job/stored-job.ts'
 export { checkInstants } from './job/instants.ts'
 export { microUsdOf } from './pricing/micro-usd.ts'
-export { type BudgetRoom, budgetRoom } from './job/budget-room.ts'
-export { reservedMicroUsdOf } from './job/cost-entry-of.ts'
-export { storedBytesOf } from './job/cost-entry-of.ts'
+export { type BudgetRoom, budgetRoom } from './ledger/budget-room.ts'
+export { reservedMicroUsdOf } from './ledger/cost-entry-of.ts'
+export { storedBytesOf } from './ledger/cost-entry-of.ts'
 export { isFinished, isShownInputKept, isInputKept, longestPauseMs } from './job/job-state.ts'
 export {
   routeModel,
@@ -173,7 +184,7 @@ export { servedFile, type ServedFile } from './text/media-kinds.ts'
 export { outputName } from './text/output-name.ts'
 export { sha256Hex } from './text/sha256-hex.ts'
 export { masked } from './text/short-text.ts'
-export { inputPath } from './contracts/uploads.ts'
+export { inputPath } from './contracts/plugin/uploads.ts'
 export { redirectTarget } from './addresses/output-url.ts'
 export { newsIn, newsText } from './sharing/news-in.ts'
 export { fromBase64, isBase64, toBase64 } from './text/base64.ts'
@@ -194,4 +205,4 @@ export type { IdempotencyRequest, JobRequest } from './requests/job-request.ts'
 export type { GenerationServiceOptions } from './service/generation-service-options.ts'
 export type { JobListRequest, JobPage } from './requests/list-jobs.ts'
 export type { JobWatcher } from './requests/watch-job.ts'
-export type { ProviderHealth, ServiceHealth } from './contracts/service-health.ts'
+export type { ProviderHealth, ServiceHealth } from './contracts/plugin/service-health.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakeWorld } from '@genmount/testing'
 import { hostileAddresses, loopbackSpellings } from '../../../../test/guarded-fetch/hostile-addresses.ts'
-import type { FileStore } from '../contracts/file-store.ts'
+import type { FileStore } from '../contracts/storage/file-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { outputUrlFault, redirectTarget } from './output-url.ts'
 

@@ -1,4 +1,4 @@
-import type { PluginHost } from '../contracts/plugin-host.ts'
+import type { PluginHost } from '../contracts/plugin/plugin-host.ts'
 import { count, duration, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { longestPauseMs } from '../job/job-state.ts'

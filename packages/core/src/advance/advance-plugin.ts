@@ -1,5 +1,5 @@
-import type { PluginHost } from '../contracts/plugin-host.ts'
-import type { ServicePlugin } from '../contracts/service-plugin.ts'
+import type { PluginHost } from '../contracts/plugin/plugin-host.ts'
+import type { ServicePlugin } from '../contracts/plugin/service-plugin.ts'
 import { callable, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { type AdvanceMethods, advanceDue, checkRequest, sweepOnCall } from './advance-due.ts'

@@ -1,4 +1,4 @@
-import type { Processes } from '../contracts/backend.ts'
+import type { Processes } from '../contracts/storage/backend.ts'
 
 /**
  * The state of the process that made a claim.

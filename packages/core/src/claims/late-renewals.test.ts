@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakeWorld, type ManualClock } from '@genmount/testing'
 import { memoryBackend } from '../defaults/memory-backend.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 
 const fox = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 

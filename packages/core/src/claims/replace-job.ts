@@ -1,6 +1,6 @@
 import type { Job } from '../contracts/job.ts'
-import type { JobStore, WatchedStore } from '../contracts/job-store.ts'
-import type { Reservation } from '../contracts/service-plugin.ts'
+import type { JobStore, WatchedStore } from '../contracts/storage/job-store.ts'
+import type { Reservation } from '../contracts/plugin/service-plugin.ts'
 import { timelessJob } from '../job/instants.ts'
 
 /** The outcome of a write to a stored job. */

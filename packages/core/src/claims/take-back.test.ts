@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exampleJob, fakeWorld } from '@genmount/testing'
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { takeBack } from './take-back.ts'
 

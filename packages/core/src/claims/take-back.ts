@@ -1,4 +1,4 @@
-import type { WatchedStore } from '../contracts/job-store.ts'
+import type { WatchedStore } from '../contracts/storage/job-store.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Ending } from '../contracts/ending.ts'
 import type { Job } from '../contracts/job.ts'

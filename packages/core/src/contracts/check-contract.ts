@@ -9,12 +9,12 @@ import {
   contract,
 } from '../errors/check-option.ts'
 import { checkObject } from '../errors/check-options.ts'
-import type { Backend } from './backend.ts'
+import type { Backend } from './storage/backend.ts'
 import type { Clock } from './clock.ts'
-import type { FileFetch, FileStore } from './file-store.ts'
+import type { FileFetch, FileStore } from './storage/file-store.ts'
 import type { Log } from './log.ts'
 import type { Model, ModelEnd, ModelPrice, Provider } from './provider.ts'
-import type { WebhookSender } from './webhooks.ts'
+import type { WebhookSender } from './plugin/webhooks.ts'
 
 /** Checks an option that is a {@link Clock}. */
 export const checkClock: Check<Clock> = contract<Clock>('a clock such as systemClock()', [

@@ -1,9 +1,9 @@
-import type { Processes } from './backend.ts'
+import type { Processes } from './storage/backend.ts'
 import type { Ending } from './ending.ts'
-import type { FileStore } from './file-store.ts'
-import type { JobSignals } from './job-signals.ts'
-import type { Scheduler } from './scheduler.ts'
-import type { PluginHost } from './plugin-host.ts'
+import type { FileStore } from './storage/file-store.ts'
+import type { JobSignals } from './storage/job-signals.ts'
+import type { Scheduler } from './storage/scheduler.ts'
+import type { PluginHost } from './plugin/plugin-host.ts'
 
 type HostPart = 'clock' | 'closing' | 'files' | 'givingUp' | 'jobs' | 'log' | 'providers' | 'sureNow'
 

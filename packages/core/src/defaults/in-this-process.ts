@@ -1,4 +1,4 @@
-import type { JobStore } from '../contracts/job-store.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 
 const inThisProcess = new WeakSet<JobStore>()
 

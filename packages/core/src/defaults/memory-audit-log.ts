@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditQuery } from '../contracts/audit-entry.ts'
+import type { AuditEntry, AuditQuery } from '../contracts/storage/audit-entry.ts'
 import { byInstant, first } from '../lists/sorted-list.ts'
 
 /** Keeps the last entries of an audit log in memory. */

@@ -1,4 +1,4 @@
-import type { Backend } from '../contracts/backend.ts'
+import type { Backend } from '../contracts/storage/backend.ts'
 import { checkClock } from '../contracts/check-contract.ts'
 import type { Clock } from '../contracts/clock.ts'
 import { optional } from '../errors/check-option.ts'

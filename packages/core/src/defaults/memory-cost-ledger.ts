@@ -1,6 +1,6 @@
-import type { CostEntry, CostQuery } from '../contracts/cost-entry.ts'
-import type { SpendingSpan, SpendingSums } from '../contracts/job-store.ts'
-import type { UsageQuery, UsageRow } from '../contracts/daily-usage.ts'
+import type { CostEntry, CostQuery } from '../contracts/storage/cost-entry.ts'
+import type { SpendingSpan, SpendingSums } from '../contracts/storage/job-store.ts'
+import type { UsageQuery, UsageRow } from '../contracts/storage/daily-usage.ts'
 import { append, type Linked, type LinkedList, takeOut } from '../lists/linked-list.ts'
 import {
   byInstant,

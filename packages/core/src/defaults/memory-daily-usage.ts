@@ -1,11 +1,11 @@
-import type { CostEntry } from '../contracts/cost-entry.ts'
+import type { CostEntry } from '../contracts/storage/cost-entry.ts'
 import type {
   UsageCounts,
   UsageGroup,
   UsageGrouping,
   UsageQuery,
   UsageRow,
-} from '../contracts/daily-usage.ts'
+} from '../contracts/storage/daily-usage.ts'
 import {
   dayMs,
   dayOf,
@@ -14,7 +14,7 @@ import {
   usageCountsOf,
   usageGroupings,
   wholeDays,
-} from '../job/usage-counts.ts'
+} from '../ledger/usage-counts.ts'
 
 /** The sums of a ledger in memory, for each owner, key, model and UTC day. */
 export interface MemoryDailyUsage {

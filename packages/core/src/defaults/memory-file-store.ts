@@ -1,8 +1,8 @@
 import { gatheredBytes } from '../bytes/gathered-bytes.ts'
-import type { FileStore } from '../contracts/file-store.ts'
+import type { FileStore } from '../contracts/storage/file-store.ts'
 import { count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
-import { uploadPrefix } from '../contracts/uploads.ts'
+import { uploadPrefix } from '../contracts/plugin/uploads.ts'
 import { memoryFiles } from './memory-files.ts'
 
 /** The options of {@link memoryFileStore}. */

@@ -1,5 +1,5 @@
-import type { CostEntry } from '../contracts/cost-entry.ts'
-import type { Grant, GrantQuery } from '../contracts/job-store.ts'
+import type { CostEntry } from '../contracts/storage/cost-entry.ts'
+import type { Grant, GrantQuery } from '../contracts/storage/job-store.ts'
 import { addItem, byInstant, first, itemsFrom, listOf, sortedLists } from '../lists/sorted-list.ts'
 import { microUsdOf } from '../pricing/micro-usd.ts'
 

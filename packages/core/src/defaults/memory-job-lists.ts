@@ -1,9 +1,9 @@
 import type { Job } from '../contracts/job.ts'
-import type { AllJobsQuery } from '../contracts/job-store.ts'
+import type { AllJobsQuery } from '../contracts/storage/job-store.ts'
 import { hasStepLeft, isDue, isFinished, longestPauseMs } from '../job/job-state.ts'
 import { taskIdOf } from '../job/task-id.ts'
-import { storedBytesOf } from '../job/cost-entry-of.ts'
-import { reservedMicroUsdOf } from '../job/cost-entry-of.ts'
+import { storedBytesOf } from '../ledger/cost-entry-of.ts'
+import { reservedMicroUsdOf } from '../ledger/cost-entry-of.ts'
 import {
   byInstant,
   byText,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { exampleJob } from '@genmount/testing'
 import type { Job } from '../contracts/job.ts'
 import { hasStepLeft, isDue, isFinished } from '../job/job-state.ts'
-import { storedBytesOf } from '../job/cost-entry-of.ts'
+import { storedBytesOf } from '../ledger/cost-entry-of.ts'
 import { sizeOf } from './job-size.ts'
 import { memoryJobStore } from './memory-job-store.ts'
 

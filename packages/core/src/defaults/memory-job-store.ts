@@ -7,7 +7,7 @@ import type {
   SpendingBudget,
   SpendingSpan,
   SpendingSums,
-} from '../contracts/job-store.ts'
+} from '../contracts/storage/job-store.ts'
 import { count, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { type JobSize, lengthWithoutInput, sizeOf } from './job-size.ts'
@@ -18,10 +18,10 @@ import { memoryGrants } from './memory-grants.ts'
 import { memoryAuditLog } from './memory-audit-log.ts'
 import { type ListName, memoryJobLists } from './memory-job-lists.ts'
 import { memoryUploadNotes } from './memory-upload-notes.ts'
-import { budgetRoom } from '../job/budget-room.ts'
+import { budgetRoom } from '../ledger/budget-room.ts'
 import { restingJobs } from './resting-jobs.ts'
 import { checkInstants } from '../job/instants.ts'
-import { costEntryOf, reservedMicroUsdOf } from '../job/cost-entry-of.ts'
+import { costEntryOf, reservedMicroUsdOf } from '../ledger/cost-entry-of.ts'
 import { hasCopyLeft, hasStepLeft, isFinished } from '../job/job-state.ts'
 
 /** The options of {@link memoryJobStore}. */

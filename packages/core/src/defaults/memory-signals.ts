@@ -1,5 +1,5 @@
 import type { JobNews } from '../contracts/provider-report.ts'
-import type { JobSignals } from '../contracts/job-signals.ts'
+import type { JobSignals } from '../contracts/storage/job-signals.ts'
 import type { Job } from '../contracts/job.ts'
 
 /** Signals and news within this process. They call the subscribers in slices of 50. */

@@ -1,4 +1,4 @@
-import type { UploadNote } from '../contracts/upload-note.ts'
+import type { UploadNote } from '../contracts/storage/upload-note.ts'
 import {
   byInstant,
   addItem,

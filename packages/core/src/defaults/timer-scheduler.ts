@@ -1,5 +1,5 @@
 import type { Clock } from '../contracts/clock.ts'
-import type { Scheduler } from '../contracts/scheduler.ts'
+import type { Scheduler } from '../contracts/storage/scheduler.ts'
 
 /** The scheduler for instants of a clock other than its own. */
 export function schedulerFor(clock: Clock, scheduler: Scheduler, itsClock: Clock): Scheduler {

@@ -1,6 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import type { DeliveryAttempt, JobWebhook } from '../contracts/job-webhook.ts'
-import type { PluginRoute } from '../contracts/plugin-route.ts'
+import type { PluginRoute } from '../contracts/plugin/plugin-route.ts'
 import { instantText } from '../text/instant-text.ts'
 
 /** What the plugin `webhooks` adds to a service. */

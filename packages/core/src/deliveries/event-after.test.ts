@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleJob } from '@genmount/testing'
-import type { DeliveryAnswer } from '../contracts/webhooks.ts'
+import type { DeliveryAnswer } from '../contracts/plugin/webhooks.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { longestPauseMs } from '../job/job-state.ts'
 import { eventAfter } from './deliverer.ts'

@@ -1,4 +1,4 @@
-import type { WebhookSender } from '../contracts/webhooks.ts'
+import type { WebhookSender } from '../contracts/plugin/webhooks.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 
 const maxUrlLength = 2048

@@ -1,6 +1,6 @@
 import type { Job } from '../contracts/job.ts'
-import type { PluginHost } from '../contracts/plugin-host.ts'
-import type { WebhookSender } from '../contracts/webhooks.ts'
+import type { PluginHost } from '../contracts/plugin/plugin-host.ts'
+import type { WebhookSender } from '../contracts/plugin/webhooks.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { wantsDelivery } from '../job/delivered-job.ts'
 import { randomUuid } from '../job/job-id.ts'

@@ -1,4 +1,4 @@
-import type { OpenapiParts } from '../contracts/service-plugin.ts'
+import type { OpenapiParts } from '../contracts/plugin/service-plugin.ts'
 
 const events = ['job.completed', 'job.failed']
 const event = { type: 'string', enum: events }

@@ -1,6 +1,6 @@
 import { checkWebhookSender } from '../contracts/check-contract.ts'
-import type { ServicePlugin } from '../contracts/service-plugin.ts'
-import type { WebhookSender } from '../contracts/webhooks.ts'
+import type { ServicePlugin } from '../contracts/plugin/service-plugin.ts'
+import type { WebhookSender } from '../contracts/plugin/webhooks.ts'
 import { deliverer } from './deliverer.ts'
 import { deliveriesRoute, type WebhookMethods } from './deliveries-route.ts'
 import { webhookOpenapi } from './webhook-openapi.ts'

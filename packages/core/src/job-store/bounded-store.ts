@@ -1,6 +1,6 @@
-import type { Processes } from '../contracts/backend.ts'
+import type { Processes } from '../contracts/storage/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 import { isMalformedJob, storeUnavailable } from '../errors/generation-error.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { withinLimit } from '../pacing/within-limit.ts'

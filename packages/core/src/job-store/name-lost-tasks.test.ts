@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakeWorld } from '@genmount/testing'
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 

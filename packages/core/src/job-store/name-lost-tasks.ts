@@ -1,6 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job, JobInputs } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 import type { Log, LogFields } from '../contracts/log.ts'
 import { isMalformedJob } from '../errors/generation-error.ts'
 import { isFinished } from '../job/job-state.ts'

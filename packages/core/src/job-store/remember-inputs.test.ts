@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exampleJob, survivingStore, manualClock } from '@genmount/testing'
 import type { JobInputs } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 import { rememberInputs } from './remember-inputs.ts'
 
 const long = { prompt: 'a fox '.repeat(1000) }

@@ -1,5 +1,5 @@
 import type { Job, JobInputs } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 import { lastUsed } from '../lists/last-used.ts'
 import { frozen, lengthOf } from '../text/json-values.ts'
 

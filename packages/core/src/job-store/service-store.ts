@@ -1,5 +1,5 @@
 import type { ServiceParts } from '../contracts/service-parts.ts'
-import type { JobStore, WatchedStore } from '../contracts/job-store.ts'
+import type { JobStore, WatchedStore } from '../contracts/storage/job-store.ts'
 import { isInThisProcess } from '../defaults/in-this-process.ts'
 import type { ClockSteps } from '../clock/clock-steps.ts'
 import { boundedStore } from './bounded-store.ts'

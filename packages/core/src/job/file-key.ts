@@ -1,4 +1,4 @@
-import type { FileDetails } from '../contracts/file-store.ts'
+import type { FileDetails } from '../contracts/storage/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import { outputName } from '../text/output-name.ts'
 

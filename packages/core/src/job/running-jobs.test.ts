@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { fakeWorld, type ProcessChanges } from '@genmount/testing'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 
 function setUp(options: ProcessChanges = {}, world = fakeWorld()) {
   const { service } = world.start({ maxRunningJobsPerOwner: 2, ...options })

@@ -1,6 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
-import { type FileRooms, longestArrivalMs } from '../contracts/file-rooms.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import { type FileRooms, longestArrivalMs } from '../contracts/plugin/file-rooms.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 import { GenerationError, throwUnavailable } from '../errors/generation-error.ts'
 import type { LimitsOf } from './limits-of.ts'
 import type { Storage } from './storage.ts'

@@ -1,5 +1,5 @@
-import type { Grant, GrantQuery, JobStore } from '../contracts/job-store.ts'
-import type { PluginHost } from '../contracts/plugin-host.ts'
+import type { Grant, GrantQuery, JobStore } from '../contracts/storage/job-store.ts'
+import type { PluginHost } from '../contracts/plugin/plugin-host.ts'
 import { accepts, count, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import { months } from './months.ts'
-import { dayMs } from '../job/usage-counts.ts'
+import { dayMs } from '../ledger/usage-counts.ts'
 import type { OwnerLimits, SpendingLimits } from './owner-limits.ts'
 import { settledUntil, type WholeBudget } from './spending.ts'
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import type { RequestQuota } from '../contracts/service-plugin.ts'
+import type { RequestQuota } from '../contracts/plugin/service-plugin.ts'
 import type { CountedRequest, RequestCounter } from './request-counter.ts'
 import { lastUsed } from '../lists/last-used.ts'
 

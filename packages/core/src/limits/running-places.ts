@@ -1,6 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
-import type { JobStore } from '../contracts/job-store.ts'
-import type { JobPlace } from '../contracts/service-plugin.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
+import type { JobPlace } from '../contracts/plugin/service-plugin.ts'
 import { tooManyRunning } from '../job/running-jobs.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '@genmount/testing'
-import type { CostEntry } from '../contracts/cost-entry.ts'
-import type { UsageQuery } from '../contracts/daily-usage.ts'
-import type { SpendingSpan } from '../contracts/job-store.ts'
+import type { CostEntry } from '../contracts/storage/cost-entry.ts'
+import type { UsageQuery } from '../contracts/storage/daily-usage.ts'
+import type { SpendingSpan } from '../contracts/storage/job-store.ts'
 import { settledUntil, spending } from './spending.ts'
 
 const dayMs = 24 * 3_600_000

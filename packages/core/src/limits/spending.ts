@@ -1,6 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
-import type { JobStore, SpendingBudget } from '../contracts/job-store.ts'
-import { fitsInto, takenOf } from '../job/budget-room.ts'
+import type { JobStore, SpendingBudget } from '../contracts/storage/job-store.ts'
+import { fitsInto, takenOf } from '../ledger/budget-room.ts'
 import { lastUsed } from '../lists/last-used.ts'
 
 /** A budget, from whose begin on all that is spent counts. */

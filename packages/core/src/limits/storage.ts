@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
-import { storedBytesOf } from '../job/cost-entry-of.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
+import { storedBytesOf } from '../ledger/cost-entry-of.ts'
 import { lastUsed } from '../lists/last-used.ts'
 
 /** Knows how many bytes the files of each owner take in the file store, by the job store that all processes share. */

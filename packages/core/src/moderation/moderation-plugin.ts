@@ -1,6 +1,6 @@
-import type { PluginHost } from '../contracts/plugin-host.ts'
-import type { OutputObjection } from '../contracts/output-change.ts'
-import type { ServicePlugin } from '../contracts/service-plugin.ts'
+import type { PluginHost } from '../contracts/plugin/plugin-host.ts'
+import type { OutputObjection } from '../contracts/plugin/output-change.ts'
+import type { ServicePlugin } from '../contracts/plugin/service-plugin.ts'
 import {
   checkModerate,
   type Moderate,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakeWorld } from '@genmount/testing'
-import type { OutputChange } from '../contracts/output-change.ts'
-import type { ServicePlugin } from '../contracts/service-plugin.ts'
+import type { OutputChange } from '../contracts/plugin/output-change.ts'
+import type { ServicePlugin } from '../contracts/plugin/service-plugin.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4, 5])

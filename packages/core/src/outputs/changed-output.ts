@@ -2,7 +2,7 @@ import { gatheredBytes } from '../bytes/gathered-bytes.ts'
 import { piecesOf } from '../bytes/pieces-of.ts'
 import { type WatchedBody, watchedBody } from '../bytes/watched-body.ts'
 import type { Clock } from '../contracts/clock.ts'
-import type { OutputChange, OutputFile } from '../contracts/output-change.ts'
+import type { OutputChange, OutputFile } from '../contracts/plugin/output-change.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 
 /** A change that a plugin makes to the file of an output. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contracts/json.ts'
-import type { OutputFile } from '../contracts/output-change.ts'
+import type { OutputFile } from '../contracts/plugin/output-change.ts'
 import { piecesOf } from '../bytes/pieces-of.ts'
 
 /** Reads one file for a plugin while it is stored. Nothing of it throws, and no error of the plugin reaches the file. */

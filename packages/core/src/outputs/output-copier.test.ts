@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeProvider, fakeWorld, type QuietLog } from '@genmount/testing'
-import type { FileFetch, FileStore } from '../contracts/file-store.ts'
+import type { FileFetch, FileStore } from '../contracts/storage/file-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { createGenerationService } from '../service/create-generation-service.ts'
 import type { GenerationServiceOptions } from '../service/generation-service-options.ts'

@@ -1,6 +1,6 @@
 import type { ServiceParts } from '../contracts/service-parts.ts'
 import { watchedBody } from '../bytes/watched-body.ts'
-import type { FileFetch } from '../contracts/file-store.ts'
+import type { FileFetch } from '../contracts/storage/file-store.ts'
 import type { Job, JobOutput } from '../contracts/job.ts'
 import { backOffMs } from '../pacing/pauses.ts'
 import type { Ending } from '../contracts/ending.ts'

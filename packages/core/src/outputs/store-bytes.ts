@@ -1,5 +1,5 @@
 import type { ServiceParts } from '../contracts/service-parts.ts'
-import type { FileStore } from '../contracts/file-store.ts'
+import type { FileStore } from '../contracts/storage/file-store.ts'
 import type { JobOutput } from '../contracts/job.ts'
 import type { NamedFile } from '../job/file-key.ts'
 import type { ByteBudget } from '../sharing/shared-room.ts'

@@ -1,9 +1,14 @@
-import type { PluginHost } from '../contracts/plugin-host.ts'
-import type { CreateFields, PluginHooks, ServicePlugin, PluginFace } from '../contracts/service-plugin.ts'
+import type { PluginHost } from '../contracts/plugin/plugin-host.ts'
+import type {
+  CreateFields,
+  PluginHooks,
+  ServicePlugin,
+  PluginFace,
+} from '../contracts/plugin/service-plugin.ts'
 import { accepts, type Check, flag, listOf, callable, optional, kindOf } from '../errors/check-option.ts'
-import type { VendorCallbacks } from '../contracts/callbacks.ts'
-import type { FileRooms } from '../contracts/file-rooms.ts'
-import type { PluginRoute } from '../contracts/plugin-route.ts'
+import type { VendorCallbacks } from '../contracts/plugin/callbacks.ts'
+import type { FileRooms } from '../contracts/plugin/file-rooms.ts'
+import type { PluginRoute } from '../contracts/plugin/plugin-route.ts'
 import { checkObject, checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { answer, checkSweep, isFunction, isObject, isText } from './check-answers.ts'
 

@@ -1,6 +1,6 @@
 import { fakeWorld } from '@genmount/testing'
 import { expect, test } from 'vitest'
-import type { PluginHooks, ServicePlugin } from '../contracts/service-plugin.ts'
+import type { PluginHooks, ServicePlugin } from '../contracts/plugin/service-plugin.ts'
 
 /** A world whose plugin says at a create that something is awaited. */
 function waitingWorld(awaitsInput: PluginHooks['awaitsInput']) {

@@ -1,5 +1,5 @@
-import type { OutputFile, OutputReading } from '../contracts/output-change.ts'
-import type { PluginHost } from '../contracts/plugin-host.ts'
+import type { OutputFile, OutputReading } from '../contracts/plugin/output-change.ts'
+import type { PluginHost } from '../contracts/plugin/plugin-host.ts'
 import type { ChangesOf, NamedChange } from '../outputs/changed-output.ts'
 import type { ReadingOf } from '../outputs/file-reading.ts'
 import { type AttachedPlugin, having } from './attached-plugins.ts'

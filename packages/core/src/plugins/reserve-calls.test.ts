@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { fakeProvider, fakeWorld, manualClock } from '@genmount/testing'
-import type { PluginHooks, Reservation } from '../contracts/service-plugin.ts'
+import type { PluginHooks, Reservation } from '../contracts/plugin/service-plugin.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { routeModel } from '../routing/route-model.ts'
 import { pluginOf } from '../test-kit/plugin-of.ts'

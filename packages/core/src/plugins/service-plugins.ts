@@ -1,7 +1,12 @@
-import type { FileRooms } from '../contracts/file-rooms.ts'
-import type { PluginRoute } from '../contracts/plugin-route.ts'
-import type { PluginHost } from '../contracts/plugin-host.ts'
-import type { OpenapiParts, PluginFace, PluginSweep, ServicePlugin } from '../contracts/service-plugin.ts'
+import type { FileRooms } from '../contracts/plugin/file-rooms.ts'
+import type { PluginRoute } from '../contracts/plugin/plugin-route.ts'
+import type { PluginHost } from '../contracts/plugin/plugin-host.ts'
+import type {
+  OpenapiParts,
+  PluginFace,
+  PluginSweep,
+  ServicePlugin,
+} from '../contracts/plugin/service-plugin.ts'
 import { type AttachedPlugin, attachedPlugins, having } from './attached-plugins.ts'
 import { checkPause } from './check-answers.ts'
 import { type CreateCalls, createCalls } from './create-calls.ts'

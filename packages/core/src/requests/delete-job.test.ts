@@ -1,7 +1,7 @@
 import { callbacks } from '@genmount/core/callbacks'
 import { describe, expect, test, vi } from 'vitest'
 import { fakeWorld } from '@genmount/testing'
-import type { FileStore } from '../contracts/file-store.ts'
+import type { FileStore } from '../contracts/storage/file-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 
 const fox = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }

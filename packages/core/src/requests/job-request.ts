@@ -5,8 +5,8 @@ import type { JsonObject } from '../contracts/json.ts'
 import { validateInput } from '../input/validate-input.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { isAmount } from '../pricing/price.ts'
-import type { ResolvedInput } from '../contracts/plugin-inputs.ts'
-import type { Reservation } from '../contracts/service-plugin.ts'
+import type { ResolvedInput } from '../contracts/plugin/plugin-inputs.ts'
+import type { Reservation } from '../contracts/plugin/service-plugin.ts'
 import type { CreateCalls } from '../plugins/create-calls.ts'
 
 /** A request for a new job. */

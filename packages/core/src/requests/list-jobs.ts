@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 import type { OutputKind } from '../contracts/provider.ts'
 import { accepts, choice, count, instant, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'

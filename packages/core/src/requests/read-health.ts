@@ -1,4 +1,4 @@
-import type { ProviderHealth, ServiceHealth } from '../contracts/service-health.ts'
+import type { ProviderHealth, ServiceHealth } from '../contracts/plugin/service-health.ts'
 import type { ServiceParts } from '../contracts/service-parts.ts'
 import type { Provider } from '../contracts/provider.ts'
 import { withinLimit } from '../pacing/within-limit.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleJob, fakeFile, fakeWorld } from '@genmount/testing'
-import type { FileStore } from '../contracts/file-store.ts'
+import type { FileStore } from '../contracts/storage/file-store.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 

@@ -1,5 +1,5 @@
 import type { ServiceParts } from '../contracts/service-parts.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import { toleranceMs } from '../clock/clock-steps.ts'

@@ -1,6 +1,6 @@
 import type { Model, ModelEnd } from '../contracts/provider.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { dayMs } from '../job/usage-counts.ts'
+import { dayMs } from '../ledger/usage-counts.ts'
 import { instantIn } from '../text/instant-text.ts'
 
 /** For how many days before the end of a model the log warns about it. */

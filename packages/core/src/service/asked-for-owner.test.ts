@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeWorld } from '@genmount/testing'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 
 test('a read of a job passes the owner to the store, which need not read jobs of others', async () => {
   const { jobs, serviceOver } = fakeWorld()

@@ -1,5 +1,5 @@
 import type { ServiceParts } from '../contracts/service-parts.ts'
-import type { Backend } from '../contracts/backend.ts'
+import type { Backend } from '../contracts/storage/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Log } from '../contracts/log.ts'
 import { keepProcessAlive } from '../defaults/system-clock.ts'

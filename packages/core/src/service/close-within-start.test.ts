@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeProvider, manualClock } from '@genmount/testing'
-import type { Backend } from '../contracts/backend.ts'
+import type { Backend } from '../contracts/storage/backend.ts'
 import type { Log } from '../contracts/log.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { createGenerationService } from './create-generation-service.ts'

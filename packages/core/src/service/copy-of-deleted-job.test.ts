@@ -1,7 +1,7 @@
 import { webhooks } from '@genmount/core/webhooks'
 import { expect, test } from 'vitest'
 import { fakeWebhooks, fakeWorld } from '@genmount/testing'
-import type { FileStore } from '../contracts/file-store.ts'
+import type { FileStore } from '../contracts/storage/file-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 
 test('a process does not copy the outputs of a job that its owner has just deleted', async () => {

@@ -1,4 +1,4 @@
-import type { MethodsOf, ServicePlugin } from '../contracts/service-plugin.ts'
+import type { MethodsOf, ServicePlugin } from '../contracts/plugin/service-plugin.ts'
 import { memoryBackend } from '../defaults/memory-backend.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import type { GenerationService } from './generation-service.ts'

@@ -1,4 +1,4 @@
-import type { MethodsOf, ServicePlugin } from '../contracts/service-plugin.ts'
+import type { MethodsOf, ServicePlugin } from '../contracts/plugin/service-plugin.ts'
 import type { GenerationService } from './generation-service.ts'
 import type { GenerationServiceOptions } from './generation-service-options.ts'
 import { serviceWith } from './service-with.ts'

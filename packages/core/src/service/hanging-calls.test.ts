@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exampleJob, fakeWorld, survivingStore } from '@genmount/testing'
-import type { FileStore } from '../contracts/file-store.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { FileStore } from '../contracts/storage/file-store.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 import type { Provider } from '../contracts/provider.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleJob, fakeModels, fakeWorld, type FakeWorld } from '@genmount/testing'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 
 const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
 const never = new Promise<never>(() => {})

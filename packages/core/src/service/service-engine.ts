@@ -1,6 +1,6 @@
 import type { Job } from '../contracts/job.ts'
-import type { PluginHost, TaskHolder } from '../contracts/plugin-host.ts'
-import type { ServiceActions } from '../contracts/service-actions.ts'
+import type { PluginHost, TaskHolder } from '../contracts/plugin/plugin-host.ts'
+import type { ServiceActions } from '../contracts/plugin/service-actions.ts'
 import { keepProcessAlive } from '../defaults/system-clock.ts'
 import { isInThisProcess } from '../defaults/in-this-process.ts'
 import { isFinished } from '../job/job-state.ts'

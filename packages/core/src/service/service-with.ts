@@ -1,5 +1,5 @@
 import { checkAliasTable, checkProviders } from '../routing/model-catalogue.ts'
-import type { MethodsOf, ServicePlugin } from '../contracts/service-plugin.ts'
+import type { MethodsOf, ServicePlugin } from '../contracts/plugin/service-plugin.ts'
 import { isFinished } from '../job/job-state.ts'
 import { cancelJob, deleteJob, checkRetry } from '../requests/change-job.ts'
 import { checkReady, type ServiceLife, serviceLife } from './service-life.ts'

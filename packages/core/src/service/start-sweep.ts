@@ -1,4 +1,4 @@
-import type { Processes } from '../contracts/backend.ts'
+import type { Processes } from '../contracts/storage/backend.ts'
 import { toleranceMs } from '../clock/clock-steps.ts'
 import { processOf } from '../claims/holder-of.ts'
 import { nextJob } from '../job/job-machine.ts'
@@ -8,7 +8,7 @@ import type { Lane } from '../sharing/lane.ts'
 import { deleteExpired, type RetentionContext } from '../retention/retention.ts'
 import { courtesyMs, quickMs } from '../pacing/pauses.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
-import type { PluginSweep } from '../contracts/service-plugin.ts'
+import type { PluginSweep } from '../contracts/plugin/service-plugin.ts'
 
 /** What the sweep works with. */
 export interface SweepContext extends RetentionContext {

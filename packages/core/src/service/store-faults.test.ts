@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleJob, type FakeProviderOptions, fakeModels, fakeWorld } from '@genmount/testing'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 import { malformedJob } from '../errors/generation-error.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 

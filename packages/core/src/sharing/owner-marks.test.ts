@@ -1,6 +1,6 @@
 import { fakeFile, fakeWorld } from '@genmount/testing'
 import { expect, test } from 'vitest'
-import type { FileFetch } from '../contracts/file-store.ts'
+import type { FileFetch } from '../contracts/storage/file-store.ts'
 import type { Provider } from '../contracts/provider.ts'
 import type { ProviderTask } from '../contracts/provider-task.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'

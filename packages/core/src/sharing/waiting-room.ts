@@ -1,5 +1,5 @@
 import type { Clock } from '../contracts/clock.ts'
-import type { JobSignals } from '../contracts/job-signals.ts'
+import type { JobSignals } from '../contracts/storage/job-signals.ts'
 import type { Job } from '../contracts/job.ts'
 
 /** What one request waits for. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FakeBehaviour, type FakeProviderOptions, fakeWorld, nonsense } from '@genmount/testing'
-import type { FileStore } from '../contracts/file-store.ts'
+import type { FileStore } from '../contracts/storage/file-store.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import type { GenerationServiceOptions } from '../service/generation-service-options.ts'
 

@@ -4,7 +4,7 @@ import type { Route } from '../routing/routes.ts'
 import { newsIn } from '../sharing/news-in.ts'
 import { runningTaskOf, type StepContext } from './step.ts'
 import type { Clock } from '../contracts/clock.ts'
-import type { JobSignals } from '../contracts/job-signals.ts'
+import type { JobSignals } from '../contracts/storage/job-signals.ts'
 import { lastUsed } from '../lists/last-used.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { PluginHooks, ServicePlugin } from '../contracts/service-plugin.ts'
+import type { PluginHooks, ServicePlugin } from '../contracts/plugin/service-plugin.ts'
 
 /** A plugin that does what these hooks do. Wrong hooks are accepted, as a plugin in plain JavaScript may have them. */
 export function pluginOf(name: string, hooks: unknown): ServicePlugin {

@@ -1,4 +1,4 @@
-import type { Processes } from '../contracts/backend.ts'
+import type { Processes } from '../contracts/storage/backend.ts'
 import type { Job, Setback } from '../contracts/job.ts'
 import { processOf } from '../claims/holder-of.ts'
 import { courtesyMs, quickMs } from '../pacing/pauses.ts'

@@ -1,4 +1,4 @@
-import type { Processes } from '../contracts/backend.ts'
+import type { Processes } from '../contracts/storage/backend.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Gate } from '../routing/gate.ts'

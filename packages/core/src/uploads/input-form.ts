@@ -1,4 +1,4 @@
-import type { FileStore, StoredFile } from '../contracts/file-store.ts'
+import type { FileStore, StoredFile } from '../contracts/storage/file-store.ts'
 import type { Job } from '../contracts/job.ts'
 import { isPrivateHost } from '../addresses/public-address.ts'
 import { toBase64 } from '../text/base64.ts'

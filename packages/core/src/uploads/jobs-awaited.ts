@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import type { PluginHost } from '../contracts/plugin-host.ts'
+import type { PluginHost } from '../contracts/plugin/plugin-host.ts'
 import { hasCopyLeft, isFinished } from '../job/job-state.ts'
 import { lastUsed } from '../lists/last-used.ts'
 import { textsIn } from '../text/json-values.ts'

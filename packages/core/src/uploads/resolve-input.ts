@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
-import type { ResolvedInput } from '../contracts/plugin-inputs.ts'
+import type { ResolvedInput } from '../contracts/plugin/plugin-inputs.ts'
 import type { Clock } from '../contracts/clock.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { mapTexts } from '../text/json-values.ts'

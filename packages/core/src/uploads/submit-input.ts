@@ -1,6 +1,6 @@
 import type { Job } from '../contracts/job.ts'
 import type { JsonObject } from '../contracts/json.ts'
-import type { SubmitInput } from '../contracts/plugin-inputs.ts'
+import type { SubmitInput } from '../contracts/plugin/plugin-inputs.ts'
 import { byteBudget } from '../sharing/shared-room.ts'
 import { mapTexts, textsIn } from '../text/json-values.ts'
 import { type InputFiles, isReference } from './input-files.ts'

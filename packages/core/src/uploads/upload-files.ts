@@ -1,9 +1,9 @@
 import type { Clock } from '../contracts/clock.ts'
-import type { FileStore, StoredFile } from '../contracts/file-store.ts'
+import type { FileStore, StoredFile } from '../contracts/storage/file-store.ts'
 import { filesUnavailable } from '../errors/generation-error.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { type UploadId, uploadKeyOf, expiryOfKey } from './upload-reference.ts'
-import { uploadPrefix } from '../contracts/uploads.ts'
+import { uploadPrefix } from '../contracts/plugin/uploads.ts'
 
 /** How long the file store may take to find, read or delete an upload, in milliseconds. */
 const limitMs = 20_000

@@ -1,7 +1,7 @@
 import { svgType, extensionOf, typeOfExtension } from '../text/media-kinds.ts'
 import { randomUuid } from '../job/job-id.ts'
 import { sha256OfText } from '../text/sha256-hex.ts'
-import { isUploadUrl, scheme, uploadPrefix, inputPath } from '../contracts/uploads.ts'
+import { isUploadUrl, scheme, uploadPrefix, inputPath } from '../contracts/plugin/uploads.ts'
 import type { Job } from '../contracts/job.ts'
 
 /** `up_`, the instant of expiry in milliseconds as 12 hexadecimal digits, 32 random ones, and the type of the file. */

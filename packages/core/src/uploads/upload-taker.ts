@@ -1,6 +1,6 @@
 import { type WatchedBody, watchedBody } from '../bytes/watched-body.ts'
-import type { PluginHost } from '../contracts/plugin-host.ts'
-import { type FileRoom, longestArrivalMs } from '../contracts/file-rooms.ts'
+import type { PluginHost } from '../contracts/plugin/plugin-host.ts'
+import { type FileRoom, longestArrivalMs } from '../contracts/plugin/file-rooms.ts'
 import { filesUnavailable, GenerationError } from '../errors/generation-error.ts'
 import { withinLimit } from '../pacing/within-limit.ts'
 import { sharedRoom } from '../sharing/shared-room.ts'
@@ -8,7 +8,7 @@ import { tally } from '../pacing/ending.ts'
 import { isJudged, mediaTypeOf } from '../text/media-type.ts'
 import type { CheckedUploadOptions } from './upload-options.ts'
 import { newUploadId, type UploadId, uploadKeyOf, uploadUrl } from './upload-reference.ts'
-import type { Uploads } from '../contracts/uploads.ts'
+import type { Uploads } from '../contracts/plugin/uploads.ts'
 
 const hourMs = 60 * 60_000
 /** How long the file store may take to describe a file that it has just stored, in milliseconds. */

@@ -1,5 +1,5 @@
-import type { CostEntry, CostQuery } from '../contracts/cost-entry.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { CostEntry, CostQuery } from '../contracts/storage/cost-entry.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 import { accepts, count, instant, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 

@@ -1,8 +1,8 @@
-import type { UsageCounts, UsageGroup, UsageGrouping } from '../contracts/daily-usage.ts'
-import type { JobStore } from '../contracts/job-store.ts'
+import type { UsageCounts, UsageGroup, UsageGrouping } from '../contracts/storage/daily-usage.ts'
+import type { JobStore } from '../contracts/storage/job-store.ts'
 import { accepts, choice, count, listOf, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
-import { isDayBegin, noUsage, pickedGroup, usageGroupings } from '../job/usage-counts.ts'
+import { isDayBegin, noUsage, pickedGroup, usageGroupings } from '../ledger/usage-counts.ts'
 import { checkRange, rangeTable } from './read-costs.ts'
 
 /** Selects the jobs whose costs are added up. Instants are milliseconds since the Unix epoch. */

@@ -1,4 +1,4 @@
-import type { ServicePlugin } from '../contracts/service-plugin.ts'
+import type { ServicePlugin } from '../contracts/plugin/service-plugin.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { type CostPage, type CostRequest, readCosts } from './read-costs.ts'
 import { readUsage, type ServiceUsage, type UsageRequest } from './read-usage.ts'

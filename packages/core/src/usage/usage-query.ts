@@ -1,6 +1,6 @@
-import type { UsageGroup, UsageGrouping, UsageQuery } from '../contracts/daily-usage.ts'
+import type { UsageGroup, UsageGrouping, UsageQuery } from '../contracts/storage/daily-usage.ts'
 import { GenerationError } from '../errors/generation-error.ts'
-import { dayMs, dayOf, isDayBegin } from '../job/usage-counts.ts'
+import { dayMs, dayOf, isDayBegin } from '../ledger/usage-counts.ts'
 import { fromBase64, toBase64 } from '../text/base64.ts'
 import { instantIn, monthBegin } from '../text/instant-text.ts'
 

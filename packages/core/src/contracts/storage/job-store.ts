@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditQuery } from './audit-entry.ts'
 import type { CostEntry, CostQuery } from './cost-entry.ts'
 import type { UsageQuery, UsageRow } from './daily-usage.ts'
-import type { Job, JobInputs } from './job.ts'
+import type { Job, JobInputs } from '../job.ts'
 import type { UploadNote } from './upload-note.ts'
 
 /** The outcome of an insert. */

@@ -1,4 +1,4 @@
-import type { StoredFile } from './file-store.ts'
+import type { StoredFile } from '../storage/file-store.ts'
 
 /** A file that a client has uploaded, for the inputs of jobs. */
 export interface Upload {

@@ -1,5 +1,5 @@
-import type { Job } from './job.ts'
-import type { JsonObject } from './json.ts'
+import type { Job } from '../job.ts'
+import type { JsonObject } from '../json.ts'
 
 /** The file of an output that is about to be stored. */
 export interface OutputFile {

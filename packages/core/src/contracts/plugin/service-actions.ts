@@ -1,4 +1,4 @@
-import type { Job } from './job.ts'
+import type { Job } from '../job.ts'
 import type { ServiceHealth } from './service-health.ts'
 
 /** What a plugin can have its service do: the methods of `GenerationService` by these names, whose promises hold. */

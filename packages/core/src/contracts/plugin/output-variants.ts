@@ -1,4 +1,4 @@
-import type { Job } from './job.ts'
+import type { Job } from '../job.ts'
 
 /** Makes other forms of outputs, such as a smaller picture, and keeps them in the file store beside the outputs. */
 export interface OutputVariants {

@@ -1,7 +1,7 @@
-import type { CostEntry } from '../contracts/cost-entry.ts'
+import type { CostEntry } from '../contracts/storage/cost-entry.ts'
 import type { Job } from '../contracts/job.ts'
 import { microUsdOf } from '../pricing/micro-usd.ts'
-import { isFinished } from './job-state.ts'
+import { isFinished } from '../job/job-state.ts'
 
 /**
  * The row of the ledger for a finished job.

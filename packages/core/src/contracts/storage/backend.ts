@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 import type { JobSignals } from './job-signals.ts'
 import type { JobStore } from './job-store.ts'
 import type { Scheduler } from './scheduler.ts'

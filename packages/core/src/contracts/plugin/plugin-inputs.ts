@@ -1,5 +1,5 @@
-import type { Setback } from './job.ts'
-import type { JsonObject } from './json.ts'
+import type { Setback } from '../job.ts'
+import type { JsonObject } from '../json.ts'
 
 /** The input of a create with its references resolved. */
 export interface ResolvedInput {

@@ -1,5 +1,5 @@
-import type { CostEntry } from '../contracts/cost-entry.ts'
-import type { UsageCounts, UsageGroup, UsageGrouping, UsageQuery } from '../contracts/daily-usage.ts'
+import type { CostEntry } from '../contracts/storage/cost-entry.ts'
+import type { UsageCounts, UsageGroup, UsageGrouping, UsageQuery } from '../contracts/storage/daily-usage.ts'
 import { microUsdOf } from '../pricing/micro-usd.ts'
 
 /** The length of a UTC day, in milliseconds. */

@@ -1,5 +1,5 @@
-import type { JobNews } from './provider-report.ts'
-import type { Job } from './job.ts'
+import type { JobNews } from '../provider-report.ts'
+import type { Job } from '../job.ts'
 
 /**
  * Notifies waiting requests that a stored job has changed. A subscriber that gets a signal without the job reads the

@@ -1,5 +1,5 @@
 import type { Job } from '../contracts/job.ts'
-import type { SpendingBudget, SpendingSums } from '../contracts/job-store.ts'
+import type { SpendingBudget, SpendingSums } from '../contracts/storage/job-store.ts'
 import { reservedMicroUsdOf } from './cost-entry-of.ts'
 
 /** What a job finds in its budgets. */

@@ -1,5 +1,5 @@
-import type { Job } from './job.ts'
-import type { WebhookEvent } from './job-webhook.ts'
+import type { Job } from '../job.ts'
+import type { WebhookEvent } from '../job-webhook.ts'
 
 /** One delivery to a receiver. */
 export interface WebhookDelivery {
