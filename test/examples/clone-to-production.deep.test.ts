@@ -81,7 +81,10 @@ test('somebody who clones the repository gets to an app with a vendor in the min
   })
 
   await step('A first vendor', async () => {
-    const { server, origin } = await serverIn({ FAKE_KEYS: 'FAL_KEY', API_KEYS: 'app:key-of-app' }, await withFakes())
+    const { server, origin } = await serverIn(
+      { FAKE_KEYS: 'FAL_KEY', API_KEYS: 'app:key-of-app' },
+      await withFakes(),
+    )
     const created = await fetch(`${origin}/v1/generate?wait=true`, {
       method: 'POST',
       headers: { ...json, authorization: 'Bearer key-of-app' },
