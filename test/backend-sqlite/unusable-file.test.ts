@@ -25,7 +25,7 @@ test('a SQLite file of a newer release is refused and not changed', async () => 
   database.close()
   const before = readFileSync(file)
   expect(await faultOf(file)).toBe(
-    `The job database ${file} can't be used: its schema has version 99, and this release knows 11; use the release that wrote it, or a newer one.`,
+    `The job database ${file} can't be used: its schema has version 99, and this release knows 12; use the release that wrote it, or a newer one.`,
   )
   expect(readFileSync(file)).toEqual(before)
 })

@@ -78,9 +78,10 @@ test('no other server fails a job while the server that waits for the answer to 
   await until(() => campaign.vendor.ledger.length === 1)
   await late.freeze()
   answer.resolve()
+  const frozen = campaign.job(id)!
   campaign.start()
-  // The other server has taken the job up, and knows nobody whom it could ask.
-  await until(() => campaign.job(id)?.unknown !== undefined)
+  // The other server has taken the job up, by a claim, and waits, because it knows nobody whom it could ask.
+  await until(() => campaign.job(id)!.revision >= frozen.revision + 2)
   late.thaw()
   await until(() => campaign.job(id)?.phase === 'completed')
   const writes = readDiary(campaign.places.diary).filter((entry) => entry.what === 'write')

@@ -169,14 +169,15 @@ test('the webhook of a failed film ends the job, and that of a finished one make
     router.webhook.finish()
     return provider.readCallback!(router.webhook.signed(Date.now()), { ...task, input: { prompt }, handle })
   }
-  expect(await read('a fox')).toEqual({ video: router.ledger[0]!.id })
+  expect(await read('a fox')).toEqual({ id: router.ledger[0]!.id, video: router.ledger[0]!.id })
   // The answer to the submit was lost, and the webhook names the film.
   const lost = { ...task, input: { prompt: 'a fox' }, handle: null }
   expect(await provider.readCallback!(router.webhook.signed(Date.now()), lost)).toEqual({
+    id: router.ledger[0]!.id,
     video: router.ledger[0]!.id,
   })
   expect(await read('refused')).toMatchObject({
-    handle: { video: router.ledger[1]!.id },
+    handle: { id: router.ledger[1]!.id, video: router.ledger[1]!.id },
     report: { state: 'failed', code: 'content_policy' },
   })
 })

@@ -7,6 +7,7 @@ import { reservedMicroUsdOf } from '../ledger/cost-entry-of.ts'
 import {
   byInstant,
   byText,
+  byTextAndId,
   addItem,
   first,
   itemsBefore,
@@ -63,11 +64,7 @@ function listsOf(job: Job | undefined): ListName[] {
   return hasStepLeft(job) ? [...all, phase, 'owing'] : [...all, phase]
 }
 
-/** The place of the job among the tasks. As the JSON of a text ends with a quote, no such text begins with another one. */
-function placeOf(job: Job | undefined): string | undefined {
-  const taskId = job && taskIdOf(job)
-  return taskId === undefined ? undefined : JSON.stringify(taskId) + job!.id
-}
+const taskOf = (job: Job) => taskIdOf(job) ?? ''
 
 export function memoryJobLists(): MemoryJobLists {
   const withStep = sortedLists(byInstant(nextStepAt, idOf))
@@ -75,8 +72,8 @@ export function memoryJobLists(): MemoryJobLists {
   const withFiles = sortedLists(byInstant(expiryAt, idOf, storedBytesOf))
   /** Ids of jobs, by the name of their list. */
   const ids = sortedLists(byText)
-  /** For each job with a task, where the id of the task begins and then the id of the job. */
-  const tasks = sortedLists(byText)
+  /** The jobs whose task has an id. */
+  const tasks = sortedLists(byTextAndId(taskOf, idOf))
   /** For each owner with reservations, and each key, their sum. */
   const reserved = new Map<string, number>()
 
@@ -98,8 +95,7 @@ export function memoryJobLists(): MemoryJobLists {
     if (storedBytesOf(job) > 0) change(withFiles, job, job.owner)
     const others = listsOf(other)
     for (const name of listsOf(job)) if (!others.includes(name)) change(ids, job.id, name)
-    const task = placeOf(job)
-    if (task !== undefined && task !== placeOf(other)) change(tasks, task)
+    if (taskIdOf(job) !== undefined) change(tasks, job)
   }
 
   return {
@@ -113,11 +109,8 @@ export function memoryJobLists(): MemoryJobLists {
     idsIn: (list, end) => itemsBefore(listOf(ids, list), (id) => end === undefined || id < end),
 
     findByTaskId(taskId, limit) {
-      const begin = JSON.stringify(taskId)
-      const places = itemsFrom(listOf(tasks), (place) => place < begin)
-      return first(places, limit, (place) => place.startsWith(begin)).map((place) =>
-        place.slice(begin.length),
-      )
+      const jobs = itemsFrom(listOf(tasks), (job) => taskOf(job) < taskId)
+      return first(jobs, limit, (job) => taskOf(job) === taskId).map(idOf)
     },
 
     due(now, limit, skip) {

@@ -50,10 +50,12 @@ export function addItem<Item>(lists: SortedLists<Item>, item: Item, name?: strin
   lists.byName.set(name, list)
   const { runs } = list
   const [at, index] = placeOf(list, (other) => compare(other, item) < 0)
-  const run = (runs[at] ??= { items: [], sum: 0 })
+  list.sum += weigh(item)
+  const run = runs[at]
+  // Items that come in their order fill whole runs.
+  if (!run || index === longestRun) return void runs.splice(at + 1, 0, { items: [item], sum: weigh(item) })
   run.items.splice(index, 0, item)
   run.sum += weigh(item)
-  list.sum += weigh(item)
   if (run.items.length <= longestRun) return
   const items = run.items.splice(longestRun / 2)
   const sum = sumOf(items, lists.order)
@@ -165,6 +167,14 @@ const one = () => 1
 
 /** Sorts texts by their UTF-16 code units. */
 export const byText: Order<string> = { compare: compareTexts, weigh: one }
+
+/** Sorts items by a text, and items of the same text by their ids, by UTF-16 code units. */
+export function byTextAndId<Item>(textOf: (item: Item) => string, idOf: (item: Item) => string): Order<Item> {
+  return {
+    compare: (a, b) => compareTexts(textOf(a), textOf(b)) || compareTexts(idOf(a), idOf(b)),
+    weigh: one,
+  }
+}
 
 /**
  * Sorts items by an instant, and items of the same instant by their ids.

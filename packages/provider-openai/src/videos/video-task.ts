@@ -25,7 +25,8 @@ export const maxAnswerBytes = 64 * 1024 * 1024
  */
 export function videoHandle(id: unknown): JsonObject | undefined {
   const isId = typeof id === 'string' && /^(?!\.{1,2}$)[\x21-\x7e]{1,1024}$/.test(id)
-  return isId ? { video: id } : undefined
+  // Releases before this one read `video`. Operators find the job by `id`.
+  return isId ? { id, video: id } : undefined
 }
 
 /** The path of a film by its handle; `undefined` when the handle names none. */
