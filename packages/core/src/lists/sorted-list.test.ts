@@ -61,3 +61,11 @@ test('first() returns items until the limit, or until the first item that its co
     [],
   ])
 })
+
+test('hundreds of items share a run, whether they come in their order, or between others in the reverse order', () => {
+  const lists = sortedLists<number>({ compare: (a, b) => a - b, weigh: () => 1 })
+  for (let item = 0; item < 6400; item += 2) addItem(lists, item)
+  expect(listOf(lists).runs).toHaveLength(10)
+  for (let item = 6399; item > 0; item -= 2) addItem(lists, item)
+  expect(listOf(lists).runs.length).toBeLessThanOrEqual(25)
+})

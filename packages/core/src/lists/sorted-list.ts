@@ -33,6 +33,8 @@ type IsBefore<Item> = (item: Item) => boolean
 
 /** A run with more items is halved, so that few items move when one comes or goes. */
 const longestRun = 512
+/** Items that come in their order begin a new run after so many, so that a few can still come between them. */
+const filledRun = 320
 
 export function sortedLists<Item>(order: Order<Item>): SortedLists<Item> {
   return { order, byName: new Map() }
@@ -52,8 +54,9 @@ export function addItem<Item>(lists: SortedLists<Item>, item: Item, name?: strin
   const [at, index] = placeOf(list, (other) => compare(other, item) < 0)
   list.sum += weigh(item)
   const run = runs[at]
-  // Items that come in their order fill whole runs.
-  if (!run || index === longestRun) return void runs.splice(at + 1, 0, { items: [item], sum: weigh(item) })
+  const isLast = at >= runs.length - 1 && index === run?.items.length
+  if (!run || (isLast && index >= filledRun))
+    return void runs.splice(at + 1, 0, { items: [item], sum: weigh(item) })
   run.items.splice(index, 0, item)
   run.sum += weigh(item)
   if (run.items.length <= longestRun) return
