@@ -74,6 +74,8 @@ export function objectAlarm(storage: ObjectStorage, needs: AlarmNeeds): ObjectAl
     },
     async ring(retryCount, work) {
       isRinging = true
+      // An alarm may come a moment before its instant, by the clock of the object. Set again to the same instant, it would be lost.
+      await new Promise((resolve) => setTimeout(resolve, 1))
       const beganAt = Date.now()
       let nextAt: number | undefined = beganAt + afterFaultMs
       try {

@@ -54,7 +54,7 @@ export function checkRequest(request: unknown): Bounds {
 
 /** How many due jobs are read at a time. */
 const batchSize = 100
-/** How long to wait for the steps of a batch before the next batch is read, in milliseconds. */
+/** How long to wait for the steps of a batch, or for the sweep, before the next batch is read, in milliseconds. */
 const batchMs = 1000
 /** When to look again at due jobs that can't be advanced now, because their provider is in trouble for example, in milliseconds. */
 const laterMs = 5000
@@ -87,13 +87,16 @@ export async function advanceDue(
     underWay.set(jobId, step)
   }
 
-  const sweep = sweepUntil(host, endsAt, sweepOnce)
+  let isSweeping = true
+  const sweep = sweepUntil(host, endsAt, sweepOnce).then(() => void (isSweeping = false))
   for (let skip = 0; leftMs() > 0 && taken < limit && !closing.hasEnded;) {
     const due = await jobs.due(clock.now(), batchSize, skip)
     // What no write has moved is not taken up again by this call.
     const fresh = due.filter((jobId) => !unmoved.has(jobId) && !underWay.has(jobId)).slice(0, limit - taken)
     for (const jobId of fresh) takeUp(jobId)
-    if (underWay.size > 0) await upTo(clock, Math.min(batchMs, leftMs()), Promise.all(underWay.values()))
+    const busy = underWay.size > 0 ? Promise.all(underWay.values()) : isSweeping ? sweep : undefined
+    // Meanwhile other jobs become due.
+    if (busy) await upTo(clock, Math.min(batchMs, leftMs()), busy)
     else if (due.length < batchSize) break
     // A page of jobs that can't be advanced hides those behind it.
     skip = fresh.length === 0 && due.length === batchSize ? skip + batchSize : 0

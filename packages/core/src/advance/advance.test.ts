@@ -64,6 +64,21 @@ test('service.advance ends after forMs while a poll hangs, and has advanced the 
   await service.close({ timeoutMs: 1 })
 })
 
+test('service.advance takes the step of a job that becomes due while a sweep takes long', async () => {
+  const look = () => new Promise<number>((resolve) => void clock.after(4000, () => resolve(60_000)))
+  const sweeping = { name: 'slow', attach: () => ({ sweep: { what: 'what is slow', look } }) }
+  const world = fakeWorld({}, { plugins: [advance(), sweeping] })
+  const { clock, jobs, serviceOver } = world
+  const now = clock.now()
+  await jobs.insert(exampleJob({ id: 'job-0', phase: 'running', createdAt: now, dueAt: now + 500 }))
+  const service = serviceOver({ provider: { poll: async () => film } })
+  const call = service.advance({ forMs: 5000 })
+  await clock.advance(2000)
+  expect(await jobs.get('job-0')).toMatchObject({ phase: 'completed' })
+  expect(await after(world, 5000, call)).toEqual({ steps: 1 })
+  await service.close()
+})
+
 test('two processes that call service.advance at the same time take each step once', async () => {
   const world = advancedWorld()
   await leaveBehind(world, 60)
