@@ -74,9 +74,8 @@ export function objectAlarm(storage: ObjectStorage, needs: AlarmNeeds): ObjectAl
     },
     async ring(retryCount, work) {
       isRinging = true
-      // An alarm may come a moment before its instant, by the clock of the object. Set again to the same instant, it would be lost.
-      await new Promise((resolve) => setTimeout(resolve, 1))
       const beganAt = Date.now()
+      const cameAt = alarmAt ?? 0
       let nextAt: number | undefined = beganAt + afterFaultMs
       try {
         if (retryCount >= lastRetries.from) await storage.setAlarm(beganAt + lastRetries.afterMs)
@@ -85,7 +84,9 @@ export function objectAlarm(storage: ObjectStorage, needs: AlarmNeeds): ObjectAl
         isRinging = false
         alarmAt = Number.POSITIVE_INFINITY
         // What became due since, and was not taken up, is due after `beganAt`.
-        await set(Math.min(nextAt ?? Number.POSITIVE_INFINITY, needs.due(beganAt), needs.expiry()))
+        // An alarm may come a moment before its instant. The runtime drops one that is set to the instant of the alarm at work.
+        const at = Math.min(nextAt ?? Number.POSITIVE_INFINITY, needs.due(beganAt), needs.expiry())
+        await set(at === cameAt ? at + 1 : at)
       }
     },
   }
