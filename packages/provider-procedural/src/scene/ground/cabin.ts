@@ -1,7 +1,7 @@
 import { blend, type Rgb, rgb, scaled } from '../colour.ts'
 import { between } from '../random.ts'
 import type { Ridge } from '../ridge.ts'
-import { fillPolygon, type Point } from '../shapes.ts'
+import { buildingAt } from './building.ts'
 import type { Site } from './site.ts'
 
 /** Builds a cabin with a lit window on a ridge, if the prompt names one. `size` is its width in pixels. */
@@ -13,19 +13,7 @@ export function buildCabin({ theme, palette, stream }: Site, slope: Ridge, size:
   const roof = dim(theme.features.has('snow') ? rgb('#bccde2') : rgb('#7a3127'))
   const x = sprite.width * between(stream('cabin'), 0.32, 0.66)
   const foot = crestAt(x) - top + size * 0.42
-  const fill = (colour: Rgb, corners: readonly Point[]) =>
-    fillPolygon(
-      sprite,
-      corners.map(([across, up]): Point => [x + across * size, foot - up * size]),
-      colour,
-    )
-  const box = (colour: Rgb, left: number, right: number, low: number, high: number) =>
-    fill(colour, [
-      [left, low],
-      [right, low],
-      [right, high],
-      [left, high],
-    ])
+  const { fill, box } = buildingAt(sprite, [x, foot], size)
   box(scaled(wood, 0.7), 0.22, 0.32, 0.4, 0.86)
   box(wood, -0.5, 0.5, 0, 0.42)
   box(scaled(wood, 0.8), -0.5, 0.5, 0.13, 0.16)

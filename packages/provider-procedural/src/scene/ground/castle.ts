@@ -1,7 +1,7 @@
 import { blend, type Rgb, rgb, scaled } from '../colour.ts'
 import { between } from '../random.ts'
 import type { Ridge } from '../ridge.ts'
-import { fillPolygon, type Point } from '../shapes.ts'
+import { buildingAt } from './building.ts'
 import type { Site } from './site.ts'
 
 /** The towers from the back to the front: where their middle is, how wide and how high they are, and how high the roof is. */
@@ -23,19 +23,7 @@ export function buildCastle({ theme, palette, stream }: Site, slope: Ridge, size
   const roof = dim(theme.features.has('snow') ? rgb('#bccde2') : rgb('#43506b'))
   const x = sprite.width * between(stream('castle'), 0.3, 0.7)
   const foot = crestAt(x) - top + size * 0.24
-  const fill = (colour: Rgb, corners: readonly Point[]) =>
-    fillPolygon(
-      sprite,
-      corners.map(([across, up]): Point => [x + across * size, foot - up * size]),
-      colour,
-    )
-  const box = (colour: Rgb, left: number, right: number, low: number, high: number) =>
-    fill(colour, [
-      [left, low],
-      [right, low],
-      [right, high],
-      [left, high],
-    ])
+  const { fill, box } = buildingAt(sprite, [x, foot], size)
   const merlons = (left: number, right: number, high: number) => {
     for (let at = left; at < right - 0.01; at += 0.08) box(stone, at, at + 0.045, high, high + 0.045)
   }
