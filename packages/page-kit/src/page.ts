@@ -1,3 +1,4 @@
+export { Brand } from './page/brand.tsx'
 export { dollars, duration, plural, roughTime, timeUntil } from './page/amounts.ts'
 export { Dialog } from './page/dialog.tsx'
 export { Icon, type IconName } from './page/icon.tsx'

@@ -1,4 +1,4 @@
-import { Icon, keptValue, KeyForm, ThemeButton } from '@genmount/page-kit/page'
+import { Brand, keptValue, KeyForm, ThemeButton } from '@genmount/page-kit/page'
 import { useEffect, useState } from 'preact/hooks'
 import { isRefusal } from './api/api-error.ts'
 import { type Api, createApi } from './api/api.ts'
@@ -54,12 +54,7 @@ export function App({ baseUrl }: { baseUrl: string }) {
   return (
     <>
       <header class="top">
-        <span class="brand">
-          <span class="brand-mark">
-            <Icon name="sparkle" />
-          </span>
-          genmount <span class="faint">operator</span>
-        </span>
+        <Brand page="operator" />
         <ThemeButton />
       </header>
       <main class="door">

@@ -1,4 +1,4 @@
-import { Icon, KeyForm, ThemeButton } from '@genmount/page-kit/page'
+import { Brand, Icon, KeyForm, ThemeButton } from '@genmount/page-kit/page'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useSession } from './key/use-session.ts'
 import { FailureNotice } from './parts/failure-notice.tsx'
@@ -22,12 +22,7 @@ export function App() {
   return (
     <>
       <header class="top">
-        <span class="brand">
-          <span class="brand-mark">
-            <Icon name="sparkle" />
-          </span>
-          genmount <span class="faint">playground</span>
-        </span>
+        <Brand page="playground" />
         <span class="top-tools">
           <ThemeButton />
           {session && (

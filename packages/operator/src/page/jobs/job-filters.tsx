@@ -1,5 +1,6 @@
 import { Icon } from '@genmount/page-kit/page'
 import { addressOf, jobAddress } from '../address.ts'
+import { OwnerForm } from '../parts/owner-form.tsx'
 import { useTyped } from '../parts/use-typed.ts'
 import { isJobId } from './job-search.ts'
 
@@ -11,7 +12,6 @@ interface JobFiltersProps {
 /** The field that searches, and the filters of the list. */
 export function JobFilters({ query, models }: JobFiltersProps) {
   const [text, setText] = useTyped(query['q'])
-  const [owner, setOwner] = useTyped(query['owner'])
   const model = query['model'] ?? ''
   const go = (changes: Readonly<Record<string, string>>) =>
     (location.hash = addressOf('jobs', { ...query, ...changes }))
@@ -53,23 +53,11 @@ export function JobFilters({ query, models }: JobFiltersProps) {
           </option>
         ))}
       </select>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          go({ owner: owner.trim(), q: '' })
-        }}
-      >
-        <input
-          class="input"
-          aria-label="Only jobs of this owner"
-          placeholder="All owners"
-          autocomplete="off"
-          spellcheck={false}
-          value={owner}
-          onInput={({ currentTarget }) => setOwner(currentTarget.value)}
-          onChange={({ currentTarget }) => go({ owner: currentTarget.value.trim(), q: '' })}
-        />
-      </form>
+      <OwnerForm
+        label="Only jobs of this owner"
+        owner={query['owner']}
+        onOwner={(owner) => go({ owner, q: '' })}
+      />
       {isFiltered && (
         <a class="button plain" href={addressOf('jobs', { state: query['state'] })}>
           Clear

@@ -6,8 +6,6 @@ export interface Sending<Answer> {
   readonly answer: Answer | undefined
   readonly error: unknown
   send(run: () => Promise<Answer>): void
-  /** Forgets the answer, so that the form can be sent again. */
-  clear(): void
 }
 
 /** @param onDone called after each try, also after one that has failed: the state may have changed */
@@ -30,6 +28,5 @@ export function useSending<Answer>(onDone: () => void = () => {}): Sending<Answe
           onDone()
         })
     },
-    clear: () => setAnswer(undefined),
   }
 }

@@ -6,6 +6,7 @@ import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Lacking } from '../parts/lacking.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Money } from '../parts/money.tsx'
+import { OwnerForm } from '../parts/owner-form.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { useSession } from '../session.ts'
 import { GrantDialog } from './grant-dialog.tsx'
@@ -33,28 +34,15 @@ export function BudgetPanel({ owner }: { owner: string }) {
 }
 
 function ChooseOwner() {
-  const [text, setText] = useState('')
   return (
-    <form
-      class="filters"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (text.trim() !== '') location.hash = addressOf('spend', { owner: text.trim() })
+    <OwnerForm
+      label="Whose budget and grants to show"
+      placeholder="Owner"
+      button="Show the budget"
+      onOwner={(owner) => {
+        if (owner !== '') location.hash = addressOf('spend', { owner })
       }}
-    >
-      <input
-        class="input"
-        aria-label="Whose budget and grants to show"
-        placeholder="Owner"
-        autocomplete="off"
-        spellcheck={false}
-        value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <button type="submit" class="button">
-        Show the budget
-      </button>
-    </form>
+    />
   )
 }
 

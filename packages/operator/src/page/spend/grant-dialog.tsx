@@ -1,6 +1,6 @@
 import { Dialog, dollars } from '@genmount/page-kit/page'
 import { useState } from 'preact/hooks'
-import { FailureNotice } from '../parts/failure-notice.tsx'
+import { ActForm } from '../parts/act-form.tsx'
 import { ReasonField } from '../parts/reason-field.tsx'
 import { useSending } from '../parts/use-sending.ts'
 import { useSession } from '../session.ts'
@@ -17,18 +17,19 @@ export function GrantDialog({ owner, onDone, onClose }: GrantDialogProps) {
   const [id] = useState(() => crypto.randomUUID())
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState('')
-  const { isSending, answer, error, send } = useSending<object>(onDone)
+  const sending = useSending<object>(onDone)
+  const { answer, send } = sending
   const usd = Number(amount.replace(',', '.'))
   const isRight = amount.trim() !== '' && usd > 0 && Number.isFinite(usd)
   return (
     <Dialog title="Grant more" onClose={onClose}>
-      <form
-        class="act-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isRight && reason.trim() !== '' && !isSending && !answer)
-            send(() => api.post('/grants', { owner, usd, reason: reason.trim(), id }))
-        }}
+      <ActForm
+        sending={sending}
+        isReady={isRight && reason.trim() !== ''}
+        onSend={() => send(() => api.post('/grants', { owner, usd, reason: reason.trim(), id }))}
+        onClose={onClose}
+        label={isRight ? `Grant ${dollars(usd)}` : 'Grant'}
+        outcome={`${dollars(usd)} were granted.`}
       >
         <p>
           The owner <bdi class="strong">{owner}</bdi> may spend this much beyond the budget.
@@ -54,26 +55,7 @@ export function GrantDialog({ owner, onDone, onClose }: GrantDialogProps) {
             <ReasonField value={reason} onChange={setReason} />
           </>
         )}
-        <FailureNotice error={error} isAct />
-        <p role="status" class={answer ? 'notice good' : 'unseen'}>
-          {answer && `${dollars(usd)} were granted.`}
-        </p>
-        <div class="dialog-foot">
-          <button type="button" class="button" onClick={onClose}>
-            {answer ? 'Close' : 'Back'}
-          </button>
-          {!answer && (
-            <button
-              type="submit"
-              class="button primary"
-              disabled={isSending || !isRight || reason.trim() === ''}
-            >
-              {isSending && <span class="spinner" />}
-              {isRight ? `Grant ${dollars(usd)}` : 'Grant'}
-            </button>
-          )}
-        </div>
-      </form>
+      </ActForm>
     </Dialog>
   )
 }

@@ -6,7 +6,7 @@ import { usePolled } from '../live/use-polled.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Lacking } from '../parts/lacking.tsx'
 import { Money } from '../parts/money.tsx'
-import { useTyped } from '../parts/use-typed.ts'
+import { OwnerForm } from '../parts/owner-form.tsx'
 import { useSession } from '../session.ts'
 import { dayOf, lastDays } from '../words/days.ts'
 import { BudgetPanel } from './budget-panel.tsx'
@@ -23,33 +23,18 @@ const most = '1000'
 /** What jobs have cost in the last 30 days: by day, owner, model and key; and the budget of one owner. */
 export function SpendView({ owner }: { owner: string }) {
   const { overview } = useSession()
-  const [text, setText] = useTyped(owner)
   return (
     <section class="stack" aria-labelledby="spend-title">
       <header class="section-head">
         <h1 id="spend-title">
           Spend <span class="faint">of the last {days} days (UTC)</span>
         </h1>
-        <form
-          class="filters"
-          onSubmit={(event) => {
-            event.preventDefault()
-            location.hash = addressOf('spend', { owner: text.trim() })
-          }}
-        >
-          <input
-            class="input"
-            aria-label="Only this owner"
-            placeholder="All owners"
-            autocomplete="off"
-            spellcheck={false}
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-          <button type="submit" class="button">
-            Show
-          </button>
-        </form>
+        <OwnerForm
+          label="Only this owner"
+          owner={owner}
+          button="Show"
+          onOwner={(next) => void (location.hash = addressOf('spend', { owner: next }))}
+        />
       </header>
       {overview.features.usage ? <Sums owner={owner} /> : <Lacking feature="usage" />}
       <BudgetPanel key={owner} owner={owner} />
