@@ -6,6 +6,7 @@ import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { idsFrom } from '../job/job-id.ts'
 import { isFinished } from '../job/job-state.ts'
+import { type JobPage, pageOfJobs } from './page-of-jobs.ts'
 import { isShown } from './read-job.ts'
 
 /** Selects the jobs of a list. Instants are milliseconds since the Unix epoch. */
@@ -29,23 +30,6 @@ export interface JobListRequest {
   /** Only jobs whose metadata has all these keys with these values. @default all */
   readonly metadata?: Readonly<Record<string, string>> | undefined
 }
-
-/** One page of an owner's jobs. */
-export interface JobPage {
-  /**
-   * The jobs, the newest first, without their `task`. A page may have fewer jobs than `limit`, or none, although older
-   * jobs follow: one call reads at most 1,000 jobs and returns at most about 10 million characters.
-   */
-  readonly jobs: readonly Job[]
-  /** The `after` of the next page. Absent when there are no older jobs. */
-  readonly next?: string
-}
-
-/**
- * How many times one call reads from the store, how many jobs each time, and about how many characters. With fewer jobs
- * in each read there would be too many reads, and with more they might not fit into memory.
- */
-const portions = { most: 5, jobs: 200, length: 2 ** 21 }
 
 const table = {
   owner: text('the name of an owner'),
@@ -72,11 +56,9 @@ export async function listJobs(
       'This service does not list jobs: its job store has no list().',
     )
   const { status, model, outputKind, metadata = {} } = wanted
-  const isFiltered = Object.values(wanted).some((value) => value !== undefined)
   const pairs = Object.entries(metadata)
   const from = createdFrom === undefined ? undefined : idsFrom(createdFrom)
   const until = createdBefore === undefined ? undefined : idsFrom(createdBefore)
-  const size = isFiltered ? portions.jobs : limit + 1
 
   // A store may treat two names as equal, because its texts can't hold every character.
   const isWanted = (job: Job) =>
@@ -89,18 +71,13 @@ export async function listJobs(
       ([key, value]) => job.metadata && Object.hasOwn(job.metadata, key) && job.metadata[key] === value,
     )
 
-  const listed: Job[] = []
-  let before = after === undefined || (until !== undefined && until < after) ? until : after
-  for (let portion = 0; portion < portions.most; portion++) {
-    const read = await jobs.list({ owner, from, before, limit: size, maxLength: portions.length })
-    if (read.length === 0) return { jobs: listed }
-    for (const job of read) {
-      if (listed.length === limit) return { jobs: listed, next: before! }
-      before = job.id
-      if (isWanted(job)) listed.push(job)
-    }
-  }
-  return { jobs: listed, next: before! }
+  const { list } = jobs
+  return pageOfJobs((portion) => list({ owner, from, ...portion }), {
+    limit,
+    before: after === undefined || (until !== undefined && until < after) ? until : after,
+    isFiltered: Object.values(wanted).some((value) => value !== undefined),
+    isWanted,
+  })
 }
 
 function hasTexts(value: unknown): boolean {

@@ -1,8 +1,8 @@
 import type { UsageGroup, UsageGrouping, UsageQuery } from '../contracts/storage/daily-usage.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { dayMs, dayOf, isDayBegin } from '../ledger/usage-counts.ts'
-import { fromBase64, toBase64 } from '../text/base64.ts'
 import { instantIn, monthBegin } from '../text/instant-text.ts'
+import { cursorOf, placeOf } from '../text/place-cursor.ts'
 
 /** What a client asks for with `GET /v1/usage`. */
 export interface UsageParameters extends Required<Pick<UsageQuery, 'from' | 'to' | 'groupBy' | 'limit'>> {
@@ -96,9 +96,7 @@ function isCsv(query: URLSearchParams, accept = ''): boolean {
 
 /** The cursor of the page after this group. It contains only what the page before has shown. */
 export function usageCursor({ owner, day, model, keyId }: UsageGroup): string {
-  const place = [day ?? null, model ?? null, keyId ?? null, ...(owner === undefined ? [] : [owner])]
-  const text = new TextEncoder().encode(JSON.stringify(place))
-  return toBase64(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  return cursorOf([day ?? null, model ?? null, keyId ?? null, ...(owner === undefined ? [] : [owner])])
 }
 
 function afterIn(query: URLSearchParams, isOfAll: boolean): UsageGroup | undefined {
@@ -111,17 +109,14 @@ function afterIn(query: URLSearchParams, isOfAll: boolean): UsageGroup | undefin
 }
 
 function groupIn(cursor: string): UsageGroup | undefined {
-  const bytes = fromBase64(cursor.replaceAll('-', '+').replaceAll('_', '/'))
-  try {
-    const [day, model, keyId, owner] = JSON.parse(new TextDecoder().decode(bytes)) as readonly unknown[]
-    return {
-      ...(typeof owner === 'string' && { owner }),
-      ...(isDayBegin(day) && { day }),
-      ...(typeof model === 'string' && { model }),
-      ...(typeof keyId === 'string' && { keyId }),
-    }
-  } catch {
-    return undefined
+  const place = placeOf(cursor)
+  if (!Array.isArray(place)) return undefined
+  const [day, model, keyId, owner] = place as readonly unknown[]
+  return {
+    ...(typeof owner === 'string' && { owner }),
+    ...(isDayBegin(day) && { day }),
+    ...(typeof model === 'string' && { model }),
+    ...(typeof keyId === 'string' && { keyId }),
   }
 }
 

@@ -1,4 +1,11 @@
-import { type AllJobsQuery, isFinished, type Job, type JobStore } from '@genmount/core'
+import {
+  type AllJobsQuery,
+  isFinished,
+  type Job,
+  type JobPage,
+  type JobStore,
+  pageOfJobs,
+} from '@genmount/core'
 import { needed } from '../plugin/service-of.ts'
 
 /** Which jobs an operator looks for. */
@@ -14,43 +21,20 @@ export interface JobSearch {
   readonly limit: number
 }
 
-/** A page of jobs. */
-export interface FoundJobs {
-  /** The jobs, the newest first. */
-  readonly jobs: readonly Job[]
-  /** The `before` of the next page. Absent when there are no older jobs. */
-  readonly next?: string
-}
-
-/**
- * How many times one call reads from the store, how many jobs each time, and about how many characters. With fewer jobs in each
- * read there would be too many reads, and with more a page would take too long.
- */
-const portions = { most: 5, jobs: 200, length: 2 ** 21 }
-
 /**
  * Finds one page of jobs, also of those that have expired. A page may have fewer jobs than `limit`, or none, although older ones
  * follow.
  * @throws GenerationError `not_supported` when the job store can't list or find them
  */
-export async function findJobs(store: JobStore, search: JobSearch): Promise<FoundJobs> {
+export async function findJobs(store: JobStore, search: JobSearch): Promise<JobPage> {
   if (search.taskId !== undefined) return ofTask(store, search.taskId, search)
-  const { owner, state, model, limit } = search
-  const isFiltered = model !== undefined || (owner !== undefined && state !== undefined)
-  const size = isFiltered ? portions.jobs : limit + 1
-  const read = reader(store, search)
-  const jobs: Job[] = []
-  let { before } = search
-  for (let portion = 0; portion < portions.most; portion++) {
-    const listed = await read({ before, limit: size, maxLength: portions.length })
-    if (listed.length === 0) return { jobs }
-    for (const job of listed) {
-      if (jobs.length === limit) return { jobs, next: before! }
-      before = job.id
-      if (isWanted(job, search)) jobs.push(job)
-    }
-  }
-  return { jobs, next: before! }
+  const { owner, state, model, limit, before } = search
+  return pageOfJobs(reader(store, search), {
+    limit,
+    before,
+    isFiltered: model !== undefined || (owner !== undefined && state !== undefined),
+    isWanted: (job) => isWanted(job, search),
+  })
 }
 
 /** Reads portions of the list of one owner, or of the list of all jobs in a state. */
@@ -64,7 +48,7 @@ function reader(store: JobStore, { owner, state }: JobSearch) {
   return (portion: Portion) => list({ owner, ...portion })
 }
 
-async function ofTask(store: JobStore, taskId: string, search: JobSearch): Promise<FoundJobs> {
+async function ofTask(store: JobStore, taskId: string, search: JobSearch): Promise<JobPage> {
   const findByTaskId = needed(store.findByTaskId, 'The job store does not find jobs by the ids of vendors')
   const ids = await findByTaskId(taskId, search.limit)
   const jobs = await Promise.all(ids.map((id) => store.get(id)))

@@ -1,9 +1,15 @@
-import { instantText, type JobStore, monthBegin, type PluginHost, type PluginRoute } from '@genmount/core'
+import {
+  dayMs,
+  instantText,
+  type JobStore,
+  monthBegin,
+  type PluginHost,
+  type PluginRoute,
+} from '@genmount/core'
 import type { OwnerLimits, SpendingLimits } from '@genmount/core/limits'
 import { needed, serviceOf, startUnlessClosing } from '../plugin/service-of.ts'
 import { ownerParameter, readQuery, refuse } from '../wire/read-query.ts'
 
-const dayMs = 24 * 60 * 60_000
 const never = Number.MAX_SAFE_INTEGER
 
 /** `GET /v1/operator/budgets?owner=`: what an owner has spent, reserved and been granted, and the limits on that. */

@@ -1,21 +1,27 @@
-import { type Grant, type GrantQuery, instantText, type PluginHost, type PluginRoute } from '@genmount/core'
+import { cursorOf, type Grant, instantText, type PluginHost, type PluginRoute } from '@genmount/core'
 import { audited } from '../jobs/audited.ts'
 import { needed, serviceOf, startUnlessClosing } from '../plugin/service-of.ts'
 import { auditEntryObject } from '../wire/audit-entry-object.ts'
 import { listObject } from '../wire/list-object.ts'
-import { cursorOf, placeOf } from '../wire/place-cursor.ts'
+
 import { isShortText, readActBody } from '../wire/read-body.ts'
-import { limitTo100, ownerParameter, readQuery, refuse } from '../wire/read-query.ts'
+import {
+  cursorParameter,
+  instantAndIdIn,
+  limitTo100,
+  ownerParameter,
+  readQuery,
+  refuse,
+  usualLimit,
+} from '../wire/read-query.ts'
 
 const path = '/v1/operator/grants'
 const withoutLimits = 'This service is without the plugin limits'
-/** How many grants a page has if the operator does not say it. */
-const usualLimit = 20
 
 const parameters = {
   owner: ownerParameter,
   limit: limitTo100,
-  cursor: { accepts: 'the next_cursor of an earlier page, unchanged', read: afterIn },
+  cursor: cursorParameter(instantAndIdIn),
 }
 
 /** `GET /v1/operator/grants` lists grants, and POST makes one. */
@@ -28,7 +34,8 @@ export function grantRoutes(host: PluginHost): readonly PluginRoute[] {
         startUnlessClosing(host)
         const { owner, limit = usualLimit, cursor } = readQuery(query, parameters)
         const read = needed(serviceOf(host).grants, withoutLimits)
-        const { grants, next } = await read({ owner, after: cursor, limit })
+        const after = cursor && { grantedAt: cursor[0], id: cursor[1] }
+        const { grants, next } = await read({ owner, after, limit })
         return { json: listObject(grants.map(grantObject), next && cursorOf([next.grantedAt, next.id])) }
       },
     },
@@ -81,10 +88,4 @@ const rules = {
 
 function grantObject({ id, owner, usd, by, why, grantedAt }: Grant) {
   return { object: 'grant', id, owner, usd, by, why, granted_at: instantText(grantedAt) }
-}
-
-function afterIn(text: string): GrantQuery['after'] {
-  const place = placeOf(text)
-  const [grantedAt, id] = Array.isArray(place) ? (place as readonly unknown[]) : []
-  return typeof grantedAt === 'number' && typeof id === 'string' ? { grantedAt, id } : undefined
 }

@@ -1,13 +1,19 @@
-import { GenerationError, type Job, type PluginHost, type PluginRoute } from '@genmount/core'
+import { cursorOf, GenerationError, type Job, type PluginHost, type PluginRoute } from '@genmount/core'
 import { findJobs } from '../jobs/find-jobs.ts'
 import { shownJobs } from '../jobs/shown-jobs.ts'
 import { startUnlessClosing } from '../plugin/service-of.ts'
 import { listObject } from '../wire/list-object.ts'
-import { cursorOf, placeOf } from '../wire/place-cursor.ts'
-import { limitTo100, oneOf, ownerParameter, readQuery, textUpTo } from '../wire/read-query.ts'
 
-/** How many jobs a page has if the operator does not say it. */
-const usualLimit = 20
+import {
+  cursorParameter,
+  limitTo100,
+  oneOf,
+  ownerParameter,
+  readQuery,
+  textUpTo,
+  usualLimit,
+} from '../wire/read-query.ts'
+
 const jobId = /^gen_[\w-]{1,100}$/
 
 /** The id of a job that may be one of this service, whoever wrote it. */
@@ -21,10 +27,7 @@ const parameters = {
   model: textUpTo(1000, 'the id of a model'),
   task_id: textUpTo(1000, 'the id of a task at its vendor'),
   limit: limitTo100,
-  cursor: {
-    accepts: 'the next_cursor of an earlier page, unchanged',
-    read: (text: string) => idIn(placeOf(text)),
-  },
+  cursor: cursorParameter(idIn),
 }
 
 /** `GET /v1/operator/jobs` and `GET /v1/operator/jobs/{id}`: the jobs of all owners. */

@@ -1,4 +1,6 @@
 import {
+  cursorOf,
+  dayMs,
   instantText,
   type PluginHost,
   type PluginRoute,
@@ -7,19 +9,16 @@ import {
 } from '@genmount/core'
 import { needed, startUnlessClosing } from '../plugin/service-of.ts'
 import { listObject } from '../wire/list-object.ts'
-import { cursorOf, placeOf } from '../wire/place-cursor.ts'
-import { limitTo100, ownerParameter, readQuery } from '../wire/read-query.ts'
 
-const dayMs = 24 * 60 * 60_000
+import { cursorParameter, limitTo100, ownerParameter, readQuery, usualLimit } from '../wire/read-query.ts'
+
 /** How many UTC days back keys are looked for, with today. */
 const days = 30
-/** How many keys a page has if the operator does not say it. */
-const usualLimit = 20
 
 const parameters = {
   owner: ownerParameter,
   limit: limitTo100,
-  cursor: { accepts: 'the next_cursor of an earlier page, unchanged', read: afterIn },
+  cursor: cursorParameter(groupIn),
 }
 
 /**
@@ -80,8 +79,7 @@ function keyObject({ owner, keyId, jobs, failed, spentMicroUsd }: UsageRow, last
   }
 }
 
-function afterIn(text: string): UsageGroup | undefined {
-  const place = placeOf(text)
+function groupIn(place: unknown): UsageGroup | undefined {
   const [owner, keyId] = Array.isArray(place) ? (place as readonly unknown[]) : []
   if (typeof owner !== 'string') return undefined
   return { owner, ...(typeof keyId === 'string' && { keyId }) }

@@ -1,4 +1,4 @@
-import { GenerationError } from '@genmount/core'
+import { GenerationError, placeOf } from '@genmount/core'
 
 /** What a query parameter accepts, in words, and what it means. `undefined` is a value that is not accepted. */
 export interface Parameter<Value> {
@@ -49,6 +49,23 @@ export function textUpTo(most: number, accepts: string): Parameter<string> {
 export const limitTo100: Parameter<number> = {
   accepts: 'a whole number from 1 to 100',
   read: (text) => (/^(?:[1-9]\d?|100)$/.test(text) ? Number(text) : undefined),
+}
+
+/** How many items a page of a list has if the operator does not say it. */
+export const usualLimit = 20
+
+/**
+ * The parameter `cursor` of a list.
+ * @param placeIn the place after which the page begins, of the JSON value in the cursor
+ */
+export function cursorParameter<Place>(placeIn: (place: unknown) => Place | undefined): Parameter<Place> {
+  return { accepts: 'the next_cursor of an earlier page, unchanged', read: (text) => placeIn(placeOf(text)) }
+}
+
+/** The instant and the id in a cursor of a list that is in the order of both. */
+export function instantAndIdIn(place: unknown): readonly [at: number, id: string] | undefined {
+  const [at, id] = Array.isArray(place) ? (place as readonly unknown[]) : []
+  return typeof at === 'number' && typeof id === 'string' ? [at, id] : undefined
 }
 
 /** The parameter `owner`. */

@@ -1,4 +1,4 @@
-import { toBase64 } from '@genmount/core'
+import { toBase64Url } from '@genmount/core'
 
 /** The two keys of accounts that were opened before Kling had API keys. */
 export interface KlingAccessKeys {
@@ -24,18 +24,14 @@ export async function klingAccessToken(
   const seconds = Math.floor(now / 1000)
   const claims = { iss: accessKey, exp: seconds + validSeconds, nbf: seconds - earlierSeconds }
   const signed = [{ alg: 'HS256', typ: 'JWT' }, claims]
-    .map((part) => base64Url(bytesOf(JSON.stringify(part))))
+    .map((part) => toBase64Url(bytesOf(JSON.stringify(part))))
     .join('.')
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', bytesOf(secretKey), algorithm, false, ['sign'])
   const signature = await crypto.subtle.sign('HMAC', key, bytesOf(signed))
-  return `${signed}.${base64Url(new Uint8Array(signature))}`
+  return `${signed}.${toBase64Url(new Uint8Array(signature))}`
 }
 
 function bytesOf(text: string) {
   return new TextEncoder().encode(text)
-}
-
-function base64Url(bytes: Uint8Array): string {
-  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

@@ -1,5 +1,4 @@
-import { fromBase64Url, toBase64Url } from '../wire/base64-url.ts'
-
+import { fromBase64Url, toBase64Url } from '@genmount/core'
 /** The file that a link gives access to. */
 export interface SignedLink {
   readonly fileKey: string

@@ -1,5 +1,5 @@
+import { fromBase64Url, toBase64Url } from '@genmount/core'
 import { sha256 } from '../access/sha256.ts'
-import { fromBase64Url, toBase64Url } from './base64-url.ts'
 
 /** The `next_cursor` of a list that continues after this job. It contains only the job's id, which the client knows. */
 export function listCursor(jobId: string): string {
