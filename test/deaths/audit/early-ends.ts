@@ -1,4 +1,5 @@
 import type { JobObject } from '../campaign/witness.ts'
+import type { DiaryEntry } from '../service/diary.ts'
 import type { Findings } from './findings.ts'
 import { wasGivenUp } from './what-was-known.ts'
 
@@ -9,14 +10,28 @@ export function hastyEnds(findings: Findings): readonly string[] {
     diary.filter(({ what }) => what === 'answer'),
     (entry) => ('jobId' in entry ? entry.jobId : ''),
   )
-  return diary.flatMap((entry) => {
-    if (entry.what !== 'write' || entry.code !== 'submit_ambiguous') return []
-    const { jobId, at, pid } = entry
+  return ends(diary).flatMap(({ jobId, at, pid, code }) => {
+    if (code !== 'submit_ambiguous') return []
     const isHeld = answers
       .get(jobId)
       ?.some((answer) => lives.some((life) => life.pid === answer.pid && (life.diedAt ?? Infinity) > at))
     return isHeld && isOfToday(findings, pid) && !wasGivenUp(findings, jobId) ? [jobId] : []
   })
+}
+
+type Write = Extract<DiaryEntry, { what: 'write' }>
+
+/** The writes by which jobs have failed, without later writes to failed jobs, such as those of their deliveries. */
+function ends(diary: Findings['diary']): readonly Write[] {
+  const writes = Map.groupBy(
+    diary.filter((entry) => entry.what === 'write'),
+    ({ jobId }) => jobId,
+  )
+  return [...writes.values()].flatMap((ofJob) =>
+    ofJob
+      .toSorted((one, other) => one.revision - other.revision)
+      .filter(({ phase }, place, all) => phase === 'failed' && all[place - 1]?.phase !== 'failed'),
+  )
 }
 
 /** Whether the server that submitted an ambiguous job has closed without the answer, which the vendor did not lose. */
