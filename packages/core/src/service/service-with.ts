@@ -102,7 +102,8 @@ function jobMethods(
       return listJobs(jobs, readNow, request)
     },
 
-    async waitFor(id, owner, { budgetMs = waitBudgetMs, onLeave } = {}) {
+    // Not async: thousands may wait, and a promise around the one of the room would take 300 bytes for each.
+    waitFor(id, owner, { budgetMs = waitBudgetMs, onLeave } = {}) {
       life.startUnlessClosed()
       const ownBudgetMs = Math.min(budgetMs, waitBudgetMs)
       return waiters.wait({ id, owner, isWanted: isFinished, budgetMs: ownBudgetMs, onLeave })
