@@ -146,8 +146,9 @@ export function postgresJobStore(
     async replace(job, expectedRevision, budgets) {
       checkInstants(job)
       claims.begins(job)
-      // A claim is not news for waiting requests.
-      const teller = job.claim?.until === undefined ? processId : null
+      // A claim is not news for waiting requests, unless it came with what the provider has reported.
+      const isNews = job.claim?.until === undefined || job.checkedAt === job.updatedAt
+      const teller = isNews ? processId : null
       const columns = changingColumns(job, restOf(job))
       const values = [columnText(job.id), expectedRevision, ...columns, bytesIn(job), teller]
       if (budgets) {

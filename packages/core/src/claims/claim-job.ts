@@ -4,15 +4,11 @@ import { randomUuid } from '../job/job-id.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { isFinished } from '../job/job-state.ts'
 import { persist } from '../pacing/persist.ts'
+import { isClaimedAhead, longestQuietMs } from './claim-ahead.ts'
 import { type BegunClaim, type Claim, type ClaimContext, keepClaim, leaseMs, markOf } from './claim.ts'
 import { holderOf } from './holder-of.ts'
 import { type Replaced, replaceJob } from './replace-job.ts'
 
-/**
- * The longest claim for a quiet poll, in milliseconds. If the provider has not answered after 80% of the claim, the
- * claim is renewed, and from then on lasts for `leaseMs` like any other.
- */
-const longestQuietMs = 15_000
 /** For how long to try to make a claim. It may be short, because nothing is lost when the claim can't be made. */
 const claimingMs = 5000
 
@@ -49,6 +45,11 @@ export async function claimJob(
 ): Promise<Claim | undefined> {
   const { by, nextPoll, onBeat, onDoubt } = options
   const { jobs, clock, processes, givingUp } = context
+  if (isClaimedAhead(before, clock.now(), processes)) {
+    // The outcome of this poll is written, because nothing stored names the next one.
+    const job = { ...before, claim: { ...before.claim, isQuiet: undefined } }
+    return keepClaim(context, { job, at: markOf(clock) }, onBeat)
+  }
   // The process of an earlier claim, which has run out, may still run: it was frozen, or the clock was set.
   const holder = before.claim?.until === undefined ? undefined : await holderOf(before.claim.token, processes)
   const begun = beginClaim(context, before, { ...by, holder, nextPoll })
@@ -90,7 +91,10 @@ export function beginClaim(
   return typeof job === 'string' ? undefined : { job, at }
 }
 
-/** How long a new claim lasts, in milliseconds. The claim of a quiet poll ends when the next poll may begin, or before. */
+/**
+ * How long a new claim lasts, in milliseconds. The claim of a quiet poll ends when the next poll may begin, or before. If the
+ * provider has not answered after 80% of it, it is renewed, and from then on lasts for `leaseMs` like any other.
+ */
 function leaseOf(nextPoll: NextPoll | undefined, now: number): number {
   return nextPoll ? Math.min(longestQuietMs, nextPoll.earliestAt - now) : leaseMs
 }

@@ -18,7 +18,7 @@ import { persist } from '../pacing/persist.ts'
 export const leaseMs = 30_000
 const renewalMs = leaseMs / 3
 
-/** The part of a poll's claim after which it is renewed. */
+/** The part of a claim that is shorter than others, for a poll, after which it is renewed. */
 const renewedPart = 0.8
 
 /** If the last renewal is longer ago than this, the claim is renewed before anything is paid for. */
@@ -222,7 +222,7 @@ export function keepClaim(
       if (writesUnderWay === 0) write({ type: 'renew', until: leaseEnd() }).catch(() => {})
     })
   }
-  renewLater(claimed.claim?.isQuiet ? renewedPart * ((claimed.claim.until ?? 0) - at.now) : renewalMs)
+  renewLater(Math.min(renewalMs, renewedPart * ((claimed.claim?.until ?? 0) - at.now)))
 
   const claim = {
     // A plain field and no getter, for the reason given in `ending`.

@@ -1,5 +1,6 @@
 import type { Clock } from '../contracts/clock.ts'
 import type { Scheduler } from '../contracts/storage/scheduler.ts'
+import { markInThisProcess } from './in-this-process.ts'
 
 /** The scheduler for instants of a clock other than its own. */
 export function schedulerFor(clock: Clock, scheduler: Scheduler, itsClock: Clock): Scheduler {
@@ -33,9 +34,9 @@ export function timerScheduler(clock: Clock): Scheduler {
     timers.set(jobId, cancel)
   }
 
-  return {
+  return markInThisProcess({
     wakeAt,
-    start(run) {
+    start(run: (jobId: string) => void) {
       wake = run
       for (const [jobId, at] of early) wakeAt(jobId, at)
       early.clear()
@@ -46,5 +47,5 @@ export function timerScheduler(clock: Clock): Scheduler {
       timers.clear()
       early.clear()
     },
-  }
+  })
 }

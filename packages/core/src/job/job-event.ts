@@ -36,12 +36,16 @@ export type JobEvent =
       readonly reservedUsd?: number | undefined
       readonly handle?: Json | undefined
     }
-  /** The provider has the task and is working on it. The next poll is at `dueAt`, and not before `earliestAt`. */
+  /**
+   * The provider has the task and is working on it. The next poll is at `dueAt`, and not before `earliestAt`. `until`: this
+   * process claims that poll already, until then.
+   */
   | {
       readonly type: 'running'
       readonly handle: Json
       readonly earliestAt: number
       readonly dueAt: number
+      readonly until?: number | undefined
       readonly pollAfterMs?: number | undefined
       /** The outputs that the task has made so far, all of them stored. Absent when this report brings none. */
       readonly outputs?: readonly JobOutput[] | undefined

@@ -6,13 +6,16 @@ import { delayed, withoutFailures, released, without } from './job-fields.ts'
 import { isClaimed, longestPauseMs } from './job-state.ts'
 
 export function runningJob(job: Job, now: number, event: EventOf<'running'>): Job {
-  const { handle, earliestAt, dueAt, pollAfterMs, outputs = job.outputs } = event
+  const { handle, earliestAt, dueAt, until, pollAfterMs, outputs = job.outputs } = event
   // A callback may announce something newer than this answer, so the next poll comes after `minPollIntervalMs` at the
   // latest, even if the provider has asked for a longer pause.
   const hintedAt = job.isHinted ? Math.min(dueAt, now + minPollIntervalMs) : undefined
   const soonAt = job.cancelAskedAt !== undefined && job.phase === 'submitting' ? now : hintedAt
+  const open = withoutFailures(released(job))
+  const isAhead = until !== undefined && soonAt === undefined
   return {
-    ...withoutFailures(released(job)),
+    ...open,
+    claim: isAhead ? { ...open.claim, until, isQuiet: true } : open.claim,
     earliestAt: soonAt ?? earliestAt,
     dueAt: soonAt ?? dueAt,
     checkedAt: now,

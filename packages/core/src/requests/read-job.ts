@@ -32,7 +32,8 @@ export function synchronisedRead({ read, advancer, readers, clock }: Synchronise
       return read(id, owner)
     }
     if (!isClaimed(job, now) || job.claim?.isQuiet) return job
-    const isSynchronised = (next: Job) => next.revision > job.revision && !isClaimed(next, clock.now())
+    const isSynchronised = (next: Job) =>
+      next.revision > job.revision && (!isClaimed(next, clock.now()) || next.claim?.isQuiet === true)
     return readers.wait({ id, owner, latestKnown: job, isWanted: isSynchronised, budgetMs: syncBudgetMs })
   }
 }

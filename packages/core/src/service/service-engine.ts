@@ -22,6 +22,7 @@ import { jobAcceptor } from '../requests/job-acceptor.ts'
 import { jobEstimator } from '../requests/job-estimator.ts'
 import type { ServiceFoundation } from './service-foundation.ts'
 import type { CheckedServiceOptions } from './service-options.ts'
+import { recentJobs } from '../job-store/recent-jobs.ts'
 import { serviceStore } from '../job-store/service-store.ts'
 import { noSuchJob, shownTo } from '../requests/read-job.ts'
 import { waitingRoom } from '../sharing/waiting-room.ts'
@@ -45,6 +46,7 @@ export function serviceEngine(
 ) {
   const { backend, clock, log, models } = foundation
   const running = runningJobs(clock, options.maxRunningJobsPerOwner)
+  const recent = recentJobs(clock, foundation.clockSteps)
   const jobs = serviceStore(backend.jobs, { ...foundation, wrote })
   // A process that only lives for a few calls would never trust its clock, and nothing would ever be deleted.
   const sureNow = () =>
@@ -84,6 +86,8 @@ export function serviceEngine(
     ...foundation,
     jobs,
     isInThisProcess: isInThisProcess(backend.jobs),
+    wakesItself: !plugins.sweepsOnCall && isInThisProcess(foundation.scheduler),
+    recent,
     heldBytes: byteBudget(options.maxHeldBytes),
     running,
     ownerMarkOf,
@@ -118,6 +122,8 @@ export function serviceEngine(
 
   function wrote(job: Job, before: Job | undefined): void {
     if (isFinished(job)) running.saw(job)
+    // The memory of this process can be read as fast.
+    if (!isInThisProcess(backend.jobs)) recent.wrote(job)
     plugins.wrote(job, before)
   }
 

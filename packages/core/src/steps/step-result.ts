@@ -12,6 +12,7 @@ import { checkOutput, maxNamed } from '../outputs/check-report.ts'
 import type { ProviderAnswer } from './trouble-teller.ts'
 import type { Step, StepContext } from './step.ts'
 import type { Route } from '../routing/routes.ts'
+import { claimedAheadUntil } from '../claims/claim-ahead.ts'
 import type { NextPoll } from '../claims/claim-job.ts'
 
 /** The outcome of a step: an event to write, or outputs to store, or both. The event is written first. */
@@ -45,8 +46,10 @@ export function resultOf(
     case 'running': {
       const { state: _, isAssumed: __, furtherSubmit: ___, handle, pollAfterMs, ...rest } = report
       const { outputs, costUsd, ...news } = rest
+      const next = nextPoll(step, pollAfterMs)
+      const until = claimedAheadUntil(step.context, next, step.context.clock.now())
       return {
-        event: { ...nextPoll(step, pollAfterMs), type: 'running', handle, pollAfterMs },
+        event: { ...next, until, type: 'running', handle, pollAfterMs },
         news,
         ...(outputs && { outputs: usableOutputs(step, { outputs }).outputs, costUsd }),
       }

@@ -12,6 +12,7 @@ import type { ClockSteps } from '../clock/clock-steps.ts'
 import type { OutputCopier } from '../outputs/output-copier.ts'
 import type { OwnerMarks } from '../sharing/owner-marks.ts'
 import type { PollSchedule } from '../pacing/poll-schedule.ts'
+import type { RecentJobs } from '../job-store/recent-jobs.ts'
 import type { RunningJobs } from '../job/running-jobs.ts'
 import type { TroubleTeller } from './trouble-teller.ts'
 import type { Claim } from '../claims/claim.ts'
@@ -35,6 +36,9 @@ export interface StepContext extends Pick<
 > {
   /** Whether the jobs are in the memory of this process, and end with it. */
   readonly isInThisProcess: boolean
+  /** See `AheadContext`. */
+  readonly wakesItself: boolean
+  readonly recent: RecentJobs
   readonly trouble: TroubleTeller
   readonly schedule: PollSchedule
   /** How long a job of this model may take, in milliseconds. */

@@ -6,6 +6,7 @@ import type { Route, Routes } from '../routing/routes.ts'
 import { awaitsProvider, hasCopyLeft, hasStepLeft, isFinished, mayStep } from '../job/job-state.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { isExpired } from '../job/deleted-job.ts'
+import { isClaimedAhead } from '../claims/claim-ahead.ts'
 import { leftToOthersUntil } from './left-to-others.ts'
 import { suspicion } from './suspicion.ts'
 
@@ -86,7 +87,7 @@ export function turns({ clock, sureNow, processes, routesOf, isFull }: TurnConte
       if (!job || !hasStepLeft(job)) return { kind: 'none' }
       const now = clock.now()
       if (isFinished(job) && (isExpired(job, sureNow()) || !hasCopyLeft(job))) return { kind: 'none' }
-      if (!mayStep(job, now)) {
+      if (!mayStep(job, now) && !isClaimedAhead(job, now, processes)) {
         const until = Math.max(job.claim?.until ?? now, job.earliestAt ?? now)
         return { kind: 'wait', until: Math.min(until, Math.max(now, job.webhook?.dueAt ?? until)) }
       }
