@@ -147,8 +147,7 @@ export function postgresJobStore(
       checkInstants(job)
       claims.begins(job)
       // A claim is not news for waiting requests, unless it came with what the provider has reported.
-      const isNews = job.claim?.until === undefined || job.checkedAt === job.updatedAt
-      const teller = isNews ? processId : null
+      const teller = job.claim?.until === undefined || job.checkedAt === job.updatedAt ? processId : null
       const columns = changingColumns(job, restOf(job))
       const values = [columnText(job.id), expectedRevision, ...columns, bytesIn(job), teller]
       if (budgets) {

@@ -4,7 +4,7 @@ import { randomUuid } from '../job/job-id.ts'
 import { nextJob } from '../job/job-machine.ts'
 import { isFinished } from '../job/job-state.ts'
 import { persist } from '../pacing/persist.ts'
-import { isClaimedAhead, longestQuietMs } from './claim-ahead.ts'
+import { isClaimedAhead, type NextPoll, quietLeaseMs } from './claim-ahead.ts'
 import { type BegunClaim, type Claim, type ClaimContext, keepClaim, leaseMs, markOf } from './claim.ts'
 import { holderOf } from './holder-of.ts'
 import { type Replaced, replaceJob } from './replace-job.ts'
@@ -13,12 +13,6 @@ import { type Replaced, replaceJob } from './replace-job.ts'
 const claimingMs = 5000
 
 type ClaimEvent = Extract<JobEvent, { type: 'claim' }>
-
-/** The instants of the next poll, as in a job. */
-export interface NextPoll {
-  readonly earliestAt: number
-  readonly dueAt: number
-}
 
 /** How to claim a job. */
 interface ClaimOptions {
@@ -46,9 +40,9 @@ export async function claimJob(
   const { by, nextPoll, onBeat, onDoubt } = options
   const { jobs, clock, processes, givingUp } = context
   if (isClaimedAhead(before, clock.now(), processes)) {
-    // The outcome of this poll is written, because nothing stored names the next one.
-    const job = { ...before, claim: { ...before.claim, isQuiet: undefined } }
-    return keepClaim(context, { job, at: markOf(clock) }, onBeat)
+    const at = markOf(clock)
+    const job = { ...before, updatedAt: at.now, claim: { ...before.claim, isQuiet: undefined } }
+    return keepClaim(context, { job, at, nextPoll }, onBeat)
   }
   // The process of an earlier claim, which has run out, may still run: it was frozen, or the clock was set.
   const holder = before.claim?.until === undefined ? undefined : await holderOf(before.claim.token, processes)
@@ -85,16 +79,13 @@ export function beginClaim(
   const job = nextJob(
     // The clock may have been set since the job was read or inserted.
     clockSteps.retimed(before),
-    { ...how, type: 'claim', until: at.now + leaseOf(how.nextPoll, at.now), token },
+    {
+      ...how,
+      type: 'claim',
+      until: at.now + (how.nextPoll ? quietLeaseMs(how.nextPoll, at.now) : leaseMs),
+      token,
+    },
     at.now,
   )
   return typeof job === 'string' ? undefined : { job, at }
-}
-
-/**
- * How long a new claim lasts, in milliseconds. The claim of a quiet poll ends when the next poll may begin, or before. If the
- * provider has not answered after 80% of it, it is renewed, and from then on lasts for `leaseMs` like any other.
- */
-function leaseOf(nextPoll: NextPoll | undefined, now: number): number {
-  return nextPoll ? Math.min(longestQuietMs, nextPoll.earliestAt - now) : leaseMs
 }

@@ -4,6 +4,7 @@ import type { Reservation } from '../contracts/plugin/service-plugin.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { Job } from '../contracts/job.ts'
 import type { Json } from '../contracts/json.ts'
+import { type NextPoll, quietLeaseMs } from './claim-ahead.ts'
 import { type ClockSteps, toleranceMs } from '../clock/clock-steps.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { ending } from '../pacing/ending.ts'
@@ -18,7 +19,7 @@ import { persist } from '../pacing/persist.ts'
 export const leaseMs = 30_000
 const renewalMs = leaseMs / 3
 
-/** The part of a claim that is shorter than others, for a poll, after which it is renewed. */
+/** The part of a poll's claim, which is shorter than others, after which it is renewed. */
 const renewedPart = 0.8
 
 /** If the last renewal is longer ago than this, the claim is renewed before anything is paid for. */
@@ -99,12 +100,17 @@ export interface BegunClaim {
   readonly job: Job
   /** When the claim began. */
   readonly at: Mark
+  /**
+   * For a poll that was claimed ahead: the next poll, which a first renewal names, so that nothing more is written if there is
+   * no news. @default the outcome is written
+   */
+  readonly nextPoll?: NextPoll | undefined
 }
 
 /** Keeps a claim that has just been written to the store, and renews it until it is released. */
 export function keepClaim(
   { jobs, clock, clockSteps, processes, givingUp }: ClaimContext,
-  { job: claimed, at }: BegunClaim,
+  { job: claimed, at, nextPoll: named }: BegunClaim,
   onBeat: () => void,
 ): Claim {
   const token = claimed.claim?.token ?? ''
@@ -212,17 +218,19 @@ export function keepClaim(
   }
 
   let cancelRenewal: () => void
-  function renewLater(afterMs = renewalMs): void {
+  function renewLater(afterMs = renewalMs, nextPoll?: NextPoll): void {
     cancelRenewal = clock.after(afterMs, () => {
-      renewLater()
+      const leftMs = nextPoll ? quietLeaseMs(nextPoll, clock.now()) : leaseMs
+      const until = clock.now() + leftMs
+      renewLater(Math.min(renewalMs, renewedPart * leftMs))
       onBeat()
       const elapsedMs = Math.max(clock.uptime() - renewed.uptime, clock.now() - renewed.now)
       if (elapsedMs > lapsedMs) lapsed.end()
       // If a renewal fails, the next one comes well before the claim runs out.
-      if (writesUnderWay === 0) write({ type: 'renew', until: leaseEnd() }).catch(() => {})
+      if (writesUnderWay === 0) write({ type: 'renew', until, nextPoll }).catch(() => {})
     })
   }
-  renewLater(Math.min(renewalMs, renewedPart * ((claimed.claim?.until ?? 0) - at.now)))
+  renewLater(Math.min(renewalMs, renewedPart * ((claimed.claim?.until ?? 0) - at.now)), named)
 
   const claim = {
     // A plain field and no getter, for the reason given in `ending`.

@@ -17,10 +17,12 @@ const otherLength = 1000
 export interface RecentJobs {
   /** Must be called with each job that this process has written. */
   wrote(job: Job): void
-  /** The job as this process has written it. */
-  get(id: string): Job | undefined
-  /** Forgets the job, whose next step begins. */
-  delete(id: string): void
+  /**
+   * The job as this process has written it, and forgets it: a step that finds the stored job changed is the last one without a
+   * read.
+   * @param isWanted whether to take it. If not, it is kept
+   */
+  take(id: string, isWanted: (job: Job) => boolean): Job | undefined
 }
 
 /** Makes the recent jobs of a service. */
@@ -34,10 +36,12 @@ export function recentJobs(clock: Clock, clockSteps: Pick<ClockSteps, 'retimed'>
       // The provider may change the object that it has given.
       jobs.set(id, handle === undefined ? job : { ...job, handle: jsonCopy(handle) ?? null }, { size })
     },
-    get(id) {
-      const job = jobs.get(id)
-      return job && clockSteps.retimed(job)
+    take(id, isWanted) {
+      const written = jobs.get(id)
+      const job = written && clockSteps.retimed(written)
+      if (!job || !isWanted(job)) return undefined
+      jobs.delete(id)
+      return job
     },
-    delete: (id) => void jobs.delete(id),
   }
 }

@@ -42,10 +42,11 @@ export function freedJob(job: Job, now: number): Job {
 
 export function renewedJob(job: Job, _now: number, event: EventOf<'renew'>): Job {
   const { claim, phase } = job
-  const { until, isSubmit, reservedUsd = job.reservedUsd, handle } = event
+  const { until, isSubmit, reservedUsd = job.reservedUsd, handle, nextPoll } = event
   const renewed = {
     ...job,
-    claim: { ...claim, until, isQuiet: undefined },
+    ...nextPoll,
+    claim: { ...claim, until, isQuiet: nextPoll && (true as const) },
     ...(reservedUsd !== undefined && { reservedUsd }),
     ...(handle !== undefined && { handle }),
   }

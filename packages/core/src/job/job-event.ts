@@ -28,6 +28,7 @@ export type JobEvent =
   /**
    * The step takes longer: prolongs the claim. `isSubmit`: a job that was submitted before is about to be submitted again.
    * `reservedUsd`: what the job reserves from now on, in US dollars. `handle`: that of a further submit that is about to begin.
+   * `nextPoll`: as in `claim`.
    */
   | {
       readonly type: 'renew'
@@ -35,6 +36,7 @@ export type JobEvent =
       readonly isSubmit?: true
       readonly reservedUsd?: number | undefined
       readonly handle?: Json | undefined
+      readonly nextPoll?: { readonly earliestAt: number; readonly dueAt: number } | undefined
     }
   /**
    * The provider has the task and is working on it. The next poll is at `dueAt`, and not before `earliestAt`. `until`: this

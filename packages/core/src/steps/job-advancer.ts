@@ -96,18 +96,10 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     scheduler.wakeAt(left.id, clock.now())
   }
 
-  /** @returns `undefined` when the job must be read, because its next step can't be taken now as far as this process knows */
-  function recentlyWritten(jobId: string): Job | undefined {
-    const job = context.recent.get(jobId)
-    if (!job || turn.of(job).kind !== 'step') return undefined
-    // If the step finds the stored job changed, the next one reads it.
-    context.recent.delete(jobId)
-    return job
-  }
-
   /** @param held the gate that has just given the job its turn */
   async function advanceOnce(jobId: string, held?: Gate): Promise<void> {
-    const job = (held ? undefined : recentlyWritten(jobId)) ?? (await jobs.get(jobId))
+    const recent = held ? undefined : context.recent.take(jobId, (job) => turn.of(job).kind === 'step')
+    const job = recent ?? (await jobs.get(jobId))
     if (job) {
       context.running.saw(job)
       context.plugins.due(job)

@@ -12,8 +12,7 @@ import { checkOutput, maxNamed } from '../outputs/check-report.ts'
 import type { ProviderAnswer } from './trouble-teller.ts'
 import type { Step, StepContext } from './step.ts'
 import type { Route } from '../routing/routes.ts'
-import { claimedAheadUntil } from '../claims/claim-ahead.ts'
-import type { NextPoll } from '../claims/claim-job.ts'
+import { claimedAheadUntil, type NextPoll } from '../claims/claim-ahead.ts'
 
 /** The outcome of a step: an event to write, or outputs to store, or both. The event is written first. */
 export interface StepResult {
