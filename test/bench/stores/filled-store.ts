@@ -143,6 +143,20 @@ const calls = {
     }
     return times as Readonly<Record<StoreCall, number>>
   },
+  /** @returns what a read of a bare Map with as many entries takes, in microseconds: half of `count` reads take no longer */
+  mapUs(count: number) {
+    const map = new Map<string, { readonly revision: number }>()
+    for (let revision = 0; revision < size; revision++) map.set(crypto.randomUUID(), { revision })
+    const keys = spreadOver([...map.keys()])
+    let sum = 0
+    const took = Array.from({ length: count }, (_, round) => {
+      const key = keys[round % keys.length]!
+      const from = performance.now()
+      sum += map.get(key)!.revision
+      return (performance.now() - from) * 1000
+    })
+    return sum > 0 ? quantile(took, 0.5) : Number.NaN
+  },
   /** Leads lives, so many at a time. @returns how many end in a second */
   async live(lives: number, atATime: number) {
     const from = performance.now()

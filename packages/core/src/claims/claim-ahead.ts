@@ -39,16 +39,17 @@ export function claimedAheadUntil(
   return until - now <= longestQuietMs ? until : undefined
 }
 
-/** Whether this process has claimed the poll ahead that is due now. */
-export function isClaimedAhead(
-  { claim, dueAt }: Job,
-  now: number,
-  processes: Pick<Processes, 'id'> | undefined,
-): boolean {
-  if (!claim?.isQuiet || claim.until === undefined || dueAt === undefined) return false
+/** Whether this process has claimed the next poll of the job ahead. */
+export function hasClaimedAhead({ claim, dueAt }: Job, processes: AheadContext['processes']): boolean {
   // The quiet claim of a poll that has begun ends before the next one is due.
-  const isTime = dueAt <= now && now <= claim.until - leastLeftMs && claim.until <= dueAt + courtesyMs
-  return isTime && processOf(claim.token) === processes?.id
+  const isAhead = claim?.isQuiet === true && dueAt !== undefined && (claim.until ?? 0) > dueAt
+  return isAhead && processOf(claim.token) === processes?.id
+}
+
+/** Whether this process has claimed the poll ahead that is due now. */
+export function isClaimedAhead(job: Job, now: number, processes: AheadContext['processes']): boolean {
+  const { claim, dueAt = 0 } = job
+  return hasClaimedAhead(job, processes) && dueAt <= now && now <= (claim?.until ?? 0) - leastLeftMs
 }
 
 /** How long the claim of a quiet poll lasts, in milliseconds: until the next poll may begin, or shorter. */

@@ -2,6 +2,7 @@ import type { Job } from '../contracts/job.ts'
 import { type Gate, longestTakingUpMs } from '../routing/gate.ts'
 import type { Route } from '../routing/routes.ts'
 import { type Claim, keepClaim, leaseMs, leastHoldingMs } from '../claims/claim.ts'
+import { hasClaimedAhead } from '../claims/claim-ahead.ts'
 import { beginClaim, claimJob } from '../claims/claim-job.ts'
 import { toleranceMs } from '../clock/clock-steps.ts'
 import { heardAt, isFinished } from '../job/job-state.ts'
@@ -243,7 +244,7 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
    */
   function nextLookAt(job: Job): number {
     const { id, claim, dueAt = clock.now() } = job
-    return claim?.isQuiet && underWay.wasAsked(id)
+    return claim?.isQuiet && !hasClaimedAhead(job, processes) && underWay.wasAsked(id)
       ? clock.now()
       : (leftToOthersUntil(job, processes) ?? dueAt)
   }

@@ -6,7 +6,7 @@ import type { Route, Routes } from '../routing/routes.ts'
 import { awaitsProvider, hasCopyLeft, hasStepLeft, isFinished, mayStep } from '../job/job-state.ts'
 import { type Lane, lane } from '../sharing/lane.ts'
 import { isExpired } from '../job/deleted-job.ts'
-import { isClaimedAhead } from '../claims/claim-ahead.ts'
+import { hasClaimedAhead, isClaimedAhead } from '../claims/claim-ahead.ts'
 import { leftToOthersUntil } from './left-to-others.ts'
 import { suspicion } from './suspicion.ts'
 
@@ -88,7 +88,8 @@ export function turns({ clock, sureNow, processes, routesOf, isFull }: TurnConte
       const now = clock.now()
       if (isFinished(job) && (isExpired(job, sureNow()) || !hasCopyLeft(job))) return { kind: 'none' }
       if (!mayStep(job, now) && !isClaimedAhead(job, now, processes)) {
-        const until = Math.max(job.claim?.until ?? now, job.earliestAt ?? now)
+        const isOwn = hasClaimedAhead(job, processes) && now < (job.dueAt ?? now)
+        const until = Math.max((isOwn ? job.dueAt : job.claim?.until) ?? now, job.earliestAt ?? now)
         return { kind: 'wait', until: Math.min(until, Math.max(now, job.webhook?.dueAt ?? until)) }
       }
       const restMs = suspects.restMs(job)
