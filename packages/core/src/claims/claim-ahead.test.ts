@@ -90,6 +90,25 @@ test('while several processes have a job, only one of them polls at a time', asy
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(3000)
 })
 
+test('a client that reads a job during its polls costs no poll more, and delays none', async () => {
+  const { clock, provider, polledAt, start } = processesOver({ delayMs: 20_000, pollAfterMs: 3000, outputs })
+  const slow: Provider['poll'] = async (...args) => {
+    await new Promise<void>((resolve) => void clock.after(100, resolve))
+    return provider.poll(...args)
+  }
+  const { service } = start('one', { poll: slow })
+  await clock.advance(1000)
+  const { job } = await service.create(fox)
+  for (let ms = 0; ms < 15_000; ms += 50) {
+    const reading = service.get(job.id, 'alice')
+    await clock.advance(50)
+    await clock.advance(50)
+    await reading
+  }
+  expect(polledAt.length).toBeGreaterThan(3)
+  for (const [index, at] of polledAt.slice(1).entries()) expect(at - polledAt[index]!).toBe(3100)
+})
+
 test('a poll that takes a moment is claimed by a write of its own, and one without news then writes nothing', async () => {
   const { clock, provider, polledAt, start, stored } = processesOver({
     delayMs: 20_000,
