@@ -34,6 +34,8 @@ export default defineConfig({
     // Most tests wait more than they work. Six at a time end a tenth sooner on two quick cores, and on slow ones they keep
     // one another from their promises: a create, for example, has 0.9 seconds to be stored.
     maxWorkers: 4,
+    // Tests of one file run at once where they wait. The files of a worker share this limit: no file can set it for itself.
+    maxConcurrency: 10,
     // Requests, answers and their checks leave much garbage. With more room for what is new, V8 looks for it less often: a
     // tenth less CPU time.
     execArgv: ['--max-semi-space-size=64'],
