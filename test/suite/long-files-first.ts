@@ -25,12 +25,17 @@ const longest = [
   'test/deaths/kill-points.deep.test.ts',
   'test/workerd/object-storm.deep.test.ts',
   // Then those that others would come before because they are short to read.
+  'test/memory/small-heap.deep.test.ts',
+  'test/memory/counted-calls.deep.test.ts',
   'test/hosts/http-suite.deep.test.ts',
   'test/fuzz/never-a-500.deep.test.ts',
   'test/spreading/spread-lives.deep.test.ts',
   'test/providers/killed/spread-deaths.deep.test.ts',
   'test/provider-procedural/provider-suite.deep.test.ts',
   'test/providers/runtimes.deep.test.ts',
+  'test/examples/keys-in-environment.deep.test.ts',
+  'test/deaths/backends/frozen-node.deep.test.ts',
+  'test/packaging/packed.deep.test.ts',
   'test/deaths/start-stop.deep.test.ts',
   'test/deaths/closing.deep.test.ts',
 ]
