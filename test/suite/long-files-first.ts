@@ -18,9 +18,11 @@ const longest = [
   // In the deep suite, first those that wait for vendors, crons and stores beside two that compute.
   'test/examples/paid-calls-at-stop.deep.test.ts',
   'test/backend-libsql/cron-storm.deep.test.ts',
+  'test/deaths/libsql-storm.deep.test.ts',
   'test/deaths/simulated/job-life.deep.test.ts',
   'test/providers/faults.deep.test.ts',
   'test/deaths/backends/store-away.deep.test.ts',
+  'test/workerd/d1-service.deep.test.ts',
   'test/openai-interface/sdk-programs.deep.test.ts',
   'test/deaths/kill-points.deep.test.ts',
   'test/workerd/object-storm.deep.test.ts',
