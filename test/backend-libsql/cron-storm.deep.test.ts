@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { rideCronStorm } from './cron-storm.ts'
 
-test('functions over libSQL that are killed again and again, also inside submits and crons, lose no job of 300, pay for none twice, drop none that is paid for and end each by a cron every minute, although nobody asks for a job again', async ({
+test('functions over libSQL that are killed again and again, also inside submits and crons, lose no job of 500, pay for none twice, drop none that is paid for and end each by a cron every minute, although nobody asks for a job again', async ({
   onTestFinished,
 }) => {
-  const jobs = Number(process.env['STORM_JOBS'] ?? 300)
+  const jobs = Number(process.env['STORM_JOBS'] ?? 500)
   const everyMs = { cron: 60_000, create: 900 }
   const storm = await rideCronStorm({ jobs, speed: 3, everyMs }, onTestFinished)
   const { breaches, acknowledged, tearDowns, crons, lateMs, ambiguous } = storm
