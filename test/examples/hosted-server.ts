@@ -49,11 +49,15 @@ export const withFakes = async () => [
   await bundledProgram('test/examples/vendors-on-loopback.ts'),
 ]
 
-/** Starts an example with fakes of all vendors. */
-async function startHosted(example: HostedExample, env: Readonly<Record<string, string>> = {}) {
+/** Starts an example. @param imports what is imported before it */
+async function startHosted(
+  example: HostedExample,
+  env: Readonly<Record<string, string>>,
+  imports: readonly string[] = [],
+) {
   const program = await bundledProgram(`examples/${example}/server.ts`)
   const JOBS_FILE = join(temporaryFolder(), 'jobs.db')
-  return startProcess([...runtimes.node, ...(await withFakes()), program], {
+  return startProcess([...runtimes.node, ...imports, program], {
     env: {
       PORT: '0',
       JOBS_FILE,
@@ -66,7 +70,7 @@ async function startHosted(example: HostedExample, env: Readonly<Record<string, 
 
 /** Starts an example with fakes of all vendors, and waits until it has printed everything that it prints at its start. */
 export async function servedHosted(example: HostedExample, env: Readonly<Record<string, string>> = {}) {
-  const server = await startHosted(example, env)
+  const server = await startHosted(example, env, await withFakes())
   const [, baseUrl = ''] = await server.heard(/listens on (http:\/\/\S+)\n/)
   await server.heard(/curl .*\n/)
   const headers = { authorization: 'Bearer key-of-app', 'content-type': 'application/json' }
@@ -85,9 +89,15 @@ export async function servedHosted(example: HostedExample, env: Readonly<Record<
   }
 }
 
-/** Expects that the example cannot start with these variables, and ends by itself. @returns what it has printed */
-export async function printedByFailure(...example: Parameters<typeof startHosted>): Promise<string> {
-  const server = await startHosted(...example)
+/**
+ * Expects that the example cannot start with these variables and ends by itself, without fakes, as it asks no vendor before.
+ * @returns what it has printed
+ */
+export async function printedByFailure(
+  example: HostedExample,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const server = await startHosted(example, env)
   expect(await server.ended).toBe(1)
   return server.output
 }
