@@ -49,15 +49,11 @@ export const withFakes = async () => [
   await bundledProgram('test/examples/vendors-on-loopback.ts'),
 ]
 
-/** Starts an example. @param imports what is imported before it */
-async function startHosted(
-  example: HostedExample,
-  env: Readonly<Record<string, string>>,
-  imports: readonly string[] = [],
-) {
+/** Starts an example with fakes of all vendors. */
+async function startHosted(example: HostedExample, env: Readonly<Record<string, string>> = {}) {
   const program = await bundledProgram(`examples/${example}/server.ts`)
   const JOBS_FILE = join(temporaryFolder(), 'jobs.db')
-  return startProcess([...runtimes.node, ...imports, program], {
+  return startProcess([...runtimes.node, ...(await withFakes()), program], {
     env: {
       PORT: '0',
       JOBS_FILE,
@@ -70,7 +66,7 @@ async function startHosted(
 
 /** Starts an example with fakes of all vendors, and waits until it has printed everything that it prints at its start. */
 export async function servedHosted(example: HostedExample, env: Readonly<Record<string, string>> = {}) {
-  const server = await startHosted(example, env, await withFakes())
+  const server = await startHosted(example, env)
   const [, baseUrl = ''] = await server.heard(/listens on (http:\/\/\S+)\n/)
   await server.heard(/curl .*\n/)
   const headers = { authorization: 'Bearer key-of-app', 'content-type': 'application/json' }
@@ -89,15 +85,9 @@ export async function servedHosted(example: HostedExample, env: Readonly<Record<
   }
 }
 
-/**
- * Expects that the example cannot start with these variables and ends by itself, without fakes, as it asks no vendor before.
- * @returns what it has printed
- */
-export async function printedByFailure(
-  example: HostedExample,
-  env: Readonly<Record<string, string>>,
-): Promise<string> {
-  const server = await startHosted(example, env)
+/** Expects that the example cannot start with these variables, and ends by itself. @returns what it has printed */
+export async function printedByFailure(...example: Parameters<typeof startHosted>): Promise<string> {
+  const server = await startHosted(...example)
   expect(await server.ended).toBe(1)
   return server.output
 }

@@ -38,7 +38,7 @@ describe('the example hosted-providers', () => {
   })
 
   test('with a COMFYUI_URL that is no address names the variable and exits with 1', async () => {
-    const wrong = { FAL_KEY: 'a:b', COMFYUI_URL: '192.168.1.20:8188' }
+    const wrong = { FAKE_KEYS: 'FAL_KEY', COMFYUI_URL: '192.168.1.20:8188' }
     expect(await printedByFailure('hosted-providers', wrong)).toMatch(/COMFYUI_URL .*http/)
   })
 
@@ -46,7 +46,7 @@ describe('the example hosted-providers', () => {
     const variables = { FAKE_KEYS: 'RUNPOD_API_KEY', RUNPOD_ENDPOINT_ID: '4k8c0mfyui2q' }
     const { make } = await servedHosted('hosted-providers', variables)
     expect(await make('runpod-text-to-image')).toMatchObject({ status: 'completed', error: null })
-    const wrong = { RUNPOD_API_KEY: 'key', RUNPOD_ENDPOINT_ID: 'https://api.runpod.ai/v2/4k8c0mfyui2q' }
+    const wrong = { ...variables, RUNPOD_ENDPOINT_ID: 'https://api.runpod.ai/v2/4k8c0mfyui2q' }
     expect(await printedByFailure('hosted-providers', wrong)).toMatch(/RUNPOD_API_KEY or RUNPOD_ENDPOINT_ID /)
   })
 
@@ -69,11 +69,11 @@ test('the standalone server without a key of a vendor serves the embedded models
 })
 
 test('the example hosted-providers without a key of a vendor names the variables, and exits with 1', async () => {
-  const printed = await printedByFailure('hosted-providers', empty)
+  const printed = await printedByFailure('hosted-providers', { FAKE_KEYS: '', ...empty })
   expect(printed).toContain(`Set at least one of ${vendorKeys.join(', ')}.`)
 })
 
 test('a standalone server that other machines reach does not start with the public key and a key of a vendor', async () => {
-  const open = { FAL_KEY: 'a:b', HOST: '0.0.0.0', API_KEYS: '' }
+  const open = { FAKE_KEYS: 'FAL_KEY', HOST: '0.0.0.0', API_KEYS: '' }
   expect(await printedByFailure('standalone-node', open)).toMatch(/^API_KEYS must be set/m)
 })

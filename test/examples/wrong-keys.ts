@@ -14,7 +14,7 @@ export function testWrongKeys(example: HostedExample): void {
   })
 
   test('with a text that can be no key names the variable, exits with 1, and does not show the text', async () => {
-    const wrong = { FAL_KEY: 'a:b', OPENAI_API_KEY: 'sk-two words' }
+    const wrong = { FAKE_KEYS: 'FAL_KEY', OPENAI_API_KEY: 'sk-two words' }
     const printed = await printedByFailure(example, wrong)
     expect(printed).toMatch(/^.*OPENAI_API_KEY.*must be an API key/m)
     expect(printed).not.toContain('words')
