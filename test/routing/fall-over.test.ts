@@ -19,11 +19,11 @@ const clearRefusals: [string, FakeFault][] = [
   ['reports that the account has no credit', accountFault],
 ]
 
-/** Creates one job, lets 20 minutes pass, and tells what became of it. */
+/** Creates one job, lets an hour pass, and tells what became of it. */
 async function outcomeOf(scripts: Scripts, options?: Partial<GenerationServiceOptions>) {
   const world = routedWorld(scripts, options)
   const id = await world.create(world.start())
-  await world.clock.advance(20 * 60_000)
+  await world.clock.advance(3_600_000)
   const { phase, error, route, costUsd } = await world.job(id)
   const { logged } = world
   await world.close()
