@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { genmount, startServe } from './genmount.ts'
+import { genmount, genmountHere, startServe } from './genmount.ts'
 
 test('a picture of genmount serve says that an algorithm without training made it, unless the configuration switches marks off', async () => {
   const says = async (config: object) => {
@@ -28,7 +28,7 @@ test('a picture of genmount serve says that an algorithm without training made i
 
 test('genmount inspect finds a manifest of C2PA, and says in words what it can not read', async () => {
   const signed = new URL('../provenance/signed/signed.webp', import.meta.url).pathname
-  const { stdout } = await genmount(['inspect', signed, '--json'])
+  const { stdout } = await genmountHere(['inspect', signed, '--json'])
   expect(JSON.parse(stdout)).toEqual({ contentType: 'image/webp', isReadable: true, hasC2paManifest: true })
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'cut.webp'), readFileSync(signed).subarray(0, 100))

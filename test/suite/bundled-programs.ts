@@ -27,7 +27,10 @@ const workers = [
 ] as const
 
 /** Packages of many modules, each of which Node would look for at each start. The other packages stay outside. */
-const manyModules = /^(?:@modelcontextprotocol|mediabunny|valibot|zod)(?:\/|$)/
+const manyModules =
+  /^(?:@ioredis|@modelcontextprotocol|bullmq|ioredis|mediabunny|pg(?:-[a-z]+)?|valibot|zod)(?:\/|$)/
+
+const requireIn = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)`
 
 /** Marks a question of the plugin itself, which esbuild answers. */
 const isAsked = Symbol('is asked')
@@ -38,7 +41,15 @@ const isAsked = Symbol('is asked')
  */
 const onlyOurSources: Plugin = {
   name: 'only our sources',
-  setup({ onResolve, resolve }) {
+  setup({ onResolve, onLoad, resolve }) {
+    // An import() of a CommonJS module that esbuild has bundled has no names but `default`.
+    onResolve({ filter: /^ioredis$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: 'ioredis', namespace: 'names' } : undefined,
+    )
+    onLoad({ filter: /^ioredis$/, namespace: 'names' }, () => ({
+      contents: `export { Cluster, Redis } from 'ioredis'`,
+      resolveDir: repo,
+    }))
     onResolve({ filter: /^[^./#]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
       if (kind === 'entry-point' || pluginData === isAsked) return undefined
       if (path === '@genmount/provider-esrgan') return { path: 'no-such-package', external: true }
@@ -105,6 +116,8 @@ export async function bundlePrograms() {
       target: 'node22',
       format: 'esm',
       outExtension: { '.js': '.mjs' },
+      // Some of these packages are CommonJS.
+      banner: { js: requireIn },
       conditions: ['@genmount/source'],
       plugins: [onlyOurSources, placesOfSources(outdir, buildPlayground(), buildOperatorPage())],
     })
