@@ -141,7 +141,8 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       model: model.id,
       outputKind: model.outputKind,
       phase: 'accepted',
-      revision: 1,
+      // The write that stores the job is its first.
+      revision: 0,
       input: order.input,
       shownInput: order.shownInput,
       clientToken: randomUuid(),
