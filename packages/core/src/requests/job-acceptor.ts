@@ -141,7 +141,7 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       model: model.id,
       outputKind: model.outputKind,
       phase: 'accepted',
-      // The write that stores the job is its first.
+      // The write that stores the job makes this 1.
       revision: 0,
       input: order.input,
       shownInput: order.shownInput,

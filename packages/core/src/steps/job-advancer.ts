@@ -188,7 +188,6 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     const begun = isClaimedLater ? undefined : beginClaim(context, made, namesOf(route))
     if (!begun && !isClaimedLater) return undefined
     const left = made.idempotency ? {} : { dueAt: clock.now() + leaseMs }
-    // The claim counts as the first write.
     const job = begun?.job ?? { ...made, ...left, revision: 1 }
     const giveBack = gate.steps.take(made.owner)
     const submit = () => {
