@@ -114,8 +114,8 @@ export function keepClaim(
   let renewed = at
   const isSubmit = claimed.phase === 'submitting'
   const holdUntil = at.uptime + Math.max(leastHoldingMs, claimed.deadlineAt - at.now)
-  let lastWrite: Promise<unknown> = Promise.resolve()
-  let writesUnderWay = 0
+  /** The latest write, as long as it is under way. */
+  let lastWrite: Promise<void> | undefined
 
   async function writeNow(
     originalEvent: JobEvent,
@@ -172,10 +172,12 @@ export function keepClaim(
     const toldAt = markOf(clock)
     const forMs = event.type === 'renew' ? 0 : Math.max(0, holdUntil - toldAt.uptime)
     const begin = () => persist(() => writeNow(event, toldAt, reservation), { clock, givingUp, forMs })
-    const written = writesUnderWay === 0 ? begin() : lastWrite.then(begin)
-    const end = () => void writesUnderWay--
-    writesUnderWay++
-    lastWrite = written.then(end, end)
+    const written = lastWrite ? lastWrite.then(begin) : begin()
+    const end = () => {
+      if (lastWrite === ended) lastWrite = undefined
+    }
+    const ended: Promise<void> = written.then(end, end)
+    lastWrite = ended
     return written
   }
 
@@ -219,7 +221,7 @@ export function keepClaim(
       const elapsedMs = Math.max(clock.uptime() - renewed.uptime, clock.now() - renewed.now)
       if (elapsedMs > lapsedMs) lapsed.end()
       // If a renewal fails, the next one comes well before the claim runs out.
-      if (writesUnderWay === 0) write({ type: 'renew', until: leaseEnd() }).catch(() => {})
+      if (!lastWrite) write({ type: 'renew', until: leaseEnd() }).catch(() => {})
     })
   }
   renewLater(claimed.claim?.isQuiet ? renewedPart * ((claimed.claim.until ?? 0) - at.now) : renewalMs)

@@ -11,8 +11,10 @@ export function runningJob(job: Job, now: number, event: EventOf<'running'>): Jo
   // latest, even if the provider has asked for a longer pause.
   const hintedAt = job.isHinted ? Math.min(dueAt, now + minPollIntervalMs) : undefined
   const soonAt = job.cancelAskedAt !== undefined && job.phase === 'submitting' ? now : hintedAt
+  const { claim } = job
   return {
-    ...withoutFailures(released(job)),
+    ...withoutFailures(without(job, 'isHinted')),
+    claim: claim && { token: claim.token },
     earliestAt: soonAt ?? earliestAt,
     dueAt: soonAt ?? dueAt,
     checkedAt: now,
