@@ -20,6 +20,10 @@ const starts = {
     return { url: `http://127.0.0.1:${port}`, stop }
   },
   packages: startPackedPackages,
+  async pages() {
+    const { builtPages } = await import('./built-pages.ts')
+    return { url: JSON.stringify(builtPages()), stop: async () => {} }
+  },
   programs: bundlePrograms,
 } satisfies Record<SharedServerName, unknown>
 
