@@ -74,9 +74,7 @@ async function fileOf(job: Json): Promise<Uint8Array> {
 test('a picture and a film are made by the genmount behind, with their cost, and delivered by the one in front', async () => {
   const [picture, film] = await Promise.all([
     create({ model: 'picture', prompt: 'a fox', resolution: '512x512' }).then(ended),
-    create({ model: 'film', prompt: 'a fox that runs', duration: 1, resolution: '854x480' }).then(
-      ended,
-    ),
+    create({ model: 'film', prompt: 'a fox that runs', duration: 1, resolution: '854x480' }).then(ended),
   ])
   expect(picture).toMatchObject({ status: 'completed', error: null })
   expect(film).toMatchObject({ status: 'completed', error: null, cost_usd: 0.02 })
@@ -100,7 +98,6 @@ test('a film outlives kill -9 of the genmount in front and of the one behind, an
     model: 'film',
     prompt,
     duration: 1,
-    fps: 12,
     resolution: '854x480',
     simulate_latency_ms: 3000,
   }
