@@ -40,7 +40,10 @@ export function createClient<Models extends object = AnyModels>(
       headers: {
         'content-type': 'application/json',
         'idempotency-key': idempotencyKey ?? randomKey(),
-        ...(spendUsdPerDay !== undefined && { 'x-spend-usd-per-day': `${spendUsdPerDay}` }),
+        ...(spendUsdPerDay !== undefined && {
+          // The service takes six digits, and a sum in floating point may have more.
+          'x-spend-usd-per-day': `${Number(spendUsdPerDay.toFixed(6))}`,
+        }),
       },
       body: JSON.stringify(input),
       signal,
