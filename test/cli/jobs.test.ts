@@ -78,11 +78,8 @@ test('shell completion offers commands, options and the values of --status, and 
 
 test('genmount cancel and delete go on after a job that is refused, and say at the end why, as text and as JSON', async () => {
   const { env } = await startServer()
-  const start = async () => {
-    const made = await genmount([...make, 'a kite', '--no-wait', '--json'], { env })
-    return JSON.parse(made.stdout).id as string
-  }
-  const first = await start()
+  const film = ['generate', '-m', 'procedural-video', '-p', 'a kite', '-f', 'duration=10', '--no-wait']
+  const first = (await genmount(film, { env })).stdout.trim()
   const refused = expect.stringMatching(/gen_0.*There is no such job/)
   const canceled = await genmount(['cancel', 'gen_0', first], { env })
   expect([canceled.exit, canceled.stdout, canceled.stderr]).toEqual([

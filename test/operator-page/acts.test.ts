@@ -61,7 +61,8 @@ test('an act that is not possible says why, also by keyboard, and no act goes wi
 })
 
 test('an operator grants an owner more, once, and sees what the owner has spent', async () => {
-  const world = await serveOperator({ most: { balance: true, spendUsdPerDay: 50 } })
+  const ofAlice = { balance: true, spendUsdPerDay: 50 }
+  const world = await serveOperator({ most: (owner) => (owner === 'alice' ? ofAlice : {}) })
   await world.service.grant('alice', 5, { by: 'shop', why: 'order 1' })
   await createEachState(world)
   const { page, place, dialog } = await openOperator(world)

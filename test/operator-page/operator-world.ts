@@ -8,7 +8,7 @@ import {
   type Provider,
   type ServicePlugin,
 } from '@genmount/core'
-import { limits, type LimitsMethods, type OwnerLimits } from '@genmount/core/limits'
+import { type Limits, limits, type LimitsMethods } from '@genmount/core/limits'
 import { usage } from '@genmount/core/usage'
 import { webhooks } from '@genmount/core/webhooks'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
@@ -30,7 +30,7 @@ export const hostileWords = `<script>document.title='attacked'</script>\u202e${'
 
 interface WorldOptions {
   /** The limits of all owners. @default 50 US dollars a day */
-  readonly most?: OwnerLimits
+  readonly most?: Limits
   readonly plugins?: readonly ServicePlugin[]
   /** Changes the job store. */
   readonly jobs?: (jobs: JobStore) => JobStore
