@@ -35,5 +35,10 @@ test('genmount inspect finds a manifest of C2PA, and says in words what it can n
   const cut = await genmount(['inspect', 'cut.webp'], { cwd })
   expect(cut.stdout).toContain('type:    image/webp: it is cut off')
   const missing = await genmount(['inspect', 'none.png'], { cwd })
-  expect([missing.exit, missing.stderr]).toEqual([2, expect.stringContaining("none.png can't be read")])
+  expect([missing.exit, missing.stderr]).toEqual([
+    2,
+    expect.stringMatching(/none\.png can't be read: ENOENT: no such file/),
+  ])
+  const folder = await genmount(['inspect', '.'], { cwd })
+  expect([folder.exit, folder.stderr]).toEqual([2, expect.stringMatching(/can't be read: it is a folder/)])
 })

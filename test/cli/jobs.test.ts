@@ -75,3 +75,21 @@ test('shell completion offers commands, options and the values of --status, and 
   for (const shell of ['bash', 'zsh', 'fish', 'powershell'])
     expect((await genmount(['complete', shell])).stdout).toContain('genmount')
 })
+
+test('genmount cancel and delete go on after a job that is refused, and say at the end why, as text and as JSON', async () => {
+  const { env } = await startServer()
+  const film = ['generate', '-m', 'procedural-video', '-p', 'a kite', '-f', 'duration=10', '--no-wait']
+  const first = (await genmount(film, { env })).stdout.trim()
+  const refused = expect.stringMatching(/gen_0.*There is no such job/)
+  const canceled = await genmount(['cancel', 'gen_0', first], { env })
+  expect([canceled.exit, canceled.stdout, canceled.stderr]).toEqual([
+    5,
+    expect.stringMatching(new RegExp(`^${first} is `)),
+    refused,
+  ])
+  await genmount(['get', first, '--wait'], { env })
+  const asJson = await genmount(['delete', 'gen_0', first, 'gen_1', '--json'], { env })
+  expect([asJson.exit, JSON.parse(asJson.stdout)]).toEqual([5, { deleted: [first] }])
+  expect(JSON.parse(asJson.stderr).error.message).toMatch(/^gen_0: .* gen_1: /)
+  expect((await genmount(['get', first], { env })).exit).toBe(5)
+})

@@ -238,3 +238,38 @@ test('useGeneration of @genmount/client/react generates with the client of the l
     { timeout: 60_000 },
   )
 })
+
+describe('useGeneration of @genmount/client/react in an Activity that was hidden, whose effects React then runs again', () => {
+  test.each([
+    ['before the service has answered the create', false],
+    ['while the job runs', true],
+  ] as const)('goes on with its one job: %s', async (_when, isLate) => {
+    const { opened, seen, service } = await openComponent(
+      await bundledPage(programOf('react-page'), 'browser'),
+    )
+    await opened.evaluate(
+      () => void page.shown!.generate({ model: 'fake-image', prompt: 'a kite', delay_ms: 1500 }),
+    )
+    if (isLate) await vi.waitFor(() => expect(seen.streams).toBe(1), { timeout: 60_000 })
+    await opened.evaluate(() => page.hide(true))
+    await vi.waitFor(() => expect(seen.streams).toBe(0), { timeout: 60_000 })
+    await opened.evaluate(() => page.hide(false))
+    await becomes(opened, 'completed')
+    const { jobs } = await service.list({ owner: 'alice' })
+    expect(jobs.map(({ id }) => id)).toEqual([await opened.evaluate(() => page.shown?.job?.id)])
+  })
+
+  test('can cancel its job', async () => {
+    const { opened, seen } = await openComponent(await bundledPage(programOf('react-page'), 'browser'))
+    await opened.evaluate(
+      () => void page.shown!.generate({ model: 'fake-image', prompt: 'a kite', delay_ms: 600_000 }),
+    )
+    await vi.waitFor(() => expect(seen.streams).toBe(1), { timeout: 60_000 })
+    await opened.evaluate(() => page.hide(true))
+    await vi.waitFor(() => expect(seen.streams).toBe(0), { timeout: 60_000 })
+    await opened.evaluate(() => page.hide(false))
+    await opened.evaluate(() => page.shown!.cancel())
+    await becomes(opened, 'failed')
+    expect(await opened.evaluate(() => page.shown?.error?.code)).toBe('canceled')
+  })
+})
