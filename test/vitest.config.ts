@@ -6,6 +6,8 @@ import { tallyReporter } from './suite/tally-reporter.ts'
 
 const conditions = ['@genmount/source', 'module', 'node', 'development|production']
 
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+
 const deep = 'test/**/*.deep{,.alone}.test.ts'
 const alone = 'test/**/*.alone.test.ts'
 const missing = await missingNeeds()
@@ -19,7 +21,16 @@ const oneCollector = { execArgv: ['--single-threaded-gc'] }
 /** What measures memory or time runs after all others, with nothing beside it, and each file in a process of its own. */
 const nothingBeside = { maxWorkers: 1, isolate: true, sequence: { groupOrder: 1 } }
 
+/** The pages are built once for a run, in place of once in each worker. */
+const sharedPages = {
+  name: 'shared pages',
+  enforce: 'pre',
+  resolveId: (name: string) =>
+    ({ '#page': here('suite/pages/playground.ts'), '#built-page': here('suite/pages/operator.ts') })[name],
+} as const
+
 export default defineConfig({
+  plugins: [sharedPages],
   root: new URL('..', import.meta.url).pathname,
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -30,10 +41,12 @@ export default defineConfig({
     hookTimeout: 600_000,
     expect: { poll: { timeout: 90_000, interval: 20 } },
     // The processes that tests start share what Node has compiled, which halves the CPU time of a start.
-    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)) },
+    env: { NODE_COMPILE_CACHE: here('../node_modules/.cache/node') },
     // Most tests wait more than they work. Six at a time end a tenth sooner on two quick cores, and on slow ones they keep
     // one another from their promises: a create, for example, has 0.9 seconds to be stored.
     maxWorkers: 4,
+    // Tests of one file run at once where they wait. The files of a worker share this limit: no file can set it for itself.
+    maxConcurrency: 10,
     // Requests, answers and their checks leave much garbage. With more room for what is new, V8 looks for it less often: a
     // tenth less CPU time.
     execArgv: ['--max-semi-space-size=64'],
@@ -80,12 +93,19 @@ export default defineConfig({
           include: [deep],
           exclude: [alone],
           ...oneCollector,
-          sequence: { groupOrder: 0 },
+          // Of five of its files more than one waits for a vendor, a lease or a cron.
+          maxWorkers: 5,
+          sequence: { groupOrder: 2 },
         },
       },
       {
         extends: true,
-        test: { name: 'deep alone', include: ['test/**/*.deep.alone.test.ts'], ...nothingBeside },
+        test: {
+          name: 'deep alone',
+          include: ['test/**/*.deep.alone.test.ts'],
+          ...nothingBeside,
+          sequence: { groupOrder: 3 },
+        },
       },
     ],
   },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test.each(['node', 'deno', 'bun'] as const)(
+test.concurrent.each(['node', 'deno', 'bun'] as const)(
   'libsqlBackend passes the suites over fetch on %s, and the process ends by itself',
   async (runtime) => suitesHoldOn(runtime, script, 'light', server.origin),
 )

@@ -1,8 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { postgresBackend } from '@genmount/backend-postgres'
-import { backendSuite, jobSignalsSuite, jobStoreSuite, manualClock, schedulerSuite } from '@genmount/testing'
+import { backendSuite, manualClock, schedulerSuite } from '@genmount/testing'
 import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
+import { suitesInTurn } from './suites-in-turn.ts'
 
 let pool: pg.Pool
 let closed: pg.Pool
@@ -13,30 +14,24 @@ beforeAll(async () => {
 })
 afterAll(() => pool.end())
 
-const backend = () => postgresBackend({ pool, schema: newSchema() })
+const { jobs, signals } = suitesInTurn(() => pool, newSchema)
 
 const suites = {
   'a backend in Postgres': backendSuite(() => ({
-    backend: backend(),
+    backend: postgresBackend({ pool, schema: newSchema() }),
     unusable: () => postgresBackend({ pool: closed }),
   })),
-  'jobs in Postgres': jobStoreSuite(() => {
-    const { jobs, close } = backend()
-    return { store: jobs, close }
-  }),
+  'jobs in Postgres': jobs,
   'wakes beside Postgres': schedulerSuite(() => {
     const clock = manualClock()
     const { scheduler, close } = postgresBackend({ pool: closed, clock })
     return { scheduler, clock, close }
   }),
-  'signals beside Postgres': jobSignalsSuite(() => {
-    const { signals, close } = backend()
-    return { signals, close }
-  }),
+  'signals beside Postgres': signals,
 }
 
 for (const [what, suite] of Object.entries(suites)) {
   describe(what, () => {
-    for (const [name, run] of Object.entries(suite)) test.concurrent(name, run)
+    for (const [name, run] of Object.entries(suite)) test(name, run)
   })
 }

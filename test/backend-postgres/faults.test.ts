@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, type TestContext, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest'
 import { createGenerationService, type GenerationError } from '@genmount/core'
 import { postgresBackend } from '@genmount/backend-postgres'
 import { exampleJob, fakeProvider, quietLog } from '@genmount/testing'
@@ -8,9 +8,6 @@ import { startTcpProxy, type TcpProxy } from '../start-tcp-proxy.ts'
 import { databaseOfFile, newSchema, poolOf } from '../postgres/temporary-database.ts'
 import { until } from '../until.ts'
 import { locksOf, nodeOn, terminateOthers } from './two-nodes.ts'
-
-// These tests wait more than they work.
-vi.setConfig({ maxConcurrency: 10 })
 
 /** A server of their own for the tests that restart it or change its settings. */
 let server: StartedPostgres

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { postgresBackend } from '@genmount/backend-postgres'
 import { createGenerationService } from '@genmount/core'
 import { advance } from '@genmount/core/advance'
@@ -12,9 +12,6 @@ import { launch } from '../processes/launch.ts'
 import { scriptCommand } from '../processes/start-server.ts'
 import { startTcpProxy } from '../start-tcp-proxy.ts'
 import { until } from '../until.ts'
-
-// These tests wait more than they work.
-vi.setConfig({ maxConcurrency: 8 })
 
 let url: string
 beforeAll(async () => {

@@ -1,10 +1,11 @@
 import { neonConfig, Pool } from '@neondatabase/serverless'
 import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest'
 import { postgresBackend } from '@genmount/backend-postgres'
-import { backendSuite, jobSignalsSuite, jobStoreSuite } from '@genmount/testing'
+import { backendSuite } from '@genmount/testing'
 import { startWebSocketProxy } from '../postgres/start-websocket-proxy.ts'
 import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
 import { until } from '../until.ts'
+import { suitesInTurn } from './suites-in-turn.ts'
 import { locksOf, nodeOn } from './two-nodes.ts'
 
 let url: string
@@ -22,24 +23,18 @@ beforeAll(async () => {
 afterAll(() => pool.end())
 
 describe('over one WebSocket of Neon’s driver', () => {
-  const backend = () => postgresBackend({ pool, schema: newSchema() })
+  const { jobs, signals } = suitesInTurn(() => pool, newSchema)
   const suites = {
     'a backend in Postgres': backendSuite(() => ({
-      backend: backend(),
+      backend: postgresBackend({ pool, schema: newSchema() }),
       unusable: () => postgresBackend({ pool: new Pool({ host: '127.0.0.1', port: 1, max: 1 }) }),
     })),
-    'jobs in Postgres': jobStoreSuite(() => {
-      const { jobs, close } = backend()
-      return { store: jobs, close }
-    }),
-    'signals beside Postgres': jobSignalsSuite(() => {
-      const { signals, close } = backend()
-      return { signals, close }
-    }),
+    'jobs in Postgres': jobs,
+    'signals beside Postgres': signals,
   }
   for (const [what, suite] of Object.entries(suites))
     describe(what, () => {
-      for (const [name, run] of Object.entries(suite)) test.concurrent(name, run)
+      for (const [name, run] of Object.entries(suite)) test(name, run)
     })
 })
 

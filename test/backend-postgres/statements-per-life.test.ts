@@ -1,7 +1,7 @@
 import { limits } from '@genmount/core/limits'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { beforeAll, expect, test, type TestContext, vi } from 'vitest'
+import { beforeAll, expect, test, type TestContext } from 'vitest'
 import { postgresBackend } from '@genmount/backend-postgres'
 import {
   type Clock,
@@ -17,9 +17,6 @@ import { quickMs } from '../../packages/core/src/pacing/pauses.ts'
 import { statementsOver } from '../postgres/statements-over.ts'
 import { databaseOfFile, newSchema } from '../postgres/temporary-database.ts'
 import { until } from '../until.ts'
-
-// These tests wait more than they work.
-vi.setConfig({ maxConcurrency: 8 })
 
 let url: string
 beforeAll(async () => {

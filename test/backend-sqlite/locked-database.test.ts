@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createGenerationService } from '@genmount/core'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { exampleJob, fakeProvider } from '@genmount/testing'
+import { patientClock } from '../patient-clock.ts'
 import { longestBlockOf, turnsOf } from './event-loop.ts'
 import { startTask } from './start-script.ts'
 import { temporaryFile } from './temporary-file.ts'
@@ -94,7 +95,8 @@ test.concurrent('while the SQLite file is locked, a create fails with store_unav
 }) => {
   const { backend, other } = await setUp(onTestFinished)
   const provider = fakeProvider()
-  const service = createGenerationService({ providers: [provider], backend })
+  // The service itself would give up after 0.9 s, and the backend does after 0.8 s, or later on a busy machine.
+  const service = createGenerationService({ providers: [provider], backend, clock: patientClock() })
   onTestFinished(async () => void (await service.close()))
   const request = { owner: 'alice', model: 'fake-image', input: { prompt: 'a fox' } }
   other.exec('BEGIN IMMEDIATE')

@@ -9,7 +9,8 @@ import { openContext, servedPage, shows } from './open-page.ts'
 
 const key = 'alice-key'
 const picture = { model: 'procedural-image', prompt: 'a kite' }
-const film = { model: 'procedural-video', prompt: 'a kite', resolution: '480p', duration: 1, fps: 12 }
+const shape = { resolution: '480p', aspect_ratio: '1:1', duration: 1, fps: 12 }
+const film = { ...shape, model: 'procedural-video', prompt: 'a kite' }
 
 /** A service for pages of these origins, in an app that by default keeps all it serves to its own origin. */
 async function servedFor(origins: readonly string[]) {

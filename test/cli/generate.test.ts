@@ -4,7 +4,7 @@ import { limits } from '@genmount/core/limits'
 import { fakeProvider } from '@genmount/testing'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { genmount } from './genmount.ts'
+import { genmount, genmountHere } from './genmount.ts'
 import { cutting, startServer } from './start-server.ts'
 
 const picture = ['generate', '-m', 'procedural-image', '-p', 'a lighthouse', '-f', 'resolution=480p']
@@ -71,10 +71,10 @@ describe('genmount generate', () => {
   test('takes the output of a job that is still running as --image, by job:// and by its address, and in a dry run', async () => {
     const { env, url, jobs } = await startServer()
     const slow = [...picture, '-f', 'simulate_latency_ms=1500', '--no-wait']
-    const first = (await genmount(slow, { env })).stdout.trim()
+    const first = (await genmountHere(slow, { env })).stdout.trim()
     const second = [...picture, '--image', `job://${first}#0`]
-    expect((await genmount([...second, '--dry-run'], { env })).exit).toBe(0)
-    const edited = (await genmount([...second, '--no-wait'], { env })).stdout.trim()
+    expect((await genmountHere([...second, '--dry-run'], { env })).exit).toBe(0)
+    const edited = (await genmountHere([...second, '--no-wait'], { env })).stdout.trim()
     const address = `${url}/v1/files/${edited}`
     const third = await genmount([...picture, '--image', address, '-o', '-'], { env })
     expect([third.exit, isPng(third.bytes)]).toEqual([0, true])
@@ -94,7 +94,7 @@ describe('genmount generate', () => {
   test('converts the values of -f to the types of the fields of the model', async () => {
     const { env } = await startServer()
     const args = [...picture, '-f', 'seed=7', '-f', 'format=webp', '--no-wait', '--json']
-    const { stdout } = await genmount([...args, '-p', '12'], { env })
+    const { stdout } = await genmountHere([...args, '-p', '12'], { env })
     expect(JSON.parse(stdout).input).toMatchObject({ seed: 7, format: 'webp', prompt: '12' })
   })
 
@@ -122,7 +122,9 @@ describe('genmount generate', () => {
   test('prints the id of the job with --no-wait, and genmount get --wait writes its output later', async () => {
     const { env, file } = await startServer()
     const cwd = temporaryFolder()
-    const { stdout } = await genmount([...picture, '-f', 'simulate_latency_ms=8000', '--no-wait'], { env })
+    const { stdout } = await genmountHere([...picture, '-f', 'simulate_latency_ms=8000', '--no-wait'], {
+      env,
+    })
     const id = stdout.trim()
     const early = await genmount(['get', id, '-o', 'a.png'], { cwd, env })
     expect([early.exit, early.stderr]).toEqual([2, expect.stringContaining('--wait')])
@@ -140,14 +142,14 @@ describe('genmount generate', () => {
       plugins: [limits({ spendUsdPerDay: 0.6 })],
     })
     const dryRun = ['generate', '-m', 'fake-image', '-p', 'a kite', '--dry-run']
-    const fits = await genmount([...dryRun, '-f', 'num_outputs=2'], { env })
+    const fits = await genmountHere([...dryRun, '-f', 'num_outputs=2'], { env })
     expect(fits).toMatchObject({
       exit: 0,
       stdout: 'cost:     $0.5\nprice:    0.25 USD per image\nleft:     $0.1 of the budget, after this job\n',
     })
-    const json = await genmount([...dryRun, '--json'], { env })
+    const json = await genmountHere([...dryRun, '--json'], { env })
     expect(JSON.parse(json.stdout)).toMatchObject({ object: 'estimate', cost_usd: 0.25, accepted: true })
-    const refused = await genmount([...dryRun, '-f', 'num_outputs=3'], { env })
+    const refused = await genmountHere([...dryRun, '-f', 'num_outputs=3'], { env })
     expect(refused).toMatchObject({ exit: 5, stdout: expect.stringContaining('cost:     $0.75\n') })
     expect(refused.stderr).toMatch(/This job may cost 0\.75; 0\.60 are left/)
     expect(await jobs()).toEqual([])
@@ -167,7 +169,7 @@ describe('genmount generate', () => {
     'refuses the command line %j with exit code 2, says what is right, and creates no job',
     async (args, message) => {
       const { env, jobs } = await startServer()
-      const { exit, stdout, stderr } = await genmount([...picture, ...args], { cwd: temporaryFolder(), env })
+      const { exit, stdout, stderr } = await genmountHere([...picture, ...args], { env })
       expect([exit, stdout.length]).toEqual([2, 0])
       expect(stderr).toContain(message)
       expect(await jobs()).toEqual([])

@@ -18,17 +18,17 @@ export const genmount = async (args: readonly string[], options?: RunOptions): P
   runProgram(await command(...args), options)
 
 /**
- * Runs the program in this process, for a tenth of the CPU time. It has no variables, finds nothing on standard input and
- * writes into pipes.
+ * Runs the program in this process, for a tenth of the CPU time. It finds nothing on standard input and writes into pipes. For
+ * what the program reads and prints, but not for the files that it writes, which go to its working directory.
  */
-export async function genmountHere(args: readonly string[]) {
+export async function genmountHere(args: readonly string[], { env = {} }: Pick<RunOptions, 'env'> = {}) {
   const pipe = () => {
     const stream = new PassThrough()
     return { printer: printer(stream as unknown as WriteStream), written: text(stream), stream }
   }
   const [stdout, stderr, stdin] = [pipe(), pipe(), Readable.from([]) as unknown as ReadStream]
   const { signal } = new AbortController()
-  const session = { env: {}, stdout: stdout.printer, stderr: stderr.printer, stdin, signal }
+  const session = { env, stdout: stdout.printer, stderr: stderr.printer, stdin, signal }
   const exit = await runSession(session, ['node', 'genmount', ...args])
   for (const { stream } of [stdout, stderr]) stream.end()
   return { exit, stdout: await stdout.written, stderr: await stderr.written }

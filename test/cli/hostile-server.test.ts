@@ -103,7 +103,9 @@ test('no text of a hostile server controls the terminal or forges a line, whiche
   const server = await hostileServer()
   const cwd = temporaryFolder()
   for (const words of commands) {
-    const { exit, stdout, stderr } = await genmount([...words, ...server], { cwd })
+    const writes = words.includes('-o') || words.includes('--force')
+    const all = [...words, ...server]
+    const { exit, stdout, stderr } = await (writes ? genmount(all, { cwd }) : genmountHere(all))
     expectHarmless(stdout + stderr)
     expect([words, exit]).toEqual([words, 0])
   }
@@ -122,7 +124,7 @@ test('the JSON of a job or a model of a hostile server controls no terminal, and
     [['get', 'gen_1'], job],
     [['generate', '-m', 'any', '-p', 'a', '--no-wait'], job],
   ] as const) {
-    const { stdout, stderr } = await genmount([...words, '--json', ...server])
+    const { stdout, stderr } = await genmountHere([...words, '--json', ...server])
     expectHarmless(stdout + stderr)
     expect(JSON.parse(stdout)).toEqual(expected)
   }
@@ -144,7 +146,7 @@ test.each([400, 501])(
       (_request, response) => void response.writeHead(status).end(JSON.stringify({ error })),
     )
     for (const words of [['models'], ['get', 'gen_1', '--json'], ['generate', '-m', 'any', '-p', 'a']]) {
-      const { exit, stdout, stderr } = await genmount([...words, '--url', refusing])
+      const { exit, stdout, stderr } = await genmountHere([...words, '--url', refusing])
       expect(exit).toBeGreaterThan(0)
       expect(stderr).toContain('forged')
       expectHarmless(stdout + stderr)
@@ -160,7 +162,7 @@ test('the failure of a job of a hostile server controls no terminal', async () =
     ['get', 'gen_1', '--wait'],
     ['generate', '-m', 'any', '-p', 'a'],
   ]) {
-    const { stdout, stderr } = await genmount([...words, ...server])
+    const { stdout, stderr } = await genmountHere([...words, ...server])
     expect(stdout + stderr).toContain('forged')
     expectHarmless(stdout + stderr)
   }
@@ -236,14 +238,14 @@ test('genmount models says when a model ends and what to use instead', async () 
     {},
     { id: 'older', output_kind: 'image', typical_seconds: null, price: { text: '1 USD' }, ends },
   )
-  const { stdout } = await genmount(['models', ...server])
+  const { stdout } = await genmountHere(['models', ...server])
   expect(stdout).toBe('older\timage\t\t1 USD; ends on 2026-12-01, use newer\n')
 })
 
 test('genmount models shows a model whose schema has values of the wrong type', async () => {
   const properties = { prompt: { type: [wrong, 'string'], enum: wrong, minimum: wrong, maximum: wrong } }
   const server = await hostileServer({}, { id: 'any', input_schema: { properties, required: 5 } })
-  const { exit, stdout } = await genmount(['models', 'any', ...server])
+  const { exit, stdout } = await genmountHere(['models', 'any', ...server])
   expect([exit, stdout]).toEqual([0, 'prompt\t\tstring\t\n'])
 })
 
@@ -251,7 +253,7 @@ test('genmount reports a refusal whose message, param and request id are no text
   const refusal = JSON.stringify({ error: { message: wrong, param: wrong, code: 'any', request_id: wrong } })
   const url = await served((_request, response) => void response.writeHead(400).end(refusal))
   for (const more of [[], ['--json']]) {
-    const { exit, stderr } = await genmount(['models', '--url', url, ...more])
+    const { exit, stderr } = await genmountHere(['models', '--url', url, ...more])
     expect([exit, stderr]).toEqual([3, expect.stringContaining('status 400')])
   }
 })
@@ -263,7 +265,7 @@ test('genmount generate sends a field that has the name of a method of objects, 
     response.writeHead(200).end(JSON.stringify(request.method === 'POST' ? job : model))
   })
   const fields = ['-f', 'constructor={"a":1}', '-f', '__proto__={"a":1}']
-  await genmount(['generate', '-m', 'any', '-p', 'a', ...fields, '--no-wait', '--url', url])
+  await genmountHere(['generate', '-m', 'any', '-p', 'a', ...fields, '--no-wait', '--url', url])
   expect(JSON.stringify(bodies)).toContain('"constructor":{"a":1},"__proto__":{"a":1}')
 })
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { genmount, startServe } from './genmount.ts'
+import { genmount, genmountHere, startServe } from './genmount.ts'
 
 test('a picture of genmount serve says that an algorithm without training made it, unless the configuration switches marks off', async () => {
   const says = async (config: object) => {
@@ -28,12 +28,17 @@ test('a picture of genmount serve says that an algorithm without training made i
 
 test('genmount inspect finds a manifest of C2PA, and says in words what it can not read', async () => {
   const signed = new URL('../provenance/signed/signed.webp', import.meta.url).pathname
-  const { stdout } = await genmount(['inspect', signed, '--json'])
+  const { stdout } = await genmountHere(['inspect', signed, '--json'])
   expect(JSON.parse(stdout)).toEqual({ contentType: 'image/webp', isReadable: true, hasC2paManifest: true })
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'cut.webp'), readFileSync(signed).subarray(0, 100))
   const cut = await genmount(['inspect', 'cut.webp'], { cwd })
   expect(cut.stdout).toContain('type:    image/webp: it is cut off')
   const missing = await genmount(['inspect', 'none.png'], { cwd })
-  expect([missing.exit, missing.stderr]).toEqual([2, expect.stringContaining("none.png can't be read")])
+  expect([missing.exit, missing.stderr]).toEqual([
+    2,
+    expect.stringMatching(/none\.png can't be read: ENOENT: no such file/),
+  ])
+  const folder = await genmount(['inspect', '.'], { cwd })
+  expect([folder.exit, folder.stderr]).toEqual([2, expect.stringMatching(/can't be read: it is a folder/)])
 })

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { serve } from '@genmount/cli'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { served } from '../served.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { until } from '../until.ts'
-import { genmount, startServe } from './genmount.ts'
+import { startServe } from './genmount.ts'
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`
 const appOrigin = 'http://app.example:5173'
@@ -138,9 +139,7 @@ test.each([
     /operatorKeys in genmount.json must have other keys than apiKeys in genmount.json/,
   ],
 ])('genmount serve does not start with the operator keys %j', async (operatorKeys, words) => {
-  const cwd = temporaryFolder()
-  const file = { port: 0, apiKeys: { alice: 'key-of-alice' }, operatorKeys }
-  writeFileSync(join(cwd, 'genmount.json'), JSON.stringify(file))
-  const { exit, stderr } = await genmount(['serve', '-c', 'genmount.json'], { cwd })
-  expect([exit, stderr]).toEqual([1, expect.stringMatching(words)])
+  const configFile = join(temporaryFolder(), 'genmount.json')
+  writeFileSync(configFile, JSON.stringify({ port: 0, apiKeys: { alice: 'key-of-alice' }, operatorKeys }))
+  await expect(serve({ env: {}, configFile })).rejects.toThrow(words)
 })

@@ -5,7 +5,7 @@ import { repo } from '../processes/repo.ts'
 import { typeErrors } from '../readme/type-errors.ts'
 import { served } from '../served.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { genmount } from './genmount.ts'
+import { genmount, genmountHere } from './genmount.ts'
 import { startServer } from './start-server.ts'
 
 test('the types that genmount types writes accept valid inputs of the server, and refuse a wrong field or value', async () => {
@@ -56,14 +56,14 @@ test('genmount types writes types for schemas with $ref', async () => {
     $defs: { side: { enum: [256, 512] } },
     additionalProperties: false,
   }
-  const { exit, stdout } = await genmount(['types', '--url', await withSchema(schema)])
+  const { exit, stdout } = await genmountHere(['types', '--url', await withSchema(schema)])
   expect(exit).toBe(0)
   expect(stdout).toMatch(/'a\/b model': \{\n\s+size\?: .*\n\s+title\?: string\n/)
   expect(stdout).toContain('256 | 512')
 })
 
 test('genmount types lets a model without a schema take any field', async () => {
-  const { stdout } = await genmount(['types', '--url', await withSchema(null)])
+  const { stdout } = await genmountHere(['types', '--url', await withSchema(null)])
   expect(stdout).toContain('[k: string]: unknown')
 })
 
@@ -71,13 +71,13 @@ test('genmount types reads no file for a $ref of a schema, and writes no code fr
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'secret.json'), '{ "enum": ["s3cret"] }')
   const outside = { type: 'object', properties: { a: { $ref: `file://${folder}/secret.json` } } }
-  const { exit, stdout } = await genmount(['types', '--url', await withSchema(outside)])
+  const { exit, stdout } = await genmountHere(['types', '--url', await withSchema(outside)])
   expect([exit, stdout]).toEqual([0, expect.stringContaining('a?: unknown\n')])
   const evil = {
     type: 'object',
     properties: { a: { type: 'string', description: 'x */ declare const evil: 1 /*' } },
   }
-  const written = await genmount(['types', '--url', await withSchema(evil)])
+  const written = await genmountHere(['types', '--url', await withSchema(evil)])
   expect(written.exit).toBe(0)
   expect(written.stdout).not.toMatch(/\*\/ declare/)
 })

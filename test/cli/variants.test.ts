@@ -1,19 +1,23 @@
 // @module-tag needs/ffmpeg
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { serve } from '@genmount/cli'
 import { createClient } from '@genmount/client'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { startServe } from './genmount.ts'
 
-/** The server with this configuration, and its key. */
+/** A folder with this configuration in its `genmount.json`, and a key. */
+function folderWith(config: object): string {
+  const folder = temporaryFolder()
+  const file = { port: 0, apiKeys: { dev: 'dev-key' }, ...config }
+  writeFileSync(join(folder, 'genmount.json'), JSON.stringify(file))
+  return folder
+}
+
+/** The server with this configuration. */
 async function serveWith(config: object) {
-  const cwd = temporaryFolder()
-  writeFileSync(
-    join(cwd, 'genmount.json'),
-    JSON.stringify({ port: 0, apiKeys: { dev: 'dev-key' }, ...config }),
-  )
-  const { server, url } = await startServe(['-c', 'genmount.json'], { cwd })
+  const { server, url } = await startServe(['-c', 'genmount.json'], { cwd: folderWith(config) })
   const client = createClient({ baseUrl: url, apiKey: 'dev-key' })
   const typeOf = async (...call: Parameters<typeof client.download>) =>
     (await client.download(...call)).headers.get('content-type')
@@ -47,6 +51,8 @@ test('genmount serve gives outputs alone when its configuration file wants no va
     [{ width: 64 }, 'variants: width is not an option'],
     [{ posters: 64 }, 'ffmpegFrame: program must be a text'],
     [null, 'variants: '],
-  ] as const)
-    await expect(serveWith({ variants: wrong })).rejects.toThrow(message)
+  ] as const) {
+    const configFile = join(folderWith({ variants: wrong }), 'genmount.json')
+    await expect(serve({ env: {}, configFile })).rejects.toThrow(message)
+  }
 })

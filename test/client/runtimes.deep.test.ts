@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { expectPromisesKept, startedHosts } from './expect-promises-kept.ts'
 
-const servers = startedHosts()
+const servers = startedHosts('all')
 
 test.concurrent.each(['bun', 'deno'] as const)(
   'the client on %s keeps its promises at every host',

@@ -1,6 +1,6 @@
 import { toNodeHandler } from '@genmount/node-http'
 import { httpExtensionSuite, httpSuite, httpSuiteService } from '@genmount/testing/http'
-import { afterAll, beforeAll, test, vi } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { suiteOptions } from '../hosts/suite-options.ts'
 import { listen } from '../loopback.ts'
 
@@ -34,7 +34,6 @@ export function testHttpSuite(
   open: () => Promise<SuiteStore>,
   promises: readonly string[],
 ): void {
-  vi.setConfig({ maxConcurrency: 8 })
   let suite: ReturnType<typeof httpSuite>
 
   beforeAll(async () => {

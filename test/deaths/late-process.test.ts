@@ -65,7 +65,7 @@ test.concurrent.for(cases)(
   },
 )
 
-test('no other server fails a job while the server that waits for the answer to its submit is frozen beyond its lease, and that server completes the job', async ({
+test.concurrent('no other server fails a job while the server that waits for the answer to its submit is frozen beyond its lease, and that server completes the job', async ({
   onTestFinished,
 }) => {
   const answer = Promise.withResolvers<void>()

@@ -1,7 +1,6 @@
 import { test } from 'vitest'
 import { blowsOf } from './storms/blows.ts'
 import { expectNothingLost } from './storms/expect-nothing-lost.ts'
-import { rideLibsqlStorm } from './storms/libsql-storm.ts'
 import { rideStorm } from './storms/ride-storm.ts'
 
 test.for([
@@ -14,9 +13,3 @@ test.for([
     expectNothingLost(await rideStorm(storm, onTestFinished))
   },
 )
-
-test('three servers on one libSQL database, of which one is killed, closed or cut off from the jobs each second for 16 s, lose no job, pay for none twice and spend no more than each owner has', async ({
-  onTestFinished,
-}) => {
-  expectNothingLost(await rideLibsqlStorm(16, onTestFinished))
-})

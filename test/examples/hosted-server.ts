@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { runtimes } from '../processes/runtimes.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { bundledProgram } from '../suite/bundled-programs.ts'
@@ -49,24 +49,30 @@ export const withFakes = async () => [
   await bundledProgram('test/examples/vendors-on-loopback.ts'),
 ]
 
-/** Starts an example with fakes of all vendors. */
-async function startHosted(example: HostedExample, env: Readonly<Record<string, string>> = {}) {
+/**
+ * Starts an example with fakes of all vendors.
+ * @param onFinished that of the context, in `test.concurrent`
+ */
+async function startHosted(
+  example: HostedExample,
+  env: Readonly<Record<string, string>> = {},
+  onFinished = onTestFinished,
+) {
   const program = await bundledProgram(`examples/${example}/server.ts`)
-  const JOBS_FILE = join(temporaryFolder(), 'jobs.db')
-  return startProcess([...runtimes.node, ...(await withFakes()), program], {
-    env: {
-      PORT: '0',
-      JOBS_FILE,
-      COMFYUI_CHECKPOINT: 'v1-5-pruned-emaonly.safetensors',
-      ...examples[example],
-      ...env,
-    },
-  })
+  const JOBS_FILE = join(temporaryFolder(onFinished), 'jobs.db')
+  const all = {
+    PORT: '0',
+    JOBS_FILE,
+    COMFYUI_CHECKPOINT: 'v1-5-pruned-emaonly.safetensors',
+    ...examples[example],
+    ...env,
+  }
+  return startProcess([...runtimes.node, ...(await withFakes()), program], { env: all }, onFinished)
 }
 
 /** Starts an example with fakes of all vendors, and waits until it has printed everything that it prints at its start. */
-export async function servedHosted(example: HostedExample, env: Readonly<Record<string, string>> = {}) {
-  const server = await startHosted(example, env)
+export async function servedHosted(...start: Parameters<typeof startHosted>) {
+  const server = await startHosted(...start)
   const [, baseUrl = ''] = await server.heard(/listens on (http:\/\/\S+)\n/)
   await server.heard(/curl .*\n/)
   const headers = { authorization: 'Bearer key-of-app', 'content-type': 'application/json' }
@@ -86,16 +92,16 @@ export async function servedHosted(example: HostedExample, env: Readonly<Record<
 }
 
 /** Expects that the example cannot start with these variables, and ends by itself. @returns what it has printed */
-export async function printedByFailure(...example: Parameters<typeof startHosted>): Promise<string> {
-  const server = await startHosted(...example)
+export async function printedByFailure(...start: Parameters<typeof startHosted>): Promise<string> {
+  const server = await startHosted(...start)
   expect(await server.ended).toBe(1)
   return server.output
 }
 
 /** Starts `hosted-providers` with one key alone, and expects that it serves what that key gives access to. */
-export async function expectModelsOfKey(key: string): Promise<void> {
+export async function expectModelsOfKey(key: string, onFinished = onTestFinished): Promise<void> {
   const ids = vendorModels[key] ?? []
-  const { server, models, make } = await servedHosted('hosted-providers', { FAKE_KEYS: key })
+  const { server, models, make } = await servedHosted('hosted-providers', { FAKE_KEYS: key }, onFinished)
   expect(server.output).toContain(`Found ${key}: ${ids.join(', ')}\n`)
   expect(server.output.match(/^Found /gm)).toHaveLength(1)
   for (const other of vendorKeys.filter((name) => name !== key))

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { jobsInFile } from '../deaths/audit/stored-jobs.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { until } from '../until.ts'
@@ -21,16 +21,17 @@ function phasesIn(file: string, ids: readonly string[]) {
 }
 
 /** Starts an example that makes eight pictures with OpenAI, which takes long. Resolves when all of them are paid for. */
-export async function makingPictures({ example, pictureMs, env = {} }: Stop) {
-  const folder = temporaryFolder()
+export async function makingPictures({ example, pictureMs, env = {} }: Stop, onFinished = onTestFinished) {
+  const folder = temporaryFolder(onFinished)
   const file = join(folder, 'jobs.db')
-  const hosted = await servedHosted(example, {
+  const all = {
     FAKE_KEYS: 'OPENAI_API_KEY',
     OPENAI_TAKES_MS: `${pictureMs}`,
     DATA_DIR: folder,
     JOBS_FILE: file,
     ...env,
-  })
+  }
+  const hosted = await servedHosted(example, all, onFinished)
   const { server, baseUrl, headers } = hosted
   const create = async (prompt: string) => {
     const body = JSON.stringify({ model: 'gpt-image-2.6-flare', prompt })
@@ -49,8 +50,8 @@ export async function makingPictures({ example, pictureMs, env = {} }: Stop) {
 }
 
 /** Expects that a signal lets OpenAI finish all pictures, and that each of them is delivered. */
-export async function expectNoPictureLost(stop: Stop): Promise<void> {
-  const { server, create, charges, phases } = await makingPictures(stop)
+export async function expectNoPictureLost(stop: Stop, onFinished = onTestFinished): Promise<void> {
+  const { server, create, charges, phases } = await makingPictures(stop, onFinished)
   const ended = signalled(server, 'SIGTERM')
   await until(async () => (await create('too late')).status === 503)
   const { exit, tookMs } = await ended

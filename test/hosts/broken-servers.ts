@@ -1,5 +1,5 @@
 import { getRequestListener } from '@hono/node-server'
-import { test, vi } from 'vitest'
+import { test } from 'vitest'
 import { toFetchHandler } from '@genmount/fetch-handler'
 import { httpSuiteService } from '@genmount/testing/http'
 import { type Fault, withFault } from './fault.ts'
@@ -7,8 +7,9 @@ import { suiteOptions } from './suite-options.ts'
 import { bothSuites } from './test-hosts.ts'
 import { listen } from '../loopback.ts'
 
-// Most faults are noticed only after a time, such as the one in which a body must arrive.
-const atATime = 12
+/** The limit of `test/vitest.config.ts`. Most faults are noticed only after a time, such as the one in which a body must arrive. */
+const atATime = 10
+
 /** Serves the suite's service with the fault. */
 async function serveWith(fault: Fault) {
   const suite = httpSuiteService()
@@ -28,7 +29,6 @@ async function serveWith(fault: Fault) {
 
 /** Declares a test for each of these faults: that the HTTP suite notices it. */
 export function testBrokenServers(faults: Readonly<Record<string, Fault>>): void {
-  vi.setConfig({ maxConcurrency: atATime })
   const promises = [...new Set(Object.values(faults).flatMap(({ caughtBy }) => caughtBy))]
 
   test('a server without a fault passes every case of the HTTP suite by which a faulty server is caught', async () => {

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bothSuites, everyCase } from './test-hosts.ts'
 import type { RunningHost } from './hosts.ts'
 import { durableObjectHost } from './workerd-host.ts'
-
-vi.setConfig({ maxConcurrency: 12 })
 
 /**
  * Cases whose requests no client sends, and workerd's own HTTP server does not understand: it answers most of them with a 500 or a

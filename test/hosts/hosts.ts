@@ -13,7 +13,7 @@ import { launchServer, scriptCommand } from '../processes/start-server.ts'
 /** A way to run the service, ready to be put through the suite. */
 export interface Host {
   readonly name: string
-  /** Whether another host differs from this one in nothing but its path and who parses the bodies. */
+  /** Whether another host differs from this one in nothing but its path, who parses the bodies, and the version of Express. */
   readonly isVariant: boolean
   start(): Promise<RunningHost>
 }
@@ -27,17 +27,20 @@ export interface RunningHost {
 interface Traits extends Pick<HttpSubject, 'publicUrl' | 'parsesBodies'> {
   /** The path under which the service is mounted, without a slash at its end. @default the root */
   readonly mountPath?: string
+  /** Whether it is a variant though it is at the root and reads the bodies itself. @default false */
+  readonly isVariant?: boolean
 }
 
 /** A host in this process, which serves the service of the suite. */
 function hostInProcess(
   name: string,
   listenerOf: (suite: HttpSuiteService) => RequestListener,
-  { mountPath = '', ...traits }: Traits & Pick<HttpSubject, 'foreignBody'> = {},
+  { mountPath = '', isVariant = false, ...traits }: Traits & Pick<HttpSubject, 'foreignBody'> = {},
 ): Host {
   return {
     name,
-    isVariant: mountPath !== '' || traits.publicUrl !== undefined || traits.parsesBodies === true,
+    isVariant:
+      isVariant || mountPath !== '' || traits.publicUrl !== undefined || traits.parsesBodies === true,
     async start() {
       const suite = httpSuiteService()
       const { origin, stop } = await listen(listenerOf(suite))
@@ -110,7 +113,8 @@ function runtimeHost(runtime: 'bun' | 'deno', name: string, mountPath = ''): Hos
 
 export const hosts: readonly Host[] = [
   ...nodeHosts,
-  expressHost('Express 4', express4),
+  // The middleware is the same for both versions of Express.
+  expressHost('Express 4', express4, { isVariant: true }),
   expressHost('Express 4 behind express.json() under a prefix', express4, {
     mountPath: '/media',
     parsesBodies: true,

@@ -1,8 +1,5 @@
-import { vi } from 'vitest'
 import { hosts } from './hosts.ts'
 import { everyCase, testHosts } from './test-hosts.ts'
-
-vi.setConfig({ maxConcurrency: 12 })
 
 // The other hosts go through every case in `npm test`.
 testHosts(

@@ -1,9 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { httpExtensionSuite, httpSuite } from '@genmount/testing/http'
 import { hosts } from './hosts.ts'
 import { casesAboutPathsAndBodies, everyCase, nowhere, testHosts } from './test-hosts.ts'
-
-vi.setConfig({ maxConcurrency: 12 })
 
 test('the HTTP suite for the base interface has at least eighty cases', () => {
   expect(Object.keys(httpSuite(nowhere)).length).toBeGreaterThanOrEqual(80)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { outputOf } from '../processes/run-program.ts'
+import { sharedServer } from '../suite/shared-server.ts'
 import { programPath } from '../suite/system-needs.ts'
 import { disposableFolder } from '../disposable-folder.ts'
 
@@ -118,8 +119,7 @@ function withoutBrands(film: MadeFile): readonly MadeFile[] {
   ]
 }
 
-/** Files of more than 40 formats and brands, made by ffmpeg, ImageMagick and sharp. */
-export async function madeFiles(): Promise<readonly MadeFile[]> {
+async function makeFiles(): Promise<readonly MadeFile[]> {
   using folder = disposableFolder()
   const [ffmpeg, magick, others] = await Promise.all([
     madeByFfmpeg(folder.path),
@@ -127,6 +127,28 @@ export async function madeFiles(): Promise<readonly MadeFile[]> {
     madeBySharp(),
   ])
   return [...ffmpeg, ...withoutBrands(ffmpeg.find(({ name }) => name === 'film.mov')!), ...magick, ...others]
+}
+
+interface SentFile extends Omit<MadeFile, 'bytes'> {
+  readonly base64: string
+}
+
+/** The files as a text, which `madeFiles` reads. */
+export async function textOfFiles(): Promise<string> {
+  const sent = (await makeFiles()).map(({ bytes, ...file }): SentFile => ({
+    ...file,
+    base64: Buffer.from(bytes).toString('base64'),
+  }))
+  return JSON.stringify(sent)
+}
+
+/** Files of more than 40 formats and brands, made by ffmpeg, ImageMagick and sharp, once for a run of the tests. */
+export async function madeFiles(): Promise<readonly MadeFile[]> {
+  const sent = JSON.parse(await sharedServer('media')) as readonly SentFile[]
+  return sent.map(({ base64, ...file }) => ({
+    ...file,
+    bytes: new Uint8Array(Buffer.from(base64, 'base64')),
+  }))
 }
 
 function read(path: string): Uint8Array<ArrayBuffer> {

@@ -5,11 +5,11 @@ import { exampleJob } from '@genmount/testing'
 
 /**
  * Fills a memory backend with jobs of one owner, calls each method of its store, and prints how often the code of the store
- * ran for it: how often each function and each block in it began. A loop over all jobs would show.
+ * ran for it: how often each function and each block in it began. A loop over all jobs would show. Then prints how long the
+ * calls of a sweep take.
  */
 
 const size = Number(process.argv[2])
-const isTimed = process.argv[3] === 'timed'
 const now = Date.UTC(2026, 0, 1)
 const owner = 'alice'
 
@@ -17,7 +17,7 @@ const session = new Session()
 session.connect()
 await session.post('Profiler.enable')
 // Counts only code that is compiled from now on.
-if (!isTimed) await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
 const { memoryBackend } = await import('@genmount/core')
 
 /** How often the blocks of the store's code have begun since the last call. */
@@ -106,14 +106,15 @@ async function microseconds(call: () => Promise<unknown>): Promise<number> {
   return times.toSorted((a, b) => a - b)[10]!
 }
 
-const figures: Record<string, number> = {}
+const counts: Record<string, number> = {}
 for (const [name, call] of Object.entries(calls)) {
-  if (!isTimed) await blocks()
-  if (isTimed) figures[name] = await microseconds(call)
-  else {
-    await call()
-    figures[name] = await blocks()
-  }
+  await blocks()
+  await call()
+  counts[name] = await blocks()
 }
-console.log(JSON.stringify(figures))
+await session.post('Profiler.stopPreciseCoverage')
+const sweep = [() => jobs.due(now, 100), () => jobs.expired(now, 100)]
+const sweepUs: number[] = []
+for (const call of sweep) sweepUs.push(await microseconds(call))
+console.log(JSON.stringify({ counts, sweepUs }))
 process.exit()

@@ -74,6 +74,22 @@ test('too many requests raise RateLimitError with the seconds to wait, and no bu
   expect(origin).toMatch(/^http/)
 })
 
+test('a refusal of the app that says when to try again says it to the SDK too', async () => {
+  const { client } = await openaiWorld({
+    service: {
+      admit: async () => {
+        throw new GenerationError('too_many_running_jobs', 'One at a time.', { retryAfterSeconds: 40 })
+      },
+    },
+  })
+  const refusal = await client({ maxRetries: 0 })
+    .images.generate(fox)
+    .catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(OpenAI.RateLimitError)
+  const { headers } = refusal as InstanceType<typeof OpenAI.RateLimitError>
+  expect(headers?.get('retry-after')).toBe('40')
+})
+
 test('a key that was used with another body raises UnprocessableEntityError, also if only n differs', async () => {
   const { sdk, studio } = await openaiWorld()
   const headers = { 'Idempotency-Key': 'order-7' }

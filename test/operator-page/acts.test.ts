@@ -61,15 +61,23 @@ test('an act that is not possible says why, also by keyboard, and no act goes wi
 })
 
 test('an operator grants an owner more, once, and sees what the owner has spent', async () => {
-  const world = await serveOperator()
+  const ofAlice = { balance: true, spendUsdPerDay: 50 }
+  const world = await serveOperator({ most: (owner) => (owner === 'alice' ? ofAlice : {}) })
+  await world.service.grant('alice', 5, { by: 'shop', why: 'order 1' })
   await createEachState(world)
   const { page, place, dialog } = await openOperator(world)
   await place('Spend').click()
   await page.getByLabel('Whose budget and grants to show').fill('alice')
   await page.getByRole('button', { name: 'Show the budget' }).click()
-  await page.getByText('Nothing was granted.').waitFor()
-  await page.getByText('of $50.00 allowed').waitFor()
+  await page.getByText('“order 1”').waitFor()
+  const day = page.locator('.gauge').filter({ hasText: 'Last 24 hours' })
+  await day.getByText('of $50.00 allowed').waitFor()
   await page.getByRole('button', { name: 'Grant more' }).click()
+  await dialog.getByText('This adds to the balance of').waitFor()
+  // Whether a comma is that of thousands or of cents is not to be guessed.
+  await dialog.getByLabel('Amount in US dollars').fill('1,000')
+  await dialog.getByLabel('Reason').fill('A gift for the outage.')
+  expect(await dialog.getByRole('button', { name: 'Grant' }).isDisabled()).toBe(true)
   await dialog.getByLabel('Amount in US dollars').fill('12.5')
   await dialog.getByLabel('Reason').fill('A gift for the outage.')
   await dialog.getByRole('button', { name: 'Grant $12.50' }).click()
@@ -77,7 +85,30 @@ test('an operator grants an owner more, once, and sees what the owner has spent'
   await page.keyboard.press('Escape')
   await page.getByText('“A gift for the outage.”').waitFor()
   const total = page.locator('.gauge').filter({ hasText: 'Granted in all' })
-  await total.getByText('$12.50').waitFor()
+  await total.getByText('$17.50').waitFor()
+})
+
+test('an operator who grants an owner without a balance reads that this changes nothing now', async () => {
+  const world = await serveOperator()
+  const { page, place, dialog } = await openOperator(world)
+  await place('Spend').click()
+  await page.getByLabel('Whose budget and grants to show').fill('alice')
+  await page.getByRole('button', { name: 'Show the budget' }).click()
+  await page.getByText('Nothing was granted.').waitFor()
+  await page.getByRole('button', { name: 'Grant more' }).click()
+  await dialog.getByText('No limit of this service goes by the balance of').waitFor()
+})
+
+test('of all owners the page says what is kept for unknown costs, and of one owner also what is reserved', async () => {
+  const world = await serveOperator()
+  await createEachState(world)
+  const { page, place, go } = await openOperator(world)
+  await place('Spend').click()
+  await page.locator('.gauge').filter({ hasText: 'Kept for costs that nobody knows' }).waitFor()
+  expect(await page.getByText('Reserved now').count()).toBe(0)
+  await go('#/spend?owner=alice')
+  const reserved = page.locator('.gauge').filter({ hasText: 'Reserved now' })
+  await reserved.getByText('$0.05').waitFor()
 })
 
 test('spend is shown by day, owner, model and key, and what nobody knows is not shown as 0', async () => {

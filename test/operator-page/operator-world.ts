@@ -8,7 +8,7 @@ import {
   type Provider,
   type ServicePlugin,
 } from '@genmount/core'
-import { limits } from '@genmount/core/limits'
+import { type Limits, limits, type LimitsMethods } from '@genmount/core/limits'
 import { usage } from '@genmount/core/usage'
 import { webhooks } from '@genmount/core/webhooks'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
@@ -29,6 +29,8 @@ export const hostileOwner = `<img src=x onerror="document.title='attacked'">\u20
 export const hostileWords = `<script>document.title='attacked'</script>\u202e${'W'.repeat(300)}`
 
 interface WorldOptions {
+  /** The limits of all owners. @default 50 US dollars a day */
+  readonly most?: Limits
   readonly plugins?: readonly ServicePlugin[]
   /** Changes the job store. */
   readonly jobs?: (jobs: JobStore) => JobStore
@@ -62,19 +64,23 @@ function providerWithTaskIds(): Provider {
 }
 
 /** A service with all that operators use, and the page beside it. */
-export async function serveOperator({ plugins, jobs = (store) => store }: WorldOptions = {}) {
+export async function serveOperator({
+  plugins,
+  most = { balance: false, spendUsdPerDay: 50 },
+  jobs = (store) => store,
+}: WorldOptions = {}) {
   const backend = memoryBackend()
-  const service: GenerationService = createGenerationService({
+  const service = createGenerationService({
     providers: [providerWithTaskIds()],
     log: quietLog(),
     backend: { ...backend, jobs: jobs(backend.jobs) },
     plugins: plugins ?? [
-      limits({ balance: false, spendUsdPerDay: 50 }, { reserveUsd: { 'fake-image': 0.05 } }),
+      limits(most, { reserveUsd: { 'fake-image': 0.05 } }),
       usage(),
       webhooks(fakeWebhooks()),
       operator({ authenticate }),
     ],
-  })
+  }) as GenerationService & LimitsMethods
   onTestFinished(async () => void (await service.close()))
   const handler = toNodeHandler(service, { authenticate: apiKeys({ alice: clientKey }) })
   const page = toOperatorNodeHandler()

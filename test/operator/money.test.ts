@@ -50,6 +50,7 @@ test('budgets show what an owner has spent today and this month, reserved, been 
     owner: 'alice',
     as_of: expect.any(String),
     reserved_usd: 1,
+    last_24_hours: { from: expect.any(String), spent_usd: 0.5, reserved_usd: 0 },
     today: { from: expect.stringMatching(/T00:00:00.000Z$/), spent_usd: 0.5, reserved_usd: 0 },
     month: { from: expect.stringMatching(/-01T00:00:00.000Z$/), spent_usd: 0.5, reserved_usd: 0 },
     granted_usd: 3,
@@ -65,6 +66,23 @@ test('budgets show what an owner has spent today and this month, reserved, been 
     },
   })
   expect((await ask('GET /v1/operator/budgets')).json.error.param).toBe('owner')
+})
+
+test('what was spent yesterday evening stands beside the limit of 24 hours on the next day', async () => {
+  const { ask, clock, create } = operated({
+    provider: { models: pricedModels() },
+    plugins: [limits({ spendUsdPerDay: 1 }), operator({ authenticate: operatorKeys })],
+  })
+  clock.set(clock.now() - (clock.now() % dayMs) + dayMs - 60_000)
+  await create({ cost_usd: 1 })
+  await clock.advance(5000)
+  clock.set(clock.now() + 3_600_000)
+  await expect(create({ cost_usd: 1 })).rejects.toMatchObject({ code: 'insufficient_quota' })
+  expect((await ask('GET /v1/operator/budgets?owner=alice')).json).toMatchObject({
+    last_24_hours: { spent_usd: 1 },
+    today: { spent_usd: 0 },
+    limits: { usd_per_day: 1 },
+  })
 })
 
 function pricedModels() {
@@ -91,6 +109,18 @@ test('a grant by an operator has the name and the reason, counts once, and stand
   expect([...first.data, ...second.data].map(({ usd }) => usd).toSorted()).toEqual([-2, 10])
   expect((await ask('GET /v1/operator/grants?owner=bob')).json.data).toMatchObject([{ usd: -2 }])
 })
+
+test.each(['grants', 'audit'])(
+  'a cursor of %s with an instant that no store has is refused',
+  async (list) => {
+    const { ask } = operated()
+    for (const at of [1.5, 1e20, -1]) {
+      const cursor = Buffer.from(JSON.stringify([at, 'x'])).toString('base64url')
+      const { status, json } = await ask(`GET /v1/operator/${list}?cursor=${cursor}`)
+      expect([status, json.error.param]).toEqual([400, 'cursor'])
+    }
+  },
+)
 
 test.each([
   [{ owner: 'alice', usd: 0 }, 'usd'],

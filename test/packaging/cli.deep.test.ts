@@ -26,7 +26,18 @@ test('npx of the packed command line, installed alone, makes a picture from an e
   const [, url = ''] = await server.heard(/listens on (\S+)\n/)
   const npx = (...words: readonly string[]) =>
     run(app, [...npmCommand(), 'exec', '--offline', '--', 'genmount', ...words])
-  const words = ['-m', 'procedural-image', '-p', 'a lighthouse', '--url', url, '-o', 'a.png']
+  const words = [
+    '-m',
+    'procedural-image',
+    '-p',
+    'a lighthouse',
+    '-f',
+    'resolution=480p',
+    '--url',
+    url,
+    '-o',
+    'a.png',
+  ]
   expect(await npx('generate', ...words)).toBe('a.png\n')
   expect(performance.now() - startedAt).toBeLessThan(30_000)
   expect(readFileSync(join(app, 'a.png')).subarray(1, 4).toString()).toBe('PNG')

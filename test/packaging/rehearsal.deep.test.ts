@@ -74,7 +74,19 @@ test('a release into a registry on this machine publishes all packages, and from
   const signal = (name: NodeJS.Signals) => process.kill(-served.pid, name)
   onTestFinished(() => void (served.hasEnded || signal('SIGKILL')))
   const [, url = ''] = await served.heard(/listens on (\S+)\n/)
-  const words = ['generate', '-m', 'procedural-image', '-p', 'a lighthouse', '--url', url, '-o', 'a.png']
+  const words = [
+    'generate',
+    '-m',
+    'procedural-image',
+    '-p',
+    'a lighthouse',
+    '-f',
+    'resolution=480p',
+    '--url',
+    url,
+    '-o',
+    'a.png',
+  ]
   await run(empty, [...npx, ...words], settings)
   expect(isPng(readFileSync(join(empty, 'a.png')))).toBe(true)
   signal('SIGTERM')

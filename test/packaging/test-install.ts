@@ -99,7 +99,19 @@ export function testInstall(names: readonly string[]): void {
     // The server is started without npx, because a killed npx leaves its program running.
     const server = startProcess([node, program, 'serve', '--port', '0'], { cwd: app })
     const [, url = ''] = await server.heard(/listens on (\S+)\n/)
-    const words = ['generate', '-m', 'procedural-image', '-p', 'a lighthouse', '--url', url, '-o', 'a.png']
+    const words = [
+      'generate',
+      '-m',
+      'procedural-image',
+      '-p',
+      'a lighthouse',
+      '-f',
+      'resolution=480p',
+      '--url',
+      url,
+      '-o',
+      'a.png',
+    ]
     const npx = [...npmCommand(node), 'exec', '--offline', '--', 'genmount', ...words] as const
     expect(await run(app, npx)).toBe('a.png\n')
     expect(performance.now() - startedAt).toBeLessThan(30_000)

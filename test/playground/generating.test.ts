@@ -1,6 +1,6 @@
 // @module-tag needs/chromium
 import { readFile } from 'node:fs/promises'
-import { fakeFile, fakeProvider } from '@genmount/testing'
+import { fakeFile, fakeProvider, manualClock } from '@genmount/testing'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { expect, test } from 'vitest'
 // The deep suite follows a film, and has three pictures made at a time.
@@ -128,13 +128,16 @@ test('the playground shows and downloads each of several outputs', async () => {
 })
 
 test('nothing below a job moves when its picture appears in the playground', async () => {
-  const { write, set, page, generate, card, gallery } = await openPlayground(await servePlayground())
+  const clock = manualClock()
+  const world = await servePlayground({ providers: [fakeProvider({ clock })] })
+  const { write, set, page, generate, card, gallery } = await openPlayground(world)
   await write('a kite')
-  await set({ 'Delay ms': '2500' })
+  await set({ 'Delay ms': '60000' })
   await generate()
   await card.getByRole('progressbar').waitFor()
   const bottom = () => page.locator('.screen').evaluate((screen) => screen.getBoundingClientRect().bottom)
   const before = await bottom()
+  await clock.advance(60_000)
   await card.getByRole('img', { name: 'a kite' }).waitFor({ timeout: 60_000 })
   expect(await bottom()).toBe(before)
   await gallery.waitFor()

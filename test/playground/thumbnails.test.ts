@@ -3,7 +3,7 @@ import { ffmpegFrame, variants } from '@genmount/variants'
 import { fakeProvider } from '@genmount/testing'
 import { expect, test } from 'vitest'
 import { film } from '../variants/films.ts'
-import { noise } from '../variants/variants-world.ts'
+import { red } from '../variants/variants-world.ts'
 import { openPlayground, servePlayground } from './playground-world.ts'
 
 const alices = { owner: 'alice', input: { prompt: 'a fox' } }
@@ -18,7 +18,7 @@ test.each([
   ],
   ['loads the outputs of a service without such pictures, once', [], 1600, 'VIDEO', 0],
 ] as const)('the gallery %s', async (_what, plugins, pictureWidth, filmTag, filmWidth) => {
-  const outputs = { image: await noise(1600, 1200).jpeg().toBuffer(), video: await film('high.mp4') }
+  const outputs = { image: await red(1600, 1200).jpeg().toBuffer(), video: await film('high.mp4') }
   const world = await servePlayground({
     plugins,
     providers: [

@@ -31,7 +31,7 @@ export async function startPostgres(
   environment: Readonly<Record<string, string>> = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'genmount-postgres-'))
-  const settings = ['max_connections=300', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', ...flags]
+  const settings = ['max_connections=500', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', ...flags]
   let said: string[] = []
   const serverAt = (port: number) =>
     new EmbeddedPostgres({

@@ -1,3 +1,4 @@
+import { readProvenance } from '@genmount/provenance'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { storedFile } from './marking-world.ts'
@@ -42,3 +43,44 @@ test.each(formats)('what begins as a %s and is something else is stored as it ca
   expect(Buffer.compare(bytes, lie)).toBe(0)
   expect(lines.join()).toContain('the file can not be marked')
 })
+
+/** A PNG whose only text is this XMP. */
+function pngWithXmp(xmp: string): Blob {
+  const chunk = (type: string, data: Uint8Array) => {
+    const whole = Buffer.alloc(12 + data.byteLength)
+    whole.writeUInt32BE(data.byteLength)
+    whole.write(type, 4, 'latin1')
+    whole.set(data, 8)
+    return whole
+  }
+  return new Blob([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', new Uint8Array(13)),
+    chunk('iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${xmp}`)),
+    chunk('IDAT', new Uint8Array(4)),
+    chunk('IEND', new Uint8Array()),
+  ])
+}
+
+test.each([
+  'x:DigitalSourceType>',
+  'x:DigitalSourceType="',
+  "x:DigitalSourceType='",
+  'x:DigitalSourceType ',
+  'x:DigitalSourceType a:resource="',
+  '<x:DigitalSourceType>',
+  '<x:DigitalSourceType',
+  '<x',
+  '</x:RDF ',
+  'x:about="',
+])(
+  'a megabyte of XMP that repeats %s is read, and looked at for a mark, in less than a second',
+  async (piece) => {
+    const xmp = piece.repeat(Math.floor(1_000_000 / piece.length))
+    const file = pngWithXmp(`<x:xmpmeta>${xmp}`)
+    const began = performance.now()
+    expect((await readProvenance(file.stream())).isReadable).toBe(true)
+    await storedFile(new Uint8Array(await file.arrayBuffer()))
+    expect(performance.now() - began).toBeLessThan(1000)
+  },
+)

@@ -19,6 +19,29 @@ async function inPool(use: (pool: WorkerPool<string, string>) => Promise<void>):
 const crowd = (threads: number): WorkerPool<Int32Array | undefined, number> =>
   workerPool(new URL('crowded-worker.ts', import.meta.url), threads)
 
+/** What the threads of a crowd share, with how much work each does. */
+function workOf(rounds: number): Int32Array {
+  const shared = new Int32Array(new SharedArrayBuffer(8))
+  shared[1] = rounds
+  return shared
+}
+
+/** How many threads of two pools are at work at once. @param rounds how much work each does */
+async function mostAtWork(rounds: number): Promise<number> {
+  const crowds = [crowd(4), crowd(4)]
+  const run = (shared: Int32Array) =>
+    Promise.all(crowds.flatMap((pool) => Array.from({ length: 4 }, () => pool.run(shared, signal))))
+  // The threads start one after the other.
+  await run(workOf(1))
+  const most = await run(workOf(rounds))
+  await Promise.all(crowds.map((pool) => pool.close()))
+  return Math.max(...most)
+}
+
+function checkPlaces(atWork: number): void {
+  assert.ok(atWork <= Math.max(2, availableParallelism() - 2), `${atWork} threads were at work at once`)
+}
+
 /** The case with the most work: some four seconds of it. */
 export const manyThreads =
   'eight threads of two pools that work on pictures leave threads of the runtime to those who read files'
@@ -48,10 +71,9 @@ export const poolCases: Readonly<Record<string, () => Promise<void>>> = {
     await assert.rejects(pool.ready(), /can't be loaded: .*no paint in this house/)
     await workerPool(new URL('troubled-worker.ts', import.meta.url), 1).ready()
   },
+  'eight threads of two pools work on two pictures at once, or on fewer than there are cores': async () =>
+    checkPlaces(await mostAtWork(50_000)),
   [manyThreads]: async () => {
-    const crowds = [crowd(4), crowd(4)]
-    const atWork = new Int32Array(new SharedArrayBuffer(4))
-    const works = crowds.flatMap((pool) => Array.from({ length: 4 }, () => pool.run(atWork, signal)))
     const reads: number[] = []
     const over = new AbortController()
     const reading = async () => {
@@ -62,20 +84,18 @@ export const poolCases: Readonly<Record<string, () => Promise<void>>> = {
         await delay(10)
       }
     }
-    const [most] = await Promise.all([Promise.all(works).finally(() => over.abort()), reading()])
-    const places = Math.max(...most)
-    assert.ok(places <= Math.max(2, availableParallelism() - 2), `${places} threads were at work at once`)
+    const [most] = await Promise.all([mostAtWork(500_000).finally(() => over.abort()), reading()])
+    checkPlaces(most)
     // Behind the work of all others, a read takes some seconds. Deno starts a thread for each.
     assert.ok(
       'deno' in process.versions || Math.max(...reads) < 1000,
       `a read took ${Math.round(Math.max(...reads))} ms`,
     )
-    await Promise.all(crowds.map((pool) => pool.close()))
   },
   'a worker thread that ends in the middle of its work on a picture gives its place back': async () => {
     const pool = crowd(1)
     for (let turn = 0; turn < 3; turn++) await assert.rejects(pool.run(undefined, signal), /code 3/)
-    assert.equal(await pool.run(new Int32Array(new SharedArrayBuffer(4)), signal), 1)
+    assert.equal(await pool.run(workOf(1000), signal), 1)
     await pool.close()
   },
   'a PNG whose text of 4 GB is deflated to 4 MB is refused without the memory for the text': async () => {

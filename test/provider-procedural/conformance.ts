@@ -1,23 +1,19 @@
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { providerSuite } from '@genmount/testing'
+import { afterAll } from 'vitest'
+
+const film = { resolution: '480p', aspect_ratio: '1:1', duration: 1, fps: 12 }
+
+// All cases share these, because each provider starts threads of its own, which load their code anew.
+const [provider, again] = [proceduralProvider(), proceduralProvider()]
+afterAll(() => Promise.all([provider.close?.(), again.close?.()]))
 
 /** The cases of the provider suite for pictures and for films. */
 export const conformance = providerSuite(
-  () => {
-    const opened = [proceduralProvider()]
-    return {
-      provider: opened[0]!,
-      reconnect: () => {
-        const again = proceduralProvider()
-        opened.push(again)
-        return again
-      },
-      close: () => Promise.all(opened.map((provider) => provider.close?.())),
-    }
-  },
+  () => ({ provider, reconnect: () => again }),
   [
     { model: 'procedural-image', input: { prompt: 'a mountain lake', resolution: '480p' } },
-    { model: 'procedural-video', input: { prompt: 'the sea', resolution: '480p', duration: 1, fps: 12 } },
+    { model: 'procedural-video', input: { ...film, prompt: 'the sea' } },
   ],
   { lacks: ['find', 'list', 'readCallback'] },
 )

@@ -6,7 +6,7 @@ const picture =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAFElEQVQImWP4z8DAAMIM/////w8AH+4F+0HwQUsAAAAASUVORK5CYII='
 
 const small = { resolution: '480p' }
-const film = { ...small, duration: 1, fps: 12 }
+const film = { ...small, aspect_ratio: '1:1', duration: 1, fps: 12 }
 const few = [
   ['procedural-image', { ...small, prompt: 'a mountain lake at sunset, birds', num_outputs: 2 }],
   ['procedural-image', { ...small, prompt: 'an oil painting at dusk', image: picture, format: 'webp' }],

@@ -8,7 +8,8 @@ import { outputsOf } from '../provider-kit/outputs-of.ts'
 test('Chromium plays a film of procedural-video, shows its duration and size, and seeks in it', async () => {
   const provider = proceduralProvider()
   onTestFinished(() => provider.close?.())
-  const input = { prompt: 'a sailing boat at sunset', resolution: '480p', duration: 2, fps: 24 }
+  const shape = { resolution: '480p', aspect_ratio: '1:1', duration: 2, fps: 12 }
+  const input = { ...shape, prompt: 'a sailing boat at sunset' }
   const [bytes = new Uint8Array()] = await outputsOf(provider, 'procedural-video', input)
   const page = '<!doctype html><video src="/film.mp4" muted></video>'
   const origin = await served((request, response) => {
@@ -56,7 +57,7 @@ test('Chromium plays a film of procedural-video, shows its duration and size, an
   })
   expect(seen).toMatchObject({
     duration: 2,
-    videoWidth: 854,
+    videoWidth: 480,
     videoHeight: 480,
     currentTime: 1.7,
     played: true,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
-import { createGenerationService } from '@genmount/core'
+import { createGenerationService, type Provider } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
 import { proceduralProvider } from '@genmount/provider-procedural'
 import { listenOnFreePorts, portOf } from './listen-on-free-ports.ts'
@@ -19,7 +19,16 @@ import * as prelude from './prelude.ts'
  */
 Object.assign(globalThis, prelude)
 
-const service = createGenerationService({ providers: [proceduralProvider()], plugins: [uploads()] })
+const procedural = proceduralProvider()
+/** What the blocks make has the smallest size, and films take a second: no block shows how large anything is. */
+const small: Provider = {
+  ...procedural,
+  submit: (task, call) => {
+    const size = { resolution: '480p', ...('fps' in task.input && { duration: 1 }) }
+    return procedural.submit({ ...task, input: { ...task.input, ...size } }, call)
+  },
+}
+const service = createGenerationService({ providers: [small], plugins: [uploads()] })
 const npmStart = createServer(toNodeHandler(service, { authenticate: apiKeys({ dev: 'dev-key' }) }))
 const startPort = await portOf(npmStart.listen(0, '127.0.0.1').unref())
 const { fetch: realFetch } = globalThis

@@ -22,10 +22,14 @@ export async function readReference() {
   const modules = project.children ?? []
   // typedoc names a module after the path of its file, such as guarded-fetch/src or client/src/react.
   for (const module of modules) module.name = `@genmount/${module.name.replace(/\/src(?=\/|$)/, '')}`
-  const packageNames = modules.map(({ name }) => name)
-  for (const name of packageNames) {
+  const packageNames = [...new Set(modules.map(({ name }) => name.split('/', 2).join('/')))]
+  app.options.setValue('packagesRequiringDocumentation', packageNames)
+  for (const [index, name] of packageNames.entries()) {
     project.packageName = name
     app.validate(project)
+    // Comments and links of all packages are checked by the first round, and would be again by each.
+    if (index === 0)
+      app.options.setValue('validation', { notExported: true, notDocumented: false, invalidLink: false })
   }
   return { packageNames, warnings: [...warnings], write: () => app.generateOutputs(project) }
 }

@@ -4,6 +4,7 @@ import { sqliteBackend } from '@genmount/backend-sqlite'
 import { bullmqScheduler, redisSignals } from '@genmount/scheduler-bullmq'
 import { backendSuite, jobSignalsSuite, schedulerSuite } from '@genmount/testing'
 import { temporaryFile } from '../backend-sqlite/temporary-file.ts'
+import { heavy } from '../conformance/print-suites.ts'
 import { until } from '../until.ts'
 import { newName, sharedRedis, type SharedRedis } from './redis-server.ts'
 
@@ -47,8 +48,9 @@ const suites = {
   }),
 }
 
+// The deep suite has the case with ten thousand wake-ups, on every runtime; `cluster.test.ts` has 3,000.
 for (const [what, suite] of Object.entries(suites)) {
   describe(what, () => {
-    for (const [name, run] of Object.entries(suite)) test(name, run)
+    for (const [name, run] of Object.entries(suite)) if (!heavy.test(name)) test(name, run)
   })
 }

@@ -81,14 +81,23 @@ const hostile: readonly (readonly [string, () => Buffer | Promise<Buffer>, strin
   ['an AVIF', () => flat.clone().avif().toBuffer(), otherFormat],
 ]
 
+const files = new Map<string, Promise<Buffer>>()
+
+/** Each file is made once for both uses. */
+function madeOnce(name: string, make: () => Buffer | Promise<Buffer>): Promise<Buffer> {
+  const file = files.get(name) ?? Promise.resolve(make())
+  files.set(name, file)
+  return file
+}
+
 describe.each([
   ['edited', (file: Uint8Array) => openToEdit(file)],
   ['enlarged', (picture: Uint8Array) => openToEnlarge({ picture, scale: 2, maxOutputPixels: 2 ** 28 })],
 ] as const)('a picture to be %s', (_what, open) => {
   test.each(hostile)(
     'is refused with the reason, and not decoded, when it is %s',
-    async (_name, make, message) => {
-      const file = await make()
+    async (name, make, message) => {
+      const file = await madeOnce(name, make)
       expect(() => checkPicture('image', file)).toThrow(message)
       await expect(open(file)).rejects.toMatchObject({ name: 'UnusablePictureError', message })
     },
@@ -117,8 +126,8 @@ describe.each([
     ['a WebP of 5000 frames', () => webpOfFrames(5000)],
     ['a still WebP', () => flat.clone().webp().toBuffer()],
     ['a GIF of 5000 frames', () => gifOfFrames(5000)],
-  ])('is opened when it is %s', async (_name, make) => {
-    const file = await make()
+  ])('is opened when it is %s', async (name, make) => {
+    const file = await madeOnce(name, make)
     checkPicture('image', file)
     await expect(open(file)).resolves.toBeDefined()
   })

@@ -2,10 +2,10 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } f
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
-import type { Page } from '../../packages/page-kit/src/build/page-type.ts'
 import { launch } from '../processes/launch.ts'
 import { repo } from '../processes/repo.ts'
 import { runtimes } from '../processes/runtimes.ts'
+import type { builtPages } from './built-pages.ts'
 import { sharedServer } from './shared-server.ts'
 
 /** The programs that tests start most often, by their sources. */
@@ -16,7 +16,9 @@ const sources = [
   'packages/cli/src/bin.ts',
   'packages/mcp/src/genmount-mcp.ts',
   'test/examples/vendors-on-loopback.ts',
+  'test/providers/killed/killed-server.ts',
   'test/providers/killed/spread-server.ts',
+  'test/providers/openai-videos/genmount-server.ts',
   'test/limits/processes/limited-service.ts',
 ] as const
 
@@ -27,7 +29,10 @@ const workers = [
 ] as const
 
 /** Packages of many modules, each of which Node would look for at each start. The other packages stay outside. */
-const manyModules = /^(?:@modelcontextprotocol|mediabunny|valibot|zod)(?:\/|$)/
+const manyModules =
+  /^(?:@ioredis|@modelcontextprotocol|bullmq|ioredis|mediabunny|pg(?:-[a-z]+)?|valibot|zod)(?:\/|$)/
+
+const requireIn = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)`
 
 /** Marks a question of the plugin itself, which esbuild answers. */
 const isAsked = Symbol('is asked')
@@ -38,7 +43,15 @@ const isAsked = Symbol('is asked')
  */
 const onlyOurSources: Plugin = {
   name: 'only our sources',
-  setup({ onResolve, resolve }) {
+  setup({ onResolve, onLoad, resolve }) {
+    // An import() of a CommonJS module that esbuild has bundled has no names but `default`.
+    onResolve({ filter: /^ioredis$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: 'ioredis', namespace: 'names' } : undefined,
+    )
+    onLoad({ filter: /^ioredis$/, namespace: 'names' }, () => ({
+      contents: `export { Cluster, Redis } from 'ioredis'`,
+      resolveDir: repo,
+    }))
     onResolve({ filter: /^[^./#]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
       if (kind === 'entry-point' || pluginData === isAsked) return undefined
       if (path === '@genmount/provider-esrgan') return { path: 'no-such-package', external: true }
@@ -55,7 +68,10 @@ const onlyOurSources: Plugin = {
  * A source in the bundle finds the files beside it as if it were not bundled, but the bundled scripts of worker threads, and
  * the pages as a release contains them.
  */
-const placesOfSources = (outdir: string, playground: Page, operator: Page): Plugin => ({
+const placesOfSources = (
+  outdir: string,
+  { playground, operator }: ReturnType<typeof builtPages>,
+): Plugin => ({
   name: 'places of sources',
   setup({ onLoad }) {
     for (const [filter, page] of [
@@ -83,8 +99,7 @@ const placesOfSources = (outdir: string, playground: Page, operator: Page): Plug
  */
 export async function bundlePrograms() {
   const { build } = await import('esbuild')
-  const { buildPlayground } = await import('../../packages/playground/src/build/build-playground.ts')
-  const { buildOperatorPage } = await import('../../packages/operator/src/build-page/build-operator-page.ts')
+  const { builtPages } = await import('./built-pages.ts')
   const cache = join(repo, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   // Here the bundles find the packages that are not in them.
@@ -105,8 +120,10 @@ export async function bundlePrograms() {
       target: 'node22',
       format: 'esm',
       outExtension: { '.js': '.mjs' },
+      // Some of these packages are CommonJS.
+      banner: { js: requireIn },
       conditions: ['@genmount/source'],
-      plugins: [onlyOurSources, placesOfSources(outdir, buildPlayground(), buildOperatorPage())],
+      plugins: [onlyOurSources, placesOfSources(outdir, builtPages())],
     })
     await startOnce(bundleOf('examples/standalone-node/server.ts', outdir))
   } catch (error) {

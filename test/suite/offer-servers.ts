@@ -20,6 +20,14 @@ const starts = {
     return { url: `http://127.0.0.1:${port}`, stop }
   },
   packages: startPackedPackages,
+  async media() {
+    const { textOfFiles } = await import('../media/made-files.ts')
+    return { url: await textOfFiles(), stop: async () => {} }
+  },
+  async pages() {
+    const { builtPages } = await import('./built-pages.ts')
+    return { url: JSON.stringify(builtPages()), stop: async () => {} }
+  },
   programs: bundlePrograms,
 } satisfies Record<SharedServerName, unknown>
 

@@ -7,6 +7,10 @@ import { variants } from '@genmount/variants'
 import sharp from 'sharp'
 import { onTestFinished } from 'vitest'
 
+/** A red picture of this size. */
+export const red = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: 'red' } })
+
 /** A picture of this size with fine detail: bands of colour with noise. */
 export function noise(width: number, height: number) {
   const noisy = { type: 'gaussian', mean: 128, sigma: 30 } as const

@@ -6,7 +6,7 @@ import { variants } from '@genmount/variants'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { served } from '../served.ts'
-import { variantsWorld, noise } from './variants-world.ts'
+import { noise, red, variantsWorld } from './variants-world.ts'
 
 const png = await noise(300, 200).png().toBuffer()
 
@@ -54,7 +54,7 @@ test('a picture is never enlarged, and one that is what is asked for already is 
 })
 
 test('a variant has at most 8.4 million pixels: a long picture is narrower than the width that is asked for', async () => {
-  const { ask, finished } = variantsWorld(await noise(600, 20_000).jpeg().toBuffer())
+  const { ask, finished } = variantsWorld(await red(600, 20_000).jpeg().toBuffer())
   const { id } = await finished()
   const { bytes } = await ask(`/v1/files/${id}?width=600`)
   expect(await sharp(bytes).metadata()).toMatchObject({ width: 246, height: 8192 })

@@ -9,7 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => objects?.close())
 
-test('a job in a Durable Object that no client asks for again ends by alarms', async () => {
+test.concurrent('a job in a Durable Object that no client asks for again ends by alarms', async ({
+  expect,
+}) => {
   const created = await objects.create('alone', { model: 'finds', prompt: 'alone', ms: 2000 })
   expect(created.status).toBe(202)
   await expect
@@ -18,7 +20,9 @@ test('a job in a Durable Object that no client asks for again ends by alarms', a
   expect(objects.vendor.tasksOf('alone')).toHaveLength(1)
 })
 
-test('a client that waits for a job in a Durable Object, or follows its events, hears of its end within 250 ms', async () => {
+test.concurrent('a client that waits for a job in a Durable Object, or follows its events, hears of its end within 250 ms', async ({
+  expect,
+}) => {
   const lags: number[] = []
   const ends = async (prompt: string, wait: () => Promise<string>) => {
     expect(await wait()).toContain('"status":"completed"')

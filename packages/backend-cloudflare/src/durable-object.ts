@@ -3,4 +3,4 @@ export {
   type DurableObjectBackend,
   type DurableObjectBackendOptions,
 } from './durable-object/durable-object-backend.ts'
-export type { ObjectStorage, ObjectRow } from './durable-object/object-storage.ts'
+export type { ObjectRow, ObjectRows, ObjectStorage } from './durable-object/object-storage.ts'

@@ -37,7 +37,11 @@ export function sendReply(
   if (isServerClosed(req)) res.shouldKeepAlive = false
   if (typeof body === 'object') {
     res.writeHead(status, headers)
-    return 'next' in body ? sendText(body, res) : stream(body, res)
+    if (!('next' in body)) return stream(body, res)
+    // The response keeps the text of its head for as long as it is open. Only a head that is sent by itself is kept as one
+    // piece of memory instead of dozens.
+    res.flushHeaders()
+    return sendText(body, res)
   }
   // The head of a stream has no length, and a length of 0 would be a wrong one (RFC 9110 section 8.6).
   const isHeadOfStream = req.method === 'HEAD' && status === 200

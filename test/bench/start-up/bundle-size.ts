@@ -16,7 +16,17 @@ export { publishedPackages as packageNames } from '../../published-packages.ts'
  * @param entry the name of the file of which only what it loads at once is counted. @default everything is counted, also
  *   what is imported later
  */
-async function bundleSize(files: readonly URL[], external: RegExp, entry?: string): Promise<number> {
+function bundleSize(files: readonly URL[], external: RegExp, entry?: string): Promise<number> {
+  const key = [...files, external, entry].join(' ')
+  const size = sizes.get(key) ?? sizeOfBundle(files, external, entry)
+  sizes.set(key, size)
+  return size
+}
+
+/** Each bundle is made once in a process. */
+const sizes = new Map<string, Promise<number>>()
+
+async function sizeOfBundle(files: readonly URL[], external: RegExp, entry?: string): Promise<number> {
   const check = {
     files: files.map((file) => fileURLToPath(file)),
     ...(entry !== undefined && { entry: [entry] }),
@@ -30,10 +40,10 @@ async function bundleSize(files: readonly URL[], external: RegExp, entry?: strin
   }
   const limits = { checks: [check], cwd: fileURLToPath(packagesFolder) }
   // The types of size-limit only know the options of its command line.
-  const sizes = (await sizeLimit([smallLibrary as never], limits as never)) as readonly {
+  const results = (await sizeLimit([smallLibrary as never], limits as never)) as readonly {
     readonly size: number
   }[]
-  return sizes[0]!.size
+  return results[0]!.size
 }
 
 /**

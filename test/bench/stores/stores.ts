@@ -23,10 +23,10 @@ interface Weights {
   readonly idle: number
 }
 
-/** Weighs something in a process of its own. */
-export async function weigh<What extends keyof Weights>(what: What): Promise<Weights[What]> {
+/** Weighs something in a process of its own. @param jobs how many jobs are made for it */
+export async function weigh<What extends keyof Weights>(what: What, jobs = 10_000): Promise<Weights[What]> {
   const script = fileURLToPath(new URL('weigh.ts', import.meta.url))
-  return JSON.parse(await outputOfNode({ flags: ['--expose-gc'] }, script, what))
+  return JSON.parse(await outputOfNode({ flags: ['--expose-gc'] }, script, what, String(jobs)))
 }
 
 /** What a store does in one round: the CPU time of a GET, the time of each call, and lives by the clock. */

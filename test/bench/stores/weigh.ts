@@ -7,10 +7,9 @@ import { full } from '../bench.ts'
 import { type BenchModel, benchService, createJobs } from '../bench-service.ts'
 import { exampleInput, owner } from '../workload.ts'
 
-/** Prints what the argument asks for, as JSON. It is a script, because it needs a heap of its own. */
+/** Prints what the argument asks for, as JSON, of as many jobs as the next one says. It is a script, because it needs a heap of its own. */
 
-const jobs = 10_000
-const creates = 5000
+const jobs = Number(process.argv[3])
 const idleMs = full(12_000)
 const { gc } = globalThis as { gc?: (options: { type: 'minor' }) => void }
 if (!gc) throw new Error('Run it with --expose-gc.')
@@ -58,11 +57,11 @@ async function weighGarbage(): Promise<number> {
   }
   for (let index = 0; index < 1000; index++) await create(index)
   await settledHeap()
-  for (let index = 0; index < creates; index++) await create(index)
+  for (let index = 0; index < jobs; index++) await create(index)
   // What survives two collections of the young generation is in the old one.
   for (let times = 0; times < 3; times++) gc!({ type: 'minor' })
   const { heapUsed } = process.memoryUsage()
-  return (heapUsed - (await settledHeap())) / creates
+  return (heapUsed - (await settledHeap())) / jobs
 }
 
 /** The CPU time of a process whose jobs all wait for their vendors, in milliseconds a minute. */

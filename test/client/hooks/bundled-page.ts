@@ -20,8 +20,16 @@ const components = (generate: 'client' | 'server'): Plugin => ({
   },
 })
 
-/** @returns a file with everything that it imports, for a page or for a server in Node */
-export async function bundledPage(file: string, platform: 'browser' | 'node'): Promise<string> {
+const bundles = new Map<string, Promise<string>>()
+
+/** @returns a file with everything that it imports, for a page or for a server in Node. Each is bundled once. */
+export function bundledPage(file: string, platform: 'browser' | 'node'): Promise<string> {
+  const made = bundles.get(`${platform} ${file}`) ?? bundle(file, platform)
+  bundles.set(`${platform} ${file}`, made)
+  return made
+}
+
+async function bundle(file: string, platform: 'browser' | 'node'): Promise<string> {
   const { outputFiles, warnings } = await build({
     entryPoints: [file],
     bundle: true,

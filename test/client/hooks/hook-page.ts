@@ -25,6 +25,8 @@ export interface HookPage {
   unmount(): void
   /** Gives the component a client with another key, where the framework renders a component again. */
   exchangeClient(): void
+  /** Hides the component, or shows it again, where the framework keeps the state of a hidden one. */
+  hide(isHidden: boolean): void
 }
 
 /** @returns the text of the component */
@@ -34,6 +36,7 @@ export const textOf = ({ status, progress }: Pick<GenerationState, 'progress' | 
 interface Mounted {
   unmount(): void
   render?(props: ComponentProps): void
+  hide?(isHidden: boolean): void
 }
 
 /** @param mountIn puts the component of a framework into an element */
@@ -58,6 +61,7 @@ export function offerPage(mountIn: (element: Element, props: ComponentProps) => 
       mounted = mountIn(element, props)
     },
     unmount: () => mounted?.unmount(),
+    hide: (isHidden) => mounted?.hide?.(isHidden),
     exchangeClient() {
       mounted?.render?.({ ...props, client: createClient({ baseUrl: '', apiKey: 'key-of-bob' }) })
     },

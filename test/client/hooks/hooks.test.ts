@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createClient } from '@genmount/client'
 import { createGenerationService } from '@genmount/core'
 import { apiKeys, toNodeHandler } from '@genmount/node-http'
-import { fakeProvider, quietLog } from '@genmount/testing'
+import { fakeProvider, type FakeProviderOptions, manualClock, quietLog } from '@genmount/testing'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openContext } from '../../browsers/open-page.ts'
@@ -18,9 +18,12 @@ declare const page: HookPage
 
 const programOf = (name: string) => join(import.meta.dirname, `${name}.ts`)
 
-/** A page with the component of a framework, from the server of a service with the fake provider. */
-async function openComponent(script: string) {
-  const provider = fakeProvider({ cancel: true })
+/**
+ * A page with the component of a framework, from the server of a service with the fake provider.
+ * @param options `clock` is the vendor's, by which a test decides when a job ends
+ */
+async function openComponent(script: string, { clock }: Pick<FakeProviderOptions, 'clock'> = {}) {
+  const provider = fakeProvider({ cancel: true, ...(clock && { clock }) })
   const service = createGenerationService({ providers: [provider], log: quietLog() })
   onTestFinished(async () => void (await service.close()))
   const authenticate = apiKeys({ alice: 'key-of-alice', bob: 'key-of-bob' })
@@ -62,14 +65,18 @@ describe.each(['react', 'vue', 'svelte', 'solid'])('useGeneration of @genmount/c
   beforeAll(async () => void (script = await bundledPage(programOf(`${framework}-page`), 'browser')))
 
   test('shows the status, progress and end of a job, and creates one job', async () => {
-    const { opened, seen, complaints } = await openComponent(script)
+    const clock = manualClock()
+    const { opened, seen, complaints } = await openComponent(script, { clock })
     expect(await status(opened)).toBe('idle')
-    const given = await opened.evaluate(async () => {
+    const generated = opened.evaluate(async () => {
       const { generate } = page.shown!
       const input = { model: 'fake-image', prompt: 'a kite', delay_ms: 5000, progress: 0.5 }
       const job = await generate(input)
       return { job, isSame: generate === page.shown!.generate }
     })
+    await opened.waitForFunction(() => page.texts.includes('processing 0.5'))
+    await clock.advance(5000)
+    const given = await generated
     expect(given.isSame).toBe(true)
     await becomes(opened, 'completed')
     const shown = await opened.evaluate(() => page.shown)
@@ -82,10 +89,14 @@ describe.each(['react', 'vue', 'svelte', 'solid'])('useGeneration of @genmount/c
   })
 
   test('runs an effect that reads the status when the status changes, and not with each progress', async () => {
-    const { opened } = await openComponent(script)
-    await opened.evaluate(() =>
-      page.shown!.generate({ model: 'fake-image', prompt: 'a kite', delay_ms: 2000, progress: 0.5 }),
+    const clock = manualClock()
+    const { opened } = await openComponent(script, { clock })
+    const generated = opened.evaluate(() =>
+      page.shown!.generate({ model: 'fake-image', prompt: 'a kite', delay_ms: 5000, progress: 0.5 }),
     )
+    await opened.waitForFunction(() => page.texts.includes('processing 0.5'))
+    await clock.advance(5000)
+    await generated
     const expected = ['idle', 'processing', 'completed']
     // React's StrictMode runs each effect twice when a component is mounted.
     if (framework === 'react') expected.unshift('idle')
@@ -226,4 +237,39 @@ test('useGeneration of @genmount/client/react generates with the client of the l
     },
     { timeout: 60_000 },
   )
+})
+
+describe('useGeneration of @genmount/client/react in an Activity that was hidden, whose effects React then runs again', () => {
+  test.each([
+    ['before the service has answered the create', false],
+    ['while the job runs', true],
+  ] as const)('goes on with its one job: %s', async (_when, isLate) => {
+    const { opened, seen, service } = await openComponent(
+      await bundledPage(programOf('react-page'), 'browser'),
+    )
+    await opened.evaluate(
+      () => void page.shown!.generate({ model: 'fake-image', prompt: 'a kite', delay_ms: 1500 }),
+    )
+    if (isLate) await vi.waitFor(() => expect(seen.streams).toBe(1), { timeout: 60_000 })
+    await opened.evaluate(() => page.hide(true))
+    await vi.waitFor(() => expect(seen.streams).toBe(0), { timeout: 60_000 })
+    await opened.evaluate(() => page.hide(false))
+    await becomes(opened, 'completed')
+    const { jobs } = await service.list({ owner: 'alice' })
+    expect(jobs.map(({ id }) => id)).toEqual([await opened.evaluate(() => page.shown?.job?.id)])
+  })
+
+  test('can cancel its job', async () => {
+    const { opened, seen } = await openComponent(await bundledPage(programOf('react-page'), 'browser'))
+    await opened.evaluate(
+      () => void page.shown!.generate({ model: 'fake-image', prompt: 'a kite', delay_ms: 600_000 }),
+    )
+    await vi.waitFor(() => expect(seen.streams).toBe(1), { timeout: 60_000 })
+    await opened.evaluate(() => page.hide(true))
+    await vi.waitFor(() => expect(seen.streams).toBe(0), { timeout: 60_000 })
+    await opened.evaluate(() => page.hide(false))
+    await opened.evaluate(() => page.shown!.cancel())
+    await becomes(opened, 'failed')
+    expect(await opened.evaluate(() => page.shown?.error?.code)).toBe('canceled')
+  })
 })

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Backend, Job } from '@genmount/core'
 import type { Command } from '../../processes/launch.ts'
 import type { Runtime } from '../../processes/runtimes.ts'
@@ -20,9 +20,17 @@ export function claimAndStay(
   return scriptCommand(runtime, script, place, schema, ...ids)
 }
 
-/** Starts such a process on a SQLite file. It ends with the test. */
-export async function claimantOf(file: string, ids: readonly string[], runtime?: Runtime) {
-  const process = startProcess(claimAndStay([file], ids, runtime))
+/**
+ * Starts such a process on a SQLite file. It ends with the test.
+ * @param onFinished that of the context, in `test.concurrent`
+ */
+export async function claimantOf(
+  file: string,
+  ids: readonly string[],
+  runtime?: Runtime,
+  onFinished = onTestFinished,
+) {
+  const process = startProcess(claimAndStay([file], ids, runtime), {}, onFinished)
   return { process, id: await process.line() }
 }
 

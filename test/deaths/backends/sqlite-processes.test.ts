@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test, type TestContext } from 'vitest'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { cpuTimeOf, exampleJob } from '@genmount/testing'
 import { temporaryFile } from '../../backend-sqlite/temporary-file.ts'
@@ -6,8 +6,8 @@ import type { Runtime } from '../../processes/runtimes.ts'
 import { claimantOf, locksOf, release } from './claimant.ts'
 
 /** A backend on a new file, which other processes can share. */
-function sharedFile() {
-  const file = temporaryFile()
+function sharedFile({ onTestFinished }: TestContext) {
+  const file = temporaryFile(onTestFinished)
   const backend = sqliteBackend({ file })
   onTestFinished(backend.close)
   const { processes } = backend
@@ -17,14 +17,14 @@ function sharedFile() {
     backend,
     processes,
     locks: () => locksOf(file),
-    claimant: (ids: readonly string[], runtime?: Runtime) => claimantOf(file, ids, runtime),
+    claimant: (ids: readonly string[], runtime?: Runtime) => claimantOf(file, ids, runtime, onTestFinished),
   }
 }
 
-test.each(['node', 'deno', 'bun'] as const)(
+test.concurrent.for(['node', 'deno', 'bun'] as const)(
   'a killed process on %s counts as ended at once, and the backend lists its jobs until their claims are given up',
-  async (runtime) => {
-    const { backend, processes, claimant, locks } = sharedFile()
+  async (runtime, context) => {
+    const { backend, processes, claimant, locks } = sharedFile(context)
     const [one, other] = [await claimant(['a', 'b'], runtime), await claimant(['c'])]
     expect(await processes.hasEnded(one.id)).toBe(false)
     expect(await processes.leftBehind(10)).toEqual([])
@@ -45,8 +45,8 @@ test.each(['node', 'deno', 'bun'] as const)(
   },
 )
 
-test('a frozen process does not count as ended', async () => {
-  const { processes, claimant } = sharedFile()
+test.concurrent('a frozen process does not count as ended', async (context) => {
+  const { processes, claimant } = sharedFile(context)
   const one = await claimant(['a'])
   await one.process.freeze()
   for (let look = 0; look < 20; look++) {
@@ -60,8 +60,8 @@ test('a frozen process does not count as ended', async () => {
   expect(await processes.leftBehind(10)).toEqual(['a'])
 })
 
-test('a process that has closed its backend counts as ended, and leaves no lock file behind', async () => {
-  const { processes, claimant, locks } = sharedFile()
+test.concurrent('a process that has closed its backend counts as ended, and leaves no lock file behind', async (context) => {
+  const { processes, claimant, locks } = sharedFile(context)
   const one = await claimant([])
   await processes.leftBehind(10)
   expect(await one.process.ask('close')).toBe('closed')
@@ -70,12 +70,12 @@ test('a process that has closed its backend counts as ended, and leaves no lock 
   expect(locks().filter((name) => name.includes(one.id))).toEqual([])
 })
 
-test.each(['node', 'deno', 'bun'] as const)(
+test.concurrent.for(['node', 'deno', 'bun'] as const)(
   'two backends in one process, and a process on %s, see one another as alive until one of the backends is closed',
-  async (runtime) => {
-    const { file, backend, processes, claimant } = sharedFile()
+  async (runtime, context) => {
+    const { file, backend, processes, claimant } = sharedFile(context)
     const second = sqliteBackend({ file })
-    onTestFinished(second.close)
+    context.onTestFinished(second.close)
     await backend.jobs.get('any')
     await second.jobs.get('any')
     const outside = await claimant([], runtime)
@@ -93,14 +93,15 @@ test.each(['node', 'deno', 'bun'] as const)(
   },
 )
 
-test('an id that no process has ever had counts as ended, and a text that is no id does not', async () => {
-  const { processes } = sharedFile()
+test.concurrent('an id that no process has ever had counts as ended, and a text that is no id does not', async (context) => {
+  const { processes } = sharedFile(context)
   expect(await processes.hasEnded(crypto.randomUUID())).toBe(true)
   for (const id of ['', '../jobs.db', 'a/b', 'a b']) expect(await processes.hasEnded(id)).toBe(false)
 })
 
-test('a look for the jobs of ended processes takes less than 20 ms of CPU time while 500 jobs of a living process are claimed', async () => {
-  const { processes, claimant } = sharedFile()
+// It measures the CPU time of this process, so no other test runs beside it.
+test('a look for the jobs of ended processes takes less than 20 ms of CPU time while 500 jobs of a living process are claimed', async (context) => {
+  const { processes, claimant } = sharedFile(context)
   const ids = Array.from({ length: 500 }, (_, index) => `job-${index}`)
   await claimant(ids)
   await processes.leftBehind(10)
@@ -110,8 +111,8 @@ test('a look for the jobs of ended processes takes less than 20 ms of CPU time w
   expect(cpuMs / 50).toBeLessThan(20)
 })
 
-test('the backend lists no job of an ended process whose claim has run out, or whose claim token names no process', async () => {
-  const { backend, processes, claimant } = sharedFile()
+test.concurrent('the backend lists no job of an ended process whose claim has run out, or whose claim token names no process', async (context) => {
+  const { backend, processes, claimant } = sharedFile(context)
   const one = await claimant(['a'])
   await one.process.kill()
   const now = Date.now()

@@ -1,9 +1,6 @@
-import { describe, test, vi } from 'vitest'
+import { describe, test } from 'vitest'
 import { databaseOfFile } from '../../postgres/temporary-database.ts'
 import { expectAllDelivered, onPostgres, onSqlite } from './store-away.ts'
-
-// These tests wait more than they work.
-vi.setConfig({ maxConcurrency: 10 })
 
 const forMs = 60_000
 

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { postgresBackend } from '@genmount/backend-postgres'
 import { sqliteBackend } from '@genmount/backend-sqlite'
 import { memoryBackend, timerScheduler } from '@genmount/core'
+import { schemasInTurn } from '../../postgres/schemas-in-turn.ts'
 import { databaseOfFile, newSchema } from '../../postgres/temporary-database.ts'
 import type { SharedStore } from './mortal-process.ts'
 
@@ -28,12 +29,16 @@ export function sharedSqlite(): SharedStore {
   }
 }
 
-/** A new schema in a Postgres database. Every process has connections of its own. */
+/** A schema without jobs in a Postgres database. Every process has connections of its own. */
 export async function postgresStores(): Promise<() => SharedStore> {
   const connectionString = await databaseOfFile()
+  const cleaning = new pg.Pool({ connectionString, max: 1, allowExitOnIdle: true })
+  cleaning.on('error', () => {})
+  const lend = schemasInTurn(() => cleaning, newSchema)
   return () => {
-    const schema = newSchema()
+    const { name: schema, giveBack } = lend()
     return {
+      close: giveBack,
       connect(clock) {
         const pool = new pg.Pool({ connectionString, max: 5 })
         pool.on('error', () => {})

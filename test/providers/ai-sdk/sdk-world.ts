@@ -17,8 +17,15 @@ export const isFor =
     return step === (isFile ? 'file' : method === 'GET' ? 'poll' : 'submit')
   }
 
-/** The fake of a model's vendor, and a service in front of it. */
-export async function sdkWorld(model: string, changes: Partial<AiSdkProviderOptions> = {}) {
+/**
+ * The fake of a model's vendor, and a service in front of it.
+ * @param finish takes what ends both. Tests that run side by side have one each
+ */
+export async function sdkWorld(
+  model: string,
+  changes: Partial<AiSdkProviderOptions> = {},
+  finish: typeof onTestFinished = onTestFinished,
+) {
   const sdkVendor = vendorOf(model)
   const vendor = await sdkVendor.fake()
   const models = modelsAt(sdkVendor, vendor.origin)
@@ -30,6 +37,6 @@ export async function sdkWorld(model: string, changes: Partial<AiSdkProviderOpti
     ...changes,
   })
   const world = serviceWorld(() => [provider], { vendor })
-  onTestFinished(world.close)
+  finish(world.close)
   return { ...world, vendor, create: (prompt = 'a fox in the snow') => world.create(model, { prompt }) }
 }

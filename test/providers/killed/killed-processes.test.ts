@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch, type Launched } from '../../processes/launch.ts'
-import { scriptCommand } from '../../processes/start-server.ts'
+import { runtimes } from '../../processes/runtimes.ts'
+import { bundledProgram } from '../../suite/bundled-programs.ts'
 import { until } from '../../until.ts'
 import { vendorCases } from '../hosted-vendors.ts'
 import type { VendorFake } from '../vendor-case.ts'
@@ -13,7 +14,7 @@ import type { KilledTrial } from './killed-server.ts'
 /** What the process does with a job when it is killed. */
 type Moment = 'submit' | 'poll' | 'storing'
 
-const program = scriptCommand('node', new URL('killed-server.ts', import.meta.url))
+const program = [...runtimes.node, await bundledProgram('test/providers/killed/killed-server.ts')] as const
 const all = Object.keys(vendorCases)
 /** The vendors whose outputs outlive the call that makes them. */
 const durable = all.filter((vendor) => vendorCases[vendor]?.isDurable)

@@ -68,7 +68,7 @@ for (const trial of trials) {
 service.start()
 
 const printed = new Map<string, string>()
-for (; ; await setTimeout(20)) {
+for (; ; await setTimeout(100)) {
   for (const [id, { trial: name }] of trialOf) {
     const job = await backend.jobs.get(id)
     const isStored = job?.outputs.length && job.outputs.every(({ fileKey }) => fileKey !== undefined)

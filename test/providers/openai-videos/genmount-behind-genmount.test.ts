@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../free-port.ts'
-import { launchServer, scriptCommand } from '../../processes/start-server.ts'
+import { runtimes } from '../../processes/runtimes.ts'
+import { launchServer } from '../../processes/start-server.ts'
+import { bundledProgram } from '../../suite/bundled-programs.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { until } from '../../until.ts'
 
 type Server = Awaited<ReturnType<typeof launchServer>>
 type Json = Readonly<Record<string, unknown>>
 
-const script = new URL('genmount-server.ts', import.meta.url)
+const program = await bundledProgram('test/providers/openai-videos/genmount-server.ts')
 
 /** A genmount that can be killed and started again on its port. */
 async function genmount(folder: string, ...more: readonly string[]) {
   const port = String(await freePort())
-  const command = scriptCommand('node', script, port, folder, ...more)
+  const command = [...runtimes.node, program, port, folder, ...more] as const
   let running: Server = await launchServer(command)
   return {
     origin: `http://127.0.0.1:${port}`,
@@ -92,7 +94,13 @@ test('a film that is canceled in front is canceled behind', async () => {
 
 test('a film outlives kill -9 of the genmount in front and of the one behind, and is made once', async () => {
   const prompt = 'a fox that lives on'
-  const film = { model: 'film', prompt, duration: 1, resolution: '854x480', simulate_latency_ms: 3000 }
+  const film = {
+    model: 'film',
+    prompt,
+    duration: 1,
+    resolution: '854x480',
+    simulate_latency_ms: 3000,
+  }
   const job = await create(film)
   await until(async () => (await madeBehind(prompt)).length === 1)
   await front.killAndRestart()

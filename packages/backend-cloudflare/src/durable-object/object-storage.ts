@@ -6,7 +6,7 @@ export interface ObjectStorage {
   /** The database of the object. */
   readonly sql: {
     /** Runs statements of SQL at once. Only the last one may have parameters. */
-    exec(query: string, ...bindings: (string | number | null)[]): { toArray(): ObjectRow[] }
+    exec(query: string, ...bindings: (string | number | null)[]): ObjectRows
   }
   /** Runs `run` in a transaction, which is undone when `run` throws. */
   transactionSync<Result>(run: () => Result): Result
@@ -16,6 +16,12 @@ export interface ObjectStorage {
   setAlarm(at: number): Promise<void>
   /** Takes the alarm back. */
   deleteAlarm(): Promise<void>
+}
+
+/** The result of a query. */
+export interface ObjectRows {
+  /** @returns all rows */
+  toArray(): ObjectRow[]
 }
 
 /** A row of a query's result. */

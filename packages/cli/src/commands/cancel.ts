@@ -1,6 +1,7 @@
 import type { Job } from '@genmount/client'
 import { connect, type ConnectionOptions } from '../connection/connect.ts'
 import type { Session } from '../program/session.ts'
+import { eachJob } from './each-job.ts'
 
 /** Asks the server to end jobs, and says what has become of each. */
 export async function cancel(
@@ -11,12 +12,13 @@ export async function cancel(
   const { signal, stdout } = session
   const client = connect(session, options)
   const jobs = []
-  for (const id of ids) {
+  const refusal = await eachJob(ids, async (id) => {
     const job = await client.cancel(id, { signal })
     jobs.push(job)
     if (!options.json) stdout.line(`${job.id} ${stateOf(job)}`)
-  }
-  if (options.json) stdout.json(jobs, 2)
+  })
+  if (options.json && (jobs.length > 0 || !refusal)) stdout.json(jobs, 2)
+  if (refusal) throw refusal
 }
 
 function stateOf({ status, error }: Job): string {

@@ -1,5 +1,6 @@
 import { connect, type ConnectionOptions } from '../connection/connect.ts'
 import type { Session } from '../program/session.ts'
+import { eachJob } from './each-job.ts'
 
 /** Deletes finished jobs and their files. */
 export async function deleteJobs(
@@ -9,9 +10,12 @@ export async function deleteJobs(
 ): Promise<void> {
   const { signal, stdout } = session
   const client = connect(session, options)
-  for (const id of ids) {
+  const deleted: string[] = []
+  const refusal = await eachJob(ids, async (id) => {
     await client.delete(id, { signal })
+    deleted.push(id)
     if (!options.json) stdout.line(`${id} is deleted`)
-  }
-  if (options.json) stdout.json({ deleted: ids }, 2)
+  })
+  if (options.json && (deleted.length > 0 || !refusal)) stdout.json({ deleted }, 2)
+  if (refusal) throw refusal
 }

@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { type Provenance, readProvenance } from '@genmount/provenance'
 import type { Session } from '../program/session.ts'
 import { UsageError } from '../program/usage-error.ts'
@@ -26,6 +27,8 @@ export async function inspect(
 
 async function read(file: string): Promise<Provenance> {
   try {
+    // The error of `openAsBlob` does not say what is wrong.
+    if ((await stat(file)).isDirectory()) throw new Error('it is a folder')
     return await readProvenance((await openAsBlob(file)).stream())
   } catch (cause) {
     throw new UsageError(`${file} can't be read: ${(cause as Error).message}`, { cause })

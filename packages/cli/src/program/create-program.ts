@@ -16,6 +16,10 @@ export function createProgram(session: Session, onStart: () => void, modelIds: r
     )
     .version(version())
     .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void session.stdout.stream.write(text),
+      writeErr: (text) => void session.stderr.stream.write(text),
+    })
     .enablePositionalOptions()
     .showHelpAfterError('Add --help to see what is accepted. Most options follow the command.')
     .addHelpText(

@@ -376,10 +376,15 @@ test('creates with and without wait tell the service their own limit on spending
   await endOf(client.create({ model: 'flux' }, { spendUsdPerDay: 0 }))
   await endOf(client.generate({ model: 'flux' }, { spendUsdPerDay: 7 }))
   await endOf(client.create({ model: 'flux' }))
+  // What is left after a subtraction, and less than a millionth: the service refuses more than six digits.
+  await endOf(client.create({ model: 'flux' }, { spendUsdPerDay: 1 - 0.9 }))
+  await endOf(client.create({ model: 'flux' }, { spendUsdPerDay: 1e-7 }))
   expect(calls.map(({ init: { headers } }) => new Headers(headers).get('x-spend-usd-per-day'))).toEqual([
     '0',
     '7',
     null,
+    '0.1',
+    '0',
   ])
 })
 

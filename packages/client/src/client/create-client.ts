@@ -40,7 +40,10 @@ export function createClient<Models extends object = AnyModels>(
       headers: {
         'content-type': 'application/json',
         'idempotency-key': idempotencyKey ?? randomKey(),
-        ...(spendUsdPerDay !== undefined && { 'x-spend-usd-per-day': `${spendUsdPerDay}` }),
+        ...(spendUsdPerDay !== undefined && {
+          // The service takes six digits, and a sum in floating point may have more.
+          'x-spend-usd-per-day': `${+spendUsdPerDay.toFixed(6)}`,
+        }),
       },
       body: JSON.stringify(input),
       signal,
@@ -64,7 +67,7 @@ export function createClient<Models extends object = AnyModels>(
 
   const client: Client<Models> = {
     async generate(input, options = {}) {
-      const { signal, cancelOnAbort = false, onJob, onProgress } = options
+      const { signal, cancelOnAbort, onJob, onProgress } = options
       if (signal?.aborted) throw abortedError(signal)
       // A create that waits reports nothing before the job has finished.
       const isTold = onJob || cancelOnAbort || (onProgress && canStream())
@@ -74,7 +77,7 @@ export function createClient<Models extends object = AnyModels>(
         { ...options, signal: cancelOnAbort ? undefined : signal },
         isTold ? '' : '?wait=true',
       )
-      const onAbort = () => void creating.then(({ job }) => client.cancel(job)).catch(() => {})
+      const onAbort = () => creating.then(({ job }) => client.cancel(job)).catch(() => {})
       if (cancelOnAbort) signal?.addEventListener('abort', onAbort)
       try {
         const look = await untilAborted(creating, signal)
@@ -89,7 +92,7 @@ export function createClient<Models extends object = AnyModels>(
     create: async (input, options = {}) => (await postJob(input, options)).job,
     get: (job, options) => ask(jobPath(job), options),
     wait: (job, options = {}) => follow(idOf(job), options),
-    async *list(filter = {}, options = {}) {
+    async *list(filter = {}, options) {
       let page: JobPage | undefined
       do {
         page = await client.listPage({ ...filter, cursor: page?.next_cursor ?? filter.cursor }, options)
@@ -116,7 +119,7 @@ export function createClient<Models extends object = AnyModels>(
         method: 'OPTIONS',
         path: '/uploads',
         signal,
-        read: ({ headers }) => /POST/.test(`${headers.get('allow')}`),
+        read: ({ headers }) => /POST/.test(headers.get('allow')!),
       }).catch((error) => {
         if (takesNoUploads(error)) return false
         throw error

@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.ts'
 import type { GenerationProgress } from '../client/client-options.ts'
+import { randomKey } from '../client/random-key.ts'
 import type { GenmountError } from '../errors/genmount-error.ts'
 import type { CreateInput, ModelId } from '../wire/create-input.ts'
 import type { Job } from '../wire/job.ts'
@@ -7,9 +8,11 @@ import type { GenerationActions, GenerationOptions, GenerationState } from './ge
 
 /** A generation in progress. */
 interface Run {
-  readonly controller: AbortController
+  controller: AbortController
   /** Resolves with the job as soon as the service has created it, or with `undefined` if the create fails. */
-  readonly firstJob: Promise<Job | undefined>
+  firstJob?: Promise<Job | undefined>
+  /** Creates the job, or finds the one that this run has created before, and shows what becomes of it. */
+  readonly follow: () => Promise<Job | undefined>
 }
 
 /** What every framework's `useGeneration` shows: the latest generation of one component. Its functions need no `this`. */
@@ -24,6 +27,8 @@ export interface GenerationStore<Models extends object> {
   readonly subscribe: (listener: (now: GenerationState, before: GenerationState) => void) => () => void
   /** Stops following the job, which continues: for when the component is gone. */
   readonly stop: () => void
+  /** Follows the job again if `stop` has ended that: for when the component was hidden and is back. */
+  readonly resume: () => void
 }
 
 const idle: GenerationState = { status: 'idle', job: undefined, progress: undefined, error: undefined }
@@ -63,30 +68,43 @@ export function generationStore<Models extends object>(
     input: CreateInput<Models, Id>,
     options: GenerationOptions = {},
   ): Promise<Job | undefined> {
-    const controller = new AbortController()
-    const { signal } = controller
-    let onFirstJob: (job?: Job) => void
-    const firstJob = new Promise<Job | undefined>((resolve) => void (onFirstJob = resolve))
-    const run = { controller, firstJob }
-    begin(run, { status: 'processing' })
-    try {
-      const job = await currentClient().generate(input, {
-        ...options,
-        signal,
-        onJob(latestJob) {
-          onFirstJob!(latestJob)
-          show(run, { job: latestJob })
-        },
-        onProgress: (progress) => show(run, { progress }),
-      })
-      show(run, { status: 'completed', job, progress: fullProgress(state.progress) })
-      return job
-    } catch (error) {
-      if (!signal.aborted) show(run, { status: 'failed', error: error as Error })
-      return undefined
-    } finally {
-      onFirstJob!()
+    // With one key, a create that is sent again finds the job of the first.
+    const { idempotencyKey = randomKey() } = options
+    const run: Run = {
+      controller: new AbortController(),
+      async follow() {
+        const { signal } = run.controller
+        let onFirstJob: (job?: Job) => void
+        run.firstJob = new Promise((resolve) => void (onFirstJob = resolve))
+        try {
+          const job = await currentClient().generate(input, {
+            ...options,
+            idempotencyKey,
+            signal,
+            onJob(latestJob) {
+              onFirstJob!(latestJob)
+              show(run, { job: latestJob })
+            },
+            onProgress: (progress) => show(run, { progress }),
+          })
+          show(run, { status: 'completed', job, progress: fullProgress(state.progress) })
+          return job
+        } catch (error) {
+          if (!signal.aborted) show(run, { status: 'failed', error: error as Error })
+          return undefined
+        } finally {
+          onFirstJob!()
+        }
+      },
     }
+    begin(run, { status: 'processing' })
+    return run.follow()
+  }
+
+  function resume() {
+    if (!latest?.controller.signal.aborted || state.status !== 'processing') return
+    latest.controller = new AbortController()
+    void latest.follow()
   }
 
   async function cancel() {
@@ -108,5 +126,6 @@ export function generationStore<Models extends object>(
       return () => void listeners.delete(listener)
     },
     stop,
+    resume,
   }
 }

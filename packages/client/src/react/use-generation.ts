@@ -11,7 +11,7 @@ export interface Generation<Models extends object> extends GenerationState, Gene
 
 /**
  * Runs generations for a component, and re-renders it when their state changes. When the component unmounts, the client
- * stops following the job, and the job continues. Call `generate` in an event handler, such as that of a click, and not
+ * stops following the job, and the job continues. In an `<Activity>` the client follows it again once that is visible. Call `generate` in an event handler, such as that of a click, and not
  * while rendering.
  * @param client a client that was created outside of the component
  * @example
@@ -21,7 +21,11 @@ export function useGeneration<Models extends object>(client: Client<Models>): Ge
   const latestClient = useRef(client)
   useEffect(() => void (latestClient.current = client), [client])
   const [store] = useState(() => generationStore(() => latestClient.current))
-  const { actions, state, subscribe, stop } = store
-  useEffect(() => stop, [stop])
+  const { actions, state, subscribe, stop, resume } = store
+  // React also ends effects of components that it keeps: in a hidden Activity, and after a change of the code.
+  useEffect(() => {
+    resume()
+    return stop
+  }, [stop, resume])
   return { ...useSyncExternalStore(subscribe, state, state), ...actions }
 }

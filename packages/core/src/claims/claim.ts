@@ -120,8 +120,8 @@ export function keepClaim(
   let renewed = at
   const isSubmit = claimed.phase === 'submitting'
   const holdUntil = at.uptime + Math.max(leastHoldingMs, claimed.deadlineAt - at.now)
-  let lastWrite: Promise<unknown> = Promise.resolve()
-  let writesUnderWay = 0
+  /** The latest write, as long as it is under way. */
+  let lastWrite: Promise<void> | undefined
 
   async function writeNow(
     originalEvent: JobEvent,
@@ -178,10 +178,12 @@ export function keepClaim(
     const toldAt = markOf(clock)
     const forMs = event.type === 'renew' ? 0 : Math.max(0, holdUntil - toldAt.uptime)
     const begin = () => persist(() => writeNow(event, toldAt, reservation), { clock, givingUp, forMs })
-    const written = writesUnderWay === 0 ? begin() : lastWrite.then(begin)
-    const end = () => void writesUnderWay--
-    writesUnderWay++
-    lastWrite = written.then(end, end)
+    const written = lastWrite ? lastWrite.then(begin) : begin()
+    const end = () => {
+      if (lastWrite === ended) lastWrite = undefined
+    }
+    const ended: Promise<void> = written.then(end, end)
+    lastWrite = ended
     return written
   }
 
@@ -227,7 +229,7 @@ export function keepClaim(
       const elapsedMs = Math.max(clock.uptime() - renewed.uptime, clock.now() - renewed.now)
       if (elapsedMs > lapsedMs) lapsed.end()
       // If a renewal fails, the next one comes well before the claim runs out.
-      if (writesUnderWay === 0) write({ type: 'renew', until, nextPoll }).catch(() => {})
+      if (!lastWrite) write({ type: 'renew', until, nextPoll }).catch(() => {})
     })
   }
   renewLater(Math.min(renewalMs, renewedPart * ((claimed.claim?.until ?? 0) - at.now)), named)

@@ -93,9 +93,11 @@ export function memoryJobLists(): MemoryJobLists {
     if (hasStepLeft(job)) change(withStep, job)
     if (isFinished(job)) change(finished, job)
     if (storedBytesOf(job) > 0) change(withFiles, job, job.owner)
+    if (taskIdOf(job) !== undefined) change(tasks, job)
+    // A job that goes on stays in the same lists of ids.
+    if (other && !isFinished(job) && !isFinished(other)) return
     const others = listsOf(other)
     for (const name of listsOf(job)) if (!others.includes(name)) change(ids, job.id, name)
-    if (taskIdOf(job) !== undefined) change(tasks, job)
   }
 
   return {

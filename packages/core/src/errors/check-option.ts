@@ -108,10 +108,15 @@ export function duration(min = 1): Check<number> {
   return count(min, longestTimerMs)
 }
 
+/** Whether a value is an instant, in whole milliseconds since 1970. Some stores keep no other numbers. */
+export function isInstant(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
 /** A check of an option that is an instant, in whole milliseconds since 1970. The error message shows a wrong number. */
 export const instant: Check<number> = (name, value) => {
   const isNumber = typeof value === 'number'
-  if (isNumber && Number.isSafeInteger(value) && value >= 0) return value
+  if (isInstant(value)) return value
   throw new TypeError(
     `${name} must be an instant in whole milliseconds since 1970, such as Date.now(), not ${isNumber ? value : kindOf(value)}.`,
   )

@@ -104,9 +104,22 @@ export function wholeClock(clock: Clock): Clock {
   }
 }
 
+/** Whether all instants are whole milliseconds, as nearly all are. Each write of a job comes here twice. */
+function areWhole(whole: object, names: Names): boolean {
+  for (const name in names) {
+    const value = whole[name as keyof typeof whole] as object | number | undefined
+    if (value === undefined || Number.isSafeInteger(value)) continue
+    const kind = names[name]
+    if (typeof value === 'number' || typeof kind !== 'object') return false
+    if (Array.isArray(value) ? !value.every((part) => areWhole(part, kind)) : !areWhole(value, kind))
+      return false
+  }
+  return true
+}
+
 /** The job with all its instants in whole milliseconds. */
 export function wholeInstants(job: Job): Job {
-  return withInstants(job, ofJobs, Math.round)
+  return areWhole(job, ofJobs) ? job : withInstants(job, ofJobs, Math.round)
 }
 
 /** The job with 0 in place of each of its instants. */
@@ -130,6 +143,7 @@ export function movedEvent(event: JobEvent, byMs: number): JobEvent {
  *   not every database could keep it
  */
 export function checkInstants(job: Job): void {
+  if (areWhole(job, ofJobs)) return
   withInstants(job, ofJobs, (at, _kind, name, parts) => {
     if (Number.isSafeInteger(at)) return at
     throw malformedJob(job.id, `its ${parts}${name} (${at}) is not a whole number of milliseconds`)

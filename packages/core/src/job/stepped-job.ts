@@ -11,11 +11,11 @@ export function runningJob(job: Job, now: number, event: EventOf<'running'>): Jo
   // latest, even if the provider has asked for a longer pause.
   const hintedAt = job.isHinted ? Math.min(dueAt, now + minPollIntervalMs) : undefined
   const soonAt = job.cancelAskedAt !== undefined && job.phase === 'submitting' ? now : hintedAt
-  const open = withoutFailures(released(job))
   const isAhead = until !== undefined && soonAt === undefined
+  const { claim } = job
   return {
-    ...open,
-    claim: isAhead ? { ...open.claim, until, isQuiet: true } : open.claim,
+    ...withoutFailures(without(job, 'isHinted')),
+    claim: claim && { token: claim.token, ...(isAhead && { until, isQuiet: true }) },
     earliestAt: soonAt ?? earliestAt,
     dueAt: soonAt ?? dueAt,
     checkedAt: now,

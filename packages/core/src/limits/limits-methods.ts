@@ -1,6 +1,6 @@
 import type { Grant, GrantQuery, JobStore } from '../contracts/storage/job-store.ts'
 import type { PluginHost } from '../contracts/plugin/plugin-host.ts'
-import { accepts, count, optional, text } from '../errors/check-option.ts'
+import { accepts, count, isInstant, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 import { GenerationError } from '../errors/generation-error.ts'
 import { randomUuid } from '../job/job-id.ts'
@@ -135,5 +135,5 @@ export function limitsMethods(
 
 function isPlace(value: unknown): boolean {
   const { id, grantedAt } = (value ?? {}) as Partial<Grant>
-  return typeof id === 'string' && Number.isFinite(grantedAt)
+  return typeof id === 'string' && isInstant(grantedAt)
 }

@@ -48,17 +48,23 @@ export function listOf<Item>({ byName }: SortedLists<Item>, name?: string): Sort
 /** Adds an item to a list. Its place must be free. */
 export function addItem<Item>(lists: SortedLists<Item>, item: Item, name?: string): void {
   const { compare, weigh } = lists.order
-  const list = listOf(lists, name)
-  lists.byName.set(name, list)
+  const weight = weigh(item)
+  const list = lists.byName.get(name)
+  if (!list) return void lists.byName.set(name, { runs: [{ items: [item], sum: weight }], sum: weight })
   const { runs } = list
+  list.sum += weight
+  const last = runs.at(-1)!
+  // Most items come in their order, and need no search.
+  if (compare(last.items.at(-1)!, item) < 0) {
+    if (last.items.length >= filledRun) return void runs.push({ items: [item], sum: weight })
+    last.items.push(item)
+    last.sum += weight
+    return
+  }
   const [at, index] = placeOf(list, (other) => compare(other, item) < 0)
-  list.sum += weigh(item)
-  const run = runs[at]
-  const isLast = at >= runs.length - 1 && index === run?.items.length
-  if (!run || (isLast && index >= filledRun))
-    return void runs.splice(at + 1, 0, { items: [item], sum: weigh(item) })
+  const run = runs[at]!
   run.items.splice(index, 0, item)
-  run.sum += weigh(item)
+  run.sum += weight
   if (run.items.length <= longestRun) return
   const items = run.items.splice(longestRun / 2)
   const sum = sumOf(items, lists.order)

@@ -141,7 +141,8 @@ export function jobAcceptor(options: LifeOptions, context: AcceptContext): JobAc
       model: model.id,
       outputKind: model.outputKind,
       phase: 'accepted',
-      revision: 1,
+      // The write that stores the job makes this 1.
+      revision: 0,
       input: order.input,
       shownInput: order.shownInput,
       clientToken: randomUuid(),

@@ -65,7 +65,7 @@ export async function deleteExpired(context: RetentionContext, limit: number): P
   const deleteNext = async (): Promise<void> => {
     for (let job = waiting.pop(); job; job = waiting.pop()) await deleteWhole(context, job)
   }
-  await Promise.all(Array.from({ length: deletesAtATime }, deleteNext))
+  await Promise.all(waiting.slice(0, deletesAtATime).map(deleteNext))
   return expired.length
 }
 

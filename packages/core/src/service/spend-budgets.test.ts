@@ -220,6 +220,7 @@ test('a grant names who has made it and why, and is made once for its id', async
   const first = await service.grants({ limit: 1 })
   expect(first).toEqual({ grants: [grant], next: { id: grant.id, grantedAt: grant.grantedAt } })
   expect(await service.grants({ limit: 1, after: first.next })).toEqual({ grants: [correction] })
+  await expect(service.grants({ after: { id: 'a', grantedAt: 1.5 } })).rejects.toThrow('after must be')
   await expect(service.grant('alice', 1, { by: '', why: 'x' })).rejects.toThrow(
     'grant: by must be a text of 1',
   )

@@ -51,73 +51,109 @@ interface WaitingRoomContext extends WaitingPlacesContext {
  * The host process does not end by itself while a request waits.
  */
 export function waitingRoom(context: WaitingRoomContext): WaitingRoom {
-  const { signals, clock, read } = context
   const places = waitingPlaces(context)
+  const withPlaces = { ...context, places }
 
   return {
-    wait({ id, owner, latestKnown, isWanted, budgetMs, onLeave }) {
+    wait(wait) {
+      const { id, owner, latestKnown, budgetMs } = wait
       if (budgetMs <= 0 || !places.makeRoom(owner))
-        return latestKnown ? Promise.resolve(latestKnown) : read(id, owner)
-      // Callbacks instead of async functions: there may be thousands of waits, and each async function in progress
-      // takes 500 bytes.
-      return new Promise((resolve, reject) => {
-        let latest = latestKnown
-        let isLooking = false
-        let mayHaveChanged = false
-        let isOver = false
-
-        // Answers without reading the store again: a store that hangs must not delay a caller who leaves, nor the
-        // shutdown.
-        const leave = () => {
-          isOver = true
-          if (!latest) return
-          end()
-          resolve(latest)
-        }
-        const end = () => {
-          if (!places.giveBack(leave)) return
-          unsubscribe()
-          cancelTimer()
-          stayed?.()
-        }
-        const look = async () => {
-          mayHaveChanged = true
-          if (isLooking) return
-          isLooking = true
-          try {
-            while (mayHaveChanged && places.has(leave)) {
-              mayHaveChanged = false
-              latest = await read(id, owner)
-              if (isOver || isWanted(latest)) leave()
-            }
-          } catch (error) {
-            end()
-            reject(error)
-          }
-          isLooking = false
-        }
-        const wake = (written?: Job) => {
-          if (!written || !latest) return void look()
-          if (written.revision > latest.revision) latest = written
-          if (isWanted(latest)) leave()
-        }
-        const finish = () => {
-          isOver = true
-          if (isLooking) leave()
-          else void look()
-        }
-        // The place is taken last: if `onLeave` throws because the host can't watch its caller, no place stays taken.
-        const stayed = onLeave?.(leave)
-        const unsubscribe = signals.subscribe(id, wake)
-        const cancelTimer = clock.after(budgetMs, finish)
-        places.take(leave, owner)
-        void look()
-      })
+        return latestKnown ? Promise.resolve(latestKnown) : context.read(id, owner)
+      return new Promise((resolve, reject) => new HeldWait(withPlaces, wait, resolve, reject).begin(wait))
     },
-
     places,
     count: places.count,
     close: places.close,
+  }
+}
+
+/**
+ * One wait that has a place. A class with callbacks, because there may be thousands: closures over what a wait needs would
+ * take more memory, and each async function in progress 500 bytes.
+ */
+class HeldWait {
+  #context: WaitingRoomContext & { readonly places: WaitingPlaces }
+  #id: string
+  #owner: string
+  #isWanted: Wait['isWanted']
+  #latest: Job | undefined
+  #resolve: (job: Job) => void
+  #reject: (fault: unknown) => void
+  #isLooking = false
+  #mayHaveChanged = false
+  #isOver = false
+  #stayed: (() => void) | undefined
+  #unsubscribe: (() => void) | undefined
+  #cancelTimer: (() => void) | undefined
+  /**
+   * Answers without reading the store again: a store that hangs must not delay a caller who leaves, nor the shutdown.
+   */
+  readonly #leave = () => {
+    this.#isOver = true
+    if (!this.#latest) return
+    this.#end()
+    this.#resolve(this.#latest)
+  }
+
+  constructor(
+    context: WaitingRoomContext & { readonly places: WaitingPlaces },
+    { id, owner, latestKnown, isWanted }: Wait,
+    resolve: (job: Job) => void,
+    reject: (fault: unknown) => void,
+  ) {
+    this.#context = context
+    this.#id = id
+    this.#owner = owner
+    this.#isWanted = isWanted
+    this.#latest = latestKnown
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  begin({ onLeave, budgetMs }: Wait): void {
+    const { signals, clock, places } = this.#context
+    // The place is taken last: if `onLeave` throws because the host can't watch its caller, no place stays taken.
+    this.#stayed = onLeave?.(this.#leave)
+    this.#unsubscribe = signals.subscribe(this.#id, (job) => this.#wake(job))
+    this.#cancelTimer = clock.after(budgetMs, () => this.#finish())
+    places.take(this.#leave, this.#owner)
+    void this.#look()
+  }
+
+  #end(): void {
+    if (!this.#context.places.giveBack(this.#leave)) return
+    this.#unsubscribe?.()
+    this.#cancelTimer?.()
+    this.#stayed?.()
+  }
+
+  async #look(): Promise<void> {
+    this.#mayHaveChanged = true
+    if (this.#isLooking) return
+    this.#isLooking = true
+    try {
+      while (this.#mayHaveChanged && this.#context.places.has(this.#leave)) {
+        this.#mayHaveChanged = false
+        this.#latest = await this.#context.read(this.#id, this.#owner)
+        if (this.#isOver || this.#isWanted(this.#latest)) this.#leave()
+      }
+    } catch (fault) {
+      this.#end()
+      this.#reject(fault)
+    }
+    this.#isLooking = false
+  }
+
+  #wake(written?: Job): void {
+    if (!written || !this.#latest) return void this.#look()
+    if (written.revision > this.#latest.revision) this.#latest = written
+    if (this.#isWanted(this.#latest)) this.#leave()
+  }
+
+  #finish(): void {
+    this.#isOver = true
+    if (this.#isLooking) this.#leave()
+    else void this.#look()
   }
 }
 

@@ -42,7 +42,7 @@ export interface JobAdvancer {
    * Begins the submit of a new job if it need not wait for its turn, which saves a read. If the provider can say later
    * whether it has got the job, or the job ends with this process, the job is inserted with its claim, which saves a
    * write.
-   * @param made the new job, which has no claim
+   * @param made the new job, which has no claim, and the revision 0 as long as no write has stored it
    */
   begin(made: Job): Beginning
   /**
@@ -187,17 +187,17 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
     // deleted before anybody submits it.
     const { find, dedupesSubmits } = route.provider
     const isClaimedLater = !find && !dedupesSubmits && !context.isInThisProcess
-    const unclaimed = made.idempotency ? made : { ...made, dueAt: clock.now() + leaseMs }
-    // The claim counts as the first write.
-    const begun = isClaimedLater ? undefined : beginClaim(context, { ...made, revision: 0 }, namesOf(route))
+    const begun = isClaimedLater ? undefined : beginClaim(context, made, namesOf(route))
     if (!begun && !isClaimedLater) return undefined
+    const left = made.idempotency ? {} : { dueAt: clock.now() + leaseMs }
+    const job = begun?.job ?? { ...made, ...left, revision: 1 }
     const giveBack = gate.steps.take(made.owner)
     const submit = () => {
-      if (!begun) return claimAndStep(unclaimed, route, giveBack)
+      if (!begun) return claimAndStep(job, route, giveBack)
       const claim = keepClaim(context, begun, () => underWay.keepAlive(made.id, leaseMs))
       return stepUnder(claim, made, route, giveBack)
     }
-    return { job: begun?.job ?? unclaimed, giveBack, submit }
+    return { job, giveBack, submit }
   }
 
   /** For how long to try to write what concerns a claim of the job, in milliseconds. */
@@ -258,9 +258,10 @@ export function jobAdvancer(context: StepContext): JobAdvancer {
 
     begin(made) {
       const begun = beginSubmit(made)
-      const { id, claim, idempotency } = begun?.job ?? made
+      const job = begun?.job ?? { ...made, revision: 1 }
+      const { id, claim, idempotency } = job
       return {
-        job: begun?.job ?? made,
+        job,
         settle(insert) {
           if (insert === 'stored')
             return void (begun ? underWay.add(id, begun.submit(), leaseMs) : advance(id))

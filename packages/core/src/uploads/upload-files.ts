@@ -96,7 +96,7 @@ export async function deleteExpiredUploads(
       )
     }
   }
-  await Promise.all(Array.from({ length: deletesAtATime }, deleteNext))
+  await Promise.all(expired.slice(0, deletesAtATime).map(deleteNext))
   if (faults.length > 0) throw faults[0]
   return hasMore
 }

@@ -61,6 +61,8 @@ test('a wrong request for costs names the field', async () => {
   await expect(service.costs({ ...request, limit: 1001 })).rejects.toThrow('limit must be')
   await expect(service.costs({ ...request, from: Number.NaN })).rejects.toThrow('from must be')
   await expect(service.costs({ ...request, after: {} as never })).rejects.toThrow('after must be')
+  const half = { job: 'gen_1', endedAt: 1.5 }
+  await expect(service.costs({ ...request, after: half })).rejects.toThrow('after must be')
   await service.close()
 })
 

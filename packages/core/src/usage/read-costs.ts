@@ -1,6 +1,6 @@
 import type { CostEntry, CostQuery } from '../contracts/storage/cost-entry.ts'
 import type { JobStore } from '../contracts/storage/job-store.ts'
-import { accepts, count, instant, optional, text } from '../errors/check-option.ts'
+import { accepts, count, instant, isInstant, optional, text } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
 
 /** Selects entries of the ledger. Instants are milliseconds since the Unix epoch. */
@@ -60,5 +60,5 @@ function placeOf({ job, endedAt }: CostEntry): Pick<CostEntry, 'job' | 'endedAt'
 
 function isPlace(value: unknown): boolean {
   const { job, endedAt } = (value ?? {}) as Partial<CostEntry>
-  return typeof job === 'string' && Number.isFinite(endedAt)
+  return typeof job === 'string' && isInstant(endedAt)
 }

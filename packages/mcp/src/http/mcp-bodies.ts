@@ -18,8 +18,8 @@ export function mcpBodies(): JsonBodies {
 /** The response to a request whose body is refused with this error. `undefined` for an error that is not a refusal. */
 export function bodyRefusal(error: unknown): Response | undefined {
   if (!(error instanceof GenerationError)) return undefined
-  const { code, message } = error
-  const { status, retryAfterSeconds } = errorCodes[code]
+  const { code, message, retryAfterSeconds = errorCodes[code].retryAfterSeconds } = error
+  const { status } = errorCodes[code]
   return rpcRefusal(
     status,
     code,

@@ -50,7 +50,12 @@ const final: ReadonlySet<ErrorCode> = new Set([
 
 /** The reply to a request that is refused before it has a job. */
 export function refusalReply(error: GenerationError): V1Reply {
-  const { status: usual, type: usualType, retryAfterSeconds }: ErrorAnswer = errorCodes[error.code]
+  const {
+    status: usual,
+    type: usualType,
+    retryAfterSeconds: usualSeconds,
+  }: ErrorAnswer = errorCodes[error.code]
+  const { retryAfterSeconds = usualSeconds } = error
   const { status = usual, type = usualType, code = error.code } = answers[error.code] ?? {}
   const message = (error.code === 'route_not_found' ? noSuchUrl : error.message).toWellFormed()
   const param = error.param?.toWellFormed() ?? null

@@ -132,6 +132,7 @@ export const operatorSchemas: Readonly<Record<string, Schema>> = {
       owner: string,
       as_of: instant,
       reserved_usd: { ...amount, description: 'What is reserved for unfinished jobs.' },
+      last_24_hours: { ...sums, description: 'What limits.usd_per_day is compared with.' },
       today: sums,
       month: sums,
       granted_usd: amount,

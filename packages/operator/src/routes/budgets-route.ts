@@ -12,7 +12,10 @@ import { ownerParameter, readQuery, refuse } from '../wire/read-query.ts'
 
 const never = Number.MAX_SAFE_INTEGER
 
-/** `GET /v1/operator/budgets?owner=`: what an owner has spent, reserved and been granted, and the limits on that. */
+/**
+ * `GET /v1/operator/budgets?owner=`: what an owner has spent, reserved and been granted, and the limits on that. The limit of a day
+ * is one of any 24 hours, so it is compared with those.
+ */
 export function budgetsRoute(host: PluginHost): PluginRoute {
   return {
     method: 'GET',
@@ -24,7 +27,9 @@ export function budgetsRoute(host: PluginHost): PluginRoute {
       const now = host.clock.now()
       const dayFrom = now - (now % dayMs)
       const monthFrom = monthBegin(now)
-      const [today, month, ever, open, limits] = await Promise.all([
+      const spanFrom = Math.max(0, now - dayMs)
+      const [span, today, month, ever, open, limits] = await Promise.all([
+        sums.since(spanFrom),
         sums.since(dayFrom),
         sums.since(monthFrom),
         sums.since(0),
@@ -38,6 +43,7 @@ export function budgetsRoute(host: PluginHost): PluginRoute {
           owner,
           as_of: instantText(now),
           reserved_usd: open.reserved / 1e6,
+          last_24_hours: shown(spanFrom, span),
           today: shown(dayFrom, today),
           month: shown(monthFrom, month),
           granted_usd: open.granted / 1e6,

@@ -62,10 +62,12 @@ export function cursorParameter<Place>(placeIn: (place: unknown) => Place | unde
   return { accepts: 'the next_cursor of an earlier page, unchanged', read: (text) => placeIn(placeOf(text)) }
 }
 
-/** The instant and the id in a cursor of a list that is in the order of both. */
+/** The instant, in whole milliseconds, and the id in a cursor of a list that is in the order of both. */
 export function instantAndIdIn(place: unknown): readonly [at: number, id: string] | undefined {
   const [at, id] = Array.isArray(place) ? (place as readonly unknown[]) : []
-  return typeof at === 'number' && typeof id === 'string' ? [at, id] : undefined
+  // Postgres takes no other numbers for an instant.
+  const isInstant = Number.isSafeInteger(at) && (at as number) >= 0
+  return isInstant && typeof id === 'string' ? [at as number, id] : undefined
 }
 
 /** The parameter `owner`. */

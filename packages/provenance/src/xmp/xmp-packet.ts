@@ -109,10 +109,11 @@ export function markIn(
   }
 }
 
+/** An element begins with `<`, so that a search reads the text of none twice, however often a hostile file repeats the name. */
 function propertyIn(text: string, name: string): string | undefined {
   const [, , attribute, element, resource] =
     new RegExp(
-      `[\\w.-]:${name}(?:\\s*=\\s*(["'])([^"'<]*)\\1|\\s*>([^<]*)<|\\s+[\\w.-]+:resource\\s*=\\s*["']([^"'<]*)["'])`,
+      `[\\w.-]:${name}\\s*=\\s*(["'])([^"'<]*)\\1|<[\\w.-]+:${name}(?:\\s*>([^<]*)<|\\s+[\\w.-]+:resource\\s*=\\s*["']([^"'<]*)["'])`,
     ).exec(text) ?? []
   return (attribute ?? element ?? resource)?.replace(
     /&(amp|lt|gt|quot|apos);/g,

@@ -17,10 +17,7 @@ export type RouteAnswers<Given extends Exchange> = Readonly<Partial<Record<Route
 export function keyedRoutes(context: RouteContext, refuse: (error: unknown) => V1Reply) {
   const counted = countRequests(context.service, refuse)
 
-  function owned(answer: Answer<OwnedExchange>): Answer {
-    const answerOwner = requireOwner(context, counted(refuseEmptySegment(answer)))
-    return (exchange) => answerOwner(exchange).catch(refuse)
-  }
+  const owned = (answer: Answer<OwnedExchange>) => requireOwner(context, counted(refuseEmptySegment(answer)))
 
   function keyed(
     path: string,
@@ -33,6 +30,7 @@ export function keyedRoutes(context: RouteContext, refuse: (error: unknown) => V
         Object.entries(answers).map(([method, answer]) => [method, guarded(answer)]),
       ),
       otherwise: guarded(methodNotAllowed(Object.keys(answers))),
+      refuse,
     }
   }
 
@@ -40,12 +38,14 @@ export function keyedRoutes(context: RouteContext, refuse: (error: unknown) => V
     withKey: (path: string, answers: RouteAnswers<OwnedExchange>) => keyed(path, answers, owned),
     /** The route of a path that has keys of its own. Its requests are not counted. */
     withKeyOf: (keys: RouteKeys, path: string, answers: RouteAnswers<OwnedExchange>) =>
-      keyed(path, answers, (answer) => {
-        const answerHolder = requireKeyOf(keys, context, refuseEmptySegment(answer))
-        return (exchange) => answerHolder(exchange).catch(refuse)
-      }),
+      keyed(path, answers, (answer) => requireKeyOf(keys, context, refuseEmptySegment(answer))),
     /** The route of paths at which nothing is. */
-    nothingAt: (path: string): PathRoute => ({ path, answers: {}, otherwise: owned(routeNotFound) }),
+    nothingAt: (path: string): PathRoute => ({
+      path,
+      answers: {},
+      otherwise: owned(routeNotFound),
+      refuse,
+    }),
   }
 }
 

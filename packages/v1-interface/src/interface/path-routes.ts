@@ -13,14 +13,18 @@ export interface PathRoute {
   readonly answers: Readonly<Partial<Record<RouteMethod, Answer>>>
   /** Answers the requests with any other method. */
   readonly otherwise: Answer
+  /** The reply to a request that an answer refuses. */
+  readonly refuse: (error: unknown) => V1Reply
 }
 
 /**
  * Finds the answer to a request by its path and method. The routes are tried in the given order.
+ * @param finish completes the reply of an answer
  * @returns a function that gives the reply, or `undefined` when no route matches the path
  */
 export function pathRoutes(
   routes: readonly PathRoute[],
+  finish: (reply: V1Reply) => V1Reply,
 ): (request: V1Request) => Promise<V1Reply> | undefined {
   const compiled = routes.map((route) => ({ ...route, pattern: patternOf(route.path) }))
 
@@ -29,11 +33,12 @@ export function pathRoutes(
     const queryAt = target.indexOf('?')
     const path = queryAt < 0 ? target : target.slice(0, queryAt)
     const requested = (request.method === 'HEAD' ? 'GET' : request.method) as RouteMethod
-    for (const { pattern, path: route, answers, otherwise } of compiled) {
+    for (const { pattern, path: route, answers, otherwise, refuse } of compiled) {
       const match = pattern.exec(path)
       if (!match) continue
       const answer = Object.hasOwn(answers, requested) ? answers[requested] : undefined
-      return (answer ?? otherwise)({ request, path, route, params: match.groups ?? {} })
+      const replying = (answer ?? otherwise)({ request, path, route, params: match.groups ?? {} })
+      return replying.then(finish, refuse)
     }
     return undefined
   }

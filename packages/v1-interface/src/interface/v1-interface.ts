@@ -32,8 +32,8 @@ import { callbackReceivers } from '../routes/receive-callback.ts'
 import { errorReply, newRequestId, refusalOf } from '../wire/error-reply.ts'
 import { type CheckedV1Options, checkV1Options, settingsIn } from './check-v1-options.ts'
 import type { Exchange } from './exchange.ts'
-import { keyedRoutes, type RouteAnswers, routeNotFound } from './keyed-routes.ts'
-import { v1Path } from './base-url.ts'
+import { keyedRoutes, type RouteAnswers } from './keyed-routes.ts'
+import { noSuchRoute, v1Path } from './base-url.ts'
 import { mountableIn } from './mountable-interface.ts'
 import { type PathRoute, pathRoutes } from './path-routes.ts'
 import type { V1Options } from './v1-options.ts'
@@ -97,6 +97,7 @@ export function v1InterfaceOf<Host extends object>(
     path,
     answers,
     otherwise: methodNotAllowed(Object.keys(answers)),
+    refuse,
   })
   function documentRoutes(): PathRoute[] {
     const { openapi } = checked
@@ -117,7 +118,7 @@ export function v1InterfaceOf<Host extends object>(
     const { ofJob, ofAccount } = callbackReceivers(context, { receiveCallback, receiveAccountCallback })
     return [withoutKey(callbackPath, { POST: ofJob }), withoutKey(accountCallbackPath, { POST: ofAccount })]
   }
-  const answerTo = pathRoutes([
+  const routes: readonly PathRoute[] = [
     // The paths that clients request most often come first, because the routes are tried in this order.
     withKey('/v1/jobs/:id', { GET: getJob(context), DELETE: deleteJob(context) }),
     withKey('/v1/generate', { POST: createGeneration(context) }),
@@ -138,7 +139,8 @@ export function v1InterfaceOf<Host extends object>(
     ),
     nothingAt('/v1/*'),
     ...interfaces.flatMap((further) => further.routesAt({ context, linkTo, refusing })),
-  ])
+  ]
+  const answerTo = pathRoutes(routes, finish)
 
   /** Makes the function that turns an error into a reply, and logs what is a fault of this service. */
   function refusing(replyTo: (error: GenerationError) => V1Reply): (error: unknown) => V1Reply {
@@ -164,8 +166,7 @@ export function v1InterfaceOf<Host extends object>(
     }
   }
 
-  const respond = (request: V1Request) =>
-    (answerTo(request) ?? routeNotFound({ request })).then(finish, refuse)
+  const respond = (request: V1Request) => answerTo(request) ?? Promise.resolve(refuse(noSuchRoute(request)))
 
   async function respondToPages(policy: CorsPolicy, request: V1Request): Promise<V1Reply> {
     const preflight = policy.preflight(request)

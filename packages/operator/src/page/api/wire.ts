@@ -130,13 +130,14 @@ export interface Budgets {
   readonly owner: string
   /** For unfinished jobs. */
   readonly reserved_usd: number
-  readonly today: SpentAmounts
+  readonly last_24_hours: SpentAmounts
   readonly month: SpentAmounts
   readonly granted_usd: number
   readonly balance_usd: number
   readonly limits: {
     readonly usd_per_day: number | null
     readonly usd_per_month: number | null
+    /** Whether the owner's jobs must fit into what was granted. */
     readonly has_balance: boolean
     readonly running_jobs: number | null
     readonly requests_per_minute: number | null

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { addressOf } from '../address.ts'
 import type { Budgets, Grant, List, SpentAmounts } from '../api/wire.ts'
-import { usePolled } from '../live/use-polled.ts'
+import { type Polling, usePolled } from '../live/use-polled.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Lacking } from '../parts/lacking.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -16,7 +16,6 @@ const everyMs = 15_000
 
 /** What one owner has spent, what limits that, what was granted, and a form to grant more. */
 export function BudgetPanel({ owner }: { owner: string }) {
-  const [grants, setGrants] = useState(0)
   return (
     <section class="panel" aria-labelledby="budget-title">
       <h2 id="budget-title">
@@ -27,9 +26,19 @@ export function BudgetPanel({ owner }: { owner: string }) {
           </span>
         )}
       </h2>
-      {owner === '' ? <ChooseOwner /> : <Budget owner={owner} grants={grants} />}
-      {owner !== '' && <Grants owner={owner} onGrant={() => setGrants(grants + 1)} />}
+      {owner === '' ? <ChooseOwner /> : <OwnersBudget owner={owner} />}
     </section>
+  )
+}
+
+function OwnersBudget({ owner }: { owner: string }) {
+  const { api } = useSession()
+  const budget = usePolled(owner, (signal) => api.get<Budgets>('/budgets', { owner }, signal), everyMs)
+  return (
+    <>
+      <Budget budget={budget} />
+      <Grants owner={owner} hasBalance={budget.value?.limits?.has_balance} onGrant={budget.reload} />
+    </>
   )
 }
 
@@ -46,24 +55,19 @@ function ChooseOwner() {
   )
 }
 
-/** @param grants how many grants this page has made: after each one the budget is read at once */
-function Budget({ owner, grants }: { owner: string; grants: number }) {
-  const { api } = useSession()
-  const { value, error, reload } = usePolled(
-    owner,
-    (signal) => api.get<Budgets>('/budgets', { owner }, signal),
-    everyMs,
-  )
-  useEffect(() => {
-    if (grants > 0) reload()
-  }, [grants])
+function Budget({ budget: { value, error, reload } }: { budget: Polling<Budgets> }) {
   if (!value) return <FailureNotice error={error} onRetry={reload} />
-  const { today, month, limits, reserved_usd, granted_usd, balance_usd } = value
+  const { last_24_hours, month, limits, reserved_usd, granted_usd, balance_usd } = value
   return (
     <>
       <FailureNotice error={error} onRetry={reload} />
       <dl class="gauges">
-        <Period name="Today (UTC)" amounts={today} limit={limits?.usd_per_day} isKnown={limits !== null} />
+        <Period
+          name="Last 24 hours"
+          amounts={last_24_hours}
+          limit={limits?.usd_per_day}
+          isKnown={limits !== null}
+        />
         <Period
           name="This month (UTC)"
           amounts={month}
@@ -130,7 +134,14 @@ function Period({ name, amounts: { spent_usd, reserved_usd }, limit, isKnown }: 
   )
 }
 
-function Grants({ owner, onGrant }: { owner: string; onGrant: () => void }) {
+interface GrantsProps {
+  readonly owner: string
+  /** Whether the owner's jobs must fit into what was granted. `undefined` while that is not known. */
+  readonly hasBalance: boolean | undefined
+  readonly onGrant: () => void
+}
+
+function Grants({ owner, hasBalance, onGrant }: GrantsProps) {
   const { api, overview } = useSession()
   const { grants: hasGrants, audit } = overview.features
   const [isGranting, setIsGranting] = useState(false)
@@ -185,7 +196,14 @@ function Grants({ owner, onGrant }: { owner: string; onGrant: () => void }) {
           </button>
         </div>
       )}
-      {isGranting && <GrantDialog owner={owner} onDone={onDone} onClose={() => setIsGranting(false)} />}
+      {isGranting && (
+        <GrantDialog
+          owner={owner}
+          hasBalance={hasBalance}
+          onDone={onDone}
+          onClose={() => setIsGranting(false)}
+        />
+      )}
     </>
   )
 }

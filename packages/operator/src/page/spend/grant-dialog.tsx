@@ -7,20 +7,22 @@ import { useSession } from '../session.ts'
 
 interface GrantDialogProps {
   readonly owner: string
+  /** Whether the owner's jobs must fit into what was granted. `undefined` while that is not known. */
+  readonly hasBalance: boolean | undefined
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
-/** Grants an owner more than the budget. Sent twice, the same form grants once: its grant has an id of its own. */
-export function GrantDialog({ owner, onDone, onClose }: GrantDialogProps) {
+/** Adds to the balance of an owner. Sent twice, the same form grants once: its grant has an id of its own. */
+export function GrantDialog({ owner, hasBalance, onDone, onClose }: GrantDialogProps) {
   const { api } = useSession()
   const [id] = useState(() => crypto.randomUUID())
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState('')
   const sending = useSending<object>(onDone)
   const { answer, send } = sending
-  const usd = Number(amount.replace(',', '.'))
-  const isRight = amount.trim() !== '' && usd > 0 && Number.isFinite(usd)
+  const usd = usdIn(amount)
+  const isRight = usd > 0
   return (
     <Dialog title="Grant more" onClose={onClose}>
       <ActForm
@@ -32,7 +34,13 @@ export function GrantDialog({ owner, onDone, onClose }: GrantDialogProps) {
         outcome={`${dollars(usd)} were granted.`}
       >
         <p>
-          The owner <bdi class="strong">{owner}</bdi> may spend this much beyond the budget.
+          {hasBalance === false
+            ? 'No limit of this service goes by the balance of '
+            : 'This adds to the balance of '}
+          <bdi class="strong">{owner}</bdi>
+          {hasBalance === false
+            ? ', so a grant changes nothing now. Raise the budgets in the option of the plugin limits.'
+            : '. Budgets of 24 hours and of months hold all the same.'}
         </p>
         {!answer && (
           <>
@@ -58,4 +66,9 @@ export function GrantDialog({ owner, onDone, onClose }: GrantDialogProps) {
       </ActForm>
     </Dialog>
   )
+}
+
+/** The amount that somebody has typed, such as `12.5` or `12,50`. `NaN` for `1,000`, which is 1 to some and 1000 to others. */
+function usdIn(text: string): number {
+  return /^\d+(?:\.\d{1,6}|,\d{1,2})?$/.test(text.trim()) ? Number(text.replace(',', '.')) : Number.NaN
 }

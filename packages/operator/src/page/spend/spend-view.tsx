@@ -71,7 +71,7 @@ function Sums({ owner }: { owner: string }) {
         <Total name="Spent">
           <Money usd={byDay.cost_usd} />
         </Total>
-        <Total name="Reserved now">
+        <Total name={owner === '' ? 'Kept for costs that nobody knows' : 'Reserved now'}>
           <Money usd={byDay.reserved_usd} />
         </Total>
         <Total name="Costs that nobody knows">

@@ -20,8 +20,8 @@ export const featureWords: Readonly<Record<Feature, { readonly lacks: string; re
     brings: 'The plugin usage of @genmount/core/usage does, with a store that keeps the sums of each day.',
   },
   grants: {
-    lacks: 'This service grants nobody more than their budget.',
-    brings: 'The plugin limits of @genmount/core/limits does, with budgets and a store that keeps grants.',
+    lacks: 'This service keeps no grants.',
+    brings: 'The plugin limits of @genmount/core/limits does, with a store that keeps grants.',
   },
   webhooks: {
     lacks: 'This service sends no webhooks.',

@@ -1,0 +1,3 @@
+import { sharedPages } from './shared-pages.ts'
+
+export const page = () => sharedPages.operator
