@@ -5,10 +5,12 @@ import {
   monthBegin,
   type PluginHost,
   type PluginRoute,
+  readQuery,
+  refuseParameter,
 } from '@genmount/core'
 import type { OwnerLimits, SpendingLimits } from '@genmount/core/limits'
 import { needed, serviceOf, startUnlessClosing } from '../plugin/service-of.ts'
-import { ownerParameter, readQuery, refuse } from '../wire/read-query.ts'
+import { ownerParameter } from '../wire/read-query.ts'
 
 const never = Number.MAX_SAFE_INTEGER
 
@@ -19,7 +21,7 @@ export function budgetsRoute(host: PluginHost): PluginRoute {
     path: '/v1/operator/budgets',
     async answer({ query }) {
       startUnlessClosing(host)
-      const { owner = refuse('owner', 'is required') } = readQuery(query, { owner: ownerParameter })
+      const { owner = refuseParameter('owner', 'is required') } = readQuery(query, { owner: ownerParameter })
       const sums = sumsOf(host.jobs, owner)
       const now = host.clock.now()
       const dayFrom = now - (now % dayMs)
