@@ -54,10 +54,8 @@ export type { UploadNote } from './contracts/storage/upload-note.ts'
 export type { JobNews, JobPreview } from './contracts/provider-report.ts'
 export type { JobSignals, NewsSignals } from './contracts/storage/job-signals.ts'
 export type { Json, JsonObject } from './contracts/json.ts'
-export type { ListedTask } from './contracts/provider.ts'
+export type { CallbackNews, CallbackRequest } from './contracts/callback-request.ts'
 export type {
-  CallbackNews,
-  CallbackRequest,
   Model,
   ModelEnd,
   ModelPrice,
@@ -66,7 +64,7 @@ export type {
   ProviderCall,
   RunningTask,
 } from './contracts/provider.ts'
-export type { ProviderTask } from './contracts/provider-task.ts'
+export type { ListedTask, ProviderTask } from './contracts/provider-task.ts'
 export type {
   FinalReport,
   FurtherSubmit,

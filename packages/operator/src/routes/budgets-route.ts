@@ -40,8 +40,8 @@ export function budgetsRoute(host: PluginHost): PluginRoute {
           owner,
           as_of: instantText(now),
           reserved_usd: open.reserved / 1e6,
-          today: shown(dayFrom, today),
-          month: shown(monthFrom, month),
+          today: spendObject(dayFrom, today),
+          month: spendObject(monthFrom, month),
           granted_usd: open.granted / 1e6,
           balance_usd: left / 1e6,
           limits: limits ? shownLimits(limits) : null,
@@ -74,7 +74,7 @@ function sumsOf({ dailyUsage, spending }: JobStore, owner: string) {
   }
 }
 
-function shown(from: number, { spent, reserved }: Amounts) {
+function spendObject(from: number, { spent, reserved }: Amounts) {
   return { from: instantText(from), spent_usd: spent / 1e6, reserved_usd: reserved / 1e6 }
 }
 

@@ -9,6 +9,7 @@ import {
   readQuery,
   refuseParameter,
 } from '@genmount/core'
+import { queryIn } from '../interface/path-parts.ts'
 import { jobOfCursor } from './list-cursor.ts'
 
 const instant: QueryParameter<number> = {
@@ -34,11 +35,10 @@ const parameters = {
  * @param path the path of the request, with its query
  * @throws GenerationError `invalid_request` that names the parameter and says what is accepted
  */
-export function listQuery(path = ''): Omit<JobListRequest, 'owner'> {
-  const queryAt = path.indexOf('?')
+export function listQuery(path?: string): Omit<JobListRequest, 'owner'> {
   const metadata = new Map<string, string>()
   const others: [name: string, text: string][] = []
-  for (const [name, text] of new URLSearchParams(queryAt < 0 ? '' : path.slice(queryAt))) {
+  for (const [name, text] of queryIn(path) ?? []) {
     const key = /^metadata\[(.*)\]$/s.exec(name)?.[1]
     if (key === undefined) others.push([name, text])
     else if (metadata.has(key)) refuseParameter(name, 'may be given only once')
