@@ -70,7 +70,7 @@ export function stepCalls(
   const [reserving] = having(plugins, 'reserve')
 
   /** Asks one plugin. Its fault goes to the log, unless that is only the end of the service, and to the caller. */
-  function asked<Answer>(
+  function answerFrom<Answer>(
     name: string,
     moment: keyof typeof limitsMs,
     job: Job | undefined,
@@ -89,14 +89,14 @@ export function stepCalls(
     { name, call }: NonNullable<typeof reserving>,
     submit: NextSubmit,
   ): Promise<Reservation | Error | undefined> {
-    return asked(name, 'reserve', submit.job, checkReservation, () => call(submit)).catch((fault: unknown) =>
-      isRefusal(fault) ? fault : new Error('Nothing is reserved.', { cause: fault }),
+    return answerFrom(name, 'reserve', submit.job, checkReservation, () => call(submit)).catch(
+      (fault: unknown) => (isRefusal(fault) ? fault : new Error('Nothing is reserved.', { cause: fault })),
     )
   }
 
   async function awaited(job: Job): Promise<number | undefined> {
     for (const { name, call } of awaiting) {
-      const asking = asked(name, 'awaitsInput', job, checkAwaited, () => call(job))
+      const asking = answerFrom(name, 'awaitsInput', job, checkAwaited, () => call(job))
       const until = await asking.catch(() => undefined)
       if (until !== undefined) return until
     }
@@ -118,7 +118,7 @@ export function stepCalls(
       return { input: made.input, letGo }
     }
     const copy = jsonCopy(input) as JsonObject
-    return asked(name, 'submitInput', job, check, () => call(job, copy)).catch(() => {
+    return answerFrom(name, 'submitInput', job, check, () => call(job, copy)).catch(() => {
       isOver = true
       return { later: { why: 'files' } }
     })
@@ -148,7 +148,7 @@ export function stepCalls(
     try {
       for (const { name, call } of showing) {
         const copy = jsonCopy(input) as JsonObject
-        input = await asked(name, 'taskInput', undefined, checkInput, () => call(copy))
+        input = await answerFrom(name, 'taskInput', undefined, checkInput, () => call(copy))
       }
       return input
     } catch {
@@ -168,7 +168,7 @@ export function stepCalls(
   async function checked(job: Job, outputs: readonly Output[]): Promise<JobEvent | undefined> {
     for (const { name, call } of checking) {
       const copies = () => outputs.map((output) => ({ ...output }))
-      const check = () => asked(name, 'checkOutputs', job, checkObjection, () => call(job, copies()))
+      const check = () => answerFrom(name, 'checkOutputs', job, checkObjection, () => call(job, copies()))
       const forMs = Math.max(leastCheckingMs, job.deadlineAt - clock.now())
       // If the check fails to the end, nobody may read the outputs.
       const objection = await persist(check, { clock, givingUp, forMs }).catch(() => withheld)
@@ -187,7 +187,7 @@ export function stepCalls(
     takesCallbacks: callbacks !== undefined,
     callbackUrlOf: (job, provider) =>
       callbacks &&
-      asked(callbacks.name, 'urlOf', job, checkUrl, () => callbacks.call.urlOf(job, provider)).catch(
+      answerFrom(callbacks.name, 'urlOf', job, checkUrl, () => callbacks.call.urlOf(job, provider)).catch(
         () => undefined,
       ),
     callbacksArrive: arrive,

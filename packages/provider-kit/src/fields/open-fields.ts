@@ -51,7 +51,7 @@ const pictures = { types: 'any' } as const
 const films = { types: 'any-video' } as const
 
 /** The bounds of a number, or of the number of characters of a text, if a model has its own. */
-interface Bounds {
+export interface FieldBounds {
   readonly min?: number | undefined
   readonly max?: number | undefined
 }
@@ -80,9 +80,9 @@ const shortRange = 30
  */
 export function fieldLimit(
   field: OpenFieldName,
-  { min = 0, max = Infinity }: Bounds,
+  { min = 0, max = Infinity }: FieldBounds,
   isWhole = false,
-): Bounds | readonly number[] | undefined {
+): FieldBounds | readonly number[] | undefined {
   const bounds = Object.hasOwn(own, field) ? own[field as keyof typeof own] : undefined
   if (!bounds) return undefined
   const least = Math.max(min, bounds.min)
@@ -121,7 +121,7 @@ export const openFields = {
     wholeNumberField('num_outputs', min, max),
   duration: (_most, { min = own.duration.min, max = own.duration.max }) => numberField('duration', min, max),
   fps: (_most, { min = own.fps.min, max = own.fps.max }) => numberField('fps', min, max),
-} satisfies Readonly<Record<OpenFieldName, (most: number, bounds: Bounds) => v.GenericSchema>>
+} satisfies Readonly<Record<OpenFieldName, (most: number, bounds: FieldBounds) => v.GenericSchema>>
 
 /** The names of all fields of the vocabulary. */
 export const openFieldNames = Object.keys(openFields) as readonly OpenFieldName[]
