@@ -52,7 +52,9 @@ const films = { types: 'any-video' } as const
 
 /** The bounds of a number, or of the number of characters of a text, if a model has its own. */
 export interface FieldBounds {
+  /** The fewest characters, or the least number. @default that of the interface */
   readonly min?: number | undefined
+  /** The most characters, or the greatest number. @default that of the interface */
   readonly max?: number | undefined
 }
 
