@@ -31,7 +31,7 @@ export const usageCases: JobStoreCases = {
     await ended(store, { id: 'c', model: 'm2' }, end('completed', 0, 0.4))
     await ended(store, { id: 'd', model: 'm2', keyId: 'k1' }, end('completed', 0, 0.8))
     await ended(store, { id: 'e', owner: 'mallory', model: 'm1', keyId: 'k1' }, end('completed', 0, 9))
-    const rows = async (query: Partial<UsageQuery>) => (await usage(query)).map(shown)
+    const rows = async (query: Partial<UsageQuery>) => (await usage(query)).map(summary)
     assert.deepEqual(await rows({ groupBy: ['day'] }), [
       { day: createdAt, jobs: 2, micro: 1_200_000 },
       { day: createdAt + dayMs, jobs: 2, micro: 300_000 },
@@ -88,7 +88,7 @@ export const usageCases: JobStoreCases = {
         const count = ends.filter((at) => at >= from && at < to).length
         const rows = await usage({ from: createdAt + from, to: createdAt + to })
         const expected = count === 0 ? [] : [{ jobs: count, micro: count * 100_000 }]
-        assert.deepEqual(rows.map(shown), expected, `from ${from} to ${to}`)
+        assert.deepEqual(rows.map(summary), expected, `from ${from} to ${to}`)
       }
   }),
 
@@ -97,9 +97,9 @@ export const usageCases: JobStoreCases = {
       const job = { id: 'a', keyId: 'k1', seconds: 4, reservedUsd: 3 }
       const first = await ended(store, job, end('failed', 0))
       await ended(store, { id: 'b', keyId: 'k1' }, end('completed', 0, 0.5))
-      assert.deepEqual((await usage()).map(shown), [{ jobs: 2, micro: 500_000 }])
+      assert.deepEqual((await usage()).map(summary), [{ jobs: 2, micro: 500_000 }])
       const again = await replaced(store, first, { phase: 'running', handle: 1, dueAt: createdAt })
-      assert.deepEqual((await usage()).map(shown), [{ jobs: 2, micro: 500_000 }])
+      assert.deepEqual((await usage()).map(summary), [{ jobs: 2, micro: 500_000 }])
       await replaced(store, again, end('completed', 2, 0.75))
       const none = { failed: 0, outputs: 0, unknownCosts: 0, reservedMicroUsd: 0 }
       assert.deepEqual(await usage({ groupBy: ['day', 'keyId'] }), [
@@ -115,9 +115,9 @@ export const usageCases: JobStoreCases = {
       await replaced(store, done, { attempts: 1 })
       const late = { ...done, ...end('completed', 0, 9), revision: 2 }
       assert.equal(await store.replace(late, 1), 'stale')
-      assert.deepEqual((await usage()).map(shown), [{ jobs: 1, micro: 500_000 }])
+      assert.deepEqual((await usage()).map(summary), [{ jobs: 1, micro: 500_000 }])
       await store.delete('a')
-      assert.deepEqual((await usage()).map(shown), [{ jobs: 1, micro: 500_000 }])
+      assert.deepEqual((await usage()).map(summary), [{ jobs: 1, micro: 500_000 }])
     },
   ),
 
@@ -146,7 +146,7 @@ function ifSummed(run: (store: JobStore, usage: Usage) => Promise<void>): JobSto
 }
 
 /** The group of a row, with how many jobs it has and what they cost. */
-function shown({ owner, day, model, keyId, jobs, spentMicroUsd: micro }: UsageRow) {
+function summary({ owner, day, model, keyId, jobs, spentMicroUsd: micro }: UsageRow) {
   const group = Object.entries({ owner, day, model, keyId }).filter(([, value]) => value !== undefined)
   return { ...Object.fromEntries(group), jobs, micro }
 }
