@@ -121,7 +121,7 @@ interface Dialect {
   readonly padded: string
 }
 
-/** Each owner has one key, by which jobs have ended on each of the last 30 days: 30,000 sums. */
+/** By each of the three keys of each owner, jobs have ended on each of the last 30 days: 90,000 sums. */
 async function fill(ids: Readonly<Record<string, string>>, dialect: Dialect): Promise<void> {
   const { columnsOf, run, table, numbers, padded } = dialect
   const columns = await columnsOf('jobs')
@@ -140,7 +140,7 @@ async function fill(ids: Readonly<Record<string, string>>, dialect: Dialect): Pr
     if (column === 'job_id') return `'gen_0' || ${padded}`
     if (column === 'owner') return `'owner-' || (n % ${owners})`
     if (column === 'task_hash') return `hashtextextended('task-' || n, 0)`
-    if (column === 'key_id') return `'key-' || (n % ${owners} % 3)`
+    if (column === 'key_id') return `'key-' || (n / ${owners * 30} % 3)`
     return column === 'ended_at'
       ? `${Date.now()} - CAST(n / ${owners} % 30 AS bigint) * ${dayMs} - n % 1000`
       : `"${column}"`
@@ -152,6 +152,12 @@ async function fill(ids: Readonly<Record<string, string>>, dialect: Dialect): Pr
   await run(
     `INSERT INTO ${table('audit')} (id, done_at, job_id, entry) SELECT CAST(n AS text), n, 'gen_0' || ${padded}, ${entry} FROM ${numbers(0, 100_000)}`,
   )
+}
+
+const usageBy = ['day', 'model', 'key', 'owner', 'day,model', 'owner,key', 'day,model,key', 'owner,day,model,key']
+
+function thirtyDaysAgo(): string {
+  return new Date(Date.now() - 29 * dayMs).toISOString().slice(0, 10)
 }
 
 /** Asks every GET route, and the further pages and searches of the list. @returns how long each took, in milliseconds */
@@ -177,7 +183,12 @@ async function measured(service: GenerationService, ids: Readonly<Record<string,
     return { ms, json }
   }
 
-  const lists = ['/jobs', '/keys', '/audit', '/usage?group_by=owner,day,model&limit=100']
+  const lists = [
+    '/jobs',
+    '/keys',
+    '/audit',
+    `/usage?from=${thirtyDaysAgo()}&group_by=owner,day,model&limit=100`,
+  ]
   const paths = [
     '',
     `/jobs/${ids['completed']}`,
@@ -189,8 +200,9 @@ async function measured(service: GenerationService, ids: Readonly<Record<string,
     '/jobs?model=nobody-has-it',
     '/jobs?task_id=task-500000',
     '/jobs?task_id=nobody-has-it',
-    '/usage',
-    '/usage?owner=owner-7&group_by=day',
+    `/usage?from=${thirtyDaysAgo()}`,
+    ...[...usageBy, 'owner&limit=100'].map((groups) => `/usage?from=${thirtyDaysAgo()}&group_by=${groups}`),
+    `/usage?from=${thirtyDaysAgo()}&owner=owner-7&group_by=day`,
     '/budgets?owner=owner-7',
     '/grants',
     '/keys?owner=owner-7',
@@ -208,10 +220,11 @@ async function measured(service: GenerationService, ids: Readonly<Record<string,
     const rows =
       path.includes('nobody') || path === '/grants'
         ? 0
-        : /task_id|job=|owner=.*failed|keys\?owner/.test(path)
+        : /task_id|job=|owner=.*failed|keys\?owner|group_by=model/.test(path)
           ? 1
           : 2
     if (json.object === 'list') expect(json.data.length, path).toBeGreaterThanOrEqual(rows)
+    if (json.object === 'usage') expect(json.jobs, path).toBeGreaterThan(path.includes('owner=') ? 900 : 900_000)
     const runs: number[] = []
     for (let run = 0; run < 5; run++) runs.push((await ask(path)).ms)
     times[path.replace(/cursor=.*/, 'cursor')] =

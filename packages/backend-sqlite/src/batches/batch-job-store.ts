@@ -16,6 +16,7 @@ import { changingColumns } from '../sqlite/sqlite-job-store.ts'
 import type { Parameter, Row } from '../sqlite/statement.ts'
 import { jobIn, listedJob, newJob, writtenJob } from '../sqlite/stored-inputs.ts'
 import { usageParameters, usageRowIn } from '../sqlite/usage-rows.ts'
+import { usageOfAllName } from '../sqlite/usage-statements.ts'
 import type { BatchDatabase } from './batch-database.ts'
 
 /**
@@ -108,8 +109,8 @@ export function batchJobStore({ ask, rowsOf }: BatchDatabase): JobStore {
 
     async dailyUsage(query) {
       const { owner, groupBy } = query
-      const name = owner === undefined ? 'usageOfAll' : 'usage'
-      const rows = await rowsOf(name, { ...usageParameters(query), owner })
+      const name = owner === undefined ? usageOfAllName(groupBy) : 'usage'
+      const rows = await rowsOf(name, usageParameters(query))
       return rows.map((row) => usageRowIn(row, groupBy))
     },
 

@@ -1,5 +1,6 @@
 import { changing, inserted } from '../sqlite/job-columns.ts'
 import { pageOf, selectJob, spendingColumns, sqlOf } from '../sqlite/job-statements.ts'
+import { usageOfAllStatements } from '../sqlite/usage-statements.ts'
 
 const parameters = (columns: readonly string[]) => columns.map((column) => `:${column}`).join(', ')
 
@@ -86,7 +87,7 @@ export const batchStatements = {
   costs: sqlOf('costs'),
   costsOfAll: sqlOf('costsOfAll'),
   usage: sqlOf('usage'),
-  usageOfAll: sqlOf('usageOfAll'),
+  ...usageOfAllStatements,
 
   revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(:ids))',
   instant: "SELECT unixepoch('subsec') * 1000 AS now",

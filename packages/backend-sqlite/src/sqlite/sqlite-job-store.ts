@@ -18,6 +18,7 @@ import { auditEntryIn, auditRangeIn, lastText, pageIn, pageStatements } from './
 import type { JobStatements, StatementRunner } from './job-statements.ts'
 import type { Parameter } from './statement.ts'
 import { usageParameters, usageRowIn } from './usage-rows.ts'
+import { usageOfAllName } from './usage-statements.ts'
 import { jobIn, listedJob, newJob, writtenJob } from './stored-inputs.ts'
 
 /**
@@ -89,9 +90,8 @@ export function sqliteJobStore(database: StatementRunner, wrote: (job: Job) => v
     async dailyUsage(query) {
       const { owner, groupBy } = query
       const parameters = usageParameters(query)
-      const rows = await database.read(({ usage, usageOfAll }) =>
-        owner === undefined ? usageOfAll.all(parameters) : usage.all({ ...parameters, owner }),
-      )
+      const name = owner === undefined ? usageOfAllName(groupBy) : 'usage'
+      const rows = await database.read((statements) => statements[name].all(parameters))
       return rows.map((row) => usageRowIn(row, groupBy))
     },
 

@@ -9,27 +9,31 @@ import {
 import { numberIn } from './number-in.ts'
 import type { Parameter, Row } from './statement.ts'
 
-/** The parameters of the statements that add up the ledger, without the owner. */
+/** The parameters of the statement that adds up the ledger for the query. */
 export function usageParameters(query: UsageQuery): Record<string, Parameter> {
-  const { from, to, groupBy, after, limit } = query
+  const { owner, from, to, groupBy, after, limit } = query
   const [first, end] = wholeDays(query)
-  const isGroupedBy = (name: UsageGrouping) => Number(groupBy.includes(name))
-  return {
-    from,
-    to,
-    first,
-    end,
-    byOwner: isGroupedBy('owner'),
-    byDay: isGroupedBy('day'),
-    byModel: isGroupedBy('model'),
-    byKey: isGroupedBy('keyId'),
-    afterOwner: after?.owner ?? '',
-    // Before the first row there is none, also not the one row of a query without groups, whose day is 0.
-    afterDay: after ? (after.day ?? 0) / dayMs : -1,
-    afterModel: after?.model ?? '',
-    afterKey: after?.keyId ?? '',
-    limit,
+  const isGroupedBy = (name: UsageGrouping) => groupBy.includes(name)
+  const range = { from, to, first, end, limit }
+  // Before the first row there is none, also not the one row of a query without groups, whose day is 0.
+  const afterDay = after ? (after.day ?? 0) / dayMs : -1
+  const [afterOwner, afterModel, afterKey] = [after?.owner ?? '', after?.model ?? '', after?.keyId ?? '']
+  // A statement takes no parameter that it does not name.
+  if (owner === undefined)
+    return {
+      ...range,
+      ...(isGroupedBy('owner') && { afterOwner }),
+      ...((isGroupedBy('day') || groupBy.length === 0) && { afterDay }),
+      ...(isGroupedBy('model') && { afterModel }),
+      ...(isGroupedBy('keyId') && { afterKey }),
+    }
+  const groups = {
+    byOwner: Number(isGroupedBy('owner')),
+    byDay: Number(isGroupedBy('day')),
+    byModel: Number(isGroupedBy('model')),
+    byKey: Number(isGroupedBy('keyId')),
   }
+  return { ...range, ...groups, owner, afterOwner, afterDay, afterModel, afterKey }
 }
 
 /** Makes a row of sums from a row of the statements that add up the ledger. */

@@ -2,7 +2,7 @@ import type { UsageCounts, UsageGroup, UsageGrouping } from '../contracts/storag
 import type { JobStore } from '../contracts/storage/job-store.ts'
 import { accepts, choice, count, listOf, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
-import { isDayBegin, noUsage, pickedGroup, usageGroupings } from '../ledger/usage-counts.ts'
+import { isDayBegin, pickedGroup, usageGroupings } from '../ledger/usage-counts.ts'
 import { checkRange, rangeTable } from './read-costs.ts'
 
 /** Selects the jobs whose costs are added up. Instants are milliseconds since the Unix epoch. */
@@ -71,16 +71,30 @@ const table = {
 /** Adds up the ledger, as documented at `UsageMethods.usage`. */
 export async function readUsage({ dailyUsage }: Sums, request: UsageRequest): Promise<ServiceUsage> {
   const { groupBy, after, limit, ...range } = checkRange('usage', checkOptions('usage', request, table))
-  const [totals, rows] = await Promise.all([
-    dailyUsage({ ...range, groupBy: [], limit: 1 }),
-    dailyUsage({ ...range, groupBy, after, limit: limit + 1 }),
-  ])
+  const rows = await dailyUsage({ ...range, groupBy, after, limit: limit + 1 })
   const groups = rows.slice(0, limit)
+  // One page with all groups has the sums of everything in it.
+  const isWhole = after === undefined && rows.length <= limit
+  const totals = isWhole ? rows : await dailyUsage({ ...range, groupBy: [], limit: 1 })
   const last = groups.at(-1)
   return {
-    ...sumsOf(totals[0] ?? noUsage),
+    ...sumsOf(together(totals)),
     groups: groups.map((row) => ({ ...pickedGroup(row, groupBy), ...sumsOf(row) })),
     ...(rows.length > limit && last && { next: pickedGroup(last, groupBy) }),
+  }
+}
+
+/** The sums of all rows. */
+function together(rows: readonly UsageCounts[]): UsageCounts {
+  const sum = (name: keyof UsageCounts) => rows.reduce((sums, row) => sums + row[name], 0)
+  return {
+    jobs: sum('jobs'),
+    failed: sum('failed'),
+    outputs: sum('outputs'),
+    seconds: Math.round(sum('seconds') * 1000) / 1000,
+    spentMicroUsd: sum('spentMicroUsd'),
+    unknownCosts: sum('unknownCosts'),
+    reservedMicroUsd: sum('reservedMicroUsd'),
   }
 }
 

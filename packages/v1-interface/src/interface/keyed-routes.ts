@@ -36,16 +36,23 @@ export function keyedRoutes(context: RouteContext, refuse: (error: unknown) => V
     }
   }
 
+  /** Answers who has one of these keys. The requests are not counted. */
+  const held = (keys: RouteKeys) => (answer: Answer<OwnedExchange>) => {
+    const answerHolder = requireKeyOf(keys, context, refuseEmptySegment(answer))
+    return (exchange: Exchange) => answerHolder(exchange).catch(refuse)
+  }
+
   return {
     withKey: (path: string, answers: RouteAnswers<OwnedExchange>) => keyed(path, answers, owned),
-    /** The route of a path that has keys of its own. Its requests are not counted. */
+    /** The route of a path that has keys of its own. */
     withKeyOf: (keys: RouteKeys, path: string, answers: RouteAnswers<OwnedExchange>) =>
-      keyed(path, answers, (answer) => {
-        const answerHolder = requireKeyOf(keys, context, refuseEmptySegment(answer))
-        return (exchange) => answerHolder(exchange).catch(refuse)
-      }),
-    /** The route of paths at which nothing is. */
-    nothingAt: (path: string): PathRoute => ({ path, answers: {}, otherwise: owned(routeNotFound) }),
+      keyed(path, answers, held(keys)),
+    /** The route of paths at which nothing is. @param keys those of the path above, if it has keys of its own */
+    nothingAt: (path: string, keys?: RouteKeys): PathRoute => ({
+      path,
+      answers: {},
+      otherwise: (keys ? held(keys) : owned)(routeNotFound),
+    }),
   }
 }
 

@@ -26,7 +26,7 @@ import { getOpenapi } from '../routes/get-openapi.ts'
 import { getOutput } from '../routes/get-output.ts'
 import { listJobs } from '../routes/list-jobs.ts'
 import { listModels } from '../routes/list-models.ts'
-import { pluginRoutes } from '../routes/plugin-routes.ts'
+import { pluginRoutes, rootsWithKeys } from '../routes/plugin-routes.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
 import { callbackReceivers } from '../routes/receive-callback.ts'
 import { errorReply, newRequestId, refusalOf } from '../wire/error-reply.ts'
@@ -136,6 +136,7 @@ export function v1InterfaceOf<Host extends object>(
     ...pluginRoutes(context).map(({ path, answers, keys }) =>
       keys ? withKeyOf(keys, path, answers) : withKey(path, answers),
     ),
+    ...rootsWithKeys(context).map(({ path, keys }) => nothingAt(`${path}/*`, keys)),
     nothingAt('/v1/*'),
     ...interfaces.flatMap((further) => further.routesAt({ context, linkTo, refusing })),
   ])

@@ -80,10 +80,11 @@ const each =
 const groups = 'sums are grouped by owner, day, model and key, in this order'
 const pages = 'sums come in pages, each of which begins after a row of the page before'
 const parts = 'sums have the jobs of a part of a day exactly'
+const everywhere = 'sums of all owners and of one are the same in every grouping, range of days and page'
 const again = 'a job that goes on and ends again counts on the day of its last end only'
 const stay = 'sums stay when jobs are written once more or deleted, and a stale write counts nothing'
 const exact = 'sums of many jobs that end at the same time are exact to a millionth of a dollar'
-const cases = [each, groups, pages, parts, again, stay, exact]
+const cases = [each, groups, pages, parts, everywhere, again, stay, exact]
 
 const faults: Record<string, { create: () => JobStore; fails: readonly string[] }> = {
   'counts a job again at each end': {
@@ -146,6 +147,24 @@ const faults: Record<string, { create: () => JobStore; fails: readonly string[] 
       return asking((query) => ({ ...query, after: asked++ > 20 ? query.after : undefined }))
     },
     fails: [pages],
+  },
+  'takes as many owners as a page has rows': {
+    create: () => {
+      const store = summing()
+      return {
+        ...store,
+        async dailyUsage(query) {
+          const rows = await store.dailyUsage({ ...query, limit: 1000 })
+          const owners = [...new Set(rows.map(({ owner }) => owner))].slice(0, query.limit - 3)
+          return rows.filter(({ owner }) => owners.includes(owner)).slice(0, query.limit)
+        },
+      }
+    },
+    fails: [everywhere],
+  },
+  'forgets owners who have no rows on some days': {
+    create: () => asking((query) => (query.owner === undefined && query.groupBy.length === 3 ? { ...query, to: query.to - dayMs } : query)),
+    fails: [everywhere],
   },
   'ignores the limit': {
     create: () => asking((query) => ({ ...query, limit: 1000 })),
